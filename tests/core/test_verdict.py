@@ -1,0 +1,167 @@
+"""PASS or not yet, whatever a reviewer says."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tutor_lsp.core.report import BuildError, RunOutcome, TestOutcome, TestReport
+from tutor_lsp.core.session import Finding, Review
+from tutor_lsp.core.verdict import (
+    FAIL,
+    PASS,
+    contradictions,
+    findings_in_place,
+    is_green,
+    plain_score,
+    sentence,
+    settle,
+)
+
+from .sample import judged_reports, report
+
+GREEN = report(RunOutcome.PASSED)
+RED = report(test_count_counts=TestOutcome.FAILED)
+reviews = st.builds(
+    Review,
+    verdict=st.sampled_from([PASS, FAIL]),
+    score=st.integers(-20, 130),
+    summary=st.just(""),
+    findings=st.just(()) | st.just((Finding("f", 1, 1, "q", "a claim", ""),)),
+    improvement=st.none() | st.just("do less"),
+)
+runs = judged_reports | st.just(GREEN)
+
+
+def test_green_needs_tests_and_all_of_them():
+    assert is_green(GREEN)
+    assert not is_green(RED)
+    assert not is_green(replace(GREEN, tests=()))
+    assert not is_green(replace(GREEN, outcome=RunOutcome.TIMEOUT))
+
+
+@pytest.mark.parametrize(
+    ("verdict", "score", "green", "rules"),
+    [
+        (PASS, 70, True, ()),
+        (PASS, 69, True, ("pass-below-70",)),
+        (PASS, 100, False, ("pass-on-failing-run",)),
+        (FAIL, 89, False, ()),
+        (FAIL, 90, False, ("fail-at-90-or-more",)),
+        (FAIL, 50, True, ()),
+        (FAIL, -1, False, ("score-out-of-range",)),
+        ("pass", 80, True, ("verdict-unknown",)),
+    ],
+)
+def test_contradictions_are_named(verdict, score, green, rules):
+    assert contradictions(verdict, score, green=green) == rules
+
+
+def test_a_green_run_passes_and_style_becomes_the_improvement():
+    harsh = Review(FAIL, 30, "", findings=(Finding("f", 1, 1, "q", "a claim", ""),))
+    settled = settle(harsh, GREEN)
+    assert (settled.verdict, settled.score, settled.improvement) == (PASS, 70, "a claim")
+    named = settle(replace(harsh, improvement="do less"), GREEN)
+    assert named.improvement == "do less"
+
+
+def test_an_executed_counter_example_holds_against_a_green_run():
+    assert settle(Review(PASS, 95, ""), GREEN, counter_example=True).verdict == FAIL
+
+
+def test_a_failing_run_never_passes():
+    settled = settle(Review(PASS, 100, ""), RED)
+    assert (settled.verdict, settled.score) == (FAIL, 89)
+
+
+@given(reviews, runs, st.booleans())
+def test_whatever_is_said_the_rules_hold(review, run, counter_example):
+    settled = settle(review, run, counter_example=counter_example)
+    green = is_green(run)
+    assert contradictions(settled.verdict, settled.score, green=green) == ()
+    assert (settled.verdict == PASS) == (green and not counter_example)
+    assert settle(settled, run, counter_example=counter_example) == settled
+
+
+@given(runs)
+def test_a_score_without_a_model_fits_the_rules(run):
+    verdict = PASS if is_green(run) else FAIL
+    assert contradictions(verdict, plain_score(run), green=is_green(run)) == ()
+
+
+def test_a_score_without_a_model_is_the_share_of_tests():
+    assert plain_score(GREEN) == 100
+    assert plain_score(RED) == 66
+    assert plain_score(TestReport("r", RunOutcome.BUILD_ERROR)) == 0
+
+
+def of(passed, total, outcome=RunOutcome.FAILED):
+    test = GREEN.tests[0]
+    rest = replace(test, outcome=TestOutcome.FAILED)
+    return TestReport("r", outcome, (test,) * passed + (rest,) * (total - passed))
+
+
+@pytest.mark.parametrize(
+    ("now", "before", "said"),
+    [
+        (of(9, 12), of(7, 12), "Not yet: 9 of 12 tests pass, 2 more than last time."),
+        (of(9, 12), of(10, 12), "Not yet: 9 of 12 tests pass, 1 fewer than last time."),
+        (of(9, 12), of(9, 12), "Not yet: 9 of 12 tests pass, as many as last time."),
+        (of(9, 12), None, "Not yet: 9 of 12 tests pass."),
+        (of(9, 12), of(0, 0), "Not yet: 9 of 12 tests pass."),
+        (of(0, 1), None, "Not yet: 0 of 1 test passes."),
+        (of(12, 12, RunOutcome.PASSED), of(9, 12), "All 12 tests pass."),
+        (of(1, 1, RunOutcome.PASSED), None, "The test passes."),
+        (TestReport("r", RunOutcome.CANCELLED), None, "The run was stopped before it ended."),
+        (
+            TestReport("r", RunOutcome.NOT_RUN, reason="cargo is missing."),
+            None,
+            "The tests were not run: cargo is missing.",
+        ),
+        (
+            TestReport(
+                "r",
+                RunOutcome.BUILD_ERROR,
+                build_errors=(BuildError("src/lib.rs", 7, 1, 7, 2, None, "x"),),
+            ),
+            of(9, 12),
+            "Not yet: the code does not build, see src/lib.rs line 7.",
+        ),
+    ],
+)
+def test_what_people_read(now, before, said):
+    assert sentence(now, before) == said
+
+
+@given(runs, runs, st.sampled_from(RunOutcome))
+def test_people_never_read_of_failing(now, before, outcome):
+    assert "fail" not in sentence(replace(now, outcome=outcome), before).lower()
+
+
+TEXT = "def f():\n    x = 1\n\n    return x\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "end", "quote", "stands"),
+    [
+        (2, 2, "x = 1", True),
+        (2, 2, "  x = 1  \n", True),
+        (2, 4, "x = 1\n\nreturn x", True),
+        (2, 4, "x = 1\r\n\r\n    return x", True),
+        (1, 1, "x = 1", False),
+        (2, 2, "x = 2", False),
+        (2, 3, "x = 1\n\nreturn x", False),
+        (2, 2, "", False),
+        (2, 2, "  \n", False),
+        (0, 2, "x = 1", False),
+        (4, 2, "x = 1", False),
+        (2, 99, "x = 1", False),
+    ],
+)
+def test_only_findings_whose_quote_is_in_place_are_kept(line, end, quote, stands):
+    finding = Finding("src/a.py", line, end, quote, "", "")
+    kept = findings_in_place([finding], {"src/a.py": TEXT})
+    assert kept == ((finding,) if stands else ())
+    assert findings_in_place([finding], {"src/b.py": TEXT}) == ()
+    assert findings_in_place([finding], {"src/a.py": TEXT.replace("\n", "\r\n")}) == kept

@@ -1,0 +1,261 @@
+"""Protocols that other packages implement; the composition root puts them together."""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from tutor_lsp.core.exercise import Exercise
+from tutor_lsp.core.report import BuildError, Failure, RawReport, RawTest
+from tutor_lsp.core.session import Event, NodeRecord, Session, Vault
+from tutor_lsp.core.stage import BackendAnswer, Role, StageRequest, StageResult
+
+
+class Progress(Protocol):
+    """Where long work tells how far it is; may always be called."""
+
+    def report(self, percent: int, message: str) -> None:
+        """`percent` is 0–100 and never goes back; `message` is one short line."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolStatus:
+    """One tool as `tutor.doctor` shows it; `remedy` says how to mend what does not work."""
+
+    name: str
+    found: bool
+    works: bool
+    version: str | None = None
+    remedy: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RunLimits:
+    """Bounds of one run: seconds of wall clock in all and per test, bytes of output per test."""
+
+    total_s: float = 60.0
+    test_s: float = 5.0
+    output_bytes: int = 64 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionSite:
+    """A function in a text. Lines are 1-based, columns 1-based code points.
+
+    `comment` is its doc comment without comment marks (None if there is none) on
+    `comment_line`..`comment_end_line`. `start`..`end` are code point offsets of the whole
+    definition without comment (Rust) or with it (Python docstring); `body_start`..`body_end` those
+    of what stands for the body. `line`, `column`, `end_column` belong to the name.
+    """
+
+    name: str
+    line: int
+    column: int
+    end_column: int
+    signature: str
+    comment: str | None
+    comment_line: int
+    comment_end_line: int
+    start: int
+    end: int
+    body_start: int
+    body_end: int
+
+
+@dataclass(frozen=True, slots=True)
+class TestSite:
+    """A test function in a test file's text; `line` is that of its name, 1-based."""
+
+    __test__ = False
+    name: str
+    line: int
+    end_line: int
+    calls: tuple[str, ...]
+
+
+class SourceReader(Protocol):
+    """Reads one language's text by syntax tree. Pure; never raises on broken text."""
+
+    def functions(self, text: str) -> tuple[FunctionSite, ...]:
+        """Every named function in order, broken text included as far as it parses."""
+
+    def tests(self, text: str) -> tuple[TestSite, ...]:
+        """Every test function in order; `calls` names what it calls, in order, once each."""
+
+    def syntax_error(self, file: str, text: str) -> BuildError | None:
+        """The first place that does not parse, or None."""
+
+    def imports(self, text: str) -> tuple[tuple[int, str], ...]:
+        """Line and top-level module or crate of every import."""
+
+
+class Toolchain(SourceReader, Protocol):
+    """What knows a language: files, how to run, how to read results, where functions are."""
+
+    @property
+    def language(self) -> str:
+        """The language id, such as `rust`."""
+
+    @property
+    def comment_style(self) -> str:
+        """How a stub comment is written in this language, as one example for prompts."""
+
+    async def probe(self) -> Sequence[ToolStatus]:
+        """The tools it needs and what state they are in. Remembered after the first call."""
+
+    def normalise_path(self, role: Role, path: str) -> str:
+        """Workspace path of a starter or test section's `file_path` (prefix added once)."""
+
+    def complete(self, files: Mapping[str, str]) -> dict[str, str]:
+        """`files` with what the language needs added: build files, crate root, module lines,
+        package markers. Files that are there and complete stay as they are, byte for byte."""
+
+    def own_names(self, files: Mapping[str, str]) -> frozenset[str]:
+        """Top-level names a test may import besides the standard library and test framework."""
+
+    async def run(
+        self,
+        workspace: Path,
+        *,
+        tests: Sequence[str] | None = None,
+        limits: RunLimits | None = None,
+    ) -> RawReport:
+        """Build and run all tests, or those named. Cancelling the task kills every process.
+
+        Never raises for what learner code does; raises TutorError `TOOLCHAIN_MISSING`."""
+
+    def explain(self, test: RawTest, files: Mapping[str, str], stubs: Sequence[str]) -> Failure:
+        """One sentence for a test that did not pass (DESIGN 5.16), from the texts that ran."""
+
+
+class Transaction(Protocol):
+    """One atomic change of the store. Reads see what this transaction wrote."""
+
+    def session(self, session_id: str) -> Session | None:
+        """The session, or None."""
+
+    def put_session(self, session: Session) -> None:
+        """Insert or replace."""
+
+    def put_exercise(self, session_id: str, exercise: Exercise, vault: Vault) -> None:
+        """Keep the exercise of a session with what the learner's folder must not hold."""
+
+    def exercise(self, session_id: str) -> tuple[Exercise, Vault] | None:
+        """The exercise of a session, or None."""
+
+    def sessions(self) -> list[Session]:
+        """All sessions, newest first."""
+
+    def session_of_workspace(self, workspace: str) -> Session | None:
+        """The newest session of that folder, or None."""
+
+    def active(self) -> str | None:
+        """Id of the session last started or resumed and not ended, or None."""
+
+    def set_active(self, session_id: str | None) -> None:
+        """Make it the active session."""
+
+    def node(self, language: str, node: str) -> NodeRecord:
+        """What is known on a node; an empty record if nothing is."""
+
+    def nodes(self, language: str | None = None) -> dict[str, NodeRecord]:
+        """All records, by node id."""
+
+    def put_node(self, record: NodeRecord) -> None:
+        """Insert or replace."""
+
+    def log(self, event: Event) -> None:
+        """Append to the event log."""
+
+    def events(
+        self, *, session: str | None = None, kind: str | None = None
+    ) -> list[dict[str, Any]]:
+        """Events in order, each with `id`, `at`, `kind`, `session`, `data`."""
+
+
+class Store(Protocol):
+    """The learner's record. Calls block for at most the busy limit: keep them off the loop.
+
+    Every method raises TutorError `STORE` with what to do when the file is locked or damaged.
+    """
+
+    def transaction(self) -> AbstractContextManager[Transaction]:
+        """One immediate transaction: committed at the end, rolled back on any exception."""
+
+    def journal(self) -> "Journal":
+        """The stage journal in the same file."""
+
+    def close(self) -> None:
+        """Close all connections; further calls raise."""
+
+
+@dataclass(frozen=True, slots=True)
+class JournalKey:
+    """What an interrupted set-up is found by: `subject` is a node id or `topic:<text>`."""
+
+    subject: str
+    language: str
+    depth: str
+    backend: str
+
+
+@dataclass(frozen=True, slots=True)
+class JournalEntry:
+    """One accepted stage of a set-up."""
+
+    role: Role
+    iteration: int
+    payload: Mapping[str, Any]
+
+
+class Journal(Protocol):
+    """Accepted stage payloads of set-ups that are not finished. Thread-safe."""
+
+    def load(self, key: JournalKey) -> list[JournalEntry]:
+        """Entries of the open set-up of that key, in order; empty if there is none."""
+
+    def append(self, key: JournalKey, entry: JournalEntry) -> None:
+        """Add an accepted payload."""
+
+    def close(self, key: JournalKey, outcome: str) -> None:
+        """End the open set-up (`ready`, `fresh`, `proof-failed`, …); its entries are kept, but
+        `load` no longer finds them."""
+
+
+@dataclass(frozen=True, slots=True)
+class BackendStatus:
+    """Whether a backend can serve, and why (shown by `tutor.status` and `tutor.doctor`)."""
+
+    name: str
+    available: bool
+    why: str
+    version: str | None = None
+
+
+class Backend(Protocol):
+    """Answers stages."""
+
+    @property
+    def name(self) -> str:
+        """`library`, `codex`, `scripted`, …"""
+
+    @property
+    def needs_prompt(self) -> bool:
+        """Whether `StageRequest.prompt` must be built for it."""
+
+    async def probe(self) -> BackendStatus:
+        """Whether it can serve now; answers within 2 s."""
+
+    async def answer(self, request: StageRequest) -> BackendAnswer:
+        """The answer's text. Raises BackendFailed. Cancelling the task leaves no process."""
+
+
+class StageRunner(Protocol):
+    """Runs one stage: backend, limit, validation, policy; never raises except CancelledError."""
+
+    async def run(self, request: StageRequest, backend: Backend) -> StageResult:
+        """Accepted with a validated payload, or rejected. Rejections go to the event log."""
+
+
+EventSink = Callable[[Event], None]

@@ -1,0 +1,125 @@
+"""Reading one setting's value from whatever a source gives for it."""
+
+import math
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+Kind = Literal["text", "path", "program", "switch", "whole", "number", "paths"]
+"""What a value is; a `program` is a path or a bare name that is looked up on PATH."""
+
+_TRUE = frozenset({"1", "true", "yes", "on"})
+_FALSE = frozenset({"0", "false", "no", "off"})
+_KINDS: Mapping[Kind, str] = {
+    "text": "a text",
+    "path": "a path",
+    "program": "a program's name or path",
+    "switch": "true or false",
+    "whole": "a whole number",
+    "number": "a number",
+    "paths": "a list of absolute paths",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class SettingInfo:
+    """One setting as documentation and editors' settings show it.
+
+    `key` is its name in client settings (below `tutor`) and in `config.toml`, `environment` its
+    variable. `bounds` are the least and the greatest number allowed.
+    """
+
+    name: str
+    key: str
+    environment: str
+    kind: Kind
+    default: Any
+    description: str
+    choices: tuple[str, ...]
+    bounds: tuple[float, float] | None
+
+
+def flatten(table: Mapping[str, Any], known: Collection[str]) -> Iterator[tuple[str, Any]]:
+    """Key and value of every setting in a table whose keys may be nested or dotted."""
+    for key, value in table.items():
+        if isinstance(value, Mapping) and any(name.startswith(f"{key}.") for name in known):
+            inner = {f"{key}.{part}": item for part, item in value.items()}
+            yield from flatten(inner, known)
+        else:
+            yield str(key), value
+
+
+def read_value(info: SettingInfo, value: Any, user_home: str) -> Any:
+    """The value in its own type, `~/` in paths replaced by the user's home if that is known.
+
+    Raises ValueError whose text says in plain words what is needed instead.
+    """
+    found = _typed(info.kind, value)
+    if found is None:
+        raise ValueError(f"must be {_KINDS[info.kind]}, not {shown(value)}")
+    if info.choices and found not in info.choices:
+        raise ValueError(f"must be one of {', '.join(info.choices)}, not {shown(value)}")
+    if info.bounds and not info.bounds[0] <= found <= info.bounds[1]:
+        low, high = info.bounds
+        raise ValueError(f"must lie between {low:g} and {high:g}, not be {shown(value)}")
+    if info.kind == "paths":
+        return tuple(_absolute(path, user_home) for path in found)
+    if info.kind == "path" or (info.kind == "program" and "/" in found):
+        return _absolute(found, user_home)
+    return found
+
+
+def expand(path: str, user_home: str) -> str:
+    """The path with a leading `~` replaced by the user's home, if that is known."""
+    if user_home and (path == "~" or path.startswith("~/")):
+        return user_home.rstrip("/") + path[1:]
+    return path
+
+
+def shown(value: Any) -> str:
+    """A value as a message quotes it, cut to 60 characters."""
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:59]}…"
+
+
+def _absolute(path: str, user_home: str) -> str:
+    expanded = expand(path, user_home)
+    if "\0" in expanded or not expanded.startswith(("/", "~/")):
+        raise ValueError(f"must be an absolute path, not {shown(path)}")
+    return expanded
+
+
+def _typed(kind: Kind, value: Any) -> Any:
+    """The value if it can be read as that kind, else None."""
+    if kind == "switch":
+        return _switch(value)
+    if kind in {"whole", "number"}:
+        return _number(value, whole=kind == "whole")
+    if kind == "paths":
+        parts = [part for part in value.split(":") if part] if isinstance(value, str) else value
+        fitting = isinstance(parts, list | tuple) and all(isinstance(part, str) for part in parts)
+        return tuple(parts) if fitting else None
+    return value.strip() if isinstance(value, str) and value.strip() else None
+
+
+def _switch(value: Any) -> bool | None:
+    if not isinstance(value, str):
+        return value if isinstance(value, bool) else None
+    word = value.strip().casefold()
+    if word in _TRUE:
+        return True
+    return False if word in _FALSE else None
+
+
+def _number(value: Any, *, whole: bool) -> float | None:
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return None
+    try:
+        number = float(value)
+    except (ValueError, OverflowError):
+        return None
+    if not math.isfinite(number):
+        return None
+    if not whole:
+        return number
+    return int(number) if number.is_integer() else None

@@ -1,0 +1,114 @@
+"""One model call with a role: what is asked, what comes back, why it may be rejected."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+
+class Role(StrEnum):
+    """The role of a stage (DESIGN 2)."""
+
+    SCAFFOLD = "scaffold"
+    STARTER = "starter-expand"
+    TEST = "test-expand"
+    LESSON = "lesson-expand"
+    SOLUTION = "solution"
+    COACH = "coach"
+    REVIEWER = "reviewer"
+
+
+CONTRACTS: Mapping[Role, str] = {
+    Role.SCAFFOLD: "scaffold_v1",
+    Role.STARTER: "starter_section_v1",
+    Role.TEST: "test_section_v1",
+    Role.LESSON: "lesson_section_v1",
+    Role.SOLUTION: "solution_v1",
+    Role.COACH: "hint_pack_v1",
+    Role.REVIEWER: "review_report_v1",
+}
+
+EXPAND_ROLES = (Role.STARTER, Role.TEST, Role.LESSON)
+
+
+class Rejection(StrEnum):
+    """Why a stage result was not accepted (DESIGN 2)."""
+
+    EXECUTION_FAILED = "EXECUTION_FAILED"
+    SCHEMA_VALIDATION_FAILED = "SCHEMA_VALIDATION_FAILED"
+    POLICY_VIOLATION = "POLICY_VIOLATION"
+    INVALID_CONTEXT = "INVALID_CONTEXT"
+    CANCELLED = "CANCELLED"
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """A prompt in the order of DESIGN 5.4: one head, an append-only log, a short tail.
+
+    `entries` is a prefix of the entries of every later prompt of the same set-up.
+    """
+
+    head: str
+    entries: tuple[str, ...]
+    tail: str
+
+    @property
+    def text(self) -> str:
+        """The bytes that leave, as one text."""
+        return "".join((self.head, *self.entries, self.tail))
+
+
+@dataclass(frozen=True, slots=True)
+class StageRequest:
+    """One call. `packet` is a `context_packet_v1`; `iteration` counts from 1 within a loop."""
+
+    role: Role
+    packet: Mapping[str, Any]
+    prompt: Prompt | None
+    iteration: int = 1
+    limit_s: float = 300.0
+
+    @property
+    def contract(self) -> str:
+        """Name of the contract that the answer must fulfil."""
+        return CONTRACTS[self.role]
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens as the provider counted them; 0 where it does not say."""
+
+    input_tokens: int = 0
+    cached_input_tokens: int = 0
+    output_tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class BackendAnswer:
+    """What a backend gave: the raw text of one JSON document, not yet checked."""
+
+    text: str
+    usage: Usage = field(default_factory=Usage)
+
+
+class BackendFailed(Exception):  # noqa: N818 - a failure to answer, not a defect of ours
+    """The backend could not answer; `details` is JSON data (exit code, stderr tail, status)."""
+
+    def __init__(self, reason: str, details: Mapping[str, Any] | None = None) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.details = dict(details or {})
+
+
+@dataclass(frozen=True, slots=True)
+class StageResult:
+    """Accepted with a payload, or rejected with kind, reason and machine-readable details."""
+
+    role: Role
+    accepted: bool
+    payload: Mapping[str, Any] | None = None
+    kind: Rejection | None = None
+    reason: str = ""
+    details: Mapping[str, Any] = field(default_factory=dict)
+    duration_ms: float = 0.0
+    usage: Usage = field(default_factory=Usage)

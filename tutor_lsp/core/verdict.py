@@ -1,0 +1,137 @@
+"""Pass or not yet: what a reviewer may say of a run, and how it is told to people.
+
+PASS needs all tests green and a score of at least 70. An all-green run is PASS unless an input
+was executed on which the learner's code differs from the reference. FAIL with a score of 90 or
+more contradicts itself. People never read the word FAIL.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from tutor_lsp.core.positions import split_lines
+from tutor_lsp.core.report import RunOutcome, TestOutcome, TestReport
+from tutor_lsp.core.session import Finding, Review
+
+PASS = "PASS"  # noqa: S105 - a verdict, not a secret
+FAIL = "FAIL"
+PASS_SCORE = 70
+"""The least score of a PASS, and the floor for an all-green run."""
+TOO_HIGH_TO_FAIL = 90
+
+
+def is_green(report: TestReport) -> bool:
+    """Whether every test of a complete run passed, and there was at least one."""
+    return (
+        report.outcome is RunOutcome.PASSED
+        and bool(report.tests)
+        and all(test.outcome is TestOutcome.PASSED for test in report.tests)
+    )
+
+
+def contradictions(verdict: str, score: int, *, green: bool) -> tuple[str, ...]:
+    """What a reviewer's verdict contradicts, as rule ids; empty if it is consistent.
+
+    `verdict-unknown`, `pass-on-failing-run`, `pass-below-70`, `fail-at-90-or-more`,
+    `score-out-of-range`. FAIL on a green run is not one of them: it needs a counter-example.
+    """
+    found = []
+    if verdict not in {PASS, FAIL}:
+        found.append("verdict-unknown")
+    if verdict == PASS and not green:
+        found.append("pass-on-failing-run")
+    if verdict == PASS and score < PASS_SCORE:
+        found.append("pass-below-70")
+    if verdict == FAIL and score >= TOO_HIGH_TO_FAIL:
+        found.append("fail-at-90-or-more")
+    if not 0 <= score <= 100:
+        found.append("score-out-of-range")
+    return tuple(found)
+
+
+def settle(review: Review, report: TestReport, *, counter_example: bool = False) -> Review:
+    """The review after the rules, whatever the reviewer said. Applying it twice changes nothing.
+
+    `counter_example` holds only if an input was executed on which the learner's code differs
+    from the reference. On a green run without one the verdict is PASS, the score at least 70,
+    and what the reviewer held against it becomes the improvement, if there is none yet.
+    """
+    score = min(max(review.score, 0), 100)
+    if is_green(report) and not counter_example:
+        improvement = review.improvement
+        if review.verdict != PASS and not improvement and review.findings:
+            improvement = review.findings[0].claim
+        score = max(score, PASS_SCORE)
+        return replace(review, verdict=PASS, score=score, improvement=improvement)
+    return replace(review, verdict=FAIL, score=min(score, TOO_HIGH_TO_FAIL - 1))
+
+
+def plain_score(report: TestReport) -> int:
+    """The score of a run that no model reviewed: 100 if green, else the share of passing tests.
+
+    Below 90 unless green.
+    """
+    if is_green(report):
+        return 100
+    passed, total = count_passed(report)
+    return passed * (TOO_HIGH_TO_FAIL - 1) // total if total else 0
+
+
+def count_passed(report: TestReport) -> tuple[int, int]:
+    """How many tests passed, and how many there are."""
+    passed = sum(test.outcome is TestOutcome.PASSED for test in report.tests)
+    return passed, len(report.tests)
+
+
+def sentence(report: TestReport, previous: TestReport | None = None) -> str:
+    """A run in one sentence for people, compared with the run before it if there was one."""
+    if is_green(report):
+        total = len(report.tests)
+        return "The test passes." if total == 1 else f"All {total} tests pass."
+    if report.outcome is RunOutcome.CANCELLED:
+        return "The run was stopped before it ended."
+    if report.outcome is RunOutcome.NOT_RUN:
+        return f"The tests were not run: {report.reason or 'no reason was given.'}"
+    if report.outcome is RunOutcome.BUILD_ERROR:
+        return f"Not yet: {_build_trouble(report)}"
+    passed, total = count_passed(report)
+    if not total:
+        return f"Not yet: {report.reason or 'no test gave a result.'}"
+    told = f"Not yet: {passed} of {total} {'test passes' if total == 1 else 'tests pass'}"
+    return f"{told}{_compared(passed, previous)}."
+
+
+def _build_trouble(report: TestReport) -> str:
+    if not report.build_errors:
+        return report.reason or "the code does not build."
+    first = report.build_errors[0]
+    return f"the code does not build, see {first.file} line {first.line}."
+
+
+def _compared(passed: int, previous: TestReport | None) -> str:
+    if previous is None or not previous.tests:
+        return ""
+    more = passed - count_passed(previous)[0]
+    if more == 0:
+        return ", as many as last time"
+    return f", {abs(more)} {'more' if more > 0 else 'fewer'} than last time"
+
+
+def findings_in_place(findings: Iterable[Finding], texts: Mapping[str, str]) -> tuple[Finding, ...]:
+    """The findings whose quote stands at `file`, lines `line`..`end_line` of these texts.
+
+    Spaces at the start and end of lines, empty lines around the quote and the kind of line ends
+    do not matter; an empty quote stands nowhere.
+    """
+    return tuple(finding for finding in findings if _stands(finding, texts))
+
+
+def _stands(finding: Finding, texts: Mapping[str, str]) -> bool:
+    lines = split_lines(texts.get(finding.file, ""))
+    if not 1 <= finding.line <= finding.end_line <= len(lines):
+        return False
+    quote = _stripped(split_lines(finding.quote.strip()))
+    return bool(quote) and quote in _stripped(lines[finding.line - 1 : finding.end_line])
+
+
+def _stripped(lines: Iterable[str]) -> str:
+    return "\n".join(line.strip() for line in lines)
