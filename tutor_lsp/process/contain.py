@@ -1,0 +1,100 @@
+"""Keeping learner and generated code in: bubblewrap where it works, else resource limits."""
+
+import asyncio
+import os
+import shutil
+import signal
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from tutor_lsp.core.ports import ToolStatus
+from tutor_lsp.process.child import Limits, Spec
+from tutor_lsp.process.environment import child_environment
+from tutor_lsp.process.run import run
+
+PROBE_S = 2.0
+SIGNALLED = 128  # bwrap ends with this plus the signal that ended the program
+FILE_BYTES = 256 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Containment:
+    """How a run is kept in. `bwrap` is the program to wrap it with, or None."""
+
+    bwrap: str | None = None
+    why: str = "not asked for"
+
+    @property
+    def isolated(self) -> bool:
+        """Whether runs have no network, no writable files but their own, and own process ids."""
+        return self.bwrap is not None
+
+    def apply(self, spec: Spec, *, writable: Sequence[Path], readable: Sequence[Path] = ()) -> Spec:
+        """The spec, kept in. Only the folders in `writable` may be written to.
+
+        `readable` are files that it needs beside the system's (an interpreter, say).
+        """
+        limits = replace(spec.limits, file_bytes=FILE_BYTES)
+        if self.bwrap is None:
+            return replace(spec, limits=limits)
+        box = [self.bwrap, "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"]
+        for folder in writable:
+            box += ["--bind", str(folder), str(folder)]
+        box += ["--unshare-all", "--die-with-parent", "--chdir", str(spec.cwd), "--"]
+        return replace(spec, argv=(*box, *spec.argv), limits=limits)
+
+    def how_it_ended(self, returncode: int) -> str:
+        """The end of a child in words: `exit code 3`, `killed by SIGKILL (signal 9)`."""
+        number = -returncode
+        if self.isolated and returncode > SIGNALLED:
+            number = returncode - SIGNALLED
+        if number <= 0:
+            return f"exit code {returncode}"
+        try:
+            return f"killed by {signal.Signals(number).name} (signal {number})"
+        except ValueError:
+            return f"killed by signal {number}"
+
+    def status(self) -> ToolStatus:
+        """What `tutor.doctor` says about it."""
+        if self.isolated:
+            return ToolStatus("bubblewrap", found=True, works=True)
+        return ToolStatus(
+            "bubblewrap",
+            found=shutil.which("bwrap") is not None,
+            works=False,
+            remedy=f"{self.why}: tests can use the network and write to your files.",
+        )
+
+
+async def probe_containment() -> Containment:
+    """Try bubblewrap once. Never raises."""
+    program = shutil.which("bwrap")
+    if program is None:
+        return Containment(None, "bwrap was not found")
+    here = Path(os.sep)
+    box = Containment(program).apply(
+        Spec(("true",), here, child_environment(), PROBE_S, limits=Limits()), writable=()
+    )
+    outcome = await run(box)
+    if outcome.returncode == 0:
+        return Containment(program, "")
+    said = outcome.stderr.decode(errors="replace").strip()
+    return Containment(None, said or "bwrap did not work")
+
+
+class Contain:
+    """Finds out once, when first asked, how runs can be kept in. `enabled` turns it off."""
+
+    def __init__(self, *, enabled: bool = True) -> None:
+        self._enabled = enabled
+        self._found: asyncio.Task[Containment] | None = None
+
+    async def get(self) -> Containment:
+        """The containment to use."""
+        if not self._enabled:
+            return Containment(None, "turned off in the settings")
+        if self._found is None:
+            self._found = asyncio.create_task(probe_containment())
+        return await asyncio.shield(self._found)

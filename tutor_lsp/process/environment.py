@@ -1,0 +1,46 @@
+"""The environment that children get: an allow-list, never the server's own."""
+
+import os
+from collections.abc import Iterable, Mapping
+
+ALLOWED = frozenset(
+    {
+        "PATH",
+        "HOME",
+        "USER",
+        "LOGNAME",
+        "LANG",
+        "LANGUAGE",
+        "TMPDIR",
+        "TZ",
+        "CARGO_HOME",
+        "RUSTUP_HOME",
+        "RUSTUP_TOOLCHAIN",
+        "XDG_RUNTIME_DIR",
+        # without these two the linker of macOS finds no system libraries
+        "SDKROOT",
+        "DEVELOPER_DIR",
+    }
+)
+"""Names that reach every child, beside `LC_*`. RUST_BACKTRACE must never be one of them."""
+
+
+def child_environment(
+    extra: Mapping[str, str] | None = None,
+    *,
+    also: Iterable[str] = (),
+    source: Mapping[str, str] | None = None,
+) -> dict[str, str]:
+    """The environment of a child: the allow-list, names in `also`, then `extra` on top.
+
+    `source` is what values are taken from (default: this process's environment). A PATH is always
+    there.
+    """
+    values = os.environ if source is None else source
+    names = ALLOWED.union(also)
+    chosen = {
+        name: value for name, value in values.items() if name in names or name.startswith("LC_")
+    }
+    chosen.setdefault("PATH", os.defpath)
+    chosen.update(extra or {})
+    return chosen

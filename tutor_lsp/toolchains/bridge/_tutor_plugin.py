@@ -1,0 +1,287 @@
+"""The pytest plugin of a run: lists, announces and reports tests on the private pipe."""
+
+# os.path as in the paths of pytest; an older Python than ours may run this
+# ruff: noqa: B905, PTH100, PTH112, PTH118, PTH208, UP035
+from __future__ import annotations
+
+import linecache
+import os
+import sys
+import time
+from typing import TYPE_CHECKING, Any, Callable
+
+import pytest
+from _pytest.assertion import util as assertion_util
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterator
+    from types import CodeType, TracebackType
+
+REPR_LIMIT = 500
+TEXT_LIMIT = 2000
+MANY = 1000
+HUGE = 1_000_000
+
+
+class Stopped(Exception):  # noqa: N818 - shown under the name of what it stands for
+    """A test tried to end the whole run by raising `name`."""
+
+    def __init__(self, error: BaseException, name: str) -> None:
+        super().__init__(str(error))
+        self.name = name
+        self.trace = error.__traceback__
+
+
+def bounded_repr(value: object) -> str:
+    """`repr` that never raises and does not spell out very large values."""
+    try:
+        if isinstance(value, (list, tuple, set, frozenset, dict)) and len(value) > MANY:
+            return f"<{type(value).__name__} of {len(value)} items>"
+        if isinstance(value, (str, bytes, bytearray)) and len(value) > HUGE:
+            return f"<{type(value).__name__} of length {len(value)}>"
+        return repr(value)
+    except Exception as error:  # noqa: BLE001 - whatever the learner's __repr__ raises
+        return f"<{type(value).__name__} whose repr raised {type(error).__name__}>"
+
+
+def clip_pair(left: str, right: str) -> tuple[str, str]:
+    """Both texts within the limit, cut so that their first difference can be seen."""
+    if max(len(left), len(right)) <= REPR_LIMIT:
+        return left, right
+    same = next((i for i, pair in enumerate(zip(left, right)) if pair[0] != pair[1]), 0)
+    start = max(same - 60, 0)
+
+    def cut(text: str) -> str:
+        begin = start if len(text) > REPR_LIMIT else 0
+        piece = text[begin : begin + REPR_LIMIT - 2]
+        return ("…" if begin else "") + piece + ("…" if begin + len(piece) < len(text) else "")
+
+    return cut(left), cut(right)
+
+
+def describe(error: BaseException) -> str:
+    """`ValueError: text`, within the limit."""
+    name = error.name if isinstance(error, Stopped) else type(error).__name__
+    try:
+        text = str(error)
+    except Exception:  # noqa: BLE001 - whatever the learner's __str__ raises
+        text = ""
+    line = f"{name}: {text}" if text else name
+    return line if len(line) <= TEXT_LIMIT else line[: TEXT_LIMIT - 1] + "…"
+
+
+def column_of(code: CodeType, instruction: int) -> int:
+    """Code point column of the expression that was being evaluated; 1 where that is not known."""
+    positions = getattr(code, "co_positions", None)
+    if positions is None:
+        return 1
+    for index, (line, _, start, _) in enumerate(positions()):
+        if index == instruction // 2:
+            if line is None or start is None:
+                return 1
+            before = linecache.getline(code.co_filename, line).encode()[:start]
+            return len(before.decode(errors="replace")) + 1
+    return 1
+
+
+class Places:
+    """Which frames of a traceback belong to the exercise."""
+
+    def __init__(self, workspace: str) -> None:
+        self._root = workspace
+        self._src = os.path.join(workspace, "src") + os.sep
+        self._tests = os.path.join(workspace, "tests") + os.sep
+
+    def relative(self, path: str) -> str:
+        """Path relative to the workspace, with `/`."""
+        return os.path.relpath(path, self._root).replace(os.sep, "/")
+
+    def frames(self, trace: TracebackType | None) -> Iterator[tuple[bool, list[Any]]]:
+        """Whether it is source (else a test), and [file, line, column]; outermost first."""
+        while trace is not None:
+            code = trace.tb_frame.f_code
+            name = os.path.abspath(code.co_filename)
+            source = name.startswith(self._src)
+            if source or name.startswith(self._tests):
+                column = column_of(code, trace.tb_lasti)
+                yield source, [self.relative(name), trace.tb_lineno, column]
+            trace = trace.tb_next
+
+    def raised_in_source(self, trace: TracebackType | None) -> bool:
+        """Whether the innermost frame of all lies in the source of the exercise."""
+        if trace is None:
+            return False
+        while trace.tb_next is not None:
+            trace = trace.tb_next
+        return os.path.abspath(trace.tb_frame.f_code.co_filename).startswith(self._src)
+
+
+class FreshCode:
+    """An import hook that finds nothing: it keeps old bytecode of the exercise out of use.
+
+    A .pyc is trusted by whole seconds and size, so a quick edit of the same length would run the
+    text before it. Other modules keep their bytecode.
+    """
+
+    def __init__(self, workspace: str) -> None:
+        self._own: set[str] = set()
+        for folder in ("src", "tests"):
+            path = os.path.join(workspace, folder)
+            if os.path.isdir(path):
+                self._own.update(name.partition(".")[0] for name in os.listdir(path))
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> None:
+        """Called before each import; chooses where its bytecode is looked for."""
+        own = name.partition(".")[0] in self._own
+        sys.pycache_prefix = os.path.join(os.devnull, "none") if own else None
+
+
+def name_of(item: Any) -> str:
+    """The name of the test function, without parameters."""
+    return getattr(item, "originalname", None) or str(item.name)
+
+
+class Bridge:
+    """The plugin; `send` speaks on the private pipe, `mark` into stdout."""
+
+    def __init__(
+        self, config: dict[str, Any], send: Callable[..., None], mark: Callable[[str], None]
+    ) -> None:
+        self._names = None if config["names"] is None else set(config["names"])
+        self._only = None if config["only"] is None else set(config["only"])
+        self._workspace: str = config["workspace"]
+        self._places = Places(self._workspace)
+        self._send = send
+        self._mark = mark
+        self._compared: tuple[str, str] | None = None
+        self._ends: dict[str, Any] = {}
+
+    def pytest_load_initial_conftests(self) -> None:
+        """All of pytest is imported now; from here on no bytecode is written."""
+        sys.dont_write_bytecode = True
+        os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
+        sys.path.insert(0, os.path.join(self._workspace, "src"))
+
+    def pytest_collection(self) -> None:
+        """The rewriting hook of pytest is in place now: ours goes before it."""
+        sys.meta_path.insert(0, FreshCode(self._workspace))
+
+    def pytest_exception_interact(self, node: Any, call: Any) -> None:
+        """A file could not be loaded."""
+        if isinstance(node, pytest.Collector):
+            error = call.excinfo.value
+            self.report_load_error(error.__cause__ or error)
+
+    def report_load_error(self, error: BaseException) -> None:
+        """Say where loading the exercise went wrong."""
+        frames = list(self._places.frames(error.__traceback__))
+        file, line, column = frames[-1][1] if frames else ("", 1, 1)
+        self._send(
+            "load_error",
+            file=file,
+            line=line,
+            column=column,
+            code=type(error).__name__,
+            message=describe(error),
+            module=getattr(error, "name", None) if isinstance(error, ImportError) else None,
+        )
+
+    def pytest_collection_modifyitems(self, items: list[Any]) -> None:
+        """Send the list of all tests, then keep those that are asked for."""
+        self._send(
+            "list",
+            tests=[
+                {
+                    "id": item.nodeid,
+                    "name": name_of(item),
+                    "file": self._places.relative(str(item.path)),
+                    "line": (item.location[1] or 0) + 1,
+                }
+                for item in items
+            ],
+        )
+        items[:] = [
+            item
+            for item in items
+            if (self._names is None or name_of(item) in self._names)
+            and (self._only is None or item.nodeid in self._only)
+        ]
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: Any) -> Generator[None, object, object]:
+        """Around one test."""
+        self._ends = {"outcome": "passed"}
+        started = time.perf_counter()
+        self._send("start", id=item.nodeid)
+        self._mark("+" + item.nodeid)
+        try:
+            return (yield)
+        finally:
+            self._mark("-")
+            duration = (time.perf_counter() - started) * 1000
+            self._send("end", id=item.nodeid, duration_ms=duration, **self._ends)
+
+    def _phase(self) -> Generator[None, object, object]:
+        self._compared = None
+        if hasattr(assertion_util, "_reprcompare"):
+            # pytest would spend seconds on the diff of two long texts, which nobody sees
+            assertion_util._reprcompare = self._compare  # noqa: SLF001
+        try:
+            return (yield)
+        except KeyboardInterrupt as error:
+            raise Stopped(error, "KeyboardInterrupt") from error
+        except pytest.exit.Exception as error:
+            raise Stopped(error, "pytest.exit") from error
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_setup(self) -> Generator[None, object, object]:
+        """No phase of a test may end the run."""
+        return (yield from self._phase())
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_call(self) -> Generator[None, object, object]:
+        """No phase of a test may end the run."""
+        return (yield from self._phase())
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_teardown(self) -> Generator[None, object, object]:
+        """No phase of a test may end the run."""
+        return (yield from self._phase())
+
+    def _compare(self, op: str, left: object, right: object) -> None:
+        self._compared = clip_pair(bounded_repr(left), bounded_repr(right))
+
+    def pytest_assertrepr_compare(self, op: str, left: object, right: object) -> None:
+        """A comparison in an assertion was false."""
+        self._compare(op, left, right)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(self, call: Any) -> Generator[None, Any, Any]:
+        """One phase ended."""
+        report = yield
+        if report.skipped:
+            self._ends = {"outcome": "not_run", "error": describe(call.excinfo.value)}
+        elif report.failed and self._ends["outcome"] == "passed":
+            self._ends = self._failure(call.excinfo, call.when)
+        return report
+
+    def _failure(self, info: Any, when: str) -> dict[str, Any]:
+        error = info.value
+        trace = error.trace if isinstance(error, Stopped) else info.tb
+        frames = list(self._places.frames(trace))
+        tests = [place for source, place in frames if not source]
+        sources = [place for source, place in frames if source]
+        ends: dict[str, Any] = {
+            "outcome": "failed" if when == "call" else "errored",
+            "location": tests[-1] if tests else None,
+            "raised_at": sources[-1] if sources else None,
+            "not_implemented": isinstance(error, NotImplementedError)
+            and self._places.raised_in_source(trace),
+        }
+        if isinstance(error, AssertionError) and not sources and self._compared:
+            ends["left"], ends["right"] = self._compared
+            note, found, _ = str(error).rpartition("\nassert ")
+            ends["error"] = note[:TEXT_LIMIT] if found and note else None
+        else:
+            ends["error"] = describe(error)
+        return ends

@@ -1,0 +1,214 @@
+"""Runs the tests of an exercise inside the learner's interpreter, as a script.
+
+Settings come as one JSON object on stdin. Results leave as JSON lines on a private pipe, each
+behind a word that only this run knows; nothing that is printed and no exit code counts as a
+result. Markers in stdout, behind the same word, say which test the output belongs to.
+"""
+
+# pathlib costs 10 ms; our folder goes first; an older Python than ours may run this
+# ruff: noqa: E402, PTH118, PTH123, UP035
+from __future__ import annotations
+
+import sys
+
+OWN_FOLDER = sys.path.pop(0)  # what is in it must not be importable by tests
+
+import fcntl
+import io
+import json
+import os
+import random
+import warnings
+from typing import Any, Callable
+
+Send = Callable[..., None]
+
+OLDEST_PYTEST = 8
+QUIET = (
+    "cacheprovider",
+    "debugging",
+    "doctest",
+    "faulthandler",
+    "junitxml",
+    "legacypath",
+    "pastebin",
+    "setuponly",
+    "setupplan",
+    "stepwise",
+    "terminal",
+    "threadexception",
+    "unittest",
+    "unraisableexception",
+)
+
+
+def make_send(fd: int, word: str) -> Send:
+    """The only way to speak on the private pipe; word and pipe live in this closure alone."""
+    own = os.getpid()
+    # a number that loops over the first descriptors do not hit, and that exec closes
+    channel = fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, 64 + random.SystemRandom().randrange(128))
+    os.close(fd)
+    write, dumps, getpid = os.write, json.dumps, os.getpid
+
+    def send(kind: str, **data: Any) -> None:
+        if getpid() != own:
+            return  # a child that the learner's code forked
+        rest = (word + dumps({"kind": kind, **data}) + "\n").encode()
+        while rest:
+            rest = rest[write(channel, rest) :]
+
+    return send
+
+
+class Bounded(io.FileIO):
+    """A descriptor that takes what is printed, but lets only so much of it through.
+
+    The pipe behind it is capped too; this keeps a flood from costing anything.
+    """
+
+    def __init__(self, fd: int, limit: int) -> None:
+        super().__init__(fd, "w", closefd=False)
+        self._limit = self.left = limit
+
+    def reset(self) -> None:
+        """The next test begins."""
+        self.left = self._limit
+
+    def write(self, data: Any) -> int:
+        """All of it counts as written."""
+        size = len(data)
+        if self.left > 0:
+            rest = memoryview(data)[: self.left]
+            self.left -= len(rest)
+            while rest:
+                rest = rest[super().write(rest) or 0 :]
+        return size
+
+
+def bounded_streams(limit: int) -> tuple[Bounded, Bounded]:
+    """Replace stdout and stderr; a line is on its way as soon as it is printed."""
+    made = []
+    for name, fd in (("stdout", 1), ("stderr", 2)):
+        raw = Bounded(fd, limit)
+        stream = io.TextIOWrapper(
+            io.BufferedWriter(raw), "utf-8", "backslashreplace", line_buffering=True
+        )
+        setattr(sys, name, stream)
+        setattr(sys, f"__{name}__", stream)
+        made.append(raw)
+    return made[0], made[1]
+
+
+def make_mark(word: str, bounded: tuple[Bounded, Bounded]) -> Callable[[str], None]:
+    """Writes a marker into stdout, after what was printed so far."""
+    own = os.getpid()
+    write, getpid, streams = os.write, os.getpid, (sys.stdout, sys.stderr)
+
+    def mark(label: str) -> None:
+        if getpid() != own:
+            return
+        for stream in {sys.stdout, sys.stderr, *streams}:
+            try:
+                stream.flush()
+            except (AttributeError, OSError, ValueError):
+                continue  # replaced or closed by the learner's code
+        for raw in bounded:
+            raw.reset()
+        try:
+            write(1, ("\x1e" + word + label + "\x1e").encode())
+        except OSError:
+            return  # closed by the learner's code: its output is lost, its result is not
+
+    return mark
+
+
+def relative(path: str, workspace: str) -> str:
+    """Path relative to the workspace, with `/`."""
+    return os.path.relpath(path, workspace).replace(os.sep, "/")
+
+
+def span(error: Exception) -> dict[str, Any]:
+    """Lines and columns of a syntax error, 1-based; the end is at least one column on."""
+    line = getattr(error, "lineno", None) or 1
+    column = max(getattr(error, "offset", None) or 1, 1)
+    end_line = getattr(error, "end_lineno", None) or line
+    end_column = max(getattr(error, "end_offset", None) or 0, 0)
+    if (end_line, end_column) <= (line, column):
+        end_line, end_column = line, column + 1
+    return {
+        "line": line,
+        "column": column,
+        "end_line": end_line,
+        "end_column": end_column,
+        "code": type(error).__name__,
+        "message": getattr(error, "msg", None) or str(error),
+    }
+
+
+def syntax_errors(workspace: str) -> list[dict[str, Any]]:
+    """The first error of every file of the exercise that does not compile."""
+    found = []
+    for top in ("src", "tests"):
+        for folder, folders, names in os.walk(os.path.join(workspace, top)):
+            folders.sort()
+            for name in sorted(names):
+                if not name.endswith(".py"):
+                    continue
+                path = os.path.join(folder, name)
+                with open(path, "rb") as file:
+                    text = file.read()
+                try:
+                    compile(text, path, "exec", dont_inherit=True)
+                except (SyntaxError, ValueError) as error:
+                    found.append({"file": relative(path, workspace), **span(error)})
+    return found
+
+
+def main() -> None:
+    """Read the settings, look for syntax errors, run pytest, end without further ado."""
+    config = json.loads(sys.stdin.buffer.read())
+    null = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(null, 0)
+    os.close(null)
+    bounded = bounded_streams(config["output_bytes"])
+    send, mark = make_send(config["fd"], config["word"]), make_mark(config["word"], bounded)
+    send("hello", python=sys.version.split()[0])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        errors = syntax_errors(config["workspace"])
+    if errors:
+        send("syntax_errors", errors=errors)
+        return
+    try:
+        import pytest
+    except ImportError:
+        send("no_pytest")
+        return
+    if int(pytest.__version__.partition(".")[0]) < OLDEST_PYTEST:
+        send("no_pytest", version=pytest.__version__)
+        return
+    sys.path.insert(0, OWN_FOLDER)
+    from _tutor_plugin import Bridge  # type: ignore[import-not-found]
+
+    del sys.path[0]
+    bridge = Bridge(config, send, mark)
+    arguments = ["-s", "--rootdir", config["workspace"], "-c", os.devnull]
+    for name in QUIET:
+        arguments += ["-p", "no:" + name]
+    tests = os.path.join(config["workspace"], "tests")
+    sys.argv[1:] = []
+    try:
+        pytest.main([*arguments, tests], plugins=[bridge])
+    except (SystemExit, KeyboardInterrupt) as error:
+        bridge.report_load_error(error)
+    send("done")
+
+
+if __name__ == "__main__":
+    main()
+    for open_stream in (sys.stdout, sys.stderr):
+        try:
+            open_stream.flush()
+        except (AttributeError, OSError, ValueError):
+            continue
+    os._exit(0)  # threads that the learner's code left behind are not waited for

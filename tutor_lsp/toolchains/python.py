@@ -1,0 +1,129 @@
+"""The Python toolchain: pytest, run by the learner's interpreter."""
+
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from tutor_lsp.core.ports import FunctionSite, RunLimits, TestSite, ToolStatus
+from tutor_lsp.core.report import BuildError, Failure, RawReport, RawTest
+from tutor_lsp.core.stage import Role
+from tutor_lsp.process.child import ProgramNotFound, Spec
+from tutor_lsp.process.contain import Contain
+from tutor_lsp.process.environment import child_environment
+from tutor_lsp.process.run import run
+from tutor_lsp.toolchains import paths, python_files
+from tutor_lsp.toolchains.python_run import PythonRun
+
+PROBE_S = 2.0
+OLDEST = (3, 9)
+OLDEST_PYTEST = 8
+COMMENT = '''\
+def count_words(text: str) -> int:
+    """Return how many words `text` has; words are separated by white space.
+
+    ex-1 — First principle: split on white space
+    Read: LESSON.md § "Splitting text"
+    Test: test_count_words_ignores_repeated_spaces, test_count_words_of_nothing_is_zero
+    Start here: what does `text.split()` give for "a  b"?
+    """
+    raise NotImplementedError("count_words")
+'''
+
+
+class PythonToolchain:
+    """Python exercises: package `exercise` under src/, pytest functions under tests/."""
+
+    language = "python"
+    comment_style = COMMENT
+
+    def __init__(self, *, contain: Contain | None = None, interpreter: str | None = None) -> None:
+        """`interpreter` is the setting; else the exercise's .venv, else this server's Python."""
+        self._contain = contain or Contain()
+        self._setting = interpreter or None
+        self._probed: tuple[ToolStatus, ...] | None = None
+
+    def interpreter(self, workspace: Path | None = None) -> str:
+        """The Python that runs the tests of that workspace."""
+        if self._setting is not None:
+            return str(Path(self._setting).expanduser()) if "/" in self._setting else self._setting
+        if workspace is not None:
+            own = workspace / ".venv" / "bin" / "python"
+            if own.exists():
+                return str(own)
+        return sys.executable
+
+    async def probe(self) -> Sequence[ToolStatus]:
+        """Whether the interpreter starts, and whether it has pytest 8 or later."""
+        if self._probed is None:
+            self._probed = await _probe(self.interpreter())
+        return self._probed
+
+    def normalise_path(self, role: Role, path: str) -> str:
+        return paths.normalise(role, path, "src/exercise")
+
+    def complete(self, files: Mapping[str, str]) -> dict[str, str]:
+        return python_files.complete(files)
+
+    def own_names(self, files: Mapping[str, str]) -> frozenset[str]:
+        return python_files.own_names(files)
+
+    async def run(
+        self,
+        workspace: Path,
+        *,
+        tests: Sequence[str] | None = None,
+        limits: RunLimits | None = None,
+    ) -> RawReport:
+        containment = await self._contain.get()
+        bounds = limits or RunLimits()
+        interpreter = self.interpreter(workspace)
+        return await PythonRun(interpreter, workspace, tests, bounds, containment).report()
+
+    def explain(self, test: RawTest, files: Mapping[str, str], stubs: Sequence[str]) -> Failure:
+        from tutor_lsp.toolchains.python_explain import explain
+
+        return explain(test, files, stubs)
+
+    def functions(self, text: str) -> tuple[FunctionSite, ...]:
+        from tutor_lsp.toolchains import python_source
+
+        return python_source.functions(text)
+
+    def tests(self, text: str) -> tuple[TestSite, ...]:
+        from tutor_lsp.toolchains import python_source
+
+        return python_source.tests(text)
+
+    def syntax_error(self, file: str, text: str) -> BuildError | None:
+        from tutor_lsp.toolchains import python_source
+
+        return python_source.syntax_error(file, text)
+
+    def imports(self, text: str) -> tuple[tuple[int, str], ...]:
+        from tutor_lsp.toolchains import python_source
+
+        return python_source.imports(text)
+
+
+_ASK = (
+    "import sys; from importlib import metadata; print('%d.%d.%d' % sys.version_info[:3])\n"
+    "try: print(metadata.version('pytest'))\n"
+    "except metadata.PackageNotFoundError: print()"
+)
+
+
+async def _probe(interpreter: str) -> tuple[ToolStatus, ...]:
+    spec = Spec((interpreter, "-c", _ASK), Path.cwd(), child_environment(), PROBE_S)
+    remedy = "Set tutor.python.interpreter to a Python 3.9 or later that has pytest."
+    try:
+        outcome = await run(spec)
+    except ProgramNotFound:
+        return (ToolStatus("python", found=False, works=False, remedy=remedy),)
+    version, _, tests = outcome.stdout.decode(errors="replace").strip().partition("\n")
+    if outcome.returncode != 0 or not version:
+        return (ToolStatus("python", found=True, works=False, remedy=remedy),)
+    recent = tuple(int(part) for part in version.split(".")[:2]) >= OLDEST
+    python = ToolStatus("python", True, recent, version, None if recent else remedy)  # noqa: FBT003
+    usable = tests.partition(".")[0].isdigit() and int(tests.partition(".")[0]) >= OLDEST_PYTEST
+    mend = None if usable else f"Run: {interpreter} -m pip install 'pytest>={OLDEST_PYTEST}'"
+    return (python, ToolStatus("pytest", bool(tests), usable, tests or None, mend))

@@ -1,0 +1,117 @@
+"""The Rust toolchain: cargo, offline, one process per test."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from tutor_lsp.core.ports import FunctionSite, RunLimits, TestSite, ToolStatus
+from tutor_lsp.core.report import BuildError, Failure, RawReport, RawTest
+from tutor_lsp.core.stage import Role
+from tutor_lsp.process.child import ProgramNotFound, Spec
+from tutor_lsp.process.contain import Contain
+from tutor_lsp.process.environment import child_environment
+from tutor_lsp.process.run import run
+from tutor_lsp.toolchains import paths, rust_files
+from tutor_lsp.toolchains.rust_run import RustRun
+
+PROBE_S = 2.0
+NEW_EDITION = (1, 85)
+REMEDY = "Install Rust from https://rustup.rs, then start the server again."
+COMMENT = """\
+/// Returns how many words `text` has; words are separated by white space.
+///
+/// ex-1 — First principle: split on white space
+/// Read: LESSON.md § "Splitting text"
+/// Test: test_count_words_ignores_repeated_spaces, test_count_words_of_nothing_is_zero
+/// Start here: what does `text.split_whitespace()` give for "a  b"?
+pub fn count_words(text: &str) -> usize {
+    let _ = text;
+    todo!("count_words")
+}
+"""
+
+
+class RustToolchain:
+    """Rust exercises: crate `exercise`, tests under tests/, no dependencies."""
+
+    language = "rust"
+    comment_style = COMMENT
+
+    def __init__(self, *, contain: Contain | None = None) -> None:
+        self._contain = contain or Contain()
+        self._probed: tuple[ToolStatus, ...] | None = None
+
+    async def probe(self) -> Sequence[ToolStatus]:
+        """Whether cargo and rustc start."""
+        if self._probed is None:
+            self._probed = (await _probe("cargo"), await _probe("rustc"))
+        return self._probed
+
+    def normalise_path(self, role: Role, path: str) -> str:
+        return paths.normalise(role, path, "src")
+
+    def complete(self, files: Mapping[str, str]) -> dict[str, str]:
+        return rust_files.complete(files, self._edition())
+
+    def _edition(self) -> str:
+        """2024, save for a compiler that is known to be too old."""
+        rustc = next((tool for tool in self._probed or () if tool.name == "rustc"), None)
+        if rustc is None or rustc.version is None:
+            return rust_files.EDITION
+        parts = rustc.version.split(".")
+        old = (
+            all(part.isdigit() for part in parts[:2])
+            and (int(parts[0]), int(parts[1])) < NEW_EDITION
+        )
+        return "2021" if old else rust_files.EDITION
+
+    def own_names(self, files: Mapping[str, str]) -> frozenset[str]:
+        return rust_files.own_names(files)
+
+    async def run(
+        self,
+        workspace: Path,
+        *,
+        tests: Sequence[str] | None = None,
+        limits: RunLimits | None = None,
+    ) -> RawReport:
+        containment = await self._contain.get()
+        return await RustRun(workspace, tests, limits or RunLimits(), containment).report()
+
+    def explain(self, test: RawTest, files: Mapping[str, str], stubs: Sequence[str]) -> Failure:
+        from tutor_lsp.toolchains.rust_explain import explain
+
+        return explain(test, files, stubs)
+
+    def functions(self, text: str) -> tuple[FunctionSite, ...]:
+        from tutor_lsp.toolchains import rust_source
+
+        return rust_source.functions(text)
+
+    def tests(self, text: str) -> tuple[TestSite, ...]:
+        from tutor_lsp.toolchains import rust_source
+
+        return rust_source.tests(text)
+
+    def syntax_error(self, file: str, text: str) -> BuildError | None:
+        from tutor_lsp.toolchains import rust_source
+
+        return rust_source.syntax_error(file, text)
+
+    def imports(self, text: str) -> tuple[tuple[int, str], ...]:
+        from tutor_lsp.toolchains import rust_source
+
+        return rust_source.imports(text)
+
+
+async def _probe(tool: str) -> ToolStatus:
+    spec = Spec((tool, "--version"), Path.cwd(), child_environment(), PROBE_S)
+    try:
+        outcome = await run(spec)
+    except ProgramNotFound:
+        return ToolStatus(tool, found=False, works=False, remedy=REMEDY)
+    words = outcome.stdout.decode(errors="replace").split()
+    works = outcome.returncode == 0 and len(words) > 1
+    version = words[1] if works else None
+    return ToolStatus(
+        tool, found=True, works=works, version=version, remedy=None if works else REMEDY
+    )

@@ -1,0 +1,92 @@
+"""The files that a Rust exercise needs beside what it is made of."""
+
+import re
+from collections.abc import Mapping
+from pathlib import PurePosixPath
+
+EDITION = "2024"
+IGNORED = "target/\n"
+_HEADER = re.compile(r"\s*(//!|#!\[|//[^/])")
+
+
+def manifest(edition: str = EDITION) -> str:
+    """The Cargo.toml of an exercise: no dependencies, no build script, no outer workspace."""
+    return f"""\
+[package]
+name = "exercise"
+version = "0.1.0"
+edition = "{edition}"
+publish = false
+build = false
+
+[lib]
+doctest = false
+
+[workspace]
+"""
+
+
+def complete(files: Mapping[str, str], edition: str = EDITION) -> dict[str, str]:
+    """`files` with Cargo.toml, .gitignore, crate root and module lines; the rest stays as it is."""
+    out = dict(files)
+    children: dict[str, list[str]] = {"src/lib.rs": []}
+    for path in sorted(files):
+        parts = PurePosixPath(path).parts
+        if len(parts) < 2 or parts[0] != "src" or not path.endswith(".rs") or parts[1] == "bin":
+            continue
+        if path in ("src/lib.rs", "src/main.rs"):
+            continue
+        names = [*parts[1:-1], parts[-1].removesuffix(".rs")]
+        if names[-1] == "mod":
+            names.pop()
+        for depth in range(1, len(names) + 1):
+            root = _module_file(files, names[: depth - 1])
+            wanted = children.setdefault(root, [])
+            if names[depth - 1] not in wanted:
+                wanted.append(names[depth - 1])
+    for path, modules in children.items():
+        text = with_modules(out.get(path, ""), modules)
+        if path == "src/lib.rs" or modules:
+            out[path] = text
+    out.setdefault("Cargo.toml", manifest(edition))
+    out.setdefault(".gitignore", IGNORED)
+    return out
+
+
+def _module_file(files: Mapping[str, str], names: list[str]) -> str:
+    if not names:
+        return "src/lib.rs"
+    flat = f"src/{'/'.join(names)}.rs"
+    return flat if flat in files else f"src/{'/'.join(names)}/mod.rs"
+
+
+def with_modules(text: str, modules: list[str]) -> str:
+    """The text with a `pub mod` line for each module that it does not declare yet."""
+    missing = [name for name in modules if not declares(text, name)]
+    if not missing:
+        return text
+    lines = "".join(f"pub mod {name};\n" for name in missing)
+    kept = text.splitlines(keepends=True)
+    at = 0
+    while at < len(kept) and (_HEADER.match(kept[at]) or not kept[at].strip()):
+        at += 1
+    head, rest = "".join(kept[:at]), "".join(kept[at:])
+    if head.strip() and not head.endswith("\n\n"):
+        head = head.rstrip("\n") + "\n\n"
+    return f"{head}{lines}" + (f"\n{rest}" if rest.strip() else rest)
+
+
+def declares(text: str, module: str) -> bool:
+    """Whether the text has a `mod` item of that name."""
+    pattern = rf"^\s*(?:pub(?:\s*\([^)]*\))?\s+)?mod\s+(?:r#)?{re.escape(module)}\s*[;{{]"
+    return re.search(pattern, text, re.MULTILINE) is not None
+
+
+def own_names(files: Mapping[str, str]) -> frozenset[str]:
+    """The crate, and modules beside the tests."""
+    names = {"exercise"}
+    for path in files:
+        parts = PurePosixPath(path).parts
+        if len(parts) > 1 and parts[0] == "tests" and path.endswith(".rs"):
+            names.add(parts[1].removesuffix(".rs"))
+    return frozenset(names)

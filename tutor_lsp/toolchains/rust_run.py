@@ -1,0 +1,270 @@
+"""Building a Rust exercise and running its tests: one process per test."""
+
+import asyncio
+import os
+import re
+import secrets
+import shutil
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.ports import RunLimits
+from tutor_lsp.core.report import Location, RawReport, RawTest, RunOutcome, TestOutcome
+from tutor_lsp.process.child import Limits, ProgramNotFound, Spec
+from tutor_lsp.process.contain import Containment
+from tutor_lsp.process.environment import child_environment
+from tutor_lsp.process.run import Capped, Outcome, run, stream
+from tutor_lsp.toolchains.output import readable
+from tutor_lsp.toolchains.rust_events import (
+    Build,
+    Ran,
+    build_from_stderr,
+    parse_list,
+    parse_message,
+    parse_test,
+)
+from tutor_lsp.toolchains.rust_sources import refresh
+
+TARGET = "target/tutor"
+"""A folder of our own, so that an editor's cargo never keeps us waiting for its lock."""
+BUILD = (
+    "test",
+    "--no-run",
+    "--offline",
+    "--quiet",
+    "--message-format=json",
+    "--target-dir",
+    TARGET,
+    "--test",
+    "*",
+)
+LIST_S = 10.0
+CARGO_FAILED = 101  # what cargo itself ends with; rustup without a toolchain ends with 1
+TAIL = 16 * 1024
+MEMORY = 4 * 1024**3
+NO_TESTS = "There are no tests in tests/."
+_FUNCTION = re.compile(r"\bfn\s+(\w+)")
+
+
+def missing_cargo(why: str) -> TutorError:
+    """The error for a cargo that is not there or does not work."""
+    return TutorError(
+        "TOOLCHAIN_MISSING",
+        f"Rust is not ready to use ({why}). Install it from https://rustup.rs, then try again.",
+        details={"tool": "cargo"},
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Listed:
+    """A test of a program; `place` is where it is defined."""
+
+    program: str
+    name: str
+    place: Location
+
+    @property
+    def short(self) -> str:
+        return self.name.rpartition("::")[2]
+
+
+class RustRun:
+    """One run: refresh, build, list, then every test in a process of its own."""
+
+    def __init__(
+        self,
+        workspace: Path,
+        tests: Sequence[str] | None,
+        limits: RunLimits,
+        containment: Containment,
+    ) -> None:
+        self._workspace = workspace
+        self._names = None if tests is None else set(tests)
+        self._limits = limits
+        self._containment = containment
+        self._environment = child_environment(
+            {
+                "RUST_BACKTRACE": "0",
+                "CARGO_TERM_COLOR": "never",
+                "CARGO_PROFILE_DEV_DEBUG": "0",
+                "CARGO_MANIFEST_DIR": str(workspace),
+            }
+        )
+        self._logs = True
+        self._deadline = 0.0
+        self._warnings = 0
+
+    async def report(self) -> RawReport:
+        """Run all. Raises TutorError `TOOLCHAIN_MISSING`."""
+        started = time.monotonic()
+        self._deadline = started + self._limits.total_s
+        await asyncio.to_thread(refresh, self._workspace, self._workspace / TARGET)
+        build, ended = await self._build()
+        refused = self._refused(build, ended)
+        if refused is None:
+            scratch = Path(tempfile.mkdtemp(prefix="tutor-"))
+            try:
+                outcome, reason, tests = await self._run_tests(build, scratch)
+            finally:
+                await asyncio.shield(asyncio.to_thread(shutil.rmtree, scratch, ignore_errors=True))
+        else:
+            (outcome, reason), tests = refused, ()
+        return RawReport(
+            outcome=outcome,
+            tests=tests,
+            build_errors=tuple(build.errors),
+            duration_ms=(time.monotonic() - started) * 1000,
+            command="cargo test",
+            reason=reason,
+            warnings=build.warnings,
+        )
+
+    async def _build(self) -> tuple[Build, Outcome]:
+        build = Build()
+        root = str(self._workspace)
+        spec = Spec(
+            argv=("cargo", *BUILD),
+            cwd=self._workspace,
+            env=self._environment,
+            limit_s=self._limits.total_s,
+        )
+        try:
+            ended = await stream(spec, lambda line: parse_message(build, line, root))
+        except ProgramNotFound as error:
+            raise missing_cargo("cargo was not found") from error
+        if build.finished is None and ended.returncode == CARGO_FAILED:
+            build_from_stderr(build, ended.stderr.decode("utf-8", "replace"))
+        return build, ended
+
+    def _refused(self, build: Build, ended: Outcome) -> tuple[RunOutcome, str] | None:
+        if ended.timed_out:
+            limit = f"{self._limits.total_s:g} s"
+            return RunOutcome.TIMEOUT, f"Building took longer than {limit} and was stopped."
+        if build.finished and ended.returncode == 0:
+            return None
+        if build.no_tests:
+            return RunOutcome.NOT_RUN, NO_TESTS
+        if build.no_linker:
+            raise missing_cargo("it needs a C compiler to link programs: install gcc or clang")
+        if build.errors:
+            first = build.errors[0]
+            return RunOutcome.BUILD_ERROR, f"{first.file}, line {first.line}: {first.message}"
+        if build.unplaced:
+            return RunOutcome.BUILD_ERROR, build.unplaced[0]
+        said = ended.stderr.decode("utf-8", "replace").strip().partition("\n")[0]
+        raise missing_cargo(said.removeprefix("error: ") or f"exit code {ended.returncode}")
+
+    async def _run_tests(
+        self, build: Build, scratch: Path
+    ) -> tuple[RunOutcome, str | None, tuple[RawTest, ...]]:
+        listed: list[_Listed] = []
+        for file, program in sorted(build.programs.items()):
+            listed += await self._list(file, program, scratch)
+        if not listed:
+            return RunOutcome.NOT_RUN, NO_TESTS, ()
+        wanted = [test for test in listed if self._wants(test)]
+        if not wanted:
+            reason = "None of the tests that were asked for exists."
+            return RunOutcome.NOT_RUN, reason, tuple(_not_run(test) for test in listed)
+        slots = asyncio.Semaphore(_processors())
+        async with asyncio.TaskGroup() as group:
+            running = [group.create_task(self._test(test, scratch, slots)) for test in wanted]
+        results = dict(zip(wanted, (task.result() for task in running), strict=True))
+        tests = tuple(results.get(test) or _not_run(test) for test in listed)
+        ended = [result for result in results.values() if result is not None]
+        if len(ended) < len(wanted):
+            reason = (
+                f"The tests took longer than {self._limits.total_s:g} s together; "
+                f"{len(wanted) - len(ended)} did not run."
+            )
+            return RunOutcome.TIMEOUT, reason, tests
+        fine = (TestOutcome.PASSED, TestOutcome.NOT_RUN)
+        green = all(test.outcome in fine for test in ended)
+        return (RunOutcome.PASSED if green else RunOutcome.FAILED), None, tests
+
+    def _wants(self, test: _Listed) -> bool:
+        return self._names is None or bool(self._names & {test.name, test.short})
+
+    async def _list(self, file: str, program: str, scratch: Path) -> list[_Listed]:
+        arguments = ["--list", "--format", "terse"]
+        if self._logs:
+            arguments += ["--logfile", str(scratch / "list")]
+        # stderr apart: the note that --logfile is deprecated ends without a newline
+        spec = replace(self._spec(program, arguments, scratch, LIST_S), merge=False)
+        outcome = await run(spec)
+        said = outcome.stdout.decode("utf-8", "replace")
+        if self._logs and outcome.returncode != 0 and b"logfile" in outcome.stderr:
+            self._logs = False
+            return await self._list(file, program, scratch)
+        lines = self._definitions(file)
+        places = {
+            name: Location(file, lines.get(name.rpartition("::")[2], 1))
+            for name in parse_list(said)
+        }
+        found = [_Listed(program, name, place) for name, place in places.items()]
+        return sorted(found, key=lambda test: test.place.line)
+
+    def _definitions(self, file: str) -> dict[str, int]:
+        text = (self._workspace / file).read_text(encoding="utf-8", errors="replace")
+        lines: dict[str, int] = {}
+        for number, line in enumerate(text.split("\n"), 1):
+            for match in _FUNCTION.finditer(line):
+                lines.setdefault(match[1], number)
+        return lines
+
+    async def _test(self, test: _Listed, scratch: Path, slots: asyncio.Semaphore) -> RawTest | None:
+        """None if there was no time left to run it."""
+        async with slots:
+            left = self._deadline - time.monotonic()
+            if left <= 0:
+                return None
+            log = scratch / secrets.token_hex(8)
+            arguments = ["--exact", test.name, "--nocapture", "--format", "terse"]
+            if self._logs:
+                arguments += ["--logfile", str(log)]
+            limit = min(self._limits.test_s, left)
+            spec = self._spec(test.program, arguments, scratch, limit)
+            kept = Capped(spec.output_bytes, spec.tail_bytes)
+            outcome = await run(spec, keep=kept)
+            log_text = self._read_log(log)
+        ran = Ran(
+            name=test.name,
+            returncode=outcome.returncode,
+            output=readable(kept),
+            log=log_text,
+            how=self._containment.how_it_ended(outcome.returncode),
+            timed_out=f"did not finish within {limit:g} s" if outcome.timed_out else None,
+            duration_ms=outcome.duration_ms,
+        )
+        return parse_test(ran, test.place)
+
+    def _read_log(self, log: Path) -> str | None:
+        if not self._logs:
+            return None
+        return log.read_text(encoding="utf-8", errors="replace") if log.exists() else ""
+
+    def _spec(self, program: str, arguments: list[str], scratch: Path, limit_s: float) -> Spec:
+        spec = Spec(
+            argv=(program, *arguments),
+            cwd=self._workspace,
+            env={**self._environment, "TMPDIR": str(scratch)},
+            limit_s=limit_s,
+            output_bytes=self._limits.output_bytes + TAIL,
+            tail_bytes=TAIL,
+            merge=True,
+            limits=Limits(memory_bytes=MEMORY),
+        )
+        return self._containment.apply(spec, writable=(self._workspace, scratch))
+
+
+def _not_run(test: _Listed) -> RawTest:
+    return RawTest(test.short, TestOutcome.NOT_RUN, location=test.place)
+
+
+def _processors() -> int:
+    affinity = getattr(os, "sched_getaffinity", None)
+    return len(affinity(0)) if affinity else os.cpu_count() or 1

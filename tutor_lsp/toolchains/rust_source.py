@@ -1,0 +1,239 @@
+"""Rust text by syntax tree: functions with their doc comments, tests, imports, syntax errors."""
+
+import re
+
+from tree_sitter import Node
+
+from tutor_lsp.core.ports import FunctionSite, TestSite
+from tutor_lsp.core.report import BuildError
+from tutor_lsp.toolchains.treesitter import Source, field, one_line, walk
+
+_TEST = re.compile(r"#\s*!?\[\s*(?:\w+\s*::\s*)*test\b")
+_PAIRS = {")": "(", "]": "[", "}": "{"}
+_LOCAL = ("crate", "self", "super")
+_OPAQUE = ("string_literal", "raw_string_literal", "char_literal", "line_comment", "block_comment")
+
+
+def functions(text: str) -> tuple[FunctionSite, ...]:
+    """Every `fn` with a body in order, methods and nested ones included."""
+    source = Source("rust", text)
+    return tuple(
+        _site(source, node, name)
+        for node in walk(source.root)
+        if node.type == "function_item" and (name := field(node, "name")) is not None
+    )
+
+
+def _site(source: Source, node: Node, name: Node) -> FunctionSite:
+    body = field(node, "body")
+    inner = [] if body is None else [c for c in body.named_children if not _is_comment(c)]
+    if inner and body is not None:
+        # a last expression without `;` ends before the brace; trailing comments are left out
+        body_start, body_end = inner[0].start_byte, inner[-1].end_byte
+    else:
+        body_start = body_end = node.end_byte if body is None else body.start_byte + 1
+    comment, first, last = _doc_comment(source, node)
+    line = source.line(name)
+    signature_end = node.end_byte if body is None else body.start_byte
+    return FunctionSite(
+        name=source.text_of(name),
+        line=line,
+        column=source.column(name.start_byte),
+        end_column=source.column(name.end_byte),
+        signature=one_line(source.slice(node.start_byte, signature_end)),
+        comment=comment,
+        comment_line=first or line,
+        comment_end_line=last or line,
+        start=source.offset(node.start_byte),
+        end=source.offset(node.end_byte),
+        body_start=source.offset(body_start),
+        body_end=source.offset(body_end),
+    )
+
+
+def _is_comment(node: Node) -> bool:
+    return node.type in ("line_comment", "block_comment")
+
+
+def _doc_comment(source: Source, node: Node) -> tuple[str | None, int, int]:
+    """Text without marks, line for line as it stands, with its first and last line."""
+    lines: dict[int, str] = {}
+    before = node.prev_sibling
+    while before is not None and (_is_comment(before) or before.type == "attribute_item"):
+        text = source.text_of(before)
+        if before.type == "line_comment" and text.startswith("///"):
+            lines[source.line(before)] = _unmarked(text)
+        elif before.type == "block_comment" and text.startswith("/**"):
+            inner = text.removeprefix("/**").removesuffix("*/").split("\n")
+            for index, part in enumerate(inner):
+                cleaned = part.strip() if index == 0 else re.sub(r"^\s*\*? ?", "", part)
+                lines[source.line(before) + index] = cleaned.rstrip()
+        elif _is_comment(before):
+            break
+        before = before.prev_sibling
+    if not lines:
+        return None, 0, 0
+    first, last = min(lines), max(lines)
+    joined = "\n".join(lines.get(number, "") for number in range(first, last + 1))
+    return joined.rstrip(), first, last
+
+
+def _unmarked(line: str) -> str:
+    return line.removeprefix("///").removeprefix(" ").rstrip()
+
+
+def tests(text: str) -> tuple[TestSite, ...]:
+    """Every function with a `#[test]` attribute, with what it calls, macros' arguments included."""
+    source = Source("rust", text)
+    found = []
+    for node in walk(source.root):
+        name = field(node, "name") if node.type == "function_item" else None
+        if name is None or not _is_test(source, node):
+            continue
+        called = tuple(dict.fromkeys(name for name, _ in calls(source, node)))
+        found.append(
+            TestSite(source.text_of(name), source.line(name), source.end_line(node), called)
+        )
+    return tuple(found)
+
+
+def _is_test(source: Source, node: Node) -> bool:
+    before = node.prev_sibling
+    while before is not None and (_is_comment(before) or before.type == "attribute_item"):
+        if before.type == "attribute_item" and _TEST.match(source.text_of(before)):
+            return True
+        before = before.prev_sibling
+    return False
+
+
+def calls(source: Source, node: Node) -> list[tuple[str, str]]:
+    """Name and text of every called function and method in order; inside macros by tokens."""
+    found = []
+    for inner in walk(node):
+        if inner.type == "call_expression":
+            name = _callee(source, field(inner, "function"))
+            if name is not None:
+                found.append((name, source.text_of(inner)))
+        elif inner.type == "token_tree" and source.text_of(inner).startswith("("):
+            before = inner.prev_sibling
+            if before is not None and before.type == "identifier":
+                text = source.slice(chain_start(before).start_byte, inner.end_byte)
+                found.append((source.text_of(before), text))
+    return found
+
+
+def chain_start(token: Node) -> Node:
+    """In a macro's tokens: where the `a.b(c).d` begins that the token belongs to."""
+    while True:
+        dot = token.prev_sibling
+        if dot is None or dot.type not in (".", "::"):
+            return token
+        before = dot.prev_sibling
+        if before is not None and before.type == "token_tree":
+            before = before.prev_sibling
+        if before is None or before.type not in ("identifier", "self"):
+            return token
+        token = before
+
+
+def _callee(source: Source, function: Node | None) -> str | None:
+    while function is not None:
+        if function.type in ("identifier", "field_identifier"):
+            return source.text_of(function)
+        inner = field(function, "function") if function.type == "generic_function" else None
+        function = inner or field(function, "name") or field(function, "field")
+    return None
+
+
+def syntax_error(file: str, text: str) -> BuildError | None:
+    """The first place that does not parse: a bracket without its partner, else the parser's own."""
+    source = Source("rust", text)
+    if not source.root.has_error:
+        return None
+    found = _bracket(source) or _first_error(source)
+    node, message = found
+    line, column = source.line(node), source.column(node.start_byte)
+    first_row = node.end_point[0] == node.start_point[0]
+    end_column = source.column(node.end_byte) if first_row else column + 1
+    return BuildError(file, line, column, line, max(end_column, column + 1), None, message)
+
+
+def _bracket(source: Source) -> tuple[Node, str] | None:
+    opened: list[Node] = []
+    for node in walk(source.root, lambda node: node.type not in _OPAQUE):
+        if node.is_missing or node.child_count:
+            continue
+        kind = source.text_of(node)
+        if kind in ("(", "[", "{"):
+            opened.append(node)
+        elif kind in _PAIRS:
+            if not opened:
+                return node, f"`{kind}` closes nothing"
+            if source.text_of(opened[-1]) != _PAIRS[kind]:
+                return opened[-1], f"`{source.text_of(opened[-1])}` is never closed"
+            opened.pop()
+    if opened:
+        return opened[-1], f"`{source.text_of(opened[-1])}` is never closed"
+    return None
+
+
+def _first_error(source: Source) -> tuple[Node, str]:
+    for node in walk(source.root):
+        if node.is_missing:
+            return node, f"`{node.type}` is missing here"
+        if node.is_error and not any(child.has_error for child in node.children):
+            shown = one_line(source.text_of(node))
+            return node, f"`{shown[:40]}` is not expected here" if shown else "this does not parse"
+    return source.root, "this does not parse"
+
+
+def imports(text: str) -> tuple[tuple[int, str], ...]:
+    """Line and crate of every `use` and `extern crate`; what is local (`crate`, `self`, `super`,
+    an enum or module of this file) is left out."""
+    source = Source("rust", text)
+    found: list[tuple[int, str]] = []
+    local = set(_LOCAL)
+    for node in walk(source.root):
+        if node.type in ("mod_item", "enum_item", "struct_item", "trait_item"):
+            name = field(node, "name")
+            if name is not None:
+                local.add(source.text_of(name))
+        elif node.type == "use_declaration":
+            argument = field(node, "argument")
+            if argument is not None:
+                heads, names = _use(source, argument)
+                local.update(names)
+                found += [(source.line(head), source.text_of(head)) for head in heads]
+        elif node.type == "extern_crate_declaration":
+            name = field(node, "name")
+            if name is not None:
+                found.append((source.line(name), source.text_of(name)))
+    roots = {name for _, name in found}
+    local -= {name for name in roots if name.islower()} - set(_LOCAL)
+    return tuple(item for item in found if item[1] not in local)
+
+
+def _use(source: Source, argument: Node) -> tuple[list[Node], list[str]]:
+    """First segments of all paths of a `use`, and the type-like names that it brings in."""
+    heads = []
+    stack = [argument]
+    while stack:
+        node = stack.pop()
+        if node.type == "use_list":
+            stack.extend(reversed(node.named_children))
+            continue
+        while True:
+            inner = field(node, "path")
+            if inner is None and node.type == "use_wildcard" and node.named_children:
+                inner = node.named_children[0]
+            if inner is None:
+                break
+            node = inner
+        if node.type == "scoped_use_list" or node.type == "scoped_identifier":
+            node = field(node, "list") or field(node, "name") or node
+            stack.append(node)
+            continue
+        if node.type in ("identifier", *_LOCAL):
+            heads.append(node)
+    text = source.text_of(argument)
+    return heads, re.findall(r"\b[A-Z]\w*", text)
