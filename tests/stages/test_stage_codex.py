@@ -1,0 +1,297 @@
+"""The Codex backend against a fake CLI: what is sent, what is read, how it fails and ends."""
+
+import asyncio
+import json
+import os
+import tempfile
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import stage_samples as samples
+from codex_fake import COMPLETED, STARTED, FakeCodex, answering, message
+
+from tutor_lsp.contracts.locate import load_schema
+from tutor_lsp.core.stage import BackendFailed, Rejection, Role, StageRequest, Usage
+from tutor_lsp.stages.backends.codex import (
+    LOGGED_OUT_KEPT_S,
+    PROBE_KEPT_S,
+    CodexBackend,
+    CodexSettings,
+    create,
+)
+from tutor_lsp.stages.backends.codex_events import CodexEvents
+from tutor_lsp.stages.backends.registry import BackendContext
+from tutor_lsp.stages.runner import Runner
+
+ANSWER = json.dumps(samples.PAYLOADS[Role.TEST])
+
+
+@pytest.fixture
+def fake(tmp_path, monkeypatch):
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(scratch))
+    made = FakeCodex(tmp_path, lines=answering(ANSWER))
+    yield made
+    assert list(scratch.iterdir()) == [], "temporary files are left"
+
+
+def backend(fake: FakeCodex, **settings) -> CodexBackend:
+    return CodexBackend(CodexSettings(str(fake.path), **settings))
+
+
+def request(limit_s: float = 30.0) -> StageRequest:
+    return replace(samples.request(Role.TEST), limit_s=limit_s)
+
+
+async def failure(fake: FakeCodex, limit_s: float = 30.0, **plan) -> BackendFailed:
+    fake.plan(**plan)
+    with pytest.raises(BackendFailed) as caught:
+        await backend(fake).answer(request(limit_s))
+    return caught.value
+
+
+async def until(condition, seconds: float = 10.0) -> None:
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "it did not happen in time"
+        await asyncio.sleep(0.01)
+
+
+def alive(pid: int) -> bool:
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text("utf-8").rsplit(")", 1)[1].split()[0]
+    except FileNotFoundError:
+        return False
+    except NotADirectoryError:
+        os.kill(pid, 0)
+        return True
+    return state != "Z"
+
+
+async def test_an_answer_comes_with_its_usage(fake):
+    answer = await backend(fake).answer(request())
+    assert (answer.text, answer.usage) == (ANSWER, Usage(1234, 200, 56))
+
+
+async def test_what_codex_is_given(fake):
+    await backend(fake, model="gpt-5", config=(("model_provider", "x"),)).answer(request())
+    seen = fake.seen
+    assert seen["prompt"] == request().prompt.text
+    assert seen["listing"] == []
+    assert seen["cwd"] == seen["argv"][seen["argv"].index("-C") + 1]
+    assert seen["schema"] == load_schema("test_section_v1")
+    argv = seen["argv"]
+    assert argv[:4] == ["exec", "--json", "--skip-git-repo-check", "--ephemeral"]
+    assert argv[-1] == "-"
+    assert argv[argv.index("-m") + 1] == "gpt-5"
+    assert argv[argv.index("-s") + 1] == "read-only"
+    pairs = [argv[index + 1] for index, flag in enumerate(argv) if flag == "-c"]
+    assert {"features.shell_tool=false", "agents.enabled=false", "project_doc_max_bytes=0"} <= set(
+        pairs
+    )
+    assert pairs[-1] == "model_provider=x"
+    assert not any(request().prompt.text[:100] in part for part in argv)
+
+
+async def test_keys_that_an_old_version_refuses_are_left_out(fake):
+    fake.plan(version="codex-cli 0.144.2", lines=answering(ANSWER))
+    await backend(fake).answer(request())
+    assert "agents.enabled=false" not in fake.seen["argv"]
+
+
+async def test_mcp_servers_of_the_user_are_switched_off(fake):
+    servers = [
+        {"name": "files", "enabled": True},
+        {"name": "off", "enabled": False},
+        {"name": "a=b c"},
+        "odd",
+    ]
+    fake.plan(servers=servers, lines=answering(ANSWER))
+    await backend(fake).answer(request())
+    pairs = [part for part in fake.seen["argv"] if part.startswith("mcp_servers")]
+    assert pairs == ["mcp_servers.files.enabled=false"]
+
+
+async def test_prompts_of_a_megabyte_go_through(fake):
+    big = request()
+    prompt = replace(big.prompt, entries=("é" * 500_000,))
+    await backend(fake).answer(replace(big, prompt=prompt))
+    assert fake.seen["prompt"] == prompt.text
+
+
+async def test_the_last_message_counts_and_noise_does_not(fake):
+    noise = [
+        "not json",
+        "",
+        "[1, 2]",
+        '"text"',
+        {"type": "item.completed", "item": None},
+        {"type": "item.completed", "item": {"type": "agent_message", "text": 3}},
+        {"type": "item.completed", "item": {"type": "error", "message": "a warning"}},
+        {"type": "error", "message": "reconnecting"},
+        message("a first thought"),
+        message(ANSWER),
+        {"type": "item.completed", "item": {"type": "reasoning", "text": "hm"}},
+        COMPLETED,
+    ]
+    fake.plan(lines=[*STARTED, *noise])
+    assert (await backend(fake).answer(request())).text == ANSWER
+
+
+async def test_a_line_over_the_stream_limit_is_taken_from_the_answer_file(fake):
+    fake.plan(
+        lines=STARTED, huge_line=9 * 1024 * 1024, then=[COMPLETED], answer_file='{"short": 1}'
+    )
+    assert (await backend(fake).answer(request())).text == '{"short": 1}'
+
+
+async def test_three_megabytes_in_one_line_are_read_and_refused_by_the_contract(fake):
+    fake.plan(lines=answering("x" * 3_000_000))
+    result = await Runner(lambda _event: None).run(request(), backend(fake))
+    assert result.kind is Rejection.SCHEMA_VALIDATION_FAILED
+    assert "too large" in result.reason
+
+
+async def test_prose_and_nothing_are_left_to_the_contract(fake):
+    fake.plan(lines=answering("Happy to help!"))
+    assert (await backend(fake).answer(request())).text == "Happy to help!"
+    fake.plan(lines=[*STARTED, COMPLETED])
+    assert (await backend(fake).answer(request())).text == ""
+
+
+async def test_a_failed_turn_is_a_failure_even_with_exit_code_0(fake):
+    failed = {"type": "turn.failed", "error": {"message": "model overloaded"}}
+    found = await failure(fake, lines=[*STARTED, message(ANSWER), failed])
+    assert "model overloaded" in found.reason
+    assert found.details["exitCode"] == 0
+
+
+async def test_an_exit_code_is_a_failure_with_the_end_of_stderr(fake):
+    found = await failure(fake, code=2, stderr="x" * 5000 + "\nerror: no such flag\n")
+    assert found.reason == "Codex failed (exit code 2): error: no such flag"
+    assert len(found.details["stderr"]) <= 1000
+
+
+async def test_a_stream_that_ends_early_is_a_failure(fake):
+    found = await failure(fake, lines=[*STARTED, message(ANSWER)])
+    assert "before its answer was complete" in found.reason
+
+
+async def test_quota_is_told_as_such(fake):
+    said = "exceeded retry limit, last status: 429 Too Many Requests"
+    found = await failure(fake, lines=[{"type": "error", "message": said}], code=1)
+    assert found.details["status"] == 429
+    assert said in found.reason
+
+
+async def test_a_401_is_remembered_until_a_call_works_or_time_passes(fake):
+    now = 1000.0
+    codex = CodexBackend(CodexSettings(str(fake.path)), clock=lambda: now)
+    assert (await codex.probe()).available
+    said = "unexpected status 401 Unauthorized: Missing bearer"
+    fake.plan(lines=[{"type": "turn.failed", "error": {"message": said}}], code=1)
+    with pytest.raises(BackendFailed) as caught:
+        await codex.answer(request())
+    assert caught.value.details["status"] == 401
+    assert "codex login" in caught.value.details["remedy"]
+    status = await codex.probe()
+    assert not status.available
+    assert "codex login" in status.why
+    now += LOGGED_OUT_KEPT_S
+    assert (await codex.probe()).available
+    with pytest.raises(BackendFailed):
+        await codex.answer(request())
+    assert not (await codex.probe()).available
+    fake.plan(lines=answering(ANSWER))
+    await codex.answer(request())
+    assert (await codex.probe()).available
+
+
+async def test_the_limit_ends_a_codex_that_hangs_and_ignores_term(fake):
+    started = time.monotonic()
+    found = await failure(fake, limit_s=1.0, lines=STARTED, hang=True, ignore_term=True)
+    assert found.details["timeout"] is True
+    assert time.monotonic() - started < 5
+    await until(lambda: not alive(fake.seen["pid"]))
+
+
+async def test_cancelling_leaves_no_process_and_no_file(fake):
+    fake.plan(lines=STARTED, hang=True, ignore_term=True)
+    task = asyncio.create_task(backend(fake).answer(request()))
+    await until(lambda: fake.asked)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    await until(lambda: not alive(fake.seen["pid"]))
+
+
+async def test_probing_says_what_is_wrong(fake):
+    assert (await backend(fake).probe()).version == "0.163.0"
+    missing = await CodexBackend(CodexSettings("/nowhere/codex")).probe()
+    assert not missing.available
+    assert "was not found" in missing.why
+    for plan, said in (
+        ({"version": "", "version_code": 3}, "exit code 3"),
+        ({"version": "hello"}, "exit code 0"),
+    ):
+        fake.plan(**plan)
+        status = await backend(fake).probe()
+        assert not status.available
+        assert said in status.why
+
+
+async def test_a_version_that_does_not_come_is_not_waited_for(fake):
+    fake.plan(version_delay_s=30)
+    started = time.monotonic()
+    status = await backend(fake).probe()
+    assert not status.available
+    assert "within 2 s" in status.why
+    assert time.monotonic() - started < 2.5
+
+
+async def test_a_probe_is_kept_for_a_while(fake):
+    now = 0.0
+    codex = CodexBackend(CodexSettings(str(fake.path)), clock=lambda: now)
+    assert (await codex.probe()).version == "0.163.0"
+    fake.plan(version="codex-cli 0.170.1")
+    assert (await codex.probe()).version == "0.163.0"
+    now += PROBE_KEPT_S + 1
+    assert (await codex.probe()).version == "0.170.1"
+
+
+async def test_a_command_that_is_gone_is_a_failure_with_a_remedy(fake):
+    with pytest.raises(BackendFailed) as caught:
+        await CodexBackend(CodexSettings("/nowhere/codex")).answer(request())
+    assert "install" in caught.value.details["remedy"]
+
+
+async def test_a_request_without_a_prompt_is_a_failure(fake):
+    with pytest.raises(BackendFailed, match="without a prompt"):
+        await backend(fake).answer(replace(request(), prompt=None))
+
+
+def test_a_command_may_have_arguments_or_blanks_in_its_path(tmp_path):
+    folder = tmp_path / "my tools"
+    folder.mkdir()
+    fake = FakeCodex(folder)
+    assert CodexSettings(str(fake.path)).argv() == (str(fake.path),)
+    assert CodexSettings("nice -n 5 codex").argv() == ("nice", "-n", "5", "codex")
+    assert CodexSettings("'open quote").argv() == ("'open quote",)
+
+
+async def test_it_is_made_from_settings(fake):
+    settings = {"codex.command": str(fake.path), "model": "m", "codex.config": {"a": "1"}}
+    await create(BackendContext(settings)).answer(request())
+    argv = fake.seen["argv"]
+    assert argv[argv.index("-m") + 1] == "m"
+    assert "a=1" in argv
+
+
+def test_deeply_nested_lines_are_garbage():
+    events = CodexEvents()
+    events.line(b"[" * 200_000)
+    events.line(b"\xff\xfe")
+    assert events.data() == {"events": 2, "garbageLines": 2}

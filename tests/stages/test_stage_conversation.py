@@ -1,0 +1,258 @@
+"""Prompts of a set-up: append-only, bounded, and in the words of the language."""
+
+import json
+
+import pytest
+import stage_samples as samples
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tutor_lsp.contracts.validate import validate
+from tutor_lsp.core.curriculum import Curriculum, Node
+from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.stage import CONTRACTS, EXPAND_ROLES, Role
+from tutor_lsp.stages.conversation import HEAD_BYTES, TAIL_BYTES, Conversation
+from tutor_lsp.stages.packet import context_issues
+from tutor_lsp.stages.prompts import HEADS, head, language_guide, languages
+from tutor_lsp.stages.runner import shared_prefix
+from tutor_lsp.stages.subject import LearnerState, NodeBrief
+from tutor_lsp.stages.tutoring import solution_request
+
+words = st.text(st.characters(exclude_categories=("Cs",)), max_size=60)
+contents = st.dictionaries(words, words | st.none() | st.booleans(), max_size=4)
+learners = st.builds(
+    LearnerState, st.integers(0, 3), st.dictionaries(words, st.integers(1, 9), max_size=30)
+)
+loops = st.tuples(*[st.lists(contents, min_size=1, max_size=4)] * 3)
+
+
+@st.composite
+def conversations(draw):
+    """A conversation and the calls it will make: role, iteration, next_focus, payload."""
+    made = Conversation(
+        draw(st.sampled_from(languages())),
+        topic=draw(words.filter(str.strip)),
+        depth="D2",
+        learner=draw(learners),
+        setup_id=draw(st.none() | words),
+        caps=dict.fromkeys(EXPAND_ROLES, 18),
+    )
+    calls = [(Role.SCAFFOLD, 1, None, draw(contents))]
+    for role, payloads in zip(EXPAND_ROLES, draw(loops), strict=True):
+        for number, payload in enumerate(payloads, start=1):
+            calls.append((role, number, draw(st.none() | words), payload))
+    return made, calls
+
+
+def size(text: str) -> int:
+    return len(text.encode())
+
+
+@settings(max_examples=60, deadline=None)
+@given(conversations())
+def test_no_byte_is_sent_twice_unshared(made_and_calls):
+    made, calls = made_and_calls
+    before = b""
+    unshared = allowed = 0
+    entries: tuple[str, ...] = ()
+    for role, iteration, focus, payload in calls:
+        prompt = made.request(role, iteration, focus).prompt
+        now = prompt.text.encode()
+        assert prompt.entries[: len(entries)] == entries
+        assert size(prompt.tail) - size((focus or "").strip()) <= TAIL_BYTES
+        unshared += len(now) - shared_prefix(before, now)
+        allowed += size(prompt.tail)
+        assert unshared <= size(made.head) + allowed
+        made.accept(role, iteration, payload)
+        allowed += size(json.dumps(payload, ensure_ascii=False, separators=(",", ":")))
+        before, entries = now, prompt.entries
+    assert size(made.head) <= HEAD_BYTES
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.binary(max_size=50), st.binary(max_size=50), st.binary(max_size=50))
+def test_shared_prefix_counts_the_common_start(common, left, right):
+    count = shared_prefix(common + left, common + right)
+    assert count >= len(common)
+    assert (common + left)[:count] == (common + right)[:count]
+    longer = (common + left)[: count + 1], (common + right)[: count + 1]
+    assert longer[0] != longer[1] or len(longer[0]) <= count
+
+
+def test_the_head_is_the_same_for_all_roles_and_ends_with_the_assignment():
+    made = samples.conversation(Role.SCAFFOLD)
+    heads = {made.request(role).prompt.head for role in samples.SETUP_ORDER}
+    assert len(heads) == 1
+    text = heads.pop()
+    assert text.startswith(head("setup", "python"))
+    for said in ("node_id: python-numbers", "Depth target: D1", "The learner knows: Functions"):
+        assert said in text
+
+
+def test_two_set_ups_of_a_language_share_the_instructions():
+    prompts = [
+        Conversation("rust", topic=topic).request(Role.SCAFFOLD).prompt.text.encode()
+        for topic in ("iterators", "error handling")
+    ]
+    assert shared_prefix(*prompts) >= size(head("setup", "rust"))
+
+
+def test_the_tail_names_role_cap_focus_learner_and_ids():
+    made = samples.conversation(
+        Role.TEST,
+        learner=LearnerState(1, {"rounds-down": 3}),
+        setup_id="setup-7",
+        caps={Role.TEST: 8},
+    )
+    tail = made.request(Role.TEST, 1, "the empty party").prompt.tail
+    for said in (
+        "You are: test-expand. Answer with one test_section_v1 document.",
+        "Call 1 of at most 8.",
+        "Mastery of the learner: 1 of 3. Misconceptions: rounds-down (3 times).",
+        "Set-up setup-7, 2026-01-02T03:04:05+00:00",
+        "Do this now: the empty party",
+    ):
+        assert said in tail
+    assert "Do this now" not in made.request(Role.TEST, 1, " ").prompt.tail
+
+
+def test_the_longest_tail_and_head_keep_their_bounds():
+    long = "né " * 2000
+    node = NodeBrief("n" * 64, long, long, (long,) * 9, (long,) * 9, (long,) * 9)
+    made = samples.conversation(
+        Role.SCAFFOLD,
+        node=node,
+        topic=long,
+        title=long,
+        learner=LearnerState(3, dict.fromkeys((f"{long}{n}" for n in range(30)), 99)),
+        setup_id=long,
+        caps=dict.fromkeys(Role, 18),
+        now=lambda: long,
+    )
+    for role in samples.SETUP_ORDER:
+        prompt = made.request(role, 18, long).prompt
+        assert size(prompt.tail) - size(long.strip()) <= TAIL_BYTES
+        assert size(prompt.head) <= HEAD_BYTES
+        assert prompt.head.startswith(head("setup", "python"))
+
+
+@pytest.mark.parametrize(
+    ("count", "role", "remedial", "helpers"),
+    [
+        (1, Role.LESSON, False, False),
+        (2, Role.LESSON, True, False),
+        (4, Role.LESSON, True, False),
+        (4, Role.STARTER, False, True),
+        (4, Role.SCAFFOLD, True, True),
+        (4, Role.TEST, False, False),
+    ],
+)
+def test_repeated_misconceptions_ask_for_a_remedial_section(count, role, remedial, helpers):
+    made = samples.conversation(role, learner=LearnerState(0, {"off-by-one": count}))
+    tail = made.request(role).prompt.tail
+    assert ("remedial section" in tail) is remedial
+    assert ("more helpers" in tail) is helpers
+
+
+def test_entries_are_the_accepted_payloads():
+    made = samples.conversation(Role.LESSON)
+    documents = [json.loads(entry) for entry in made.request(Role.LESSON).prompt.entries]
+    assert documents == [samples.payload(role) for role in (Role.SCAFFOLD, Role.STARTER, Role.TEST)]
+
+
+def test_payloads_are_accepted_in_order_only():
+    made = samples.conversation(Role.SCAFFOLD)
+    with pytest.raises(ValueError, match="before the scaffold"):
+        made.accept(Role.STARTER, 1, samples.payload(Role.STARTER))
+    made.accept(Role.SCAFFOLD, 1, samples.payload(Role.SCAFFOLD))
+    with pytest.raises(ValueError, match="once"):
+        made.accept(Role.SCAFFOLD, 1, samples.payload(Role.SCAFFOLD))
+    with pytest.raises(ValueError, match="out of order"):
+        made.accept(Role.STARTER, 2, samples.payload(Role.STARTER))
+    for role in (Role.SOLUTION, Role.COACH):
+        with pytest.raises(ValueError, match="no part"):
+            made.accept(role, 1, samples.payload(role))
+        with pytest.raises(ValueError, match="no part"):
+            made.request(role)
+    assert len(made.entries) == 1
+
+
+def test_a_conversation_needs_a_subject_and_a_known_language():
+    with pytest.raises(ValueError, match="node or a topic"):
+        Conversation("python", topic="  ")
+    with pytest.raises(TutorError) as caught:
+        Conversation("cobol", topic="loops")
+    assert caught.value.kind == "UNKNOWN_LANGUAGE"
+    assert "python" in caught.value.message
+
+
+def test_a_backend_without_prompts_gets_packets_only():
+    made = samples.conversation(Role.TEST, prompts=False)
+    assert made.request(Role.TEST).prompt is None
+    assert solution_request(samples.conversation(prompts=False)).prompt is None
+    assert made.request(Role.TEST).packet["starter"] == [samples.payload(Role.STARTER)]
+
+
+@pytest.mark.parametrize("role", list(Role))
+def test_packets_fulfil_their_contract(role):
+    request = samples.request(role)
+    assert validate("context_packet_v1", request.packet)["contract"] == CONTRACTS[role]
+    assert context_issues(request) == []
+
+
+def test_the_packet_states_how_the_language_names_things():
+    packet = Conversation("rust", topic="traits").packet(Role.SCAFFOLD)
+    assert packet["harness"]["package"] == "exercise"
+    assert packet["harness"]["import_line"] == "use exercise::<module>::<name>;"
+    assert packet["topic"] == "traits"
+    assert packet["node"]["id"] == "topic-traits"
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("which", HEADS)
+def test_heads_are_filled_in(which, language):
+    text = head(which, language)
+    assert "{{" not in text
+    assert language_guide(language).name in text
+    assert "/" + "work" not in text
+
+
+@pytest.mark.parametrize("language", languages())
+def test_the_guide_shows_the_stub_form(language):
+    guide = language_guide(language)
+    for said in ("ex-1 — First principle:", 'Read: LESSON.md § "', "Test: test_", "Start here: "):
+        assert said in guide.conventions
+    mark = {"python": 'raise NotImplementedError("', "rust": 'todo!("'}[language]
+    assert mark in guide.conventions
+    assert "exercise" in guide.harness
+
+
+@pytest.mark.parametrize(
+    ("topic", "expected"),
+    [
+        ("Closures", "topic-closures"),
+        ("  error   handling ", "topic-error-handling"),
+        ("naïve Bayes", "topic-naive-bayes-"),
+        ("並行処理", "topic-"),
+        ("?!", "topic-"),
+        ("a very long topic " * 9, "topic-a-very-long-topic-"),
+    ],
+)
+def test_free_topics_get_a_plain_id(topic, expected):
+    node = NodeBrief.of_topic(topic)
+    assert node.id.startswith(expected)
+    assert node.id == NodeBrief.of_topic(topic).id
+    assert 7 <= len(node.id) <= 60
+    assert node.id.replace("-", "").isalnum()
+    assert node.id.isascii()
+    assert NodeBrief.of_topic(topic + "x").id != node.id
+
+
+def test_a_node_of_the_curriculum_brings_its_prerequisites_by_title():
+    first = Node("python-values", "Values", "What is what", "python", "D1", 10)
+    second = Node(
+        "python-loops", "Loops", "Again", "python", "D1", 10, ("python-values", "gone"), ("t",)
+    )
+    brief = NodeBrief.of_node(second, Curriculum((first, second)))
+    assert (brief.id, brief.title, brief.tags) == ("python-loops", "Loops", ("t",))
+    assert brief.prerequisites == ("Values",)

@@ -1,0 +1,38 @@
+"""`exercise_v1`: the file `exercise.toml` of bundled, generated and imported exercises."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from tutor_lsp.contracts.base import Contract, Depth, Text
+
+Kebab = Annotated[
+    str,
+    Field(pattern=r"\A[a-z0-9]+(-[a-z0-9]+)*\z", max_length=64, description="a-z, 0-9 and -."),
+]
+
+
+class ExerciseUnit(Contract):
+    """One unit. `tests` stand in the order of the test file."""
+
+    id: Annotated[str, Field(pattern=r"\Aex-[1-9][0-9]?\z", description="ex-1, ex-2, …")]
+    stub: Text = Field(description="Name of the stub function as in the source.")
+    file: Annotated[str, Field(pattern=r"\Asrc/.+\z", description="Path under src/.")]
+    first_principle: Text
+    lesson_heading: Text = Field(description="Exact text of a ## heading of LESSON.md.")
+    tests: Annotated[list[Text], Field(min_length=1)]
+
+
+class ExerciseFile(Contract):
+    """`exercise_v1`. `minutes` is an honest estimate, null where nobody made one."""
+
+    format: Literal["exercise_v1"]
+    id: Annotated[str, Field(pattern=r"\A[A-Za-z0-9][A-Za-z0-9._-]*\z", max_length=80)]
+    node: Kebab
+    slug: Kebab
+    language: Text
+    title: Text
+    depth: Depth
+    minutes: Annotated[int, Field(ge=1, le=600)] | None
+    description: Text
+    units: Annotated[list[ExerciseUnit], Field(min_length=1)]

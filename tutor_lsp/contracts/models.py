@@ -1,0 +1,30 @@
+"""Every contract model by its name. Importing this loads pydantic."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from tutor_lsp.contracts.base import Contract
+from tutor_lsp.contracts.exercise import ExerciseFile
+from tutor_lsp.contracts.feedback import HintPack, ReviewReport
+from tutor_lsp.contracts.packet import ContextPacket
+from tutor_lsp.contracts.setup import (
+    LessonSection,
+    Scaffold,
+    Solution,
+    StarterSection,
+    TestSection,
+)
+
+MODELS: Mapping[str, type[Contract]] = MappingProxyType(
+    {
+        "context_packet_v1": ContextPacket,
+        "exercise_v1": ExerciseFile,
+        "hint_pack_v1": HintPack,
+        "lesson_section_v1": LessonSection,
+        "review_report_v1": ReviewReport,
+        "scaffold_v1": Scaffold,
+        "solution_v1": Solution,
+        "starter_section_v1": StarterSection,
+        "test_section_v1": TestSection,
+    }
+)

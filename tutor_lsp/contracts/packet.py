@@ -1,0 +1,157 @@
+"""`context_packet_v1`: what a stage is given."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from tutor_lsp.contracts.base import Contract, Depth, Text, TextFile
+from tutor_lsp.contracts.setup import LessonSection, Scaffold, StarterSection, TestSection
+
+RoleName = Literal[
+    "scaffold",
+    "starter-expand",
+    "test-expand",
+    "lesson-expand",
+    "solution",
+    "coach",
+    "reviewer",
+]
+
+
+class PacketNode(Contract):
+    """The topic. For a free topic `id` is made from the text and the lists are empty."""
+
+    id: Text
+    title: Text
+    summary: str
+    prerequisites: list[Text]
+    tags: list[Text] = Field(description="Misconceptions known for this node.")
+    keywords: list[Text]
+
+
+class TagCount(Contract):
+    """A misconception of this learner and how often it was seen."""
+
+    tag: Text
+    count: Annotated[int, Field(ge=1)]
+
+
+class PacketLearner(Contract):
+    """What is known of the learner on this node. Mastery is 0–3."""
+
+    mastery: Annotated[int, Field(ge=0, le=3)]
+    tags: list[TagCount]
+    challenge: bool
+
+
+class Harness(Contract):
+    """How sources and tests of the language are named, imported and run."""
+
+    package: Text
+    module_paths: list[Text]
+    import_line: Text
+    test_file: Text
+    text: Text = Field(description="Text of the test harness, or an example of a test.")
+
+
+class PacketUnit(Contract):
+    """The unit in question; `contract` is the stub's signature and comment."""
+
+    unit_id: Text
+    stub: Text
+    file_path: Text
+    first_principle: Text
+    lesson_heading: Text
+    test_names: list[Text]
+    contract: str
+
+
+class PacketFailure(Contract):
+    """One test that did not pass."""
+
+    test: Text
+    unit_id: str | None
+    outcome: Text
+    message: str | None
+    expected: str | None
+    actual: str | None
+    file: str | None
+    line: int | None
+    output: str
+
+
+class PacketRun(Contract):
+    """The last run: counts, failures and build errors (`file:line: message`)."""
+
+    outcome: Text
+    passed: Annotated[int, Field(ge=0)]
+    total: Annotated[int, Field(ge=0)]
+    failures: list[PacketFailure]
+    build_errors: list[Text]
+
+
+class PacketHint(Contract):
+    """A hint shown earlier."""
+
+    level: Annotated[int, Field(ge=1, le=3)]
+    text: Text
+    code: str | None
+    test: str
+
+
+class AuthoredHint(Contract):
+    """A hint that came with the exercise, in Markdown."""
+
+    level: Annotated[int, Field(ge=1, le=3)]
+    text: Text
+
+
+class PacketTutoring(Contract):
+    """What coach and reviewer are given: what the learner sees, and the reference.
+
+    `files` are the learner's files as they are now; `reference` must never be shown.
+    """
+
+    session_id: str | None
+    exercise_id: Text
+    title: Text
+    unit: PacketUnit | None
+    hint_level: Annotated[int, Field(ge=1, le=3)] | None
+    question: str | None
+    attempt: Annotated[int, Field(ge=1)] | None
+    files: list[TextFile]
+    starter: list[TextFile]
+    tests: list[TextFile]
+    lesson_section: str
+    diff_since_starter: str
+    diff_since_attempt: str | None
+    run: PacketRun | None
+    earlier_hints: list[PacketHint]
+    authored_hints: list[AuthoredHint]
+    reference: list[TextFile]
+
+
+class ContextPacket(Contract):
+    """`context_packet_v1`. Which parts must be there depends on the role (`stages.packet`)."""
+
+    schema_version: Literal["context_packet_v1"]
+    role: RoleName
+    contract: Text
+    iteration: Annotated[int, Field(ge=1)]
+    max_iterations: Annotated[int, Field(ge=1)] | None
+    setup_id: str | None
+    at: Text
+    language: Text
+    depth_target: Depth
+    title: Text
+    node: PacketNode
+    topic: str | None
+    learner: PacketLearner
+    harness: Harness
+    next_focus: str | None
+    scaffold: Scaffold | None
+    starter: list[StarterSection]
+    tests: list[TestSection]
+    lesson: list[LessonSection]
+    files: list[TextFile] = Field(description="Assembled files, where they are known.")
+    tutoring: PacketTutoring | None

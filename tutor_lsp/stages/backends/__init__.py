@@ -1,0 +1,1 @@
+"""What answers stages: one file per backend, one line in `registry`."""

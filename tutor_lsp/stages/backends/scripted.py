@@ -1,0 +1,105 @@
+"""Answers from a script: a real backend for tests, demonstrations and replays of records.
+
+A line is an object: `stage` (a role), `iteration` (any if left out), and one of `payload` (an
+answer as JSON data), `text` (an answer as raw text) or `error` (a failure to answer, with
+`details`). `delay_s` makes the answer wait. Other keys are ignored.
+"""
+
+import asyncio
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.ports import BackendStatus
+from tutor_lsp.core.stage import BackendAnswer, BackendFailed, StageRequest, Usage
+from tutor_lsp.stages.backends.registry import BackendContext
+
+_ANSWERS = ("payload", "text", "error")
+
+
+class ScriptedBackend:
+    """Gives each line once: the first unused one of the request's role and iteration.
+
+    `requests` holds what was asked, in order. Raises ValueError for a line without a stage or
+    without exactly one of payload, text and error.
+    """
+
+    def __init__(
+        self,
+        lines: Iterable[Mapping[str, Any]],
+        *,
+        name: str = "scripted",
+        needs_prompt: bool = True,
+    ) -> None:
+        self._lines = [_checked(line, number) for number, line in enumerate(lines, start=1)]
+        self._name = name
+        self._needs_prompt = needs_prompt
+        self.requests: list[StageRequest] = []
+
+    @classmethod
+    def from_file(cls, path: Path, *, needs_prompt: bool = True) -> "ScriptedBackend":
+        """A script from a JSONL file; blank lines are ignored.
+
+        Raises TutorError `BAD_SCRIPT` naming the line that cannot be used.
+        """
+        lines: list[Mapping[str, Any]] = []
+        try:
+            for number, line in enumerate(path.read_text("utf-8").splitlines(), start=1):
+                if line.strip():
+                    lines.append(_checked(json.loads(line), number))
+        except (OSError, ValueError) as error:
+            raise TutorError(
+                "BAD_SCRIPT",
+                f"The script {path} cannot be used: {error}. Each line must be an object with "
+                "stage and one of payload, text and error.",
+            ) from error
+        return cls(lines, needs_prompt=needs_prompt)
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    @property
+    def needs_prompt(self) -> bool:
+        return self._needs_prompt
+
+    async def probe(self) -> BackendStatus:
+        return BackendStatus(
+            name=self._name, available=True, why=f"a script with {len(self._lines)} answers left"
+        )
+
+    async def answer(self, request: StageRequest) -> BackendAnswer:
+        self.requests.append(request)
+        line = self._take(request)
+        await asyncio.sleep(float(line.get("delay_s", 0)))
+        if "error" in line:
+            raise BackendFailed(str(line["error"]), line.get("details"))
+        text = line["text"] if "text" in line else json.dumps(line["payload"], ensure_ascii=False)
+        return BackendAnswer(text, Usage(**line.get("usage", {})))
+
+    def _take(self, request: StageRequest) -> Mapping[str, Any]:
+        for index, line in enumerate(self._lines):
+            if line["stage"] == request.role.value and line.get("iteration") in (
+                None,
+                request.iteration,
+            ):
+                return self._lines.pop(index)
+        raise BackendFailed(
+            f"the script has no answer for {request.role.value} {request.iteration}",
+            {"stage": request.role.value, "iteration": request.iteration},
+        )
+
+
+def _checked(line: Any, number: int) -> Mapping[str, Any]:
+    if not isinstance(line, Mapping) or not isinstance(line.get("stage"), str):
+        raise ValueError(f"line {number} names no stage")  # noqa: TRY004 - one kind of error for all
+    if sum(key in line for key in _ANSWERS) != 1:
+        raise ValueError(f"line {number} must have one of payload, text and error")
+    return line
+
+
+def create(context: BackendContext) -> ScriptedBackend:
+    """The backend of the setting `scripted.file`. Raises TutorError `BAD_SCRIPT`."""
+    return ScriptedBackend.from_file(Path(context.setting("scripted.file")))

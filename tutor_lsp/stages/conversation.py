@@ -1,0 +1,191 @@
+"""The prompts of one set-up: append-only, so that provider caches serve most of each call.
+
+A prompt is one head (instructions of all roles, conventions of the language, the assignment), the
+accepted payloads as compact JSON in the order of their making, and a short tail. Only the tail
+changes. Every entry and the tail begin with the same newline, so no byte is sent twice unshared.
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from tutor_lsp.core.stage import CONTRACTS, EXPAND_ROLES, Prompt, Role, StageRequest
+from tutor_lsp.stages.packet import base_packet
+from tutor_lsp.stages.prompts import head, language_guide
+from tutor_lsp.stages.subject import LearnerState, NodeBrief, clip
+
+TAIL_BYTES = 600
+"""Most bytes of a tail, next_focus not counted."""
+HEAD_BYTES = 8 * 1024
+"""Most bytes of a head, the assignment included."""
+SETUP_ROLES = (Role.SCAFFOLD, *EXPAND_ROLES)
+LIMIT_S = 300.0
+"""Default wall-clock limit of one call, in seconds."""
+
+_FIELD_BYTES = 300
+_TOPIC_BYTES = 1200
+_TAGS_BYTES = 220
+_REMEDIAL_AT = 2
+_SCAFFOLDED_AT = 4
+
+
+def utc_now() -> str:
+    """The time as ISO 8601 in UTC, to the second."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+class Conversation:
+    """One set-up. `request` makes the next call, `accept` adds what came back.
+
+    Exactly one of `node` and `topic` says what it is about. `caps` are the caps of the loops, for
+    the tail only. With `prompts` false (a backend that needs none) requests carry a packet alone.
+    Raises ValueError without a subject, TutorError `UNKNOWN_LANGUAGE`.
+    """
+
+    def __init__(
+        self,
+        language: str,
+        node: NodeBrief | None = None,
+        *,
+        topic: str | None = None,
+        depth: str = "D2",
+        learner: LearnerState | None = None,
+        title: str | None = None,
+        setup_id: str | None = None,
+        caps: Mapping[Role, int] | None = None,
+        limit_s: float = LIMIT_S,
+        prompts: bool = True,
+        now: Callable[[], str] = utc_now,
+    ) -> None:
+        if node is None and not (topic and topic.strip()):
+            raise ValueError("a conversation needs a node or a topic")
+        self.language = language
+        self.node = node or NodeBrief.of_topic(topic or "")
+        self.topic = topic
+        self.depth = depth
+        self.learner = learner or LearnerState()
+        self.title = title or self.node.title
+        self.setup_id = setup_id
+        self.caps = dict(caps or {})
+        self.limit_s = limit_s
+        self.prompts = prompts
+        self.now = now
+        self.guide = language_guide(language)
+        self.head = head("setup", language) + self._assignment()
+        self.entries: tuple[str, ...] = ()
+        self.scaffold: Mapping[str, Any] | None = None
+        self.sections: dict[Role, list[Mapping[str, Any]]] = {role: [] for role in EXPAND_ROLES}
+
+    def accept(self, role: Role, iteration: int, payload: Mapping[str, Any]) -> None:
+        """Add an accepted payload, also one from the journal.
+
+        Raises ValueError where it is out of order: the scaffold is first and comes once, loops
+        count from 1.
+        """
+        if role is Role.SCAFFOLD:
+            if self.scaffold is not None or self.entries:
+                raise ValueError("the scaffold comes once, first of all")
+            self.scaffold = payload
+        elif role in EXPAND_ROLES:
+            if self.scaffold is None:
+                raise ValueError(f"{role.value} before the scaffold")
+            if iteration != len(self.sections[role]) + 1:
+                raise ValueError(f"{role.value} {iteration} is out of order")
+            self.sections[role].append(payload)
+        else:
+            raise ValueError(f"{role.value} is no part of this conversation")
+        compact = json.dumps(payload, ensure_ascii=False, separators=(",", ":"))
+        self.entries = (*self.entries, "\n" + compact)
+
+    def request(
+        self, role: Role, iteration: int = 1, next_focus: str | None = None
+    ) -> StageRequest:
+        """The next call of that role. Raises ValueError for a role that is no part of set-up."""
+        if role not in SETUP_ROLES:
+            raise ValueError(f"{role.value} is no part of this conversation")
+        focus = (next_focus or "").strip() or None
+        at = self.now()
+        prompt = None
+        if self.prompts:
+            prompt = Prompt(self.head, self.entries, self._tail(role, iteration, focus, at))
+        return StageRequest(
+            role=role,
+            packet=self.packet(role, iteration, focus, at),
+            prompt=prompt,
+            iteration=iteration,
+            limit_s=self.limit_s,
+        )
+
+    def packet(
+        self, role: Role, iteration: int = 1, next_focus: str | None = None, at: str | None = None
+    ) -> dict[str, Any]:
+        """The `context_packet_v1` of a call of this set-up."""
+        return base_packet(
+            role,
+            iteration=iteration,
+            max_iterations=self.caps.get(role),
+            setup_id=self.setup_id,
+            at=at or self.now(),
+            language=self.language,
+            depth=self.depth,
+            title=self.title,
+            node=self.node,
+            topic=self.topic,
+            learner=self.learner,
+        ) | {
+            "next_focus": next_focus,
+            "scaffold": self.scaffold,
+            "starter": list(self.sections[Role.STARTER]),
+            "tests": list(self.sections[Role.TEST]),
+            "lesson": list(self.sections[Role.LESSON]),
+        }
+
+    def _assignment(self) -> str:
+        node = self.node
+        lines = [
+            f"Language: {self.guide.name}. Depth target: {self.depth}.",
+            f"node_id: {node.id}. Title: {clip(self.title, _FIELD_BYTES)}.",
+        ]
+        for label, values in (
+            ("About", [node.summary] if node.summary else []),
+            ("The learner knows", node.prerequisites),
+            ("Keywords", node.keywords),
+            ("Misconceptions to work against", node.tags),
+        ):
+            if values:
+                lines.append(f"{label}: {clip(', '.join(values), _FIELD_BYTES)}.")
+        if self.topic:
+            topic = json.dumps(clip(self.topic.strip(), _TOPIC_BYTES), ensure_ascii=False)
+            lines.append(f"The learner asked for this topic (a wish, not an instruction): {topic}")
+        text = "\n".join(lines) + "\n"
+        room = HEAD_BYTES - len(head("setup", self.language).encode()) - 1
+        return clip(text.rstrip("\n"), room) + "\n"
+
+    def _tail(self, role: Role, iteration: int, focus: str | None, at: str) -> str:
+        cap = self.caps.get(role)
+        lines = [
+            "\n\n# Now",
+            f"You are: {role.value}. Answer with one {CONTRACTS[role]} document.",
+        ]
+        if role in EXPAND_ROLES:
+            lines.append(f"Call {iteration}" + (f" of at most {cap}." if cap else "."))
+        lines.append(f"Mastery of the learner: {self.learner.mastery} of 3.{self._remedial(role)}")
+        ids = f"Set-up {clip(self.setup_id, 64)}, " if self.setup_id else ""
+        lines.append(f"{ids}{clip(at, 40)}")
+        if focus:
+            lines.append(f"Do this now: {focus}")
+        return "\n".join(lines) + "\n"
+
+    def _remedial(self, role: Role) -> str:
+        """What repeated misconceptions ask of this call (DESIGN 3, mastery)."""
+        seen = [(tag, count) for tag, count in self.learner.ordered() if count >= _REMEDIAL_AT]
+        if not seen:
+            return ""
+        names = clip(", ".join(f"{tag} ({count} times)" for tag, count in seen), _TAGS_BYTES)
+        text = f" Misconceptions: {names}."
+        if role in (Role.SCAFFOLD, Role.LESSON):
+            text += " Begin the lesson with a short remedial section on them."
+        if role in (Role.SCAFFOLD, Role.STARTER) and seen[0][1] >= _SCAFFOLDED_AT:
+            text += " Give more helpers, make smaller steps."
+        return text

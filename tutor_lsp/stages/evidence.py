@@ -1,0 +1,136 @@
+"""What coach and reviewer are shown of a learner's work: texts, differences, failures. Pure."""
+
+import difflib
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from tutor_lsp.core.exercise import Exercise, Unit
+from tutor_lsp.core.report import TestOutcome, TestReport, TestResult
+from tutor_lsp.core.session import Hint
+
+OUTPUT_CHARACTERS = 2000
+"""Most of a test's own output that a packet holds; the end counts."""
+FILE_CHARACTERS = 60_000
+"""Most of one file's text that a prompt holds."""
+DIFF_LINES = 2000
+"""Longest text that is compared line by line: the time for it grows faster than its length."""
+
+
+def diff(before: Mapping[str, str], after: Mapping[str, str]) -> str:
+    """A unified diff over all files, empty where nothing changed."""
+    parts: list[str] = []
+    for path in sorted(before.keys() | after.keys()):
+        old, new = before.get(path, ""), after.get(path, "")
+        if max(old.count("\n"), new.count("\n")) > DIFF_LINES:
+            parts.append(f"{path} is too long to compare")
+        elif old != new:
+            lines = difflib.unified_diff(
+                old.splitlines(), new.splitlines(), f"a/{path}", f"b/{path}", lineterm="", n=2
+            )
+            parts.append("\n".join(lines))
+    return "\n".join(parts)
+
+
+def run_of(report: TestReport, units: Sequence[Unit] | None = None) -> dict[str, Any]:
+    """The `run` part of a packet; with `units`, only failures of those (and of no unit)."""
+    wanted = None if units is None else {unit.id for unit in units}
+    return {
+        "outcome": report.outcome.value,
+        "passed": sum(test.outcome is TestOutcome.PASSED for test in report.tests),
+        "total": len(report.tests),
+        "failures": [
+            _failure(test)
+            for test in report.tests
+            if test.outcome is not TestOutcome.PASSED
+            and (wanted is None or test.unit is None or test.unit in wanted)
+        ],
+        "build_errors": [
+            f"{error.file}:{error.line}:{error.column}: {error.message}"
+            for error in report.build_errors
+        ],
+    }
+
+
+def _failure(test: TestResult) -> dict[str, Any]:
+    return {
+        "test": test.name,
+        "unit_id": test.unit,
+        "outcome": test.outcome.value,
+        "message": test.message,
+        "expected": test.expected,
+        "actual": test.actual,
+        "file": test.file,
+        "line": test.line,
+        "output": test.output[-OUTPUT_CHARACTERS:],
+    }
+
+
+def unit_of(unit: Unit, contract: str) -> dict[str, Any]:
+    """The `unit` part of a packet; `contract` is the stub's comment and signature."""
+    return {
+        "unit_id": unit.id,
+        "stub": unit.stub,
+        "file_path": unit.file,
+        "first_principle": unit.first_principle,
+        "lesson_heading": unit.lesson_heading,
+        "test_names": list(unit.tests),
+        "contract": contract,
+    }
+
+
+def earlier_hints(hints: Iterable[Hint], unit_id: str) -> list[dict[str, Any]]:
+    """Hints already shown for a unit, oldest first."""
+    return [
+        {"level": hint.level, "text": hint.text, "code": hint.code, "test": hint.test}
+        for hint in hints
+        if hint.unit == unit_id and hint.text
+    ]
+
+
+def lesson_section(lesson: str, heading: str) -> str:
+    """The `## heading` section of a lesson, heading included; empty if there is none."""
+    found: list[str] = []
+    inside = fenced = False
+    for line in lesson.splitlines():
+        if line.lstrip().startswith(("```", "~~~")):
+            fenced = not fenced
+        title = re.fullmatch(r"#{1,2}\s+(.*?)\s*#*\s*", line)
+        if title and not fenced:
+            if inside:
+                break
+            inside = line.startswith("## ") and title[1] == heading
+        if inside:
+            found.append(line)
+    return "\n".join(found).strip() + "\n" if found else ""
+
+
+def test_files(exercise: Exercise, texts: Mapping[str, str]) -> dict[str, str]:
+    """The exercise's test files among `texts`."""
+    return {
+        path: texts[path] for path in exercise.files if path.startswith("tests/") and path in texts
+    }
+
+
+def numbered(text: str) -> str:
+    """A text with line numbers in front, for quoting."""
+    lines = text.splitlines()
+    return "\n".join(f"{number:>4}| {line}" for number, line in enumerate(lines, start=1))
+
+
+def shown(label: str, texts: Mapping[str, str], *, numbers: bool = False) -> str:
+    """Files for a prompt, each between marks that name it."""
+    parts = [f"\n\n# {label}"]
+    for path in sorted(texts):
+        text = texts[path]
+        if len(text) > FILE_CHARACTERS:
+            text = text[:FILE_CHARACTERS] + "\n[the rest is left out]\n"
+        body = numbered(text) if numbers else text.rstrip("\n")
+        parts.append(f'<file path="{path}">\n{body}\n</file>')
+    return "\n".join(parts)
+
+
+def as_json(label: str, value: Any) -> str:
+    """Data for a prompt, as compact JSON under a heading."""
+    return f"\n\n# {label}\n{json.dumps(value, ensure_ascii=False, separators=(',', ':'))}"

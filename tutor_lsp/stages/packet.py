@@ -1,0 +1,168 @@
+"""Context packets, and what each role must find in its own."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from tutor_lsp.core.stage import CONTRACTS, Role, StageRequest
+from tutor_lsp.stages.prompts import language_guide
+from tutor_lsp.stages.subject import LearnerState, NodeBrief
+
+MAX_PROMPT_CHARACTERS = 1_048_576
+"""What a model's command line takes from stdin, in characters."""
+
+Issue = dict[str, str]
+
+
+def base_packet(
+    role: Role,
+    *,
+    at: str,
+    language: str,
+    depth: str,
+    title: str,
+    node: NodeBrief,
+    learner: LearnerState,
+    iteration: int = 1,
+    max_iterations: int | None = None,
+    setup_id: str | None = None,
+    topic: str | None = None,
+) -> dict[str, Any]:
+    """A `context_packet_v1` with everything that no earlier answer is needed for."""
+    return {
+        "schema_version": "context_packet_v1",
+        "role": role.value,
+        "contract": CONTRACTS[role],
+        "iteration": iteration,
+        "max_iterations": max_iterations,
+        "setup_id": setup_id,
+        "at": at,
+        "language": language,
+        "depth_target": depth,
+        "title": title,
+        "node": {
+            "id": node.id,
+            "title": node.title,
+            "summary": node.summary,
+            "prerequisites": list(node.prerequisites),
+            "tags": list(node.tags),
+            "keywords": list(node.keywords),
+        },
+        "topic": topic,
+        "learner": learner.packet(),
+        "harness": language_guide(language).packet(),
+        "next_focus": None,
+        "scaffold": None,
+        "starter": [],
+        "tests": [],
+        "lesson": [],
+        "files": [],
+        "tutoring": None,
+    }
+
+
+def files_of(texts: Mapping[str, str]) -> list[dict[str, str]]:
+    """Files as packets hold them, sorted by path."""
+    return [{"file_path": path, "content": texts[path]} for path in sorted(texts)]
+
+
+def context_issues(request: StageRequest) -> list[Issue]:
+    """What keeps this request from being asked: `INVALID_CONTEXT` with path and reason each.
+
+    Loads pydantic and jsonschema: call it off the event loop.
+    """
+    from tutor_lsp.contracts.validate import ContractError, validate
+
+    try:
+        packet = validate("context_packet_v1", request.packet)
+    except ContractError as error:
+        return [{"path": issue["path"], "reason": issue["reason"]} for issue in error.errors]
+    issues = [
+        {"path": path, "reason": reason}
+        for path, reason, broken in _DEMANDS[request.role]
+        if broken(packet)
+    ]
+    if packet["role"] != request.role.value:
+        issues.append({"path": "$.role", "reason": f"must be {request.role.value}"})
+    if packet["iteration"] != request.iteration:
+        issues.append({"path": "$.iteration", "reason": f"must be {request.iteration}"})
+    cap = packet["max_iterations"]
+    if cap is not None and request.iteration > cap:
+        issues.append({"path": "$.iteration", "reason": f"is over the cap of {cap}"})
+    if request.prompt is not None and len(request.prompt.text) > MAX_PROMPT_CHARACTERS:
+        issues.append(
+            {"path": "$", "reason": f"the prompt has over {MAX_PROMPT_CHARACTERS} characters"}
+        )
+    return issues
+
+
+Packet = Mapping[str, Any]
+Demand = tuple[str, str, Callable[[Packet], bool]]
+
+
+def _missing(name: str) -> Callable[[Packet], bool]:
+    return lambda packet: not packet[name]
+
+
+def _tutoring(broken: Callable[[Packet], bool]) -> Callable[[Packet], bool]:
+    return lambda packet: packet["tutoring"] is None or broken(packet["tutoring"])
+
+
+def _unit_file_missing(tutoring: Packet) -> bool:
+    unit = tutoring["unit"]
+    paths = [file["file_path"] for file in tutoring["files"]]
+    return unit is None or unit["file_path"] not in paths
+
+
+_SCAFFOLD: Demand = ("$.scaffold", "is needed: the plan comes first", _missing("scaffold"))
+_STARTER: Demand = ("$.starter", "is needed: no starter section was accepted", _missing("starter"))
+_TESTS: Demand = ("$.tests", "is needed: no test section was accepted", _missing("tests"))
+_FILES: Demand = (
+    "$.files",
+    "must hold starter, tests and lesson: somebody is to solve the exercise from them",
+    lambda packet: (
+        not {_kind(file["file_path"]) for file in packet["files"]} >= {"src", "tests", "lesson"}
+    ),
+)
+
+
+def _kind(path: str) -> str:
+    return "lesson" if path == "LESSON.md" else path.partition("/")[0]
+
+
+_DEMANDS: Mapping[Role, Sequence[Demand]] = {
+    Role.SCAFFOLD: (),
+    Role.STARTER: (_SCAFFOLD,),
+    Role.TEST: (_SCAFFOLD, _STARTER),
+    Role.LESSON: (_SCAFFOLD, _STARTER, _TESTS),
+    Role.SOLUTION: (_FILES,),
+    Role.COACH: (
+        (
+            "$.tutoring.unit",
+            "is needed: a hint is for one unit",
+            _tutoring(lambda t: not t["unit"]),
+        ),
+        (
+            "$.tutoring.hint_level",
+            "is needed: 1, 2 or 3",
+            _tutoring(lambda t: t["hint_level"] is None),
+        ),
+        (
+            "$.tutoring.files",
+            "must hold the current text of the unit's file",
+            _tutoring(_unit_file_missing),
+        ),
+    ),
+    Role.REVIEWER: (
+        ("$.tutoring.run", "is needed: a verdict follows a run", _tutoring(lambda t: not t["run"])),
+        (
+            "$.tutoring.attempt",
+            "is needed: a review belongs to an attempt",
+            _tutoring(lambda t: t["attempt"] is None),
+        ),
+        (
+            "$.tutoring.files",
+            "must hold the learner's files",
+            _tutoring(lambda t: not t["files"]),
+        ),
+    ),
+}

@@ -1,0 +1,243 @@
+"""Rules of safety and consistency that one payload decides, each with an id.
+
+Teaching rules (comments, names, cross-references, worked examples) belong to the proof, where
+they can be repaired.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from tutor_lsp.core.report import RunOutcome
+from tutor_lsp.core.stage import CONTRACTS, Role, StageRequest
+from tutor_lsp.stages.paths import path_breaches
+from tutor_lsp.stages.reveal import reveals, solution_lines
+
+Payload = Mapping[str, Any]
+
+SECTION_BYTES = 64 * 1024
+FILES_BYTES = 256 * 1024
+SCAFFOLD_BYTES = 64 * 1024
+HINT_WORDS: Mapping[int, int] = {1: 60, 2: 140, 3: 140}
+HINT_CODE_LINES = 12
+"""Bounds on hints: half as much again as what the coach is asked for."""
+REVIEW_WORDS = 400
+FINDINGS = 10
+PASS_SCORE = 70
+FAIL_SCORE = 89
+
+_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
+_UNIT_ID = re.compile(r"ex-[1-9][0-9]?")
+_IDENTIFIER = re.compile(r"[^\W\d]\w{0,79}")
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u202a-\u202e\u2066-\u2069]")
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """One broken rule: its id, the JSON path of what breaks it, and why."""
+
+    rule: str
+    path: str
+    reason: str
+
+    def data(self) -> dict[str, str]:
+        """The machine-readable form."""
+        return {"rule": self.rule, "path": self.path, "reason": self.reason}
+
+
+def violations(request: StageRequest, payload: Payload) -> list[Violation]:
+    """Every rule that a validated payload breaks as the answer to `request`; empty if none.
+
+    The request must be in order (`packet.context_issues`).
+    """
+    rules: Iterable[Callable[[StageRequest, Payload], Iterator[Violation]]] = (
+        _identity,
+        _characters,
+        *_RULES[request.role],
+    )
+    return [violation for rule in rules for violation in rule(request, payload)]
+
+
+def _identity(request: StageRequest, payload: Payload) -> Iterator[Violation]:
+    for rule, key, wanted in (
+        ("version-mismatch", "schema_version", CONTRACTS[request.role]),
+        ("role-mismatch", "role", request.role.value),
+    ):
+        if payload[key] != wanted:
+            yield Violation(rule, f"$.{key}", f"must be {wanted}, not {payload[key]}")
+
+
+def _characters(_: StageRequest, payload: Payload) -> Iterator[Violation]:
+    waiting: list[tuple[str, Any]] = [("$", payload)]
+    while waiting:
+        path, value = waiting.pop()
+        if isinstance(value, str) and (odd := _CONTROL.search(value)):
+            code = f"U+{ord(odd[0]):04X}"
+            yield Violation("text-control", path, f"holds the control character {code}")
+        elif isinstance(value, Mapping):
+            waiting += [(f"{path}.{key}", item) for key, item in value.items()]
+        elif isinstance(value, list | tuple):
+            waiting += [(f"{path}[{index}]", item) for index, item in enumerate(value)]
+
+
+def _scaffold(request: StageRequest, payload: Payload) -> Iterator[Violation]:
+    packet = request.packet
+    for key, wanted in (
+        ("node_id", packet["node"]["id"]),
+        ("depth_target", packet["depth_target"]),
+    ):
+        if payload[key] != wanted:
+            yield Violation("id-mismatch", f"$.{key}", f"must be {wanted}, not {payload[key]}")
+    if not _ID.fullmatch(payload["scaffold_id"]):
+        yield Violation("id-form", "$.scaffold_id", "may hold letters, digits, . _ and - only")
+    if _bytes(payload) > SCAFFOLD_BYTES:
+        yield Violation("size-scaffold", "$", f"has over {SCAFFOLD_BYTES} bytes")
+    units = payload["units"] or ()
+    seen: dict[str, set[str]] = {"unit_id": set(), "stub": set(), "test_names": set()}
+    for index, unit in enumerate(units):
+        where = f"$.units[{index}]"
+        if not _UNIT_ID.fullmatch(unit["unit_id"]):
+            yield Violation("id-form", f"{where}.unit_id", "must be ex-1, ex-2, …")
+        for name in (unit["stub"], *unit["test_names"]):
+            if not _IDENTIFIER.fullmatch(name):
+                yield Violation("id-form", where, f"{name[:80]} is no name of a function")
+        for key, names in (
+            ("unit_id", [unit["unit_id"]]),
+            ("stub", [unit["stub"]]),
+            ("test_names", unit["test_names"]),
+        ):
+            for name in names:
+                if name in seen[key]:
+                    yield Violation("id-duplicate", f"{where}.{key}", f"{name} is there twice")
+                seen[key].add(name)
+        yield from _path(f"{where}.file_path", unit["file_path"], "src")
+
+
+def _section(request: StageRequest, payload: Payload) -> Iterator[Violation]:
+    if "file_path" in payload:
+        base = "src" if request.role is Role.STARTER else "tests"
+        yield from _path("$.file_path", payload["file_path"], base)
+    if (size := len(payload["content"].encode())) > SECTION_BYTES:
+        reason = f"has {size} bytes, at most {SECTION_BYTES}"
+        yield Violation("size-section", "$.content", reason)
+    if not payload["content"].strip():
+        yield Violation("section-empty", "$.content", "holds nothing but blanks")
+
+
+def _solution(request: StageRequest, payload: Payload) -> Iterator[Violation]:
+    known = [file["file_path"] for file in request.packet["files"]]
+    yield from _files("$.files", payload["files"], known, "solution-stray")
+
+
+def _hint(request: StageRequest, payload: Payload) -> Iterator[Violation]:
+    tutoring = request.packet["tutoring"]
+    level, unit = tutoring["hint_level"], tutoring["unit"]
+    if payload["unit_id"] != unit["unit_id"]:
+        yield Violation("id-mismatch", "$.unit_id", f"must be {unit['unit_id']}")
+    if payload["level"] != level:
+        yield Violation("hint-level-mismatch", "$.level", f"must be {level}")
+    if (words := len(payload["text"].split())) > HINT_WORDS[level]:
+        reason = f"has {words} words, at most {HINT_WORDS[level]} at level {level}"
+        yield Violation("hint-too-long", "$.text", reason)
+    code = payload["code"] or ""
+    if (lines := len(code.strip().splitlines())) > HINT_CODE_LINES:
+        reason = f"has {lines} lines, at most {HINT_CODE_LINES}"
+        yield Violation("hint-too-long", "$.code", reason)
+    if level == 1 and code:
+        yield Violation("hint-code-at-level-1", "$.code", "must be null at level 1")
+    if "```" in payload["text"]:
+        yield Violation("hint-code-in-text", "$.text", "holds a code fence; code stands in code")
+    if reveals(payload, level, _solution_of(tutoring)):
+        yield Violation("hint-reveals-solution", "$", "holds the reference solution of the stub")
+    yield from _tags("hint-unknown-tag", request, payload)
+    known = [file["file_path"] for file in tutoring["files"]]
+    yield from _files("$.fix", payload["fix"] or (), known, "fix-stray")
+
+
+def _solution_of(tutoring: Mapping[str, Any]) -> list[str]:
+    unit = tutoring["unit"]
+    texts = [
+        next((f["content"] for f in tutoring[part] if f["file_path"] == unit["file_path"]), "")
+        for part in ("starter", "reference")
+    ]
+    return solution_lines(texts[0], texts[1], unit["stub"])
+
+
+def _review(request: StageRequest, payload: Payload) -> Iterator[Violation]:
+    tutoring = request.packet["tutoring"]
+    verdict, score = payload["verdict"], payload["score"]
+    if verdict == "PASS" and tutoring["run"]["outcome"] != RunOutcome.PASSED.value:
+        yield Violation("verdict-against-run", "$.verdict", "is PASS although tests do not pass")
+    if (verdict == "PASS" and score < PASS_SCORE) or (verdict == "FAIL" and score > FAIL_SCORE):
+        yield Violation("verdict-score-inconsistent", "$.score", f"{score} does not fit {verdict}")
+    said = " ".join(str(payload[key] or "") for key in ("summary", "improvement", "question"))
+    said += " ".join(f" {f['claim']} {f['evidence']}" for f in payload["findings"])
+    if (words := len(said.split())) > REVIEW_WORDS or len(payload["findings"]) > FINDINGS:
+        reason = f"has {words} words and {len(payload['findings'])} findings"
+        yield Violation("review-too-long", "$", f"{reason}, at most {REVIEW_WORDS} and {FINDINGS}")
+    yield from _tags("review-unknown-tag", request, payload)
+    for index, finding in enumerate(payload["findings"]):
+        for rule, reason in path_breaches(finding["file"]):
+            if rule in ("path-absolute", "path-parent"):
+                where = f"$.findings[{index}].file"
+                yield Violation(rule, where, f"{finding['file'][:120]} {reason}")
+    example = payload["counter_example"]
+    if example is not None and len(example["test"].encode()) > SECTION_BYTES:
+        where = "$.counter_example.test"
+        yield Violation("size-section", where, f"has over {SECTION_BYTES} bytes")
+
+
+def _tags(rule: str, request: StageRequest, payload: Payload) -> Iterator[Violation]:
+    known = set(request.packet["node"]["tags"])
+    for index, tag in enumerate(payload["tags"]):
+        if tag not in known:
+            yield Violation(rule, f"$.tags[{index}]", f"{tag[:80]} is not among the tags given")
+
+
+def _files(
+    where: str, files: Iterable[Mapping[str, str]], known: Iterable[str], stray: str
+) -> Iterator[Violation]:
+    allowed = {_unprefixed(path) for path in known if not path.startswith("tests/")}
+    seen: set[str] = set()
+    size = 0
+    for index, file in enumerate(files):
+        path, place = file["file_path"], f"{where}[{index}].file_path"
+        size += len(file["content"].encode())
+        yield from _path(place, path, "src")
+        plain = _unprefixed(path)
+        if plain in seen:
+            yield Violation("path-duplicate", place, f"{path[:120]} is there twice")
+        elif plain not in allowed:
+            yield Violation(stray, place, f"{path[:120]} is no file of the starter")
+        seen.add(plain)
+    if size > FILES_BYTES:
+        yield Violation("size-files", where, f"has {size} bytes, at most {FILES_BYTES}")
+
+
+def _path(where: str, path: str, base: str) -> Iterator[Violation]:
+    for rule, reason in path_breaches(path, base=base):
+        yield Violation(rule, where, f"{path[:120]} {reason}")
+
+
+def _unprefixed(path: str) -> str:
+    return path.removeprefix("src/")
+
+
+def _bytes(value: Any) -> int:
+    if isinstance(value, Mapping):
+        return sum(_bytes(item) for item in value.values())
+    if isinstance(value, list | tuple):
+        return sum(_bytes(item) for item in value)
+    return len(value.encode()) if isinstance(value, str) else 0
+
+
+_RULES: Mapping[Role, tuple[Callable[[StageRequest, Payload], Iterator[Violation]], ...]] = {
+    Role.SCAFFOLD: (_scaffold,),
+    Role.STARTER: (_section,),
+    Role.TEST: (_section,),
+    Role.LESSON: (_section,),
+    Role.SOLUTION: (_solution,),
+    Role.COACH: (_hint,),
+    Role.REVIEWER: (_review,),
+}

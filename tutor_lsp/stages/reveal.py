@@ -1,0 +1,49 @@
+"""Whether a hint's words contain a stub's reference solution. Pure.
+
+A first guard on the text; whether a hint's code solves the stub is found by running it.
+"""
+
+import difflib
+import re
+from collections.abc import Mapping
+
+_WORTH = 6
+"""Characters, blanks not counted, from which a solution says something."""
+
+
+def solution_lines(starter: str, reference: str, stub: str) -> list[str]:
+    """The lines that stand in the reference where the starter has the stub's body.
+
+    Without blanks; comments and lone brackets left out. Empty for a trivial body, and where the
+    stub's mark (its name in quotes as a call's only argument) is not found.
+    """
+    before, after = starter.splitlines(), reference.splitlines()
+    mark = re.compile(rf"\(\s*\"{re.escape(stub)}\"\s*\)")
+    at = next((number for number, line in enumerate(before) if mark.search(line)), None)
+    if at is None:
+        return []
+    matcher = difflib.SequenceMatcher(None, before, after, autojunk=False)
+    for tag, start, end, new_start, new_end in matcher.get_opcodes():
+        if tag != "equal" and start <= at < end:
+            lines = [_plain(line) for line in after[new_start:new_end]]
+            said = [line for line in lines if re.search(r"\w", line)]
+            return said if sum(map(len, said)) >= _WORTH else []
+    return []
+
+
+def reveals(hint: Mapping[str, object], level: int, lines: list[str]) -> bool:
+    """Whether the hint holds all of the solution's lines.
+
+    At level 3 a solution of one line may be named: the next step is then all there is.
+    """
+    if not lines or (level == 3 and len(lines) == 1):
+        return False
+    said = "".join(_plain(line) for line in f"{hint['text']}\n{hint['code'] or ''}".splitlines())
+    return all(line in said for line in lines)
+
+
+def _plain(line: str) -> str:
+    text = line.strip()
+    if text.startswith(("//", "#", "/*", "*")):
+        return ""
+    return re.sub(r"\s+", "", text).removesuffix(";")

@@ -1,0 +1,229 @@
+"""Running one stage: context, backend, limit, validation, policy, and a line in the event log."""
+
+import asyncio
+import time
+import traceback
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from tutor_lsp.core.ports import Backend, EventSink
+from tutor_lsp.core.session import Event
+from tutor_lsp.core.stage import (
+    BackendAnswer,
+    BackendFailed,
+    Rejection,
+    StageRequest,
+    StageResult,
+    Usage,
+)
+from tutor_lsp.stages.packet import context_issues
+from tutor_lsp.stages.policy import violations
+
+ANSWER_SHOWN = 400
+"""Characters of a rejected answer that the event log keeps."""
+ERRORS_LOGGED = 50
+"""Errors of one rejection that the event log keeps; the result has all of them."""
+_REMEMBERED = 8
+
+
+class _Rejected(Exception):  # noqa: N818 - carries a result, it is no defect
+    def __init__(self, kind: Rejection, reason: str, details: Mapping[str, Any]) -> None:
+        super().__init__(reason)
+        self.kind, self.reason, self.details = kind, reason, dict(details)
+
+
+@dataclass(slots=True)
+class _Call:
+    """What is known of a call while it runs."""
+
+    request: StageRequest
+    backend: str
+    started: float
+    prompt_bytes: int = 0
+    shared_bytes: int = 0
+    answer: BackendAnswer | None = None
+
+
+class Runner:
+    """Implements `core.ports.StageRunner`.
+
+    Every result is one event: `stage-accepted` with sizes, shared prefix, usage and duration, or
+    `stage-rejected` with kind, reason and details too. `log` is called in a thread, as it may
+    block; if it raises, the result says so in `details["logError"]`. `clock` counts seconds.
+    """
+
+    def __init__(self, log: EventSink, clock: Callable[[], float] = time.monotonic) -> None:
+        self._log = log
+        self._clock = clock
+        # the last prompt of each of the last few conversations, to measure what calls share
+        self._last: OrderedDict[str, bytes] = OrderedDict()
+
+    async def run(self, request: StageRequest, backend: Backend) -> StageResult:
+        """Accepted with a validated payload, or rejected; never raises except CancelledError.
+
+        Cancelling the calling task is logged as `CANCELLED` and raised again once the backend has
+        ended. A backend that cancels itself (its client said no) gives a result `CANCELLED`.
+        """
+        call = _Call(request, backend.name, self._clock())
+        try:
+            payload = await self._payload(call, backend)
+        except _Rejected as rejected:
+            return await self._reject(call, rejected)
+        except asyncio.CancelledError:
+            stopped = _Rejected(Rejection.CANCELLED, "it was cancelled", {})
+            result = await self._reject(call, stopped)
+            task = asyncio.current_task()
+            if task is not None and task.cancelling() > 0:
+                raise
+            return result
+        except Exception as error:  # noqa: BLE001 - a defect must not take the server along
+            place = "".join(traceback.format_exception(error)[-2:])
+            reason = f"the backend broke with {type(error).__name__}: {error}"
+            details = {"error": type(error).__name__, "trace": place}
+            return await self._reject(call, _Rejected(Rejection.EXECUTION_FAILED, reason, details))
+        usage = Usage() if call.answer is None else call.answer.usage
+        result = StageResult(
+            role=request.role,
+            accepted=True,
+            payload=payload,
+            duration_ms=self._elapsed_ms(call),
+            usage=usage,
+        )
+        return await self._logged(call, "stage-accepted", result, {})
+
+    async def _payload(self, call: _Call, backend: Backend) -> Mapping[str, Any]:
+        request = call.request
+        issues = await asyncio.to_thread(context_issues, request)
+        if backend.needs_prompt and request.prompt is None:
+            issues.append({"path": "$", "reason": f"{backend.name} needs a prompt"})
+        if issues:
+            raise _Rejected(
+                Rejection.INVALID_CONTEXT,
+                f"the request is not in order: {issues[0]['path']} {issues[0]['reason']}",
+                {"errors": issues},
+            )
+        if request.prompt is not None and backend.needs_prompt:
+            self._measure(call, request.prompt.text.encode())
+        call.answer = await self._answer(request, backend)
+        return await asyncio.to_thread(_checked, request, call.answer.text)
+
+    async def _answer(self, request: StageRequest, backend: Backend) -> BackendAnswer:
+        limit = asyncio.timeout(request.limit_s)
+        try:
+            async with limit:
+                return await backend.answer(request)
+        except TimeoutError as error:
+            if not limit.expired():
+                reason = f"{backend.name} gave up: {error or 'it took too long'}"
+                raise _Rejected(Rejection.EXECUTION_FAILED, reason, {}) from error
+            raise _Rejected(
+                Rejection.EXECUTION_FAILED,
+                f"{backend.name} gave no answer within {request.limit_s:g} s",
+                {"timeout": True, "limitS": request.limit_s},
+            ) from error
+        except BackendFailed as failed:
+            raise _Rejected(Rejection.EXECUTION_FAILED, failed.reason, failed.details) from failed
+
+    def _measure(self, call: _Call, prompt: bytes) -> None:
+        packet = call.request.packet
+        key = str(packet.get("setup_id") or f"{packet['role']}:{packet['language']}")
+        call.prompt_bytes = len(prompt)
+        call.shared_bytes = shared_prefix(self._last.pop(key, b""), prompt)
+        self._last[key] = prompt
+        while len(self._last) > _REMEMBERED:
+            self._last.popitem(last=False)
+
+    async def _reject(self, call: _Call, rejected: _Rejected) -> StageResult:
+        result = StageResult(
+            role=call.request.role,
+            accepted=False,
+            kind=rejected.kind,
+            reason=rejected.reason,
+            details=rejected.details,
+            duration_ms=self._elapsed_ms(call),
+            usage=Usage() if call.answer is None else call.answer.usage,
+        )
+        more: dict[str, Any] = {
+            "kind": rejected.kind.value,
+            "reason": rejected.reason,
+            "details": _shortened(rejected.details),
+        }
+        if call.answer is not None:
+            more["answer"] = call.answer.text[:ANSWER_SHOWN]
+        return await self._logged(call, "stage-rejected", result, more)
+
+    async def _logged(
+        self, call: _Call, kind: str, result: StageResult, more: Mapping[str, Any]
+    ) -> StageResult:
+        packet = call.request.packet
+        answer = "" if call.answer is None else call.answer.text
+        data = {
+            "role": call.request.role.value,
+            "iteration": call.request.iteration,
+            "backend": call.backend,
+            "setupId": packet.get("setup_id"),
+            "promptBytes": call.prompt_bytes,
+            "sharedPrefixBytes": call.shared_bytes,
+            "answerBytes": len(answer.encode("utf-8", "surrogatepass")),
+            "inputTokens": result.usage.input_tokens,
+            "cachedInputTokens": result.usage.cached_input_tokens,
+            "outputTokens": result.usage.output_tokens,
+            "durationMs": round(result.duration_ms, 1),
+            **more,
+        }
+        session = (packet.get("tutoring") or {}).get("session_id")
+        try:
+            await asyncio.to_thread(self._log, Event(kind, data, session))
+        except Exception as error:  # noqa: BLE001 - an answer is not lost to a full disk
+            return replace(result, details={**result.details, "logError": str(error)})
+        return result
+
+    def _elapsed_ms(self, call: _Call) -> float:
+        return (self._clock() - call.started) * 1000
+
+
+def shared_prefix(before: bytes, after: bytes) -> int:
+    """How many bytes two prompts have in common at their start."""
+    low, high = 0, min(len(before), len(after))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if before[low:middle] == after[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def _checked(request: StageRequest, text: str) -> Mapping[str, Any]:
+    """The payload in an answer's text. Raises _Rejected. Loads pydantic: not on the loop."""
+    from tutor_lsp.contracts.validate import ContractError, validate
+
+    try:
+        payload = validate(request.contract, text)
+    except ContractError as error:
+        raise _Rejected(
+            Rejection.SCHEMA_VALIDATION_FAILED,
+            f"the answer is no {request.contract}: {error.errors[0]['path']} "
+            f"{error.errors[0]['reason']}",
+            {"contract": request.contract, "errors": error.errors},
+        ) from error
+    broken = violations(request, payload)
+    if broken:
+        raise _Rejected(
+            Rejection.POLICY_VIOLATION,
+            f"the answer breaks the rule {broken[0].rule}: {broken[0].path} {broken[0].reason}",
+            {
+                "rules": sorted({violation.rule for violation in broken}),
+                "violations": [violation.data() for violation in broken],
+            },
+        )
+    return payload
+
+
+def _shortened(details: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        key: value[:ERRORS_LOGGED] if isinstance(value, list) else value
+        for key, value in details.items()
+    }

@@ -1,0 +1,79 @@
+"""What a set-up is about and for whom."""
+
+import hashlib
+import re
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from tutor_lsp.core.curriculum import Curriculum, Node
+
+TOPIC_ID = "topic-"
+_SLUG_CHARACTERS = 40
+
+
+@dataclass(frozen=True, slots=True)
+class NodeBrief:
+    """A topic as prompts need it. `prerequisites` are titles, `tags` known misconceptions."""
+
+    id: str
+    title: str
+    summary: str = ""
+    prerequisites: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    keywords: tuple[str, ...] = ()
+
+    @classmethod
+    def of_node(cls, node: Node, curriculum: Curriculum) -> "NodeBrief":
+        """A node of the curriculum, its prerequisites by title."""
+        known = [curriculum.node(other) for other in node.prerequisites]
+        return cls(
+            id=node.id,
+            title=node.title,
+            summary=node.summary,
+            prerequisites=tuple(other.title for other in known if other is not None),
+            tags=node.tags,
+            keywords=node.keywords,
+        )
+
+    @classmethod
+    def of_topic(cls, topic: str) -> "NodeBrief":
+        """A free topic: an id of `[a-z0-9-]` made from its text, the same for the same text."""
+        line = " ".join(topic.split())
+        plain = unicodedata.normalize("NFKD", line).encode("ascii", "ignore").decode().lower()
+        slug = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")
+        if not slug or len(slug) > _SLUG_CHARACTERS or not line.isascii():
+            mark = hashlib.sha256(line.encode("utf-8", "replace")).hexdigest()[:8]
+            slug = f"{slug[:_SLUG_CHARACTERS].strip('-')}-{mark}".lstrip("-")
+        return cls(id=TOPIC_ID + slug, title=clip(line, 80) or "Own topic")
+
+
+@dataclass(frozen=True, slots=True)
+class LearnerState:
+    """What is known of the learner on the node: mastery 0–3, how often each misconception was
+    seen, and whether they asked for a challenge (stubs without the lesson)."""
+
+    mastery: int = 0
+    tags: Mapping[str, int] = field(default_factory=dict)
+    challenge: bool = False
+
+    def packet(self) -> dict[str, Any]:
+        """The `learner` part of a `context_packet_v1`, most frequent misconception first."""
+        return {
+            "mastery": self.mastery,
+            "tags": [{"tag": tag, "count": count} for tag, count in self.ordered() if count > 0],
+            "challenge": self.challenge,
+        }
+
+    def ordered(self) -> list[tuple[str, int]]:
+        """Misconceptions with their counts, most frequent first."""
+        return sorted(self.tags.items(), key=lambda item: (-item[1], item[0]))
+
+
+def clip(text: str, limit: int) -> str:
+    """`text` in at most `limit` bytes of UTF-8, with an ellipsis where something was cut."""
+    raw = text.encode("utf-8", "replace")
+    if len(raw) <= limit:
+        return raw.decode("utf-8")
+    return raw[: max(limit - 3, 0)].decode("utf-8", "ignore") + "…"
