@@ -1,0 +1,27 @@
+"""The hash that says whether two exercises are the same to the proof."""
+
+import hashlib
+from collections.abc import Mapping
+
+from tutor_lsp.library.loader import BundledExercise
+
+
+def content_hash(language: str, files: Mapping[str, str], solution: Mapping[str, str]) -> str:
+    """SHA-256 in hex over language, authored files and reference, whatever their order.
+
+    `files` are lesson, starter and tests before the toolchain added its build files, so that a
+    record holds as long as what a person or model wrote is the same.
+    """
+    digest = hashlib.sha256()
+    groups = (("language", {"": language}), ("files", files), ("solution", solution))
+    for group, texts in groups:
+        for path, text in sorted(texts.items()):
+            raw = text.encode()
+            digest.update(f"{group}\0{path}\0{len(raw)}\0".encode())
+            digest.update(raw)
+    return digest.hexdigest()
+
+
+def bundled_hash(exercise: BundledExercise) -> str:
+    """`content_hash` of a bundled exercise."""
+    return content_hash(exercise.entry.language, exercise.files, exercise.solution)

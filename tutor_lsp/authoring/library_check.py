@@ -1,0 +1,196 @@
+"""Proving the bundled library: `python -m tutor_lsp.authoring.library_check --write`.
+
+The record, `library/proofs.json`, is committed and ships, so that a learner's machine need not
+prove again what has not changed.
+"""
+
+import argparse
+import asyncio
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from tutor_lsp.authoring.content import bundled_hash
+from tutor_lsp.authoring.format_check import check_format
+from tutor_lsp.authoring.index import build_index
+from tutor_lsp.authoring.model import ProofFinding, ProvenExercise
+from tutor_lsp.authoring.setup import AuthoringDeps, SetupRequest, set_up
+from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.exercise import Proof
+from tutor_lsp.core.ports import Toolchain
+from tutor_lsp.core.session import Event
+from tutor_lsp.core.wire import from_wire, to_wire
+from tutor_lsp.library.loader import BUNDLED, BundledExercise, Entry, Library, load_curriculum
+from tutor_lsp.stages.backends.library import LibraryBackend, planned_units
+from tutor_lsp.stages.runner import Runner
+from tutor_lsp.stages.subject import NodeBrief
+from tutor_lsp.stages.tutoring import TutoringContext, coach_request
+
+RECORDS = "proofs.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """One exercise with the hash of its content, its proof, and all that speaks against it."""
+
+    entry: Entry
+    content_hash: str
+    proof: Proof
+    findings: tuple[ProofFinding, ...]
+
+
+class _Silent:
+    def report(self, percent: int, message: str) -> None:
+        pass
+
+
+def _no_log(event: Event) -> None:
+    pass
+
+
+async def check_exercise(library: Library, entry: Entry, toolchain: Toolchain) -> Checked:
+    """Set an exercise up as for a learner, prove it, and hold it to the format word for word.
+
+    Raises TutorError `TOOLCHAIN_MISSING`, `BROKEN_EXERCISE`.
+    """
+    bundled = library.load(entry)
+    backend = LibraryBackend(library, entry.id)
+    runner = Runner(_no_log)
+    deps = AuthoringDeps(runner, backend, toolchain, library, shipped=lambda _: None)
+    request = SetupRequest(entry.language, entry.depth, NodeBrief(entry.node, entry.title))
+    index = build_index(bundled.files, planned_units(entry), toolchain, strict=True)
+    findings = [
+        *index.findings,
+        *check_format(bundled, index.units, load_curriculum(), toolchain),
+    ]
+    proof = Proof(ok=False)
+    try:
+        proven = await set_up(request, deps, _Silent())
+    except TutorError as error:
+        if error.kind == "TOOLCHAIN_MISSING":
+            raise
+        findings += _findings_of(error)
+    else:
+        proof = proven.exercise.proof
+        findings += _changed(bundled, proven)
+        findings += await _refused_hints(proven, runner, backend)
+    unique = tuple(dict.fromkeys(findings))
+    proof = replace(proof, ok=proof.ok and not unique)
+    return Checked(entry, bundled_hash(bundled), proof, unique)
+
+
+def _findings_of(error: TutorError) -> list[ProofFinding]:
+    listed = error.details.get("findings") if error.kind == "PROOF_FAILED" else None
+    if listed:
+        return [from_wire(ProofFinding, finding) for finding in listed]
+    return [ProofFinding("shape", error.message, output=json.dumps(error.details, default=str))]
+
+
+def _changed(bundled: BundledExercise, proven: ProvenExercise) -> list[ProofFinding]:
+    """Bundled texts that do not come out of assembly byte for byte."""
+    before = {**bundled.files, **{f"solution/{k}": v for k, v in bundled.solution.items()}}
+    after = {**proven.files, **{f"solution/{k}": v for k, v in proven.vault.solution.items()}}
+    return [
+        ProofFinding("shape", f"{path} does not come out of assembly as it is.", path)
+        for path, text in before.items()
+        if after.get(path) != text
+    ]
+
+
+async def _refused_hints(
+    proven: ProvenExercise, runner: Runner, backend: LibraryBackend
+) -> list[ProofFinding]:
+    """Authored hints that the rules for hints would keep from the learner."""
+    context = TutoringContext(proven.exercise, proven.vault, proven.files)
+    found: list[ProofFinding] = []
+    for unit in proven.exercise.units:
+        for level in (1, 2, 3):
+            result = await runner.run(coach_request(context, unit.id, level), backend)
+            if not result.accepted:
+                file = f"hints/{unit.id}.md"
+                said = f"L{level} would not be shown: {result.reason}."
+                found.append(ProofFinding("giveaway", said, file, None, unit.id))
+    return found
+
+
+async def check_all(
+    library: Library,
+    entries: Sequence[Entry],
+    toolchains: Mapping[str, Toolchain],
+    jobs: int,
+) -> list[Checked]:
+    """Every exercise, at most `jobs` at the same time (each runs two copies), in their order."""
+    free = asyncio.Semaphore(jobs)
+
+    async def one(entry: Entry) -> Checked:
+        async with free:
+            return await check_exercise(library, entry, toolchains[entry.language])
+
+    return list(await asyncio.gather(*(one(entry) for entry in entries)))
+
+
+def records_text(checked: Sequence[Checked], before: Mapping[str, Any]) -> str:
+    """`proofs.json` for exercises that hold. A record that says the same keeps its time."""
+    proofs: dict[str, Any] = {}
+    for each in sorted(checked, key=lambda each: each.entry.id):
+        proof = each.proof
+        if not proof.ok:
+            continue
+        old = before.get(each.content_hash)
+        if old is not None:
+            known = from_wire(Proof, old["proof"])
+            proof = known if replace(known, at=proof.at) == proof else proof
+        proofs[each.content_hash] = {"exercise": each.entry.id, "proof": to_wire(proof)}
+    return json.dumps({"format": 1, "proofs": proofs}, ensure_ascii=False, indent=1) + "\n"
+
+
+def read_records(root: Path) -> dict[str, Any]:
+    """The records that are there, by content hash; empty where there are none."""
+    try:
+        records: dict[str, Any] = json.loads((root / RECORDS).read_text("utf-8"))["proofs"]
+    except FileNotFoundError:
+        return {}
+    return records
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Exit code 0 if every exercise holds and, with `--check`, has its record."""
+    parser = argparse.ArgumentParser(prog="library_check", description=__doc__)
+    mode = parser.add_mutually_exclusive_group()
+    mode.add_argument("--write", action="store_true", help="write library/proofs.json")
+    mode.add_argument("--check", action="store_true", help="demand a record of every exercise")
+    parser.add_argument("--jobs", type=int, default=2, help="exercises at the same time")
+    parser.add_argument("--only", nargs="*", default=[], help="ids of exercises; writes nothing")
+    chosen = parser.parse_args(arguments)
+
+    from tutor_lsp.toolchains.registry import toolchains
+
+    library = Library([BUNDLED])
+    entries = [e for e in library.entries() if not chosen.only or e.id in chosen.only]
+    checked = asyncio.run(check_all(library, entries, toolchains(), max(chosen.jobs, 1)))
+    problems = list(library.problems)
+    for each in checked:
+        for finding in each.findings:
+            place = ":".join(str(part) for part in (finding.file, finding.line) if part)
+            said = f"{each.entry.id} [{finding.step}] {place} {finding.message}"
+            problems.append(f"{said}\n{finding.output}".rstrip())
+    before = read_records(BUNDLED)
+    if chosen.check:
+        problems += [
+            f"{each.entry.id}: library/{RECORDS} has no record of this content; run --write"
+            for each in checked
+            if each.content_hash not in before
+        ]
+    if chosen.write and not chosen.only:
+        (BUNDLED / RECORDS).write_text(records_text(checked, before), "utf-8")
+    sys.stdout.write("".join(f"{problem}\n" for problem in problems))
+    held = sum(each.proof.ok for each in checked)
+    sys.stdout.write(f"{held} of {len(checked)} exercises hold\n")
+    return 1 if problems or not checked else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

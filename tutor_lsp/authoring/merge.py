@@ -1,0 +1,168 @@
+"""Merging the sections of one file, and joining the lesson. Pure."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from tutor_lsp.core.ports import SourceReader
+from tutor_lsp.library.markdown import Heading, headings
+
+_ATTRIBUTE = re.compile(r"\s*#\[")
+_RUST_USE = re.compile(r"(pub(\([^)]*\))?\s+)?(use|extern\s+crate)\s+[\w:{]")
+_BRACKETS = {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}
+
+
+def tidy(text: str) -> str:
+    """`text` with plain line ends, without byte order mark, ending with exactly one newline."""
+    plain = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    plain = plain.rstrip("\n \t") if plain.strip() else ""
+    return plain + "\n" if plain else ""
+
+
+def merge_sections(contents: Sequence[str], reader: SourceReader, gap: int = 1) -> str:
+    """The sections of one file as one text, in order, `gap` blank lines between them.
+
+    Top-level import, use and include statements that stand in an earlier section are left out;
+    nothing else is changed. A single section comes out as `tidy` makes it.
+    """
+    seen: set[str] = set()
+    pieces: list[str] = []
+    for content in contents:
+        lines = tidy(content).rstrip("\n").split("\n")
+        drop: set[int] = set()
+        fresh: set[str] = set()
+        for start, end in import_statements(reader, lines):
+            statement = "\n".join(line.rstrip() for line in lines[start:end])
+            if statement in seen:
+                drop.update(range(start, end))
+            fresh.add(statement)
+        seen |= fresh
+        piece = "\n".join(_without(lines, drop)).strip("\n") if drop else "\n".join(lines)
+        if piece.strip():
+            pieces.append(piece if not pieces else piece.lstrip("\n"))
+    return tidy(("\n" * (gap + 1)).join(pieces))
+
+
+def import_statements(reader: SourceReader, lines: Sequence[str]) -> list[tuple[int, int]]:
+    """Start and end (0-based, end excluded) of each import at the left margin.
+
+    Statements under an attribute (`#[cfg(…)]`) are left out: they depend on it.
+    """
+    found: list[tuple[int, int]] = []
+    numbers = {number for number, _ in reader.imports("\n".join(lines) + "\n")}
+    # readers leave out what is local to a crate (`use crate::…`, `use super::…`)
+    numbers |= {n for n, line in enumerate(lines, start=1) if _RUST_USE.match(line)}
+    for start in sorted(number - 1 for number in numbers):
+        if lines[start][:1].isspace() or (start and _ATTRIBUTE.match(lines[start - 1])):
+            continue
+        if not found or start >= found[-1][1]:
+            found.append((start, statement_end(lines, start)))
+    return found
+
+
+def statement_end(lines: Sequence[str], start: int) -> int:
+    """The line (0-based) after the import statement that begins on line `start` (0-based)."""
+    rust = _RUST_USE.match(lines[start]) is not None
+    depth = 0
+    for index in range(start, len(lines)):
+        code = lines[index].split("//")[0] if rust else lines[index].split("#", 1)[0]
+        depth += sum(_BRACKETS.get(char, 0) for char in code)
+        if rust and ";" not in code:
+            continue
+        if depth <= 0 and not code.rstrip().endswith("\\"):
+            return index + 1
+    return start + 1
+
+
+def _without(lines: Sequence[str], drop: set[int]) -> list[str]:
+    kept: list[str] = []
+    dropped = False
+    for index, line in enumerate(lines):
+        if index in drop:
+            dropped = True
+            continue
+        if dropped and not line.strip() and (not kept or not kept[-1].strip()):
+            continue  # the blank line that set the dropped statement apart
+        dropped = False
+        kept.append(line)
+    return kept
+
+
+def join_lesson(
+    sections: Sequence[Mapping[str, Any]], units: Sequence[Mapping[str, Any]], title: str
+) -> str:
+    """LESSON.md: the sections in order, each under its unit's `lesson_heading`.
+
+    A heading that the section's text brings along is not doubled, nor is that of the section
+    before it. `title` becomes the first line where the text has none. The unit of a section is
+    the one whose id or heading is its `section_id`, else whose heading it opens with, else, where
+    there is one, the single unit whose stub it links to or names.
+    """
+    pieces: list[str] = []
+    used: list[str] = []
+    for section in sections:
+        text = tidy(str(section["content"])).strip("\n")
+        marks = list(headings(text))
+        own = [mark for mark in marks if mark.level == 2]
+        unit = unit_of_section(section, marks, units)
+        heading = str(unit["lesson_heading"]).strip() if unit else ""
+        there = any(_same(mark.text, heading) for mark in own) or _opens_with_heading(text, marks)
+        if heading and not there and not (used and _same(used[-1], heading)):
+            text = _under(heading, text, marks)
+            own = [*own, Heading(2, heading, 0)]
+        used.append(own[-1].text if own else used[-1] if used else "")
+        pieces.append(text)
+    lesson = "\n\n".join(piece for piece in pieces if piece.strip())
+    first = next(headings(lesson), None)
+    if title and (first is None or first.level != 1):
+        lesson = f"# {title}\n\n{lesson}"
+    return tidy(lesson)
+
+
+def _opens_with_heading(text: str, marks: Sequence[Heading]) -> bool:
+    """Whether a `## ` heading comes before any other text but the title."""
+    above = [mark.line for mark in marks if mark.level == 1]
+    second = next((mark for mark in marks if mark.level == 2), None)
+    if second is None:
+        return False
+    lines = text.split("\n")[: second.line - 1]
+    return all(not line.strip() or number in above for number, line in enumerate(lines, start=1))
+
+
+def _under(heading: str, text: str, marks: Sequence[Heading]) -> str:
+    first = marks[0] if marks else None
+    lines = text.split("\n")
+    if first and first.line == 1 and _same(first.text, heading):  # the right words, wrong level
+        return "\n".join([f"## {heading}", *lines[1:]])
+    if first and first.line == 1 and first.level == 1:  # a title: the heading goes below it
+        return "\n".join([lines[0], "", f"## {heading}", *lines[1:]])
+    return f"## {heading}\n\n{text}"
+
+
+def unit_of_section(
+    section: Mapping[str, Any], marks: Iterable[Heading], units: Sequence[Mapping[str, Any]]
+) -> Mapping[str, Any] | None:
+    """The unit that a lesson section belongs to, or None (an introduction, the bridge)."""
+    name = str(section.get("section_id", ""))
+    for unit in units:
+        heading = _slug(str(unit["lesson_heading"]))
+        if _same(name, str(unit["unit_id"])) or (heading and _slug(name) == heading):
+            return unit
+    opening = [mark.text for mark in marks][:2]
+    for unit in units:
+        if any(_same(text, str(unit["lesson_heading"])) for text in opening):
+            return unit
+    text = str(section["content"])
+    linked = [
+        unit for unit in units if f"[{unit['stub']}](" in text or f"[`{unit['stub']}`](" in text
+    ]
+    named = linked or [unit for unit in units if f"`{unit['stub']}`" in text]
+    return named[0] if len(named) == 1 else None
+
+
+def _same(one: str, other: str) -> bool:
+    return " ".join(one.split()).casefold() == " ".join(other.split()).casefold()
+
+
+def _slug(text: str) -> str:
+    return "-".join(re.findall(r"[a-z0-9]+", text.casefold()))

@@ -1,0 +1,1 @@
+"""Note search: find the right note among many, the best match first."""

@@ -1,0 +1,1 @@
+"""Movie night: when does the film end, and is there still a bus home?"""

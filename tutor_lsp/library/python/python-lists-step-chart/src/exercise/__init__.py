@@ -1,0 +1,1 @@
+"""Step chart: what a list of daily steps has to say."""

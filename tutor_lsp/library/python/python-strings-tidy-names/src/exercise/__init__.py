@@ -1,0 +1,1 @@
+"""Tidy names: file names that you can read, sort and find again."""

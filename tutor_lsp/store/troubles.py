@@ -1,0 +1,120 @@
+"""What can go wrong with the file, as errors that tell the learner what to do."""
+
+import errno
+import sqlite3
+from pathlib import Path
+
+from tutor_lsp.core.errors import TutorError
+
+_LOCKED = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL})
+_DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
+_FORBIDDEN = frozenset(
+    {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH}
+)
+_FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+
+
+class Damaged(ValueError):  # noqa: N818 - it says what the file is
+    """The file's content is not what was written: a check failed, or a row is no JSON."""
+
+
+def is_damage(error: BaseException) -> bool:
+    """Whether an error means that the file's content is not what was written."""
+    if isinstance(error, Damaged):
+        return True
+    return isinstance(error, sqlite3.Error) and _code(error) in _DAMAGED
+
+
+def locked(path: Path) -> TutorError:
+    """Another program has the file for longer than the busy limit."""
+    return _trouble(
+        "locked",
+        path,
+        f"Your record is in use: another program holds {path}. "
+        "Wait a moment and try again, or close that program.",
+    )
+
+
+def set_aside(path: Path, aside: Path) -> TutorError:
+    """The file was damaged and now has another name."""
+    return _trouble(
+        "damaged",
+        path,
+        f"Your record {path} is damaged. It was set aside as {aside.name}, nothing was deleted. "
+        "Try again: a new record is made with all that can still be read from it.",
+    )
+
+
+def newer(path: Path) -> TutorError:
+    """The file was written by a later version; it was not touched."""
+    return _trouble(
+        "newer",
+        path,
+        f"Your record {path} was written by a newer version of tutor-lsp. "
+        "Nothing was changed: update tutor-lsp, or use another `tutor.home`.",
+    )
+
+
+def closed(path: Path) -> TutorError:
+    """The store was closed before this call."""
+    return _trouble("closed", path, f"The record {path} was closed. Start the tutor again.")
+
+
+def unknown_form(path: Path, what: str) -> TutorError:
+    """A record that is sound JSON but not of a shape that this version knows."""
+    return _trouble(
+        "unknown-form",
+        path,
+        f"The record of {what} in {path} has a form that this version cannot read. "
+        "Nothing was changed: update tutor-lsp, or use another `tutor.home`.",
+    )
+
+
+def from_os(error: OSError, path: Path) -> TutorError:
+    """A file or folder that cannot be made or written."""
+    return _full(path) if error.errno in _FULL else _forbidden(path, error.strerror or str(error))
+
+
+def from_sqlite(error: sqlite3.Error, path: Path) -> TutorError:
+    """Any error of SQLite but damage, which is set aside first."""
+    code = _code(error)
+    if code in _LOCKED:
+        return locked(path)
+    if code == sqlite3.SQLITE_FULL:
+        return _full(path)
+    if code in _FORBIDDEN:
+        return _forbidden(path, str(error))
+    return _trouble(
+        "failed",
+        path,
+        f"Your record {path} could not be read or written ({error}). "
+        "Check the disk and try again; what was saved before is kept.",
+    )
+
+
+def _full(path: Path) -> TutorError:
+    return _trouble(
+        "full",
+        path,
+        f"There is no space left for your record {path}. "
+        "Free some space and try again; what was saved before is kept.",
+    )
+
+
+def _forbidden(path: Path, why: str) -> TutorError:
+    return _trouble(
+        "forbidden",
+        path,
+        f"Your record {path} cannot be written ({why}). "
+        "Allow writing to that folder, or choose another with `tutor.home`.",
+    )
+
+
+def _trouble(reason: str, path: Path, message: str) -> TutorError:
+    return TutorError("STORE", message, reason=reason, details={"path": str(path)})
+
+
+def _code(error: sqlite3.Error) -> int:
+    """The primary result code; extended codes carry it in their low byte. -1 if there is none."""
+    code: int = getattr(error, "sqlite_errorcode", -1)
+    return code & 0xFF if code >= 0 else code
