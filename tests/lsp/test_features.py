@@ -1,0 +1,156 @@
+"""Hover, code actions, lenses and links, each through one check helper with a cursor mark."""
+
+from fixture import FILE, LESSON, STARTER, TESTS, marked, opened, report, result
+
+from tutor_lsp.core.session import Hint
+from tutor_lsp.tutor.ide.actions import actions
+from tutor_lsp.tutor.ide.hover import hover
+from tutor_lsp.tutor.ide.lenses import lenses
+from tutor_lsp.tutor.ide.links import links
+
+HINT = Hint("ex-1", "test_count_ignores_spaces", 1, "Look at split.", None, True, "t", "h")
+FAILED = report(
+    result(
+        "test_count_ignores_spaces", "failed", '`count("a  b")` gave 3, expected 2', output="hm"
+    ),
+    result("test_longest_prefers_first", "todo"),
+)
+
+
+def at_cursor(old: str, new: str, text: str = STARTER):
+    place = marked(text.replace(old, new, 1))
+    assert place.text == text
+    return place.cursor
+
+
+def check_hover(old: str, new: str, *, contains=(), absent=(), text: str = STARTER, **session):
+    line, column = at_cursor(old, new, text)
+    found = hover(opened({FILE: text}, **session).view(), FILE, line, column)
+    for part in contains:
+        assert part in found.markdown
+    for part in absent:
+        assert part not in found.markdown
+    return found
+
+
+def test_hover_on_a_name_gives_states_values_hint_and_prints_in_six_lines():
+    text = STARTER.replace('raise NotImplementedError("count")', "return 3")
+    found = check_hover(
+        "def count(", "def co$0unt(", text=text,
+        contains=["ex-1", '`count("a  b")` gave 3, expected 2', "Look at split.", "hm"],
+        absent=["How many words", "First principle"],
+        last_results=FAILED, last_report=FAILED, hints=(HINT,),
+    )  # fmt: skip
+    assert len([line for line in found.markdown.split("\n") if line.strip()]) <= 6
+
+
+def test_hover_on_the_comment_shows_everything():
+    check_hover(
+        "Start here: what", "Start $0here: what",
+        contains=["split on whitespace", "test_count_of_two", "Look at split.", "Proven"],
+        last_results=FAILED, hints=(HINT,),
+    )  # fmt: skip
+
+
+def test_hover_elsewhere_is_none():
+    line, column = at_cursor('"""Words."""', '"""$0Words."""')
+    assert hover(opened().view(), FILE, line, column) is None
+
+
+def check_actions(old: str, new: str, expected: list[str], *, text: str = STARTER, **session):
+    line, _ = at_cursor(old, new, text)
+    found = actions(opened({FILE: text}, **session).view(), FILE, line, line)
+    assert [action.command for action in found] == expected
+    return found
+
+
+def test_actions_on_the_stub_are_hint_test_check():
+    check_actions("def count", "$0def count", ["tutor.hint", "tutor.open", "tutor.check"])
+
+
+def test_actions_on_the_cue_are_all():
+    found = check_actions(
+        "Start here: what", "$0Start here: what",
+        ["tutor.hint", "tutor.open", "tutor.check", "tutor.open", "tutor.attempt", "tutor.open",
+         "tutor.reset"],
+        hints=(HINT,), last_results=FAILED,
+    )  # fmt: skip
+    assert found[0].title == "Another hint for count"
+    assert all(action.argument["session"] == "s1" for action in found)
+
+
+def test_no_action_outside_units():
+    check_actions('"""Words."""', '$0"""Words."""', [])
+
+
+def test_after_all_green_the_review_is_offered_and_after_pass_the_next_exercise():
+    green = report(outcome="passed")
+    found = check_actions(
+        "def longest", "$0def longest",
+        ["tutor.attempt", "tutor.open", "tutor.check"], last_results=green,
+    )  # fmt: skip
+    assert "finish and review" in found[0].title
+    found = check_actions(
+        "def longest", "$0def longest",
+        ["tutor.next", "tutor.open", "tutor.check"], last_results=green, passed=True,
+    )  # fmt: skip
+
+
+def test_an_edited_test_can_be_put_back():
+    view = opened({"tests/test_words.py": TESTS + "\n# mine\n"}).view()
+    found = actions(view, "tests/test_words.py", 1, 1)
+    assert [action.command for action in found] == ["tutor.restore"]
+
+
+def test_lenses_state_everywhere_hint_and_lesson_on_the_focus():
+    shown = lenses(opened(last_results=FAILED).view(), FILE)
+    assert [(line, action.title) for line, action in shown] == [
+        (4, "ex-1 ✗ not yet · 1 of 2"),
+        (4, "Hint"),
+        (4, "Lesson"),
+        (15, "ex-2 ○ to do"),
+    ]
+
+
+def test_focus_moves_to_the_first_unit_that_does_not_pass():
+    text = STARTER.replace('raise NotImplementedError("count")', "return len(text.split())")
+    results = report(result("test_longest_prefers_first", "todo"))
+    shown = lenses(opened({FILE: text}, last_results=results).view(), FILE)
+    assert [(line, action.command) for line, action in shown] == [
+        (4, "tutor.open"),
+        (15, "tutor.open"),
+        (15, "tutor.hint"),
+        (15, "tutor.open"),
+    ]
+    assert "passes" in shown[0][1].title
+
+
+def test_links_lead_from_the_comment_to_lesson_and_tests():
+    found = [(link.span.line, link.file, link.line) for link in links(opened().view(), FILE)]
+    assert found[:3] == [
+        (8, "LESSON.md", 3),
+        (9, "tests/test_words.py", 4),
+        (9, "tests/test_words.py", 8),
+    ]
+
+
+def test_links_lead_from_the_lesson_to_the_stub_where_it_is_now():
+    view = opened({FILE: "\n\n" + STARTER}).view()
+    found = [(link.span.line, link.file, link.line) for link in links(view, "LESSON.md")]
+    lesson_line = LESSON[: LESSON.index("[count]")].count("\n") + 1
+    assert found[0] == (lesson_line, FILE, 6)
+
+
+def test_stub_with_removed_comment_keeps_its_hover_and_actions():
+    text = STARTER.replace(STARTER[STARTER.index('    """How') : STARTER.index("    raise")], "", 1)
+    check_hover("def count(", "def co$0unt(", text=text, contains=["ex-1"])
+    check_actions(
+        "def count", "$0def count", ["tutor.hint", "tutor.open", "tutor.check"], text=text
+    )
+
+
+def test_emptied_file_has_no_lens_and_breaks_nothing():
+    view = opened({FILE: ""}).view()
+    assert lenses(view, FILE) == []
+    assert hover(view, FILE, 1, 1) is None
+    assert actions(view, FILE, 1, 1) == []

@@ -1,0 +1,80 @@
+"""Open documents by path, whatever form of URI the client uses."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import unquote, urlparse
+
+
+@dataclass(slots=True)
+class Document:
+    """An open document. `text` is exactly what the client sent."""
+
+    uri: str
+    path: Path
+    text: str
+    version: int | None
+
+
+def uri_path(uri: str) -> Path | None:
+    """The path of a file URI in any of the forms that editors send, None for other schemes."""
+    parsed = urlparse(uri)
+    if parsed.scheme != "file" or not parsed.path:
+        return None
+    return Path(os.path.normpath(unquote(parsed.path)))
+
+
+def path_uri(path: Path) -> str:
+    """The file URI of a path."""
+    return path.as_uri()
+
+
+class Documents:
+    """The open documents of one client. Paths are compared after resolving links."""
+
+    def __init__(self) -> None:
+        self._by_path: dict[Path, Document] = {}
+        self._by_uri: dict[str, Path] = {}
+        self.last_used: Path | None = None
+
+    def opened(self, uri: str, text: str, version: int | None) -> Document | None:
+        """Take note of an open document; None if it is not a file."""
+        path = uri_path(uri)
+        if path is None:
+            return None
+        key = _real(path)
+        document = Document(uri, path, text, version)
+        self._by_path[key] = document
+        self._by_uri[uri] = key
+        return document
+
+    def changed(self, uri: str, text: str, version: int | None) -> Document | None:
+        """The new full text of an open document."""
+        document = self.of_uri(uri)
+        if document is None:
+            return self.opened(uri, text, version)
+        document.text, document.version = text, version
+        return document
+
+    def closed(self, uri: str) -> None:
+        """Forget a document."""
+        key = self._by_uri.pop(uri, None)
+        if key is not None and key not in self._by_uri.values():
+            self._by_path.pop(key, None)
+
+    def of_uri(self, uri: str) -> Document | None:
+        """The open document of that URI, or None."""
+        key = self._by_uri.get(uri)
+        return self._by_path.get(key) if key is not None else None
+
+    def of_path(self, path: Path) -> Document | None:
+        """The open document of that file, or None."""
+        return self._by_path.get(_real(path))
+
+    def all(self) -> list[Document]:
+        """All open documents."""
+        return list(self._by_path.values())
+
+
+def _real(path: Path) -> Path:
+    return Path(os.path.realpath(path))

@@ -1,0 +1,24 @@
+"""Errors of the use cases as JSON-RPC errors (DESIGN 6)."""
+
+from pygls.exceptions import JsonRpcException
+
+from tutor_lsp.core.errors import TutorError
+
+CODES = {
+    "CANCELLED": -32001,
+    "NO_EXERCISE": -32002,
+    "NO_SESSION": -32003,
+    "UNSAVED": -32004,
+    "TOOLCHAIN_MISSING": -32005,
+    "STORE": -32006,
+    "REFUSED": -32007,
+}
+OTHER = -32000
+INVALID_PARAMS = -32602
+"""Wrong arguments keep the protocol's own code, with the same `data`."""
+
+
+def json_rpc_error(error: TutorError) -> JsonRpcException:
+    """The error as it reaches the client whole, `data.kind` included."""
+    code = INVALID_PARAMS if error.kind == "BAD_ARGUMENT" else CODES.get(error.kind, OTHER)
+    return JsonRpcException(message=error.message, code=code, data=error.data())

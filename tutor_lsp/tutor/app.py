@@ -1,0 +1,311 @@
+"""The application: what the use cases work with. Put together in `compose.py`."""
+
+import asyncio
+import contextlib
+import importlib
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.ports import Store, Toolchain, Transaction
+from tutor_lsp.core.session import Event, Session
+from tutor_lsp.tutor.adopt import adopt_session, load_exercise
+from tutor_lsp.tutor.frontend import Frontend
+from tutor_lsp.tutor.jobs import Jobs
+from tutor_lsp.tutor.lazy import exercise_root
+from tutor_lsp.tutor.opened import OpenExercise
+from tutor_lsp.tutor.runs import ExerciseRuns
+
+if TYPE_CHECKING:
+    from tutor_lsp.core.curriculum import Curriculum
+    from tutor_lsp.core.settings import Settings
+    from tutor_lsp.library.loader import Library
+    from tutor_lsp.tutor.arguments import Arguments
+    from tutor_lsp.tutor.backends import BackendService
+
+T = TypeVar("T")
+log = logging.getLogger("tutor_lsp")
+
+
+class App:
+    """Shared by all use cases of one process. Use from the loop's thread only."""
+
+    def __init__(
+        self,
+        *,
+        settings: "Settings",
+        resolve: Callable[[Mapping[str, Any]], "tuple[Settings, list[str]]"],
+        frontend: Frontend,
+        store: Store,
+        library: "Library",
+        curriculum: "Curriculum",
+        toolchains: Mapping[str, Toolchain],
+        backends: "BackendService",
+        new_id: Callable[[], str],
+        problems: list[str],
+    ) -> None:
+        self.settings = settings
+        self.frontend = frontend
+        self.store = store
+        self.library = library
+        self.curriculum = curriculum
+        self.toolchains = toolchains
+        self.backends = backends
+        self.new_id = new_id
+        self.problems = problems
+        self.jobs = Jobs()
+        self._resolve = resolve
+        self._open: dict[Path, OpenExercise] = {}
+        self._runs: dict[Path, ExerciseRuns] = {}
+        self._loading: dict[Path, asyncio.Lock] = {}
+        self._warm: asyncio.Task[None] | None = None
+
+    @property
+    def home(self) -> Path:
+        """The tutor home (DESIGN 5.7)."""
+        return Path(self.settings.home).expanduser()
+
+    def start(self) -> None:
+        """Say what was wrong with the settings; called once, on the loop."""
+        for problem in self.problems:
+            self.frontend.message(problem, warning=True)
+
+    def client_settings(self, given: Mapping[str, Any]) -> None:
+        """Take over settings; wrong ones are said and left out. The home stays until restart."""
+        settings, problems = self._resolve(given)
+        self.settings = replace(settings, home=self.settings.home)
+        for problem in problems:
+            if problem not in self.problems:
+                self.problems.append(problem)
+                self.frontend.message(problem, warning=True)
+        for opened in self._open.values():
+            self.frontend.exercise_changed(opened)
+
+    def now(self) -> str:
+        """The time as ISO 8601 in UTC, to the millisecond."""
+        return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+    async def load(self, module: str) -> Any:
+        """Import a module off the loop."""
+        return await asyncio.to_thread(importlib.import_module, module)
+
+    async def db(self, work: Callable[[Transaction], T]) -> T:
+        """Run `work` in one transaction, off the loop. Raises TutorError `STORE`."""
+
+        def run() -> T:
+            with self.store.transaction() as tx:
+                return work(tx)
+
+        return await asyncio.to_thread(run)
+
+    async def record(self, kind: str, data: Mapping[str, Any], session: str | None = None) -> None:
+        """Append to the event log."""
+        await self.db(lambda tx: tx.log(Event(kind, data, session)))
+
+    async def change_session(
+        self, opened: OpenExercise, change: Callable[[Session], Session], *events: Event
+    ) -> Session:
+        """Change a session in one transaction, from what the store holds now."""
+
+        def work(tx: Transaction) -> Session:
+            current = tx.session(opened.session.id) or opened.session
+            changed = replace(change(current), updated_at=self.now())
+            tx.put_session(changed)
+            for event in events:
+                tx.log(event)
+            return changed
+
+        opened.session = await self.db(work)
+        return opened.session
+
+    def toolchain(self, language: str) -> Toolchain:
+        """The toolchain of a language. Raises TutorError `NO_LANGUAGE`."""
+        found = self.toolchains.get(language)
+        if found is None:
+            raise TutorError(
+                "NO_LANGUAGE",
+                f"There are no exercises in {language}. Languages: {', '.join(self.toolchains)}.",
+            )
+        return found
+
+    def opened_of(self, path: Path) -> OpenExercise | None:
+        """The open exercise that a path lies in, or None."""
+        for folder in (path, *path.parents):
+            found = self._open.get(folder)
+            if found is not None:
+                return found
+        return None
+
+    async def adopt(self, path: Path) -> OpenExercise | None:
+        """The exercise that a path lies in, opened from the store or the folder; None outside."""
+        opened = self.opened_of(path)
+        if opened is not None:
+            await self.refresh(opened)
+            return opened
+        root = exercise_root(path)
+        if root is None:
+            return None
+        async with self._loading.setdefault(root, asyncio.Lock()):
+            return self._open.get(root) or await self._open_root(root)
+
+    async def refresh(self, opened: OpenExercise) -> None:
+        """Take over what another server or terminal stored meanwhile."""
+        session = await self.db(
+            lambda tx: tx.session_of_workspace(str(opened.root)) or tx.session(opened.session.id)
+        )
+        if session is not None:
+            opened.session = session
+
+    async def _open_root(self, root: Path) -> OpenExercise:
+        session = await self.db(lambda tx: tx.session_of_workspace(str(root)))
+        if session is None:
+            session = await adopt_session(self, root)
+        return await self.open_session(session)
+
+    async def servable(self, language: str) -> frozenset[str] | None:
+        """Nodes that can open now without asking; None for all (a model is named)."""
+        if self.settings.backend not in ("auto", "library"):
+            return None
+        return frozenset(entry.node for entry in self.library.entries(language))
+
+    async def open_session(self, session: Session) -> OpenExercise:
+        """The session's exercise. Raises TutorError `NO_WORKSPACE` if its folder is gone."""
+        root = Path(session.workspace)
+        opened = self._open.get(root)
+        if opened is not None and opened.session.id == session.id and _is_folder(root):
+            opened.session = session
+            return opened
+        if not _is_folder(root):
+            self._open.pop(root, None)
+            raise TutorError(
+                "NO_WORKSPACE",
+                f"The folder of “{session.title}” is gone: {root}. "
+                "Start the exercise again, or resume another session.",
+                details={"workspace": str(root), "session": session.id},
+            )
+        exercise, vault = await load_exercise(self, session)
+        toolchain = self.toolchain(session.language)
+        opened = OpenExercise(root, exercise, vault, session, toolchain, self.frontend.buffer)
+        # Grammars load with their first use, which would hold the loop.
+        await asyncio.to_thread(opened.view)
+        self._open[root] = opened
+        return opened
+
+    async def locate(self, arguments: "Arguments", uri: str | None = None) -> OpenExercise:
+        """Which session is meant (DESIGN 6): `session`, else `uri`, else the last document's
+        exercise, else the active session. Raises TutorError `NO_SESSION`.
+        """
+        if arguments.session is not None:
+            return await self.open_session(await self.find_session(arguments.session))
+        given = arguments.uri if arguments.uri is not None else uri
+        if given is not None:
+            path = uri_to_path(given)
+            opened = await self.adopt(path) if path is not None else None
+            if opened is None:
+                raise TutorError(
+                    "NO_SESSION",
+                    f"{given} is not part of an exercise. Open a file of one, or start one.",
+                )
+            return opened
+        document = self.frontend.current_document()
+        opened = await self.adopt(document) if document is not None else None
+        if opened is not None:
+            return opened
+        session = await self.active_session()
+        if session is None:
+            raise TutorError("NO_SESSION", "No exercise is open. Start one first (tutor.start).")
+        return await self.open_session(session)
+
+    async def active_session(self) -> Session | None:
+        """The session last started or resumed and not ended, or None."""
+
+        def work(tx: Transaction) -> Session | None:
+            active = tx.active()
+            return tx.session(active) if active is not None else None
+
+        return await self.db(work)
+
+    async def find_session(self, prefix: str) -> Session:
+        """The session of that id or unique prefix. Raises TutorError `NO_SESSION`."""
+        sessions = await self.db(lambda tx: tx.sessions())
+        exact = [session for session in sessions if session.id == prefix]
+        found = exact or [session for session in sessions if session.id.startswith(prefix)]
+        if len(found) == 1:
+            return found[0]
+        if not found:
+            raise TutorError(
+                "NO_SESSION", f"There is no session {prefix}. tutor.sessions lists all."
+            )
+        names = ", ".join(session.id for session in found[:5])
+        raise TutorError("NO_SESSION", f"{prefix} fits {len(found)} sessions: {names}. Give more.")
+
+    def runs(self, opened: OpenExercise) -> ExerciseRuns:
+        """The runs of an exercise in this process."""
+        from tutor_lsp.tutor.execute import Execution
+
+        found = self._runs.get(opened.root)
+        if found is None:
+            execution = Execution(self, opened.root)
+            found = ExerciseRuns(execution.tests, execution.publish, execution.review)
+            self._runs[opened.root] = found
+        return found
+
+    def open_at(self, root: Path) -> OpenExercise:
+        """The open exercise of a root; it was opened before. Raises TutorError `NO_WORKSPACE`."""
+        opened = self._open.get(root)
+        if opened is None:
+            raise TutorError("NO_WORKSPACE", f"{root} is not open any more. Resume the session.")
+        return opened
+
+    def saved(self, opened: OpenExercise, path: Path) -> None:
+        """A file was saved: check soon, unless its text does not parse."""
+        opened.edited(path)
+        file = opened.relative(path)
+        if file is None or not self.settings.run_on_save or file == "LESSON.md":
+            self.frontend.exercise_changed(opened)
+            return
+
+        def due() -> bool:
+            opened.parse_error = opened.first_syntax_error()
+            if opened.parse_error is not None:
+                self.frontend.exercise_changed(opened)
+                return False
+            return True
+
+        self.runs(opened).save(self.settings.debounce_ms / 1000, due)
+
+    def cancel_runs(self) -> bool:
+        """Give up all runs; True if anything was going on."""
+        cancelled = [runs.cancel() for runs in self._runs.values()]
+        return any(cancelled)
+
+    @property
+    def busy_runs(self) -> bool:
+        """Whether any test run or review goes on."""
+        return any(runs.busy for runs in self._runs.values())
+
+    async def close(self) -> None:
+        """End all work, wait until no process is left, close the store."""
+        await self.jobs.drain()
+        for runs in self._runs.values():
+            await runs.drain()
+        with contextlib.suppress(TutorError):
+            await asyncio.to_thread(self.store.close)
+
+
+def _is_folder(path: Path) -> bool:
+    return path.is_dir()
+
+
+def uri_to_path(uri: str) -> Path | None:
+    """The path of a file URI or of a plain absolute path, None for other schemes."""
+    from urllib.parse import unquote, urlparse
+
+    if uri.startswith("/"):
+        return Path(uri)
+    parsed = urlparse(uri)
+    return Path(unquote(parsed.path)) if parsed.scheme == "file" and parsed.path else None

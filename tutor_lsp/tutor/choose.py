@@ -1,0 +1,306 @@
+"""What a start means: which node or topic, language, depth and backend (DESIGN 5.8, 6)."""
+
+import asyncio
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tutor_lsp.core.curriculum import Node
+from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.mastery import passed_own_depth
+from tutor_lsp.core.ports import Backend
+from tutor_lsp.tutor.advice import recommendations
+
+if TYPE_CHECKING:
+    from tutor_lsp.library.loader import Entry
+    from tutor_lsp.tutor.app import App
+    from tutor_lsp.tutor.arguments import StartArguments
+
+DEFAULT_DEPTH = "D2"
+"""Depth of a free topic."""
+LANGUAGE_OF_SUFFIX = {".py": "python", ".rs": "rust", ".c": "c", ".h": "c"}
+MORE = "More…"
+AGREE, DECLINE = "Yes, use it", "No"
+TYPICAL_CALLS, MOST_CALLS = 15, 39
+"""Calls of a set-up: what is usual, and the caps of D3 in all (DESIGN 3)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A start that was decided. Exactly one of `node` and `topic` is given."""
+
+    language: str
+    depth: str
+    backend: Backend
+    node: Node | None = None
+    topic: str | None = None
+    entry: "Entry | None" = None
+    fresh: bool = False
+    challenge: bool = False
+
+    @property
+    def subject(self) -> str:
+        """What the journal knows it by."""
+        return self.node.id if self.node is not None else f"topic:{self.topic}"
+
+    @property
+    def title(self) -> str:
+        """What it is called while it is being made."""
+        if self.entry is not None:
+            return self.entry.title
+        return self.node.title if self.node is not None else str(self.topic)
+
+
+class Continue(Exception):  # noqa: N818 - the learner's choice, not an error
+    """The learner wants to go on with a session instead."""
+
+    def __init__(self, session: str) -> None:
+        super().__init__(session)
+        self.session = session
+
+
+async def decide(app: "App", arguments: "StartArguments") -> Plan:
+    """The plan for these arguments. Raises TutorError, or Continue."""
+    _refuse_later_issues(arguments)
+    if arguments.node is not None:
+        return await _for_node(app, arguments, _node(app, arguments))
+    if arguments.topic is not None:
+        return await _for_topic(app, arguments, arguments.topic)
+    if arguments.error_code is not None:
+        return await _for_error_code(app, arguments, arguments.error_code)
+    if arguments.language is not None:
+        app.toolchain(arguments.language)
+        return await _first_recommended(app, arguments, arguments.language)
+    if app.frontend.abilities.chooses and not app.frontend.abilities.shows_results:
+        return await _ask(app, arguments)
+    return await _first_recommended(app, arguments, await _likely_language(app))
+
+
+def _refuse_later_issues(arguments: "StartArguments") -> None:
+    if arguments.from_ is not None:
+        raise TutorError(
+            "REFUSED",
+            "Exercises from a selection of your own code are not offered yet. "
+            "Give a topic in words instead.",
+        )
+    if arguments.node is not None and arguments.topic is not None:
+        raise TutorError("BAD_ARGUMENT", "Give a node or a topic, not both.")
+
+
+def _node(app: "App", arguments: "StartArguments") -> Node:
+    node = app.curriculum.node(str(arguments.node))
+    if node is None:
+        raise TutorError(
+            "NO_NODE",
+            f"There is no topic {arguments.node}. tutor.curriculum lists all; "
+            "a topic of your own goes into `topic`.",
+        )
+    if arguments.language is not None and arguments.language != node.language:
+        app.toolchain(arguments.language)
+        raise TutorError(
+            "BAD_ARGUMENT", f"{node.id} is a topic of {node.language}, not of {arguments.language}."
+        )
+    app.toolchain(node.language)
+    return node
+
+
+async def _for_node(app: "App", arguments: "StartArguments", node: Node) -> Plan:
+    from tutor_lsp.stages.backends.select import Need
+
+    depth = arguments.depth or node.depth
+    entries = [entry for entry in app.library.find(node.id) if entry.depth == depth]
+    record = await app.db(lambda tx: tx.node(node.language, node.id))
+    open_entry = await _unpassed(app, entries)
+    choice = await app.backends.choose(
+        Need(
+            named=arguments.backend,
+            setting=app.settings.backend,
+            bundled=bool(entries),
+            passed=bool(entries) and open_entry is None and passed_own_depth(node, record),
+            fresh=arguments.fresh,
+            consented=await consented(app),
+        )
+    )
+    if choice.name is None:
+        raise await _refused(app, node, choice.why, choice.refusal or "NO_EXERCISE")
+    if choice.ask:
+        await ask_consent(app, choice.name)
+    entry = (open_entry or entries[0]) if choice.name == "library" and entries else None
+    return Plan(
+        language=node.language,
+        depth=depth,
+        backend=app.backends.require(choice.name),
+        node=node,
+        entry=entry,
+        fresh=arguments.fresh,
+        challenge=arguments.challenge,
+    )
+
+
+async def consented(app: "App") -> frozenset[str]:
+    """Models that the learner has agreed to."""
+    events = await app.db(lambda tx: tx.events(kind="consent"))
+    return frozenset(str(event["data"]["backend"]) for event in events)
+
+
+async def ask_consent(app: "App", name: str) -> None:
+    """Ask once before a model's first use. Raises TutorError `CANCELLED` or `CONSENT`."""
+    from tutor_lsp.stages.backends.select import consent_question
+
+    if not app.frontend.abilities.chooses:
+        raise TutorError(
+            "CONSENT",
+            f"{consent_question(name, TYPICAL_CALLS, MOST_CALLS)} To agree, name it: the setting "
+            f"tutor.backend, or the argument backend = {name}.",
+            details={"backend": name},
+        )
+    question = consent_question(name, TYPICAL_CALLS, MOST_CALLS)
+    if await app.frontend.choose(question, [AGREE, DECLINE]) != AGREE:
+        raise TutorError("CANCELLED", f"{name} was not used.")
+    await app.record("consent", {"backend": name})
+
+
+async def _unpassed(app: "App", entries: "list[Entry]") -> "Entry | None":
+    sessions = await app.db(lambda tx: tx.sessions())
+    passed = {session.exercise_id for session in sessions if session.passed}
+    return next((entry for entry in entries if entry.id not in passed), None)
+
+
+async def _refused(app: "App", node: Node, why: str, kind: str) -> TutorError:
+    near = await _nearest_bundled(app, node)
+    hint = f" Nearest exercise at hand: {near.title} ({near.id})." if near is not None else ""
+    return TutorError(
+        kind,
+        f"{why}{hint} A model such as the Codex CLI can make others: tutor.doctor tells how.",
+        details={"node": node.id, "nearest": near.id if near is not None else None},
+    )
+
+
+async def _nearest_bundled(app: "App", node: Node) -> Node | None:
+    bundled = {entry.node for entry in app.library.entries(node.language)}
+    return app.curriculum.nearest(node.id, bundled - {node.id})
+
+
+async def _for_topic(app: "App", arguments: "StartArguments", topic: str) -> Plan:
+    """A free topic: mapped to a node that fits, else for a model."""
+    from tutor_lsp.stages.backends.select import Need
+
+    language = arguments.language or await _likely_language(app)
+    app.toolchain(language)
+    fitting = app.curriculum.match_topic(topic, language)
+    wants_own = arguments.fresh or arguments.backend not in (None, "auto", "library")
+    if fitting and not wants_own:
+        bundled = [node for node, _ in fitting if app.library.find(node.id)]
+        node = bundled[0] if bundled else fitting[0][0]
+        if bundled or not await app.backends.model_available():
+            return await _for_node(app, arguments, node)
+    choice = await app.backends.choose(
+        Need(
+            named=arguments.backend,
+            setting=app.settings.backend,
+            fresh=arguments.fresh,
+            consented=await consented(app),
+        )
+    )
+    if choice.name is None or choice.name == "library":
+        known = ", ".join(
+            f"{node.title} ({node.id})"
+            for node in app.curriculum.of(language)
+            if app.library.find(node.id)
+        )
+        raise TutorError(
+            "NO_EXERCISE",
+            f"No topic of the {language} curriculum fits “{topic}”, and no model is there to make "
+            f"an exercise for it. At hand: {known}.",
+            details={"topic": topic},
+        )
+    if choice.ask:
+        await ask_consent(app, choice.name)
+    return Plan(
+        language=language,
+        depth=arguments.depth or DEFAULT_DEPTH,
+        backend=app.backends.require(choice.name),
+        topic=topic,
+        fresh=arguments.fresh,
+        challenge=arguments.challenge,
+    )
+
+
+async def _for_error_code(app: "App", arguments: "StartArguments", code: str) -> Plan:
+    languages = [arguments.language] if arguments.language is not None else list(app.toolchains)
+    nodes = [
+        node for language in languages for node in app.curriculum.for_error_code(code, language)
+    ]
+    bundled = [node for node in nodes if app.library.find(node.id)]
+    if not nodes:
+        raise TutorError("NO_EXERCISE", f"No topic practises {code}.", details={"errorCode": code})
+    return await _for_node(app, arguments, (bundled or nodes)[0])
+
+
+async def _first_recommended(app: "App", arguments: "StartArguments", language: str) -> Plan:
+    found = await recommendations(app, language)
+    if not found:
+        raise TutorError(
+            "NO_EXERCISE",
+            f"Everything at hand in {language} is done. A model such as the Codex CLI can make "
+            "more: tutor.doctor tells how.",
+        )
+    node = app.curriculum.node(found[0].node)
+    if node is None:
+        raise TutorError("NO_NODE", f"The recommended topic {found[0].node} does not exist.")
+    return await _for_node(app, arguments, node)
+
+
+async def _likely_language(app: "App") -> str:
+    """The open file's language, else that of the last session, else the first that works."""
+    document = app.frontend.current_document()
+    if document is not None:
+        language = LANGUAGE_OF_SUFFIX.get(document.suffix)
+        if language in app.toolchains:
+            return str(language)
+    session = await app.active_session()
+    if session is not None and session.language in app.toolchains:
+        return session.language
+    return (await _working_languages(app))[0]
+
+
+async def _working_languages(app: "App") -> list[str]:
+    names = list(app.toolchains)
+    probes = await asyncio.gather(*(app.toolchains[name].probe() for name in names))
+    working = [
+        name for name, tools in zip(names, probes, strict=True) if all(t.works for t in tools)
+    ]
+    return working or names
+
+
+async def _ask(app: "App", arguments: "StartArguments") -> Plan:
+    """One short list by the client's own message buttons; nothing is held while it is open."""
+    choices: dict[str, tuple[str, str]] = {}
+    session = await app.active_session()
+    if session is not None and session.ended_at is None and not session.passed:
+        choices[f"Continue: {session.title}"] = ("continue", session.id)
+    rest: list[tuple[str, str]] = []
+    for language in await _working_languages(app):
+        for advice in await recommendations(app, language):
+            entries = app.library.find(advice.node)
+            minutes = f", {entries[0].minutes} min" if entries and entries[0].minutes else ""
+            rest.append((f"{advice.title} ({language}{minutes})", advice.node))
+    rest.sort(key=lambda pair: [advice for _, advice in rest].index(pair[1]))
+    while True:
+        room = 4 - len(choices)
+        page, rest = rest[:room], rest[room:]
+        shown = [*choices, *(label for label, _ in page)]
+        answer = await app.frontend.choose(
+            "What would you like to do?", [*shown, MORE] if rest else shown
+        )
+        if answer is None:
+            raise TutorError("CANCELLED", "Nothing was chosen.")
+        if answer in choices:
+            raise Continue(choices[answer][1])
+        picked = dict(page).get(answer)
+        if picked is not None:
+            node = app.curriculum.node(picked)
+            if node is not None:
+                return await _for_node(app, arguments, node)
+        if answer != MORE:
+            raise TutorError("CANCELLED", "Nothing was chosen.")
+        choices = {}

@@ -1,0 +1,56 @@
+"""`.tutor/coach.md`: hints and reviews, newest first, readable in any editor (DESIGN 5.17)."""
+
+import os
+import tempfile
+from pathlib import Path
+
+from tutor_lsp.core.session import Hint, Review
+
+NAME = ".tutor/coach.md"
+TITLE = "# Hints and reviews\n"
+
+
+def add_to_coach_file(root: Path, text: str, at: str) -> None:
+    """Put an entry on top. Whatever stands there stays; the file is replaced at once."""
+    path = root / NAME
+    before = path.read_text(encoding="utf-8", errors="replace") if path.exists() else TITLE
+    body = before.removeprefix(TITLE).lstrip("\n")
+    stamp = at[:16].replace("T", " ")
+    new = f"{TITLE}\n{text.rstrip()}\n\n*{stamp} UTC*\n\n---\n\n{body}".rstrip() + "\n"
+    path.parent.mkdir(exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".coach-")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(new)
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def hint_text(hint: Hint, stub: str, language: str, note: str = "") -> str:
+    """A hint as an entry."""
+    parts = [f"## Hint {hint.level} for `{stub}`"]
+    if note:
+        parts.append(note)
+    parts.append(hint.text)
+    if hint.code:
+        parts.append(f"```{language}\n{hint.code.rstrip()}\n```")
+    return "\n\n".join(parts)
+
+
+def review_text(review: Review, run: str, number: int) -> str:
+    """A review as an entry; `run` is the run in one sentence."""
+    passed = review.verdict == "PASS"
+    parts = [f"## Review of attempt {number}: {'passed' if passed else 'not yet'}", run]
+    parts.append(review.summary)
+    parts += [
+        f"- [{finding.file} line {finding.line}](../{finding.file}#L{finding.line}): "
+        f"{finding.claim}"
+        for finding in review.findings
+    ]
+    if review.improvement:
+        parts.append(f"**One thing to improve:** {review.improvement}")
+    if review.question:
+        parts.append(f"**A question, if you like:** {review.question}")
+    return "\n\n".join(parts)

@@ -1,0 +1,74 @@
+"""The table of commands: one row each. Dispatch, registration and the terminal derive from it."""
+
+import importlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.wire import to_wire
+
+if TYPE_CHECKING:
+    from tutor_lsp.tutor.app import App
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """`run` is `module:function` below tutor_lsp.tutor, loaded with the first use; `arguments`
+    names a model of tutor_lsp.tutor.arguments.
+    """
+
+    name: str
+    title: str
+    run: str
+    arguments: str = "NoArguments"
+
+
+COMMANDS = (
+    Command("tutor.start", "Start an exercise", "start:start", "StartArguments"),
+    Command("tutor.next", "Finish this exercise and start the next", "start:next_exercise"),
+    Command("tutor.open", "Open lesson, stub, test or hints", "open:open_place", "OpenArguments"),
+    Command("tutor.check", "Run the tests", "run:check"),
+    Command("tutor.attempt", "Run all tests, count it, and get a review", "run:attempt"),
+    Command("tutor.hint", "Get the next hint", "hint:hint", "HintArguments"),
+    Command("tutor.reveal", "Show the solution of one unit", "hint:reveal", "RevealArguments"),
+    Command("tutor.review", "Show the last review", "run:review"),
+    Command("tutor.status", "Show session, units, jobs and backend", "status:status"),
+    Command("tutor.sessions", "List sessions", "sessions:sessions"),
+    Command("tutor.resume", "Go on with a session", "sessions:resume"),
+    Command("tutor.end", "End the session", "sessions:end"),
+    Command(
+        "tutor.curriculum", "Show topics and what comes next", "curriculum:curriculum",
+        "CurriculumArguments",
+    ),
+    Command("tutor.claim", "Mark a topic as known", "curriculum:claim", "ClaimArguments"),
+    Command("tutor.cancel", "Cancel what is going on", "status:cancel", "CancelArguments"),
+    Command("tutor.reset", "Put stubs back as they were given", "reset:reset", "UnitArguments"),
+    Command("tutor.restore", "Put edited tests and lesson back as given", "reset:restore"),
+    Command("tutor.report", "Write the progress report", "report:report"),
+    Command("tutor.doctor", "Check the tools", "doctor:doctor"),
+)  # fmt: skip
+
+BY_NAME = {command.name: command for command in COMMANDS}
+
+
+async def execute(app: "App", name: str, raw: list[Any]) -> Any:
+    """Run a command with its raw arguments and return its JSON result.
+
+    Raises TutorError; `BAD_ARGUMENT` if the arguments do not fit.
+    """
+    command = BY_NAME.get(name)
+    if command is None:
+        raise TutorError(
+            "NO_COMMAND", f"There is no command {name}. Commands: {', '.join(BY_NAME)}."
+        )
+    # The first use loads pydantic, which would hold the loop for a tenth of a second.
+    models = await app.load("tutor_lsp.tutor.arguments")
+    arguments = models.parse_arguments(name, command.arguments, raw)
+    module, _, function = command.run.partition(":")
+    use_case = getattr(await app.load(f"tutor_lsp.tutor.{module}"), function)
+    return to_wire(await use_case(app, arguments))
+
+
+def load_now(module: str) -> Any:
+    """Import a module by name; for the table above only."""
+    return importlib.import_module(module)

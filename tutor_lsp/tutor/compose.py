@@ -1,0 +1,87 @@
+"""The composition root: the one place where implementations are chosen."""
+
+import os
+import tomllib
+import uuid
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from tutor_lsp.core.session import Event
+from tutor_lsp.core.settings import Settings, resolve
+from tutor_lsp.library.loader import BUNDLED, Library, load_curriculum
+from tutor_lsp.stages.backends.registry import BackendContext, Backends
+from tutor_lsp.stages.runner import Runner
+from tutor_lsp.store.database import open_store
+from tutor_lsp.toolchains.registry import toolchains
+from tutor_lsp.tutor.app import App
+from tutor_lsp.tutor.backends import BackendService
+from tutor_lsp.tutor.frontend import Frontend
+
+CONFIG = "config.toml"
+CLIENT_ONLY = ("ui",)
+"""Keys of initializationOptions that are no settings."""
+
+
+def compose(frontend: Frontend, client: Mapping[str, Any]) -> App:
+    """The application for a front end and its settings. Blocks; raises TutorError `STORE`."""
+    read = partial(read_settings, dict(os.environ))
+    settings, problems = read(client)
+    home = Path(settings.home)
+    store = open_store(home / "tutor.db")
+    library = Library([*(Path(path).expanduser() for path in settings.libraries), BUNDLED])
+
+    def log(event: Event) -> None:
+        with store.transaction() as tx:
+            tx.log(event)
+
+    context = BackendContext(
+        settings={
+            "codex.command": settings.codex_command,
+            "model": settings.model,
+            "openai.baseUrl": settings.openai_base_url,
+            "stageSeconds": settings.stage_seconds,
+        },
+        services={"library": library},
+    )
+    backends = BackendService(Backends(context), Runner(log), settings.backend)
+    return App(
+        settings=settings,
+        resolve=read,
+        frontend=frontend,
+        store=store,
+        library=library,
+        curriculum=load_curriculum(),
+        toolchains=toolchains(python_interpreter=settings.python_interpreter),
+        backends=backends,
+        new_id=new_id,
+        problems=problems,
+    )
+
+
+def new_id() -> str:
+    """A new id that sorts by time within a process's life and is unique everywhere."""
+    return uuid.uuid4().hex
+
+
+def read_settings(
+    environment: Mapping[str, str], client: Mapping[str, Any]
+) -> tuple[Settings, list[str]]:
+    """The settings in force, and what was wrong with those that were given."""
+    given = {key: value for key, value in client.items() if key not in CLIENT_ONLY}
+    if isinstance(given.get("model"), bool):
+        # initializationOptions.model says that the client offers its own model.
+        del given["model"]
+    settings, _ = resolve(Settings(), {}, environment, given)
+    config: object = {}
+    problems: list[str] = []
+    path = Path(settings.home) / CONFIG
+    try:
+        config = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        pass
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
+        problems.append(f"{path} cannot be read ({error}); its settings are left out.")
+    settings, more = resolve(Settings(), config, environment, given)
+    return settings, problems + more

@@ -1,0 +1,49 @@
+"""What coach and reviewer are told, read from session and texts at call time."""
+
+from typing import TYPE_CHECKING, Any
+
+from tutor_lsp.core.ports import Backend
+from tutor_lsp.core.report import TestReport
+from tutor_lsp.tutor.opened import OpenExercise
+
+if TYPE_CHECKING:
+    from tutor_lsp.tutor.app import App
+
+
+async def tutoring_backend(app: "App", opened: OpenExercise) -> Backend:
+    """Who coaches and reviews: the backend named in the settings, else the one that made the
+    exercise; the library for bundled exercises, which need no model.
+    """
+    named = app.settings.backend
+    wanted = named if named != "auto" else opened.session.backend
+    return app.backends.get(wanted) or app.backends.library
+
+
+async def tutoring_context(app: "App", opened: OpenExercise, *, report: TestReport | None) -> Any:
+    """A stages.tutoring.TutoringContext of now."""
+    stages = await app.load("tutor_lsp.stages.tutoring")
+    subject = await app.load("tutor_lsp.stages.subject")
+    session = opened.session
+    texts = opened.texts()
+    node = app.curriculum.node(session.node)
+    record = await app.db(lambda tx: tx.node(session.language, session.node))
+    return stages.TutoringContext(
+        exercise=opened.exercise,
+        vault=opened.vault,
+        texts=texts,
+        report=report,
+        hints=session.hints,
+        contracts={
+            unit.id: f"{site.comment or ''}\n{site.signature}".strip()
+            for unit in opened.exercise.units
+            if (site := opened.starter_site(unit)) is not None
+        },
+        node=subject.NodeBrief.of_node(node, app.curriculum) if node is not None else None,
+        learner=subject.LearnerState(
+            mastery=record.mastery,
+            tags={tag: kept.count for tag, kept in record.tags.items()},
+            challenge=session.challenge,
+        ),
+        session_id=session.id,
+        now=app.now,
+    )

@@ -1,0 +1,101 @@
+"""`tutor.curriculum` and `tutor.claim`."""
+
+from typing import TYPE_CHECKING, Any
+
+from tutor_lsp.core import mastery
+from tutor_lsp.core.curriculum import Node
+from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.ports import Transaction
+from tutor_lsp.core.session import Event, NodeRecord
+from tutor_lsp.core.wire import to_wire
+from tutor_lsp.tutor.advice import recommendations
+
+if TYPE_CHECKING:
+    from tutor_lsp.tutor.app import App
+    from tutor_lsp.tutor.arguments import ClaimArguments, CurriculumArguments
+
+
+async def curriculum(app: "App", arguments: "CurriculumArguments") -> dict[str, Any]:
+    """Languages, tracks, nodes, and what to do next per language.
+
+    Lists show what can open now: `openable`; `withModel` counts the rest of each language.
+    """
+    languages = list(app.toolchains)
+    if arguments.language is not None:
+        app.toolchain(arguments.language)
+        languages = [arguments.language]
+    records = await app.db(lambda tx: tx.nodes())
+    nodes = [
+        await _node(app, node, records)
+        for language in languages
+        for node in app.curriculum.of(language)
+    ]
+    return {
+        "languages": languages,
+        "tracks": [
+            {
+                "id": track.id,
+                "title": track.title,
+                "language": track.language,
+                "nodes": list(track.nodes),
+            }
+            for track in app.curriculum.tracks
+            if track.language in languages
+        ],
+        "nodes": nodes,
+        "recommended": {
+            language: to_wire(await recommendations(app, language)) for language in languages
+        },
+        "withModel": {
+            language: sum(n["language"] == language and not n["openable"] for n in nodes)
+            for language in languages
+        },
+    }
+
+
+async def _node(app: "App", node: Node, records: dict[str, NodeRecord]) -> dict[str, Any]:
+    entries = app.library.find(node.id)
+    record = records.get(node.id, NodeRecord(node.id, node.language))
+    servable = await app.servable(node.language)
+    return {
+        "id": node.id,
+        "title": node.title,
+        "summary": node.summary,
+        "language": node.language,
+        "depth": node.depth,
+        "mastery": record.mastery,
+        "passed": mastery.passed_own_depth(node, record),
+        "claimed": record.claimed,
+        "prerequisites": list(node.prerequisites),
+        "missingPrerequisites": [
+            other.id for other in mastery.missing_prerequisites(node, app.curriculum, records)
+        ],
+        "offline": bool(entries),
+        "openable": servable is None or node.id in servable,
+        "due": False,
+        "minutes": (entries[0].minutes if entries else None) or node.minutes,
+        "keywords": list(node.keywords),
+        "errorCodes": list(node.error_codes),
+        "exercises": [
+            {"id": entry.id, "title": entry.title, "depth": entry.depth, "minutes": entry.minutes}
+            for entry in entries
+        ],
+    }
+
+
+async def claim(app: "App", arguments: "ClaimArguments") -> dict[str, Any]:
+    """Mark a node as known, or take that back."""
+    node = app.curriculum.node(arguments.node)
+    if node is None:
+        raise TutorError(
+            "NO_NODE", f"There is no topic {arguments.node}. tutor.curriculum lists all."
+        )
+    at = app.now()
+
+    def work(tx: Transaction) -> dict[str, NodeRecord]:
+        record = tx.node(node.language, node.id)
+        tx.put_node(mastery.claim(record, arguments.known, at))
+        tx.log(Event("claim", {"node": node.id, "known": arguments.known}))
+        return tx.nodes()
+
+    return await _node(app, node, await app.db(work))

@@ -1,0 +1,46 @@
+"""`tutor.doctor`: every tool, whether it works, and how to mend it."""
+
+import platform
+import sys
+from typing import TYPE_CHECKING, Any
+
+from tutor_lsp import __version__
+from tutor_lsp.core.ports import ToolStatus
+from tutor_lsp.core.wire import to_wire
+
+if TYPE_CHECKING:
+    from tutor_lsp.tutor.app import App
+    from tutor_lsp.tutor.arguments import NoArguments
+
+
+async def doctor(app: "App", arguments: "NoArguments") -> dict[str, Any]:
+    """Tools of every language, backends, containment, store, library."""
+    tools = [
+        ToolStatus("tutor-lsp", found=True, works=True, version=__version__),
+        ToolStatus(
+            "python", found=True, works=True, version=platform.python_version(), remedy=None
+        ),
+    ]
+    for toolchain in app.toolchains.values():
+        tools += await toolchain.probe()
+    contain = await app.load("tutor_lsp.process.contain")
+    tools.append((await contain.probe_containment()).status())
+    tools += [
+        ToolStatus(
+            f"backend {item.name}",
+            found=item.available,
+            works=item.available,
+            version=item.version,
+            remedy=None if item.available else item.why,
+        )
+        for item in await app.backends.statuses()
+    ]
+    sessions = await app.db(lambda tx: len(tx.sessions()))
+    return {
+        "tools": to_wire(tools),
+        "home": str(app.home),
+        "sessions": sessions,
+        "exercises": len(app.library.entries()),
+        "problems": [*app.problems, *app.library.problems],
+        "executable": sys.executable,
+    }

@@ -1,0 +1,132 @@
+"""Results on the learner's own stubs (DESIGN 5.15, 6): quiet, one per stub."""
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+from tutor_lsp.core.exercise import UnitState
+from tutor_lsp.core.report import TestOutcome, TestResult
+from tutor_lsp.tutor.ide.view import Span, UnitView, View
+
+LESSON = "LESSON.md"
+
+CODES = {
+    TestOutcome.FAILED: "test-failed",
+    TestOutcome.ERRORED: "test-errored",
+    TestOutcome.TIMEOUT: "test-timeout",
+}
+
+
+class Severity(IntEnum):
+    """Numbers as in the protocol."""
+
+    ERROR = 1
+    WARNING = 2
+    INFORMATION = 3
+    HINT = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """A place that explains a diagnostic: relative file, 1-based line."""
+
+    file: str
+    line: int
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """What to publish. `lesson_line` is where `codeDescription` leads, in LESSON.md."""
+
+    file: str
+    span: Span
+    severity: Severity
+    code: str
+    message: str
+    related: tuple[Related, ...] = ()
+    lesson_line: int | None = None
+
+
+def diagnostics(view: View, *, build_errors: bool = True) -> dict[str, list[Diagnostic]]:
+    """All diagnostics by relative file. Every file that can carry one is a key, so that an empty
+    list clears what was shown before. `build_errors` is false where another server reports them.
+    """
+    found: dict[str, list[Diagnostic]] = {
+        file: [] for file in view.exercise.files if file.startswith(("src/", "tests/"))
+    }
+    for item in view.units:
+        shown = _of_unit(view, item)
+        if shown is not None:
+            found.setdefault(item.unit.file, []).append(shown)
+    error = view.build_error
+    if error is not None and build_errors:
+        span = Span(error.line, error.column, error.end_line, error.end_column)
+        found.setdefault(error.file, []).append(
+            Diagnostic(error.file, span, Severity.ERROR, "build-error", error.message)
+        )
+    if view.not_run is not None:
+        for file in sorted({item.unit.file for item in view.units}):
+            found.setdefault(file, []).append(
+                Diagnostic(file, Span(1, 1, 1, 1), Severity.WARNING, "not-run", view.not_run)
+            )
+    for shown in _of_review(view):
+        found.setdefault(shown.file, []).append(shown)
+    return found
+
+
+def _of_unit(view: View, item: UnitView) -> Diagnostic | None:
+    lesson_line = view.heading_lines.get(item.unit.lesson_heading)
+    if item.state is UnitState.PASSING:
+        return None
+    failing = [result for result in item.failing if result.outcome in CODES]
+    if item.state is UnitState.TODO or not failing:
+        if item.state is not UnitState.TODO:
+            return None
+        severity = Severity.INFORMATION if item.focus else Severity.HINT
+        message = f"{item.unit.id}: {item.unit.first_principle}. Not written yet."
+        return Diagnostic(
+            item.unit.file, item.name_span, severity, "todo", message, (), lesson_line
+        )
+    return Diagnostic(
+        item.unit.file,
+        item.name_span,
+        Severity.ERROR,
+        CODES[failing[0].outcome],
+        _sentence(item, failing),
+        tuple(_related(result) for result in failing if result.file and result.line),
+        lesson_line,
+    )
+
+
+def _sentence(item: UnitView, failing: list[TestResult]) -> str:
+    first = failing[0].message or f"{failing[0].name} does not pass"
+    count = f" ({len(failing)} of {len(item.unit.tests)} tests)"
+    waits = ""
+    if item.waits_for and not any(unit.stub in first for unit in item.waits_for):
+        names = ", ".join(f"`{unit.stub}` ({unit.id})" for unit in item.waits_for)
+        waits = f" It builds on {names}, not passing yet: start there."
+    stale = " (from before this edit)" if item.state is UnitState.STALE else ""
+    return first + count + stale + waits
+
+
+def _related(result: TestResult) -> Related:
+    return Related(
+        result.file or "", result.line or 1, f"{result.name}: {result.message or 'does not pass'}"
+    )
+
+
+def _of_review(view: View) -> list[Diagnostic]:
+    if view.review is None:
+        return []
+    shown = []
+    for finding in view.review.findings:
+        text = view.texts.get(finding.file)
+        if text is None:
+            continue
+        lines = text.split("\n")[finding.line - 1 : finding.end_line]
+        if finding.quote.strip() not in "\n".join(lines):
+            continue
+        end = len(lines[-1].rstrip("\r")) + 1 if lines else 1
+        span = Span(finding.line, 1, finding.end_line, end)
+        shown.append(Diagnostic(finding.file, span, Severity.INFORMATION, "review", finding.claim))
+    return shown

@@ -1,0 +1,88 @@
+"""Hover: on the stub's name at most six lines; on the comment block everything there is."""
+
+from dataclasses import dataclass
+
+from tutor_lsp.core.report import TestOutcome, TestResult
+from tutor_lsp.tutor.ide.lenses import state_text
+from tutor_lsp.tutor.ide.view import Span, UnitView, View
+
+NAME_LINES = 6
+"""Lines of a hover on a name (DESIGN issue of quietness: more is not read)."""
+
+MARKS = {TestOutcome.PASSED: "✓", TestOutcome.TODO: "○", TestOutcome.NOT_RUN: "–"}
+
+
+@dataclass(frozen=True, slots=True)
+class Hover:
+    """Markdown and the range that it belongs to."""
+
+    markdown: str
+    span: Span
+
+
+def hover(view: View, file: str, line: int, column: int) -> Hover | None:
+    """The hover at a 1-based place, or None where the tutor has nothing to say."""
+    for item in view.in_file(file):
+        site = item.site
+        if site is None:
+            continue
+        span = item.name_span
+        if line == span.line and span.column <= column <= span.end_column:
+            return Hover("\n\n".join(_name_lines(item)), span)
+        if site.comment is not None and site.comment_line <= line <= site.comment_end_line:
+            block = Span(site.comment_line, 1, site.comment_end_line, 1000)
+            return Hover(_block(view, item), block)
+    return None
+
+
+def _test_line(result: TestResult) -> str:
+    mark = MARKS.get(result.outcome, "✗")
+    said = f": {result.message}" if result.message and result.outcome != TestOutcome.PASSED else ""
+    return f"{mark} `{result.name}`{said}"
+
+
+def _short(text: str, limit: int = 160) -> str:
+    line = " ".join(part.strip() for part in text.splitlines())
+    return line if len(line) <= limit else line[: limit - 1] + "…"
+
+
+def _name_lines(item: UnitView) -> list[str]:
+    lines = [f"**{state_text(item)}**"]
+    prints = next((result.output for result in item.failing if result.output.strip()), "")
+    room = NAME_LINES - 1 - bool(item.hint) - bool(prints)
+    shown = [*item.failing, *(r for r in item.results if r.outcome == TestOutcome.PASSED)]
+    lines += [_short(_test_line(result)) for result in shown[:room]]
+    if prints:
+        lines.append(f"It printed: `{_short(prints.replace('`', chr(39)), 120)}`")
+    if item.hint is not None:
+        lines.append(f"Hint {item.hint.level}: {_short(item.hint.text)}")
+    return lines
+
+
+def _block(view: View, item: UnitView) -> str:
+    parts = [f"**{state_text(item)}** — {item.unit.first_principle}"]
+    results = {result.name: result for result in item.results}
+    parts.append(
+        "\n".join(
+            "- " + (_test_line(results[name]) if name in results else f"○ `{name}`")
+            for name in item.unit.tests
+        )
+    )
+    for result in item.failing:
+        if result.output.strip():
+            printed = result.output.rstrip("\n")[-800:]
+            parts.append(f"`{result.name}` printed:\n```text\n{printed}\n```")
+    if item.waits_for:
+        names = ", ".join(f"`{unit.stub}`" for unit in item.waits_for)
+        parts.append(f"Builds on {names}, which does not pass yet.")
+    if item.hint is not None:
+        parts.append(f"**Hint {item.hint.level}**\n\n{item.hint.text}")
+        if item.hint.code:
+            parts.append(f"```{view.exercise.language}\n{item.hint.code}\n```")
+    proof = view.exercise.proof
+    if proof.ok:
+        parts.append(
+            f"Proven: {proof.fail_on_stub} of {proof.tests} tests fail on the stubs, "
+            f"{proof.pass_on_reference} pass on the reference."
+        )
+    return "\n\n".join(parts)

@@ -1,0 +1,50 @@
+"""Code lenses: the state on each stub; on the focus also Hint and Lesson."""
+
+from tutor_lsp.core.exercise import UnitState
+from tutor_lsp.tutor.ide.actions import Action
+from tutor_lsp.tutor.ide.view import UnitView, View
+
+WORDS = {
+    UnitState.TODO: "○ to do",
+    UnitState.FAILING: "✗ not yet",
+    UnitState.PASSING: "✓ passes",
+    UnitState.STALE: "… before this edit",
+}
+
+
+def state_text(item: UnitView) -> str:
+    """The state of a unit in words, with how many of its tests pass."""
+    total = len(item.unit.tests)
+    if item.state is UnitState.TODO or not item.results:
+        return f"{item.unit.id} {WORDS[item.state]}"
+    passed = total - len(item.failing)
+    return f"{item.unit.id} {WORDS[item.state]} · {passed} of {total}"
+
+
+def lenses(view: View, file: str) -> list[tuple[int, Action]]:
+    """Line (1-based) and action of every lens of a file, in order."""
+    found: list[tuple[int, Action]] = []
+    for item in view.in_file(file):
+        if item.site is None:
+            continue
+        of = {"session": view.session.id, "unit": item.unit.id}
+        line = item.site.line
+        found.append((line, Action(state_text(item), "tutor.open", {**of, "target": "test"})))
+        if not item.focus:
+            continue
+        if view.session.passed:
+            found.append((line, _next(view)))
+        elif view.all_green:
+            found.append(
+                (line, Action("Finish and review", "tutor.attempt", {"session": view.session.id}))
+            )
+        else:
+            title = "Stuck? Take a hint" if item.stuck else "Hint"
+            found.append((line, Action(title, "tutor.hint", of)))
+        found.append((line, Action("Lesson", "tutor.open", {**of, "target": "lesson"})))
+    return found
+
+
+def _next(view: View) -> Action:
+    title = f"Next: {view.next_title}" if view.next_title else "Next exercise"
+    return Action(title, "tutor.next", {"session": view.session.id})

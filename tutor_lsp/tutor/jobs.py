@@ -1,0 +1,110 @@
+"""Long work that goes on after its command was answered, one task each."""
+
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from tutor_lsp.core.errors import TutorError
+from tutor_lsp.tutor.frontend import ProgressHandle
+
+FINISHED_KEPT = 5
+"""Finished jobs that `tutor.status` still shows."""
+
+
+@dataclass
+class Job:
+    """One piece of work as `tutor.status` shows it; `percent` is 0–100 and never goes back."""
+
+    id: str
+    title: str
+    node: str | None
+    language: str
+    state: str = "running"
+    stage: str | None = None
+    percent: int = 0
+    message: str = ""
+    error: dict[str, Any] | None = None
+    session: str | None = None
+    task: asyncio.Task[None] | None = field(default=None, repr=False)
+
+    def view(self) -> dict[str, Any]:
+        """The JSON form (`status.jobs[]`)."""
+        return {
+            "jobId": self.id,
+            "title": self.title,
+            "node": self.node,
+            "language": self.language,
+            "state": self.state,
+            "stage": self.stage,
+            "percent": self.percent,
+            "message": self.message,
+            "error": self.error,
+            "sessionId": self.session,
+        }
+
+
+class JobProgress:
+    """Progress of a job: remembered for `tutor.status` and passed on to the front end."""
+
+    def __init__(self, job: Job, shown: ProgressHandle) -> None:
+        self._job = job
+        self._shown = shown
+
+    def report(self, percent: int, message: str) -> None:
+        """See core.ports.Progress."""
+        self._job.percent = max(self._job.percent, min(percent, 100))
+        self._job.message = message
+        self._shown.report(self._job.percent, message)
+
+
+class Jobs:
+    """All jobs of this server. Use from the loop's thread only."""
+
+    def __init__(self) -> None:
+        self._jobs: dict[str, Job] = {}
+
+    def start(self, job: Job, work: Callable[[Job], Awaitable[None]]) -> Job:
+        """Run `work` as a task. It handles its own failures; cancelling it ends the job."""
+
+        async def run() -> None:
+            try:
+                await work(job)
+                job.state = "done"
+            except asyncio.CancelledError:
+                job.state = "cancelled"
+            except TutorError as error:
+                job.state = "cancelled" if error.kind == "CANCELLED" else "failed"
+                job.error = {"message": error.message, **error.data()}
+
+        finished = [known for known in self._jobs.values() if known.state != "running"]
+        for known in finished[: max(0, len(finished) - FINISHED_KEPT + 1)]:
+            del self._jobs[known.id]
+        self._jobs[job.id] = job
+        job.task = asyncio.create_task(run(), name=f"job {job.id}")
+        return job
+
+    def all(self) -> list[Job]:
+        """Running jobs and the last finished ones, oldest first."""
+        return list(self._jobs.values())
+
+    def get(self, job_id: str) -> Job | None:
+        """The job, or None."""
+        return self._jobs.get(job_id)
+
+    def cancel(self, job_id: str | None = None) -> bool:
+        """Cancel one job or, without id, all running ones. True if anything was cancelled."""
+        hit = False
+        for job in self._jobs.values():
+            if job.state == "running" and job_id in (None, job.id) and job.task is not None:
+                job.task.cancel()
+                hit = True
+        return hit
+
+    async def drain(self) -> None:
+        """Cancel everything and wait until it is gone."""
+        self.cancel()
+        tasks = [job.task for job in self._jobs.values() if job.task is not None]
+        with contextlib.suppress(asyncio.CancelledError):
+            await asyncio.gather(*tasks, return_exceptions=True)

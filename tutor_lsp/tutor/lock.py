@@ -1,0 +1,41 @@
+"""One run at a time on an exercise, whatever the number of servers and terminals."""
+
+import asyncio
+import fcntl
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from tutor_lsp.core.errors import TutorError
+
+POLL_S = 0.02
+"""How often a held lock is tried again, in seconds."""
+
+
+@asynccontextmanager
+async def exercise_lock(root: Path) -> AsyncIterator[None]:
+    """Hold `<root>/.tutor/lock`; waits without blocking the loop, and can be cancelled.
+
+    The kernel lets go when the holder dies. Raises TutorError `NO_WORKSPACE` if the folder is
+    gone.
+    """
+    path = root / ".tutor" / "lock"
+    try:
+        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        raise TutorError(
+            "NO_WORKSPACE",
+            f"The exercise folder {root} cannot be used ({error.strerror}). "
+            "Start the exercise again, or resume another one.",
+        ) from error
+    try:
+        while True:
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                await asyncio.sleep(POLL_S)
+        yield
+    finally:
+        os.close(handle)

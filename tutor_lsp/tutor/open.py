@@ -1,0 +1,66 @@
+"""`tutor.open`: go to lesson, stub, test or coach."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tutor_lsp.core.errors import TutorError
+from tutor_lsp.tutor.coach_file import NAME as COACH
+from tutor_lsp.tutor.ide.view import UnitView, View
+
+if TYPE_CHECKING:
+    from tutor_lsp.tutor.app import App
+    from tutor_lsp.tutor.arguments import OpenArguments
+
+LESSON = "LESSON.md"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A workspace file and a 1-based line."""
+
+    file: str
+    line: int
+
+
+async def open_place(app: "App", arguments: "OpenArguments") -> Place:
+    """The place of a unit's lesson section, stub or first failing test, shown where possible."""
+    opened = await app.locate(arguments)
+    view = opened.view()
+    if arguments.unit is not None:
+        unit = opened.unit(arguments.unit)
+        item = next(item for item in view.units if item.unit.id == unit.id)
+    elif view.focus is not None:
+        item = view.focus
+    else:
+        raise TutorError("REFUSED", "This exercise has no unit to open.")
+    place = _place(view, item, arguments.target)
+    if not (opened.root / place.file).exists():
+        raise TutorError(
+            "NO_FILE",
+            f"{place.file} is not there"
+            + (
+                ": no hint or review was given yet."
+                if place.file == COACH
+                else ". Put it back with tutor.restore, or a stub file with tutor.reset."
+            ),
+        )
+    await app.frontend.open(opened.root / place.file, place.line)
+    return place
+
+
+def _place(view: View, item: UnitView, target: str) -> Place:
+    match target:
+        case "lesson":
+            heading = item.unit.lesson_heading
+            return Place(LESSON, view.heading_lines.get(heading, item.unit.lesson_line))
+        case "coach":
+            return Place(COACH, 1)
+        case "test":
+            names = [result.name for result in item.failing] + list(item.unit.tests)
+            found = next((view.test_lines[n] for n in names if n in view.test_lines), None)
+            if found is None:
+                files = [f for f in view.exercise.files if f.startswith("tests/")]
+                return Place(files[0] if files else LESSON, 1)
+            return Place(*found)
+        case _:
+            return Place(item.unit.file, item.name_span.line)

@@ -1,0 +1,303 @@
+"""An exercise that is open in this process: current texts, caches, and its view."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TypeVar
+
+from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.exercise import Exercise, Unit, UnitState
+from tutor_lsp.core.ladder import hint_test, is_stuck
+from tutor_lsp.core.ports import FunctionSite, TestSite, Toolchain
+from tutor_lsp.core.report import BuildError, RunOutcome, TestReport
+from tutor_lsp.core.session import Hint, Review, Session, Vault
+from tutor_lsp.core.units import Stubs, files_hash, focus, unit_states
+from tutor_lsp.tutor.ide.view import UnitView, View
+
+Buffer = Callable[[Path], str | None]
+_HEADING = re.compile(r"^#{1,6}\s+(.*?)\s*#*\s*$")
+_LINES = re.compile(r"\r\n|\n|\r")
+T = TypeVar("T")
+CACHED_TEXTS = 64
+"""Parsed texts that are kept per exercise."""
+GIVEN_FILES = ("tests/", "LESSON.md")
+
+
+class OpenExercise:
+    """Everything about one exercise in this process. Use from the loop's thread only.
+
+    `session` is the newest state that this process knows; the store is the truth. Texts are read
+    anew for every view: the editor's buffer where the file is open, else the disk.
+    """
+
+    def __init__(
+        self,
+        root: Path,
+        exercise: Exercise,
+        vault: Vault,
+        session: Session,
+        toolchain: Toolchain,
+        buffer: Buffer,
+    ) -> None:
+        self.root = root
+        self.exercise = exercise
+        self.vault = vault
+        self.session = session
+        self.toolchain = toolchain
+        self.uri_root: str | None = None
+        self.last_edited: str | None = None
+        self.parse_error: BuildError | None = None
+        self.ran_texts: Mapping[str, str] = {}
+        self.next_title: str | None = None
+        self.polishing = False
+        self._buffer = buffer
+        self._functions: dict[str, tuple[FunctionSite, ...]] = {}
+        self._tests: dict[str, tuple[TestSite, ...]] = {}
+        self._definitions: dict[str, dict[str, str]] = {}
+
+    def path(self, file: str) -> Path:
+        """Absolute path of a workspace file. Raises TutorError `BAD_PATH` if it leaves it."""
+        path = self.root / file
+        if ".." in Path(file).parts or Path(file).is_absolute():
+            raise TutorError("BAD_PATH", f"{file} is not inside the exercise.")
+        return path
+
+    def relative(self, path: Path) -> str | None:
+        """Path of a file relative to the exercise with `/`, None if it lies outside."""
+        try:
+            return path.relative_to(self.root).as_posix()
+        except ValueError:
+            return None
+
+    def edited(self, path: Path) -> None:
+        """Take note of where the learner is."""
+        file = self.relative(path)
+        if file is not None and file.startswith("src/"):
+            self.last_edited = self._changed_unit(file) or self.last_edited
+
+    def first_syntax_error(self) -> BuildError | None:
+        """The first place in the learner's files that does not parse, or None."""
+        for file in self.stub_files():
+            text = self.text(file)
+            if text is not None:
+                error = self.toolchain.syntax_error(file, text)
+                if error is not None:
+                    return error
+        return None
+
+    def text(self, file: str) -> str | None:
+        """Current text: the buffer's, else the disk's, None if there is neither."""
+        path = self.path(file)
+        text = self._buffer(path)
+        return text if text is not None else read_text(path)
+
+    def texts(self) -> dict[str, str]:
+        """Current texts of the learner-visible files that exist."""
+        found = {file: self.text(file) for file in self.exercise.files}
+        return {file: text for file, text in found.items() if text is not None}
+
+    def stub_files(self) -> tuple[str, ...]:
+        """Files that hold stubs, in the order of the units."""
+        return tuple(dict.fromkeys(unit.file for unit in self.exercise.units))
+
+    def unsaved(self) -> tuple[str, ...]:
+        """Files whose buffer differs from the disk: a run would not test what is seen."""
+        found = []
+        for file in self.exercise.files:
+            buffer = self._buffer(self.path(file))
+            if buffer is not None and buffer != (read_text(self.path(file)) or ""):
+                found.append(file)
+        return tuple(found)
+
+    def changed_files(self, texts: Mapping[str, str]) -> tuple[str, ...]:
+        """Given files (tests, lesson) that were edited or deleted, in order."""
+        return tuple(
+            file
+            for file, original in self.vault.originals.items()
+            if file.startswith(GIVEN_FILES) and _normal(texts.get(file)) != _normal(original)
+        )
+
+    def functions(self, text: str) -> tuple[FunctionSite, ...]:
+        """Functions of a text, parsed once per text."""
+        found = self._functions.get(text)
+        if found is None:
+            found = self.toolchain.functions(text)
+            _remember(self._functions, text, found)
+        return found
+
+    def test_sites(self, text: str) -> tuple[TestSite, ...]:
+        """Tests of a text, parsed once per text."""
+        found = self._tests.get(text)
+        if found is None:
+            found = self.toolchain.tests(text)
+            _remember(self._tests, text, found)
+        return found
+
+    def stubs(self, texts: Mapping[str, str]) -> Stubs:
+        """Where the stubs are in these texts."""
+        return Stubs(self.exercise, texts, self.functions)
+
+    def starter_site(self, unit: Unit) -> FunctionSite | None:
+        """The stub of a unit as it was given."""
+        text = self.exercise.starter.get(unit.file, "")
+        return next((site for site in self.functions(text) if site.name == unit.stub), None)
+
+    def text_hash(self, texts: Mapping[str, str] | None = None) -> str:
+        """Identifies the learner's text of all stub files."""
+        texts = texts if texts is not None else self.texts()
+        return files_hash({file: texts.get(file, "") for file in self.stub_files()})
+
+    def unit(self, unit_id: str) -> Unit:
+        """The unit by id or by its stub's name. Raises TutorError `NO_UNIT`."""
+        for unit in self.exercise.units:
+            if unit_id in (unit.id, unit.stub):
+                return unit
+        names = ", ".join(f"{unit.id} ({unit.stub})" for unit in self.exercise.units)
+        raise TutorError("NO_UNIT", f"There is no unit {unit_id} here. Units: {names}.")
+
+    def view(self) -> View:
+        """A snapshot of now."""
+        texts = self.texts()
+        stubs = self.stubs(texts)
+        states = unit_states(self.exercise, self._counting_report(), stubs)
+        here = focus(self.exercise, states, self.last_edited)
+        headings = _heading_lines(texts.get("LESSON.md", ""))
+        units = tuple(self._unit_view(unit, stubs, states, here) for unit in self.exercise.units)
+        report = self.session.last_report
+        return View(
+            root=self.root,
+            exercise=self.exercise,
+            session=self.session,
+            units=units,
+            texts=texts,
+            build_error=self._standing_error(texts),
+            not_run=report.reason if report is not None and report.outcome == "not_run" else None,
+            report=report,
+            changed_files=self.changed_files(texts),
+            test_lines=self._test_lines(texts),
+            heading_lines=headings,
+            review=self._standing_review(texts),
+            next_title=self.next_title,
+        )
+
+    def disk_texts(self) -> dict[str, str]:
+        """Texts as they are on the disk: what a run sees. Blocks."""
+        found = {file: read_text(self.path(file)) for file in self.exercise.files}
+        return {file: text for file, text in found.items() if text is not None}
+
+    def _counting_report(self) -> TestReport | None:
+        """The results that count now: those before a text that does not parse are stale."""
+        results = self.session.last_results
+        if self.parse_error is None:
+            return results
+        broken = (self.parse_error,)
+        if results is None:
+            return TestReport("", RunOutcome.BUILD_ERROR, build_errors=broken)
+        return replace(results, outcome=RunOutcome.BUILD_ERROR, build_errors=broken)
+
+    def ladder_hint(self, unit: Unit) -> Hint | None:
+        """The highest hint of the unit's present ladder, or None."""
+        session = self.session
+        test = hint_test(unit, session.last_results, session.progress.get(unit.id))
+        mine = [hint for hint in session.hints if (hint.unit, hint.test) == (unit.id, test)]
+        return max(mine, key=lambda hint: (hint.level, hint.at), default=None)
+
+    def _unit_view(
+        self, unit: Unit, stubs: Stubs, states: Mapping[str, UnitState], here: str | None
+    ) -> UnitView:
+        results = self.session.last_results
+        needed = self.exercise.proof.needs.get(unit.id, ())
+        return UnitView(
+            unit=unit,
+            state=states[unit.id],
+            focus=here == unit.id,
+            site=stubs.site(unit.id),
+            results=tuple(
+                result for result in (results.tests if results else ()) if result.unit == unit.id
+            ),
+            waits_for=tuple(
+                other
+                for other in self.exercise.units
+                if other.id in needed and states[other.id] is not UnitState.PASSING
+            ),
+            hint=self.ladder_hint(unit),
+            stuck=is_stuck(self.session.progress.get(unit.id)),
+        )
+
+    def _changed_unit(self, file: str) -> str | None:
+        """The unit of a file whose definition differs from when this was last asked."""
+        text = self.text(file) or ""
+        before = self._definitions.get(file, {})
+        now = {site.name: text[site.start : site.end] for site in self.functions(text)}
+        self._definitions[file] = now
+        for unit in self.exercise.units:
+            if unit.file == file and before and now.get(unit.stub) != before.get(unit.stub):
+                return unit.id
+        return None
+
+    def _test_lines(self, texts: Mapping[str, str]) -> dict[str, tuple[str, int]]:
+        return {
+            site.name: (file, site.line)
+            for file, text in texts.items()
+            if file.startswith("tests/")
+            for site in self.test_sites(text)
+        }
+
+    def _standing_error(self, texts: Mapping[str, str]) -> BuildError | None:
+        if self.parse_error is not None:
+            return self.parse_error
+        report = self.session.last_report
+        if report is None or not report.build_errors:
+            return None
+        mine = [e for e in report.build_errors if e.file in self.exercise.starter]
+        error = (mine or list(report.build_errors))[0]
+        now, then = texts.get(error.file), self.ran_texts.get(error.file)
+        if now is None:
+            return None
+        if then is None:
+            same = self.session.last_report_hash == self.text_hash(texts)
+        else:
+            same = _line(now, error.line) == _line(then, error.line)
+        return error if same else None
+
+    def _standing_review(self, texts: Mapping[str, str]) -> Review | None:
+        last = self.session.attempts[-1] if self.session.attempts else None
+        if last is None or last.review is None or last.files_hash != self.text_hash(texts):
+            return None
+        return last.review
+
+
+def read_text(path: Path) -> str | None:
+    """A file's text, line ends as they are, undecodable bytes replaced; None if absent."""
+    try:
+        return path.read_bytes().decode("utf-8", errors="replace")
+    except (FileNotFoundError, IsADirectoryError, NotADirectoryError, PermissionError):
+        return None
+
+
+def _remember(cache: dict[str, T], text: str, value: T) -> None:
+    if len(cache) >= CACHED_TEXTS:
+        del cache[next(iter(cache))]
+    cache[text] = value
+
+
+def _normal(text: str | None) -> str | None:
+    return None if text is None else _LINES.sub("\n", text).rstrip("\n")
+
+
+def _line(text: str, number: int) -> str:
+    lines = _LINES.split(text)
+    return lines[number - 1].strip() if 0 < number <= len(lines) else ""
+
+
+def _heading_lines(text: str) -> dict[str, int]:
+    found: dict[str, int] = {}
+    fenced = False
+    for number, line in enumerate(_LINES.split(text), start=1):
+        if line.lstrip().startswith(("```", "~~~")):
+            fenced = not fenced
+        match = _HEADING.match(line)
+        if match and not fenced:
+            found.setdefault(match.group(1), number)
+    return found

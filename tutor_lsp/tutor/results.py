@@ -1,0 +1,119 @@
+"""Results in one or two sentences, for clients that show nothing of a command's answer."""
+
+from collections.abc import Callable
+from typing import Any
+
+Teller = Callable[[Any], str]
+
+
+def said(command: str, result: Any) -> str | None:
+    """What to say, None where something else shows it (diagnostics, an opened document)."""
+    teller: Teller | None = _TELLERS.get(command)
+    return teller(result) if teller is not None else None
+
+
+def _check(result: Any) -> str:
+    tests = result["tests"]
+    passed = sum(test["outcome"] == "passed" for test in tests)
+    match result["outcome"]:
+        case "passed":
+            return f"All {len(tests)} tests pass. Attempt (tutor.attempt) to get a review."
+        case "failed":
+            return f"{passed} of {len(tests)} tests pass."
+        case "build_error":
+            errors = result["buildErrors"]
+            first = errors[0] if errors else None
+            return f"It does not build yet: {first['message']}" if first else "It does not build."
+        case "timeout":
+            return result["reason"] or "The run took too long and was ended."
+        case _:
+            return result["reason"] or "The tests were not run."
+
+
+def _attempt(result: Any) -> str:
+    review = result["review"]
+    if review is None:
+        reason = result["reviewError"] or result["report"]["reason"]
+        return f"{_check(result['report'])}" + (f" No review: {reason}" if reason else "")
+    mastery = result["mastery"]
+    step = f" Mastery {mastery['before']} → {mastery['after']}."
+    onward = f" Next: {result['next'][0]['title']} (tutor.next)." if result["next"] else ""
+    done = review["verdict"] == "PASS"
+    return f"{review['summary']}{step}{onward if done else ''} Details: .tutor/coach.md"
+
+
+def _hint(result: Any) -> str:
+    code = f"\n{result['code']}" if result["code"] else ""
+    return f"Hint {result['level']}: {result['text']}{code}"
+
+
+def _status(result: Any) -> str:
+    session = result["session"]
+    running = [job for job in result["jobs"] if job["state"] == "running"]
+    parts = []
+    if running:
+        parts.append(f"{running[0]['title']}: {running[0]['message']} ({running[0]['percent']} %)")
+    if session is None:
+        parts.append("No exercise is open.")
+    elif "error" in session:
+        parts.append(session["error"]["message"])
+    else:
+        units = result["units"]
+        passing = sum(unit["state"] == "passing" for unit in units)
+        parts.append(f"{session['title']}: {passing} of {len(units)} units pass.")
+    parts.append(f"Backend: {result['backend']['name']}.")
+    return " ".join(parts)
+
+
+def _sessions(result: Any) -> str:
+    if not result:
+        return "No session yet."
+    lines = [
+        f"{session['id'][:8]} {session['title']}" + (" (folder missing)" * session["missing"])
+        for session in result[:5]
+    ]
+    more = f"\n… and {len(result) - 5} more" if len(result) > 5 else ""
+    return "\n".join(lines) + more
+
+
+def _end(result: Any) -> str:
+    onward = result["recommendations"]
+    return str(result["summary"]) + (f" Next: {onward[0]['title']}." if onward else "")
+
+
+def _curriculum(result: Any) -> str:
+    lines = [
+        f"{language}: {', '.join(item['title'] for item in found)}"
+        for language, found in result["recommended"].items()
+        if found
+    ]
+    hidden = sum(result["withModel"].values())
+    more = f"\n{hidden} more with a model" if hidden else ""
+    return "Recommended — " + "; ".join(lines) + more
+
+
+def _doctor(result: Any) -> str:
+    broken = [tool for tool in result["tools"] if not tool["works"]]
+    if not broken:
+        return "Everything works."
+    return "\n".join(f"{tool['name']}: {tool['remedy'] or 'does not work'}" for tool in broken)
+
+
+_TELLERS: dict[str, Teller] = {
+    "tutor.check": _check,
+    "tutor.attempt": _attempt,
+    "tutor.hint": _hint,
+    "tutor.status": _status,
+    "tutor.sessions": _sessions,
+    "tutor.end": _end,
+    "tutor.curriculum": _curriculum,
+    "tutor.doctor": _doctor,
+    "tutor.review": lambda r: r["summary"] if r else "No review yet: attempt first.",
+    "tutor.reveal": lambda r: f"{r['unit']}:\n{r['solution']}",
+    "tutor.next": lambda r: r["ended"],
+    "tutor.reset": lambda r: f"Put back: {', '.join(r['files']) or 'nothing had changed'}.",
+    "tutor.restore": lambda r: f"Put back: {', '.join(r['files']) or 'nothing had changed'}.",
+    "tutor.cancel": lambda r: "Cancelled." if r["cancelled"] else "Nothing was going on.",
+    "tutor.claim": lambda r: f"{r['title']}: {'known' if r['claimed'] else 'not marked as known'}.",
+    "tutor.report": lambda r: f"Report: {r['path']}",
+}

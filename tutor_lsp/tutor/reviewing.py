@@ -1,0 +1,110 @@
+"""The review of an attempt: reviewer stage, the rules of the verdict, mastery."""
+
+import asyncio
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from tutor_lsp.core import mastery
+from tutor_lsp.core.ports import Backend, Transaction
+from tutor_lsp.core.session import Attempt, Event, Finding, Review, Session
+from tutor_lsp.core.stage import StageResult
+from tutor_lsp.core.verdict import PASS, findings_in_place, sentence, settle
+from tutor_lsp.core.wire import to_wire
+from tutor_lsp.tutor.coach_file import add_to_coach_file, review_text
+from tutor_lsp.tutor.context import tutoring_backend, tutoring_context
+from tutor_lsp.tutor.opened import OpenExercise
+
+if TYPE_CHECKING:
+    from tutor_lsp.tutor.app import App
+
+
+async def review_attempt(app: "App", opened: OpenExercise, number: int) -> None:
+    """Review attempt `number` and keep the outcome; a failed review keeps the attempt."""
+    attempt = _attempt(opened.session, number)
+    if attempt is None:
+        return
+    try:
+        backend = await tutoring_backend(app, opened)
+        result = await _ask(app, opened, attempt, backend)
+    except asyncio.CancelledError:
+        await _keep(app, opened, number, None, "The review was cancelled.")
+        raise
+    if not result.accepted or result.payload is None:
+        kind = result.kind.value if result.kind is not None else "EXECUTION_FAILED"
+        await _keep(app, opened, number, None, f"{kind}: {result.reason}")
+        return
+    review = _settled(result, attempt, opened)
+    await _keep(app, opened, number, review, None)
+    before = [item.report for item in opened.session.attempts if item.number < number]
+    text = review_text(review, sentence(attempt.report, before[-1] if before else None), number)
+    await asyncio.to_thread(add_to_coach_file, opened.root, text, app.now())
+    app.frontend.notify(
+        "tutor/reviewReady",
+        {"sessionId": opened.session.id, "attempt": number, "review": to_wire(review)},
+    )
+
+
+async def _ask(app: "App", opened: OpenExercise, attempt: Attempt, backend: Backend) -> StageResult:
+    stages = await app.load("tutor_lsp.stages.tutoring")
+    context = await tutoring_context(app, opened, report=attempt.report)
+    request = stages.reviewer_request(context, attempt.number)
+    return await app.backends.runner.run(request, backend)
+
+
+def _settled(result: StageResult, attempt: Attempt, opened: OpenExercise) -> Review:
+    payload = result.payload or {}
+    findings = tuple(
+        Finding(
+            file=str(item["file"]),
+            line=int(item["line"]),
+            end_line=int(item["end_line"]),
+            quote=str(item["quote"]),
+            claim=str(item["claim"]),
+            evidence=str(item["evidence"] or ""),
+        )
+        for item in payload.get("findings") or ()
+    )
+    review = Review(
+        verdict=str(payload["verdict"]),
+        score=int(payload["score"]),
+        summary=str(payload["summary"]),
+        findings=findings_in_place(findings, opened.texts()),
+        improvement=payload.get("improvement"),
+        question=payload.get("question"),
+        tags=tuple(payload.get("tags") or ()),
+    )
+    return settle(review, attempt.report)
+
+
+async def _keep(
+    app: "App", opened: OpenExercise, number: int, review: Review | None, error: str | None
+) -> None:
+    """One transaction for the whole outcome: attempt, mastery, event."""
+    at = app.now()
+
+    def work(tx: Transaction) -> Session:
+        session = tx.session(opened.session.id) or opened.session
+        attempts = tuple(
+            replace(item, review=review, review_error=error) if item.number == number else item
+            for item in session.attempts
+        )
+        changed = replace(session, attempts=attempts, updated_at=at)
+        if review is not None:
+            record = tx.node(session.language, session.node)
+            if review.verdict == PASS:
+                after = mastery.record_pass(record, session, review, at)
+                changed = replace(changed, passed=True)
+            else:
+                after = mastery.record_not_yet(record, review, at)
+            tx.put_node(after)
+        tx.put_session(changed)
+        data = {"attempt": number, "review": to_wire(review), "error": error}
+        tx.log(Event("review", data, session.id))
+        return changed
+
+    opened.session = await app.db(work)
+    app.frontend.exercise_changed(opened)
+
+
+def _attempt(session: Session, number: int) -> Attempt | None:
+    return next((item for item in session.attempts if item.number == number), None)

@@ -1,0 +1,95 @@
+"""`tutor.check`, `tutor.attempt` and `tutor.review`."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.report import TestReport
+from tutor_lsp.core.runs import Kind
+from tutor_lsp.core.session import Attempt, Review
+from tutor_lsp.tutor.advice import Advice, recommendations
+from tutor_lsp.tutor.opened import OpenExercise
+
+if TYPE_CHECKING:
+    from tutor_lsp.tutor.app import App
+    from tutor_lsp.tutor.arguments import NoArguments
+
+
+@dataclass(frozen=True, slots=True)
+class MasteryStep:
+    """Mastery of the node before and after an attempt, 0–3."""
+
+    node: str
+    before: int
+    after: int
+
+
+@dataclass(frozen=True, slots=True)
+class AttemptResult:
+    """`tutor.attempt`; `attempt` is its number, null where it was not counted."""
+
+    attempt: int | None
+    report: TestReport
+    review: Review | None
+    review_error: str | None
+    mastery: MasteryStep
+    next: tuple[Advice, ...]
+
+
+async def check(app: "App", arguments: "NoArguments") -> TestReport:
+    """Run the tests, uncounted."""
+    opened = await app.locate(arguments)
+    refuse_unsaved(opened)
+    return (await app.runs(opened).check()).report
+
+
+async def attempt(app: "App", arguments: "NoArguments") -> AttemptResult:
+    """Run the tests, count it, review it. On unchanged files whose review failed, review again."""
+    opened = await app.locate(arguments)
+    refuse_unsaved(opened)
+    return await attempt_on(app, opened)
+
+
+async def attempt_on(app: "App", opened: OpenExercise) -> AttemptResult:
+    """See `attempt`."""
+    session = opened.session
+    before = (await app.db(lambda tx: tx.node(session.language, session.node))).mastery
+    outcome = await app.runs(opened).attempt()
+    after = (await app.db(lambda tx: tx.node(session.language, session.node))).mastery
+    counted = _of_number(opened, outcome.attempt) if outcome.kind is Kind.ATTEMPT else None
+    advice = await recommendations(app, session.language, leave_out=session.node)
+    opened.next_title = advice[0].title if advice else None
+    if opened.session.passed:
+        app.frontend.exercise_changed(opened)
+    return AttemptResult(
+        attempt=outcome.attempt,
+        report=outcome.report,
+        review=counted.review if counted is not None else None,
+        review_error=counted.review_error if counted is not None else None,
+        mastery=MasteryStep(session.node, before, after),
+        next=advice,
+    )
+
+
+async def review(app: "App", arguments: "NoArguments") -> Review | None:
+    """The last verdict, without a call."""
+    opened = await app.locate(arguments)
+    reviewed = [item.review for item in opened.session.attempts if item.review is not None]
+    return reviewed[-1] if reviewed else None
+
+
+def refuse_unsaved(opened: OpenExercise) -> None:
+    """Raise TutorError `UNSAVED` if what is seen is not what would be tested."""
+    unsaved = opened.unsaved()
+    if unsaved:
+        names = ", ".join(unsaved)
+        raise TutorError(
+            "UNSAVED",
+            f"{names} has changes that are not saved. Save and try again, so that what you see "
+            "is what is tested.",
+            details={"files": list(unsaved)},
+        )
+
+
+def _of_number(opened: OpenExercise, number: int | None) -> Attempt | None:
+    return next((item for item in opened.session.attempts if item.number == number), None)

@@ -1,0 +1,116 @@
+"""`tutor.sessions`, `tutor.resume` and `tutor.end`."""
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tutor_lsp.core import mastery
+from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.ports import Transaction
+from tutor_lsp.core.session import Event, Session
+from tutor_lsp.core.wire import to_wire
+from tutor_lsp.tutor.advice import recommendations
+from tutor_lsp.tutor.opened import OpenExercise
+from tutor_lsp.tutor.ready import ready_payload, show_exercise
+from tutor_lsp.tutor.status import session_view
+
+if TYPE_CHECKING:
+    from tutor_lsp.tutor.app import App
+    from tutor_lsp.tutor.arguments import NoArguments
+
+
+async def sessions(app: "App", arguments: "NoArguments") -> list[dict[str, Any]]:
+    """All sessions, newest first; `missing` marks those whose folder is gone."""
+
+    def read(tx: Transaction) -> tuple[list[Session], str | None]:
+        return tx.sessions(), tx.active()
+
+    found, active = await app.db(read)
+    missing = await asyncio.to_thread(
+        lambda: {session.id for session in found if not Path(session.workspace).is_dir()}
+    )
+    return [
+        {
+            **session_view(session),
+            "active": session.id == active,
+            "missing": session.id in missing,
+        }
+        for session in found
+    ]
+
+
+async def resume(app: "App", arguments: "NoArguments") -> dict[str, Any]:
+    """Make a session the active one and show it: the one named, else the last that goes on."""
+    if arguments.session is not None:
+        session = await app.find_session(arguments.session)
+    else:
+        session = await _last_open(app)
+    opened = await app.open_session(session)
+
+    def work(tx: Transaction) -> None:
+        tx.set_active(session.id)
+        tx.log(Event("session-resumed", {}, session.id))
+
+    await app.db(work)
+    if session.ended_at is not None:
+        await app.change_session(opened, lambda current: replace(current, ended_at=None))
+    payload = ready_payload(opened, None)
+    app.frontend.notify("tutor/sessionReady", payload)
+    app.frontend.exercise_changed(opened)
+    await show_exercise(app, opened)
+    return payload
+
+
+async def _last_open(app: "App") -> Session:
+    active = await app.active_session()
+    if active is not None:
+        return active
+    found = await app.db(lambda tx: tx.sessions())
+    if not found:
+        raise TutorError("NO_SESSION", "There is no session yet. Start an exercise first.")
+    return next((session for session in found if session.ended_at is None), found[0])
+
+
+async def end(app: "App", arguments: "NoArguments") -> dict[str, Any]:
+    """End the session; its record stays. Summary and recommendations with reasons."""
+    opened = await app.locate(arguments)
+    summary = await end_session(app, opened)
+    advice = await recommendations(app, opened.session.language, leave_out=opened.session.node)
+    return {"summary": summary, "recommendations": to_wire(advice)}
+
+
+async def end_session(app: "App", opened: OpenExercise) -> str:
+    """End a session in one transaction with what it means for mastery; the summary."""
+    app.runs(opened).cancel()
+    at = app.now()
+    units = [unit.id for unit in opened.exercise.units]
+
+    def work(tx: Transaction) -> tuple[Session, int]:
+        session = tx.session(opened.session.id) or opened.session
+        record = tx.node(session.language, session.node)
+        after, session = mastery.record_end(record, session, units, at)
+        if after != record:
+            tx.put_node(after)
+        session = replace(session, ended_at=at, updated_at=at)
+        tx.put_session(session)
+        if tx.active() == session.id:
+            tx.set_active(None)
+        tx.log(Event("session-ended", {"mastery": after.mastery}, session.id))
+        return session, after.mastery
+
+    opened.session, reached = await app.db(work)
+    return _summary(opened, reached)
+
+
+def _summary(opened: OpenExercise, reached: int) -> str:
+    session = opened.session
+    view = opened.view()
+    passing = sum(item.state == "passing" for item in view.units)
+    attempts = "1 attempt" if session.attempt_count == 1 else f"{session.attempt_count} attempts"
+    hints = "no hint" if not session.hints else f"hints up to level {session.hint_level_used}"
+    state = "passed" if session.passed else "not passed yet"
+    return (
+        f"“{session.title}”: {passing} of {len(view.units)} units pass, {attempts}, {hints}; "
+        f"{state}. Mastery of {session.node}: {reached} of 3."
+    )

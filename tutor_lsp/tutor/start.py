@@ -1,0 +1,235 @@
+"""`tutor.start` and `tutor.next`: from a wish to an open exercise, as a job."""
+
+import asyncio
+import time
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.mastery import open_tags
+from tutor_lsp.core.ports import Transaction
+from tutor_lsp.core.session import Event, Session
+from tutor_lsp.tutor.advice import recommendations
+from tutor_lsp.tutor.choose import Continue, Plan, decide
+from tutor_lsp.tutor.jobs import Job, JobProgress
+from tutor_lsp.tutor.opened import OpenExercise
+from tutor_lsp.tutor.ready import ready_payload, show_exercise
+from tutor_lsp.tutor.sessions import end_session, resume
+
+if TYPE_CHECKING:
+    from tutor_lsp.authoring.model import ProvenExercise
+    from tutor_lsp.tutor.app import App
+    from tutor_lsp.tutor.arguments import NoArguments, StartArguments
+
+OPENS_ITSELF_S = 5.0
+"""A wait up to which lesson and stub open by themselves, in seconds (DESIGN 5.1)."""
+OPEN, LATER = "Open", "Later"
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """`tutor.start`: the job goes on; `tutor/sessionReady` or `tutor/sessionFailed` follows."""
+
+    job_id: str | None
+    node: str | None
+    language: str
+    depth: str
+
+
+async def start(app: "App", arguments: "StartArguments") -> Started:
+    """Decide what to start, begin its job, and answer at once."""
+    try:
+        plan = await decide(app, arguments)
+    except Continue as chosen:
+        payload = await resume(app, _session_arguments(chosen.session))
+        return Started(None, payload["node"], payload["language"], payload["depth"])
+    return _begin(app, plan)
+
+
+async def next_exercise(app: "App", arguments: "NoArguments") -> dict[str, Any]:
+    """Attempt if the code changed since the last attempt, end the session, start the next one."""
+    from tutor_lsp.tutor.run import attempt_on, refuse_unsaved
+
+    opened = await app.locate(arguments)
+    refuse_unsaved(opened)
+    session = opened.session
+    last = session.attempts[-1] if session.attempts else None
+    if last is None or last.files_hash != opened.text_hash():
+        await attempt_on(app, opened)
+    advice = await recommendations(app, session.language, leave_out=session.node)
+    if not advice:
+        summary = await end_session(app, opened)
+        raise TutorError(
+            "NO_EXERCISE",
+            f"{summary} Everything at hand in {session.language} is done: well done.",
+            details={"ended": summary},
+        )
+    plan = await decide(app, _start_arguments(advice[0].node))
+    summary = await end_session(app, opened)
+    begun = _begin(app, plan)
+    return {
+        "ended": summary,
+        "jobId": begun.job_id,
+        "node": begun.node,
+        "language": begun.language,
+        "depth": begun.depth,
+    }
+
+
+def _session_arguments(session: str) -> Any:
+    from tutor_lsp.tutor.arguments import NoArguments
+
+    return NoArguments(session=session)
+
+
+def _start_arguments(node: str) -> Any:
+    from tutor_lsp.tutor.arguments import StartArguments
+
+    return StartArguments(node=node)
+
+
+def _begin(app: "App", plan: Plan) -> Started:
+    node = plan.node.id if plan.node is not None else None
+    job = Job(app.new_id(), plan.title, node, plan.language)
+    app.jobs.start(job, lambda running: _work(app, plan, running))
+    return Started(job.id, node, plan.language, plan.depth)
+
+
+async def _work(app: "App", plan: Plan, job: Job) -> None:
+    """The job: set up, place, save, show. On failure nothing of it is visible."""
+    began = time.monotonic()
+    shown = await app.frontend.progress(job.id, f"Tutor: {plan.title}")
+    try:
+        opened = await _make(app, plan, JobProgress(job, shown))
+    except asyncio.CancelledError:
+        shown.done("canceled")
+        _failed(app, job, TutorError("CANCELLED", f"“{plan.title}” was cancelled."))
+        raise
+    except TutorError as error:
+        shown.done("failed")
+        _failed(app, job, error)
+        raise
+    except Exception as error:
+        # A defect of ours must end the job visibly, not leave it running for ever.
+        shown.done("failed")
+        wrapped = TutorError(
+            "INTERNAL", f"“{plan.title}” could not be set up: {error!r}. tutor.doctor may help."
+        )
+        _failed(app, job, wrapped)
+        raise wrapped from error
+    shown.done("completed")
+    job.session = opened.session.id
+    job.percent = 100
+    app.frontend.notify("tutor/sessionReady", ready_payload(opened, job.id))
+    app.frontend.exercise_changed(opened)
+    if app.frontend.abilities.shows_results:
+        return
+    if time.monotonic() - began > OPENS_ITSELF_S:
+        answer = await app.frontend.choose(f"Ready: {opened.exercise.title}", [OPEN, LATER])
+        if answer != OPEN:
+            return
+    await show_exercise(app, opened)
+
+
+def _failed(app: "App", job: Job, error: TutorError) -> None:
+    job.error = {"message": error.message, **error.data()}
+    app.frontend.notify(
+        "tutor/sessionFailed",
+        {
+            "jobId": job.id,
+            "stage": error.stage,
+            "reason": error.kind,
+            "message": error.message,
+            "details": error.details,
+        },
+    )
+    if not app.frontend.abilities.shows_results and error.kind != "CANCELLED":
+        app.frontend.message(error.message, warning=True)
+
+
+async def _make(app: "App", plan: Plan, progress: JobProgress) -> OpenExercise:
+    authoring = await app.load("tutor_lsp.authoring.setup")
+    subject = await app.load("tutor_lsp.stages.subject")
+    progress.report(1, "getting ready")
+    request = authoring.SetupRequest(
+        language=plan.language,
+        depth=plan.depth,
+        node=subject.NodeBrief.of_node(plan.node, app.curriculum) if plan.node else None,
+        topic=plan.topic,
+        learner=await _learner(app, plan, subject),
+        fresh=plan.fresh,
+        challenge=plan.challenge,
+        minutes=plan.node.minutes if plan.node is not None else None,
+    )
+    backend = plan.backend
+    if plan.entry is not None:
+        # Of several exercises of a node the one that was chosen.
+        library = await app.load("tutor_lsp.stages.backends.library")
+        backend = library.LibraryBackend(app.library, plan.entry.id)
+    deps = authoring.AuthoringDeps(
+        runner=app.backends.runner,
+        backend=backend,
+        toolchain=app.toolchain(plan.language),
+        journal=app.store.journal(),
+        library=app.library,
+        limit_s=app.settings.stage_seconds,
+    )
+    proven = await authoring.set_up(request, deps, progress)
+    return await _place(app, plan, proven, authoring)
+
+
+async def _learner(app: "App", plan: Plan, subject: Any) -> Any:
+    if plan.node is None:
+        return subject.LearnerState(challenge=plan.challenge)
+    node = plan.node
+    record = await app.db(lambda tx: tx.node(node.language, node.id))
+    return subject.LearnerState(
+        mastery=record.mastery,
+        tags={tag: record.tags[tag].count for tag in open_tags(record)},
+        challenge=plan.challenge,
+    )
+
+
+async def _place(app: "App", plan: Plan, proven: "ProvenExercise", authoring: Any) -> OpenExercise:
+    """Put the folder in place and save the session; a cancel in between leaves neither."""
+    workspaces = await app.load("tutor_lsp.authoring.workspace")
+    placing = asyncio.ensure_future(asyncio.to_thread(workspaces.place, app.home, proven))
+    try:
+        root = await asyncio.shield(placing)
+    except asyncio.CancelledError:
+        import shutil
+
+        await asyncio.to_thread(shutil.rmtree, await placing, ignore_errors=True)
+        raise
+    exercise = proven.exercise
+    now = app.now()
+    session = Session(
+        id=app.new_id(),
+        exercise_id=exercise.id,
+        node=exercise.node,
+        title=exercise.title,
+        language=exercise.language,
+        depth=exercise.depth,
+        workspace=str(root),
+        lesson=str(root / "LESSON.md"),
+        created_at=now,
+        updated_at=now,
+        backend=plan.backend.name,
+        challenge=plan.challenge,
+    )
+
+    def work(tx: Transaction) -> None:
+        tx.put_session(session)
+        tx.put_exercise(session.id, exercise, proven.vault)
+        tx.set_active(session.id)
+        data = {"node": exercise.node, "backend": plan.backend.name, "workspace": str(root)}
+        tx.log(Event("session-started", data, session.id))
+
+    saving = asyncio.ensure_future(app.db(work))
+    try:
+        await asyncio.shield(saving)
+    except asyncio.CancelledError:
+        # It is saved or about to be: the exercise is there, so the job is done rather than undone.
+        await saving
+    await authoring.close_record(app.store.journal(), proven)
+    return await app.open_session(replace(session))

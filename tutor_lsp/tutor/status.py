@@ -1,0 +1,78 @@
+"""`tutor.status` and `tutor.cancel`."""
+
+from typing import TYPE_CHECKING, Any
+
+from tutor_lsp import __version__
+from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.session import Session
+from tutor_lsp.core.wire import to_wire
+from tutor_lsp.tutor.units import units_wire
+
+if TYPE_CHECKING:
+    from tutor_lsp.tutor.app import App
+    from tutor_lsp.tutor.arguments import CancelArguments, NoArguments
+
+
+async def status(app: "App", arguments: "NoArguments") -> dict[str, Any]:
+    """Session, units, jobs, backend, home and version; nulls where there is none."""
+    session: dict[str, Any] | None = None
+    units: list[dict[str, Any]] | None = None
+    try:
+        opened = await app.locate(arguments)
+        session = session_view(opened.session)
+        session["proof"] = to_wire(opened.exercise.proof)
+        units = units_wire(opened.view())
+    except TutorError as error:
+        if arguments.session is not None or arguments.uri is not None:
+            raise
+        if error.kind != "NO_SESSION":
+            session = {"error": {"message": error.message, **error.data()}}
+    name, why = await app.backends.serving()
+    return {
+        "session": session,
+        "units": units,
+        "jobs": [job.view() for job in app.jobs.all()],
+        "backend": {"name": name, "why": why},
+        "home": str(app.home),
+        "version": __version__,
+    }
+
+
+def session_view(session: Session) -> dict[str, Any]:
+    """A session without its history, as lists and status show it."""
+    last = session.attempts[-1] if session.attempts else None
+    results = session.last_results
+    return {
+        "id": session.id,
+        "exerciseId": session.exercise_id,
+        "node": session.node,
+        "title": session.title,
+        "language": session.language,
+        "depth": session.depth,
+        "workspace": session.workspace,
+        "lesson": session.lesson,
+        "createdAt": session.created_at,
+        "updatedAt": session.updated_at,
+        "endedAt": session.ended_at,
+        "backend": session.backend,
+        "challenge": session.challenge,
+        "attempts": session.attempt_count,
+        "hintLevelUsed": session.hint_level_used,
+        "passed": session.passed,
+        "tests": len(results.tests) if results else 0,
+        "testsPassing": sum(t.outcome == "passed" for t in results.tests) if results else 0,
+        "verdict": last.review.verdict if last is not None and last.review is not None else None,
+    }
+
+
+async def cancel(app: "App", arguments: "CancelArguments") -> dict[str, bool]:
+    """Cancel one job, or everything that is going on: jobs, runs and reviews."""
+    if arguments.job_id is not None:
+        if app.jobs.get(arguments.job_id) is None:
+            raise TutorError(
+                "NO_JOB", f"There is no job {arguments.job_id}. tutor.status lists those there are."
+            )
+        return {"cancelled": app.jobs.cancel(arguments.job_id)}
+    jobs = app.jobs.cancel()
+    runs = app.cancel_runs()
+    return {"cancelled": jobs or runs}
