@@ -34,7 +34,7 @@ class Editor:
         self.edits: list[lsp.WorkspaceEdit] = []
         self.texts: dict[str, str] = {}
         self.versions: dict[str, int] = {}
-        self.changed = asyncio.Event()
+        self.capabilities = lsp.ServerCapabilities()
         self._listen()
 
     def _listen(self) -> None:
@@ -62,6 +62,11 @@ class Editor:
         @client.feature(lsp.WORKSPACE_CODE_LENS_REFRESH)
         def refresh(_params: Any) -> None:
             return None
+
+    def override(self, method: str, handler: Callable[[Any], Any]) -> None:
+        """Answer a method otherwise than usual."""
+        self.client.protocol.fm.features.pop(method, None)
+        self.client.feature(method)(handler)
 
     async def until(self, what: Callable[[], Any], why: str, seconds: float = DEADLINE_S) -> Any:
         """Poll the accumulated state until `what` is true; fail with `why` at the deadline."""
@@ -197,6 +202,7 @@ async def editor(
     options: dict[str, Any] | None = None,
     environment: dict[str, str] | None = None,
     settings: dict[str, Any] | None = None,
+    process_id: int | None = None,
 ) -> AsyncIterator[Editor]:
     """A connected editor with a server of its own; afterwards the server is gone."""
     client = make_test_lsp_client()
@@ -209,9 +215,12 @@ async def editor(
     caps = client_capabilities(profile) if isinstance(profile, str) else profile
     try:
         async with asyncio.timeout(DEADLINE_S):
-            await client.initialize_session(
-                lsp.InitializeParams(capabilities=caps, initialization_options=options)
+            answer = await client.initialize_session(
+                lsp.InitializeParams(
+                    capabilities=caps, initialization_options=options, process_id=process_id
+                )
             )
+            found.capabilities = answer.capabilities
         yield found
         async with asyncio.timeout(DEADLINE_S):
             await client.shutdown_session()

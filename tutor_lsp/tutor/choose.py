@@ -284,7 +284,6 @@ async def _ask(app: "App", arguments: "StartArguments") -> Plan:
             entries = app.library.find(advice.node)
             minutes = f", {entries[0].minutes} min" if entries and entries[0].minutes else ""
             rest.append((f"{advice.title} ({language}{minutes})", advice.node))
-    rest.sort(key=lambda pair: [advice for _, advice in rest].index(pair[1]))
     while True:
         room = 4 - len(choices)
         page, rest = rest[:room], rest[room:]

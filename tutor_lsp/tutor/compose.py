@@ -20,6 +20,8 @@ from tutor_lsp.tutor.backends import BackendService
 from tutor_lsp.tutor.frontend import Frontend
 
 CONFIG = "config.toml"
+SCRIPT = "TUTOR_LSP_SCRIPT"
+"""A JSONL of stage payloads that the backend `scripted` plays."""
 CLIENT_ONLY = ("ui",)
 """Keys of initializationOptions that are no settings."""
 
@@ -41,7 +43,7 @@ def compose(frontend: Frontend, client: Mapping[str, Any]) -> App:
             "codex.command": settings.codex_command,
             "model": settings.model,
             "openai.baseUrl": settings.openai_base_url,
-            "stageSeconds": settings.stage_seconds,
+            "scripted.file": os.environ.get(SCRIPT),
         },
         services={"library": library},
     )

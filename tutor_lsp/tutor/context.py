@@ -26,12 +26,18 @@ async def tutoring_context(app: "App", opened: OpenExercise, *, report: TestRepo
     session = opened.session
     texts = opened.texts()
     node = app.curriculum.node(session.node)
-    record = await app.db(lambda tx: tx.node(session.language, session.node))
+    record, before = await app.db(
+        lambda tx: (
+            tx.node(session.language, session.node),
+            tx.events(session=session.id, kind="attempt"),
+        )
+    )
     return stages.TutoringContext(
         exercise=opened.exercise,
         vault=opened.vault,
         texts=texts,
         report=report,
+        attempt_texts=_texts_before(before, report),
         hints=session.hints,
         contracts={
             unit.id: f"{site.comment or ''}\n{site.signature}".strip()
@@ -47,3 +53,12 @@ async def tutoring_context(app: "App", opened: OpenExercise, *, report: TestRepo
         session_id=session.id,
         now=app.now,
     )
+
+
+def _texts_before(
+    attempts: list[dict[str, Any]], report: TestReport | None
+) -> dict[str, str] | None:
+    """The learner's files of the last attempt before this report, None if there was none."""
+    run = report.run_id if report is not None else None
+    earlier = [item["data"] for item in attempts if item["data"].get("runId") != run]
+    return dict(earlier[-1]["files"]) if earlier and "files" in earlier[-1] else None

@@ -1,0 +1,346 @@
+"""Bad input and bad luck: said clearly, nothing lost, the server goes on, nothing left running."""
+
+import asyncio
+import json
+import os
+import signal
+import sqlite3
+from pathlib import Path
+
+import pytest
+from editor import PROFILES, editor, line_of
+from lsprotocol import types as lsp
+
+WHILE_TRUE = "while True: pass"
+
+
+async def begin(ed, language="python"):
+    """A started exercise: payload, path and URI of its first stub's file."""
+    ready = await ed.start(language=language)
+    path = Path(ready["workspace"], ready["units"][0]["file"])
+    return ready, path, ed.open(path, language)
+
+
+def with_body(text: str, stub: str, body: str) -> str:
+    return text.replace(f'raise NotImplementedError("{stub}")', body)
+
+
+@pytest.mark.parametrize(
+    ("body", "code", "says"),
+    [
+        (WHILE_TRUE, "test-timeout", "did not finish"),
+        ("raise ValueError('bad')", "test-failed", "ValueError"),
+        ("import os; os._exit(0)", "test-errored", ""),
+        ("raise SystemExit(0)", "test-failed", "SystemExit"),
+        ("import os; os.kill(os.getpid(), 9)", "test-errored", ""),
+        ("print('PASSED ' * 1000); return 'x'", "test-failed", "expected"),
+    ],
+)
+async def test_what_a_stub_does_ends_only_its_own_tests(tmp_path, body, code, says):
+    settings = {"limits": {"testSeconds": 0.5}}
+    async with editor(tmp_path / "home", settings=settings) as ed:
+        ready, _, uri = await begin(ed)
+        stub = ready["units"][0]["stub"]
+        ed.save(uri, with_body(ed.texts[uri], stub, body))
+        shown = await ed.until(lambda: ed.diagnostics(uri, code), f"no {code}")
+        assert says in shown[0].message
+        report = await ed.command("tutor.check")
+        others = [t for t in report["tests"] if t["unit"] != "ex-1"]
+        assert others
+        assert all(t["outcome"] != "not_run" for t in others)
+        assert (await ed.command("tutor.status"))["session"]["attempts"] == 0
+
+
+async def test_flood_of_output_is_cut_and_the_server_goes_on(ed):
+    ready, _, uri = await begin(ed)
+    stub = ready["units"][0]["stub"]
+    body = "[print('x' * 1_000_000) for _ in range(100)]; return 'no'"
+    ed.save(uri, with_body(ed.texts[uri], stub, body))
+    await ed.until(lambda: ed.diagnostics(uri, "test-failed", "test-errored"), "no result")
+    report = await ed.command("tutor.check")
+    assert all(len(test["output"]) <= 70_000 for test in report["tests"])
+
+
+async def test_text_that_does_not_parse_is_not_run_and_results_stay(ed):
+    ready, _, uri = await begin(ed)
+    stub = ready["units"][0]["stub"]
+    wrong = with_body(ed.texts[uri], stub, "return -1")
+    ed.save(uri, wrong)
+    await ed.until(lambda: ed.diagnostics(uri, "test-failed"), "no failure")
+    ed.save(uri, wrong.replace("return -1", "return (("))
+    shown = await ed.until(lambda: ed.diagnostics(uri, "build-error"), "no parse error")
+    assert len(shown) == 1
+    states = {u["id"]: u["state"] for u in ed.notified["tutor/unitsChanged"][-1]["units"]}
+    assert states["ex-1"] in {"stale", "failing"}
+    report = await ed.command("tutor.check")
+    assert report["outcome"] == "build_error"
+    assert report["buildErrors"][0]["line"] == line_of(ed.texts[uri], "return ((") + 1
+    ed.save(uri, wrong)
+    await ed.until(lambda: not ed.diagnostics(uri, "build-error"), "the error stays")
+    await ed.until(lambda: ed.diagnostics(uri, "test-failed"), "the failure is gone")
+
+
+async def test_emptied_file_and_removed_comment_are_said_and_can_be_reset(ed):
+    ready, _, uri = await begin(ed)
+    given = ed.texts[uri]
+    ed.save(uri, "")
+    report = await ed.command("tutor.check")
+    assert report["outcome"] == "build_error"
+    assert (await ed.command("tutor.reset"))["files"] == [ready["units"][0]["file"]]
+    ed.save(uri)
+    assert ed.texts[uri] == given
+    assert (await ed.command("tutor.check"))["outcome"] == "failed"
+
+
+async def test_deleted_test_is_an_error_until_it_is_restored(ed):
+    ready, _, _ = await begin(ed)
+    test = next(Path(ready["workspace"], "tests").glob("*.py"))
+    test.unlink()
+    assert (await ed.command("tutor.check"))["outcome"] != "passed"
+    attempt = await ed.command("tutor.attempt")
+    assert attempt["attempt"] is None
+    assert "tutor.restore" in attempt["report"]["reason"]
+    await ed.command("tutor.restore")
+    assert (await ed.command("tutor.check"))["outcome"] == "failed"
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+async def test_non_ascii_and_crlf_keep_columns_right(tmp_path, profile):
+    home = tmp_path / "hömé with spaces 🦀"
+    async with editor(home, profile=profile) as ed:
+        ready, _, uri = await begin(ed)
+        stub = ready["units"][0]["stub"]
+        text = with_body(ed.texts[uri], stub, "return '🦀'").replace("\n", "\r\n")
+        ed.save(uri, text)
+        shown = await ed.until(lambda: ed.diagnostics(uri, "test-failed"), "no failure")
+        line = line_of(text, f"def {stub}(")
+        assert shown[0].range == lsp.Range(lsp.Position(line, 4), lsp.Position(line, 4 + len(stub)))
+        assert "🦀" in shown[0].message
+
+
+async def test_corrupt_store_is_set_aside_and_said(tmp_path):
+    home = tmp_path / "home"
+    async with editor(home) as ed:
+        await begin(ed)
+    for name in ("tutor.db-wal", "tutor.db-shm"):
+        (home / name).unlink(missing_ok=True)
+    (home / "tutor.db").write_bytes(b"this is no database" * 1000)
+    async with editor(home) as ed:
+        first = None
+        for _ in range(2):
+            try:
+                await ed.command("tutor.sessions")
+            except Exception as error:  # noqa: BLE001 - the message is what is tested
+                first = str(error)
+        assert first is None or "damaged" in first
+        assert await ed.command("tutor.curriculum")
+    assert list(home.glob("tutor.db.damaged-*"))
+
+
+async def test_locked_store_is_said_and_works_again_afterwards(ed):
+    await begin(ed)
+    blocker = sqlite3.connect(ed.home / "tutor.db", isolation_level=None)
+    blocker.execute("BEGIN IMMEDIATE")
+    error = await ed.refused("tutor.claim", {"node": "python-strings", "known": True})
+    assert error["kind"] == "STORE"
+    blocker.execute("ROLLBACK")
+    blocker.close()
+    assert (await ed.command("tutor.claim", {"node": "python-strings", "known": True}))["claimed"]
+
+
+async def test_missing_cargo_is_said_with_the_remedy(tmp_path):
+    empty = tmp_path / "bin"
+    empty.mkdir()
+    path = os.pathsep.join([str(empty), "/usr/bin", "/bin"])
+    environment = {"PATH": path, "CARGO_HOME": str(empty), "HOME": str(tmp_path)}
+    async with editor(tmp_path / "home", environment=environment) as ed:
+        await ed.start(language="rust")
+        error = await ed.refused("tutor.check")
+        assert error["kind"] == "TOOLCHAIN_MISSING"
+        assert "rustup" in error["message"] or "cargo" in error["message"]
+        doctor = await ed.command("tutor.doctor")
+        assert any(t["name"] == "cargo" and not t["works"] and t["remedy"] for t in doctor["tools"])
+
+
+async def test_check_is_cancelled_by_request_and_by_command(ed):
+    ready, path, uri = await begin(ed)
+    path.write_text(with_body(path.read_text(), ready["units"][0]["stub"], WHILE_TRUE))
+    ed.change(uri, path.read_text())
+    for cancel in ("request", "command"):
+        asked = asyncio.ensure_future(ed.refused("tutor.check"))
+        await ed.until(lambda: _children(ed), "no test process")
+        if cancel == "command":
+            assert await ed.command("tutor.cancel") == {"cancelled": True}
+        else:
+            number = next(iter(ed.client.protocol._request_futures))
+            ed.client.cancel_request(lsp.CancelParams(number))
+        error = await asyncio.wait_for(asked, 10)
+        assert error["code"] in {-32800, -32001}, error
+        await ed.until(lambda: not _children(ed), "the test process lives on")
+
+
+def _children(ed) -> list[str]:
+    """Processes below the server that run tests."""
+    found = []
+    for entry in Path("/proc").glob("[0-9]*"):
+        try:
+            command = (entry / "cmdline").read_bytes()
+            environment = (entry / "environ").read_bytes()
+        except OSError:
+            continue
+        mine = str(ed.home).encode()
+        if mine in command + environment and b"tutor_lsp\0--stdio" not in command and command:
+            found.append(command.decode(errors="replace"))
+    return found
+
+
+def script(tmp_path, *lines) -> dict[str, str]:
+    path = tmp_path / "script.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return {"TUTOR_LSP_SCRIPT": str(path)}
+
+
+@pytest.mark.parametrize("how", ["progress", "command"])
+async def test_set_up_is_cancelled_and_leaves_nothing(tmp_path, how):
+    slow = script(tmp_path, {"stage": "scaffold", "text": "{}", "delay_s": 60})
+    async with editor(tmp_path / "home", environment=slow) as ed:
+        active = await ed.start(language="python")
+        begun = await ed.command("tutor.start", {"topic": "bees", "backend": "scripted"})
+        tokens = await ed.until(
+            lambda: [
+                token
+                for token, reports in ed.client.progress_reports.items()
+                if reports and not isinstance(reports[-1], lsp.WorkDoneProgressEnd)
+            ],
+            "no progress",
+        )
+        if how == "progress":
+            ed.client.window_work_done_progress_cancel(lsp.WorkDoneProgressCancelParams(tokens[-1]))
+        else:
+            assert await ed.command("tutor.cancel", {"jobId": begun["jobId"]}) == {
+                "cancelled": True
+            }
+        failed = await ed.until(lambda: ed.notified["tutor/sessionFailed"], "no end")
+        assert failed[-1]["jobId"] == begun["jobId"]
+        assert failed[-1]["reason"] == "CANCELLED"
+        status = await ed.command("tutor.status")
+        assert status["session"]["id"] == active["sessionId"]
+        assert len(await ed.command("tutor.sessions")) == 1
+        assert len(list((tmp_path / "home" / "python").iterdir())) == 1
+
+
+async def test_rejected_stage_is_named_and_leaves_nothing(tmp_path):
+    prose = script(tmp_path, {"stage": "scaffold", "text": "Here is your exercise!"})
+    async with editor(tmp_path / "home", environment=prose) as ed:
+        await ed.command("tutor.start", {"topic": "bees", "backend": "scripted",
+                                         "language": "python"})  # fmt: skip
+        (failed,) = await ed.until(lambda: ed.notified["tutor/sessionFailed"], "no end")
+        assert failed["stage"] == "scaffold"
+        assert failed["reason"] == "SCHEMA_VALIDATION_FAILED"
+        job = (await ed.command("tutor.status"))["jobs"][-1]
+        assert job["state"] == "failed"
+        assert job["error"]["kind"] == "SCHEMA_VALIDATION_FAILED"
+        assert await ed.command("tutor.sessions") == []
+
+
+async def test_logged_out_codex_is_said_with_the_remedy(tmp_path):
+    codex = tmp_path / "codex"
+    codex.write_text(
+        '#!/bin/sh\n[ "$1" = --version ] && echo codex-cli 0.169.0 && exit 0\ncat >/dev/null\n'
+        'echo \'{"type":"turn.failed","error":{"message":"unexpected status 401 Unauthorized"}}\'\n'
+        "exit 1\n"
+    )
+    codex.chmod(0o755)
+    settings = {"codex": {"command": str(codex)}}
+    async with editor(tmp_path / "home", settings=settings) as ed:
+        await ed.command("tutor.start", {"topic": "bees", "backend": "codex", "language": "python"})
+        (failed,) = await ed.until(lambda: ed.notified["tutor/sessionFailed"], "no end")
+        assert failed["reason"] == "EXECUTION_FAILED"
+        assert "codex login" in failed["message"]
+
+
+async def test_two_servers_on_one_exercise_lose_nothing(tmp_path):
+    home = tmp_path / "home"
+    async with editor(home) as one, editor(home) as two:
+        ready, path, uri = await begin(one)
+        two.open(path)
+        results = await asyncio.gather(
+            one.command("tutor.attempt"), two.command("tutor.attempt"), one.command("tutor.check")
+        )
+        numbers = sorted(result["attempt"] for result in results[:2])
+        assert numbers == [1, 2]
+        for ed in (one, two):
+            assert (await ed.command("tutor.status"))["session"]["attempts"] == 2
+        stub = ready["units"][0]["stub"]
+        one.save(uri, with_body(one.texts[uri], stub, "return -1"))
+        await one.until(lambda: one.diagnostics(uri, "test-failed"), "no failure")
+
+
+async def test_another_server_adopts_the_session_and_shows_its_results(tmp_path):
+    home = tmp_path / "home"
+    async with editor(home) as ed:
+        ready, path, uri = await begin(ed)
+        ed.save(uri, with_body(ed.texts[uri], ready["units"][0]["stub"], "return -1"))
+        await ed.until(lambda: ed.diagnostics(uri, "test-failed"), "no failure")
+        await ed.command("tutor.hint")
+    async with editor(home) as ed:
+        link = tmp_path / "link"
+        link.symlink_to(path.parent)
+        odd = path.as_uri().replace("python", "p%79thon", 1)
+        uri = ed.open(path, uri=odd)
+        shown = await ed.until(lambda: ed.diagnostics(odd, "test-failed"), "results not shown")
+        assert len(shown) == 1
+        status = await ed.command("tutor.status")
+        assert status["session"]["id"] == ready["sessionId"]
+        assert status["units"][0]["hintLevel"] == 1
+
+
+async def test_copied_exercise_is_adopted_by_a_new_home(tmp_path):
+    async with editor(tmp_path / "home") as ed:
+        _, path, _ = await begin(ed)
+    async with editor(tmp_path / "other") as ed:
+        uri = ed.open(path)
+        await ed.until(lambda: ed.diagnostics(uri, "todo"), "not adopted")
+        assert (await ed.command("tutor.check"))["outcome"] == "failed"
+        assert (await ed.command("tutor.hint"))["level"] == 1
+
+
+async def test_reopened_file_gets_its_diagnostics_again(ed):
+    _, path, uri = await begin(ed)
+    await ed.until(lambda: ed.diagnostics(uri, "todo"), "no todo")
+    ed.client.text_document_did_close(
+        lsp.DidCloseTextDocumentParams(lsp.TextDocumentIdentifier(uri))
+    )
+    ed.client.diagnostics.pop(uri)
+    ed.open(path)
+    await ed.until(lambda: ed.diagnostics(uri, "todo"), "not published again")
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+async def test_no_test_process_outlives_the_server(tmp_path, number):
+    async with editor(tmp_path / "home") as ed:
+        ready, path, uri = await begin(ed)
+        path.write_text(with_body(path.read_text(), ready["units"][0]["stub"], WHILE_TRUE))
+        ed.change(uri, path.read_text())
+        asked = asyncio.ensure_future(ed.command("tutor.check"))
+        await ed.until(lambda: _children(ed), "no test process")
+        ed.client._server.send_signal(number)
+        await ed.client._server.wait()
+        await ed.until(lambda: not _children(ed), "a test process lives on")
+        asked.cancel()
+        ed.client.capabilities = None
+
+
+async def test_shutdown_with_a_command_in_flight_answers_it_and_ends(tmp_path):
+    async with editor(tmp_path / "home") as ed:
+        ready, path, uri = await begin(ed)
+        path.write_text(with_body(path.read_text(), ready["units"][0]["stub"], WHILE_TRUE))
+        ed.change(uri, path.read_text())
+        asked = asyncio.ensure_future(ed.refused("tutor.check"))
+        await ed.until(lambda: _children(ed), "no test process")
+        await ed.client.shutdown_async(None)
+        error = await asyncio.wait_for(asked, 10)
+        assert error["code"] in {-32800, -32001}
+        ed.client.exit(None)
+        assert await asyncio.wait_for(ed.client._server.wait(), 10) == 0
+        ed.client.capabilities = None

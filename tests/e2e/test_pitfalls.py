@@ -1,0 +1,247 @@
+"""One test per trap of the protocol library and of the protocol itself."""
+
+import asyncio
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from editor import editor, line_of, plain
+from lsprotocol import types as lsp
+from pytest_lsp import client_capabilities
+from solutions import solve_unit
+
+from tutor_lsp.library.loader import BUNDLED, Library
+
+BARE = lsp.ClientCapabilities()
+
+
+def with_encodings(*names: str) -> lsp.ClientCapabilities:
+    caps = client_capabilities("neovim@v0.11")
+    caps.general = lsp.GeneralClientCapabilities(
+        position_encodings=[lsp.PositionEncodingKind(name) for name in names]
+    )
+    return caps
+
+
+async def start_and_open(ed):
+    ready = await ed.start(language="python")
+    path = Path(ready["workspace"], ready["units"][0]["file"])
+    return ready, path, ed.open(path)
+
+
+async def test_bare_client_has_a_path_to_everything(tmp_path):
+    """No optional capability at all: messages, code actions and files are enough."""
+    async with editor(tmp_path / "home", profile=BARE) as ed:
+        ready, _, uri = await start_and_open(ed)
+        exercise = Library([BUNDLED])
+        bundled = exercise.load(exercise.by_id(ready["exerciseId"]))
+        text = ed.texts[uri]
+        line = line_of(text, f"def {ready['units'][0]['stub']}(")
+        assert await ed.hover(uri, line, 5)
+        titles = [a.command.command for a in await ed.actions(uri, line_of(text, "Start here"))]
+        assert {"tutor.hint", "tutor.attempt", "tutor.open"} <= set(titles)
+        await ed.command("tutor.hint")
+        assert any(message.message.startswith("Hint 1") for message in ed.client.messages)
+        assert "Hint 1" in Path(ready["workspace"], ".tutor", "coach.md").read_text()
+        for unit in ready["units"]:
+            ed.change(uri, solve_unit(bundled, ed.texts[uri], unit))
+        ed.save(uri)
+        await ed.until(lambda: not ed.diagnostics(uri), "diagnostics stay")
+        result = await ed.command("tutor.attempt")
+        assert result["review"]["verdict"] == "PASS"
+        assert any("Mastery 0 → 1" in message.message for message in ed.client.messages)
+        assert not ed.client.progress_reports
+        assert not ed.questions
+
+
+async def test_failure_without_related_information_names_the_assertions(tmp_path):
+    async with editor(tmp_path / "home", profile=BARE) as ed:
+        ready, _, uri = await start_and_open(ed)
+        stub = ready["units"][0]["stub"]
+        ed.save(uri, ed.texts[uri].replace(f'raise NotImplementedError("{stub}")', "return -1"))
+        shown = await ed.until(lambda: ed.diagnostics(uri, "test-failed"), "no failure")
+        assert "tests/" in shown[0].message
+        assert shown[0].related_information is None
+
+
+async def test_client_that_shows_results_itself_gets_no_messages(tmp_path):
+    async with editor(tmp_path / "home", options={"ui": "client"}) as ed:
+        await start_and_open(ed)
+        await ed.command("tutor.hint")
+        await ed.command("tutor.status")
+        assert ed.client.messages == []
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
+async def test_columns_in_every_encoding(tmp_path, encoding):
+    async with editor(tmp_path / "home", profile=with_encodings(encoding)) as ed:
+        _, _, uri = await start_and_open(ed)
+        text = ed.texts[uri].replace("return", "ret🦀urn", 1)
+        error_line = "x = '🦀é' )"
+        ed.save(uri, text + f"\n{error_line}\n")
+        shown = await ed.until(lambda: ed.diagnostics(uri, "build-error"), "no parse error")
+        column = shown[0].range.start.character
+        units = {"utf-8": lambda t: len(t.encode()), "utf-32": len,
+                 "utf-16": lambda t: len(t.encode("utf-16-le")) // 2}[encoding]  # fmt: skip
+        lines = ed.texts[uri].split("\n")
+        line = lines[shown[0].range.start.line]
+        assert 0 <= column <= units(line)
+
+
+async def test_form_feed_and_line_separators_do_not_shift_lines(ed):
+    ready, _, uri = await start_and_open(ed)
+    stub = ready["units"][1]["stub"]
+    text = '"""A.\f\u2028\x85"""\n' + ed.texts[uri]
+    ed.change(uri, text)
+    line = text.split("\n").index(next(x for x in text.split("\n") if f"def {stub}(" in x))
+    await ed.until(
+        lambda: any(d.range.start.line == line for d in ed.diagnostics(uri)), "line is shifted"
+    )
+
+
+async def test_missing_and_untitled_documents_break_nothing(ed, tmp_path):
+    for uri in ("untitled:Untitled-1", (tmp_path / "gone.py").as_uri(), "file:///", "odd"):
+        assert await ed.hover(uri, 10**6, 10**6) is None
+        assert await ed.lenses(uri) == []
+        assert await ed.actions(uri, 3) == []
+
+
+async def test_positions_out_of_range_are_clamped(ed):
+    _, _, uri = await start_and_open(ed)
+    assert await ed.hover(uri, 10**6, 10**6) is None
+    assert await ed.actions(uri, 10**6) is not None
+
+
+async def test_advertised_capabilities(ed):
+    caps = ed.capabilities
+    commands = caps.execute_command_provider.commands
+    assert all(name.startswith("tutor.") for name in commands)
+    assert len(set(commands)) == len(commands) >= 18
+    assert caps.text_document_sync.save
+    assert caps.diagnostic_provider is None
+
+
+async def test_every_report_of_progress_carries_a_percentage(ed):
+    await ed.start(language="python")
+    (reports,) = ed.client.progress_reports.values()
+    values = [plain(report) for report in reports]
+    assert isinstance(values[0], lsp.WorkDoneProgressBegin)
+    percentages = [v.percentage for v in values if isinstance(v, lsp.WorkDoneProgressReport)]
+    assert percentages == sorted(percentages)
+    assert None not in percentages
+    assert values[-1].message == "completed"
+
+
+async def test_hover_is_answered_while_a_run_goes_on(ed):
+    ready, path, uri = await start_and_open(ed)
+    stub = ready["units"][0]["stub"]
+    text = ed.texts[uri].replace(f'raise NotImplementedError("{stub}")', "while True: pass")
+    path.write_text(text)
+    ed.change(uri, text)
+    running = asyncio.ensure_future(ed.refused("tutor.check"))
+    line = line_of(text, f"def {stub}(")
+    for _ in range(20):
+        assert await asyncio.wait_for(ed.hover(uri, line, 5), 1)
+        assert not running.done()
+    await ed.command("tutor.cancel")
+    assert (await running)["kind"] == "CANCELLED"
+
+
+async def test_question_that_is_never_answered_holds_nothing(tmp_path):
+    async with editor(tmp_path / "home", profile="visual-studio-code@v1.65") as ed:
+        never = asyncio.Event()
+
+        async def ask(params):
+            ed.questions.append(params)
+            await never.wait()
+
+        ed.override(lsp.WINDOW_SHOW_MESSAGE_REQUEST, ask)
+
+        asked = asyncio.ensure_future(ed.command("tutor.start"))
+        await ed.until(lambda: ed.questions, "no question")
+        assert (await ed.start(language="python"))["node"]
+        assert not asked.done()
+        never.set()
+        asked.cancel()
+
+
+async def test_first_run_list_and_its_dismissal(tmp_path):
+    async with editor(tmp_path / "home", profile="visual-studio-code@v1.65") as ed:
+        error = await ed.refused("tutor.start")
+        assert error["kind"] == "CANCELLED"
+        (question,) = ed.questions
+        titles = [action.title for action in question.actions]
+        assert 2 <= len(titles) <= 5
+        ed.answer = lambda params: params.actions[0].title
+        begun = await ed.command("tutor.start")
+        await ed.until(lambda: ed.notified["tutor/sessionReady"], "not ready")
+        assert begun["node"] in {"rust-functions", "python-functions"}
+        ed.answer = lambda params: next(
+            a.title for a in params.actions if a.title.startswith("Continue")
+        )
+        again = await ed.command("tutor.start")
+        assert again["jobId"] is None
+        assert again["node"] == begun["node"]
+
+
+async def test_client_refusing_progress_still_gets_its_exercise(tmp_path):
+    async with editor(tmp_path / "home") as ed:
+
+        def refuse(_params):
+            raise RuntimeError("no progress here")
+
+        ed.override(lsp.WINDOW_WORK_DONE_PROGRESS_CREATE, refuse)
+
+        assert (await ed.start(language="python"))["proof"]["ok"]
+        assert not ed.client.progress_reports
+
+
+async def test_diagnostics_carry_the_version_and_an_empty_list_clears(ed):
+    ready, _, uri = await start_and_open(ed)
+    published = []
+
+    def publish(params):
+        published.append(params)
+        ed.client.diagnostics[params.uri] = params.diagnostics
+
+    ed.override(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, publish)
+
+    exercise = Library([BUNDLED])
+    bundled = exercise.load(exercise.by_id(ready["exerciseId"]))
+    for unit in ready["units"]:
+        ed.change(uri, solve_unit(bundled, ed.texts[uri], unit))
+    ed.save(uri)
+    await ed.until(lambda: published and not published[-1].diagnostics, "not cleared")
+    assert published[-1].version == ed.versions[uri]
+
+
+def test_prints_never_reach_the_protocol_stream(tmp_path):
+    """Whatever imports print, stdout carries protocol messages only."""
+    code = (
+        "import os, sys; import tutor_lsp.lsp.server as s; make = s.create_server\n"
+        "def noisy(*a):\n    print('noise'); os.write(1, b'raw noise'); return make(*a)\n"
+        "s.create_server = noisy\n"
+        "from tutor_lsp.cli.main import main; sys.exit(main(['--stdio']))\n"
+    )
+    env = {**os.environ, "TUTOR_LSP_HOME": str(tmp_path)}
+    body = b'{"jsonrpc":"2.0","id":1,"method":"shutdown"}'
+    done = subprocess.run(
+        [sys.executable, "-c", code], input=b"Content-Length: %d\r\n\r\n%s" % (len(body), body),
+        capture_output=True, timeout=60, env=env, check=False,
+    )  # fmt: skip
+    assert done.stdout.startswith(b"Content-Length")
+    assert b"noise" not in done.stdout
+    assert b"noise" in done.stderr
+
+
+async def test_server_ends_when_its_client_dies(tmp_path):
+    """The process named in `initialize` is watched, for clients that leave the pipe open."""
+    parent = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)  # noqa: ASYNC220
+    async with editor(tmp_path / "home", process_id=parent.pid) as ed:
+        await ed.command("tutor.status")
+        parent.kill()
+        parent.wait()
+        await asyncio.wait_for(ed.client._server.wait(), 10)
+        ed.client.capabilities = None
