@@ -198,23 +198,22 @@ async def test_client_refusing_progress_still_gets_its_exercise(tmp_path):
         assert not ed.client.progress_reports
 
 
-async def test_diagnostics_carry_the_version_and_an_empty_list_clears(ed):
-    ready, _, uri = await start_and_open(ed)
-    published = []
+async def test_diagnostics_carry_the_version_and_an_empty_list_clears(tmp_path):
+    async with editor(tmp_path / "home", profile="visual-studio-code@v1.65") as ed:
+        ready, _, uri = await start_and_open(ed)
+        published = []
 
-    def publish(params):
-        published.append(params)
-        ed.client.diagnostics[params.uri] = params.diagnostics
+        def publish(params):
+            published.append(params)
 
-    ed.override(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, publish)
-
-    exercise = Library([BUNDLED])
-    bundled = exercise.load(exercise.by_id(ready["exerciseId"]))
-    for unit in ready["units"]:
-        ed.change(uri, solve_unit(bundled, ed.texts[uri], unit))
-    ed.save(uri)
-    await ed.until(lambda: published and not published[-1].diagnostics, "not cleared")
-    assert published[-1].version == ed.versions[uri]
+        ed.override(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, publish)
+        exercise = Library([BUNDLED])
+        bundled = exercise.load(exercise.by_id(ready["exerciseId"]))
+        for unit in ready["units"]:
+            ed.change(uri, solve_unit(bundled, ed.texts[uri], unit))
+        ed.save(uri)
+        await ed.until(lambda: published and not published[-1].diagnostics, "not cleared")
+        assert published[-1].version == ed.versions[uri]
 
 
 def test_prints_never_reach_the_protocol_stream(tmp_path):
