@@ -1,5 +1,6 @@
 """What an exercise must show: each way not to hold, and the real thing."""
 
+import asyncio
 import dataclasses
 
 import authoring_kit as kit
@@ -151,6 +152,31 @@ async def test_a_missing_toolchain_is_told_as_such(tmp_path):
     with pytest.raises(TutorError) as caught:
         await prove(candidate(), Reports(missing, GREEN), scratch=tmp_path)
     assert caught.value.kind == "TOOLCHAIN_MISSING"
+    assert list(tmp_path.iterdir()) == []
+
+
+async def test_a_cancelled_proof_ends_both_runs_and_leaves_nothing(tmp_path):
+    class Endless(Reports):
+        started, ended = 0, 0
+        both = asyncio.Event()
+
+        async def run(self, workspace, *, tests=None, limits=None):
+            self.started += 1
+            if self.started == 2:
+                self.both.set()
+            try:
+                await asyncio.Event().wait()
+            finally:
+                self.ended += 1
+
+    toolchain = Endless(RED, GREEN)
+    task = asyncio.create_task(prove(candidate(), toolchain, scratch=tmp_path))
+    async with asyncio.timeout(10):
+        await toolchain.both.wait()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert (toolchain.started, toolchain.ended) == (2, 2)
     assert list(tmp_path.iterdir()) == []
 
 

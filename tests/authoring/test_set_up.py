@@ -11,6 +11,7 @@ from tutor_lsp.authoring.workspace import place
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise import Proof
 from tutor_lsp.core.ports import ToolStatus
+from tutor_lsp.store.database import open_store
 from tutor_lsp.toolchains.python import PythonToolchain
 
 ALL = [f"{line['stage']} {line['iteration']}" for line in kit.script()]
@@ -144,6 +145,18 @@ async def test_an_interrupted_set_up_is_gone_on_with():
     assert proven.resumed == 6
     assert "going on from before: 6 steps are there already" in told.texts
     assert proven.files == (await made()).files
+
+
+async def test_a_record_in_the_store_survives_the_process(tmp_path):
+    store = open_store(tmp_path / "tutor.db")
+    await refused(kit.script(lesson_2={"error": "offline"}), journal=store.journal())
+    store.close()
+    store = open_store(tmp_path / "tutor.db")
+    proven = await made(kit.script()[6:], journal=store.journal())
+    assert proven.resumed == 6
+    await close_record(store.journal(), proven)
+    assert store.journal().load(kit.KEY) == []
+    store.close()
 
 
 async def test_a_cancelled_set_up_is_gone_on_with():

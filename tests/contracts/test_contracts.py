@@ -96,6 +96,14 @@ def test_three_megabytes_are_refused_however_they_come():
     assert "is too large" in errors_of("solution_v1", json.dumps(document))["$"]
 
 
+def test_a_flood_of_errors_is_cut_off():
+    document = json.loads((FIXTURES / "valid/scaffold_v1/full.json").read_text("utf-8"))
+    document["test_plan"]["case_intents"] = [1] * 100_000
+    found = errors_of("scaffold_v1", document)
+    assert len(found) == 1001
+    assert found["$"] == "has more than 1000 errors"
+
+
 def test_a_key_that_is_no_name_is_quoted_in_the_path():
     document = json.loads((FIXTURES / "valid/solution_v1/full.json").read_text("utf-8"))
     document["a b"] = 1

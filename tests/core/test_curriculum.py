@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from tutor_lsp.core.curriculum import Curriculum, CurriculumError, Node, Track, combine, parse
 from tutor_lsp.core.curriculum_check import validate
+from tutor_lsp.core.topics import stem
 
 
 def node(name, *needs, **fields):
@@ -188,6 +189,23 @@ def test_languages_are_combined():
     both = combine([parse(TABLE), parse({"language": "python", "nodes": [], "tracks": []})])
     assert both.languages == ("rust",)
     assert both.of("python") == ()
+
+
+@pytest.mark.parametrize(
+    ("words", "same"),
+    [
+        (("closure", "closures"), True),
+        (("call", "calls", "called", "calling", "caller"), True),
+        (("map", "mapped", "mapping"), True),
+        (("iterate", "iterating", "iterator", "iterators"), True),
+        (("copy", "copies", "copying"), True),
+        (("class", "classes"), True),
+        (("string", "str"), False),
+        (("list", "lisp"), False),
+    ],
+)
+def test_forms_of_a_word_share_a_stem(words, same):
+    assert (len({stem(word) for word in words}) == 1) is same
 
 
 @given(st.text(st.sampled_from("let?& closures&é\n'`-_") | st.characters(), max_size=60))

@@ -165,6 +165,7 @@ def test_only_the_tests_asked_for_are_expected():
     found = judged(some, only=ALL_TESTS[:2], **DONE)
     assert found.outcome is RunOutcome.PASSED
     assert len(found.tests) == 2
+    assert judged(RawReport(RunOutcome.PASSED), only=(), **DONE).outcome is RunOutcome.FAILED
 
 
 def test_a_run_is_not_passed_because_its_process_says_so():

@@ -92,6 +92,11 @@ def test_indirect_dependents_are_held_back_too():
     assert advised(*found) == [("own", Kind.REMEDIAL)]
 
 
+def test_a_repeat_is_held_back_like_anything_new():
+    found = (known("let"), known("iter"), tagged(4, known("own", "D2", 2)))
+    assert advised(*found, known("borrow", mastery=0)) == [("own", Kind.REMEDIAL)]
+
+
 def test_a_claim_meets_a_prerequisite_and_is_not_recommended():
     claimed = NodeRecord("let", "rust", claimed=True)
     assert advised(claimed) == [("own", Kind.NEW), ("iter", Kind.NEW)]

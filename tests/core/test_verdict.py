@@ -147,6 +147,7 @@ TEXT = "def f():\n    x = 1\n\n    return x\n"
     [
         (2, 2, "x = 1", True),
         (2, 2, "  x = 1  \n", True),
+        (2, 2, "= 1", True),
         (2, 4, "x = 1\n\nreturn x", True),
         (2, 4, "x = 1\r\n\r\n    return x", True),
         (1, 1, "x = 1", False),

@@ -90,7 +90,7 @@ async def test_a_model_that_hangs_ends_at_our_limit(codex):
         started = time.monotonic()
         result = await events()[1].run(request(limit_s=2.0), backend)
         assert model.asked.is_set()
-        assert time.monotonic() - started < 6
+        assert time.monotonic() - started < 20
     assert result.kind is Rejection.EXECUTION_FAILED
     assert result.details["timeout"] is True
 

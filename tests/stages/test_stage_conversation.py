@@ -1,6 +1,7 @@
 """Prompts of a set-up: append-only, bounded, and in the words of the language."""
 
 import json
+from pathlib import Path
 
 import pytest
 import stage_samples as samples
@@ -11,6 +12,7 @@ from tutor_lsp.contracts.validate import validate
 from tutor_lsp.core.curriculum import Curriculum, Node
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.stage import CONTRACTS, EXPAND_ROLES, Role
+from tutor_lsp.stages import prompts
 from tutor_lsp.stages.conversation import HEAD_BYTES, TAIL_BYTES, Conversation
 from tutor_lsp.stages.packet import context_issues
 from tutor_lsp.stages.prompts import HEADS, head, language_guide, languages
@@ -225,6 +227,15 @@ def test_the_guide_shows_the_stub_form(language):
     mark = {"python": 'raise NotImplementedError("', "rust": 'todo!("'}[language]
     assert mark in guide.conventions
     assert "exercise" in guide.harness
+
+
+def test_a_language_is_added_as_one_file(tmp_path, monkeypatch):
+    text = (Path(prompts.__file__).parent / "languages/rust.toml").read_text("utf-8")
+    (tmp_path / "c.toml").write_text(text.replace('name = "Rust"', 'name = "C"'), "utf-8")
+    monkeypatch.setattr(prompts, "_LANGUAGES", tmp_path)
+    monkeypatch.setattr(prompts, "language_guide", prompts.language_guide.__wrapped__)
+    assert languages() == ("c",)
+    assert "# C\n" in head.__wrapped__("setup", "c")
 
 
 @pytest.mark.parametrize(

@@ -1,15 +1,15 @@
 """One set-up: from a node or topic to a proven exercise, journalled on the way."""
 
 import asyncio
-import re
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from tutor_lsp.authoring.assembly import Assembly, assemble, overlay
 from tutor_lsp.authoring.content import content_hash
+from tutor_lsp.authoring.finish import finish
 from tutor_lsp.authoring.index import Index, build_index
 from tutor_lsp.authoring.loop import CAPS, StageRejectedError, refusal, run_expand_loop
 from tutor_lsp.authoring.model import LESSON, Candidate, ProofResult, ProvenExercise, Stages
@@ -17,7 +17,7 @@ from tutor_lsp.authoring.proof import LIMITS, prove
 from tutor_lsp.authoring.record import Record
 from tutor_lsp.authoring.report import Steps, not_proven
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.exercise import Exercise, Proof
+from tutor_lsp.core.exercise import Proof
 from tutor_lsp.core.ports import (
     Backend,
     Journal,
@@ -27,17 +27,13 @@ from tutor_lsp.core.ports import (
     StageRunner,
     Toolchain,
 )
-from tutor_lsp.core.session import Vault
 from tutor_lsp.core.stage import EXPAND_ROLES, Rejection, Role, StageRequest
 from tutor_lsp.library.loader import BundledExercise, Library, shipped_proof
-from tutor_lsp.library.markdown import headings
 from tutor_lsp.stages.conversation import LIMIT_S, Conversation
 from tutor_lsp.stages.subject import LearnerState, NodeBrief
 from tutor_lsp.stages.tutoring import solution_request
 
 LIBRARY = "library"
-_SLUG = 40
-_TITLE = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,57 +240,21 @@ class _Setup:
 
     def _proven(self, candidate: Candidate, proof: Proof, digest: str) -> ProvenExercise:
         scaffold = self.conversation.scaffold or {}
-        bundled = self._bundled(str(scaffold["scaffold_id"]))
-        files, units = dict(candidate.files), candidate.units
-        title = bundled.entry.title if bundled else _title(files[LESSON], self.conversation.title)
-        if self.request.challenge:
-            files[LESSON] = _challenge(title, str(scaffold["exercise_description"]))
-            units = tuple(replace(unit, lesson_line=1) for unit in units)
-        exercise = Exercise(
-            id=str(scaffold["scaffold_id"]),
-            node=str(scaffold["node_id"]),
-            title=title,
-            language=candidate.language,
-            depth=str(scaffold["depth_target"]),
-            description=str(scaffold["exercise_description"]),
-            units=units,
-            files=tuple(sorted(files)),
-            starter={unit.file: files[unit.file] for unit in units},
-            proof=proof,
-            content_hash=digest,
+        made = finish(
+            candidate,
+            proof,
+            digest,
+            scaffold=scaffold,
+            title=self.conversation.title,
             backend=self.deps.backend.name,
+            bundled=self._bundled(str(scaffold["scaffold_id"])),
+            minutes=self.request.minutes,
             challenge=self.request.challenge,
-            minutes=bundled.entry.minutes if bundled else self.request.minutes,
         )
-        vault = Vault(
-            solution=candidate.solution,
-            hints=bundled.hints if bundled else {},
-            originals=files,
-        )
-        folder = bundled.entry.folder if bundled else _folder(exercise)
-        return ProvenExercise(exercise, vault, files, folder, self.resumed, self.record.key)
+        return replace(made, resumed=self.resumed, record=self.record.key)
 
     def _bundled(self, exercise_id: str) -> BundledExercise | None:
         if self.deps.backend.name != LIBRARY:
             return None
         entry = self.deps.library.by_id(exercise_id)
         return self.deps.library.load(entry) if entry else None
-
-
-def _title(lesson: str, otherwise: str) -> str:
-    first = next((mark for mark in headings(lesson) if mark.level == 1), None)
-    return first.text[:_TITLE] if first and first.text else otherwise[:_TITLE]
-
-
-def _challenge(title: str, description: str) -> str:
-    return (
-        f"# {title}\n\n{description}\n\nThis is a challenge: the stubs and their tests are all "
-        "there is. Ask for a hint whenever you want one.\n"
-    )
-
-
-def _folder(exercise: Exercise) -> str:
-    words = re.findall(r"[a-z0-9]+", exercise.id.lower())
-    drop: Sequence[str] = [*exercise.node.split("-"), exercise.language]
-    slug = "-".join(word for word in words if word not in drop) or "-".join(words) or "exercise"
-    return f"{exercise.node}-{slug[:_SLUG].strip('-')}"

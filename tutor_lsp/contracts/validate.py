@@ -15,6 +15,8 @@ MAX_ANSWER_BYTES = 1_000_000
 """Largest answer of a stage, in bytes of UTF-8."""
 MAX_PACKET_BYTES = 4_000_000
 """Largest context packet, in bytes of UTF-8."""
+MAX_ERRORS = 1000
+"""Errors after which a document is not read on: telling 300,000 takes many seconds."""
 
 _LONGEST_TOKEN = 8
 """Characters within which an error at the very end means that the text was cut off."""
@@ -43,7 +45,8 @@ def validate(contract: str, data: str | bytes | Mapping[str, Any]) -> dict[str, 
     """The document of `contract` in normal form: every property there, optional ones null.
 
     `data` is JSON text or what it holds; it is not changed. Raises ContractError with every
-    error, KeyError for an unknown contract. Text over 1 MB (packets: 4 MB) is refused unread.
+    error (of more than 1,000 the first ones, and that there are more), KeyError for an unknown
+    contract. Text over 1 MB (packets: 4 MB) is refused unread.
     """
     schema = load_schema(contract)
     limit = MAX_PACKET_BYTES if contract == "context_packet_v1" else MAX_ANSWER_BYTES
@@ -55,6 +58,9 @@ def validate(contract: str, data: str | bytes | Mapping[str, Any]) -> dict[str, 
         raise ContractError(contract, sorted(issues, key=_in_order))
     normal = _normalised(schema, document, schema)
     errors = _schema_errors(contract, normal)
+    if len(errors) > MAX_ERRORS:
+        rest: ContractIssue = {"path": "$", "reason": f"has more than {MAX_ERRORS} errors"}
+        raise ContractError(contract, [*errors[:MAX_ERRORS], rest])
     payload, more = _model_errors(contract, normal, {error["path"] for error in errors})
     if errors or more:
         raise ContractError(contract, sorted([*errors, *more], key=_in_order))
@@ -172,9 +178,12 @@ def _validator(contract: str) -> Any:
 
 
 def _schema_errors(contract: str, document: Any) -> list[ContractIssue]:
+    """Every error; a few more than `MAX_ERRORS` where there are more than that."""
     found: list[ContractIssue] = []
     for error in _validator(contract).iter_errors(document):
         found += _explained(error)
+        if len(found) > MAX_ERRORS:
+            break
     return found
 
 

@@ -4,6 +4,7 @@ import hashlib
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 
 from tutor_lsp.core.exercise import Exercise, Unit, UnitState
 from tutor_lsp.core.ports import FunctionSite
@@ -29,14 +30,20 @@ class Stubs:
         among them. A stub whose file is missing is not found."""
         self._exercise = exercise
         self._texts = texts
+        self._functions = functions
         files = {unit.file for unit in exercise.units}
         now = {file: tuple(functions(texts[file])) for file in files if file in texts}
-        starter = exercise.starter
-        then = {file: tuple(functions(starter[file])) for file in files if file in starter}
         self._sites = {unit.id: locate(unit, now.get(unit.file, ())) for unit in exercise.units}
-        self._touched = {
-            unit.id: self._differs(unit, locate(unit, then.get(unit.file, ())))
-            for unit in exercise.units
+
+    @cached_property
+    def _touched(self) -> dict[str, bool]:
+        starter = self._exercise.starter
+        files = {unit.file for unit in self._exercise.units}
+        changed = {file for file in files if self._texts.get(file) != starter.get(file)}
+        then = {file: tuple(self._functions(starter.get(file, ""))) for file in changed}
+        return {
+            unit.id: unit.file in changed and self._differs(unit, locate(unit, then[unit.file]))
+            for unit in self._exercise.units
         }
 
     def _differs(self, unit: Unit, then: FunctionSite | None) -> bool:

@@ -19,7 +19,6 @@ class ClientFlags:
     lens_refresh: bool = False
     related_information: bool = False
     code_description: bool = False
-    version_support: bool = False
     hover_markdown: bool = True
     configuration: bool = False
 
@@ -42,7 +41,6 @@ def client_flags(params: lsp.InitializeParams) -> ClientFlags:
         lens_refresh=bool(lens and lens.refresh_support),
         related_information=bool(publish and publish.related_information),
         code_description=bool(publish and publish.code_description_support),
-        version_support=bool(publish and publish.version_support),
         hover_markdown=formats is None or lsp.MarkupKind.Markdown in formats,
         configuration=bool(workspace and workspace.configuration),
     )

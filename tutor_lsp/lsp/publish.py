@@ -106,9 +106,7 @@ class Publisher:
                 continue
             self._sent[uri] = state
             server.text_document_publish_diagnostics(
-                lsp.PublishDiagnosticsParams(
-                    uri, converted, version if server.flags.version_support else None
-                )
+                lsp.PublishDiagnosticsParams(uri, converted, version)
             )
 
     async def _refresh_lenses(self) -> None:

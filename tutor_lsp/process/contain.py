@@ -11,6 +11,7 @@ from pathlib import Path
 from tutor_lsp.core.ports import ToolStatus
 from tutor_lsp.process.child import Limits, Spec
 from tutor_lsp.process.environment import child_environment
+from tutor_lsp.process.leftovers import MARK, kill_leftovers
 from tutor_lsp.process.run import run
 
 PROBE_S = 2.0
@@ -23,26 +24,36 @@ class Containment:
     """How a run is kept in. `bwrap` is the program to wrap it with, or None."""
 
     bwrap: str | None = None
-    why: str = "not asked for"
+    why: str = "Turned off in the settings"
 
     @property
     def isolated(self) -> bool:
         """Whether runs have no network, no writable files but their own, and own process ids."""
         return self.bwrap is not None
 
-    def apply(self, spec: Spec, *, writable: Sequence[Path], readable: Sequence[Path] = ()) -> Spec:
-        """The spec, kept in. Only the folders in `writable` may be written to.
+    def apply(self, spec: Spec, *, writable: Sequence[Path], token: str = "") -> Spec:
+        """The spec, kept in: only the folders in `writable` may be written to.
 
-        `readable` are files that it needs beside the system's (an interpreter, say).
+        `token` names the run to `clear`. Outside of bubblewrap only resource limits hold.
         """
-        limits = replace(spec.limits, file_bytes=FILE_BYTES)
-        if self.bwrap is None:
-            return replace(spec, limits=limits)
-        box = [self.bwrap, "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"]
-        for folder in writable:
-            box += ["--bind", str(folder), str(folder)]
-        box += ["--unshare-all", "--die-with-parent", "--chdir", str(spec.cwd), "--"]
-        return replace(spec, argv=(*box, *spec.argv), limits=limits)
+        processors = os.cpu_count() or 1
+        limits = replace(
+            spec.limits, file_bytes=FILE_BYTES, cpu_s=(int(spec.limit_s) + 1) * processors
+        )
+        environment = {**spec.env, MARK: token} if token else spec.env
+        argv = spec.argv
+        if self.bwrap is not None:
+            box = [self.bwrap, "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"]
+            for folder in writable:
+                box += ["--bind", str(folder), str(folder)]
+            box += ["--unshare-all", "--die-with-parent", "--chdir", str(spec.cwd), "--"]
+            argv = (*box, *argv)
+        return replace(spec, argv=argv, env=environment, limits=limits)
+
+    async def clear(self, token: str) -> None:
+        """End what a run with that token left behind; is done even if the task is cancelled."""
+        if not self.isolated:
+            await asyncio.shield(asyncio.to_thread(kill_leftovers, token))
 
     def how_it_ended(self, returncode: int) -> str:
         """The end of a child in words: `exit code 3`, `killed by SIGKILL (signal 9)`."""
@@ -64,7 +75,10 @@ class Containment:
             "bubblewrap",
             found=shutil.which("bwrap") is not None,
             works=False,
-            remedy=f"{self.why}: tests can use the network and write to your files.",
+            remedy=(
+                f"{self.why}. Until it works, tests run with limits on time, memory and file size"
+                " only: they can use the network and write to your files."
+            ),
         )
 
 
@@ -72,7 +86,7 @@ async def probe_containment() -> Containment:
     """Try bubblewrap once. Never raises."""
     program = shutil.which("bwrap")
     if program is None:
-        return Containment(None, "bwrap was not found")
+        return Containment(None, "Install bubblewrap (bwrap was not found)")
     here = Path(os.sep)
     box = Containment(program).apply(
         Spec(("true",), here, child_environment(), PROBE_S, limits=Limits()), writable=()
@@ -81,7 +95,8 @@ async def probe_containment() -> Containment:
     if outcome.returncode == 0:
         return Containment(program, "")
     said = outcome.stderr.decode(errors="replace").strip()
-    return Containment(None, said or "bwrap did not work")
+    why = said.partition("\n")[0] or f"exit code {outcome.returncode}"
+    return Containment(None, f"bwrap was found but does not work ({why})")
 
 
 class Contain:
@@ -94,7 +109,7 @@ class Contain:
     async def get(self) -> Containment:
         """The containment to use."""
         if not self._enabled:
-            return Containment(None, "turned off in the settings")
+            return Containment()
         if self._found is None:
             self._found = asyncio.create_task(probe_containment())
         return await asyncio.shield(self._found)

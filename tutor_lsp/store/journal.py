@@ -54,6 +54,7 @@ class SqliteJournal:
             else:
                 place, known = self._find(connection, setup, entry)
                 if known == payload:
+                    self._own[key] = setup
                     return
                 if known is not None or not self._is_open(connection, setup):
                     setup = self._copy(connection, key, setup, place)

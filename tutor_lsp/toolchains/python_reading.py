@@ -113,13 +113,22 @@ class Reader:
         return self._source.text_of(function)
 
     def _statement(self) -> Node | None:
-        """The innermost statement that covers the failing line."""
-        best = None
+        """The innermost statement that covers the failing place, or else its line."""
+        on_line = exact = None
         for node in walk(self._function):
-            covers = self._source.line(node) <= self._line <= self._source.end_line(node)
-            if covers and node.type.endswith("_statement"):
-                best = node
-        return best
+            if not node.type.endswith("_statement"):
+                continue
+            first, last = self._source.line(node), self._source.end_line(node)
+            if first <= self._line <= last:
+                on_line = node
+                begin = (first, self._source.column(node.start_byte))
+                if (
+                    begin
+                    <= (self._line, self._column)
+                    <= (last, self._source.column(node.end_byte))
+                ):
+                    exact = node
+        return exact or on_line
 
     def _side(self, node: Node) -> say.Side:
         text, calls, origin = self._source.text_of(node), bool(self._calls(node)), None
@@ -138,11 +147,12 @@ class Reader:
         assigned = f"{name} = capsys.readouterr()" in self._source.text_of(self._function)
         if "readouterr()" not in text and not assigned:
             return None
-        calls = [call for _, call in self._calls(self._function) if self._before(call)]
+        calls = [call for _, call in self._calls(self._function) if self._is_before(call)]
         return one_line(self._source.text_of(calls[-1])) if calls else None
 
-    def _before(self, node: Node) -> bool:
-        return self._source.end_line(node) < self._line
+    def _is_before(self, node: Node) -> bool:
+        statement = self._statement()
+        return statement is not None and node.end_byte <= statement.start_byte
 
     def _resolved(self, node: Node) -> tuple[str, bool, str | None]:
         """The text with variables replaced by the stub calls that they were made from; whether
@@ -172,7 +182,7 @@ class Reader:
             left, right = field(node, "left"), field(node, "right")
             if node.type != "assignment" or left is None or right is None:
                 continue
-            if self._source.line(node) >= self._line:
+            if not self._is_before(node):
                 break
             names = [self._source.text_of(n) for n in walk(left) if n.type == "identifier"]
             if name in names:

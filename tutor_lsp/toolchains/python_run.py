@@ -66,6 +66,7 @@ class PythonRun:
         self._containment = containment
         self._record = Record()
         self._word = secrets.token_hex(16)
+        self._token = secrets.token_hex(16)
         self._deadline = 0.0
         self._timer: asyncio.TimerHandle | None = None
         self._expired = False
@@ -78,6 +79,7 @@ class PythonRun:
         try:
             outcome, reason = await self._all(scratch)
         finally:
+            await self._containment.clear(self._token)
             await asyncio.shield(asyncio.to_thread(shutil.rmtree, scratch, ignore_errors=True))
         return RawReport(
             outcome=outcome,
@@ -235,4 +237,4 @@ class PythonRun:
             merge=True,
             limits=Limits(memory_bytes=MEMORY),
         )
-        return self._containment.apply(spec, writable=(self._workspace, scratch))
+        return self._containment.apply(spec, writable=(self._workspace, scratch), token=self._token)

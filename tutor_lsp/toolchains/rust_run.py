@@ -95,6 +95,7 @@ class RustRun:
             }
         )
         self._logs = True
+        self._token = secrets.token_hex(16)
         self._deadline = 0.0
         self._warnings = 0
 
@@ -110,6 +111,7 @@ class RustRun:
             try:
                 outcome, reason, tests = await self._run_tests(build, scratch)
             finally:
+                await self._containment.clear(self._token)
                 await asyncio.shield(asyncio.to_thread(shutil.rmtree, scratch, ignore_errors=True))
         else:
             (outcome, reason), tests = refused, ()
@@ -258,7 +260,7 @@ class RustRun:
             merge=True,
             limits=Limits(memory_bytes=MEMORY),
         )
-        return self._containment.apply(spec, writable=(self._workspace, scratch))
+        return self._containment.apply(spec, writable=(self._workspace, scratch), token=self._token)
 
 
 def _not_run(test: _Listed) -> RawTest:

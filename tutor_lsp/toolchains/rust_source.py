@@ -11,6 +11,9 @@ from tutor_lsp.toolchains.treesitter import Source, field, one_line, walk
 _TEST = re.compile(r"#\s*!?\[\s*(?:\w+\s*::\s*)*test\b")
 _PAIRS = {")": "(", "]": "[", "}": "{"}
 _LOCAL = ("crate", "self", "super")
+_NAMES = ("identifier", *_LOCAL)
+_ITEMS = ("enum_item", "mod_item", "struct_item", "trait_item", "type_item", "union_item")
+_DEEP = 50
 _OPAQUE = ("string_literal", "raw_string_literal", "char_literal", "line_comment", "block_comment")
 
 
@@ -189,51 +192,38 @@ def _first_error(source: Source) -> tuple[Node, str]:
 
 def imports(text: str) -> tuple[tuple[int, str], ...]:
     """Line and crate of every `use` and `extern crate`; what is local (`crate`, `self`, `super`,
-    an enum or module of this file) is left out."""
+    an item of this file or one that an earlier `use` brought in) is left out."""
     source = Source("rust", text)
     found: list[tuple[int, str]] = []
     local = set(_LOCAL)
     for node in walk(source.root):
-        if node.type in ("mod_item", "enum_item", "struct_item", "trait_item"):
-            name = field(node, "name")
-            if name is not None:
-                local.add(source.text_of(name))
-        elif node.type == "use_declaration":
-            argument = field(node, "argument")
-            if argument is not None:
-                heads, names = _use(source, argument)
-                local.update(names)
-                found += [(source.line(head), source.text_of(head)) for head in heads]
-        elif node.type == "extern_crate_declaration":
-            name = field(node, "name")
-            if name is not None:
-                found.append((source.line(name), source.text_of(name)))
-    roots = {name for _, name in found}
-    local -= {name for name in roots if name.islower()} - set(_LOCAL)
-    return tuple(item for item in found if item[1] not in local)
+        name = field(node, "name")
+        argument = field(node, "argument")
+        if node.type in _ITEMS and name is not None:
+            local.add(source.text_of(name))
+        elif node.type == "extern_crate_declaration" and name is not None:
+            found.append((source.line(name), source.text_of(name)))
+        elif node.type == "use_declaration" and argument is not None:
+            for path in _paths(argument):
+                found.append((source.line(path[0]), source.text_of(path[0])))
+                if len(path) > 1:
+                    local.add(source.text_of(path[-1]))
+    return tuple(dict.fromkeys(item for item in found if item[1] not in local))
 
 
-def _use(source: Source, argument: Node) -> tuple[list[Node], list[str]]:
-    """First segments of all paths of a `use`, and the type-like names that it brings in."""
-    heads = []
-    stack = [argument]
-    while stack:
-        node = stack.pop()
-        if node.type == "use_list":
-            stack.extend(reversed(node.named_children))
-            continue
-        while True:
-            inner = field(node, "path")
-            if inner is None and node.type == "use_wildcard" and node.named_children:
-                inner = node.named_children[0]
-            if inner is None:
-                break
-            node = inner
-        if node.type == "scoped_use_list" or node.type == "scoped_identifier":
-            node = field(node, "list") or field(node, "name") or node
-            stack.append(node)
-            continue
-        if node.type in ("identifier", *_LOCAL):
-            heads.append(node)
-    text = source.text_of(argument)
-    return heads, re.findall(r"\b[A-Z]\w*", text)
+def _paths(node: Node, before: tuple[Node, ...] = ()) -> list[tuple[Node, ...]]:
+    """Every path of a `use`, as the nodes of its names; an alias counts as the last name."""
+    if len(before) > _DEEP:
+        return []
+    if node.type == "use_list":
+        return [path for child in node.named_children for path in _paths(child, before)]
+    if node.type in ("scoped_identifier", "scoped_use_list", "use_as_clause", "use_wildcard"):
+        outer = field(node, "path")
+        if node.type == "use_wildcard":
+            outer = next(iter(node.named_children), None)
+        heads = _paths(outer, before) if outer is not None else [before]
+        inner = field(node, "name") or field(node, "list") or field(node, "alias")
+        if inner is None:
+            return heads
+        return [path for head in heads for path in _paths(inner, head)]
+    return [(*before, node)] if node.type in _NAMES else []

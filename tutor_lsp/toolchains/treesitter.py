@@ -90,5 +90,7 @@ def field(node: Node, name: str) -> Node | None:
 
 def one_line(text: str) -> str:
     """The text on one line. Blanks within a line stay: they may be part of a string."""
-    joined = _BREAK.sub(lambda match: match["open"] or (" " if not match["close"] else ""), text)
+    joined = _BREAK.sub(
+        lambda match: match["open"] or (" " if match["close"] is None else ""), text
+    )
     return joined.strip()
