@@ -90,6 +90,11 @@ def test_after_all_green_the_review_is_offered_and_after_pass_the_next_exercise(
         ["tutor.attempt", "tutor.open", "tutor.check"], last_results=green,
     )  # fmt: skip
     assert "finish and review" in found[0].title
+    offered = [action.title for _, action in lenses(opened(last_results=green).view(), FILE)]
+    assert {"Finish and review", "Keep polishing"} <= set(offered)
+    declined = opened(last_results=green, polishing=True).view()
+    assert "Keep polishing" not in [action.title for _, action in lenses(declined, FILE)]
+    assert not [a for a in actions(declined, FILE, 15, 15) if a.preferred]
     found = check_actions(
         "def longest", "$0def longest",
         ["tutor.next", "tutor.open", "tutor.check"], last_results=green, passed=True,

@@ -82,7 +82,8 @@ class Session:
     """Everything that survives a restart about one learner's work on one exercise.
 
     `last_report` is the newest run whatever its outcome; `last_results` the newest one that has
-    test results. `last_report_hash` identifies the learner's text that `last_report` ran on.
+    test results. `polishing` holds once the learner declined to finish at the first all-green run.
+    `last_report_hash` identifies the learner's text that `last_report` ran on.
     """
 
     id: str
@@ -106,7 +107,7 @@ class Session:
     last_report: TestReport | None = None
     last_report_hash: str = ""
     last_results: TestReport | None = None
-    all_green_offered: bool = False
+    polishing: bool = False
     passed: bool = False
     lowered: bool = False
 

@@ -31,6 +31,7 @@ COMMANDS = (
     Command("tutor.attempt", "Run all tests, count it, and get a review", "run:attempt"),
     Command("tutor.hint", "Get the next hint", "hint:hint", "HintArguments"),
     Command("tutor.reveal", "Show the solution of one unit", "hint:reveal", "RevealArguments"),
+    Command("tutor.polish", "Keep polishing: no offer to finish", "run:polish"),
     Command("tutor.review", "Show the last review", "run:review"),
     Command("tutor.status", "Show session, units, jobs and backend", "status:status"),
     Command("tutor.sessions", "List sessions", "sessions:sessions"),

@@ -50,7 +50,6 @@ class OpenExercise:
         self.parse_error: BuildError | None = None
         self.ran_texts: Mapping[str, str] = {}
         self.next_title: str | None = None
-        self.polishing = False
         self._buffer = buffer
         self._functions: dict[str, tuple[FunctionSite, ...]] = {}
         self._tests: dict[str, tuple[TestSite, ...]] = {}

@@ -1,6 +1,6 @@
 """`tutor.check`, `tutor.attempt` and `tutor.review`."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from tutor_lsp.core.errors import TutorError
@@ -69,6 +69,14 @@ async def attempt_on(app: "App", opened: OpenExercise) -> AttemptResult:
         mastery=MasteryStep(session.node, before, after),
         next=advice,
     )
+
+
+async def polish(app: "App", arguments: "NoArguments") -> dict[str, bool]:
+    """Decline the offer to finish that the first all-green run makes; it is not made again."""
+    opened = await app.locate(arguments)
+    await app.change_session(opened, lambda session: replace(session, polishing=True))
+    app.frontend.exercise_changed(opened)
+    return {"polishing": True}
 
 
 async def review(app: "App", arguments: "NoArguments") -> Review | None:

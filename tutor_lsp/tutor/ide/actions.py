@@ -51,7 +51,7 @@ def _onward(view: View) -> list[Action]:
     if view.session.passed:
         title = f"Next: {view.next_title}" if view.next_title else "Next exercise"
         return [Action(title, "tutor.next", _id(view), preferred=True)]
-    if view.all_green:
+    if view.all_green and not view.session.polishing:
         return [
             Action("All tests pass: finish and review", "tutor.attempt", _id(view), preferred=True)
         ]
@@ -89,7 +89,7 @@ def _on_cue(view: View, item: UnitView) -> list[Action]:
         {**_of(view, item), "target": "lesson"},
     )
     found = [*_onward(view), *_on_stub(view, item), lesson]
-    if not view.session.passed and not view.all_green:
+    if not any(action.command in ("tutor.attempt", "tutor.next") for action in found):
         found.append(Action("Attempt: run all tests and get a review", "tutor.attempt", _id(view)))
     if item.hint is not None:
         found.append(

@@ -35,9 +35,10 @@ def lenses(view: View, file: str) -> list[tuple[int, Action]]:
         if view.session.passed:
             found.append((line, _next(view)))
         elif view.all_green:
-            found.append(
-                (line, Action("Finish and review", "tutor.attempt", {"session": view.session.id}))
-            )
+            session = {"session": view.session.id}
+            found.append((line, Action("Finish and review", "tutor.attempt", session)))
+            if not view.session.polishing:
+                found.append((line, Action("Keep polishing", "tutor.polish", session)))
         else:
             title = "Stuck? Take a hint" if item.stuck else "Hint"
             found.append((line, Action(title, "tutor.hint", of)))
