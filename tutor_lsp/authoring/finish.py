@@ -1,0 +1,83 @@
+"""The exercise as it is recorded and placed, from a candidate that holds. Pure."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from tutor_lsp.authoring.model import LESSON, Candidate, ProvenExercise
+from tutor_lsp.core.exercise import Exercise, Proof
+from tutor_lsp.core.session import Vault
+from tutor_lsp.library.loader import BundledExercise
+from tutor_lsp.library.markdown import headings
+
+_SLUG = 40
+_TITLE = 80
+
+
+def finish(
+    candidate: Candidate,
+    proof: Proof,
+    digest: str,
+    *,
+    scaffold: Mapping[str, Any],
+    title: str,
+    backend: str,
+    bundled: BundledExercise | None,
+    minutes: int | None,
+    challenge: bool,
+) -> ProvenExercise:
+    """What is placed, and what stays in the vault.
+
+    Title, minutes, folder and hints are those of the bundled exercise; else the title is the
+    lesson's, `title` without one, and the folder is named after node and scaffold id. A challenge
+    has a page in place of the lesson.
+    """
+    files, units = dict(candidate.files), candidate.units
+    description = str(scaffold["exercise_description"])
+    name = bundled.entry.title if bundled else _title(files[LESSON], title)
+    if challenge:
+        files[LESSON] = _challenge(name, description)
+        units = tuple(replace(unit, lesson_line=1) for unit in units)
+    exercise = Exercise(
+        id=str(scaffold["scaffold_id"]),
+        node=str(scaffold["node_id"]),
+        title=name,
+        language=candidate.language,
+        depth=str(scaffold["depth_target"]),
+        description=description,
+        units=units,
+        files=tuple(sorted(files)),
+        starter={unit.file: files[unit.file] for unit in units},
+        proof=proof,
+        content_hash=digest,
+        backend=backend,
+        challenge=challenge,
+        minutes=bundled.entry.minutes if bundled else minutes,
+    )
+    vault = Vault(
+        solution=candidate.solution,
+        hints=bundled.hints if bundled else {},
+        originals=files,
+    )
+    folder = bundled.entry.folder if bundled else _folder(exercise)
+    return ProvenExercise(exercise, vault, files, folder)
+
+
+def _title(lesson: str, otherwise: str) -> str:
+    first = next((mark for mark in headings(lesson) if mark.level == 1), None)
+    return first.text[:_TITLE] if first and first.text else otherwise[:_TITLE]
+
+
+def _challenge(title: str, description: str) -> str:
+    return (
+        f"# {title}\n\n{description}\n\nThis is a challenge: the stubs and their tests are all "
+        "there is. Ask for a hint whenever you want one.\n"
+    )
+
+
+def _folder(exercise: Exercise) -> str:
+    words = re.findall(r"[a-z0-9]+", exercise.id.lower())
+    known = {*exercise.node.split("-"), exercise.language}
+    slug = "-".join(word for word in words if word not in known) or "-".join(words) or "exercise"
+    return f"{exercise.node}-{slug[:_SLUG].strip('-')}"
