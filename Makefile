@@ -54,7 +54,7 @@ library-check: $(STAMP)
 test-editors: $(STAMP)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev,editors]'
 	@$(BIN)/python scripts/editors.py install
-	@$(BIN)/python -m pytest -q tests/editors
+	@$(BIN)/python -m pytest -q -n $(PYTEST_JOBS) tests/editors
 
 test-vscode:
 	@editors/vscode/test.sh

@@ -11,8 +11,8 @@ HEAD = """# Settings
 This page is made from `tutor_lsp/core/settings.py` by `make settings`.
 
 Three places, the later wins: `<home>/config.toml` (which the terminal reads too), environment
-variables, and your editor's settings in the section `tutor`. A value that cannot be used is said and
-left out; the others stay in force.
+variables, and your editor's settings in the section `tutor`. A value that cannot be used is said
+and left out; the others stay in force.
 
 | setting | environment | default | meaning |
 | --- | --- | --- | --- |

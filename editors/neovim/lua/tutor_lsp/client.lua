@@ -1,0 +1,180 @@
+--- The server's client: its configuration, starting it on demand, asking it.
+local compat = require("tutor_lsp.compat")
+local options = require("tutor_lsp.options")
+local view = require("tutor_lsp.view")
+
+local M = {}
+
+local NAME = "tutor_lsp"
+local START_LIMIT_MS = 15000
+
+--- Callbacks that wait for the server's answer to initialize.
+---@type (fun(client: vim.lsp.Client))[]
+local waiting = {}
+local enabled = false
+
+local function attach_open_exercises(client_id)
+  for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
+    if
+      vim.api.nvim_buf_is_loaded(buffer)
+      and vim.bo[buffer].buftype == ""
+      and vim.tbl_contains(M.config().filetypes, vim.bo[buffer].filetype)
+      and vim.fs.root(buffer, ".tutor")
+    then
+      vim.lsp.buf_attach_client(buffer, client_id)
+    end
+  end
+end
+
+---@param client vim.lsp.Client
+local function on_init(client)
+  vim.schedule(function()
+    attach_open_exercises(client.id)
+    local ready = waiting
+    waiting = {}
+    for _, callback in ipairs(ready) do
+      callback(client)
+    end
+  end)
+end
+
+---@param code integer
+---@param signal integer
+local function on_exit(code, signal)
+  vim.schedule(function()
+    waiting = {}
+    require("tutor_lsp.state").forget_work()
+    if vim.v.exiting ~= vim.NIL or (code == 0 and signal == 0) or code == 143 or signal == 15 then
+      return
+    end
+    local how = signal ~= 0 and ("signal " .. signal) or ("exit code " .. code)
+    view.warn(
+      ("The tutor's server stopped (%s). Your files are as you left them; "):format(how)
+        .. "the next :TutorLsp command starts it again."
+    )
+  end)
+end
+
+--- The plugin shows lesson, tests and report itself, each in its place.
+---@return table
+local function capabilities()
+  local announced = vim.lsp.protocol.make_client_capabilities()
+  announced.window.showDocument = { support = false }
+  return announced
+end
+
+--- Configuration of the client: the same on every version of Neovim.
+---@return vim.lsp.ClientConfig
+function M.config()
+  local chosen = options.get()
+  local handlers = require("tutor_lsp.handlers")
+  return {
+    name = NAME,
+    cmd = vim.deepcopy(chosen.cmd),
+    filetypes = { "python", "rust", "c", "cpp", "markdown" },
+    root_markers = { ".tutor" },
+    workspace_required = true,
+    -- One server knows all exercises.
+    reuse_client = function(client)
+      return client.name == NAME and not compat.is_stopped(client)
+    end,
+    capabilities = capabilities(),
+    init_options = { ui = "client" },
+    settings = { tutor = vim.tbl_isempty(chosen.settings) and vim.empty_dict() or chosen.settings },
+    handlers = handlers.notifications(),
+    commands = handlers.commands(),
+    on_init = on_init,
+    on_exit = on_exit,
+  }
+end
+
+---@param config table
+---@return boolean
+local function can_run(config)
+  if type(config.cmd) ~= "table" or vim.fn.executable(config.cmd[1]) == 1 then
+    return true
+  end
+  view.error(
+    ("`%s` is not an executable on this machine. Install it with `pipx install tutor-lsp`, "):format(
+      config.cmd[1]
+    )
+      .. "or name it: require('tutor_lsp').setup({ cmd = { '/path/to/tutor-lsp' } }). "
+      .. ":checkhealth tutor_lsp tells more."
+  )
+  return false
+end
+
+--- The running client, if it is ready.
+---@return vim.lsp.Client?
+function M.running()
+  local client = compat.find_client(NAME)
+  return client and client.initialized and client or nil
+end
+
+--- Call back with the server's client; starts the server if it does not run.
+---@param callback fun(client: vim.lsp.Client)
+function M.ensure(callback)
+  local client = compat.find_client(NAME)
+  if client and client.initialized then
+    return callback(client)
+  end
+  if not client then
+    local config = vim.deepcopy(compat.lsp_config(NAME, M.config()))
+    if not can_run(config) then
+      return
+    end
+    config.workspace_required = nil
+    if not compat.start(config) then
+      return -- Neovim has said why
+    end
+  end
+  waiting[#waiting + 1] = callback
+  vim.defer_fn(function()
+    if vim.list_contains(waiting, callback) then
+      waiting = {}
+      view.error("The tutor's server does not answer. See :checkhealth tutor_lsp and :LspLog.")
+    end
+  end, START_LIMIT_MS)
+end
+
+--- Attach the server to a buffer of an exercise.
+---@param buffer integer
+function M.attach(buffer)
+  local client = compat.find_client(NAME)
+  if client then
+    vim.lsp.buf_attach_client(buffer, client.id)
+  end
+  if enabled or not options.get().attach then
+    return
+  end
+  local config = compat.lsp_config(NAME, M.config())
+  if not can_run(config) then
+    enabled = true -- said once is enough; commands say it again
+    return
+  end
+  enabled = compat.enable(NAME)
+  if not compat.find_client(NAME) then
+    M.ensure(function() end) -- 0.10, and files named on the command line
+  end
+end
+
+--- Run a command of the server.
+---@param command string such as "tutor.check"
+---@param argument table? its one object
+---@param callback fun(err: table?, result: any)
+function M.execute(command, argument, callback)
+  M.ensure(function(client)
+    local params = { command = command }
+    if argument and not vim.tbl_isempty(argument) then
+      params.arguments = { argument }
+    end
+    local sent = compat.request(client, "workspace/executeCommand", params, function(err, result)
+      callback(compat.without_null(err), compat.without_null(result))
+    end)
+    if not sent then
+      view.warn("The tutor's server has just stopped. Run the command again to start it.")
+    end
+  end)
+end
+
+return M

@@ -1,0 +1,127 @@
+--- What the server sends: notifications, and commands behind its lenses and code actions.
+local compat = require("tutor_lsp.compat")
+local options = require("tutor_lsp.options")
+local state = require("tutor_lsp.state")
+local text = require("tutor_lsp.text")
+local view = require("tutor_lsp.view")
+
+local M = {}
+
+local OPENS_BY_ITSELF_NS = 5e9
+
+local function refresh_lenses()
+  if options.get().codelens then
+    for _, client in ipairs(vim.lsp.get_clients({ name = "tutor_lsp" })) do
+      for buffer in pairs(client.attached_buffers) do
+        if vim.api.nvim_buf_is_loaded(buffer) then
+          compat.refresh_lenses(buffer)
+        end
+      end
+    end
+  end
+end
+
+---@param session table
+function M.session_ready(session)
+  state.session = session
+  state.units[session.sessionId] = session.units
+  local waited = state.started_at and vim.uv.hrtime() - state.started_at or 0
+  state.started_at = nil
+  if waited < OPENS_BY_ITSELF_NS then
+    view.close()
+    require("tutor_lsp.workspace").open(session)
+  else
+    view.info(("Ready: %s. :TutorLsp open shows it."):format(session.title))
+  end
+end
+
+---@param failure table
+function M.session_failed(failure)
+  state.started_at = nil
+  if failure.reason == "CANCELLED" then
+    view.info(failure.message)
+  else
+    view.warn(failure.message)
+  end
+end
+
+---@param changed table
+function M.units_changed(changed)
+  state.units[changed.sessionId] = changed.units
+  refresh_lenses()
+  vim.cmd.redrawstatus({ bang = true })
+end
+
+---@param payload table
+function M.review_ready(payload)
+  local review = payload.review
+  if review and state.attempts == 0 then
+    local title, lines = text.review(review)
+    view.text(title, lines, state.session and state.session.workspace)
+  end
+end
+
+---@return table<string, fun(err: table?, result: any)>
+function M.notifications()
+  local function on(handle)
+    return function(_, payload)
+      if type(payload) == "table" then
+        handle(compat.without_null(payload))
+      end
+    end
+  end
+  return {
+    ["tutor/sessionReady"] = on(M.session_ready),
+    ["tutor/sessionFailed"] = on(M.session_failed),
+    ["tutor/unitsChanged"] = on(M.units_changed),
+    ["tutor/reviewReady"] = on(M.review_ready),
+  }
+end
+
+--- Commands of the server that the plugin runs itself, so that their results are shown.
+---@return table<string, fun(command: lsp.Command)>
+function M.commands()
+  local found = {}
+  for _, name in ipairs({
+    "start",
+    "next",
+    "open",
+    "check",
+    "attempt",
+    "hint",
+    "reveal",
+    "review",
+    "reset",
+    "restore",
+    "report",
+    "claim",
+  }) do -- stylua: ignore
+    found["tutor." .. name] = function(command)
+      require("tutor_lsp.verbs").from_server(
+        name,
+        compat.without_null((command.arguments or {})[1])
+      )
+    end
+  end
+  return found
+end
+
+--- Keep lenses fresh in a buffer where Neovim does not do so.
+---@param buffer integer
+function M.attached(buffer)
+  if not options.get().codelens then
+    return
+  end
+  compat.refresh_lenses(buffer)
+  if compat.lenses_need_events() then
+    vim.api.nvim_create_autocmd({ "BufEnter", "InsertLeave", "BufWritePost" }, {
+      group = vim.api.nvim_create_augroup("tutor_lsp.lenses." .. buffer, {}),
+      buffer = buffer,
+      callback = function()
+        compat.refresh_lenses(buffer)
+      end,
+    })
+  end
+end
+
+return M

@@ -1,0 +1,75 @@
+--- :checkhealth tutor_lsp
+local M = {}
+
+local LIMIT_MS = 20000
+
+---@param cmd string[] how the server is started
+---@param arguments string[]
+---@return vim.SystemCompleted? done
+local function run(cmd, arguments)
+  local started, process = pcall(vim.system, vim.list_extend(vim.deepcopy(cmd), arguments), {
+    text = true,
+  })
+  return started and process:wait(LIMIT_MS) or nil
+end
+
+---@param cmd string[]
+local function tools(cmd)
+  local done = run(cmd, { "doctor", "--json" })
+  local read, answer = pcall(vim.json.decode, done and done.stdout or "", {
+    luanil = { object = true },
+  })
+  if not read then
+    vim.health.warn("`tutor-lsp doctor` gave no answer", { done and done.stderr or "" })
+    return
+  end
+  for _, tool in ipairs(answer.tools or answer) do
+    local name = tool.version and ("%s %s"):format(tool.name, tool.version) or tool.name
+    if tool.works then
+      vim.health.ok(name)
+    else
+      vim.health.warn(
+        ("%s: %s"):format(name, tool.found and "does not work" or "not found"),
+        tool.remedy and { tool.remedy } or nil
+      )
+    end
+  end
+end
+
+function M.check()
+  local compat = require("tutor_lsp.compat")
+  local client = require("tutor_lsp.client")
+
+  vim.health.start("tutor-lsp: Neovim")
+  local version = tostring(vim.version())
+  if vim.fn.has("nvim-0.10") == 1 then
+    vim.health.ok("Neovim " .. version)
+  else
+    vim.health.error("Neovim " .. version .. " is too old", { "0.10 or later is needed" })
+  end
+
+  vim.health.start("tutor-lsp: server")
+  local cmd = compat.lsp_config("tutor_lsp", client.config()).cmd
+  if type(cmd) ~= "table" then
+    vim.health.ok("started by a function")
+    return
+  end
+  if vim.fn.executable(cmd[1]) == 0 then
+    vim.health.error(("`%s` is not an executable"):format(cmd[1]), {
+      "pipx install tutor-lsp",
+      "or: require('tutor_lsp').setup({ cmd = { '/path/to/tutor-lsp' } })",
+    })
+    return
+  end
+  vim.health.ok(("%s (%s)"):format(table.concat(cmd, " "), vim.fn.exepath(cmd[1])))
+  if client.running() then
+    vim.health.ok("running")
+  else
+    vim.health.info("not running: the first :TutorLsp command starts it")
+  end
+
+  vim.health.start("tutor-lsp: tools")
+  tools(cmd)
+end
+
+return M

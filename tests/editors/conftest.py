@@ -1,0 +1,91 @@
+"""Real Neovims for the tests; see scripts/editors.py for how they come here."""
+
+import importlib.util
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+REPO = Path(__file__).resolve().parents[2]
+
+
+def _load(name, path):
+    spec = importlib.util.spec_from_file_location(name, path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+editors = _load("tutor_test_editors", REPO / "scripts" / "editors.py")
+neovim = _load("tutor_test_neovim", Path(__file__).with_name("neovim.py"))
+
+
+def _reason_against(version):
+    """Why that Neovim cannot be driven here, or None."""
+    if sys.platform != "linux":
+        return "the tests look for processes left behind in /proc"
+    if importlib.util.find_spec("pynvim") is None:
+        return "pynvim is not installed: make test-editors does so"
+    return None if editors.locate(version) else editors.why_missing(version)
+
+
+@pytest.fixture(params=editors.VERSIONS)
+def nvim(request):
+    """Path of a Neovim, once per version."""
+    reason = _reason_against(request.param)
+    if reason is None:
+        return editors.locate(request.param)
+    if request.param in editors.REQUIRED and os.environ.get("CI") == "true":
+        pytest.fail(f"Neovim {request.param}: {reason} (required under CI=true)")
+    pytest.skip(f"Neovim {request.param}: {reason}")
+
+
+@pytest.fixture
+def open_editor(nvim, tmp_path):
+    """Starts editors that share one home; all are gone at the end, with all they started."""
+    opened = []
+
+    def start(server=None, *, init="", argv=()):
+        editor = neovim.Editor(nvim, tmp_path, server, init=init, argv=argv)
+        opened.append(editor)
+        return editor
+
+    yield start
+    left = [line for editor in opened for line in editor.close()]
+    assert left == [], "processes were left behind"
+
+
+@pytest.fixture
+def fake_server():
+    """How the small server of fake_server.py is started."""
+    return [sys.executable, str(Path(__file__).with_name("fake_server.py"))]
+
+
+@pytest.fixture
+def real_server():
+    """How the real server is started."""
+    return [sys.executable, "-m", "tutor_lsp"]
+
+
+@pytest.fixture
+def fake(open_editor, fake_server):
+    """An editor with the small server on its PATH."""
+    return open_editor(fake_server)
+
+
+@pytest.fixture
+def real(open_editor, real_server):
+    """An editor with the real server on its PATH."""
+    return open_editor(real_server)
+
+
+@pytest.fixture
+def exercise(fake):
+    """The same with the stub of a fresh exercise in front, the server attached."""
+    fake.run("TutorLsp start python")
+    fake.wait_for_stub()
+    fake.wait_for_server()
+    fake.wait("#vim.diagnostic.get(0) == 2")
+    return fake

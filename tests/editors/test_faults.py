@@ -1,0 +1,126 @@
+"""What goes wrong, and files that are opened without a command."""
+
+import os
+import signal
+
+import pytest
+
+
+def test_missing_executable_says_how_to_get_it(open_editor):
+    editor = open_editor(None)
+    editor.run("TutorLsp start python")
+    (note,) = editor.notes
+    assert "`tutor-lsp` is not an executable" in note
+    assert "pipx install tutor-lsp" in note
+    assert ":checkhealth tutor_lsp" in note
+
+
+def test_missing_executable_is_said_once_for_opened_files(open_editor, tmp_path):
+    root = tmp_path / "exercise"
+    (root / ".tutor").mkdir(parents=True)
+    for name in ("a.py", "b.py"):
+        (root / name).write_text("")
+    editor = open_editor(None)
+    editor.run(f"edit {root}/a.py")
+    editor.run(f"edit {root}/b.py")
+    assert len(editor.notes) == 1
+    assert editor.vim.command_output("messages") == ""
+
+
+def test_server_that_cannot_run_is_said(open_editor):
+    editor = open_editor(["sh", "-c", "exit 3"])
+    editor.run("TutorLsp status")
+    editor.wait_for_note("The tutor's server stopped (exit code 3)")
+
+
+def test_killed_server_is_said_and_started_again(exercise):
+    first = exercise.server_pid()
+    os.kill(first, signal.SIGKILL)
+    exercise.wait_for_note("The tutor's server stopped (signal 9)")
+    exercise.run("TutorLsp status")
+    exercise.wait_for_float("tutor-lsp 0.1.0")
+    assert exercise.server_pid() != first
+    exercise.wait_for_server()
+    exercise.run("%s/raise NotImplementedError.*/return text.upper()/ | write")
+    exercise.wait("#vim.diagnostic.get(0) == 0")
+
+
+def test_killed_server_leaves_no_progress_behind(fake):
+    fake.run("TutorLsp start python python-slow")
+    fake.wait('require("tutor_lsp.state").progress ~= nil')
+    os.kill(fake.server_pid(), signal.SIGKILL)
+    fake.wait('require("tutor_lsp.state").progress == nil')
+
+
+def test_file_that_cannot_be_saved_stops_the_attempt(exercise):
+    exercise.vim.current.buffer.append("# more")
+    exercise.run("setlocal readonly")
+    exercise.run("TutorLsp attempt")
+    exercise.wait_for_note("words.py could not be saved")
+    assert exercise.arguments("tutor.attempt") == []
+
+
+def test_modified_files_elsewhere_are_left_alone(exercise, tmp_path):
+    other = tmp_path / "other.py"
+    exercise.run(f"tabedit {other}")
+    exercise.vim.current.buffer[:] = ["x = 1"]
+    exercise.run("TutorLsp check")
+    exercise.wait_for_note("Not yet")
+    assert not other.exists()
+
+
+def test_end_of_neovim_says_nothing(exercise):
+    exercise.run("TutorLsp status")
+    exercise.wait_for_float("tutor-lsp")
+    assert exercise.close() == []
+
+
+@pytest.fixture
+def workspace(exercise):
+    """The folder of an exercise that exists."""
+    return exercise.home / "python" / "python-functions-words"
+
+
+def test_opened_exercise_file_attaches(open_editor, fake_server, workspace):
+    editor = open_editor(fake_server)
+    editor.run(f"edit {str(workspace / 'src/exercise/words.py').replace(' ', chr(92) + ' ')}")
+    editor.wait("#vim.diagnostic.get(0) == 2")
+    assert editor.lua('return #vim.lsp.get_clients({ name = "tutor_lsp" })') == 1
+
+
+def test_file_named_on_the_command_line_attaches(open_editor, fake_server, workspace):
+    editor = open_editor(fake_server, argv=[str(workspace / "src/exercise/words.py")])
+    editor.wait("#vim.diagnostic.get(0) == 2")
+
+
+def test_other_files_do_not_start_the_server(open_editor, fake_server, tmp_path):
+    (tmp_path / "plain.py").write_text("x = 1\n")
+    editor = open_editor(fake_server)
+    editor.run(f"edit {tmp_path}/plain.py")
+    assert editor.lua('return package.loaded["tutor_lsp"] == nil')
+    assert editor.lua("return #vim.lsp.get_clients()") == 0
+
+
+def test_other_files_are_not_attached_to_a_running_server(exercise, tmp_path):
+    (tmp_path / "plain.py").write_text("x = 1\n")
+    exercise.run(f"tabedit {tmp_path}/plain.py")
+    exercise.run("TutorLsp status")
+    exercise.wait_for_float("tutor-lsp")
+    assert exercise.lua("return #vim.lsp.get_clients({ bufnr = 0 })") == 0
+
+
+def test_one_server_for_two_exercises(exercise, workspace):
+    second = workspace.parent / "second"
+    (second / ".tutor").mkdir(parents=True)
+    (second / "words.py").write_text("def shout(text): ...\n")
+    exercise.run(f"tabedit {str(second / 'words.py').replace(' ', chr(92) + ' ')}")
+    exercise.wait_for_server()
+    assert exercise.lua("return #vim.lsp.get_clients()") == 1
+
+
+def test_attach_can_be_turned_off(open_editor, fake_server, workspace):
+    editor = open_editor(fake_server, init='require("tutor_lsp").setup({ attach = false })')
+    editor.run(f"edit {str(workspace / 'src/exercise/words.py').replace(' ', chr(92) + ' ')}")
+    assert editor.lua("return #vim.lsp.get_clients({ _uninitialized = true })") == 0
+    editor.run("TutorLsp status")
+    editor.wait("#vim.diagnostic.get(0) == 2")

@@ -1,0 +1,194 @@
+"""Whole sessions with the real server in a real Neovim."""
+
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+REPO = Path(__file__).resolve().parents[2]
+SOLUTION = REPO / "tutor_lsp/library/python/python-functions-movie-night/solution"
+ERROR, INFORMATION, HINT = 1, 3, 4
+STUBS = ["to_minutes", "ends_at", "catches_bus", "plan"]
+RUN_S = 30
+
+
+@pytest.fixture
+def started(real):
+    """The first recommended Python exercise, opened by the plugin."""
+    real.run("TutorLsp start python")
+    wait_for_exercise(real)
+    return real
+
+
+def wait_for_exercise(editor, file="/movie.py"):
+    editor.wait(
+        "vim.endswith(vim.api.nvim_buf_get_name(0), ...) and #vim.diagnostic.get(0) > 0",
+        file,
+        seconds=RUN_S,
+    )
+    editor.wait_for_server()
+
+
+def put(editor, stub, body):
+    """Write the body of a stub."""
+    editor.run(f'%s/raise NotImplementedError("{stub}")/{body}/')
+
+
+def wait_for_marks(editor, expected):
+    """Until the diagnostics are these, as (marked text, code)."""
+    editor.wait(
+        """(function(expected)
+            local found = {}
+            for _, item in ipairs(vim.diagnostic.get(0)) do
+              local line = vim.api.nvim_buf_get_lines(0, item.lnum, item.lnum + 1, false)[1] or ""
+              found[#found + 1] = { line:sub(item.col + 1, item.end_col), item.code }
+            end
+            return vim.deep_equal(found, expected)
+        end)(...)""",
+        [list(pair) for pair in expected],
+        seconds=RUN_S,
+    )
+
+
+def open_file(editor, path):
+    editor.lua("vim.cmd.edit(vim.fn.fnameescape(...))", str(path))
+
+
+def hover(editor, line):
+    return editor.lua(
+        """
+        local client = vim.lsp.get_clients({ name = "tutor_lsp" })[1]
+        local params = {
+          textDocument = vim.lsp.util.make_text_document_params(0),
+          position = { line = ... - 1, character = 6 },
+        }
+        local answers = vim.lsp.buf_request_sync(0, "textDocument/hover", params, 5000)
+        return answers[client.id].result.contents.value""",
+        line,
+    )
+
+
+def test_from_start_to_the_next_exercise(started):
+    assert started.files_of_tab() == ["movie.py", "LESSON.md"]
+    wait_for_marks(started, [(stub, "todo") for stub in STUBS])
+    assert [item[1] for item in started.diagnostics()] == [INFORMATION, HINT, HINT, HINT]
+    line = started.vim.current.window.cursor[0]
+    assert "def to_minutes" in started.lines()[line - 1]
+    assert "ex-1" in hover(started, line)
+
+    started.answer("Hint for to_minutes")
+    started.lua("vim.lsp.buf.code_action()")
+    shown = started.wait_for_float("Hint 1 of 3 · ex-1")
+    coach = Path(started.file()).parents[2] / ".tutor" / "coach.md"
+    assert shown["text"].splitlines()[0] in coach.read_text()
+
+    put(started, "to_minutes", "return hours + minutes")
+    started.run("write")
+    wait_for_marks(
+        started, [("to_minutes", "test-failed"), *((stub, "todo") for stub in STUBS[1:])]
+    )
+    (_, severity, _, message) = started.diagnostics()[0]
+    assert severity == ERROR
+    assert "gave" in message
+    assert "expected" in message
+
+    started.run("%s/return hours + minutes/return hours * 60 + minutes/")
+    started.run("write")
+    wait_for_marks(started, [(stub, "todo") for stub in STUBS[1:]])
+    started.wait('require("tutor_lsp").statusline() == "tutor 1/4 ▶ ends_at"')
+
+    stub = Path(started.file())
+    started.vim.current.buffer[:] = (SOLUTION / "src/exercise/movie.py").read_text().splitlines()
+    started.run("TutorLsp attempt")
+    review = started.wait_for_float("Passed", seconds=RUN_S)
+    assert "Mastery of python-functions: 0 → 1 of 3" in review["text"]
+    assert "`:TutorLsp next` starts the first." in review["text"]
+    assert stub.read_text() == (SOLUTION / "src/exercise/movie.py").read_text()
+    wait_for_marks(started, [])
+
+    started.run("TutorLsp next")
+    started.wait_for_note("“Movie night”: 4 of 4 units pass", seconds=RUN_S)
+    started.wait("vim.fn.tabpagenr('$') == 2", seconds=RUN_S)
+    started.wait("#vim.diagnostic.get(0) > 0", seconds=RUN_S)
+    assert started.files_of_tab()[1] == "LESSON.md"
+    assert Path(started.file()).name != "movie.py"
+
+
+def test_build_error_stands_at_its_place_on_a_line_that_is_not_ascii(started):
+    put(started, "to_minutes", "return 'nä𝄞' )")
+    started.run("write")
+    wait_for_marks(started, [*((stub, "todo") for stub in STUBS[1:]), (")", "build-error")])
+
+
+def test_another_neovim_goes_on_where_the_first_stopped(started, open_editor, real_server):
+    put(started, "to_minutes", "return hours * 60 + minutes")
+    started.run("TutorLsp check")
+    started.wait_for_note("Not yet: 3 of 11 tests pass.", seconds=RUN_S)
+    started.close()
+    editor = open_editor(real_server)
+    editor.answer("Continue: Movie night")
+    editor.run("TutorLsp start")
+    wait_for_exercise(editor)
+    wait_for_marks(editor, [(stub, "todo") for stub in STUBS[1:]])
+    assert "def ends_at" in editor.lines()[editor.vim.current.window.cursor[0] - 1]
+
+
+def test_two_neovims_on_one_exercise(started, open_editor, real_server):
+    other = open_editor(real_server)
+    open_file(other, started.file())
+    wait_for_exercise(other)
+    put(started, "to_minutes", "return hours * 60 + minutes")
+    started.run("TutorLsp check")
+    other.run("TutorLsp check")
+    started.wait_for_note("Not yet: 3 of 11 tests pass.", seconds=RUN_S)
+    other.wait_for_note("Not yet: 3 of 11 tests pass.", seconds=RUN_S)
+
+
+def test_server_is_started_again_after_it_was_killed(started):
+    os.kill(started.server_pid(), signal.SIGKILL)
+    started.wait_for_note("The tutor's server stopped (signal 9)")
+    put(started, "to_minutes", "return hours * 60 + minutes")
+    started.run("TutorLsp check")
+    started.wait_for_note("Not yet: 3 of 11 tests pass.", seconds=RUN_S)
+    wait_for_marks(started, [(stub, "todo") for stub in STUBS[1:]])
+
+
+def test_the_other_sub_commands(started):
+    before = started.lines()
+    put(started, "to_minutes", "return 1")
+    started.run("TutorLsp reset ex-1")
+    started.wait_for_note("Put back to the stubs: src/exercise/movie.py.")
+    started.wait("vim.deep_equal(vim.api.nvim_buf_get_lines(0, 0, -1, false), ...)", before)
+
+    started.answer("Show the solution")
+    started.run("TutorLsp reveal ex-1")
+    assert "hours * 60 + minutes" in started.wait_for_float("Solution · ex-1")["text"]
+
+    started.run("TutorLsp report")
+    started.wait("#_G.opened == 1")
+    assert Path(started.lua("return _G.opened[1]")).is_file()
+    assert started.files_of_tab() == ["movie.py", "LESSON.md"]
+
+    started.run("TutorLsp doctor")
+    assert "pytest" in started.wait_for_float("What works here", seconds=RUN_S)["text"]
+    started.run("TutorLsp status")
+    assert "▶ ○ ex-1 · to_minutes" in started.wait_for_float("tutor-lsp")["text"]
+
+    started.run("TutorLsp open test")
+    started.wait('vim.endswith(vim.api.nvim_buf_get_name(0), "/test_movie.py")')
+    assert "test_to_minutes" in started.lines()[started.vim.current.window.cursor[0] - 1]
+    started.run("TutorLsp open stub ex-3")
+    started.wait('vim.endswith(vim.api.nvim_buf_get_name(0), "/movie.py")')
+    assert "def catches_bus" in started.lines()[started.vim.current.window.cursor[0] - 1]
+
+    started.run("TutorLsp end")
+    shown = started.wait_for_float("Well done for today")
+    assert "“Movie night”: 0 of 4 units pass" in shown["text"]
+
+
+def test_topics(real):
+    topic = "python-functions"
+    assert topic in real.wait_for_completion("TutorLsp start python python-fu", topic)
+    real.run("TutorLsp start python no-such-topic")
+    real.wait_for_note("There is no topic no-such-topic")

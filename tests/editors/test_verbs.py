@@ -1,0 +1,273 @@
+"""The sub-commands on an open exercise, against a small server: what is asked, what is shown."""
+
+FIRST_LENS = """(function()
+  local first = vim.lsp.codelens.get(vim.fn.has("nvim-0.12") == 1 and { bufnr = 0 } or 0)[1]
+  return first and (first.lens or first).command.title
+end)()"""
+
+
+def test_hint_saves_and_tells_where_the_cursor_is(exercise):
+    exercise.vim.current.window.cursor = (12, 0)
+    exercise.vim.current.buffer.append("# a thought")
+    exercise.run("TutorLsp hint")
+    shown = exercise.wait_for_float("Hint 1 of 3 · ex-1")
+    assert shown["text"] == "Hint number 1"
+    assert not exercise.lua("return vim.bo.modified")
+    (argument,) = exercise.arguments("tutor.hint")
+    assert argument["position"]["line"] == 11
+    assert argument["uri"].endswith("words.py")
+
+
+def test_code_of_a_hint_is_a_code_block(exercise):
+    exercise.run("TutorLsp hint ex-1")
+    exercise.wait_for_float("Hint 1")
+    exercise.run("TutorLsp hint ex-1")
+    assert exercise.wait_for_float("Hint 2")["text"] == (
+        'Hint number 2\n\n```python\nshout("a")\n```'
+    )
+    assert exercise.arguments("tutor.hint")[1]["unit"] == "ex-1"
+
+
+def test_float_can_be_entered_and_closed(exercise):
+    exercise.run("TutorLsp hint")
+    exercise.wait_for_float("Hint 1")
+    exercise.lua('require("tutor_lsp").focus()')
+    assert exercise.lines() == ["Hint number 1"]
+    exercise.vim.feedkeys("q", "x")
+    assert exercise.float() is None
+    assert exercise.file().endswith("words.py")
+
+
+def test_hint_stays_while_the_learner_works(exercise):
+    exercise.run("TutorLsp hint")
+    exercise.wait_for_float("Hint 1")
+    exercise.run("normal! jjA # done")
+    exercise.run("TutorLsp check")
+    exercise.wait_for_note("Not yet")
+    assert exercise.float()["text"] == "Hint number 1"
+
+
+def test_show_split_opens_coach_file(open_editor, fake_server):
+    editor = open_editor(fake_server, init='require("tutor_lsp").setup({ show = "split" })')
+    editor.run("TutorLsp start python")
+    editor.wait_for_stub()
+    editor.wait_for_server()
+    editor.run("TutorLsp hint")
+    editor.wait("#vim.api.nvim_tabpage_list_wins(0) == 3")
+    assert sorted(editor.files_of_tab()) == ["LESSON.md", "coach.md", "words.py"]
+    assert editor.file().endswith("words.py")
+
+
+def solve(editor):
+    editor.run("%s/raise NotImplementedError.*/return text.upper()/")
+
+
+def test_check_saves_and_says_one_sentence(exercise):
+    exercise.run("TutorLsp check")
+    exercise.wait_for_note("Not yet: 0 of 2 tests pass. `shout` is not written")
+    solve(exercise)
+    exercise.run("TutorLsp check")
+    exercise.wait_for_note("All 2 tests pass.")
+    assert not exercise.lua("return vim.bo.modified")
+
+
+def test_saving_clears_diagnostics_and_updates_the_statusline(exercise):
+    assert [line for line, *_ in exercise.diagnostics()] == [1, 12]
+    solve(exercise)
+    exercise.run("write")
+    exercise.wait("#vim.diagnostic.get(0) == 0")
+    exercise.wait('require("tutor_lsp").statusline() == "tutor 2/2"')
+
+
+def test_diagnostic_stands_on_a_name_that_is_not_ascii(exercise):
+    (second,) = [d for d in exercise.lua("return vim.diagnostic.get(0)") if d["lnum"] == 11]
+    line = exercise.lines()[11].encode()
+    assert line[second["col"] : second["end_col"]].decode() == "naïve"
+
+
+def test_attempt_shows_review_mastery_and_what_is_next(exercise):
+    solve(exercise)
+    exercise.run("TutorLsp attempt")
+    shown = exercise.wait_for_float("Passed · 95 of 100")
+    assert shown["text"].split("\n") == [
+        "Both functions do it.",
+        "",
+        "Try next: Say why in a comment.",
+        "",
+        "To think about: What of an empty text?",
+        "",
+        "Mastery of python-functions: 0 → 1 of 3",
+        "",
+        "Next:",
+        "- Strings (follows on)",
+        "",
+        "`:TutorLsp next` starts the first.",
+    ]
+
+
+def test_attempt_that_does_not_pass_never_says_fail(exercise):
+    exercise.run("TutorLsp attempt")
+    shown = exercise.wait_for_float("Not yet · 50 of 100")
+    assert "FAIL" not in shown["text"]
+    assert "TutorLsp next" not in shown["text"]
+
+
+def test_review_shows_the_last_one(exercise):
+    exercise.run("TutorLsp review")
+    exercise.wait_for_float("Not yet")
+
+
+def test_next_tells_of_the_end_and_opens_the_next(exercise):
+    exercise.run("TutorLsp next")
+    exercise.wait_for_note("Words: passed.")
+    assert len(exercise.arguments("tutor.next")) == 1
+
+
+def test_ask_sends_the_question(exercise):
+    exercise.run("TutorLsp ask why does this return None?")
+    assert "why does this return None?" in exercise.wait_for_float("Hint 1")["text"]
+
+
+def test_ask_without_words_asks_for_them(exercise):
+    exercise.type_in("why?")
+    exercise.run("TutorLsp ask")
+    assert "You asked: why?" in exercise.wait_for_float("Hint 1")["text"]
+
+
+def test_reveal_asks_before_it_shows(exercise):
+    exercise.answer("Show the solution")
+    exercise.run("TutorLsp reveal ex-1")
+    assert "def shout(text): ..." in exercise.wait_for_float("Solution · ex-1")["text"]
+    assert exercise.asked[0]["labels"] == ["Keep trying", "Show the solution"]
+    assert [a.get("confirm") for a in exercise.arguments("tutor.reveal")] == [None, True]
+
+
+def test_reveal_with_bang_is_confirmed(exercise):
+    exercise.run("TutorLsp! reveal ex-1")
+    exercise.wait_for_float("Solution · ex-1")
+    assert exercise.asked == []
+
+
+def test_status(exercise):
+    exercise.run("TutorLsp status")
+    text = exercise.wait_for_float("tutor-lsp 0.1.0")["text"]
+    assert "▶ ○ ex-1 · shout · to do" in text
+    assert "Loops: starter 2/8 (25%)" in text
+    assert "Maps: The model is away." in text
+    assert "it holds" not in text
+    assert "Exercises come from: library (no model is set up)" in text
+
+
+def test_sessions_can_be_resumed(exercise):
+    exercise.answer("Words")
+    exercise.run("TutorLsp sessions")
+    assert exercise.wait_for_arguments("tutor.resume") == [{"session": "s-1"}]
+    assert exercise.asked[0]["labels"] == [
+        "Old · rust · ended · its folder is gone",
+        "Words · python · in use",
+    ]
+
+
+def test_sessions_when_there_is_none(fake):
+    fake.run("TutorLsp sessions")
+    fake.wait_for_note("There is no session yet.")
+
+
+def test_end_shows_summary_and_recommendations(exercise):
+    exercise.run("TutorLsp end")
+    text = exercise.wait_for_float("Well done for today")["text"]
+    assert "Two functions written." in text
+    assert "- Strings (next)" in text
+
+
+def test_report_is_opened(exercise):
+    exercise.run("TutorLsp report")
+    exercise.wait("#_G.opened == 1")
+    assert exercise.lua("return _G.opened[1]").endswith("report.html")
+
+
+def test_doctor_says_how_to_mend(exercise):
+    exercise.run("TutorLsp doctor")
+    text = exercise.wait_for_float("What works here")["text"]
+    assert text == (
+        "✓ python 3.11\n✗ cargo not found\n  Install Rust.\n\nThe setting `colour` is not known."
+    )
+
+
+def test_reset_and_restore_name_the_files(exercise):
+    exercise.run("TutorLsp reset ex-1")
+    exercise.wait_for_note("Put back to the stubs: src/exercise/words.py.")
+    exercise.run("TutorLsp restore")
+    exercise.wait_for_note("Put back as it was given: tests/test_words.py.")
+
+
+def test_claim(exercise):
+    exercise.run("TutorLsp claim python-functions")
+    exercise.wait_for_note("Functions: known")
+    exercise.run("TutorLsp claim python-functions no")
+    exercise.wait_for_note("Functions: not marked as known")
+
+
+def test_open_goes_to_test_and_lesson(exercise):
+    exercise.run("TutorLsp open test")
+    exercise.wait('vim.api.nvim_buf_get_name(0):find("test_words.py", 1, true) ~= nil')
+    exercise.run("TutorLsp open lesson ex-1")
+    exercise.wait('vim.api.nvim_buf_get_name(0):find("LESSON.md", 1, true) ~= nil')
+    assert exercise.vim.current.window.cursor[0] == 5
+    assert exercise.vim.funcs.winnr("$") == 2
+
+
+def test_open_without_target_shows_the_exercise_again(exercise):
+    exercise.run("tabnew | tabonly")
+    exercise.run("TutorLsp open")
+    exercise.wait_for_stub()
+    assert exercise.files_of_tab() == ["words.py", "LESSON.md"]
+
+
+def test_failures_fill_the_quickfix_list(exercise):
+    exercise.run("TutorLsp failures")
+    exercise.wait_for_note("No failures are known")
+    exercise.run("TutorLsp check")
+    exercise.wait_for_note("Not yet")
+    exercise.run("TutorLsp failures")
+    found = exercise.lua("return vim.fn.getqflist()")
+    assert [item["text"] for item in found] == [
+        "test_shout: `shout` is not written",
+        "test_naïve: `naïve` is not written",
+    ]
+
+
+def test_practise_this_error_starts_from_another_server_s_diagnostic(fake):
+    fake.lua("""
+        vim.bo.filetype = "rust"
+        vim.diagnostic.set(vim.api.nvim_create_namespace("other"), 0, {
+          { lnum = 0, col = 0, message = "moved", code = "E0382", source = "rustc" },
+        })""")
+    fake.run("TutorLsp practise")
+    fake.wait_for_stub()
+    assert fake.arguments("tutor.start") == [{"language": "rust", "errorCode": "E0382"}]
+
+
+def test_code_action_shows_its_hint(exercise):
+    exercise.lua("vim.lsp.buf.code_action({ apply = true })")
+    exercise.wait_for_float("Hint 1 of 3 · ex-1")
+    assert exercise.arguments("tutor.hint") == [{"unit": "ex-1"}]
+
+
+def test_lenses_show_states_and_follow_a_save(exercise):
+    exercise.wait(f"{FIRST_LENS} == 'ex-1 todo'")
+    solve(exercise)
+    exercise.run("write")
+    exercise.wait(f"{FIRST_LENS} == 'ex-1 passing'")
+
+
+def test_lens_can_be_run(exercise):
+    exercise.wait(f"{FIRST_LENS} == 'ex-1 todo'")
+    exercise.lua("vim.lsp.codelens.run()")
+    exercise.wait('vim.api.nvim_buf_get_name(0):find("test_words.py", 1, true) ~= nil')
+
+
+def test_plug_maps(exercise):
+    exercise.lua('vim.keymap.set("n", "<F5>", "<Plug>(tutor-lsp-check)")')
+    exercise.vim.input("<F5>")
+    exercise.wait_for_note("Not yet: 0 of 2 tests pass.")
