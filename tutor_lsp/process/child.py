@@ -26,7 +26,7 @@ REAP_S = 2.0
 _WATCHDOG = (
     # Blocks on a pipe from us; at its end (we closed it, or died) it ends the whole group. It is
     # detached by a second fork so that the program never sees it as its own child.
-    "((trap '' TERM INT HUP; read _ <&3; kill -KILL $$; kill -KILL 0) >/dev/null 2>&1 &) 3<&0\n"
+    "( (trap '' TERM INT HUP; read _ <&3; kill -KILL $$; kill -KILL 0) >/dev/null 2>&1 & ) 3<&0\n"
 )
 
 

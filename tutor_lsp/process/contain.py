@@ -103,13 +103,10 @@ class Contain:
     """Finds out once, when first asked, how runs can be kept in. `enabled` turns it off."""
 
     def __init__(self, *, enabled: bool = True) -> None:
-        self._enabled = enabled
-        self._found: asyncio.Task[Containment] | None = None
+        self._found = None if enabled else Containment()
 
     async def get(self) -> Containment:
         """The containment to use."""
-        if not self._enabled:
-            return Containment()
         if self._found is None:
-            self._found = asyncio.create_task(probe_containment())
-        return await asyncio.shield(self._found)
+            self._found = await probe_containment()
+        return self._found

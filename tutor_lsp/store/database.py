@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.store import files, recovery, troubles
+from tutor_lsp.store import files, troubles
 from tutor_lsp.store.journal import SqliteJournal
 from tutor_lsp.store.migrations import is_newer, migrate
 from tutor_lsp.store.transaction import SqliteTransaction
@@ -166,7 +166,10 @@ class SqliteStore:
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA recursive_triggers = ON")
         migrate(connection, self._clock())
-        recovery.restore(connection, self._path, self._clock())
+        if files.note(self._path).exists():
+            from tutor_lsp.store.recovery import restore
+
+            restore(connection, self._path, self._clock())
 
     def _set_aside(self) -> TutorError:
         """Set the damaged file aside, unless another program has done so; what to tell."""

@@ -15,15 +15,13 @@ _TABLES = ("sessions", "exercises", "nodes", "state", "events", "setups", "setup
 _JSON_COLUMNS = frozenset({"body", "exercise", "vault", "data", "payload"})
 
 
-def restore(connection: sqlite3.Connection, path: Path, at: str) -> dict[str, int] | None:
+def restore(connection: sqlite3.Connection, path: Path, at: str) -> dict[str, int]:
     """Copy every readable row of the file that `path`'s note names; rows per table.
 
     One transaction, with an event `store-restored`; rows that are there already stay. The
-    damaged file is only read, as a copy. None if there is nothing to restore.
+    damaged file is only read, as a copy. The note, which must be there, goes at the end.
     """
     note = files.note(path)
-    if not note.exists():
-        return None
     damaged = path.with_name(Path(note.read_text(encoding="utf-8").strip()).name)
     rows = dict.fromkeys(_TABLES, 0)
     with tempfile.TemporaryDirectory(prefix=".restore-", dir=path.parent) as folder:

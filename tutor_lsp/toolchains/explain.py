@@ -65,8 +65,8 @@ def quoted(text: str) -> str:
     return f"`{clip(one_line(text), CALL_LIMIT)}`"
 
 
-def compared(test: RawTest, check: Check | None) -> Failure:
-    """A comparison was false and both values are known."""
+def compared(test: RawTest, check: Check | None, before: str | None) -> Failure:
+    """A comparison was false and both values are known; `before` is the last stub call before."""
     left, right = test.left or "", test.right or ""
     if check is None or check.right is None:
         return _both(test, check)
@@ -79,7 +79,8 @@ def compared(test: RawTest, check: Check | None) -> Failure:
     short, wanted = clip_pair(one_line(actual), one_line(expected), VALUE_LIMIT)
     verb = mine.verb if mine.calls and not mine.source else "is"
     origin = f" from {quoted(mine.source)}" if mine.source else ""
-    message = f"{quoted(mine.text)}{origin} {verb} {short}, expected {_wanted(op, wanted)}"
+    after = f"after {quoted(before)}, " if before and not mine.calls else ""
+    message = f"{after}{quoted(mine.text)}{origin} {verb} {short}, expected {_wanted(op, wanted)}"
     return Failure(_noted(message, test.error), _wanted(op, expected), actual)
 
 

@@ -30,7 +30,7 @@ def explain(test: RawTest, files: Mapping[str, str], stubs: Sequence[str]) -> Fa
     if error.startswith(_OURS) and test.outcome in (TestOutcome.TIMEOUT, TestOutcome.ERRORED):
         return say.unfinished(test, say.one_of(reader.all_calls(), about))
     if test.left is not None:
-        return say.compared(test, reader.check())
+        return say.compared(test, reader.check(), reader.before())
     if (match := _NOT_RAISED.search(error)) is not None:
         name = (match["cls"] or one_line(match["rest"])).rpartition(".")[2]
         subject = say.quoted(reader.call(about) or about or "the call")

@@ -76,6 +76,11 @@ class Reader:
         named = [(name, self._source.text_of(node)) for name, node in calls]
         return say.one_of(named or self.all_calls(), about)
 
+    def before(self) -> str | None:
+        """The last stub call before the failing statement."""
+        calls = [call for _, call in self._calls(self._function) if self._is_before(call)]
+        return one_line(self._source.text_of(calls[-1])) if calls else None
+
     def check(self) -> say.Check | None:
         """The assertion that failed, or None where it was no assertion."""
         statement = self._statement()
@@ -147,8 +152,7 @@ class Reader:
         assigned = f"{name} = capsys.readouterr()" in self._source.text_of(self._function)
         if "readouterr()" not in text and not assigned:
             return None
-        calls = [call for _, call in self._calls(self._function) if self._is_before(call)]
-        return one_line(self._source.text_of(calls[-1])) if calls else None
+        return self.before()
 
     def _is_before(self, node: Node) -> bool:
         statement = self._statement()

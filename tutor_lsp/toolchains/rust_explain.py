@@ -31,7 +31,7 @@ def explain(test: RawTest, files: Mapping[str, str], stubs: Sequence[str]) -> Fa
     if test.outcome in (TestOutcome.TIMEOUT, TestOutcome.ERRORED):
         return say.unfinished(test, say.one_of(reader.all_calls(), about))
     if test.left is not None:
-        return say.compared(test, reader.check())
+        return say.compared(test, reader.check(), reader.before())
     error = test.error or ""
     if error.startswith(("test did not panic", "panic did not contain")):
         return _should_panic(error, say.one_of(reader.all_calls(), about))

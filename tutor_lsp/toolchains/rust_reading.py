@@ -20,6 +20,7 @@ _COMPARE = {
 _TRUE = ("assert", "debug_assert")
 _MAKERS = frozenset({"vec", "from", "to_string", "to_owned", "into", "new", "format", "as_str"})
 _NAMES = ("identifier", "field_identifier")
+_STATEMENTS = ("expression_statement", "let_declaration")
 _VALUE = "fn f() { let _ = "
 
 
@@ -53,6 +54,17 @@ class Reader:
     def all_calls(self) -> list[tuple[str, str]]:
         """Name and text of every stub call in the test, in order."""
         return [call for call in calls(self._source, self._function) if call[0] in self._stubs]
+
+    def before(self) -> str | None:
+        """The last stub call in a statement before the failing place."""
+        found = [
+            text
+            for node in walk(self._function)
+            if node.type in _STATEMENTS and self._is_before(node)
+            for name, text in calls(self._source, node)
+            if name in self._stubs
+        ]
+        return one_line(found[-1]) if found else None
 
     def check(self) -> say.Check | None:
         """The assertion at the failing place, or None where there is none."""

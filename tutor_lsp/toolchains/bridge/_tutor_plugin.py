@@ -155,6 +155,7 @@ class Bridge:
         self._mark = mark
         self._compared: tuple[str, str] | None = None
         self._ends: dict[str, Any] = {}
+        self._listed = False
 
     def pytest_load_initial_conftests(self) -> None:
         """All of pytest is imported now; from here on no bytecode is written."""
@@ -172,6 +173,18 @@ class Bridge:
             error = call.excinfo.value
             self.report_load_error(error.__cause__ or error)
 
+    def pytest_internalerror(self, excinfo: Any) -> None:
+        """The exercise called exit while it was loaded."""
+        self._stopped(excinfo.value)
+
+    def pytest_keyboard_interrupt(self, excinfo: Any) -> None:
+        """The same by KeyboardInterrupt or pytest.exit."""
+        self._stopped(excinfo.value)
+
+    def _stopped(self, error: BaseException) -> None:
+        if not self._listed:
+            self.report_load_error(error)
+
     def report_load_error(self, error: BaseException) -> None:
         """Say where loading the exercise went wrong."""
         frames = list(self._places.frames(error.__traceback__))
@@ -188,6 +201,7 @@ class Bridge:
 
     def pytest_collection_modifyitems(self, items: list[Any]) -> None:
         """Send the list of all tests, then keep those that are asked for."""
+        self._listed = True
         self._send(
             "list",
             tests=[

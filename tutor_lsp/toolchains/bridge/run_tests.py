@@ -156,7 +156,11 @@ def syntax_errors(workspace: str) -> list[dict[str, Any]]:
                     continue
                 path = os.path.join(folder, name)
                 with open(path, "rb") as file:
-                    text = file.read()
+                    data = file.read()
+                try:
+                    text: str | bytes = data.decode("utf-8-sig")  # columns of bytes are in bytes
+                except UnicodeDecodeError:
+                    text = data
                 try:
                     compile(text, path, "exec", dont_inherit=True)
                 except (SyntaxError, ValueError) as error:
@@ -197,10 +201,7 @@ def main() -> None:
         arguments += ["-p", "no:" + name]
     tests = os.path.join(config["workspace"], "tests")
     sys.argv[1:] = []
-    try:
-        pytest.main([*arguments, tests], plugins=[bridge])
-    except (SystemExit, KeyboardInterrupt) as error:
-        bridge.report_load_error(error)
+    pytest.main([*arguments, tests], plugins=[bridge])
     send("done")
 
 

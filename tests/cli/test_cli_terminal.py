@@ -1,0 +1,136 @@
+"""In a terminal: questions, colours, Ctrl-C; and pipes that close early."""
+
+import os
+import signal
+import subprocess
+
+from cli_tools import (
+    FOREVER,
+    PROGRAM,
+    Terminal,
+    environment,
+    processes_in,
+    until,
+)
+
+
+def test_start_without_wishes_asks_and_starts_what_is_chosen(home, tmp_path):
+    with Terminal("start", env=environment(home), cwd=tmp_path) as terminal:
+        terminal.wait_for("What would you like to do?")
+        terminal.wait_for("Your own topic")
+        asked = terminal.wait_for("q to leave):")
+        terminal.send("99\n")
+        asked = terminal.wait_for("Please type a number", after=asked)
+        terminal.send("2\n")
+        terminal.wait_for("Lesson  ", after=asked)
+        terminal.wait_for("tutor-lsp check", after=asked)
+        assert terminal.end() == 0
+        assert "\x1b[1m" in terminal.raw
+        assert " %" in terminal.text
+    with Terminal("start", env=environment(home), cwd=tmp_path) as terminal:
+        terminal.wait_for("1  Continue “")
+        terminal.send("q\n")
+        assert terminal.end() == 0
+
+
+def test_browsing_all_topics(home, tmp_path):
+    with Terminal("start", env=environment(home), cwd=tmp_path) as terminal:
+        terminal.wait_for("Browse all topics")
+        terminal.wait_for("q to leave):")
+        terminal.send("3\n")
+        at = terminal.wait_for("In which language?")
+        at = terminal.wait_for("python", after=at)
+        at = terminal.wait_for("q to leave):", after=at)
+        terminal.send("2\n")
+        at = terminal.wait_for("Topics in python", after=at)
+        at = terminal.wait_for("more with a model", after=at)
+        at = terminal.wait_for("q to leave):", after=at)
+        terminal.send("2\n")
+        terminal.wait_for("python-strings", after=at)
+        assert terminal.end() == 0
+
+
+def test_ctrl_c_at_a_question_leaves(home, tmp_path):
+    with Terminal("start", env=environment(home), cwd=tmp_path) as terminal:
+        terminal.wait_for("q to leave):")
+        terminal.send("\x03")
+        assert terminal.end() == 130
+        assert "Stopped." in terminal.text
+
+
+def test_ctrl_c_ends_a_start_and_leaves_nothing(home, cli):
+    child = subprocess.Popen(
+        [*PROGRAM, "start", "--language", "python"],
+        env=environment(home),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert child.stderr.readline() == "Tutor: Movie night\n"
+    child.send_signal(signal.SIGINT)
+    out, err = child.communicate(timeout=30)
+    assert (child.returncode, out) == (130, "")
+    assert err.endswith("Stopped.\n")
+    assert cli("sessions", "--json").json == []
+    assert not list(home.glob("python/*"))
+
+
+def test_ctrl_c_ends_a_run_and_its_processes(home, exercise, tmp_path):
+    exercise.body("to_minutes", FOREVER)
+    with Terminal("check", env=environment(home), cwd=tmp_path) as terminal:
+        until("the tests run", lambda: processes_in(exercise.workspace))
+        terminal.send("\x03")
+        assert terminal.end() == 130
+        assert not processes_in(exercise.workspace)
+
+
+def test_sigterm_ends_a_run_and_its_processes(home, exercise):
+    exercise.body("to_minutes", FOREVER)
+    child = subprocess.Popen(
+        [*PROGRAM, "check", "--json"], env=environment(home), stdout=subprocess.PIPE, stderr=-3
+    )
+    until("the tests run", lambda: processes_in(exercise.workspace))
+    child.send_signal(signal.SIGTERM)
+    out, _ = child.communicate(timeout=30)
+    assert child.returncode == 128 + signal.SIGTERM
+    assert out == b""
+    assert not processes_in(exercise.workspace)
+
+
+def test_no_colour_where_none_is_wanted(home, tmp_path):
+    with Terminal("curriculum", env=environment(home), cwd=tmp_path, NO_COLOR="1") as terminal:
+        assert terminal.end() == 0
+        assert "\x1b" not in terminal.raw
+        assert "python-functions" in terminal.text
+
+
+def test_a_reader_that_has_seen_enough_is_no_disaster(home):
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(
+        [*PROGRAM, "curriculum"],
+        env=environment(home),
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        check=False,
+    )
+    os.close(writing)
+    assert done.returncode == 1
+    assert done.stderr == b""
+
+
+def test_the_setting_plain_counts_too(home, tmp_path):
+    home.mkdir()
+    (home / "config.toml").write_text("plain = true\n")
+    with Terminal("curriculum", env=environment(home), cwd=tmp_path) as terminal:
+        assert terminal.end() == 0
+        assert "\x1b" not in terminal.raw
+
+
+def test_the_server_in_a_terminal_says_what_it_is_for(home, tmp_path):
+    with Terminal(env=environment(home), cwd=tmp_path) as terminal:
+        terminal.wait_for("tutor-lsp start. All verbs: tutor-lsp --help.")
+        terminal.send("\x03")
+        # CPython dies by the signal if it came while a dataclass was made: 130 to a shell as well.
+        assert terminal.end() in (130, -signal.SIGINT)
+        assert "Traceback" not in terminal.text

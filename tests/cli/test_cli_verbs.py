@@ -1,0 +1,160 @@
+"""The verbs on a real exercise: results, exit codes, errors, which exercise is meant."""
+
+import json
+import shutil
+
+READY = {
+    "jobId", "sessionId", "exerciseId", "node", "title", "language", "depth", "workspace",
+    "lesson", "files", "units", "proof",
+}  # fmt: skip
+REPORT = {"runId", "outcome", "tests", "buildErrors", "durationMs", "command"}
+
+
+def test_start_waits_and_prints_what_is_ready(cli, home):
+    result = cli("start", "--language", "python", "--json")
+    assert result.code == 0
+    assert set(result.json) == READY
+    assert result.json["workspace"].startswith(str(home))
+    assert result.json["proof"]["ok"] is True
+    assert result.err == ""
+
+
+def test_start_in_words_says_where_to_begin(cli, home):
+    result = cli("start", "--language", "python", "--plain")
+    assert result.code == 0
+    (workspace,) = (home / "python").iterdir()
+    assert f"Lesson  {workspace}/LESSON.md\n" in result.out
+    assert f"Begin   {workspace}/src/exercise/movie.py:" in result.out
+    assert "\x1b" not in result.out + result.err
+    assert "100 %" in result.err or "98 %" in result.err
+
+
+def test_the_day_of_a_learner(cli, exercise):
+    check = cli("check", "--json")
+    assert check.code == 3
+    assert set(check.json) >= REPORT
+    assert check.json["outcome"] == "failed"
+
+    exercise.body("to_minutes", "return 3")
+    check = cli("check")
+    assert check.code == 3
+    assert "✗ ex-1 to_minutes  `to_minutes(2, 46)` gave 3, expected 166 (3 of 3 tests)" in check.out
+    assert "○ ex-2 ends_at  not written yet" in check.out
+
+    hint = cli("hint", "--json").json
+    assert (hint["unit"], hint["level"]) == ("ex-1", 1)
+    assert "Hint 2 of 3" in cli("hint").out
+
+    attempt = cli("attempt")
+    assert attempt.code == 3
+    assert "fail" not in attempt.out.lower()
+    assert cli("review", "--json").json["verdict"] == "FAIL"
+
+    exercise.solve()
+    attempt = cli("attempt", "--json")
+    assert attempt.code == 0
+    assert attempt.json["mastery"] == {"node": "python-functions", "before": 0, "after": 1}
+    assert attempt.json["review"]["verdict"] == "PASS"
+
+    following = cli("next", "--json")
+    assert following.code == 0, following.err
+    assert set(following.json) == READY
+    assert following.json["node"] == attempt.json["next"][0]["node"]
+    assert cli("status", "--json").json["session"]["id"] == following.json["sessionId"]
+    assert "passed" in cli("sessions").out
+
+
+def test_lists_and_places(cli, exercise):
+    status = cli("status")
+    assert "▶ ○ ex-1 to_minutes  to do  src/exercise/movie.py:" in status.out
+    assert cli("open", "lesson").out == f"{exercise.workspace}/LESSON.md:5\n"
+    assert cli("open", "test", "--unit", "plan", "--json").json["file"] == "tests/test_movie.py"
+    curriculum = cli("curriculum", "--language", "python")
+    assert "more with a model" in curriculum.out
+    assert "rust" not in curriculum.out
+    assert cli("claim", "python-functions", "--json").json["claimed"] is True
+    assert cli("claim", "python-functions", "--unknown", "--json").json["claimed"] is False
+    assert cli("cancel", "--json").json == {"cancelled": False}
+    assert cli("report").code == 0
+    doctor = cli("doctor", "--json")
+    assert doctor.code == 0
+    assert {tool["name"] for tool in doctor.json["tools"]} >= {"python", "pytest", "cargo"}
+
+
+def test_files_are_put_back(cli, exercise):
+    given = exercise.source.read_text()
+    exercise.body("to_minutes", "return 3")
+    assert cli("reset", "--unit", "ex-1", "--json").json == {"files": ["src/exercise/movie.py"]}
+    assert exercise.source.read_text() == given
+    (exercise.workspace / "tests" / "test_movie.py").unlink()
+    assert "tests/test_movie.py" in cli("restore").out
+
+
+def test_a_session_ends_and_goes_on(cli, exercise):
+    ended = cli("end", "--json")
+    assert set(ended.json) == {"summary", "recommendations"}
+    refused = cli("check")
+    assert refused.code == 1
+    assert "tutor-lsp start" in refused.err
+    assert refused.error["kind"] == "NO_SESSION"
+    assert cli("resume", exercise.session[:6], "--json").json["sessionId"] == exercise.session
+    assert cli("check").code == 3
+
+
+def test_which_exercise_is_meant(cli, exercise, monkeypatch):
+    other = cli("start", "--node", "python-strings", "--json").json
+    assert cli("status", "--json").json["session"]["id"] == other["sessionId"]
+    by_path = cli("status", "--path", str(exercise.source), "--json").json
+    assert by_path["session"]["id"] == exercise.session
+    by_id = cli("status", "--session", exercise.session[:8], "--json").json
+    assert by_id["session"]["id"] == exercise.session
+    monkeypatch.chdir(exercise.source.parent)
+    assert cli("status", "--json").json["session"]["id"] == exercise.session
+    outside = cli("check", "--path", "/")
+    assert (outside.code, outside.error["kind"]) == (1, "NO_SESSION")
+
+
+def test_home_on_the_command_line_wins(cli, exercise, tmp_path):
+    other = tmp_path / "other home"
+    status = cli("status", "--home", str(other), "--json").json
+    assert status["home"] == str(other)
+    assert status["session"] is None
+
+
+def test_errors_are_a_line_for_people_and_one_for_programs(cli, exercise):
+    refused = cli("reveal")
+    assert refused.code == 1
+    assert refused.out == ""
+    assert "tutor-lsp reveal --confirm" in refused.err
+    assert refused.error["kind"] == "REFUSED"
+    assert refused.error["details"]["runsLeft"] == 4
+    assert "def to_minutes" in cli("reveal", "--confirm").out
+    assert cli("start", "--node", "nope").error["kind"] == "NO_NODE"
+    wrong = cli("start", "--node", "python-functions", "--topic", "x")
+    assert (wrong.code, wrong.error["kind"]) == (2, "BAD_ARGUMENT")
+
+
+def test_tests_that_cannot_run_are_no_result(cli, exercise, monkeypatch):
+    monkeypatch.setenv("TUTOR_LSP_PYTHON_INTERPRETER", "/nowhere/python")
+    result = cli("check")
+    assert result.code == 1
+    assert result.out == ""
+    assert "/nowhere/python" in result.err
+    assert "kind" in result.error
+
+
+def test_a_folder_that_is_gone_is_said(cli, exercise):
+    shutil.rmtree(exercise.workspace)
+    result = cli("check")
+    assert (result.code, result.error["kind"]) == (1, "NO_WORKSPACE")
+    assert "its folder is gone" in cli("sessions").out
+
+
+def test_a_failed_start_gives_the_job_and_leaves_the_session(cli, exercise, home):
+    for folder in (home / "python").iterdir():
+        assert folder == exercise.workspace
+    result = cli("start", "--topic", "sea shanties", "--language", "python", "--json")
+    assert result.code == 1
+    assert result.out == ""
+    assert json.loads(result.err.rstrip().split("\n")[-1])["kind"] == "NO_EXERCISE"
+    assert cli("status", "--json").json["session"]["id"] == exercise.session

@@ -1,0 +1,126 @@
+"""Keeping runs in: with bubblewrap where there is one, else with limits and a sweep."""
+
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+from process_kit import gone, marked
+
+from tutor_lsp.process.contain import Contain, Containment, probe_containment
+from tutor_lsp.process.environment import child_environment
+from tutor_lsp.process.leftovers import kill_leftovers
+from tutor_lsp.process.run import Spec, run
+
+
+def spec(code, folder, **options):
+    argv = (sys.executable, "-c", code)
+    return Spec(argv, folder, child_environment(), **{"limit_s": 10, **options})
+
+
+def fake_bwrap(folder, script):
+    program = folder / "bwrap"
+    program.write_text(f"#!/bin/sh\n{script}\n")
+    program.chmod(0o755)
+    return program
+
+
+async def test_a_probe_that_fails_falls_back_and_says_why(tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert "was not found" in (await probe_containment()).why
+    fake_bwrap(tmp_path, "echo setting up uid map: Permission denied >&2; exit 1")
+    found = await probe_containment()
+    assert not found.isolated
+    assert "Permission denied" in found.why
+    status = found.status()
+    assert (status.found, status.works) == (True, False)
+    assert "network" in status.remedy
+
+
+async def test_the_probe_runs_once_and_can_be_turned_off(tmp_path, monkeypatch):
+    fake_bwrap(tmp_path, f"echo run >> {tmp_path}/count; exit 0")
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    contain = Contain()
+    first = await contain.get()
+    assert first.isolated
+    assert first.status().works
+    assert await contain.get() is first
+    assert (tmp_path / "count").read_text() == "run\n"
+    assert not (await Contain(enabled=False).get()).isolated
+
+
+async def test_limits_are_set_where_nothing_isolates(tmp_path):
+    code = (
+        "import resource as r; print(r.getrlimit(r.RLIMIT_FSIZE)[0], r.getrlimit(r.RLIMIT_CPU)[0])"
+    )
+    held = Containment().apply(spec(code, tmp_path), writable=(tmp_path,))
+    size, seconds = (await run(held)).stdout.split()
+    assert int(size) == 256 * 1024 * 1024
+    assert int(seconds) >= 11
+
+
+async def test_what_left_the_group_is_swept_up(tmp_path, no_process_left):
+    if not Path("/proc").is_dir():
+        pytest.skip("only /proc tells what a process was started with")
+    code = "import subprocess; subprocess.Popen(['sleep', '60'], start_new_session=True)"
+    contained = Containment()
+    await run(contained.apply(spec(code, tmp_path), writable=(tmp_path,), token="one"))
+    assert any("sleep" in one for one in marked(no_process_left))
+    assert kill_leftovers("other") == 0
+    await contained.clear("one")
+    await gone(no_process_left)
+
+
+@pytest.mark.parametrize(
+    ("bwrap", "code", "said"),
+    [
+        (None, 3, "exit code 3"),
+        (None, -9, "killed by SIGKILL (signal 9)"),
+        (None, 137, "exit code 137"),
+        ("bwrap", 137, "killed by SIGKILL (signal 9)"),
+        ("bwrap", 0, "exit code 0"),
+        (None, -250, "killed by signal 250"),
+    ],
+)
+def test_endings_in_words(bwrap, code, said):
+    assert Containment(bwrap).how_it_ended(code) == said
+
+
+ESCAPES = """
+import os, socket, subprocess, sys
+def tried(name, action):
+    try:
+        action()
+        print(name, "worked")
+    except OSError:
+        print(name, "refused")
+tried("inside", lambda: open("inside", "w").write("x"))
+tried("outside", lambda: open(sys.argv[1] + "/outside", "w").write("x"))
+tried("network", lambda: socket.create_connection(("127.0.0.1", int(sys.argv[2])), 1))
+subprocess.Popen(["sleep", "60"], start_new_session=True)
+print(len([pid for pid in os.listdir("/proc") if pid.isdigit()]) < 6)
+"""
+
+
+async def test_bubblewrap_holds_files_network_and_processes(tmp_path, no_process_left):
+    found = await probe_containment()
+    if not found.isolated:
+        pytest.skip(f"bubblewrap does not work here: {found.why}")
+    import socket
+
+    folder = tmp_path / "ünïcode space"
+    folder.mkdir()
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        port = str(listening.getsockname()[1])
+        one = spec(ESCAPES, folder)
+        one = Spec((*one.argv, str(tmp_path), port), folder, one.env, 10)
+        outcome = await run(found.apply(one, writable=(folder,)))
+    assert outcome.stdout.decode().split("\n")[:4] == [
+        "inside worked",
+        "outside refused",
+        "network refused",
+        "True",
+    ]
+    assert (folder / "inside").exists()
+    await gone(no_process_left)
+    assert shutil.which("bwrap") == found.bwrap

@@ -1,0 +1,6 @@
+use exercise::count;
+
+#[test]
+fn test_count() {
+    assert_eq!(count("a"), "1");
+}

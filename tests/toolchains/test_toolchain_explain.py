@@ -1,0 +1,438 @@
+"""One failure, one sentence: many small tests through one helper.
+
+`«` in a test's text marks the place that failed (the call for an exception, else the assertion).
+"""
+
+import pytest
+from toolchain_kit import TOOLS
+
+from tutor_lsp.core.report import Location, RawTest, TestOutcome
+
+STUBS = ["count", "count_all", "parse", "is_even", "push", "say"]
+PYTHON_SOURCE = (
+    'def count(text):\n    raise NotImplementedError("count")\n\n'
+    "def count_all(texts):\n    return [count(text) for text in texts]\n"
+)
+RUST_SOURCE = (
+    'pub fn count(text: &str) -> usize {\n    todo!("count")\n}\n\n'
+    "pub fn count_all(texts: &[&str]) -> usize {\n    count(texts[0])\n}\n"
+)
+
+
+def check_explain(language, body, message, *, test="test_count_works", expected=..., **raw):
+    """Explain a failing test with that body; `raw` are fields of RawTest."""
+    indented = "\n".join(f"    {line}" for line in body.split("\n"))
+    if language == "python":
+        file, text = "tests/test_words.py", f"def {test}():\n{indented}\n"
+        source = {"src/exercise/words.py": PYTHON_SOURCE}
+    else:
+        file, text = "tests/words.rs", f"#[test]\nfn {test}() {{\n{indented}\n}}\n"
+        source = {"src/lib.rs": RUST_SOURCE}
+    location = None
+    for number, line in enumerate(text.split("\n"), 1):
+        if "«" in line:
+            location = Location(file, number, line.index("«") + 1)
+    fields = {"outcome": TestOutcome.FAILED, "location": location, **raw}
+    files = {**source, file: text.replace("«", "")}
+    failure = TOOLS[language].explain(RawTest(test, **fields), files, STUBS)
+    assert failure.message == message
+    if expected is not ...:
+        assert (failure.expected, failure.actual) == expected
+
+
+PYTHON_COMPARISONS = [
+    ('«assert count("a  b") == 2', "4", "2", '`count("a  b")` gave 4, expected 2'),
+    ('«assert 2 == count("a")', "2", "1", '`count("a")` gave 1, expected 2'),
+    ('«assert words.count("a") == 2', "1", "2", '`words.count("a")` gave 1, expected 2'),
+    ('r = count("a")\n«assert r == 2', "1", "2", '`count("a")` gave 1, expected 2'),
+    ('r = count("a")\n«assert r + 1 == 2', "1", "2", '`count("a") + 1` gave 1, expected 2'),
+    (
+        'r = parse("a")\n«assert r.name == "b"',
+        "'a'",
+        "'b'",
+        "`parse(\"a\").name` gave 'a', expected 'b'",
+    ),
+    ('r = 1\nr = count("a")\n«assert r == 2', "1", "2", '`count("a")` gave 1, expected 2'),
+    ('r = count("a")\nr = 5\n«assert r == 2', "5", "2", 'after `count("a")`, `r` is 5, expected 2'),
+    ('a, b = parse("x")\n«assert a == 2', "1", "2", '`a` from `parse("x")` is 1, expected 2'),
+    (
+        "items = []\npush(items, 3)\n«assert items == [3]",
+        "[]",
+        "[3]",
+        "after `push(items, 3)`, `items` is [], expected [3]",
+    ),
+    ("«assert count('a') < 3", "4", "3", "`count('a')` gave 4, expected less than 3"),
+    ("«assert 3 > count('a')", "3", "4", "`count('a')` gave 4, expected less than 3"),
+    ("«assert count('a') >= 3", "1", "3", "`count('a')` gave 1, expected at least 3"),
+    ("«assert count('a') != 3", "3", "3", "`count('a')` gave 3, expected anything but 3"),
+    ("«assert count('a') in (1, 2)", "3", "(1, 2)", "`count('a')` gave 3, expected one of (1, 2)"),
+    ("«assert 1 in parse('a')", "1", "[2]", "`parse('a')` gave [2], expected it to contain 1"),
+    (
+        "«assert 1 not in parse('a')",
+        "1",
+        "[1]",
+        "`parse('a')` gave [1], expected it not to contain 1",
+    ),
+    ("«assert parse('a') is None", "3", "None", "`parse('a')` gave 3, expected None"),
+    (
+        "«assert parse('a') is not None",
+        "None",
+        "None",
+        "`parse('a')` gave None, expected anything but None",
+    ),
+    (
+        "«assert count(a) == count(b)",
+        "1",
+        "2",
+        "`count(a) == count(b)` failed: left is 1, right is 2",
+    ),
+    ("«assert a == b", "1", "2", "`a == b` failed: left is 1, right is 2"),
+    (
+        "«assert count(a) == 1 and x == 2",
+        "1",
+        "2",
+        "`count(a) == 1 and x == 2` failed: left is 1, right is 2",
+    ),
+    ("«assert (\n    count('a')\n    == 2\n)", "1", "2", "`count('a')` gave 1, expected 2"),
+    ("«assert count(\n    'a',\n    'b'\n) == 2", "1", "2", "`count('a', 'b')` gave 1, expected 2"),
+    (
+        "say('x')\n«assert capsys.readouterr().out == 'y'",
+        "'x'",
+        "'y'",
+        "`say('x')` printed 'x', expected 'y'",
+    ),
+    (
+        "say('x')\nseen = capsys.readouterr()\n«assert seen.out == 'y'",
+        "'x'",
+        "'y'",
+        "`say('x')` printed 'x', expected 'y'",
+    ),
+    ("ä = 'ß'; «assert count(ä) == 2", "1", "2", "`count(ä)` gave 1, expected 2"),
+    ("«assert 'a b'.count('a') == 2", "1", "2", "`'a b'.count('a')` is 1, expected 2"),
+]
+
+
+@pytest.mark.parametrize(("body", "left", "right", "message"), PYTHON_COMPARISONS)
+def test_python_comparisons(body, left, right, message):
+    check_explain("python", body, message, left=left, right=right)
+
+
+RUST_COMPARISONS = [
+    ('«assert_eq!(count("a  b"), 2);', "4", "2", '`count("a  b")` gave 4, expected 2'),
+    ('«assert_eq!(2, count("a"));', "2", "1", '`count("a")` gave 1, expected 2'),
+    (
+        '«assert_eq!(exercise::count("a"), 2);',
+        "1",
+        "2",
+        '`exercise::count("a")` gave 1, expected 2',
+    ),
+    (
+        '«assert_eq!(count(&f(1, "a, b")), 2,);',
+        "1",
+        "2",
+        '`count(&f(1, "a, b"))` gave 1, expected 2',
+    ),
+    ('let r = count("a");\n«assert_eq!(r, 2);', "1", "2", '`count("a")` gave 1, expected 2'),
+    (
+        'let mut r = count("a");\n«assert_eq!(r.len(), 2);',
+        "1",
+        "2",
+        '`count("a").len()` gave 1, expected 2',
+    ),
+    (
+        'let (a, b) = parse("x");\n«assert_eq!(a, 2);',
+        "1",
+        "2",
+        '`a` from `parse("x")` is 1, expected 2',
+    ),
+    (
+        "let mut v = vec![];\npush(&mut v, 3);\n«assert_eq!(v, vec![3]);",
+        "[]",
+        "[3]",
+        "after `push(&mut v, 3)`, `v` is [], expected [3]",
+    ),
+    (
+        '«assert_eq!(parse("x"), Err(Bad::Empty));',
+        "Ok(1)",
+        "Err(Empty)",
+        '`parse("x")` gave Ok(1), expected Err(Empty)',
+    ),
+    (
+        '«assert_eq!(parse("x"), Ok("a".to_string()));',
+        'Ok("b")',
+        'Ok("a")',
+        '`parse("x")` gave Ok("b"), expected Ok("a")',
+    ),
+    ('«assert_ne!(count("a"), 2);', "2", "2", '`count("a")` gave 2, expected anything but 2'),
+    (
+        "«assert_eq!(count(a), count(b));",
+        "1",
+        "2",
+        "`count(a) == count(b)` failed: left is 1, right is 2",
+    ),
+    ('«assert_eq!(\n    count("a"),\n    2\n);', "1", "2", '`count("a")` gave 1, expected 2'),
+    ("let ä = 'ß'; «assert_eq!(count(ä), 2);", "1", "2", "`count(ä)` gave 1, expected 2"),
+]
+
+
+@pytest.mark.parametrize(("body", "left", "right", "message"), RUST_COMPARISONS)
+def test_rust_comparisons(body, left, right, message):
+    check_explain("rust", body, message, left=left, right=right)
+
+
+def test_both_sides_are_in_the_failure():
+    for language, body in (
+        ("python", "«assert count(1) == 2"),
+        ("rust", "«assert_eq!(count(1), 2);"),
+    ):
+        message = "`count(1)` gave 3, expected 2"
+        check_explain(language, body, message, left="3", right="2", expected=("2", "3"))
+
+
+def test_the_authors_own_words_are_added():
+    for language, body in (
+        ("python", "«assert count(1) == 2, 'spaces'"),
+        ("rust", '«assert_eq!(count(1), 2, "spaces");'),
+    ):
+        message = "`count(1)` gave 3, expected 2 (spaces)"
+        check_explain(language, body, message, left="3", right="2", error="spaces")
+
+
+PYTHON_TRUTHS = [
+    (
+        "«assert is_even(4)",
+        "False\n +  where False = is_even(4)",
+        "`is_even(4)` gave False, expected True",
+    ),
+    (
+        "«assert not is_even(3)",
+        "not True\n +  where True = is_even(3)",
+        "`is_even(3)` gave True, expected False",
+    ),
+    (
+        "«assert parse('a')",
+        "[]\n +  where [] = parse('a')",
+        "`parse('a')` gave [], expected a true value",
+    ),
+    (
+        "«assert isinstance(parse('a'), int)",
+        "False\n +  where False = isinstance('b', int)",
+        "`isinstance(parse('a'), int)` was False",
+    ),
+    ("r = is_even(4)\n«assert r", "False", "`is_even(4)` was False"),
+]
+
+
+@pytest.mark.parametrize(("body", "text", "message"), PYTHON_TRUTHS)
+def test_python_truths(body, text, message):
+    check_explain("python", body, message, error=f"AssertionError: assert {text}")
+
+
+RUST_PANICS_IN_THE_TEST = [
+    (
+        "«assert!(is_even(4));",
+        "assertion failed: is_even(4)",
+        "`is_even(4)` gave false, expected true",
+    ),
+    (
+        "«assert!(!is_even(3));",
+        "assertion failed: !is_even(3)",
+        "`is_even(3)` gave true, expected false",
+    ),
+    (
+        '«assert!(is_even(4), "say {}", 1);',
+        "say 1",
+        "`is_even(4)` gave false, expected true (say 1)",
+    ),
+    (
+        '«assert!(parse("x").is_ok());',
+        'assertion failed: parse("x").is_ok()',
+        '`parse("x").is_ok()` was false',
+    ),
+    (
+        'let r = parse("x");\n«assert!(r.is_ok());',
+        "assertion failed: r.is_ok()",
+        '`parse("x").is_ok()` was false',
+    ),
+    (
+        '«assert!(matches!(parse("x"), Err(Bad::Empty)));',
+        "assertion failed: matches!(…)",
+        '`parse("x")` did not match `Err(Bad::Empty)`',
+    ),
+    (
+        'parse("x").«unwrap();',
+        "called `Result::unwrap()` on an `Err` value: Empty",
+        '`parse("x")` gave Err(Empty), expected Ok',
+    ),
+    (
+        'let r = parse("x");\nr.«unwrap();',
+        "called `Option::unwrap()` on a `None` value",
+        '`parse("x")` gave None, expected Some',
+    ),
+    (
+        'let r = parse("x").«unwrap_err();',
+        "called `Result::unwrap_err()` on an `Ok` value: 3",
+        '`parse("x")` gave Ok(3), expected Err',
+    ),
+    (
+        'parse("x").«expect("a number");',
+        "a number: Empty",
+        '`parse("x")` gave Err(Empty), expected Ok (a number)',
+    ),
+    (
+        'parse("x").«expect("a number");',
+        "a number",
+        '`parse("x")` gave None, expected Some (a number)',
+    ),
+    (
+        'assert_eq!(parse("x").«unwrap(), 3);',
+        "called `Result::unwrap()` on an `Err` value: Empty",
+        '`parse("x")` gave Err(Empty), expected Ok',
+    ),
+    ('«panic!("expected Ok, got {r:?}");', "expected Ok, got Err(1)", "expected Ok, got Err(1)"),
+]
+
+
+@pytest.mark.parametrize(("body", "text", "message"), RUST_PANICS_IN_THE_TEST)
+def test_rust_panics_in_the_test(body, text, message):
+    check_explain("rust", body, message, error=text)
+
+
+IN_SRC = {"raised_at": Location("src/exercise/words.py", 5, 3)}
+
+
+@pytest.mark.parametrize(
+    ("body", "error", "message"),
+    [
+        ("x = «parse('a')", "ValueError: bad", "`parse('a')` raised ValueError: bad"),
+        ("assert [count('a'), «parse('b')] == 1", "KeyError: 1", "`parse('b')` raised KeyError: 1"),
+        ("«parse(\n    'a'\n)", "KeyError", "`parse('a')` raised KeyError"),
+        ("«helper(3)", "KeyError: 1", "`count` raised KeyError: 1"),
+        ("«count('a')", "SystemExit: 0", "`count('a')` raised SystemExit: 0"),
+        (
+            "«count('a')",
+            "RecursionError: maximum recursion depth exceeded",
+            "`count('a')` ran out of stack: look for a call that calls itself for ever",
+        ),
+    ],
+)
+def test_python_exceptions(body, error, message):
+    check_explain("python", body, message, error=error, **IN_SRC)
+
+
+@pytest.mark.parametrize(
+    ("error", "message"),
+    [
+        ("Failed: DID NOT RAISE <class 'ValueError'>", "`count('a')` did not raise ValueError"),
+        ("Failed: DID NOT RAISE ValueError", "`count('a')` did not raise ValueError"),
+        (
+            "AssertionError: Regex pattern did not match.\n  Expected regex: 'boo'\n"
+            "  Actual message: 'bad'",
+            "`count('a')` raised an error that says 'bad', expected 'boo'",
+        ),
+        ("Failed: just so", "just so"),
+    ],
+)
+def test_python_expected_exceptions(error, message):
+    check_explain(
+        "python", "«with pytest.raises(ValueError):\n    count('a')", message, error=error
+    )
+
+
+@pytest.mark.parametrize(
+    ("body", "test", "message"),
+    [
+        ('assert_eq!(count("a"), 2);', "test_count_a", '`count("a")` panicked: boom'),
+        ("count(1);\ncount(2);", "test_count_a", "`count` panicked: boom"),
+        ("parse(1);\ncount(2);", "test_count_a", "`count(2)` panicked: boom"),
+        ("parse(1);\ncount(2);", "test_other", "boom"),
+        ("let mut s = S::new();\ns.push(1);", "test_push_a", "`s.push(1)` panicked: boom"),
+    ],
+)
+def test_rust_panics_in_the_source_are_told_with_a_call_of_the_test(body, test, message):
+    place = Location("src/lib.rs", 6, 5)
+    check_explain("rust", body, message, test=test, error="boom", raised_at=place)
+
+
+@pytest.mark.parametrize(
+    ("error", "message"),
+    [
+        (
+            "test did not panic as expected at tests/a.rs:3:4",
+            "`count(1)` did not panic, but it should",
+        ),
+        (
+            'panic did not contain expected string\n      panic message: "a"\n'
+            ' expected substring: "b"',
+            '`count(1)` panicked with "a", expected a message with "b"',
+        ),
+        ('Error: "Empty"', '`count(1)` ended the test with Error: "Empty"'),
+    ],
+)
+def test_rust_endings_that_libtest_tells(error, message):
+    check_explain("rust", "count(1);", message, error=error)
+
+
+@pytest.mark.parametrize(("language", "call"), [("python", "count(1)"), ("rust", "count(1);")])
+def test_what_never_finished_names_the_call(language, call):
+    for outcome, error, message in [
+        (
+            TestOutcome.TIMEOUT,
+            "did not finish within 5 s",
+            "`count(1)` did not finish within 5 s: look for a loop that never ends",
+        ),
+        (
+            TestOutcome.ERRORED,
+            "the run ended inside this test: exit code 0",
+            "`count(1)` ended the whole run (exit code 0) instead of returning",
+        ),
+        (
+            TestOutcome.ERRORED,
+            "the run ended inside this test: killed by SIGSEGV (signal 11)",
+            "`count(1)` ran out of stack: look for a call that calls itself for ever",
+        ),
+    ]:
+        check_explain(language, call, message, outcome=outcome, error=error)
+
+
+def test_a_stub_that_is_not_written_is_named():
+    place = {
+        "python": Location("src/exercise/words.py", 2, 5),
+        "rust": Location("src/lib.rs", 2, 5),
+    }
+    for language, body in (("python", "«assert count(1) == 2"), ("rust", "count(1);")):
+        raw = {"not_implemented": True, "raised_at": place[language], "error": "…"}
+        check_explain(language, body, "`count` is not written yet", **raw)
+        message = "`count_all` needs `count`, which is not written yet"
+        check_explain(language, body, message, test="test_count_all_adds", **raw)
+
+
+def test_long_values_are_cut_around_their_difference():
+    left, right = f"'{'a' * 300}b{'c' * 300}'", f"'{'a' * 300}x{'c' * 300}'"
+    test = RawTest(
+        "test_count_a",
+        TestOutcome.FAILED,
+        location=Location("tests/test_words.py", 2, 5),
+        left=left,
+        right=right,
+    )
+    files = {"tests/test_words.py": "def test_count_a():\n    assert count(1) == want\n"}
+    message = TOOLS["python"].explain(test, files, STUBS).message
+    assert "ab" in message
+    assert "ax" in message
+    assert len(message) < 320
+
+
+@pytest.mark.parametrize("language", ["python", "rust"])
+@pytest.mark.parametrize("text", ["", "def test_count(", "fn test_count( {", "\0"])
+def test_broken_or_missing_texts_still_give_a_sentence(language, text):
+    file = "tests/test_words.py" if language == "python" else "tests/words.rs"
+    for raw in (
+        RawTest("test_count", TestOutcome.FAILED, Location(file, 7, 3), left="1", right="2"),
+        RawTest("test_count", TestOutcome.FAILED, error="boom"),
+        RawTest("test_count", TestOutcome.FAILED, not_implemented=True),
+        RawTest("test_count", TestOutcome.TIMEOUT, error="did not finish within 1 s"),
+        RawTest("test_count", TestOutcome.ERRORED),
+    ):
+        assert TOOLS[language].explain(raw, {file: text}, STUBS).message
+        assert TOOLS[language].explain(raw, {}, STUBS).message

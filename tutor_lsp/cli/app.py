@@ -1,0 +1,70 @@
+"""The table of verbs as click commands. Everything a verb does lies in its modules."""
+
+import difflib
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import click
+
+from tutor_lsp import __version__
+from tutor_lsp.cli.extra import EXTRA
+from tutor_lsp.cli.runtime import REFUSED, USAGE
+from tutor_lsp.cli.verbs import VERBS, verb_command
+
+ABOUT = """A coding tutor in your editor and your terminal.
+
+Learn here:       tutor-lsp start, then tutor-lsp check, hint, attempt, next
+
+Live results:     tutor-lsp watch
+
+See it at work:   tutor-lsp demo
+
+Without a verb, tutor-lsp is the language server that editors start.
+"""
+
+
+class Verbs(click.Group):
+    """Knows the nearest verb to one that does not exist."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0]
+        if self.get_command(ctx, name) is None and not name.startswith("-"):
+            near = difflib.get_close_matches(name, self.list_commands(ctx), n=1, cutoff=0.5)
+            guess = f" Did you mean “{near[0]}”?" if near else ""
+            raise click.UsageError(f"There is no verb “{name}”.{guess} All: tutor-lsp --help")
+        return super().resolve_command(ctx, args)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """In the order of the table, which is that of a learner's day."""
+        del ctx
+        return list(self.commands)
+
+
+def make_group() -> click.Group:
+    """All verbs."""
+    commands: list[click.Command] = [verb_command(verb) for verb in VERBS]
+    commands += [make() for make in EXTRA]
+    group = Verbs(
+        name="tutor-lsp",
+        help=ABOUT,
+        commands={command.name: command for command in commands if command.name},
+        context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    )
+    option: Callable[..., Any] = click.version_option
+    return option(__version__, prog_name="tutor-lsp", message="%(prog)s %(version)s")(group)  # type: ignore[no-any-return]
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run a verb to its exit code."""
+    try:
+        code = make_group().main(list(arguments), prog_name="tutor-lsp", standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        return USAGE
+    except click.Abort:
+        return 130
+    except BrokenPipeError:
+        return REFUSED
+    return code if isinstance(code, int) else 0

@@ -1,0 +1,1 @@
+"""`tutor-lsp demo`: a whole learning session, played against the real server and checked."""

@@ -1,0 +1,84 @@
+"""The tutor's front end in a terminal: progress and messages on stderr, questions on a tty."""
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tutor_lsp.cli.out import Out
+from tutor_lsp.cli.progress import Progresses
+from tutor_lsp.cli.prompt import ask_number
+from tutor_lsp.tutor.commands import BY_NAME
+from tutor_lsp.tutor.frontend import Abilities, ProgressHandle
+from tutor_lsp.tutor.lazy import exercise_root
+
+if TYPE_CHECKING:
+    from tutor_lsp.tutor.opened import OpenExercise
+
+
+class TerminalFrontend:
+    """Implements tutor.frontend.Frontend for one invocation.
+
+    `ready` keeps the payload of `tutor/sessionReady` by job, `place` the document that was to be
+    opened last. `asks` says whether someone is there
+    to answer a question.
+    """
+
+    def __init__(self, err: Out, progresses: Progresses, *, asks: bool) -> None:
+        self.err = err
+        self._progresses = progresses
+        self._asks = asks
+        self.ready: dict[str | None, Mapping[str, Any]] = {}
+        self.place: Path | None = None
+
+    @property
+    def abilities(self) -> Abilities:
+        return Abilities(shows_results=True, chooses=self._asks)
+
+    def buffer(self, path: Path) -> str | None:
+        del path
+        return None
+
+    def current_document(self) -> Path | None:
+        """The exercise that the shell stands in."""
+        return exercise_root(Path.cwd())
+
+    def notify(self, method: str, payload: Mapping[str, Any]) -> None:
+        if method == "tutor/sessionReady":
+            self.ready[payload.get("jobId")] = payload
+
+    async def progress(self, job_id: str, title: str) -> ProgressHandle:
+        del job_id
+        return self._progresses.begin(title)
+
+    async def choose(self, prompt: str, choices: Sequence[str]) -> str | None:
+        if not self._asks:
+            return None
+        self._progresses.pause()
+        number = await ask_number(self.err, prompt, choices)
+        return None if number is None else choices[number]
+
+    async def open(self, path: Path, line: int, *, take_focus: bool = True) -> bool:
+        del line, take_focus
+        self.place = path
+        return False
+
+    def message(self, text: str, *, warning: bool = False) -> None:
+        self.err.line(("bad", "! ") if warning else "", in_terminal(text))
+
+    async def replace(self, path: Path, text: str) -> bool:
+        del path, text
+        return False
+
+    def exercise_changed(self, exercise: "OpenExercise") -> None:
+        del exercise
+
+
+def in_terminal(text: str) -> str:
+    """A sentence for editors in the words of the terminal: `tutor.start` as `tutor-lsp start`."""
+
+    def verb(match: re.Match[str]) -> str:
+        name = match.group(0)
+        return name.replace("tutor.", "tutor-lsp ", 1) if name in BY_NAME else name
+
+    return re.sub(r"(?<![\w/.-])tutor\.[a-z]+(?!\w|\.\w)", verb, text)

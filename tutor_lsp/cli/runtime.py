@@ -1,0 +1,185 @@
+"""One invocation of a verb: the application, signals, errors and exit codes."""
+
+import asyncio
+import json
+import os
+import signal
+import sys
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tutor_lsp.cli.frontend import TerminalFrontend, in_terminal
+from tutor_lsp.cli.out import Out, PlainOut, RichOut, make_out, tolerant_streams
+from tutor_lsp.cli.progress import Progresses, someone_is_there
+from tutor_lsp.core.errors import TutorError
+
+if TYPE_CHECKING:
+    from tutor_lsp.tutor.app import App
+
+DONE, REFUSED, USAGE, NOT_PASSING = 0, 1, 2, 3
+"""Exit codes."""
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+"""Signals that end an invocation in order, with exit code 128 + number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What every verb takes."""
+
+    session: str | None = None
+    path: str | None = None
+    home: str | None = None
+    json: bool = False
+    plain: bool = False
+
+    def located(self) -> dict[str, Any]:
+        """The keys that say which session is meant."""
+        found: dict[str, Any] = {}
+        if self.session is not None:
+            found["session"] = self.session
+        if self.path is not None:
+            found["uri"] = Path(self.path).expanduser().absolute().as_uri()
+        return found
+
+
+class Invocation:
+    """What a verb works with. `asks` says whether questions may be put."""
+
+    def __init__(self, options: Options) -> None:
+        tolerant_streams()
+        self.options = options
+        self.out: Out = make_out(sys.stdout, plain=options.plain)
+        self.err: Out = make_out(sys.stderr, plain=options.plain)
+        self.asks = someone_is_there() and not options.json
+        self.progresses = Progresses(
+            self.err, silent=options.json and not isinstance(self.err, RichOut)
+        )
+        self.frontend = TerminalFrontend(self.err, self.progresses, asks=self.asks)
+        self.leave_screen: Callable[[], None] = self.progresses.pause
+        self.plain = options.plain
+
+    def use_plain(self) -> None:
+        """No colours and bars from now on: the setting `plain` says so."""
+        self.plain = True
+        self.out, self.err = PlainOut(sys.stdout), PlainOut(sys.stderr)
+        self.progresses.err = self.frontend.err = self.err
+        self.progresses.silent = self.options.json
+
+    async def execute(self, app: "App", command: str, argument: Mapping[str, Any]) -> Any:
+        """A command's JSON result; a set-up is waited for and gives sessionReady's payload.
+
+        Raises TutorError, JobFailed for a set-up that did not succeed.
+        """
+        from tutor_lsp.tutor.commands import execute
+
+        result = await execute(app, command, [dict(argument)])
+        if command not in ("tutor.start", "tutor.next"):
+            return result
+        if command == "tutor.next" and not self.options.json:
+            self.err.line(result["ended"])
+        return await self._ready(app, result["jobId"])
+
+    async def _ready(self, app: "App", job_id: str | None) -> Mapping[str, Any]:
+        job = app.jobs.get(job_id) if job_id is not None else None
+        if job is not None and job.task is not None:
+            await asyncio.wait([job.task])
+            if job.error is not None:
+                raise JobFailed(job.id, job.error)
+            job.task.result()
+        return self.frontend.ready[job_id]
+
+    def show(self, result: Any, render: Callable[[Out, Any], None]) -> None:
+        """Print a result: for people, or exactly as JSON."""
+        self.progresses.pause()
+        if self.options.json:
+            print(json.dumps(result, ensure_ascii=False), flush=True)
+        else:
+            render(self.out, result)
+
+    def refused(self, error: Mapping[str, Any]) -> None:
+        """Say an error: a line for people, then one JSON object for programs, both on stderr."""
+        self.progresses.pause()
+        self.err.line(in_terminal(str(error["message"])))
+        if error.get("details", {}).get("confirm"):
+            self.err.line("To confirm: tutor-lsp reveal --confirm")
+        self.err.data(json.dumps(error, ensure_ascii=False))
+
+
+class JobFailed(Exception):  # noqa: N818 - what happened to the job, told by its own error
+    """A set-up that failed or was cancelled; `error` is its machine-readable form."""
+
+    def __init__(self, job_id: str, error: Mapping[str, Any]) -> None:
+        super().__init__(error["message"])
+        self.error = {"jobId": job_id, **error}
+
+
+Work = Callable[["App"], Awaitable[int]]
+
+
+def run(invocation: Invocation, work: Work, settings: Mapping[str, Any] | None = None) -> int:
+    """Run `work` on an application put together for it, to the exit code.
+
+    Signals cancel it; all jobs, runs and their processes have ended when this returns.
+    """
+    if invocation.options.home is not None:
+        home = Path(invocation.options.home).expanduser().absolute()
+        os.environ["TUTOR_LSP_HOME"] = str(home)
+    try:
+        return asyncio.run(_guarded(invocation, work, settings or {}))
+    except BrokenPipeError:
+        # Whoever read our output has seen enough.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return REFUSED
+
+
+async def _guarded(invocation: Invocation, work: Work, settings: Mapping[str, Any]) -> int:
+    stopped: list[int] = []
+    this = asyncio.current_task()
+
+    def stop(number: int) -> None:
+        if stopped:
+            invocation.leave_screen()
+            os._exit(128 + number)
+        stopped.append(number)
+        if this is not None:
+            this.cancel()
+
+    loop = asyncio.get_running_loop()
+    for number in SIGNALS:
+        loop.add_signal_handler(number, stop, number)
+    try:
+        return await _with_app(invocation, work, settings)
+    except asyncio.CancelledError:
+        if not stopped:
+            raise
+        invocation.progresses.pause()
+        invocation.err.line("Stopped.")
+        return 128 + stopped[0]
+
+
+async def _with_app(invocation: Invocation, work: Work, settings: Mapping[str, Any]) -> int:
+    app: App | None = None
+    try:
+        app = await asyncio.to_thread(_compose, invocation.frontend, settings)
+        if app.settings.plain:
+            invocation.use_plain()
+        app.start()
+        return await work(app)
+    except TutorError as error:
+        invocation.refused({"message": error.message, **error.data()})
+        return USAGE if error.kind == "BAD_ARGUMENT" else REFUSED
+    except JobFailed as error:
+        invocation.refused(error.error)
+        return REFUSED
+    finally:
+        invocation.progresses.pause()
+        if app is not None:
+            await app.close()
+
+
+def _compose(frontend: TerminalFrontend, settings: Mapping[str, Any]) -> "App":
+    from tutor_lsp.tutor.compose import compose
+
+    return compose(frontend, settings)

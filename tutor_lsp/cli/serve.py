@@ -1,0 +1,186 @@
+"""The process that is the language server: streams, signals, its end and its exit code."""
+
+import asyncio
+import gc
+import logging
+import os
+import signal
+import sys
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tutor_lsp.cli import transport
+from tutor_lsp.cli.main import ServeOptions
+
+if TYPE_CHECKING:
+    from tutor_lsp.lsp.server import TutorProtocol, TutorServer
+    from tutor_lsp.tutor.app import App
+    from tutor_lsp.tutor.frontend import Frontend
+    from tutor_lsp.tutor.lazy import LazyApp
+
+DRAIN_S = 10.0
+"""How long jobs and runs may take to end, in seconds; afterwards their processes are killed."""
+STOPPED = {signal.SIGINT: 130, signal.SIGTERM: 0, signal.SIGHUP: 0}
+"""Signals that end the server in order, and the exit code of each."""
+
+
+def serve(options: ServeOptions) -> int:
+    """Serve one client until it says `exit`, goes away, or a signal comes.
+
+    All jobs and their processes are ended before this returns. The exit code is 0 after a
+    `shutdown` or SIGTERM, 130 after SIGINT, else 1, as the protocol demands of an `exit` without
+    `shutdown`.
+    """
+    # Collecting garbage while hundreds of classes are made costs a tenth of the start.
+    gc.disable()
+    terminal = options.tcp is None and sys.stdin is not None and sys.stdin.isatty()
+    if terminal:
+        print(
+            "tutor-lsp is a language server: an editor starts it and talks to it.\n"
+            "To learn in this terminal: tutor-lsp start. All verbs: tutor-lsp --help.",
+            file=sys.stderr,
+        )
+    if options.home is not None:
+        os.environ["TUTOR_LSP_HOME"] = str(Path(options.home).expanduser().absolute())
+    files = transport.claim_stdio() if options.tcp is None else None
+    logging.basicConfig(level=logging.WARNING, format="tutor-lsp: %(message)s", stream=sys.stderr)
+    server = _make_server()
+    _quiet_pygls()
+    gc.freeze()
+    gc.enable()
+    if files is not None:
+        with transport.blocking_again(*files):
+            return asyncio.run(_over_stdio(server, *files))
+    return asyncio.run(_over_tcp(server, options.tcp or 0))
+
+
+def _make_server() -> "TutorServer":
+    from tutor_lsp.lsp.server import create_server
+    from tutor_lsp.tutor.lazy import LazyApp
+
+    def make_app(frontend: "Frontend") -> "LazyApp":
+        return LazyApp(_compose, frontend)
+
+    return create_server(make_app)
+
+
+def _compose(frontend: "Frontend", settings: Mapping[str, Any]) -> "App":
+    from tutor_lsp.tutor.compose import compose
+
+    return compose(frontend, settings)
+
+
+def _quiet_pygls() -> None:
+    """Keep refused requests out of the log: their clients are answered."""
+    from pygls.exceptions import JsonRpcException, JsonRpcInternalError
+
+    def is_news(record: logging.LogRecord) -> bool:
+        error = record.exc_info[1] if isinstance(record.exc_info, tuple) else None
+        refused = isinstance(error, JsonRpcException)
+        return not refused or isinstance(error, JsonRpcInternalError)
+
+    for name in ("pygls.protocol.json_rpc", "pygls.protocol.language_server", "pygls.server"):
+        logger = logging.getLogger(name)
+        logger.setLevel(logging.ERROR)
+        logger.addFilter(is_news)
+
+
+async def _over_stdio(server: "TutorServer", reading: Any, writing: Any) -> int:
+    end = _End()
+    reader = await transport.connect_reading(reading)
+    writer = await transport.connect_writing(writing, end.client_left)
+    return await _converse(server, reader, writer, end)
+
+
+async def _over_tcp(server: "TutorServer", port: int) -> int:
+    end = _End()
+    try:
+        reader, writer = await transport.accept_one(port)
+    except OSError as error:
+        print(f"tutor-lsp cannot listen on port {port}: {error.strerror}.", file=sys.stderr)
+        return 1
+    except asyncio.CancelledError:
+        if end.code is None:
+            raise
+        return end.code
+    return await _converse(server, reader, writer, end)
+
+
+class _End:
+    """Ends the conversation from outside: by a signal, or because the client stopped reading."""
+
+    def __init__(self) -> None:
+        self.code: int | None = None
+        self._reading = asyncio.current_task()
+        loop = asyncio.get_running_loop()
+        for number, code in STOPPED.items():
+            loop.add_signal_handler(number, self._stop, code)
+
+    def client_left(self) -> None:
+        """The client stopped reading."""
+        self._stop(1)
+
+    def _stop(self, code: int) -> None:
+        if self.code is None and self._reading is not None:
+            self.code = code
+            self._reading.cancel()
+
+
+class _Messages:
+    """What pygls's loop hands messages to: the protocol, with an eye on `shutdown`."""
+
+    def __init__(self, protocol: "TutorProtocol") -> None:
+        self._protocol = protocol
+        self.structure_message = protocol.structure_message
+        self.shutdown_seen = False
+
+    def handle_message(self, message: Any) -> None:
+        """Handle one message."""
+        if getattr(message, "method", None) == "shutdown":
+            self.shutdown_seen = True
+        self._protocol.handle_message(message)
+
+
+async def _converse(server: "TutorServer", reader: Any, writer: Any, end: _End) -> int:
+    """Handle messages until the end, then end all work. Gives the exit code."""
+    from pygls.io_ import run_async
+
+    server.protocol.set_writer(writer)
+    messages = _Messages(server.protocol)
+    try:
+        await run_async(
+            stop_event=threading.Event(),
+            reader=reader,
+            protocol=messages,  # type: ignore[arg-type]
+            logger=logging.getLogger("pygls.server"),
+            error_handler=server.report_server_error,
+        )
+    except SystemExit:
+        # pygls's answer to `exit`; its code forgets a `shutdown` that is still being answered.
+        pass
+    except asyncio.CancelledError:
+        if end.code is None:
+            raise
+    except (asyncio.IncompleteReadError, ConnectionError, ValueError) as error:
+        logging.getLogger("tutor_lsp").warning("the client's stream ended: %s", error)
+    stopped = end.code if end.code is not None else 1
+    code = 0 if messages.shutdown_seen else stopped
+    ended = await _drain(server)
+    await writer.flush()
+    if not ended:
+        # Waiting for the threads of that work could take for ever; its processes die with us.
+        os._exit(code)
+    return code
+
+
+async def _drain(server: "TutorServer") -> bool:
+    """Whether all work ended in time."""
+    try:
+        async with asyncio.timeout(DRAIN_S):
+            await server.app.close()
+    except TimeoutError:
+        logging.getLogger("tutor_lsp").warning("some work did not end in %s s", DRAIN_S)
+        return False
+    return True

@@ -1,0 +1,288 @@
+"""The verbs that are commands of the tutor: their options, help and how they are shown."""
+
+import importlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tutor_lsp.cli.runtime import DONE, NOT_PASSING, REFUSED, Invocation, Options, run
+
+if TYPE_CHECKING:
+    from tutor_lsp.cli.out import Out
+    from tutor_lsp.tutor.app import App
+
+
+def _language() -> click.Option:
+    return click.Option(["--language"], help="Language, such as python or rust.")
+
+
+def _unit() -> click.Option:
+    return click.Option(["--unit"], help="A unit or the name of its function; else the focus.")
+
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """One row. `render` is `module:function` below tutor_lsp.cli, loaded when used.
+
+    Parameter names are the keys of the command's argument.
+    """
+
+    name: str
+    command: str
+    short: str
+    help: str
+    example: str
+    render: str
+    params: Callable[[], list[click.Parameter]] = list
+    waiting: str | None = None
+
+
+def _start_params() -> list[click.Parameter]:
+    return [
+        _language(),
+        click.Option(["--node"], help="Id of a topic (tutor-lsp curriculum lists them)."),
+        click.Option(["--topic"], help="A topic in your own words."),
+        click.Option(
+            ["--depth"],
+            type=click.Choice(["D1", "D2", "D3"], case_sensitive=False),
+            help="D1 first look, D2 working, D3 fluent.",
+        ),
+        click.Option(["--backend"], help="What makes the exercise, such as library or codex."),
+        click.Option(["--error-code", "errorCode"], help="An error code, such as E0382."),
+        click.Option(["--fresh"], is_flag=True, help="A new exercise, not a bundled one."),
+        click.Option(["--challenge"], is_flag=True, help="The stubs without the lesson."),
+    ]
+
+
+def _hint_params() -> list[click.Parameter]:
+    question = click.Option(["--question"], help="Ask about your code as it is now.")
+    return [_unit(), question]
+
+
+def _open_params() -> list[click.Parameter]:
+    targets = click.Choice(["lesson", "stub", "test", "coach"])
+    return [click.Argument(["target"], type=targets, default="stub", required=False), _unit()]
+
+
+def _reveal_params() -> list[click.Parameter]:
+    confirm = click.Option(
+        ["--confirm"], is_flag=True, help="Show it now; a repeat without help is asked for later."
+    )
+    return [_unit(), confirm]
+
+
+def _claim_params() -> list[click.Parameter]:
+    return [
+        click.Argument(["node"]),
+        click.Option(["--known/--unknown"], default=True, help="Mark it, or take that back."),
+    ]
+
+
+VERBS = (
+    Verb(
+        "start", "tutor.start", "Start an exercise",
+        "Start an exercise. Without options it asks what you would like to do; where nobody can "
+        "be asked, it takes the first recommendation.",
+        "tutor-lsp start --language python", "render:ready", _start_params,
+    ),
+    Verb(
+        "check", "tutor.check", "Run the tests",
+        "Run the tests of the exercise. Nothing is counted. Exit code 3: not all tests pass yet.",
+        "tutor-lsp check", "render_report:check", waiting="Running the tests …",
+    ),
+    Verb(
+        "hint", "tutor.hint", "Get the next hint",
+        "Get the next hint for the unit that you are on. Hints go from a nudge (1) to the answer "
+        "in words (3).",
+        'tutor-lsp hint --unit ex-2 --question "why is it one too small?"',
+        "render_report:hint", _hint_params, waiting="Looking at your code …",
+    ),
+    Verb(
+        "attempt", "tutor.attempt", "Run all tests, count it, get a review",
+        "Run all tests, count the attempt and get a review. Exit code 3: not all tests pass yet.",
+        "tutor-lsp attempt", "render_report:attempt", waiting="Running the tests …",
+    ),
+    Verb(
+        "next", "tutor.next", "Finish this exercise and start the next",
+        "Attempt if needed, end the session and start the first recommendation.",
+        "tutor-lsp next", "render:ready",
+    ),
+    Verb(
+        "status", "tutor.status", "Show exercise, units and backend",
+        "Show the exercise that you are on, the state of its units, and what makes exercises.",
+        "tutor-lsp status --json", "render:status",
+    ),
+    Verb(
+        "open", "tutor.open", "Say where lesson, stub, test or hints are",
+        "Print the place of a unit's lesson section, stub or test, or of the hints and reviews "
+        "(coach), as file:line.",
+        "tutor-lsp open lesson --unit ex-2", "render_report:place", _open_params,
+    ),
+    Verb(
+        "review", "tutor.review", "Show the last review",
+        "Show the last review again.",
+        "tutor-lsp review", "render_report:review",
+    ),
+    Verb(
+        "reveal", "tutor.reveal", "Show the solution of one unit",
+        "Show one way to write a unit: freely after 4 failing runs of it with changed text, else "
+        "with --confirm.",
+        "tutor-lsp reveal --unit ex-2 --confirm", "render_report:reveal", _reveal_params,
+    ),
+    Verb(
+        "polish", "tutor.polish", "Keep polishing after all tests pass",
+        "Keep polishing: editors no longer offer to finish. An attempt is always possible.",
+        "tutor-lsp polish", "render:polishing",
+    ),
+    Verb(
+        "reset", "tutor.reset", "Put stubs back as they were given",
+        "Put all stub files, or one stub, back as they were given. What you had written is kept in "
+        "the tutor's record.",
+        "tutor-lsp reset --unit ex-2", "render:put_back", lambda: [_unit()],
+    ),
+    Verb(
+        "restore", "tutor.restore", "Put edited tests and lesson back",
+        "Put edited or deleted tests and the lesson back as they were given.",
+        "tutor-lsp restore", "render:put_back",
+    ),
+    Verb(
+        "sessions", "tutor.sessions", "List your sessions",
+        "List all sessions, newest first.",
+        "tutor-lsp sessions", "render:sessions",
+    ),
+    Verb(
+        "resume", "tutor.resume", "Go on with a session",
+        "Go on with a session: the one with that id or first letters of it, else the last one.",
+        "tutor-lsp resume 01j9", "render:ready",
+        lambda: [click.Argument(["session_id"], required=False)],
+    ),
+    Verb(
+        "end", "tutor.end", "End the session",
+        "End the session; its record stays.",
+        "tutor-lsp end", "render:ended",
+    ),
+    Verb(
+        "curriculum", "tutor.curriculum", "Show topics and what comes next",
+        "Show the topics that can open now, your mastery of each, and what is recommended.",
+        "tutor-lsp curriculum --language rust", "render:curriculum", lambda: [_language()],
+    ),
+    Verb(
+        "claim", "tutor.claim", "Mark a topic as known",
+        "Mark a topic as known, so that what builds on it is recommended.",
+        "tutor-lsp claim python-functions", "render:claimed", _claim_params,
+    ),
+    Verb(
+        "report", "tutor.report", "Write the progress report",
+        "Write the progress report, an HTML page, and print its path.",
+        "tutor-lsp report", "render:page",
+    ),
+    Verb(
+        "doctor", "tutor.doctor", "Check the tools",
+        "Check every tool that the tutor uses and say how to mend what does not work.",
+        "tutor-lsp doctor", "render:doctor",
+    ),
+    Verb(
+        "cancel", "tutor.cancel", "Cancel what is going on",
+        "Cancel what this process has going on. Work of an editor or of another terminal is "
+        "cancelled there (Ctrl-C in a terminal).",
+        "tutor-lsp cancel", "render:cancelled",
+    ),
+)  # fmt: skip
+
+
+def common_params() -> list[click.Parameter]:
+    """The options of every verb."""
+    return [
+        click.Option(["--session"], help="Id of a session, or the first letters of it."),
+        click.Option(["--path"], help="A file or folder of the exercise that is meant."),
+        click.Option(["--home"], help="Tutor home to use."),
+        click.Option(["--json", "as_json"], is_flag=True, help="Print the result as JSON."),
+        click.Option(["--plain"], is_flag=True, help="Plain text, no colours, no bars."),
+    ]
+
+
+def options_of(values: dict[str, Any]) -> Options:
+    """The common options, taken out of a verb's values."""
+    return Options(
+        session=values.pop("session"),
+        path=values.pop("path"),
+        home=values.pop("home"),
+        json=values.pop("as_json"),
+        plain=values.pop("plain"),
+    )
+
+
+def verb_command(verb: Verb) -> click.Command:
+    """A row as a click command; its callback returns the exit code."""
+
+    def callback(**values: Any) -> int:
+        options = options_of(values)
+        given = {key: value for key, value in values.items() if value not in (None, False)}
+        if "session_id" in given:
+            given["session"] = given.pop("session_id")
+        if "known" in values:
+            given["known"] = values["known"]
+        invocation = Invocation(options)
+        argument = {**options.located(), **given}
+
+        async def work(app: "App") -> int:
+            return await _perform(verb, invocation, app, argument)
+
+        return run(invocation, work)
+
+    return click.Command(
+        verb.name,
+        callback=callback,
+        params=[*verb.params(), *common_params()],
+        short_help=verb.short,
+        help=f"{verb.help}\n\n\b\nExample:\n  {verb.example}",
+    )
+
+
+async def _perform(
+    verb: Verb, invocation: Invocation, app: "App", argument: Mapping[str, Any]
+) -> int:
+    command = verb.command
+    if verb.name == "start" and not argument and invocation.asks:
+        from tutor_lsp.cli.first_run import choose_start
+
+        chosen = await choose_start(app, invocation.err)
+        if chosen is None:
+            return DONE
+        command, argument = chosen
+    if verb.waiting is not None:
+        invocation.progresses.waiting(verb.waiting)
+    result = await invocation.execute(app, command, argument)
+    outcome = _outcome(verb, result)
+    if outcome in ("not_run", "cancelled"):
+        if invocation.options.json:
+            invocation.show(result, _render(verb))
+        reason = _report(verb, result).get("reason") or "The tests did not run."
+        invocation.refused({"message": reason, "kind": outcome.upper()})
+        return REFUSED
+    if verb.name == "open" and not invocation.options.json:
+        # In a shell a path is of use only if it is whole.
+        result = {**result, "file": str(invocation.frontend.place or result["file"])}
+    invocation.show(result, _render(verb))
+    return DONE if outcome in (None, "passed") else NOT_PASSING
+
+
+def _render(verb: Verb) -> "Callable[[Out, Any], None]":
+    module, _, function = verb.render.partition(":")
+    found = getattr(importlib.import_module(f"tutor_lsp.cli.{module}"), function)
+    render: Callable[[Out, Any], None] = found
+    return render
+
+
+def _report(verb: Verb, result: Any) -> Mapping[str, Any]:
+    report: Mapping[str, Any] = result["report"] if verb.name == "attempt" else result
+    return report
+
+
+def _outcome(verb: Verb, result: Any) -> str | None:
+    """How the tests ended, None for verbs that run none."""
+    if verb.name not in ("check", "attempt"):
+        return None
+    return str(_report(verb, result)["outcome"])
