@@ -1,0 +1,39 @@
+// Bundles the extension into dist/extension.js; with --tests, each test file into build/test/.
+import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const common = {
+  absWorkingDir: root,
+  bundle: true,
+  platform: "node",
+  format: "cjs",
+  target: "node18",
+  logLevel: "warning",
+};
+
+if (process.argv.includes("--tests")) {
+  rmSync(join(root, "build"), { recursive: true, force: true });
+  mkdirSync(join(root, "build", "test"), { recursive: true });
+  const tests = readdirSync(join(root, "test")).filter((name) => name.endsWith(".test.ts"));
+  await build({
+    ...common,
+    entryPoints: tests.map((name) => join("test", name)),
+    outdir: "build/test",
+    sourcemap: "inline",
+  });
+} else {
+  const result = await build({
+    ...common,
+    entryPoints: ["src/main.ts"],
+    outfile: "dist/extension.js",
+    external: ["vscode"],
+    minify: true,
+    legalComments: "inline",
+    metafile: true,
+  });
+  const bytes = Object.values(result.metafile.outputs)[0].bytes;
+  console.log(`dist/extension.js ${(bytes / 1000).toFixed(0)} kB`);
+}

@@ -1,0 +1,194 @@
+// One path for every server command, whether the palette, a lens, a link or a code action runs it:
+// save, ask the server, show the answer.
+import { existsSync } from "node:fs";
+import * as vscode from "vscode";
+import type { Context } from "./context";
+import { attemptOffers, attemptText, doctorText, endText, hintText, reportText } from "./messages";
+import type { Command, Commands, StartArgument, Started } from "./protocol";
+import { showCoach, showExercise, showPlace } from "./show";
+import { type Offer, tell } from "./ui";
+
+/** Commands that look at the learner's text, which must be on the disk. */
+const SEES_TEXT: ReadonlySet<string> = new Set<Command>([
+  "tutor.check",
+  "tutor.attempt",
+  "tutor.hint",
+  "tutor.next",
+]);
+
+/** What is said in the status bar while a command has not been answered. */
+const MEANWHILE: Partial<Record<string, string>> = {
+  "tutor.check": "Running the tests …",
+  "tutor.attempt": "Running all tests …",
+  "tutor.hint": "Looking at your code …",
+  "tutor.doctor": "Looking at what is installed …",
+  "tutor.report": "Writing the report …",
+};
+
+type Show<C extends Command> = (
+  context: Context,
+  result: Commands[C]["result"],
+  argument: Commands[C]["argument"],
+) => Promise<void> | void;
+
+const SHOW: { [C in Command]?: Show<C> } = {
+  "tutor.start": begun,
+  "tutor.next": (context, started) => {
+    vscode.window.setStatusBarMessage(`Tutor: ${started.ended}`, 8000);
+    begun(context, started);
+  },
+  "tutor.resume": async (context, ready) => {
+    context.showSession({ id: ready.sessionId, title: ready.title }, ready.units);
+    await showExercise(ready);
+  },
+  "tutor.open": async (context, place) => {
+    const root = await context.root();
+    if (root !== undefined && !context.takeShown()) {
+      await showPlace(root, place.file, place.line);
+    }
+  },
+  "tutor.check": (_context, report) => {
+    if (report.outcome === "passed" || report.outcome === "failed") {
+      // The stubs show the rest; a pop-up would be in the way.
+      vscode.window.setStatusBarMessage(`Tutor: ${reportText(report)}`, 6000);
+    } else if (report.outcome !== "cancelled") {
+      tell(reportText(report));
+    }
+  },
+  "tutor.attempt": async (context, result) => {
+    if (result.report.outcome === "cancelled") {
+      vscode.window.setStatusBarMessage("Tutor: stopped", 4000);
+      return;
+    }
+    const commands = { next: "tutorLsp.next", hint: "tutorLsp.hint" };
+    const offers = attemptOffers(result).map(({ title, then }): Offer => {
+      return { title, run: () => vscode.commands.executeCommand(commands[then]) };
+    });
+    tell(attemptText(result), offers);
+    if (result.review !== null) {
+      await showCoach(await context.root());
+    }
+  },
+  "tutor.hint": async (context, hint) => {
+    if (await showCoach(await context.root())) {
+      vscode.window.setStatusBarMessage(`Tutor: ${hintText(hint)}`, 6000);
+    } else {
+      tell(`${hintText(hint)} ${hint.text}`);
+    }
+  },
+  "tutor.review": async (context, review) => {
+    if (review === null) {
+      tell("There is no review yet. Attempt the exercise to get one.", [
+        { title: "Attempt", run: () => vscode.commands.executeCommand("tutorLsp.attempt") },
+      ]);
+    } else if (!(await showCoach(await context.root()))) {
+      tell(review.summary);
+    }
+  },
+  "tutor.reveal": async (context, { solution }) => {
+    if (!(await showCoach(await context.root()))) {
+      tell(solution);
+    }
+  },
+  "tutor.reset": putBack,
+  "tutor.restore": putBack,
+  "tutor.end": (context, { summary, recommendations }) => {
+    context.showSession(null);
+    const next = recommendations[0];
+    const offers = next
+      ? [
+          {
+            title: `Start: ${next.title}`,
+            run: () => vscode.commands.executeCommand("tutorLsp.start", { node: next.node }),
+          },
+        ]
+      : [];
+    tell(endText(summary, next), offers);
+  },
+  "tutor.cancel": (_context, { cancelled }) => {
+    vscode.window.setStatusBarMessage(
+      cancelled ? "Tutor: stopped" : "Tutor: nothing is running",
+      4000,
+    );
+  },
+  "tutor.report": async (_context, { path }) => {
+    const shown = existsSync(path) && (await vscode.env.openExternal(vscode.Uri.file(path)));
+    if (!shown) {
+      tell(`The report is at ${path}`);
+    }
+  },
+  "tutor.doctor": async (_context, answer) => {
+    const content = `${doctorText(answer)}\n`;
+    const document = await vscode.workspace.openTextDocument({ content, language: "plaintext" });
+    await vscode.window.showTextDocument(document, { preview: true });
+  },
+};
+
+function putBack(_context: Context, { files }: { files: string[] }): void {
+  const what = files.length === 0 ? "nothing had changed" : `${files.join(", ")} as given`;
+  vscode.window.setStatusBarMessage(`Tutor: ${what}`, 6000);
+}
+
+function begun(context: Context, { jobId, node, language }: Started): void {
+  if (jobId === null) {
+    return;
+  }
+  context.working("Getting your exercise ready");
+  if (context.lastStart !== undefined && node !== null) {
+    context.lastStart.argument = { ...context.lastStart.argument, node, language };
+  }
+}
+
+function knows(command: string): command is keyof typeof SHOW {
+  return command in SHOW;
+}
+
+/** Runs a server command and shows what comes of it. Rejects with the server's refusal. */
+export async function perform<C extends Command>(
+  context: Context,
+  command: C,
+  argument: Commands[C]["argument"],
+): Promise<Commands[C]["result"]> {
+  const answer = ask(context, command, argument);
+  const meanwhile = MEANWHILE[command];
+  if (meanwhile !== undefined) {
+    vscode.window.setStatusBarMessage(`$(sync~spin) Tutor: ${meanwhile}`, settled(answer));
+  }
+  const result = await answer;
+  const show: Show<C> | undefined = SHOW[command];
+  await show?.(context, result, argument);
+  return result;
+}
+
+async function ask<C extends Command>(
+  context: Context,
+  command: C,
+  argument: Commands[C]["argument"],
+): Promise<Commands[C]["result"]> {
+  if (SEES_TEXT.has(command)) {
+    await context.save();
+  }
+  if (command === "tutor.start" || command === "tutor.next") {
+    context.lastStart = {
+      argument: command === "tutor.start" ? (argument as StartArgument) : {},
+      at: Date.now(),
+    };
+  }
+  context.takeShown();
+  return context.request(command, argument);
+}
+
+/** Runs a command that arrived by its server name, as lenses and code actions send it. */
+export function performNamed(
+  context: Context,
+  command: string,
+  argument: object,
+  next: () => unknown,
+): unknown {
+  return knows(command) ? perform(context, command, argument as never) : next();
+}
+
+function settled(work: Promise<unknown>): Promise<void> {
+  const nothing = (): void => undefined;
+  return work.then(nothing, nothing);
+}

@@ -1,0 +1,126 @@
+// The language client: what the server is told at the start, and what is handled here instead of
+// in the client's own way.
+import { existsSync } from "node:fs";
+import * as vscode from "vscode";
+import {
+  CloseAction,
+  ErrorAction,
+  LanguageClient,
+  type LanguageClientOptions,
+  RevealOutputChannelOn,
+  TransportKind,
+} from "vscode-languageclient/node";
+import type { Context, Reactions } from "./context";
+import { givenUp } from "./messages";
+import { isReading } from "./paths";
+import { NOTIFICATIONS, type SessionFailed, type SessionReady } from "./protocol";
+import { Restarts } from "./restarts";
+import { initialOptions, sectionOf } from "./settings";
+import { showReadingAt } from "./show";
+
+/** Commands that a link in a hover may run. */
+const LINKED = ["tutor.hint", "tutor.open", "tutor.check", "tutor.attempt", "tutor.next"];
+
+/** A client whose troubles go to the log: what the learner is told, the extension says itself. */
+class QuietClient extends LanguageClient {
+  override error(message: string, data?: unknown): void {
+    super.error(message, data, false);
+  }
+}
+
+export function createClient(
+  context: Context,
+  command: string,
+  args: string[],
+  reactions: Reactions,
+): LanguageClient {
+  const restarts = new Restarts();
+  const options: LanguageClientOptions = {
+    documentSelector: [
+      ...["rust", "python", "c"].map((language) => ({ scheme: "file", language })),
+      { scheme: "file", language: "markdown", pattern: "**/LESSON.md" },
+      { scheme: "file", language: "markdown", pattern: "**/.tutor/*.md" },
+    ],
+    initializationOptions: () => initialOptions(context.settings()),
+    outputChannel: context.log,
+    traceOutputChannel: context.log,
+    revealOutputChannelOn: RevealOutputChannelOn.Never,
+    diagnosticCollectionName: "tutor",
+    markdown: { isTrusted: { enabledCommands: LINKED }, supportHtml: false },
+    initializationFailedHandler: (error: unknown) => {
+      context.log.error(`The server refused to start: ${String(error)}`);
+      return false;
+    },
+    errorHandler: {
+      error: (error, _message, count) => {
+        context.log.error(`The connection to the server has a problem: ${error.message}`);
+        const action = (count ?? 0) <= 3 ? ErrorAction.Continue : ErrorAction.Shutdown;
+        return { action, handled: true };
+      },
+      closed: () => {
+        // A start that fails is reported by whoever asked for it.
+        const starting = client.initializeResult === undefined;
+        if (!starting && restarts.again(Date.now())) {
+          context.log.warn("The server ended unasked and is started again");
+          return { action: CloseAction.Restart, handled: true };
+        }
+        if (!starting) {
+          void context.report(givenUp());
+        }
+        return { action: CloseAction.DoNotRestart, handled: true };
+      },
+    },
+    middleware: {
+      handleWorkDoneProgress: (token, progress, next) => {
+        context.progress.handle(token, progress, () => {
+          next(token, progress);
+        });
+      },
+      executeCommand: (name, given: unknown[], next) => {
+        const argument = typeof given[0] === "object" && given[0] !== null ? given[0] : {};
+        return reactions.execute(name, argument, () => next(name, given));
+      },
+      workspace: {
+        configuration: (params, token, next) => {
+          const answers = next(params, token);
+          if (!Array.isArray(answers)) {
+            return answers;
+          }
+          return answers.map((answer: unknown, index) => {
+            const section = params.items[index]?.section;
+            return section === "tutor" || section?.startsWith("tutor.")
+              ? sectionOf(context.settings(), section)
+              : answer;
+          });
+        },
+        // Context.sendSettings does it, without the defaults of the manifest.
+        didChangeConfiguration: () => Promise.resolve(),
+      },
+      window: {
+        showDocument: async (params, token, next) => {
+          context.noteShown();
+          const uri = vscode.Uri.parse(params.uri);
+          if (params.external || uri.scheme !== "file" || !isReading(uri.fsPath, existsSync)) {
+            return next(params, token);
+          }
+          await showReadingAt(uri.fsPath, params.selection?.start.line ?? 0);
+          return { success: true };
+        },
+      },
+    },
+  };
+
+  const client = new QuietClient(
+    "tutor",
+    "Tutor",
+    { command, args, transport: TransportKind.stdio },
+    options,
+  );
+  client.onNotification(NOTIFICATIONS.sessionReady, (ready: SessionReady) => {
+    reactions.sessionReady(ready);
+  });
+  client.onNotification(NOTIFICATIONS.sessionFailed, (failed: SessionFailed) => {
+    reactions.sessionFailed(failed);
+  });
+  return client;
+}

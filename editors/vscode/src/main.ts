@@ -1,0 +1,214 @@
+// The extension's entry: a table of commands, and what happens without one.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import * as vscode from "vscode";
+import { perform, performNamed } from "./actions";
+import { Context } from "./context";
+import { readProblem } from "./messages";
+import { RECORD, exerciseRoot } from "./paths";
+import { resetRows, statusRows } from "./pickers";
+import type { Commands, Target } from "./protocol";
+import { serverKeys } from "./settings";
+import { browse, chooseExercise, chooseSession, onFailed, onReady } from "./start";
+import { confirm, pick } from "./ui";
+
+/** Longest question the server takes, in characters. */
+const QUESTION_LENGTH = 2000;
+
+type Run = (context: Context, argument: unknown) => unknown;
+
+/** Every palette command. The ids differ from the server's, which the client registers itself. */
+const COMMANDS: Record<string, Run> = {
+  "tutorLsp.start": start,
+  "tutorLsp.next": (context) => perform(context, "tutor.next", context.which()),
+  "tutorLsp.check": (context) => perform(context, "tutor.check", context.which()),
+  "tutorLsp.attempt": (context) => perform(context, "tutor.attempt", context.which()),
+  "tutorLsp.hint": (context) => perform(context, "tutor.hint", hintArgument(context)),
+  "tutorLsp.ask": ask,
+  "tutorLsp.review": (context) => perform(context, "tutor.review", context.which()),
+  "tutorLsp.reveal": reveal,
+  "tutorLsp.reset": reset,
+  "tutorLsp.restore": (context) => perform(context, "tutor.restore", context.which()),
+  "tutorLsp.status": status,
+  "tutorLsp.curriculum": (context) => browse(context),
+  "tutorLsp.sessions": chooseSession,
+  "tutorLsp.end": (context) => perform(context, "tutor.end", context.which()),
+  "tutorLsp.openLesson": opener("lesson"),
+  "tutorLsp.openStub": opener("stub"),
+  "tutorLsp.openTest": opener("test"),
+  "tutorLsp.openCoach": opener("coach"),
+  "tutorLsp.report": (context) => perform(context, "tutor.report", context.which()),
+  "tutorLsp.cancel": (context) => perform(context, "tutor.cancel", {}),
+  "tutorLsp.doctor": (context) => perform(context, "tutor.doctor", {}),
+  "tutorLsp.showLog": (context) => {
+    context.log.show();
+  },
+  "tutorLsp.restart": restart,
+};
+
+async function start(context: Context, argument: unknown): Promise<void> {
+  if (argument === "again" && context.lastStart !== undefined) {
+    await perform(context, "tutor.start", context.lastStart.argument);
+  } else if (typeof argument === "object" && argument !== null) {
+    await perform(context, "tutor.start", argument);
+  } else {
+    await chooseExercise(context);
+  }
+}
+
+function opener(target: Target): Run {
+  return (context) => perform(context, "tutor.open", { ...context.which(), target });
+}
+
+/** A hint is for the unit under the cursor, where that is in an exercise's code. */
+function hintArgument(context: Context): Commands["tutor.hint"]["argument"] {
+  const editor = vscode.window.activeTextEditor;
+  if (
+    editor?.document.uri.scheme !== "file" ||
+    editor.document.languageId === "markdown" ||
+    exerciseRoot(editor.document.uri.fsPath, existsSync) === undefined
+  ) {
+    return context.which();
+  }
+  const { line, character } = editor.selection.active;
+  return { uri: editor.document.uri.toString(), position: { line, character } };
+}
+
+async function ask(context: Context): Promise<void> {
+  const argument = hintArgument(context);
+  const question = await vscode.window.showInputBox({
+    title: "What would you like to know?",
+    prompt: "The tutor sees your code, the tests and the lesson",
+    placeHolder: "Why does the second test fail?",
+    validateInput: (text) =>
+      text.trim().length > QUESTION_LENGTH
+        ? `At most ${QUESTION_LENGTH} characters, please.`
+        : undefined,
+  });
+  if (question !== undefined && question.trim() !== "") {
+    await perform(context, "tutor.hint", { ...argument, question: question.trim() });
+  }
+}
+
+/** Asks first only where the server would not show the solution freely. */
+async function reveal(context: Context): Promise<void> {
+  const argument = context.which();
+  try {
+    await perform(context, "tutor.reveal", argument);
+  } catch (error) {
+    const problem = readProblem(error);
+    if (problem.confirmable !== true) {
+      throw error;
+    }
+    if (await confirm("Show the solution of this step?", problem.message, "Show It")) {
+      await perform(context, "tutor.reveal", { ...argument, confirm: true });
+    }
+  }
+}
+
+async function restart(context: Context): Promise<void> {
+  await context.stop();
+  await context.server();
+}
+
+async function reset(context: Context): Promise<void> {
+  const argument = context.which();
+  const { units } = await context.request("tutor.status", argument);
+  const choice = await pick(resetRows(units ?? []), "What should go back to its stub?");
+  if (choice === undefined) {
+    return;
+  }
+  const what = choice.unit === undefined ? "all stubs" : "this stub";
+  const detail = "The lines you wrote there leave the file. They are kept in the tutor's log.";
+  if (await confirm(`Put ${what} back as given?`, detail, "Put Back")) {
+    await perform(context, "tutor.reset", { ...argument, ...choice });
+  }
+}
+
+async function status(context: Context): Promise<void> {
+  const argument = context.which();
+  const found = context.request("tutor.status", argument).then(statusRows);
+  const choice = await pick(found, "Tutor");
+  switch (choice?.do) {
+    case "unit":
+      await perform(context, "tutor.open", { ...argument, unit: choice.unit, target: "stub" });
+      break;
+    case "start":
+      await chooseExercise(context);
+      break;
+    case "doctor":
+      await perform(context, "tutor.doctor", {});
+      break;
+    case undefined:
+      break;
+  }
+}
+
+let context: Context | undefined;
+
+export function activate(extension: vscode.ExtensionContext): void {
+  const manifest = extension.extension.packageJSON as Manifest;
+  const properties = manifest.contributes.configuration.flatMap((part) => {
+    return Object.keys(part.properties);
+  });
+  const own: Context = new Context(
+    {
+      sessionReady: (ready) => reported(own, () => onReady(own, ready)),
+      sessionFailed: (failed) => reported(own, () => onFailed(own, failed)),
+      execute: (command, argument, next) =>
+        reported(own, () => performNamed(own, command, argument, next)),
+    },
+    serverKeys(properties),
+  );
+  context = own;
+
+  for (const [id, run] of Object.entries(COMMANDS)) {
+    own.own(
+      vscode.commands.registerCommand(id, (argument: unknown) =>
+        reported(own, () => run(own, argument)),
+      ),
+    );
+  }
+  own.own(
+    vscode.workspace.onDidGrantWorkspaceTrust(() => {
+      startInExercise(own);
+    }),
+    vscode.workspace.onDidChangeConfiguration((change) => {
+      if (change.affectsConfiguration("tutor.server") && own.isRunning) {
+        void reported(own, () => restart(own));
+      } else if (change.affectsConfiguration("tutor")) {
+        void reported(own, () => own.sendSettings());
+      }
+    }),
+  );
+  startInExercise(own);
+}
+
+export async function deactivate(): Promise<void> {
+  await context?.dispose();
+  context = undefined;
+}
+
+interface Manifest {
+  contributes: { configuration: { properties: object }[] };
+}
+
+/** In a trusted window on an exercise the server starts at once; everywhere else when asked. */
+function startInExercise(own: Context): void {
+  const inside = (vscode.workspace.workspaceFolders ?? []).some(({ uri }) => {
+    return existsSync(join(uri.fsPath, RECORD));
+  });
+  if (inside && vscode.workspace.isTrusted) {
+    void reported(own, () => own.server());
+  }
+}
+
+/** Whatever goes wrong in `work` is said to the learner here, and nowhere else. */
+async function reported(own: Context, work: () => unknown): Promise<unknown> {
+  try {
+    return await work();
+  } catch (error) {
+    await own.report(error);
+    return undefined;
+  }
+}

@@ -1,0 +1,283 @@
+// Every sentence the extension says, and which remedies it offers. Pure.
+import { EXECUTABLE, type Search } from "./discovery";
+import type {
+  AttemptResult,
+  Diagnosis,
+  HintResult,
+  Recommendation,
+  Report,
+  SessionFailed,
+  Tool,
+  Unit,
+} from "./protocol";
+
+/** What a button under a message does; main.ts maps each to a command. */
+export type Remedy = "start" | "retry" | "doctor" | "log" | "settings" | "trust" | "restart";
+
+export const REMEDY_TITLES: Record<Remedy, string> = {
+  start: "Choose an Exercise",
+  retry: "Try Again",
+  doctor: "Doctor",
+  log: "Show Log",
+  settings: "Open Settings",
+  trust: "Manage Trust",
+  restart: "Restart Server",
+};
+
+export interface Problem {
+  kind: string;
+  message: string;
+  remedies: Remedy[];
+  /** The server would do it if it were asked with `confirm`. */
+  confirmable?: boolean;
+}
+
+/** Kinds that are answers rather than faults: they are said without alarm. */
+const CALM: ReadonlySet<string> = new Set(["REFUSED", "NO_SESSION", "NO_EXERCISE", "NO_FILE"]);
+
+export function isCalm(problem: Problem): boolean {
+  return CALM.has(problem.kind);
+}
+
+/** An error that the extension itself raises, ready to be shown. */
+export class TutorProblem extends Error implements Problem {
+  constructor(
+    readonly kind: string,
+    message: string,
+    readonly remedies: Remedy[] = [],
+  ) {
+    super(message);
+  }
+}
+
+export function restricted(): TutorProblem {
+  return new TutorProblem(
+    "RESTRICTED",
+    "This window is in Restricted Mode. The tutor runs the code you write, so it waits until you trust the folder.",
+    ["trust"],
+  );
+}
+
+export function missingServer(search: Search & { found: false }): TutorProblem {
+  const message =
+    search.setting === ""
+      ? `The tutor's server (${EXECUTABLE}) is not installed where this window can find it. Install it with "pipx install ${EXECUTABLE}", or set tutor.server.command to its full path.`
+      : `The setting tutor.server.command says "${search.setting}", but there is no program that can be run. Correct the path, or clear the setting to let the tutor look for itself.`;
+  return new TutorProblem("NO_SERVER", message, ["settings", "log"]);
+}
+
+export function startFailed(file: string): TutorProblem {
+  const message = `The tutor's server (${file}) could not be started. The log says why.`;
+  return new TutorProblem("NO_SERVER", message, ["log", "settings", "restart"]);
+}
+
+export function givenUp(): TutorProblem {
+  const message = "The tutor's server stopped several times in a row. Your work is saved.";
+  return new TutorProblem("NO_SERVER", message, ["restart", "log"]);
+}
+
+const REQUEST_CANCELLED = -32800;
+const SERVER_CANCELLED = -32802;
+const INTERNAL_ERROR = -32603;
+const CONNECTION_ENDED: ReadonlySet<unknown> = new Set([-32097, -32096]);
+
+const BY_KIND: Partial<Record<string, Remedy[]>> = {
+  NO_SESSION: ["start"],
+  NO_EXERCISE: ["start"],
+  TOOLCHAIN_MISSING: ["doctor"],
+  STORE: ["doctor", "log"],
+  EXECUTION_FAILED: ["start", "log"],
+};
+
+/** Anything that was thrown, as a sentence with remedies. A cancelled request has kind CANCELLED. */
+export function readProblem(error: unknown): Problem {
+  if (error instanceof TutorProblem) {
+    return error;
+  }
+  const { code, data, message, name } = error as {
+    code?: unknown;
+    data?: unknown;
+    message?: unknown;
+    name?: unknown;
+  };
+  const text = typeof message === "string" && message !== "" ? message : String(error);
+  if (code === REQUEST_CANCELLED || code === SERVER_CANCELLED || name === "Canceled") {
+    return { kind: "CANCELLED", message: text, remedies: [] };
+  }
+  const { kind, details } = (data ?? {}) as { kind?: unknown; details?: { confirm?: unknown } };
+  if (typeof kind === "string") {
+    const confirmable = details?.confirm === true;
+    return { kind, message: text, remedies: BY_KIND[kind] ?? [], confirmable };
+  }
+  if (CONNECTION_ENDED.has(code)) {
+    const message = "The tutor's server stopped while it was at this. Please try again.";
+    return { kind: "SERVER_ENDED", message, remedies: ["log"] };
+  }
+  return {
+    kind: "UNEXPECTED",
+    message: code === INTERNAL_ERROR ? `The tutor's server had a problem: ${text}` : text,
+    remedies: ["log"],
+  };
+}
+
+export function failureOf(failed: SessionFailed): Problem {
+  const cancelled = failed.reason === "CANCELLED";
+  return {
+    kind: cancelled ? "CANCELLED" : (failed.reason ?? "FAILED"),
+    message: failed.message,
+    remedies: cancelled ? [] : ["retry", "log"],
+  };
+}
+
+function counts(report: Report): string {
+  const passed = report.tests.filter((test) => test.outcome === "passed").length;
+  const all = report.tests.length;
+  return passed === all && all > 0
+    ? all === 1
+      ? "The test passes"
+      : `All ${all} tests pass`
+    : `${passed} of ${all} tests pass`;
+}
+
+/** A run in one sentence. */
+export function reportText(report: Report): string {
+  switch (report.outcome) {
+    case "passed":
+    case "failed":
+      return `${counts(report)}.`;
+    case "build_error": {
+      const first = report.buildErrors[0];
+      return first === undefined
+        ? "It does not build yet."
+        : `It does not build yet: ${first.message} (${first.file}, line ${first.line}).`;
+    }
+    case "timeout": {
+      const slow = report.tests.find((test) => test.outcome === "timeout");
+      return slow === undefined
+        ? "The tests did not come to an end in time."
+        : `${slow.name} did not come to an end in time.`;
+    }
+    case "not_run":
+      return report.reason ?? "The tests could not be run.";
+    case "cancelled":
+      return "Stopped.";
+  }
+}
+
+/** An attempt in at most three sentences: tests, review, what it did for the learner's record. */
+export function attemptText(result: AttemptResult): string {
+  const { report, review, reviewError, mastery } = result;
+  const said = [];
+  if (review?.verdict === "PASS") {
+    said.push(`Done: ${lower(reportText(report))}`, `Score ${review.score} of 100.`);
+  } else if (report.outcome === "passed" && review !== null) {
+    said.push(`Not yet: all tests pass, but there is an input that goes wrong. ${review.summary}`);
+  } else if (report.outcome === "failed") {
+    said.push(`Not yet: ${lower(reportText(report))}`);
+  } else {
+    said.push(reportText(report));
+  }
+  if (reviewError !== null) {
+    said.push(`The review is missing (${reviewError}); attempting again asks for it.`);
+  }
+  if (mastery.after !== mastery.before) {
+    said.push(`Your level here: ${mastery.before} → ${mastery.after}.`);
+  }
+  return said.join(" ");
+}
+
+/** What can be done after an attempt. */
+export function attemptOffers(result: AttemptResult): { title: string; then: "next" | "hint" }[] {
+  if (result.review?.verdict === "PASS") {
+    const next = result.next[0];
+    return next === undefined ? [] : [{ title: `Next: ${next.title}`, then: "next" }];
+  }
+  return result.report.outcome === "failed" ? [{ title: "Hint", then: "hint" }] : [];
+}
+
+export function hintText(hint: HintResult): string {
+  const checked =
+    hint.code !== null && hint.verified ? " Its code was tried against the tests." : "";
+  return `Hint ${hint.level} of 3 for ${hint.unit}.${checked}`;
+}
+
+/** The end of a session, and what could be next. */
+export function endText(summary: string, next: Recommendation | undefined): string {
+  return next === undefined ? summary : `${summary} Next: ${next.title} (${next.reason}).`;
+}
+
+export function minutesText(minutes: number | null | undefined): string {
+  return minutes === null || minutes === undefined ? "" : `${minutes} min`;
+}
+
+export type ServerState = "off" | "starting" | "ready" | "failed";
+
+export interface Bar {
+  text: string;
+  tooltip: string;
+  /** For screen readers: the text without icons. */
+  label: string;
+  warning: boolean;
+}
+
+export interface BarState {
+  server: ServerState;
+  title?: string | undefined;
+  units?: readonly Unit[] | undefined;
+  backend?: { name: string; why: string } | null | undefined;
+  working?: string | undefined;
+}
+
+/** The status bar item; null where there is nothing to say. */
+export function barOf(state: BarState): Bar | null {
+  const { server, title, units, backend, working } = state;
+  if (server === "off") {
+    return null;
+  }
+  if (server === "failed") {
+    const tooltip = "The tutor's server is not running. Click to start it again.";
+    return { text: "$(warning) Tutor", tooltip, label: `Tutor: ${tooltip}`, warning: true };
+  }
+  if (server === "starting" || working !== undefined) {
+    const tooltip = working ?? "Starting the tutor …";
+    return { text: "$(sync~spin) Tutor", tooltip, label: `Tutor: ${tooltip}`, warning: false };
+  }
+  const lines = [];
+  let short = "Tutor";
+  if (units !== undefined && units.length > 0) {
+    const passing = units.filter((unit) => unit.state === "passing").length;
+    short = `${passing} of ${units.length}`;
+    lines.push(`${title ?? "Exercise"}: ${short} done`);
+    const focus = units.find((unit) => unit.focus);
+    if (focus !== undefined) {
+      lines.push(`Now: ${focus.stub} (${focus.firstPrinciple})`);
+    }
+  } else {
+    lines.push("No exercise is open. Click to choose one.");
+  }
+  if (backend?.name === "library") {
+    lines.push(`Offline: ${backend.why}`);
+  }
+  const label = `Tutor: ${lines.join(". ")}`;
+  return { text: `$(mortar-board) ${short}`, tooltip: lines.join("\n"), label, warning: false };
+}
+
+/** What `tutor.doctor` found: a line per tool with its remedy below, then other problems. */
+export function doctorText({ tools, home, problems }: Diagnosis): string {
+  return [
+    ...tools.map(toolText),
+    `Your exercises and your record: ${home}`,
+    ...problems.map((problem) => `– ${problem}`),
+  ].join("\n");
+}
+
+function toolText(tool: Tool): string {
+  const state = !tool.found ? "not found" : tool.works ? "works" : "does not work";
+  const version = tool.version === null ? "" : ` ${tool.version}`;
+  const line = `${tool.works ? "✓" : "–"} ${tool.name}${version}: ${state}`;
+  return tool.remedy === null || tool.works ? line : `${line}\n    ${tool.remedy}`;
+}
+
+function lower(sentence: string): string {
+  return sentence.charAt(0).toLowerCase() + sentence.slice(1);
+}

@@ -1,0 +1,83 @@
+// Paths of exercises: pure but for the `exists` that callers pass in.
+import * as path from "node:path";
+
+export type Exists = (file: string) => boolean;
+
+/** Where an exercise keeps its record; the folder that holds it is the exercise. */
+export const RECORD = path.join(".tutor", "exercise.json");
+
+/** Hints and reviews of an exercise, newest first. */
+export const COACH = path.join(".tutor", "coach.md");
+
+/** Whether `file` is `folder` or lies below it. Both absolute. */
+export function isInside(folder: string, file: string): boolean {
+  const relative = path.relative(folder, file);
+  return relative !== ".." && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
+}
+
+/** The nearest folder at or above `file` that is an exercise. */
+export function exerciseRoot(file: string, exists: Exists): string | undefined {
+  for (let folder = file; ; ) {
+    if (exists(path.join(folder, RECORD))) {
+      return folder;
+    }
+    const parent = path.dirname(folder);
+    if (parent === folder) {
+      return undefined;
+    }
+    folder = parent;
+  }
+}
+
+export interface OpenPlaces {
+  /** File of the active editor. */
+  active: string | undefined;
+  /** Files of the visible editors. */
+  visible: readonly string[];
+  /** Folders of the window. */
+  folders: readonly string[];
+}
+
+/**
+ * The file that tells the server which session this window means: the active one, else a visible
+ * one, else the lesson of an exercise that is a folder of the window. Never a file that belongs to
+ * no exercise, which the server would refuse.
+ */
+export function sessionFile(places: OpenPlaces, exists: Exists): string | undefined {
+  const files = places.active === undefined ? places.visible : [places.active, ...places.visible];
+  const shown = files.find((file) => exerciseRoot(file, exists) !== undefined);
+  if (shown !== undefined) {
+    return shown;
+  }
+  const folder = places.folders.find((candidate) => exists(path.join(candidate, RECORD)));
+  return folder === undefined ? undefined : path.join(folder, "LESSON.md");
+}
+
+/** The id that VS Code's Markdown preview gives to a heading, for use as a fragment. */
+export function headingSlug(heading: string): string {
+  return heading
+    .trim()
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}\p{Pc}\s-]/gu, "")
+    .replace(/\s/g, "-");
+}
+
+/** The heading of the section that a zero-based line of a Markdown text belongs to. */
+export function headingAt(text: string, line: number): string | undefined {
+  let found: string | undefined;
+  let fence: string | undefined;
+  for (const current of text.split(/\r\n|\r|\n/).slice(0, line + 1)) {
+    const mark = /^ {0,3}(```|~~~)/.exec(current)?.[1];
+    if (mark !== undefined) {
+      fence = fence === undefined ? mark : fence === mark ? undefined : fence;
+    } else if (fence === undefined) {
+      found = /^#{1,6}\s+(.*?)\s*#*$/.exec(current)?.[1] ?? found;
+    }
+  }
+  return found;
+}
+
+/** Whether a file is one that is read rather than edited: lesson, hints and reviews. */
+export function isReading(file: string, exists: Exists): boolean {
+  return file.endsWith(".md") && exerciseRoot(file, exists) !== undefined;
+}

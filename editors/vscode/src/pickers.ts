@@ -1,0 +1,302 @@
+// What the lists show: plain data made from the server's payloads. Pure.
+import { minutesText } from "./messages";
+import type {
+  Curriculum,
+  Job,
+  ListedSession,
+  Node,
+  Recommendation,
+  StartArgument,
+  Status,
+  Unit,
+} from "./protocol";
+
+/** A row of a list. `then` says what choosing it does; rows without it are headings. */
+export interface Row<T> {
+  label: string;
+  description?: string;
+  detail?: string;
+  heading?: true;
+  then?: T;
+}
+
+export type StartChoice =
+  | { do: "resume"; session: string }
+  | { do: "start"; argument: StartArgument }
+  | { do: "browse" }
+  | { do: "topic" };
+
+const CONTINUE_ROWS = 3;
+const RECOMMENDED_ROWS = 4;
+
+function heading(label: string): Row<never> {
+  return { label, heading: true };
+}
+
+/** How long ago, in plain words; empty if the time cannot be read. */
+export function agoText(iso: string, now: number): string {
+  const minutes = Math.floor((now - Date.parse(iso)) / 60_000);
+  if (Number.isNaN(minutes)) {
+    return "";
+  }
+  if (minutes < 1) {
+    return "just now";
+  }
+  const [amount, unit] =
+    minutes < 60
+      ? [minutes, "minute"]
+      : minutes < 24 * 60
+        ? [Math.floor(minutes / 60), "hour"]
+        : [Math.floor(minutes / (24 * 60)), "day"];
+  return `${amount} ${unit}${amount === 1 ? "" : "s"} ago`;
+}
+
+function joined(...parts: (string | false | undefined)[]): string {
+  return parts.filter((part) => part !== undefined && part !== false && part !== "").join(" · ");
+}
+
+/** Sessions that can be gone on with: not ended, folder there, newest first as the server sent. */
+export function openSessions(sessions: readonly ListedSession[]): ListedSession[] {
+  return sessions.filter((session) => session.endedAt === null && !session.missing);
+}
+
+/** One of each language in turn, the likely language first, in the server's order. */
+export function recommended(curriculum: Curriculum, likely?: string): Recommendation[] {
+  const lists = likelyFirst(curriculum.languages, likely).map((language) => {
+    return curriculum.recommended[language] ?? [];
+  });
+  const longest = Math.max(0, ...lists.map((list) => list.length));
+  return Array.from({ length: longest }).flatMap((_, place) => {
+    return lists.flatMap((list) => list[place] ?? []);
+  });
+}
+
+/** The first list: Continue · Recommended · Browse · Your own topic. */
+export function startRows(
+  curriculum: Curriculum,
+  sessions: readonly ListedSession[],
+  likely: string | undefined,
+  now: number,
+): Row<StartChoice>[] {
+  const rows: Row<StartChoice>[] = [];
+  const open = openSessions(sessions).slice(0, CONTINUE_ROWS);
+  if (open.length > 0) {
+    rows.push(heading("Continue"));
+    rows.push(
+      ...open.map((session) => ({
+        label: `$(debug-continue) ${session.title}`,
+        description: joined(session.language, agoText(session.updatedAt, now)),
+        then: { do: "resume" as const, session: session.id },
+      })),
+    );
+  }
+  const nodes = new Map(curriculum.nodes.map((node) => [node.id, node]));
+  const best = recommended(curriculum, likely).slice(0, RECOMMENDED_ROWS);
+  if (best.length > 0) {
+    rows.push(heading("Recommended"));
+    rows.push(
+      ...best.map((item) => ({
+        label: `$(star) ${item.title}`,
+        description: joined(
+          nodes.get(item.node)?.language,
+          minutesText(nodes.get(item.node)?.minutes),
+          item.reason,
+        ),
+        then: { do: "start" as const, argument: { node: item.node } },
+      })),
+    );
+  }
+  rows.push(
+    heading("More"),
+    {
+      label: "$(list-tree) Browse",
+      description: `${curriculum.nodes.length} topics by track`,
+      then: { do: "browse" },
+    },
+    {
+      label: "$(edit) Your own topic",
+      description: "say in your own words what you want to learn",
+      then: { do: "topic" },
+    },
+  );
+  return rows;
+}
+
+/** `languages` with the likely one in front. */
+function likelyFirst(languages: readonly string[], likely: string | undefined): string[] {
+  return [...languages].sort((a, b) => Number(b === likely) - Number(a === likely));
+}
+
+/** Rows to choose a language from, those of the workspace's files first. */
+export function languageRows(languages: readonly string[], likely?: string): Row<string>[] {
+  return likelyFirst(languages, likely).map((language) => ({ label: language, then: language }));
+}
+
+const LEVELS = ["○○○", "●○○", "●●○", "●●●"];
+
+/** One topic: its level, size, and what it builds on as advice (never a bar). */
+export function nodeRow(node: Node, titles: ReadonlyMap<string, string>): Row<StartChoice> {
+  const missing = node.missingPrerequisites.map((id) => titles.get(id) ?? id);
+  return {
+    label: `${LEVELS[Math.max(0, Math.min(3, node.mastery))] ?? ""} ${node.title}`,
+    description: joined(
+      minutesText(node.minutes),
+      node.due && "due for review",
+      node.claimed && "you know this",
+      node.offline ? "works offline" : "needs a model",
+    ),
+    ...(missing.length === 0
+      ? {}
+      : { detail: `Builds on ${missing.join(", ")}. You can start anyway.` }),
+    then: { do: "start", argument: { node: node.id, language: node.language } },
+  };
+}
+
+/**
+ * Browsing one language by track: what opens now stands under its track; what needs a model is one
+ * row at the end (`all` shows it too).
+ */
+export function browseRows(
+  curriculum: Curriculum,
+  language: string,
+  all: boolean,
+): Row<StartChoice | { do: "all" }>[] {
+  const nodes = curriculum.nodes.filter((node) => node.language === language);
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const titles = new Map(curriculum.nodes.map((node) => [node.id, node.title]));
+  const shown = new Set<string>();
+  const rows: Row<StartChoice | { do: "all" }>[] = [];
+  const section = (title: string, members: readonly Node[]): void => {
+    const fresh = members.filter((node) => !shown.has(node.id) && (all || node.openable));
+    if (fresh.length > 0) {
+      rows.push(heading(title), ...fresh.map((node) => nodeRow(node, titles)));
+      fresh.forEach((node) => shown.add(node.id));
+    }
+  };
+  for (const track of curriculum.tracks.filter((candidate) => candidate.language === language)) {
+    section(
+      track.title,
+      track.nodes.flatMap((id) => byId.get(id) ?? []),
+    );
+  }
+  section("Other topics", nodes);
+  const rest = nodes.length - shown.size;
+  if (rest > 0) {
+    rows.push(heading("With a model"), {
+      label: `$(ellipsis) ${rest} more with a model`,
+      description: "written for you and proven before you see them",
+      then: { do: "all" },
+    });
+  }
+  return rows;
+}
+
+export type SessionChoice = { do: "resume"; session: string } | { do: "gone"; workspace: string };
+
+/** All sessions, newest first; those whose folder is gone are marked. */
+export function sessionRows(sessions: readonly ListedSession[], now: number): Row<SessionChoice>[] {
+  return sessions.map((session) => {
+    const { missing: gone, endedAt } = session;
+    const icon = gone ? "$(circle-slash)" : endedAt ? "$(check)" : "$(debug-continue)";
+    return {
+      label: `${icon} ${session.title}`,
+      description: joined(
+        session.language,
+        agoText(session.updatedAt, now),
+        attemptsText(session.attempts),
+        session.passed && "passed",
+        endedAt !== null && "ended",
+        session.active && "active",
+        gone && "folder is gone",
+      ),
+      detail: session.workspace,
+      then: gone
+        ? { do: "gone", workspace: session.workspace }
+        : { do: "resume", session: session.id },
+    };
+  });
+}
+
+function attemptsText(attempts: number): string {
+  return attempts === 0 ? "" : `${attempts} attempt${attempts === 1 ? "" : "s"}`;
+}
+
+/** The unit to open: the focus, else the first that does not pass, else the first. */
+export function focusUnit(units: readonly Unit[]): Unit | undefined {
+  return (
+    units.find((unit) => unit.focus) ?? units.find((unit) => unit.state !== "passing") ?? units[0]
+  );
+}
+
+const STATES: Record<Unit["state"], { icon: string; words: string }> = {
+  passing: { icon: "$(pass)", words: "passes" },
+  failing: { icon: "$(error)", words: "not yet" },
+  todo: { icon: "$(circle-outline)", words: "to do" },
+  stale: { icon: "$(history)", words: "from before the last edit" },
+};
+
+/** A unit as a row; the state is also said in words. */
+export function unitRow(unit: Unit): Row<string> {
+  const { icon, words } = STATES[unit.state];
+  return {
+    label: `${icon} ${unit.stub}`,
+    description: joined(unit.id, words, unit.focus && "you are here"),
+    detail: unit.firstPrinciple,
+    then: unit.id,
+  };
+}
+
+export type StatusChoice = { do: "unit"; unit: string } | { do: "start" } | { do: "doctor" };
+
+/** What is going on: the exercise with its units, jobs, who answers. */
+export function statusRows(status: Status): Row<StatusChoice>[] {
+  const rows: Row<StatusChoice>[] = [];
+  const units = status.units ?? [];
+  if (status.session === null) {
+    rows.push({
+      label: "$(mortar-board) Choose an exercise",
+      description: "none is open",
+      then: { do: "start" },
+    });
+  } else if ("error" in status.session) {
+    rows.push({
+      label: "$(warning) The exercise cannot be opened",
+      detail: status.session.error.message,
+      then: { do: "start" },
+    });
+  } else {
+    rows.push(heading(joined(status.session.title, attemptsText(status.session.attempts))));
+    rows.push(
+      ...units.map((unit) => ({ ...unitRow(unit), then: { do: "unit" as const, unit: unit.id } })),
+    );
+  }
+  if (status.jobs.length > 0) {
+    rows.push(heading("In the background"), ...status.jobs.map(jobRow));
+  }
+  rows.push(heading("About"), {
+    label: `$(info) Answers come from: ${status.backend?.name ?? "nobody yet"}`,
+    description: status.backend?.why ?? "",
+    detail: `tutor-lsp ${status.version} · ${status.home}`,
+    then: { do: "doctor" },
+  });
+  return rows;
+}
+
+function jobRow(job: Job): Row<never> {
+  const running = job.state === "running";
+  return {
+    label: `${running ? "$(sync~spin)" : "$(history)"} ${job.title}`,
+    description: joined(
+      running ? `${job.percent} %` : job.state,
+      job.error?.message ?? job.message,
+    ),
+  };
+}
+
+/** What reset may put back: one unit, or everything. */
+export function resetRows(units: readonly Unit[]): Row<{ unit?: string }>[] {
+  return [
+    ...units.map((unit) => ({ ...unitRow(unit), then: { unit: unit.id } })),
+    { label: "$(discard) Everything", description: "all stubs of this exercise", then: {} },
+  ];
+}

@@ -1,0 +1,260 @@
+// What the server's custom commands and notifications carry. This file mirrors the interface of
+// tutor-lsp and holds nothing else; fields the server may leave out are optional here.
+
+export type Outcome = "passed" | "failed" | "build_error" | "timeout" | "not_run" | "cancelled";
+export type TestOutcome = "passed" | "failed" | "errored" | "timeout" | "not_run" | "todo";
+export type UnitState = "todo" | "failing" | "passing" | "stale";
+export type Target = "lesson" | "stub" | "test" | "coach";
+
+export interface Position {
+  line: number;
+  character: number;
+}
+
+/** Which session a command means; none of both: the server decides. */
+export interface Which {
+  session?: string;
+  uri?: string;
+}
+
+export interface Unit {
+  id: string;
+  stub: string;
+  file: string;
+  line: number;
+  firstPrinciple: string;
+  lesson: { heading: string; line: number };
+  tests: string[];
+  state: UnitState;
+  focus: boolean;
+  hintLevel: number;
+}
+
+export interface SessionReady {
+  jobId: string | null;
+  sessionId: string;
+  exerciseId: string;
+  node: string;
+  title: string;
+  language: string;
+  depth: string;
+  workspace: string;
+  lesson: string;
+  files: string[];
+  units: Unit[];
+}
+
+export interface SessionFailed {
+  jobId: string;
+  stage?: string | null;
+  reason?: string | null;
+  message: string;
+  details?: unknown;
+}
+
+export interface UnitsChanged {
+  sessionId: string;
+  units: Unit[];
+}
+
+export interface TestResult {
+  name: string;
+  unit: string | null;
+  stub: string | null;
+  outcome: TestOutcome;
+  message: string | null;
+}
+
+export interface BuildError {
+  file: string;
+  line: number;
+  column: number;
+  message: string;
+}
+
+export interface Report {
+  runId: string;
+  outcome: Outcome;
+  tests: TestResult[];
+  buildErrors: BuildError[];
+  durationMs: number;
+  command: string;
+  reason?: string | null;
+}
+
+export interface Review {
+  verdict: "PASS" | "FAIL";
+  score: number;
+  summary: string;
+  improvement: string | null;
+  question: string | null;
+}
+
+export interface Recommendation {
+  node: string;
+  title: string;
+  reason: string;
+}
+
+export interface Started {
+  /** Null where a session was resumed instead. */
+  jobId: string | null;
+  node: string | null;
+  language: string;
+  depth: string;
+}
+
+export interface AttemptResult {
+  attempt: number | null;
+  report: Report;
+  review: Review | null;
+  reviewError: string | null;
+  mastery: { node: string; before: number; after: number };
+  next: Recommendation[];
+}
+
+export interface HintResult {
+  unit: string;
+  level: number;
+  text: string;
+  code: string | null;
+  verified: boolean;
+}
+
+export interface Solution {
+  unit: string;
+  file: string;
+  solution: string;
+}
+
+export interface Job {
+  jobId: string;
+  title: string;
+  state: string;
+  percent: number;
+  message: string;
+  error: { message: string } | null;
+}
+
+export interface SessionInfo {
+  id: string;
+  title: string;
+  language: string;
+  node: string;
+  workspace: string;
+  attempts: number;
+  updatedAt: string;
+  endedAt: string | null;
+  passed: boolean;
+}
+
+export interface ListedSession extends SessionInfo {
+  /** Whether the folder is gone. */
+  missing: boolean;
+  active: boolean;
+}
+
+export interface Status {
+  session: SessionInfo | { error: { message: string } } | null;
+  units: Unit[] | null;
+  jobs: Job[];
+  backend: { name: string; why: string } | null;
+  home: string;
+  version: string;
+}
+
+export interface Node {
+  id: string;
+  title: string;
+  language: string;
+  depth: string;
+  /** 0–3 */
+  mastery: number;
+  claimed: boolean;
+  missingPrerequisites: string[];
+  /** Whether an exercise for it is bundled. */
+  offline: boolean;
+  /** Whether it can be started now, with what is there. */
+  openable: boolean;
+  due: boolean;
+  minutes: number | null;
+}
+
+export interface Track {
+  id: string;
+  title: string;
+  language: string;
+  nodes: string[];
+}
+
+export interface Curriculum {
+  languages: string[];
+  tracks: Track[];
+  nodes: Node[];
+  /** Per language, best first. */
+  recommended: Record<string, Recommendation[]>;
+}
+
+export interface Tool {
+  name: string;
+  found: boolean;
+  works: boolean;
+  version: string | null;
+  remedy: string | null;
+}
+
+export interface Diagnosis {
+  tools: Tool[];
+  home: string;
+  problems: string[];
+}
+
+export interface StartArgument {
+  language?: string;
+  node?: string;
+  topic?: string;
+  depth?: string;
+  backend?: string;
+  fresh?: boolean;
+  challenge?: boolean;
+}
+
+/** Every server command this extension uses, with its argument and its result. */
+export interface Commands {
+  "tutor.start": { argument: StartArgument; result: Started };
+  "tutor.next": { argument: Which; result: Started & { ended: string } };
+  "tutor.open": {
+    argument: Which & { unit?: string; target: Target };
+    result: { file: string; line: number };
+  };
+  "tutor.check": { argument: Which; result: Report };
+  "tutor.attempt": { argument: Which; result: AttemptResult };
+  "tutor.hint": {
+    argument: Which & { position?: Position; unit?: string; question?: string };
+    result: HintResult;
+  };
+  "tutor.reveal": { argument: Which & { unit?: string; confirm?: boolean }; result: Solution };
+  "tutor.review": { argument: Which; result: Review | null };
+  "tutor.status": { argument: Which; result: Status };
+  "tutor.sessions": { argument: Which; result: ListedSession[] };
+  "tutor.resume": { argument: { session?: string }; result: SessionReady };
+  "tutor.end": {
+    argument: Which;
+    result: { summary: string; recommendations: Recommendation[] };
+  };
+  "tutor.curriculum": { argument: { language?: string }; result: Curriculum };
+  "tutor.cancel": { argument: { jobId?: string }; result: { cancelled: boolean } };
+  "tutor.reset": { argument: Which & { unit?: string }; result: { files: string[] } };
+  "tutor.restore": { argument: Which; result: { files: string[] } };
+  "tutor.report": { argument: Which; result: { path: string } };
+  "tutor.doctor": { argument: Which; result: Diagnosis };
+}
+
+export type Command = keyof Commands;
+
+/** Notifications that are listened to; `tutor/reviewReady` says only what attempts answer, too. */
+export const NOTIFICATIONS = {
+  sessionReady: "tutor/sessionReady",
+  sessionFailed: "tutor/sessionFailed",
+  unitsChanged: "tutor/unitsChanged",
+} as const;

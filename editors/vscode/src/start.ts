@@ -1,0 +1,133 @@
+// From "Start Exercise" to an open exercise.
+import * as vscode from "vscode";
+import { perform } from "./actions";
+import type { Context } from "./context";
+import { failureOf } from "./messages";
+import { browseRows, languageRows, sessionRows, startRows } from "./pickers";
+import type { Curriculum, SessionFailed, SessionReady } from "./protocol";
+import { showExercise } from "./show";
+import { pick, tell } from "./ui";
+
+/** Longest topic the server takes, in characters. */
+const TOPIC_LENGTH = 200;
+
+/** An exercise that took longer than this (ms) does not open by itself. */
+const OPENS_ITSELF_WITHIN = 5000;
+
+/** The one list: Continue · Recommended · Browse · Your own topic. */
+export async function chooseExercise(context: Context): Promise<void> {
+  const curriculum = context.request("tutor.curriculum", {});
+  const sessions = context.request("tutor.sessions", {});
+  const rows = Promise.all([curriculum, sessions]).then(([topics, all]) =>
+    startRows(topics, all, likelyLanguage(), Date.now()),
+  );
+  const choice = await pick(rows, "What would you like to work on?");
+  switch (choice?.do) {
+    case "resume":
+      await perform(context, "tutor.resume", { session: choice.session });
+      break;
+    case "start":
+      await perform(context, "tutor.start", choice.argument);
+      break;
+    case "browse":
+      await browse(context, await curriculum);
+      break;
+    case "topic":
+      await ownTopic(context, await curriculum);
+      break;
+    case undefined:
+      break;
+  }
+}
+
+/** All topics of one language by track. */
+export async function browse(context: Context, given?: Curriculum): Promise<void> {
+  const curriculum = given ?? (await context.request("tutor.curriculum", {}));
+  const language = await chooseLanguage(curriculum.languages);
+  if (language === undefined) {
+    return;
+  }
+  const title = "Choose a topic (●●● is fluent)";
+  let choice = await pick(browseRows(curriculum, language, false), title);
+  if (choice?.do === "all") {
+    choice = await pick(browseRows(curriculum, language, true), title);
+  }
+  if (choice?.do === "start") {
+    await perform(context, "tutor.start", choice.argument);
+  }
+}
+
+export async function chooseSession(context: Context): Promise<void> {
+  const sessions = await context.request("tutor.sessions", {});
+  if (sessions.length === 0) {
+    tell("There are no sessions yet.", [
+      { title: "Choose an Exercise", run: () => chooseExercise(context) },
+    ]);
+    return;
+  }
+  const choice = await pick(
+    sessionRows(sessions, Date.now()),
+    "Which session would you like to go on with?",
+  );
+  if (choice?.do === "resume") {
+    await perform(context, "tutor.resume", { session: choice.session });
+  } else if (choice?.do === "gone") {
+    tell(`The folder ${choice.workspace} is no longer there. Your record of it is kept.`);
+  }
+}
+
+/** The server says that an exercise is there. */
+export async function onReady(context: Context, ready: SessionReady): Promise<void> {
+  context.working(undefined);
+  context.showSession({ id: ready.sessionId, title: ready.title }, ready.units);
+  if (ready.jobId === null) {
+    // Resumed: the command's answer opens it.
+    return;
+  }
+  const waited = Date.now() - (context.lastStart?.at ?? 0);
+  if (waited <= OPENS_ITSELF_WITHIN) {
+    await showExercise(ready);
+  } else {
+    tell(`Ready: ${ready.title}`, [
+      { title: "Open", run: () => showExercise(ready) },
+      { title: "Later", run: () => undefined },
+    ]);
+  }
+}
+
+export async function onFailed(context: Context, failed: SessionFailed): Promise<void> {
+  context.working(undefined);
+  const stage = failed.stage ? ` at ${failed.stage}` : "";
+  context.log.error(
+    `Set-up failed${stage}: ${failed.reason ?? "?"} ${JSON.stringify(failed.details ?? {})}`,
+  );
+  await context.showProblem(failureOf(failed));
+}
+
+async function ownTopic(context: Context, curriculum: Curriculum): Promise<void> {
+  const topic = await vscode.window.showInputBox({
+    title: "What would you like to learn?",
+    prompt: "A few words are enough",
+    placeHolder: "reading large files line by line",
+    validateInput: (text) =>
+      text.trim().length > TOPIC_LENGTH ? `At most ${TOPIC_LENGTH} characters, please.` : undefined,
+  });
+  if (topic === undefined || topic.trim() === "") {
+    return;
+  }
+  const language = await chooseLanguage(curriculum.languages);
+  if (language !== undefined) {
+    await perform(context, "tutor.start", { topic: topic.trim(), language });
+  }
+}
+
+async function chooseLanguage(languages: readonly string[]): Promise<string | undefined> {
+  if (languages.length <= 1) {
+    return languages[0];
+  }
+  return pick(languageRows(languages, likelyLanguage()), "Which language?");
+}
+
+function likelyLanguage(): string | undefined {
+  return vscode.window.activeTextEditor?.document.languageId;
+}

@@ -1,0 +1,69 @@
+// Lists, questions and messages of the editor.
+import * as vscode from "vscode";
+import { isCalm, type Problem, type Remedy, REMEDY_TITLES } from "./messages";
+import type { Row } from "./pickers";
+
+/** What each button under a message runs. */
+const REMEDY_COMMANDS: Record<Remedy, [string, ...unknown[]]> = {
+  start: ["tutorLsp.start"],
+  retry: ["tutorLsp.start", "again"],
+  doctor: ["tutorLsp.doctor"],
+  log: ["tutorLsp.showLog"],
+  settings: ["workbench.action.openSettings", "tutor.server"],
+  trust: ["workbench.trust.manage"],
+  restart: ["tutorLsp.restart"],
+};
+
+interface Item<T> extends vscode.QuickPickItem {
+  then?: T;
+}
+
+function toItem<T>(row: Row<T>): Item<T> {
+  if (row.heading) {
+    return { label: row.label, kind: vscode.QuickPickItemKind.Separator };
+  }
+  return row;
+}
+
+/** Lets the learner choose a row; opens at once and fills when the rows are there. */
+export async function pick<T>(
+  rows: Row<T>[] | Promise<Row<T>[]>,
+  title: string,
+): Promise<T | undefined> {
+  const items = Promise.resolve(rows).then((all) => all.map(toItem));
+  const chosen = await vscode.window.showQuickPick(items, {
+    title,
+    matchOnDescription: true,
+    matchOnDetail: true,
+  });
+  return chosen?.then;
+}
+
+export interface Offer {
+  title: string;
+  run(): unknown;
+}
+
+/** Says something without waiting for an answer. */
+export function tell(text: string, offers: readonly Offer[] = []): void {
+  void vscode.window
+    .showInformationMessage(text, ...offers.map((offer) => offer.title))
+    .then((chosen) => offers.find((offer) => offer.title === chosen)?.run());
+}
+
+export async function offerRemedies(problem: Problem): Promise<void> {
+  const titles = problem.remedies.map((remedy) => REMEDY_TITLES[remedy]);
+  const chosen = await (isCalm(problem)
+    ? vscode.window.showInformationMessage(problem.message, ...titles)
+    : vscode.window.showErrorMessage(problem.message, ...titles));
+  const remedy = problem.remedies.find((candidate) => REMEDY_TITLES[candidate] === chosen);
+  if (remedy !== undefined) {
+    await vscode.commands.executeCommand(...REMEDY_COMMANDS[remedy]);
+  }
+}
+
+/** A question that must be answered; true if the learner chose `yes`. */
+export async function confirm(question: string, detail: string, yes: string): Promise<boolean> {
+  const chosen = await vscode.window.showWarningMessage(question, { modal: true, detail }, yes);
+  return chosen === yes;
+}

@@ -1,0 +1,110 @@
+#!/usr/bin/env bash
+# Everything about the VS Code extension that can be tested without an editor: install, settings
+# drift, types, lint, bundle, unit tests, package and its content. The last line counts.
+set -uo pipefail
+cd "$(dirname "$0")"
+
+readonly NODE_NEEDED=18
+passed=0 failed=0 skipped=0
+
+finish() {
+  local line="$passed passed, $failed failed"
+  if ((skipped > 0)); then line+=", $skipped skipped"; fi
+  echo "$line"
+  ((failed == 0))
+  exit
+}
+
+# What is missing on this machine is named and counted; under CI=true that is a failure.
+missing() {
+  if [[ "${CI:-}" == true ]]; then
+    echo "$1, and CI=true: this cannot be skipped"
+    failed=$((failed + 1))
+  else
+    echo "$1: skipped"
+    skipped=$((skipped + 1))
+  fi
+}
+
+step() {
+  local name="$1"
+  shift
+  echo "== $name"
+  if "$@"; then
+    passed=$((passed + 1))
+  else
+    echo "== $name: FAILED"
+    failed=$((failed + 1))
+    return 1
+  fi
+}
+
+node_works() {
+  local version
+  version="$(node --version 2>/dev/null)" || return 1
+  version="${version#v}"
+  (("${version%%.*}" >= NODE_NEEDED)) && npm --version >/dev/null 2>&1
+}
+
+# A finished installation of this very lock file is used again, save in CI.
+installed() {
+  [[ "${CI:-}" != true && node_modules/.package-lock.json -nt package-lock.json ]]
+}
+
+install() {
+  if installed; then
+    echo "node_modules is up to date"
+  elif [[ -f package-lock.json ]]; then
+    npm ci --loglevel=error
+  else
+    npm install --loglevel=error
+  fi
+}
+
+# The server's settings are read with the standard library only.
+settings() {
+  PYTHONPATH=../.. "$python" scripts/settings.py | node scripts/settings.mjs - --check
+}
+
+count() {
+  sed -n "s/^# $1 //p" build/unit.tap | tail -n 1
+}
+
+unit_tests() {
+  rm -f build/unit.tap
+  npm test --silent
+  local status=$?
+  if [[ ! -s build/unit.tap ]] || (($(count tests) == 0)); then
+    echo "the unit tests did not run"
+    failed=$((failed + 1))
+    return
+  fi
+  passed=$((passed + $(count pass)))
+  skipped=$((skipped + $(count skipped)))
+  local broken=$(($(count fail) + $(count cancelled)))
+  if ((status != 0 && broken == 0)); then broken=1; fi
+  failed=$((failed + broken))
+}
+
+if ! node_works; then
+  missing "node $NODE_NEEDED or later with npm is not here (on Debian: apt-get install nodejs npm)"
+  finish
+fi
+
+step install install || finish
+
+python="$(command -v ../../.venv/bin/python python3 | head -n 1)"
+if [[ -n "$python" ]] && "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))'; then
+  step "settings as the server has them" settings
+else
+  missing "python 3.11 or later is not here, so the settings were not compared"
+fi
+
+step types npx --no-install tsc --noEmit
+step lint npx --no-install eslint .
+step bundle npm run --silent bundle
+echo "== unit tests"
+unit_tests
+step package npm run --silent package
+step "content of the package" node scripts/verify-vsix.mjs dist/tutor-lsp.vsix
+finish

@@ -1,0 +1,155 @@
+// The bundle itself, run in a stand-in for the editor.
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, test } from "node:test";
+import { FakeEditor } from "./fake";
+
+const ROOT = join(__dirname, "..", "..");
+const BUNDLE = join(ROOT, "dist", "extension.js");
+/** Bar for our own code between `activate` and its return, in milliseconds. */
+const ACTIVATION_MS = 50;
+
+interface Manifest {
+  contributes: {
+    commands: { command: string; category: string; title: string }[];
+    configuration: { id: string; properties: Record<string, Record<string, unknown>> }[];
+  };
+  activationEvents: string[];
+  capabilities: {
+    untrustedWorkspaces: { supported: string; restrictedConfigurations: string[] };
+  };
+}
+
+const MANIFEST = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as Manifest;
+
+let editor: FakeEditor;
+let exercise: string;
+let activate: () => void;
+let deactivate: () => Promise<void>;
+
+beforeEach(() => {
+  editor = new FakeEditor();
+  exercise = mkdtempSync(join(tmpdir(), "tutor-vscode-"));
+  mkdirSync(join(exercise, ".tutor"));
+  writeFileSync(join(exercise, ".tutor", "exercise.json"), "{}");
+  const extension = editor.load(BUNDLE) as {
+    activate: (context: object) => void;
+    deactivate: () => Promise<void>;
+  };
+  deactivate = extension.deactivate;
+  activate = () => {
+    extension.activate({ extension: { packageJSON: MANIFEST } });
+  };
+});
+
+afterEach(async () => {
+  await deactivate();
+  rmSync(exercise, { recursive: true });
+});
+
+/** Waits until everything that was started has had its turn. */
+async function settle(): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve));
+}
+
+test("the manifest's commands are exactly those that are registered", () => {
+  activate();
+  const declared = MANIFEST.contributes.commands.map(({ command }) => command);
+  assert.deepEqual([...editor.commands.keys()].sort(), declared.sort());
+});
+
+test("no id is one that the language client registers for the server", () => {
+  const ids = MANIFEST.contributes.commands.map(({ command }) => command);
+  assert.deepEqual(
+    ids.filter((id) => !id.startsWith("tutorLsp.")),
+    [],
+  );
+});
+
+test("activation starts nothing and is over in a moment", () => {
+  // The best of some, because other processes may take the time of one.
+  const took = [1, 2, 3, 4, 5].map(() => {
+    const begin = performance.now();
+    activate();
+    return performance.now() - begin;
+  });
+  const best = Math.min(...took);
+  assert.ok(best < ACTIVATION_MS, `activation took ${best.toFixed(1)} ms`);
+  assert.deepEqual(editor.errors, []);
+  assert.equal(editor.bar.shown, false);
+});
+
+test("in Restricted Mode an exercise starts nothing, and a command says why", async () => {
+  editor.isTrusted = false;
+  editor.folders.push(exercise);
+  activate();
+  await settle();
+  assert.deepEqual(editor.errors, []);
+  await editor.run("tutorLsp.check");
+  assert.match(editor.errors.join("|"), /^[^|]*Restricted Mode[^|]*$/);
+});
+
+test("once the folder is trusted the server is looked for", async () => {
+  editor.isTrusted = false;
+  editor.settings.command = "/nowhere/tutor-lsp";
+  editor.folders.push(exercise);
+  activate();
+  editor.grantTrust();
+  await settle();
+  assert.match(editor.errors.join("|"), /^[^|]*"\/nowhere\/tutor-lsp"[^|]*$/);
+});
+
+test("a command without a server says what to do, and the next one looks again", async () => {
+  editor.settings.command = "/nowhere/tutor-lsp";
+  activate();
+  await editor.run("tutorLsp.start");
+  await editor.run("tutorLsp.hint");
+  assert.deepEqual(
+    editor.errors.map((error) => error.includes("tutor.server.command")),
+    [true, true],
+  );
+});
+
+test("a program that is no server is reported once, with the log at hand", async () => {
+  editor.settings.command = "/bin/true";
+  activate();
+  await editor.run("tutorLsp.status");
+  assert.match(editor.errors.join("|"), /^[^|]*\(\/bin\/true\) could not be started[^|]*$/);
+  assert.match(editor.bar.text, /warning/);
+});
+
+test("a server that never answers does not outlive the window", { timeout: 20_000 }, async () => {
+  Object.assign(editor.settings, { command: "/bin/sh", args: ["-c", "exec sleep 60"] });
+  activate();
+  const asked = editor.run("tutorLsp.status");
+  await settle();
+  assert.match(editor.bar.text, /sync/);
+  await deactivate();
+  await asked;
+  assert.match(editor.errors.join("|"), /could not be started/);
+});
+
+test("settings that name programs or addresses are restricted where a folder is not trusted", () => {
+  const { restrictedConfigurations, supported } = MANIFEST.capabilities.untrustedWorkspaces;
+  assert.equal(supported, "limited");
+  const all = MANIFEST.contributes.configuration.flatMap((part) => Object.keys(part.properties));
+  const risky = all.filter((key) => /command|args|interpreter|Url|home|libraries/i.test(key));
+  assert.deepEqual([...restrictedConfigurations].sort(), risky.sort());
+});
+
+test("every setting has a description, a default and a scope", () => {
+  for (const { properties } of MANIFEST.contributes.configuration) {
+    for (const [key, property] of Object.entries(properties)) {
+      const text = property.markdownDescription ?? property.description;
+      assert.equal(typeof text, "string", key);
+      assert.notEqual(property.default, undefined, key);
+      assert.equal(typeof property.scope, "string", key);
+    }
+  }
+});
+
+test("a window on an exercise activates the extension", () => {
+  assert.deepEqual(MANIFEST.activationEvents, ["workspaceContains:.tutor/exercise.json"]);
+});

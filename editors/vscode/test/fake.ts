@@ -1,0 +1,331 @@
+// A stand-in for the editor: enough of the module `vscode` that the bundle and its language client
+// run under Node. What the tests look at is recorded; everything else is an empty callable thing.
+import { readFileSync } from "node:fs";
+import { Module } from "node:module";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+type Listener = (event: unknown) => unknown;
+
+class Emitter {
+  private readonly listeners = new Set<Listener>();
+
+  readonly event = (listener: Listener, self?: unknown): { dispose: () => void } => {
+    const bound: Listener = (event) => listener.call(self, event);
+    this.listeners.add(bound);
+    return { dispose: () => this.listeners.delete(bound) };
+  };
+
+  fire(event: unknown): void {
+    for (const listener of [...this.listeners]) {
+      listener(event);
+    }
+  }
+
+  dispose(): void {
+    this.listeners.clear();
+  }
+}
+
+class TokenSource {
+  readonly token = { isCancellationRequested: false, onCancellationRequested: nothing };
+
+  readonly cancel = nothing;
+  readonly dispose = nothing;
+}
+
+export class Uri {
+  private constructor(
+    readonly fsPath: string,
+    readonly fragment = "",
+  ) {}
+
+  readonly scheme = "file";
+
+  static file(path: string): Uri {
+    return new Uri(path);
+  }
+
+  static parse(text: string): Uri {
+    return new Uri(fileURLToPath(text));
+  }
+
+  with({ fragment }: { fragment: string }): Uri {
+    return new Uri(this.fsPath, fragment);
+  }
+
+  toString(): string {
+    return pathToFileURL(this.fsPath).toString();
+  }
+}
+
+class Position {
+  constructor(
+    readonly line: number,
+    readonly character: number,
+  ) {}
+}
+
+class Range {
+  constructor(
+    readonly start: Position,
+    readonly end: Position,
+  ) {}
+}
+
+const LANGUAGES: Record<string, string> = { md: "markdown", py: "python", rs: "rust" };
+
+class Document {
+  readonly languageId: string;
+  readonly version = 1;
+  readonly eol = 1;
+  isDirty = false;
+  saves = 0;
+  readonly isClosed = false;
+
+  constructor(readonly uri: Uri) {
+    this.languageId = LANGUAGES[uri.fsPath.split(".").pop() ?? ""] ?? "plaintext";
+  }
+
+  getText(): string {
+    return readFileSync(this.uri.fsPath, "utf8");
+  }
+
+  save(): Promise<boolean> {
+    this.isDirty = false;
+    this.saves += 1;
+    return Promise.resolve(true);
+  }
+}
+
+/** Something that can be called, constructed, extended and asked for any member. */
+function anything(): unknown {
+  // Arrow functions cannot be constructed, and a base class must be.
+  const base = function (this: unknown): unknown {
+    return this;
+  };
+  return new Proxy(base, {
+    get: (target, key) => {
+      if (key === "prototype") {
+        return target.prototype as unknown;
+      }
+      if (key === "then") {
+        return undefined;
+      }
+      // An empty list where one is gone through, an empty word where text is wanted.
+      return key === Symbol.iterator
+        ? () => [].values()
+        : key === Symbol.toPrimitive
+          ? () => ""
+          : anything();
+    },
+    apply: () => anything(),
+    set: () => true,
+  });
+}
+
+/** `known`, and anything for what it lacks. */
+function withDefault<T extends object>(known: T): T {
+  return new Proxy(known, {
+    get: (target, key) => {
+      const own = Reflect.has(target, key);
+      return own || typeof key === "symbol" ? (Reflect.get(target, key) as unknown) : anything();
+    },
+  });
+}
+
+export interface Choice {
+  label: string;
+  description?: string;
+  kind?: number;
+}
+
+interface FakeTextEditor {
+  document: Document;
+  selection: { active: Position };
+  viewColumn: number;
+}
+
+export class FakeEditor {
+  readonly commands = new Map<string, (...args: unknown[]) => unknown>();
+  readonly executed: { id: string; args: unknown[] }[] = [];
+  readonly errors: string[] = [];
+  readonly messages: string[] = [];
+  readonly progress: string[] = [];
+  readonly log: string[] = [];
+  readonly bar = { text: "", tooltip: "", shown: false, show: nothing, hide: nothing };
+  readonly settings: Record<string, unknown> = {};
+  readonly folders: string[] = [];
+  isTrusted = true;
+  /** Chooses in lists, by default the first row that is no heading. */
+  choose: (items: Choice[]) => Choice | undefined = (items) => {
+    return items.find((item) => item.kind === undefined);
+  };
+  /** The answer to a modal question. */
+  confirms = true;
+  active: FakeTextEditor | undefined;
+
+  private readonly documents: Document[] = [];
+  private readonly opened = new Emitter();
+  private readonly trusted = new Emitter();
+
+  grantTrust(): void {
+    this.isTrusted = true;
+    this.trusted.fire(undefined);
+  }
+
+  document(file: string): Document {
+    const known = this.documents.find(({ uri }) => uri.fsPath === file);
+    if (known !== undefined) {
+      return known;
+    }
+    const document = new Document(Uri.file(file));
+    document.getText();
+    this.documents.push(document);
+    this.opened.fire(document);
+    return document;
+  }
+
+  /** Runs a command as the palette does. */
+  async run(id: string, ...args: unknown[]): Promise<void> {
+    const command = this.commands.get(id);
+    if (command === undefined) {
+      throw new Error(`${id} is not registered`);
+    }
+    await command(...args);
+  }
+
+  /** Loads a CommonJS file anew, with this editor as its `vscode`. */
+  load(file: string): Record<string, unknown> {
+    const vscode = this.module();
+    const loader = Module as unknown as { _load: (name: string, ...rest: unknown[]) => unknown };
+    const original = loader._load;
+    loader._load = (name, ...rest) => (name === "vscode" ? vscode : original(name, ...rest));
+    // eslint-disable-next-line @typescript-eslint/no-dynamic-delete
+    delete require.cache[file];
+    try {
+      // eslint-disable-next-line @typescript-eslint/no-require-imports
+      return require(file) as Record<string, unknown>;
+    } finally {
+      loader._load = original;
+    }
+  }
+
+  private module(): object {
+    // Bundled imports only see a module's own members.
+    const seen = ["ProgressLocation", "QuickPickItemKind", "StatusBarAlignment", "ViewColumn"];
+    return withDefault({
+      ...Object.fromEntries(seen.map((name) => [name, anything()])),
+      ViewColumn: { One: 1 },
+      CancellationTokenSource: TokenSource,
+      EventEmitter: Emitter,
+      Position,
+      Range,
+      ThemeColor: anything(),
+      Uri,
+      QuickPickItemKind: { Separator: -1 },
+      env: withDefault({
+        appName: "Stand-in",
+        language: "en",
+        openExternal: () => Promise.resolve(true),
+      }),
+      version: "1.100.0",
+      commands: this.commandsPart(),
+      window: this.windowPart(),
+      workspace: this.workspacePart(),
+    });
+  }
+
+  private commandsPart(): object {
+    return withDefault({
+      registerCommand: (id: string, run: (...args: unknown[]) => unknown) => {
+        this.commands.set(id, run);
+        return { dispose: () => this.commands.delete(id) };
+      },
+      executeCommand: (id: string, ...args: unknown[]) => {
+        this.executed.push({ id, args });
+        return Promise.resolve(this.commands.get(id)?.(...args));
+      },
+    });
+  }
+
+  private windowPart(): object {
+    const say =
+      (to: string[]) =>
+      (message: string, ...rest: unknown[]) => {
+        to.push(message);
+        const modal = typeof rest[0] === "object" && this.confirms;
+        return Promise.resolve(modal ? rest[1] : undefined);
+      };
+    const bar = Object.assign(this.bar, {
+      show: () => (this.bar.shown = true),
+      hide: () => (this.bar.shown = false),
+      dispose: nothing,
+    });
+    const part = withDefault({
+      activeTextEditor: undefined,
+      visibleTextEditors: [] as unknown[],
+      tabGroups: withDefault({ all: [], onDidChangeTabs: new Emitter().event }),
+      createOutputChannel: () => this.outputChannel(),
+      createStatusBarItem: () => bar,
+      setStatusBarMessage: say(this.messages),
+      showErrorMessage: say(this.errors),
+      showInformationMessage: say(this.messages),
+      showWarningMessage: say(this.messages),
+      showQuickPick: async (items: Promise<Choice[]>) => this.choose(await items),
+      showInputBox: () => Promise.resolve("why?"),
+      showTextDocument: (target: Uri | Document, options?: { selection?: Range }) => {
+        const document = target instanceof Uri ? this.document(target.fsPath) : target;
+        const at = options?.selection?.start ?? new Position(0, 0);
+        this.active = { document, selection: { active: at }, viewColumn: 1 };
+        Object.assign(part, { activeTextEditor: this.active, visibleTextEditors: [this.active] });
+        return Promise.resolve(this.active);
+      },
+      withProgress: (
+        { title }: { title: string },
+        task: (report: object, cancellation: object) => Promise<void>,
+      ) => {
+        this.progress.push(title);
+        return task({ report: nothing }, { onCancellationRequested: nothing });
+      },
+    });
+    return part;
+  }
+
+  private outputChannel(): object {
+    const add = (...words: unknown[]): void => {
+      this.log.push(words.map(String).join(" "));
+    };
+    const levels = ["trace", "debug", "info", "warn", "error", "append", "appendLine"];
+    return withDefault({
+      ...Object.fromEntries(levels.map((level) => [level, add])),
+      onDidChangeLogLevel: new Emitter().event,
+      logLevel: 3,
+    });
+  }
+
+  private workspacePart(): object {
+    const folders = (): object[] | undefined => {
+      const all = this.folders.map((folder) => ({ uri: Uri.file(folder), name: folder }));
+      return all.length === 0 ? undefined : all;
+    };
+    const part = {
+      textDocuments: this.documents,
+      notebookDocuments: [],
+      onDidOpenTextDocument: this.opened.event,
+      onDidGrantWorkspaceTrust: this.trusted.event,
+      getConfiguration: () => ({
+        get: (key: string, otherwise: unknown) => this.settings[key] ?? otherwise,
+        inspect: (key: string) => ({ globalValue: this.settings[key] }),
+      }),
+    };
+    Object.defineProperties(part, {
+      isTrusted: { get: () => this.isTrusted },
+      workspaceFolders: { get: folders },
+    });
+    return withDefault(part);
+  }
+}
+
+function nothing(): void {
+  return undefined;
+}

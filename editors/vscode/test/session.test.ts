@@ -1,0 +1,131 @@
+// A learner's first minutes, played with the bundle, the language client and the real server; only
+// the editor is a stand-in.
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { FakeEditor } from "./fake";
+import { OPTIONS, SERVER, skip } from "./server";
+
+const ROOT = join(__dirname, "..", "..");
+/** Limit for anything that is waited for, in milliseconds. */
+const PATIENCE_MS = 30_000;
+
+const editor = new FakeEditor();
+let home: string;
+let extension: { activate: (context: object) => void; deactivate: () => Promise<void> };
+
+/** Looks at the editor's state until it is as expected. */
+async function eventually(what: string, holds: () => boolean): Promise<void> {
+  const deadline = Date.now() + PATIENCE_MS;
+  while (!holds()) {
+    assert.ok(Date.now() < deadline, `${what}: not in time; errors: ${editor.errors.join("|")}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+function previews(): string[] {
+  return editor.executed
+    .filter(({ id }) => id.startsWith("markdown."))
+    .map(({ args }) => (args[0] as { fsPath: string }).fsPath.replace(/^.*\//, ""));
+}
+
+before(() => {
+  if (skip !== false) {
+    return;
+  }
+  home = mkdtempSync(join(tmpdir(), "tutor-vscode-"));
+  Object.assign(editor.settings, { command: SERVER, home, backend: "library" });
+  extension = editor.load(join(ROOT, "dist", "extension.js")) as typeof extension;
+  const packageJSON: unknown = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+  extension.activate({ extension: { packageJSON } });
+});
+
+after(async () => {
+  if (skip === false) {
+    await extension.deactivate();
+    rmSync(home, { recursive: true, force: true });
+  }
+});
+
+test("starting from the list opens the stub, and the lesson at its section", OPTIONS, async () => {
+  // Python is where the server is; other toolchains may be missing.
+  editor.choose = (items) =>
+    items.find(({ label, description }) => {
+      return label.startsWith("$(star)") && description?.startsWith("python");
+    });
+  await editor.run("tutorLsp.start");
+  await eventually("the lesson is shown", () => previews().includes("LESSON.md"));
+  assert.deepEqual(editor.errors, []);
+  assert.ok(editor.active?.document.uri.fsPath.startsWith(home));
+  const lesson = editor.executed.find(({ id }) => id === "markdown.showLockedPreviewToSide");
+  assert.notEqual((lesson?.args[0] as { fragment: string }).fragment, "");
+  assert.equal(editor.progress.length, 1);
+  await eventually("the status bar counts", () =>
+    /\$\(mortar-board\) 0 of \d/.test(editor.bar.text),
+  );
+});
+
+test("a check saves what was changed and stays out of the way", OPTIONS, async () => {
+  assert.ok(editor.active !== undefined);
+  editor.active.document.isDirty = true;
+  await editor.run("tutorLsp.check");
+  assert.equal(editor.active.document.saves, 1);
+  assert.match(editor.messages.join("|"), /Tutor: 0 of \d+ tests pass\./);
+  assert.deepEqual(editor.errors, []);
+});
+
+test("a hint is shown rendered beside the code", OPTIONS, async () => {
+  await editor.run("tutorLsp.hint");
+  assert.deepEqual(previews().at(-1), "coach.md");
+  assert.match(editor.messages.join("|"), /Hint 1 of 3/);
+});
+
+test("an attempt says where things stand and offers a hint", OPTIONS, async () => {
+  await editor.run("tutorLsp.attempt");
+  assert.match(editor.messages.join("|"), /Not yet: 0 of \d+ tests pass\./);
+  assert.deepEqual(editor.errors, []);
+});
+
+test("a server command from a lens takes the same way", OPTIONS, async () => {
+  const before = previews().length;
+  await editor.run("tutor.hint", {});
+  assert.equal(previews().slice(before).join(), "coach.md");
+  await editor.run("tutor.open", { target: "lesson" });
+  assert.equal(previews().at(-1), "LESSON.md");
+  await editor.run("tutorLsp.openTest");
+  assert.match(editor.active?.document.uri.fsPath ?? "", /tests\//);
+});
+
+test("the solution is shown after asking, not before", OPTIONS, async () => {
+  const asked = "Show the solution of this step?";
+  editor.confirms = false;
+  await editor.run("tutorLsp.reveal");
+  assert.ok(editor.messages.includes(asked));
+  assert.ok(editor.bar.text.includes("0 of"));
+  const before = previews().length;
+  editor.confirms = true;
+  await editor.run("tutorLsp.reveal");
+  assert.equal(previews().length, before + 1);
+  assert.deepEqual(editor.errors, []);
+});
+
+test("a session is resumed from the list", OPTIONS, async () => {
+  editor.choose = (items) => items[0];
+  const before = previews().length;
+  await editor.run("tutorLsp.sessions");
+  assert.equal(previews().slice(before).join(), "LESSON.md");
+  assert.doesNotMatch(editor.active?.document.uri.fsPath ?? "", /tests\//);
+});
+
+test("what the server refuses is said in its own words", OPTIONS, async () => {
+  await editor.run("tutorLsp.start", { node: "no-such-node" });
+  assert.match(editor.errors.join("|"), /^[^|]*no-such-node[^|]*$/);
+});
+
+test("after a restart the session is still there", OPTIONS, async () => {
+  await editor.run("tutorLsp.restart");
+  await editor.run("tutorLsp.end");
+  assert.match(editor.messages.join("|"), /units pass, 1 attempt/);
+});

@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  explicitSettings,
+  initialOptions,
+  type Inspection,
+  sectionOf,
+  serverKeys,
+} from "../src/settings";
+
+function set(values: Record<string, Inspection>): (key: string) => Inspection | undefined {
+  return (key) => values[key];
+}
+
+test("the extension's own settings are not the server's", () => {
+  const keys = ["tutor.home", "tutor.server.command", "tutor.trace.server", "tutor.openai.baseUrl"];
+  assert.deepEqual(serverKeys([...keys, "editor.fontSize"]), ["home", "openai.baseUrl"]);
+});
+
+test("what nobody set is not sent, so that config.toml counts", () => {
+  assert.deepEqual(explicitSettings(["home", "runOnSave"], set({ home: {} })), {});
+});
+
+test("false and empty values that were set are sent", () => {
+  const found = explicitSettings(
+    ["runOnSave", "libraries"],
+    set({ runOnSave: { globalValue: false }, libraries: { globalValue: [] } }),
+  );
+  assert.deepEqual(found, { runOnSave: false, libraries: [] });
+});
+
+test("the folder's value comes before the workspace's, that before the user's", () => {
+  const all = { globalValue: 1, workspaceValue: 2, workspaceFolderValue: 3 };
+  const found = explicitSettings(
+    ["a", "b", "c"],
+    set({ a: all, b: { globalValue: 1, workspaceValue: 2 }, c: { globalValue: 1 } }),
+  );
+  assert.deepEqual(found, { a: 3, b: 2, c: 1 });
+});
+
+test("dots nest, and a section can be asked for by its name", () => {
+  const settings = explicitSettings(
+    ["openai.baseUrl", "openai.timeout", "home"],
+    set({
+      "openai.baseUrl": { globalValue: "http://127.0.0.1:1" },
+      "openai.timeout": { globalValue: 9 },
+      home: { globalValue: "/h" },
+    }),
+  );
+  const openai = { baseUrl: "http://127.0.0.1:1", timeout: 9 };
+  assert.deepEqual(settings, { openai, home: "/h" });
+  assert.deepEqual(sectionOf(settings, "tutor"), settings);
+  assert.deepEqual(sectionOf(settings, "tutor.openai"), openai);
+  assert.equal(sectionOf(settings, "tutor.home"), "/h");
+  assert.equal(sectionOf(settings, "tutor.codex"), null);
+});
+
+test("the name of a model is not sent where `model` means the editor's own", () => {
+  assert.deepEqual(initialOptions({ model: "small", home: "/h" }), { home: "/h", ui: "client" });
+});
