@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from editor import editor, line_of
+from lsprotocol import types as lsp
 
 WRONG_CALLS = [
     ("tutor.start", [{"langauge": "python"}], "BAD_ARGUMENT", "langauge"),
@@ -218,3 +219,18 @@ async def test_broken_config_file_is_said(tmp_path, text):
     async with editor(home) as ed:
         await ed.command("tutor.status")
         assert any("config.toml" in message.message for message in ed.client.messages)
+
+
+async def test_setting_that_is_removed_in_the_editor_is_gone(tmp_path):
+    async with editor(tmp_path / "home", settings={"backend": "codex"}) as ed:
+        assert (await ed.command("tutor.status"))["backend"]["name"] == "codex"
+        ed.client.set_configuration({}, section="tutor")
+        ed.client.workspace_did_change_configuration(lsp.DidChangeConfigurationParams(settings={}))
+
+        async def serving():
+            return (await ed.command("tutor.status"))["backend"]["name"]
+
+        for _ in range(200):
+            if await serving() == "library":
+                break
+        assert await serving() == "library"

@@ -260,6 +260,19 @@ def test_a_file_deleted_in_use_is_made_anew(path):
         assert read(store)[0] == ["new"]
 
 
+def test_a_note_without_its_file_does_no_harm(path):
+    """So it is left when a program is killed between the note and the renaming."""
+    with opened(path) as store:
+        write_session(store)
+    path.with_name("tutor.db.restore").write_text("tutor.db.damaged-1")
+    for _ in range(2):
+        with opened(path) as store:
+            sessions, events, _ = read(store)
+            assert (sessions, len(events)) == (["new"], 1)
+            assert set(events[0]["data"]["rows"].values()) == {0}
+    assert not path.with_name("tutor.db.restore").exists()
+
+
 def test_an_empty_file_is_a_new_record(path):
     path.parent.mkdir(parents=True)
     path.touch()

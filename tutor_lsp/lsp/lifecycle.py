@@ -9,6 +9,7 @@ from lsprotocol import types as lsp
 from tutor_lsp.lsp.capabilities import as_mapping, client_flags
 from tutor_lsp.lsp.convert import Converter
 from tutor_lsp.lsp.server_type import TutorServer
+from tutor_lsp.tutor.lazy import SETTINGS_S
 
 PARENT_POLL_S = 2.0
 """How often the client's process is looked for where the system cannot tell of its end."""
@@ -21,7 +22,9 @@ def initialize(ls: TutorServer, params: lsp.InitializeParams) -> None:
     name = encoding.value if isinstance(encoding, lsp.PositionEncodingKind) else str(encoding)
     ls.converter = Converter(name, ls.flags)
     options = as_mapping(params.initialization_options)
-    ls.app.client_settings(options)
+    ls.app.options(options)
+    if ls.flags.configuration:
+        ls.app.expect_settings()
     if params.process_id:
         ls.spawn(_watch_client(params.process_id), "watch the client")
 
@@ -44,16 +47,16 @@ async def _read_settings(ls: TutorServer) -> None:
     if not ls.flags.configuration:
         return
     try:
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(SETTINGS_S):
             answer: Any = await ls.workspace_configuration_async(
                 lsp.ConfigurationParams([lsp.ConfigurationItem(section="tutor")])
             )
     except Exception as error:  # noqa: BLE001 - without an answer the other sources hold
         ls.log.info("no settings from the client: %s", error)
+        ls.app.no_settings()
         return
     section = as_mapping(answer[0]) if answer else {}
-    if section:
-        ls.app.client_settings(section)
+    ls.app.client_settings(section)
 
 
 async def shutdown(ls: TutorServer, *_params: Any) -> None:

@@ -87,9 +87,10 @@ def set_aside(path: Path) -> Path:
     A note makes the next opening restore what can be read. Call it within `opening`.
     """
     aside = free_name(path)
+    # The note first: a damaged file without one would never be restored.
+    note(path).write_text(aside.name, encoding="utf-8")
     move_side_files(path, aside)
     path.rename(aside)
-    note(path).write_text(aside.name, encoding="utf-8")
     return aside
 
 

@@ -5,7 +5,7 @@ import contextlib
 import importlib
 import logging
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -31,6 +31,15 @@ T = TypeVar("T")
 log = logging.getLogger("tutor_lsp")
 
 
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What is made anew when settings change."""
+
+    library: "Library"
+    toolchains: Mapping[str, Toolchain]
+    backends: "BackendService"
+
+
 class App:
     """Shared by all use cases of one process. Use from the loop's thread only."""
 
@@ -39,30 +48,31 @@ class App:
         *,
         settings: "Settings",
         resolve: Callable[[Mapping[str, Any]], "tuple[Settings, list[str]]"],
+        parts: "Callable[[Settings], Parts]",
         frontend: Frontend,
         store: Store,
-        library: "Library",
         curriculum: "Curriculum",
-        toolchains: Mapping[str, Toolchain],
-        backends: "BackendService",
         new_id: Callable[[], str],
         problems: list[str],
     ) -> None:
         self.settings = settings
         self.frontend = frontend
         self.store = store
-        self.library = library
         self.curriculum = curriculum
-        self.toolchains = toolchains
-        self.backends = backends
         self.new_id = new_id
         self.problems = problems
         self.jobs = Jobs()
         self._resolve = resolve
+        self._parts = parts
+        self._use(parts(settings))
         self._open: dict[Path, OpenExercise] = {}
         self._runs: dict[Path, ExerciseRuns] = {}
         self._loading: dict[Path, asyncio.Lock] = {}
-        self._warm: asyncio.Task[None] | None = None
+
+    def _use(self, parts: "Parts") -> None:
+        self.library = parts.library
+        self.toolchains = parts.toolchains
+        self.backends = parts.backends
 
     @property
     def home(self) -> Path:
@@ -77,12 +87,16 @@ class App:
     def client_settings(self, given: Mapping[str, Any]) -> None:
         """Take over settings; wrong ones are said and left out. The home stays until restart."""
         settings, problems = self._resolve(given)
-        self.settings = replace(settings, home=self.settings.home)
+        settings = replace(settings, home=self.settings.home)
+        if settings != self.settings:
+            self.settings = settings
+            self._use(self._parts(settings))
         for problem in problems:
             if problem not in self.problems:
                 self.problems.append(problem)
                 self.frontend.message(problem, warning=True)
         for opened in self._open.values():
+            opened.toolchain = self.toolchain(opened.session.language)
             self.frontend.exercise_changed(opened)
 
     def now(self) -> str:

@@ -3,7 +3,7 @@
 import os
 import tomllib
 import uuid
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from tutor_lsp.stages.backends.registry import BackendContext, Backends
 from tutor_lsp.stages.runner import Runner
 from tutor_lsp.store.database import open_store
 from tutor_lsp.toolchains.registry import toolchains
-from tutor_lsp.tutor.app import App
+from tutor_lsp.tutor.app import App, Parts
 from tutor_lsp.tutor.backends import BackendService
 from tutor_lsp.tutor.frontend import Frontend
 
@@ -32,12 +32,26 @@ def compose(frontend: Frontend, client: Mapping[str, Any]) -> App:
     settings, problems = read(client)
     home = Path(settings.home)
     store = open_store(home / "tutor.db")
-    library = Library([*(Path(path).expanduser() for path in settings.libraries), BUNDLED])
 
     def log(event: Event) -> None:
         with store.transaction() as tx:
             tx.log(event)
 
+    return App(
+        settings=settings,
+        resolve=read,
+        parts=partial(make_parts, log=log),
+        frontend=frontend,
+        store=store,
+        curriculum=load_curriculum(),
+        new_id=new_id,
+        problems=problems,
+    )
+
+
+def make_parts(settings: Settings, *, log: Callable[[Event], None]) -> Parts:
+    """What depends on settings; cheap, since languages and backends load when first used."""
+    library = Library([*(Path(path).expanduser() for path in settings.libraries), BUNDLED])
     context = BackendContext(
         settings={
             "codex.command": settings.codex_command,
@@ -47,18 +61,10 @@ def compose(frontend: Frontend, client: Mapping[str, Any]) -> App:
         },
         services={"library": library},
     )
-    backends = BackendService(Backends(context), Runner(log), settings.backend)
-    return App(
-        settings=settings,
-        resolve=read,
-        frontend=frontend,
-        store=store,
+    return Parts(
         library=library,
-        curriculum=load_curriculum(),
         toolchains=toolchains(python_interpreter=settings.python_interpreter),
-        backends=backends,
-        new_id=new_id,
-        problems=problems,
+        backends=BackendService(Backends(context), Runner(log), settings.backend),
     )
 
 

@@ -1,6 +1,7 @@
 """The application before it is put together: a server starts without loading any of it."""
 
 import asyncio
+import contextlib
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,6 +12,8 @@ if TYPE_CHECKING:
     from tutor_lsp.tutor.app import App
     from tutor_lsp.tutor.opened import OpenExercise
 
+SETTINGS_S = 5.0
+"""How long the first command waits for the client's settings, in seconds."""
 MARKER = Path(".tutor", "exercise.json")
 
 Compose = Callable[[Frontend, Mapping[str, Any]], "App"]
@@ -30,25 +33,56 @@ class LazyApp:
     def __init__(self, compose: Compose, frontend: Frontend) -> None:
         self._compose = compose
         self._frontend = frontend
-        self._settings: dict[str, Any] = {}
+        self._options: dict[str, Any] = {}
+        self._section: dict[str, Any] = {}
         self._app: App | None = None
         self._lock = asyncio.Lock()
+        self._settled = asyncio.Event()
+        self._settled.set()
 
     async def get(self) -> "App":
-        """The application. Raises TutorError if its store cannot be used."""
+        """The application. Raises TutorError if its store cannot be used.
+
+        Settings that the client was asked for are waited for: they say where the home is.
+        """
         if self._app is None:
             async with self._lock:
                 if self._app is None:
-                    app = await asyncio.to_thread(self._compose, self._frontend, self._settings)
-                    app.start()
-                    self._app = app
+                    self._app = await self._put_together()
         return self._app
 
+    async def _put_together(self) -> "App":
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(SETTINGS_S):
+                await self._settled.wait()
+        used = self._client()
+        app = await asyncio.to_thread(self._compose, self._frontend, used)
+        app.start()
+        if self._client() != used:
+            app.client_settings(self._client())
+        return app
+
+    def expect_settings(self) -> None:
+        """Settings are being asked for; `client_settings` or `no_settings` ends the wait."""
+        self._settled.clear()
+
+    def no_settings(self) -> None:
+        """The client did not answer."""
+        self._settled.set()
+
+    def options(self, given: Mapping[str, Any]) -> None:
+        """Take note of initializationOptions; the client's settings win over them."""
+        self._options = dict(given)
+
     def client_settings(self, given: Mapping[str, Any]) -> None:
-        """Take over settings from the client, now or later."""
-        self._settings.update(given)
+        """Take over the client's settings, now or later; those it no longer names are gone."""
+        self._section = dict(given)
+        self._settled.set()
         if self._app is not None:
-            self._app.client_settings(self._settings)
+            self._app.client_settings(self._client())
+
+    def _client(self) -> dict[str, Any]:
+        return {**self._options, **self._section}
 
     def in_exercise(self, path: Path) -> bool:
         """Whether a path lies in an exercise folder."""
