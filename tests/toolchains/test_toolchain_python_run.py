@@ -315,3 +315,9 @@ async def test_the_probe_names_both_tools():
     assert (python.name, python.works) == ("python", True)
     assert (tests.name, tests.works) == ("pytest", True)
     assert await TOOLS["python"].probe() is await TOOLS["python"].probe()
+
+
+async def test_a_workspace_that_is_gone_is_not_run(tmp_path):
+    report, tests = await outcomes("python", tmp_path / "gone")
+    assert (report.outcome, tests) == (RunOutcome.NOT_RUN, {})
+    assert "is gone" in report.reason

@@ -240,3 +240,9 @@ async def test_the_probe_names_both_tools():
     assert cargo.works
     assert rustc.works
     assert rustc.version[0].isdigit()
+
+
+async def test_a_workspace_that_is_gone_is_not_run(tmp_path):
+    report, tests = await outcomes("rust", tmp_path / "gone")
+    assert (report.outcome, tests) == (RunOutcome.NOT_RUN, {})
+    assert "is gone" in report.reason

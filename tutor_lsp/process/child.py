@@ -2,25 +2,19 @@
 
 import asyncio
 import contextlib
-import errno
-import fcntl
 import os
 import shutil
 import signal
 import subprocess
 import threading
-import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-Feed = Callable[[bytes], None]
+from tutor_lsp.process.pipes import Feed, Reader, Writer
 
-CHUNK = 64 * 1024
-FLOOD_PIPE = 1024 * 1024
-FLOOD_PAUSE_S = 0.002
 REAP_S = 2.0
 
 _WATCHDOG = (
@@ -48,8 +42,8 @@ class Spec:
     """What to run and within which bounds.
 
     `env` is the whole environment (see `child_environment`). `limit_s` is wall clock in seconds.
-    `output_bytes` is kept per stream, what comes after is read and dropped; of these the last
-    `tail_bytes` are kept from the end of the stream. `stdin` is written and closed; without it the
+    `output_bytes` are kept per stream, `tail_bytes` of them from its end; what lies between is
+    read and dropped. `stdin` is written and closed; without it the
     child reads end of file. `pass_fds` keep their numbers. `grace_s` is the time between TERM and
     KILL. `merge` sends stderr into stdout.
     """
@@ -88,106 +82,6 @@ def _launcher(limits: Limits, stdin_fd: int | None) -> str:
     return "".join(lines)
 
 
-class _Reader:
-    """Feeds what arrives on a pipe; past `flood_at` bytes it reads in bursts, with pauses."""
-
-    def __init__(
-        self,
-        loop: asyncio.AbstractEventLoop,
-        fd: int,
-        feed: Feed,
-        flood_at: int | None,
-        on_failure: Callable[[], None],
-    ) -> None:
-        self._loop, self._fd, self._feed, self._flood_at = loop, fd, feed, flood_at
-        self._on_failure = on_failure
-        self._seen = 0
-        self._pause: asyncio.TimerHandle | None = None
-        self.failure: BaseException | None = None
-        self.closed = False
-        os.set_blocking(fd, False)
-        loop.add_reader(fd, self._ready)
-
-    def _read_once(self) -> bool:
-        """Whether there may be more."""
-        try:
-            data = os.read(self._fd, CHUNK)
-        except BlockingIOError:
-            return False
-        except OSError as error:
-            if error.errno not in (errno.EIO, errno.ECONNRESET):
-                raise
-            data = b""
-        if not data:
-            self.close()
-            return False
-        self._seen += len(data)
-        try:
-            self._feed(data)
-        except Exception as error:  # noqa: BLE001 - kept for whoever waits for this child
-            self.failure = error
-            self.close()
-            self._on_failure()
-            return False
-        return True
-
-    def _ready(self) -> None:
-        self._read_once()
-        if not self.closed and self._flood_at is not None and self._seen > self._flood_at:
-            self._loop.remove_reader(self._fd)
-            self._flood_at = None
-            with contextlib.suppress(AttributeError, OSError):
-                fcntl.fcntl(self._fd, fcntl.F_SETPIPE_SZ, FLOOD_PIPE)
-            self._burst()
-
-    def _burst(self) -> None:
-        self._pause = None
-        self.drain()
-        if not self.closed:
-            self._pause = self._loop.call_later(FLOOD_PAUSE_S, self._burst)
-
-    def drain(self) -> None:
-        """Read what is there now, at most one large pipe full."""
-        for _ in range(FLOOD_PIPE // CHUNK + 1):
-            if self.closed or not self._read_once():
-                return
-
-    def close(self) -> None:
-        if not self.closed:
-            self.closed = True
-            if self._pause is not None:
-                self._pause.cancel()
-            self._loop.remove_reader(self._fd)
-            os.close(self._fd)
-
-
-class _Writer:
-    """Writes bytes into a pipe as it empties, then closes it."""
-
-    def __init__(self, loop: asyncio.AbstractEventLoop, fd: int, data: bytes) -> None:
-        self._loop, self._fd, self._data = loop, fd, memoryview(data)
-        self.closed = False
-        os.set_blocking(fd, False)
-        loop.add_writer(fd, self._ready)
-
-    def _ready(self) -> None:
-        try:
-            self._data = self._data[os.write(self._fd, self._data[:CHUNK]) :]
-        except BlockingIOError:
-            return
-        except BrokenPipeError:
-            self.close()
-            return
-        if not self._data:
-            self.close()
-
-    def close(self) -> None:
-        if not self.closed:
-            self.closed = True
-            self._loop.remove_writer(self._fd)
-            os.close(self._fd)
-
-
 class Child:
     """A running child. Use as `async with Child(spec, …) as child`: leaving the block, however it
     is left, kills the process group and releases every pipe.
@@ -208,8 +102,8 @@ class Child:
             raise ProgramNotFound(spec.argv[0])
         self._loop = asyncio.get_running_loop()
         self._exited: asyncio.Future[int] = self._loop.create_future()
-        self._readers: list[_Reader] = []
-        self._writer: _Writer | None = None
+        self._readers: list[Reader] = []
+        self._writer: Writer | None = None
         self._process: subprocess.Popen[bytes]
         self._flood_at = spec.output_bytes if paced else None
         self._grace_s = spec.grace_s
@@ -217,24 +111,19 @@ class Child:
 
     def _start(self, spec: Spec, program: str, stdout: Feed, stderr: Feed | None) -> None:
         with contextlib.ExitStack() as theirs:
-
-            def pipe() -> tuple[int, int]:
-                read, write = os.pipe()
-                return read, write
-
-            life_read, self._life = pipe()
+            life_read, self._life = os.pipe()
             theirs.callback(os.close, life_read)
-            out_read, out_write = pipe()
+            out_read, out_write = os.pipe()
             theirs.callback(os.close, out_write)
             err_read: int | None = None
             err_write = subprocess.STDOUT
             if not spec.merge:
-                err_read, err_write = pipe()
+                err_read, err_write = os.pipe()
                 theirs.callback(os.close, err_write)
             in_read: int | None = None
             in_write: int | None = None
             if spec.stdin is not None:
-                in_read, in_write = pipe()
+                in_read, in_write = os.pipe()
                 theirs.callback(os.close, in_read)
             fds = spec.pass_fds if in_read is None else (*spec.pass_fds, in_read)
             script = _launcher(spec.limits, in_read)
@@ -255,17 +144,16 @@ class Child:
                         os.close(fd)
                 raise
         self.pid = self._process.pid
-        self.started = time.monotonic()
         self.read_from(out_read, stdout, flood_at=self._flood_at)
         if err_read is not None:
             self.read_from(err_read, stderr or stdout, flood_at=self._flood_at)
         if in_write is not None and spec.stdin is not None:
-            self._writer = _Writer(self._loop, in_write, spec.stdin)
+            self._writer = Writer(self._loop, in_write, spec.stdin)
         self._watch_exit()
 
     def read_from(self, fd: int, feed: Feed, *, flood_at: int | None = None) -> None:
         """Read another pipe of this child; takes ownership of `fd`."""
-        self._readers.append(_Reader(self._loop, fd, feed, flood_at, self.kill))
+        self._readers.append(Reader(self._loop, fd, feed, flood_at, self.kill))
 
     def _watch_exit(self) -> None:
         opener = getattr(os, "pidfd_open", None)

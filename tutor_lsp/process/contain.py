@@ -50,10 +50,18 @@ class Containment:
             argv = (*box, *argv)
         return replace(spec, argv=argv, env=environment, limits=limits)
 
-    async def clear(self, token: str) -> None:
-        """End what a run with that token left behind; is done even if the task is cancelled."""
+    async def clear(self, token: str, scratch: Path | None = None) -> None:
+        """End what a run with that token left behind, then remove its folder `scratch`.
+
+        Is done to the end even if the task is cancelled meanwhile.
+        """
+        await asyncio.shield(asyncio.to_thread(self._clear, token, scratch))
+
+    def _clear(self, token: str, scratch: Path | None) -> None:
         if not self.isolated:
-            await asyncio.shield(asyncio.to_thread(kill_leftovers, token))
+            kill_leftovers(token)
+        if scratch is not None:
+            shutil.rmtree(scratch, ignore_errors=True)
 
     def how_it_ended(self, returncode: int) -> str:
         """The end of a child in words: `exit code 3`, `killed by SIGKILL (signal 9)`."""

@@ -1,5 +1,6 @@
 """The Python toolchain: pytest, run by the learner's interpreter."""
 
+import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -125,5 +126,9 @@ async def _probe(interpreter: str) -> tuple[ToolStatus, ...]:
     recent = tuple(int(part) for part in version.split(".")[:2]) >= OLDEST
     python = ToolStatus("python", True, recent, version, None if recent else remedy)  # noqa: FBT003
     usable = tests.partition(".")[0].isdigit() and int(tests.partition(".")[0]) >= OLDEST_PYTEST
-    mend = None if usable else f"Run: {interpreter} -m pip install 'pytest>={OLDEST_PYTEST}'"
+    mend = (
+        None
+        if usable
+        else f"Run: {shlex.quote(interpreter)} -m pip install 'pytest>={OLDEST_PYTEST}'"
+    )
     return (python, ToolStatus("pytest", bool(tests), usable, tests or None, mend))

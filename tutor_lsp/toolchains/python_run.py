@@ -5,7 +5,7 @@ import contextlib
 import json
 import os
 import secrets
-import shutil
+import shlex
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
@@ -34,7 +34,7 @@ def missing_pytest(interpreter: str, version: str | None = None) -> TutorError:
     has = f"has pytest {version}, which is too old" if version else "has no pytest"
     return TutorError(
         "TOOLCHAIN_MISSING",
-        f"{interpreter} {has}. Run: {interpreter} -m pip install 'pytest>=8'",
+        f"{interpreter} {has}. Run: {shlex.quote(interpreter)} -m pip install 'pytest>=8'",
         details={"tool": "pytest", "interpreter": interpreter},
     )
 
@@ -69,18 +69,20 @@ class PythonRun:
         self._token = secrets.token_hex(16)
         self._deadline = 0.0
         self._timer: asyncio.TimerHandle | None = None
+        self._child: Child | None = None
         self._expired = False
 
     async def report(self) -> RawReport:
         """Run all. Raises TutorError `TOOLCHAIN_MISSING`."""
         started = time.monotonic()
+        if not self._workspace.is_dir():
+            return RawReport(RunOutcome.NOT_RUN, reason=f"The folder {self._workspace} is gone.")
         self._deadline = started + self._limits.total_s
         scratch = Path(tempfile.mkdtemp(prefix="tutor-"))
         try:
             outcome, reason = await self._all(scratch)
         finally:
-            await self._containment.clear(self._token)
-            await asyncio.shield(asyncio.to_thread(shutil.rmtree, scratch, ignore_errors=True))
+            await self._containment.clear(self._token, scratch)
         return RawReport(
             outcome=outcome,
             tests=merged(self._record),
@@ -140,6 +142,8 @@ class PythonRun:
         if self._expired:
             outcome = TestOutcome.TIMEOUT
             text = f"did not finish within {self._limits.test_s:g} s"
+            if time.monotonic() >= self._deadline:
+                text = f"did not finish before all tests together took {self._limits.total_s:g} s"
         return RawTest(listed.name, outcome, location=listed.place, error=text)
 
     def _arm(self, seconds: float) -> None:
@@ -178,7 +182,7 @@ class PythonRun:
             except ProgramNotFound as error:
                 os.close(read)
                 raise broken_interpreter(self._interpreter, "it was not found") from error
-        self._child: Child | None = child
+        self._child = child
         try:
             async with child:
                 lines = Lines(event_reader(self._word, take), MESSAGES)

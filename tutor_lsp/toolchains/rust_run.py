@@ -4,7 +4,6 @@ import asyncio
 import os
 import re
 import secrets
-import shutil
 import tempfile
 import time
 from collections.abc import Sequence
@@ -50,11 +49,11 @@ NO_TESTS = "There are no tests in tests/."
 _FUNCTION = re.compile(r"\bfn\s+(\w+)")
 
 
-def missing_cargo(why: str) -> TutorError:
+def missing_cargo(why: str, remedy: str = "Install it from https://rustup.rs") -> TutorError:
     """The error for a cargo that is not there or does not work."""
     return TutorError(
         "TOOLCHAIN_MISSING",
-        f"Rust is not ready to use ({why}). Install it from https://rustup.rs, then try again.",
+        f"Rust is not ready to use ({why}). {remedy}, then try again.",
         details={"tool": "cargo"},
     )
 
@@ -89,6 +88,7 @@ class RustRun:
         self._environment = child_environment(
             {
                 "RUST_BACKTRACE": "0",
+                "RUSTUP_AUTO_INSTALL": "0",
                 "CARGO_TERM_COLOR": "never",
                 "CARGO_PROFILE_DEV_DEBUG": "0",
                 "CARGO_MANIFEST_DIR": str(workspace),
@@ -103,6 +103,8 @@ class RustRun:
         """Run all. Raises TutorError `TOOLCHAIN_MISSING`."""
         started = time.monotonic()
         self._deadline = started + self._limits.total_s
+        if not self._workspace.is_dir():
+            return RawReport(RunOutcome.NOT_RUN, reason=f"The folder {self._workspace} is gone.")
         await asyncio.to_thread(refresh, self._workspace, self._workspace / TARGET)
         build, ended = await self._build()
         refused = self._refused(build, ended)
@@ -111,8 +113,7 @@ class RustRun:
             try:
                 outcome, reason, tests = await self._run_tests(build, scratch)
             finally:
-                await self._containment.clear(self._token)
-                await asyncio.shield(asyncio.to_thread(shutil.rmtree, scratch, ignore_errors=True))
+                await self._containment.clear(self._token, scratch)
         else:
             (outcome, reason), tests = refused, ()
         return RawReport(
@@ -151,7 +152,7 @@ class RustRun:
         if build.no_tests:
             return RunOutcome.NOT_RUN, NO_TESTS
         if build.no_linker:
-            raise missing_cargo("it needs a C compiler to link programs: install gcc or clang")
+            raise missing_cargo("there is no C compiler to link with", "Install gcc or clang")
         if build.errors:
             first = build.errors[0]
             return RunOutcome.BUILD_ERROR, f"{first.file}, line {first.line}: {first.message}"
@@ -211,7 +212,8 @@ class RustRun:
         return sorted(found, key=lambda test: test.place.line)
 
     def _definitions(self, file: str) -> dict[str, int]:
-        text = (self._workspace / file).read_text(encoding="utf-8", errors="replace")
+        path = self._workspace / file
+        text = path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
         lines: dict[str, int] = {}
         for number, line in enumerate(text.split("\n"), 1):
             for match in _FUNCTION.finditer(line):

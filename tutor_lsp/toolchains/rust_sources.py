@@ -1,5 +1,6 @@
 """Keeping cargo from testing an old build: it trusts times, we compare texts."""
 
+import contextlib
 import hashlib
 import json
 import os
@@ -20,15 +21,17 @@ def refresh(workspace: Path, target: Path) -> None:
     now: dict[str, str] = {}
     for path in _sources(workspace):
         name = str(path.relative_to(workspace))
-        now[name] = hashlib.blake2b(path.read_bytes(), digest_size=16).hexdigest()
-        if known and now[name] != known.get(name) and path.stat().st_mtime_ns <= built_ns:
-            os.utime(path)
+        with contextlib.suppress(OSError):  # what cannot be read or touched, cargo will tell
+            now[name] = hashlib.blake2b(path.read_bytes(), digest_size=16).hexdigest()
+            if known and now[name] != known.get(name) and path.stat().st_mtime_ns <= built_ns:
+                os.utime(path)
     if now == known:
         return
-    target.mkdir(parents=True, exist_ok=True)
-    new = record_file.with_suffix(f".{os.getpid()}")
-    new.write_text(json.dumps(now), encoding="utf-8")
-    new.replace(record_file)
+    with contextlib.suppress(OSError):
+        target.mkdir(parents=True, exist_ok=True)
+        new = record_file.with_suffix(f".{os.getpid()}")
+        new.write_text(json.dumps(now), encoding="utf-8")
+        new.replace(record_file)
 
 
 def _load(file: Path) -> dict[str, str]:
