@@ -1,6 +1,6 @@
 """Prints every bar as a ratio or difference beside its yardstick in the same run.
 
-python -m benchmarks [start|save|latency|open|loop]…
+python -m benchmarks [start|save|latency|open|loop|economy]…
 """
 
 import os
@@ -13,6 +13,7 @@ import time
 from functools import partial
 from pathlib import Path
 
+from benchmarks.economy import set_up_calls
 from benchmarks.wire import BARE, TUTOR, Wire
 
 QUIET = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "RUST_BACKTRACE": "0"}
@@ -194,8 +195,11 @@ def loop(home: Path) -> None:
 
 
 def main() -> None:
-    chosen = sys.argv[1:] or ["start", "save", "latency", "open", "loop"]
-    table = {"start": start, "save": save, "latency": latency, "open": opening, "loop": loop}
+    table = {
+        "start": start, "save": save, "latency": latency, "open": opening, "loop": loop,
+        "economy": set_up_calls,
+    }  # fmt: skip
+    chosen = sys.argv[1:] or list(table)
     for name in chosen:
         with tempfile.TemporaryDirectory() as folder:
             table[name](Path(folder) / "home")

@@ -10,7 +10,7 @@ from tutor_lsp.cli.main import ServeOptions, main, server_options
 from tutor_lsp.cli.verbs import VERBS
 from tutor_lsp.tutor.commands import COMMANDS
 
-ALL = [*(verb.name for verb in VERBS), "watch", "demo", "editor-path", "serve"]
+ALL = [*(verb.name for verb in VERBS), "watch", "demo", "cost", "editor-path", "serve"]
 
 
 def test_every_command_has_a_verb_of_its_name():

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tutor_lsp.core.exercise import Proof
-from tutor_lsp.core.judge import ChangedTests, changed_tests, judge, merge, plain_name
+from tutor_lsp.core.judge import judge, merge, plain_name
 from tutor_lsp.core.report import (
     BuildError,
     Location,
@@ -24,14 +24,12 @@ from .sample import (
     EXERCISE,
     FILE,
     TEST_FILE,
-    TESTS,
     explain,
     functions,
     judged_reports,
     raw,
     report,
     test_outcomes,
-    test_sites,
     written,
 )
 
@@ -151,7 +149,7 @@ def test_a_deleted_test_cannot_make_a_run_pass():
     assert found.outcome is RunOutcome.FAILED
     missing = test_of(found, "test_longest_finds")
     assert (missing.outcome, missing.unit) == (ERRORED, "ex-3")
-    assert "reset puts it back" in missing.message
+    assert "tutor.restore puts it back" in missing.message
 
 
 def test_a_run_without_any_test_has_not_passed():
@@ -269,25 +267,3 @@ def test_a_partial_run_has_passed_only_if_all_have():
     assert merge(before, part, partial=True).outcome is RunOutcome.FAILED
     rest = replace(report(RunOutcome.PASSED), tests=report().tests[2:3])
     assert merge(before, rest, partial=True).outcome is RunOutcome.PASSED
-
-
-@pytest.mark.parametrize(
-    ("texts", "expected"),
-    [
-        ({TEST_FILE: TESTS}, ChangedTests()),
-        ({TEST_FILE: TESTS.replace("\n", "\r\n").replace("    ", "  ")}, ChangedTests()),
-        ({TEST_FILE: TESTS + "\n\ndef test_mine():\n    assert True\n"}, ChangedTests()),
-        ({}, ChangedTests(missing=ALL_TESTS)),
-        (
-            {TEST_FILE: TESTS.replace("== 2", "== 3").replace("def test_split_cuts", "def other")},
-            ChangedTests(missing=("test_split_cuts",), edited=("test_count_counts",)),
-        ),
-        (
-            {"tests/other.py": TESTS, "src/a.py": "def test_split_cuts():\n    pass\n"},
-            ChangedTests(),
-        ),
-    ],
-)
-def test_edited_and_deleted_tests_are_found(texts, expected):
-    originals = {TEST_FILE: TESTS, "LESSON.md": "# Words\n"}
-    assert changed_tests(EXERCISE, originals, texts, test_sites) == expected

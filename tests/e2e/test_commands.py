@@ -23,7 +23,6 @@ WRONG_CALLS = [
     ("tutor.hint", [{"unit": "ex-1"}], "NO_SESSION", "tutor.start"),
     ("tutor.resume", [{"session": "zzz"}], "NO_SESSION", "tutor.sessions"),
     ("tutor.resume", [], "NO_SESSION", "Start an exercise"),
-    ("tutor.cancel", [{"jobId": "zzz"}], "NO_JOB", "tutor.status"),
     ("tutor.open", [{"target": "moon"}], "BAD_ARGUMENT", "target"),
 ]
 
@@ -33,7 +32,7 @@ async def test_wrong_calls_are_refused_with_kind_and_remedy(ed):
         error = await ed.refused(name, *arguments)
         assert error["kind"] == kind, (name, arguments, error)
         assert says in error["message"], (name, arguments, error)
-        assert error["code"] == -32602 if kind == "BAD_ARGUMENT" else error["code"] >= -32099
+        assert -32099 <= error["code"] <= -32000
     assert (await ed.command("tutor.status"))["session"] is None
 
 
@@ -50,6 +49,7 @@ async def test_null_and_empty_arguments_mean_none(ed):
     assert await ed.command("tutor.sessions", None) == []
     assert await ed.command("tutor.sessions", {}) == []
     assert await ed.command("tutor.cancel") == {"cancelled": False}
+    assert await ed.command("tutor.cancel", {"jobId": "zzz"}) == {"cancelled": False}
 
 
 async def test_node_without_exercise_names_the_nearest(ed):

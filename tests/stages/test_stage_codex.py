@@ -13,13 +13,8 @@ from codex_fake import COMPLETED, STARTED, FakeCodex, answering, message
 
 from tutor_lsp.contracts.locate import load_schema
 from tutor_lsp.core.stage import BackendFailed, Rejection, Role, StageRequest, Usage
-from tutor_lsp.stages.backends.codex import (
-    LOGGED_OUT_KEPT_S,
-    PROBE_KEPT_S,
-    CodexBackend,
-    CodexSettings,
-    create,
-)
+from tutor_lsp.stages.backends.cli import LOGGED_OUT_KEPT_S, PROBE_KEPT_S
+from tutor_lsp.stages.backends.codex import CodexBackend, CodexSettings, create
 from tutor_lsp.stages.backends.codex_events import CodexEvents
 from tutor_lsp.stages.backends.registry import BackendContext
 from tutor_lsp.stages.runner import Runner

@@ -74,6 +74,8 @@ _ADVICE = {
     "once more from here.",
     Rejection.INVALID_CONTEXT: "Please report this: the request itself was not in order.",
     Rejection.CANCELLED: "Start it again to go on from here.",
+    Rejection.BUDGET: "Raise that limit in the settings and start it again to go on from here, or "
+    "open an exercise of the library, which needs no model.",
 }
 
 

@@ -15,7 +15,8 @@ from tutor_lsp.cli import transport
 from tutor_lsp.cli.main import ServeOptions
 
 if TYPE_CHECKING:
-    from tutor_lsp.lsp.server import TutorProtocol, TutorServer
+    from tutor_lsp.lsp.protocol import TutorProtocol
+    from tutor_lsp.lsp.server import TutorServer
     from tutor_lsp.tutor.app import App
     from tutor_lsp.tutor.frontend import Frontend
     from tutor_lsp.tutor.lazy import LazyApp
@@ -138,7 +139,7 @@ class _Messages:
 
     def handle_message(self, message: Any) -> None:
         """Handle one message."""
-        if getattr(message, "method", None) == "shutdown":
+        if isinstance(message, dict) and message.get("method") == "shutdown":
             self.shutdown_seen = True
         self._protocol.handle_message(message)
 

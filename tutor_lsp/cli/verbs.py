@@ -1,8 +1,11 @@
 """The verbs that are commands of the tutor: their options, help and how they are shown."""
 
+import asyncio
 import importlib
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -53,6 +56,7 @@ def _start_params() -> list[click.Parameter]:
         click.Option(["--error-code", "errorCode"], help="An error code, such as E0382."),
         click.Option(["--fresh"], is_flag=True, help="A new exercise, not a bundled one."),
         click.Option(["--challenge"], is_flag=True, help="The stubs without the lesson."),
+        click.Option(["--replay"], metavar="FILE", help="Play recorded answers of a model."),
     ]
 
 
@@ -225,10 +229,16 @@ def verb_command(verb: Verb) -> click.Command:
         if "known" in values:
             given["known"] = values["known"]
         invocation = Invocation(options)
+        played = given.pop("replay", None)
+        record = None if played is None else Path(played).expanduser().absolute()
         argument = {**options.located(), **given}
+        if record is not None:
+            os.environ["TUTOR_LSP_SCRIPT"] = str(record)
 
         async def work(app: "App") -> int:
-            return await _perform(verb, invocation, app, argument)
+            if record is None:
+                return await _perform(verb, invocation, app, argument)
+            return await _perform(verb, invocation, app, await _replaying(record, argument))
 
         return run(invocation, work)
 
@@ -239,6 +249,16 @@ def verb_command(verb: Verb) -> click.Command:
         short_help=verb.short,
         help=f"{verb.help}\n\n\b\nExample:\n  {verb.example}",
     )
+
+
+async def _replaying(record: Path, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments of a start that plays a record; what was given counts more."""
+    from tutor_lsp.tutor.replay import replay_arguments
+
+    found: dict[str, Any] = await asyncio.to_thread(replay_arguments, record)
+    if "node" in given:
+        del found["topic"]
+    return {**found, **given}
 
 
 async def _perform(

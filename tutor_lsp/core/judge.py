@@ -2,11 +2,9 @@
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from tutor_lsp.core.exercise import Exercise, Unit
-from tutor_lsp.core.ports import TestSite
-from tutor_lsp.core.positions import split_lines
 from tutor_lsp.core.report import (
     Failure,
     RawReport,
@@ -20,9 +18,6 @@ from tutor_lsp.core.units import Stubs
 
 Explainer = Callable[[RawTest, Mapping[str, str], Sequence[str]], Failure]
 """`Toolchain.explain`: a test, the texts that ran, the stubs with the test's own first."""
-
-TestReader = Callable[[str], Sequence[TestSite]]
-"""`Toolchain.tests` of the exercise's language."""
 
 _EXECUTED = frozenset({RunOutcome.PASSED, RunOutcome.FAILED})
 _NOT_PASSED = frozenset({TestOutcome.FAILED, TestOutcome.ERRORED, TestOutcome.TIMEOUT})
@@ -205,43 +200,5 @@ def _missing(exercise: Exercise, raw: RawReport, expected: Collection[str]) -> I
                     unit=unit.id,
                     stub=unit.stub,
                     outcome=TestOutcome.ERRORED,
-                    message="this test is missing from the test files; reset puts it back",
+                    message="this test is missing from the test files; tutor.restore puts it back",
                 )
-
-
-@dataclass(frozen=True, slots=True)
-class ChangedTests:
-    """Tests of an exercise that the test files no longer hold as they were delivered."""
-
-    missing: tuple[str, ...] = ()
-    edited: tuple[str, ...] = ()
-
-
-def changed_tests(
-    exercise: Exercise,
-    originals: Mapping[str, str],
-    texts: Mapping[str, str],
-    tests: TestReader,
-) -> ChangedTests:
-    """Which of the exercise's tests are missing from or edited in the current test files.
-
-    `originals` are the files as delivered (`Vault.originals`), `texts` the current ones; paths
-    outside `tests/` are ignored. White space does not matter.
-    """
-    then, now = _bodies(originals, tests), _bodies(texts, tests)
-    names = [name for unit in exercise.units for name in unit.tests if name in then]
-    return ChangedTests(
-        missing=tuple(name for name in names if name not in now),
-        edited=tuple(name for name in names if name in now and now[name] != then[name]),
-    )
-
-
-def _bodies(files: Mapping[str, str], tests: TestReader) -> dict[str, str]:
-    found: dict[str, str] = {}
-    for path, text in sorted(files.items()):
-        if not path.startswith("tests/"):
-            continue
-        lines = split_lines(text)
-        for site in tests(text):
-            found[site.name] = "".join("".join(lines[site.line - 1 : site.end_line]).split())
-    return found

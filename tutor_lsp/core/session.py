@@ -82,7 +82,10 @@ class Session:
     """Everything that survives a restart about one learner's work on one exercise.
 
     `last_report` is the newest run whatever its outcome; `last_results` the newest one that has
-    test results. `polishing` holds once the learner declined to finish at the first all-green run.
+    test results.
+
+    `trusted` is false for a folder that came from elsewhere until its learner ran a check.
+    `polishing` holds once the learner declined to finish at the first all-green run.
     `last_report_hash` identifies the learner's text that `last_report` ran on.
     """
 
@@ -110,6 +113,7 @@ class Session:
     polishing: bool = False
     passed: bool = False
     lowered: bool = False
+    trusted: bool = True
 
     def with_attempt(self, attempt: Attempt) -> "Session":
         """This session with one more attempt; only the last `ATTEMPTS_KEPT` are kept."""

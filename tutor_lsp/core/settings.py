@@ -64,8 +64,18 @@ class Settings:
         default=None,
         key="openai.baseUrl",
     )
+    openai_key_variable: str = _setting(
+        "text",
+        "Environment variable with the key for the backend `openai`; a service on this machine "
+        "needs none.",
+        default="OPENAI_API_KEY",
+        key="openai.keyVariable",
+    )
     codex_command: str = _setting(
         "program", "Program name or path of the Codex CLI.", default="codex", key="codex.command"
+    )
+    claude_command: str = _setting(
+        "program", "Program name or path of Claude Code.", default="claude", key="claude.command"
     )
     language: str | None = _setting(
         "text",
@@ -135,6 +145,20 @@ class Settings:
         default=300.0,
         key="limits.stageSeconds",
         bounds=(5, 3600),
+    )
+    session_calls: int = _setting(
+        "whole",
+        "Most calls to a model for one session: making the exercise, hints and reviews.",
+        default=200,
+        key="limits.sessionCalls",
+        bounds=(1, 100_000),
+    )
+    session_bytes: int = _setting(
+        "whole",
+        "Most bytes sent to a model for one session, all prompts together.",
+        default=20_000_000,
+        key="limits.sessionBytes",
+        bounds=(10_000, 10_000_000_000),
     )
 
     @property

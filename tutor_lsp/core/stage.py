@@ -32,13 +32,14 @@ EXPAND_ROLES = (Role.STARTER, Role.TEST, Role.LESSON)
 
 
 class Rejection(StrEnum):
-    """Why a stage result was not accepted (DESIGN 2)."""
+    """Why a stage result was not accepted (DESIGN 2); `BUDGET`: a session's limit is reached."""
 
     EXECUTION_FAILED = "EXECUTION_FAILED"
     SCHEMA_VALIDATION_FAILED = "SCHEMA_VALIDATION_FAILED"
     POLICY_VIOLATION = "POLICY_VIOLATION"
     INVALID_CONTEXT = "INVALID_CONTEXT"
     CANCELLED = "CANCELLED"
+    BUDGET = "BUDGET"
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,11 +49,10 @@ class Documents:
         return document
 
     def changed(self, uri: str, text: str, version: int | None) -> Document | None:
-        """The new full text of an open document."""
+        """The new full text of an open document; None if it is not open."""
         document = self.of_uri(uri)
-        if document is None:
-            return self.opened(uri, text, version)
-        document.text, document.version = text, version
+        if document is not None:
+            document.text, document.version = text, version
         return document
 
     def closed(self, uri: str) -> None:

@@ -12,13 +12,12 @@ CODES = {
     "TOOLCHAIN_MISSING": -32005,
     "STORE": -32006,
     "REFUSED": -32007,
+    "BAD_ARGUMENT": -32008,
 }
 OTHER = -32000
-INVALID_PARAMS = -32602
-"""Wrong arguments keep the protocol's own code, with the same `data`."""
 
 
 def json_rpc_error(error: TutorError) -> JsonRpcException:
     """The error as it reaches the client whole, `data.kind` included."""
-    code = INVALID_PARAMS if error.kind == "BAD_ARGUMENT" else CODES.get(error.kind, OTHER)
+    code = CODES.get(error.kind, OTHER)
     return JsonRpcException(message=error.message, code=code, data=error.data())

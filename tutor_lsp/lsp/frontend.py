@@ -104,8 +104,9 @@ class LspFrontend:
     async def _request(self, waiting: Any, limit: float | None) -> Any:
         """The client's answer, or None where it refuses or takes too long."""
         try:
+            # Shielded: an answer that comes late finds its future as pygls left it.
             async with asyncio.timeout(limit):
-                return await waiting
+                return await asyncio.shield(asyncio.ensure_future(waiting))
         except Exception as error:  # noqa: BLE001 - a client that refuses must not fail a command
             self._server.log.info("the client did not answer: %s", error)
             return None

@@ -50,7 +50,8 @@ async def begin(server: "TutorServer", job_id: str, title: str) -> NoProgress | 
     token = f"tutor-{uuid.uuid4()}"
     try:
         async with asyncio.timeout(2):
-            await server.work_done_progress.create_async(token)
+            creating = asyncio.ensure_future(server.work_done_progress.create_async(token))
+            await asyncio.shield(creating)
     except Exception as error:  # noqa: BLE001 - a client that refuses gets no progress, that is all
         server.log.info("no progress for %s: %s", title, error)
         return NoProgress()

@@ -3,11 +3,11 @@
 import asyncio
 import logging
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any
 
 from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
-from pygls.protocol import LanguageServerProtocol, default_converter, lsp_method
+from pygls.protocol import default_converter
 
 from tutor_lsp import __version__
 from tutor_lsp.core.errors import TutorError
@@ -16,29 +16,13 @@ from tutor_lsp.lsp.capabilities import ClientFlags
 from tutor_lsp.lsp.convert import Converter
 from tutor_lsp.lsp.documents import Documents
 from tutor_lsp.lsp.errors import json_rpc_error
+from tutor_lsp.lsp.protocol import TutorProtocol
 from tutor_lsp.lsp.publish import Publisher
 from tutor_lsp.tutor.commands import COMMANDS, execute
 from tutor_lsp.tutor.frontend import Frontend
 from tutor_lsp.tutor.lazy import LazyApp
 
 AppFactory = Callable[[Frontend], LazyApp]
-
-
-class TutorProtocol(LanguageServerProtocol):
-    """pygls's protocol with commands that can be cancelled.
-
-    pygls runs a command as the inner step of another handler, so that cancelling the request
-    leaves it running. As a coroutine of its own it is found by the request's id, and a cancelled
-    one is answered with RequestCancelled.
-    """
-
-    @lsp_method(lsp.WORKSPACE_EXECUTE_COMMAND)
-    async def lsp_workspace__execute_command(  # type: ignore[override]  # pygls takes coroutines too
-        self, params: lsp.ExecuteCommandParams
-    ) -> Any:
-        """Run a command as a task of its own."""
-        server = cast("TutorServer", self._server)
-        return await server.execute(params.command, list(params.arguments or []))
 
 
 class TutorServer(LanguageServer):
@@ -64,6 +48,7 @@ class TutorServer(LanguageServer):
         self.frontend = LspFrontend(self)
         self.app = make_app(self.frontend)
         self.background: set[asyncio.Task[Any]] = set()
+        self.said: set[str] = set()
 
     async def execute(self, name: str, raw: list[Any]) -> Any:
         """Run a command; raises JsonRpcException with `data.kind`."""
@@ -86,8 +71,10 @@ class TutorServer(LanguageServer):
         def ended(done: asyncio.Task[Any]) -> None:
             self.background.discard(done)
             if not done.cancelled() and (error := done.exception()) is not None:
-                self.log.error("%s failed", name, exc_info=error)
-                if isinstance(error, TutorError):
+                if not isinstance(error, TutorError):
+                    self.log.error("%s failed", name, exc_info=error)
+                if isinstance(error, TutorError) and error.message not in self.said:
+                    self.said.add(error.message)
                     self.frontend.message(error.message, warning=True)
 
         task.add_done_callback(ended)

@@ -1,17 +1,28 @@
-"""Documents opened, changed, saved and closed."""
+"""Documents opened, changed, saved and closed.
+
+The handlers are plain functions, so that the table of documents changes in the order of the
+messages; what takes longer goes on beside them.
+"""
+
+from pathlib import Path
 
 from lsprotocol import types as lsp
 
+from tutor_lsp.lsp.documents import Document
 from tutor_lsp.lsp.server_type import TutorServer
 
 
-async def did_open(ls: TutorServer, params: lsp.DidOpenTextDocumentParams) -> None:
+def did_open(ls: TutorServer, params: lsp.DidOpenTextDocumentParams) -> None:
     """Adopt the exercise that the file belongs to and publish its last results, without a run."""
     item = params.text_document
     document = ls.documents.opened(item.uri, item.text, item.version)
-    if document is None or not ls.app.in_exercise(document.path):
-        return
-    ls.documents.last_used = document.path
+    ls.publisher.forget(item.uri)
+    if document is not None and ls.app.in_exercise(document.path):
+        ls.documents.last_used = document.path
+        ls.spawn(_adopt(ls, document), "open an exercise")
+
+
+async def _adopt(ls: TutorServer, document: Document) -> None:
     app = await ls.app.get()
     opened = await app.adopt(document.path)
     if opened is not None:
@@ -19,9 +30,11 @@ async def did_open(ls: TutorServer, params: lsp.DidOpenTextDocumentParams) -> No
         ls.publisher.publish(opened)
 
 
-async def did_change(ls: TutorServer, params: lsp.DidChangeTextDocumentParams) -> None:
+def did_change(ls: TutorServer, params: lsp.DidChangeTextDocumentParams) -> None:
     """Let diagnostics follow the edit."""
     item = params.text_document
+    if ls.documents.of_uri(item.uri) is None:
+        return
     text = ls.workspace.get_text_document(item.uri).source
     document = ls.documents.changed(item.uri, text, item.version)
     opened = ls.publisher.opened_of(document.path) if document is not None else None
@@ -31,18 +44,22 @@ async def did_change(ls: TutorServer, params: lsp.DidChangeTextDocumentParams) -
         ls.publisher.publish_soon(opened)
 
 
-async def did_save(ls: TutorServer, params: lsp.DidSaveTextDocumentParams) -> None:
+def did_save(ls: TutorServer, params: lsp.DidSaveTextDocumentParams) -> None:
     """Check, if the setting says so."""
     document = ls.documents.of_uri(params.text_document.uri)
-    if document is None or not ls.app.in_exercise(document.path):
-        return
-    app = await ls.app.get()
-    opened = await app.adopt(document.path)
-    if opened is not None:
+    if document is not None and ls.app.in_exercise(document.path):
         ls.documents.last_used = document.path
-        app.saved(opened, document.path)
+        ls.spawn(_saved(ls, document.path), "check after a save")
+
+
+async def _saved(ls: TutorServer, path: Path) -> None:
+    app = await ls.app.get()
+    opened = await app.adopt(path)
+    if opened is not None:
+        app.saved(opened, path)
 
 
 def did_close(ls: TutorServer, params: lsp.DidCloseTextDocumentParams) -> None:
     """Forget the document; its diagnostics stay, as the results do."""
     ls.documents.closed(params.text_document.uri)
+    ls.publisher.forget(params.text_document.uri)

@@ -8,16 +8,20 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.ports import Backend, EventSink
 from tutor_lsp.core.session import Event
 from tutor_lsp.core.stage import (
     BackendAnswer,
     BackendFailed,
+    Prompt,
     Rejection,
+    Role,
     StageRequest,
     StageResult,
     Usage,
 )
+from tutor_lsp.stages.economy import Budget, SentPrompt
 from tutor_lsp.stages.packet import context_issues
 from tutor_lsp.stages.policy import violations
 
@@ -43,6 +47,7 @@ class _Call:
     started: float
     prompt_bytes: int = 0
     shared_bytes: int = 0
+    keep_error: str | None = None
     answer: BackendAnswer | None = None
 
 
@@ -52,11 +57,22 @@ class Runner:
     Every result is one event: `stage-accepted` with sizes, shared prefix, usage and duration, or
     `stage-rejected` with kind, reason and details too. `log` is called in a thread, as it may
     block; if it raises, the result says so in `details["logError"]`. `clock` counts seconds.
+    `budget` bounds what a session sends; `keep_prompt` gets every prompt before it leaves, in a
+    thread, and if it raises OSError, the result says so in `details["keepError"]`.
     """
 
-    def __init__(self, log: EventSink, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        log: EventSink,
+        clock: Callable[[], float] = time.monotonic,
+        *,
+        budget: Budget | None = None,
+        keep_prompt: Callable[[SentPrompt], None] | None = None,
+    ) -> None:
         self._log = log
         self._clock = clock
+        self._budget = budget
+        self._keep_prompt = keep_prompt
         # the last prompt of each of the last few conversations, to measure what calls share
         self._last: OrderedDict[str, bytes] = OrderedDict()
 
@@ -105,7 +121,7 @@ class Runner:
                 {"errors": issues},
             )
         if request.prompt is not None and backend.needs_prompt:
-            self._measure(call, request.prompt.text.encode())
+            await self._leaving(call, request.prompt)
         call.answer = await self._answer(request, backend)
         return await asyncio.to_thread(_checked, request, call.answer.text)
 
@@ -126,9 +142,34 @@ class Runner:
         except BackendFailed as failed:
             raise _Rejected(Rejection.EXECUTION_FAILED, failed.reason, failed.details) from failed
 
+    async def _leaving(self, call: _Call, prompt: Prompt) -> None:
+        """Measure and keep a prompt that is about to leave. Raises _Rejected over the budget."""
+        request = call.request
+        raw = prompt.text.encode()
+        if self._budget is not None:
+            try:
+                excess = await asyncio.to_thread(self._budget.excess, request.packet, len(raw))
+            except TutorError as error:  # the record cannot be read
+                details = error.data()
+                raise _Rejected(Rejection.EXECUTION_FAILED, error.message, details) from error
+            if excess is not None:
+                raise _Rejected(Rejection.BUDGET, excess.reason, excess.details)
+        self._measure(call, raw)
+        if self._keep_prompt is not None:
+            sent = SentPrompt(
+                call.backend, request.role.value, request.iteration, request.contract, prompt.text
+            )
+            try:
+                await asyncio.to_thread(self._keep_prompt, sent)
+            except OSError as error:
+                call.keep_error = str(error)
+
     def _measure(self, call: _Call, prompt: bytes) -> None:
         packet = call.request.packet
         key = str(packet.get("setup_id") or f"{packet['role']}:{packet['language']}")
+        if call.request.role is Role.SOLUTION:
+            # It is blind, so it begins anew; the loop's prompts go on where they were.
+            key += ":solution"
         call.prompt_bytes = len(prompt)
         call.shared_bytes = shared_prefix(self._last.pop(key, b""), prompt)
         self._last[key] = prompt
@@ -164,6 +205,9 @@ class Runner:
             "iteration": call.request.iteration,
             "backend": call.backend,
             "setupId": packet.get("setup_id"),
+            "node": (packet.get("node") or {}).get("id"),
+            "language": packet.get("language"),
+            "depth": packet.get("depth_target"),
             "promptBytes": call.prompt_bytes,
             "sharedPrefixBytes": call.shared_bytes,
             "answerBytes": len(answer.encode("utf-8", "surrogatepass")),
@@ -173,6 +217,8 @@ class Runner:
             "durationMs": round(result.duration_ms, 1),
             **more,
         }
+        if call.keep_error is not None:
+            result = replace(result, details={**result.details, "keepError": call.keep_error})
         session = (packet.get("tutoring") or {}).get("session_id")
         try:
             await asyncio.to_thread(self._log, Event(kind, data, session))

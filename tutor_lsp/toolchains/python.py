@@ -1,5 +1,6 @@
 """The Python toolchain: pytest, run by the learner's interpreter."""
 
+import os
 import shlex
 import sys
 from collections.abc import Mapping, Sequence
@@ -114,7 +115,7 @@ _ASK = (
 
 
 async def _probe(interpreter: str) -> tuple[ToolStatus, ...]:
-    spec = Spec((interpreter, "-c", _ASK), Path.cwd(), child_environment(), PROBE_S)
+    spec = Spec((interpreter, "-c", _ASK), Path(os.sep), child_environment(), PROBE_S)
     remedy = "Set tutor.python.interpreter to a Python 3.9 or later that has pytest."
     try:
         outcome = await run(spec)

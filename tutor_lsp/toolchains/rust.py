@@ -1,5 +1,6 @@
 """The Rust toolchain: cargo, offline, one process per test."""
 
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -104,7 +105,7 @@ class RustToolchain:
 
 
 async def _probe(tool: str) -> ToolStatus:
-    spec = Spec((tool, "--version"), Path.cwd(), child_environment(), PROBE_S)
+    spec = Spec((tool, "--version"), Path(os.sep), child_environment(), PROBE_S)
     try:
         outcome = await run(spec)
     except ProgramNotFound:

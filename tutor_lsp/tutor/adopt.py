@@ -2,14 +2,16 @@
 
 import asyncio
 import json
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
+from tutor_lsp.authoring.workspace import record
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise import Exercise
 from tutor_lsp.core.ports import Transaction
 from tutor_lsp.core.session import Event, Session, Vault
-from tutor_lsp.core.wire import from_wire, to_wire
+from tutor_lsp.core.wire import from_wire
+from tutor_lsp.tutor.files import replace_text
 from tutor_lsp.tutor.lazy import MARKER
 from tutor_lsp.tutor.opened import read_text
 
@@ -70,6 +72,7 @@ async def adopt_session(app: "App", root: Path) -> Session:
         updated_at=now,
         backend=exercise.backend,
         challenge=exercise.challenge,
+        trusted=False,
     )
 
     def work(tx: Transaction) -> None:
@@ -86,16 +89,22 @@ def _read_marker(path: Path) -> Exercise | None:
     if text is None:
         return None
     try:
-        return from_wire(Exercise, json.loads(text))
+        exercise = from_wire(Exercise, json.loads(text))
     except (ValueError, TypeError, KeyError):
         return None
+    named = {*exercise.files, *exercise.starter, *(unit.file for unit in exercise.units)}
+    return exercise if all(_stays_inside(file) for file in named) else None
+
+
+def _stays_inside(file: str) -> bool:
+    """Whether a path of the record is one that a tutor would have written."""
+    path = PurePosixPath(file)
+    return bool(path.parts) and not path.is_absolute() and ".." not in path.parts
 
 
 def _write_marker(path: Path, exercise: Exercise) -> None:
     path.parent.mkdir(exist_ok=True)
-    path.write_text(
-        json.dumps(to_wire(exercise), indent=2, ensure_ascii=False) + "\n", encoding="utf-8"
-    )
+    replace_text(path, record(exercise))
 
 
 def _vault_of(app: "App", exercise: Exercise, root: Path) -> Vault:

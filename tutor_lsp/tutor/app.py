@@ -4,11 +4,14 @@ import asyncio
 import contextlib
 import importlib
 import logging
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
+from urllib.parse import unquote, urlparse
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.ports import Store, Toolchain, Transaction
@@ -16,9 +19,10 @@ from tutor_lsp.core.session import Event, Session
 from tutor_lsp.tutor.adopt import adopt_session, load_exercise
 from tutor_lsp.tutor.frontend import Frontend
 from tutor_lsp.tutor.jobs import Jobs
-from tutor_lsp.tutor.lazy import exercise_root
+from tutor_lsp.tutor.lazy import exercise_root, is_exercise
 from tutor_lsp.tutor.opened import OpenExercise
 from tutor_lsp.tutor.runs import ExerciseRuns
+from tutor_lsp.tutor.tasks import Tasks
 
 if TYPE_CHECKING:
     from tutor_lsp.core.curriculum import Curriculum
@@ -62,12 +66,14 @@ class App:
         self.new_id = new_id
         self.problems = problems
         self.jobs = Jobs()
+        self.tasks = Tasks(new_id)
         self._resolve = resolve
         self._parts = parts
         self._use(parts(settings))
         self._open: dict[Path, OpenExercise] = {}
         self._runs: dict[Path, ExerciseRuns] = {}
         self._loading: dict[Path, asyncio.Lock] = {}
+        self._said: set[str] = set()
 
     def _use(self, parts: "Parts") -> None:
         self.library = parts.library
@@ -136,6 +142,11 @@ class App:
         opened.session = await self.db(work)
         return opened.session
 
+    @property
+    def taught(self) -> list[str]:
+        """Languages that there are topics for, in the order in which they are offered."""
+        return [language for language in self.toolchains if self.curriculum.of(language)]
+
     def toolchain(self, language: str) -> Toolchain:
         """The toolchain of a language. Raises TutorError `NO_LANGUAGE`."""
         found = self.toolchains.get(language)
@@ -147,24 +158,29 @@ class App:
         return found
 
     def opened_of(self, path: Path) -> OpenExercise | None:
-        """The open exercise that a path lies in, or None."""
-        for folder in (path, *path.parents):
+        """The open exercise that a path lies in, links resolved, or None."""
+        real = _real(path)
+        for folder in (real, *real.parents):
             found = self._open.get(folder)
             if found is not None:
                 return found
         return None
 
     async def adopt(self, path: Path) -> OpenExercise | None:
-        """The exercise that a path lies in, opened from the store or the folder; None outside."""
+        """The exercise that a path lies in, opened from the store or the folder; None outside.
+
+        Raises TutorError `NO_WORKSPACE` if its folder is gone, `BROKEN_EXERCISE`, `STORE`.
+        """
         opened = self.opened_of(path)
         if opened is not None:
             await self.refresh(opened)
-            return opened
+            return await self.open_session(opened.session)
         root = exercise_root(path)
         if root is None:
             return None
-        async with self._loading.setdefault(root, asyncio.Lock()):
-            return self._open.get(root) or await self._open_root(root)
+        real = _real(root)
+        async with self._loading.setdefault(real, asyncio.Lock()):
+            return self._open.get(real) or await self._open_root(root)
 
     async def refresh(self, opened: OpenExercise) -> None:
         """Take over what another server or terminal stored meanwhile."""
@@ -175,7 +191,7 @@ class App:
             opened.session = session
 
     async def _open_root(self, root: Path) -> OpenExercise:
-        session = await self.db(lambda tx: tx.session_of_workspace(str(root)))
+        session = await self.db(partial(_session_of, root))
         if session is None:
             session = await adopt_session(self, root)
         return await self.open_session(session)
@@ -189,12 +205,13 @@ class App:
     async def open_session(self, session: Session) -> OpenExercise:
         """The session's exercise. Raises TutorError `NO_WORKSPACE` if its folder is gone."""
         root = Path(session.workspace)
-        opened = self._open.get(root)
-        if opened is not None and opened.session.id == session.id and _is_folder(root):
+        real = _real(root)
+        opened = self._open.get(real)
+        if opened is not None and opened.session.id == session.id and is_exercise(root):
             opened.session = session
             return opened
         if not _is_folder(root):
-            self._open.pop(root, None)
+            self._open.pop(real, None)
             raise TutorError(
                 "NO_WORKSPACE",
                 f"The folder of “{session.title}” is gone: {root}. "
@@ -206,7 +223,7 @@ class App:
         opened = OpenExercise(root, exercise, vault, session, toolchain, self.frontend.buffer)
         # Grammars load with their first use, which would hold the loop.
         await asyncio.to_thread(opened.view)
-        self._open[root] = opened
+        self._open[real] = opened
         return opened
 
     async def locate(self, arguments: "Arguments", uri: str | None = None) -> OpenExercise:
@@ -270,7 +287,7 @@ class App:
 
     def open_at(self, root: Path) -> OpenExercise:
         """The open exercise of a root; it was opened before. Raises TutorError `NO_WORKSPACE`."""
-        opened = self._open.get(root)
+        opened = self._open.get(_real(root))
         if opened is None:
             raise TutorError("NO_WORKSPACE", f"{root} is not open any more. Resume the session.")
         return opened
@@ -281,6 +298,12 @@ class App:
         file = opened.relative(path)
         if file is None or not self.settings.run_on_save or file == "LESSON.md":
             self.frontend.exercise_changed(opened)
+            return
+        if not opened.session.trusted:
+            self.say_once(
+                f"{opened.root} was not made on this machine, so saving does not run its code. "
+                "Check once (tutor.check) to trust it."
+            )
             return
 
         def due() -> bool:
@@ -297,18 +320,42 @@ class App:
         cancelled = [runs.cancel() for runs in self._runs.values()]
         return any(cancelled)
 
-    @property
-    def busy_runs(self) -> bool:
-        """Whether any test run or review goes on."""
-        return any(runs.busy for runs in self._runs.values())
+    def say_once(self, text: str) -> None:
+        """Say something that would only annoy if said again."""
+        if text not in self._said:
+            self._said.add(text)
+            self.frontend.message(text, warning=True)
+
+    def cancel(self, number: str | None = None) -> bool:
+        """Cancel a job or command by id, or with None everything; True if anything was."""
+        jobs, commands = self.jobs.cancel(number), self.tasks.cancel(number)
+        hit = jobs or commands
+        if number is None:
+            hit = self.cancel_runs() or hit
+        return hit
 
     async def close(self) -> None:
         """End all work, wait until no process is left, close the store."""
+        self.cancel()
         await self.jobs.drain()
+        await self.tasks.drain()
         for runs in self._runs.values():
             await runs.drain()
         with contextlib.suppress(TutorError):
             await asyncio.to_thread(self.store.close)
+
+
+def _session_of(root: Path, tx: Transaction) -> Session | None:
+    """The newest session of a folder, whatever links its path goes through."""
+    found = tx.session_of_workspace(str(root))
+    if found is not None:
+        return found
+    real = os.path.realpath(root)
+    return next((s for s in tx.sessions() if os.path.realpath(s.workspace) == real), None)
+
+
+def _real(path: Path) -> Path:
+    return Path(os.path.realpath(path))
 
 
 def _is_folder(path: Path) -> bool:
@@ -317,9 +364,9 @@ def _is_folder(path: Path) -> bool:
 
 def uri_to_path(uri: str) -> Path | None:
     """The path of a file URI or of a plain absolute path, None for other schemes."""
-    from urllib.parse import unquote, urlparse
-
     if uri.startswith("/"):
-        return Path(uri)
+        return Path(os.path.normpath(uri))
     parsed = urlparse(uri)
-    return Path(unquote(parsed.path)) if parsed.scheme == "file" and parsed.path else None
+    if parsed.scheme != "file" or not parsed.path:
+        return None
+    return Path(os.path.normpath(unquote(parsed.path)))

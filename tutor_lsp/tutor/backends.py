@@ -1,5 +1,6 @@
 """Backends as the use cases need them: who serves, and the runner of stages."""
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from tutor_lsp.core.errors import TutorError
@@ -51,6 +52,10 @@ class BackendService:
         names = [name for name in self._backends.names if name != "scripted"]
         return list((await self._backends.statuses(names)).values())
 
+    async def states(self, names: Iterable[str]) -> dict[str, BackendStatus]:
+        """The state of these backends; unknown ones are left out."""
+        return await self._backends.statuses([n for n in names if n in self._backends.names])
+
     async def model_available(self) -> bool:
         """Whether a model could serve what the library lacks."""
         return await self._model() is not None
@@ -58,8 +63,9 @@ class BackendService:
     async def serving(self) -> tuple[str, str]:
         """Name and reason of who serves, for `tutor.status`."""
         if self.setting != "auto":
-            status = (await self._backends.statuses([self.setting]))[self.setting]
-            return self.setting, f"set in the settings; {status.why}"
+            status = (await self.states([self.setting])).get(self.setting)
+            why = status.why if status is not None else "it is not known here"
+            return self.setting, f"set in the settings; {why}"
         model = await self._model()
         if model is None:
             return "library", "bundled exercises; no model was found for anything else"

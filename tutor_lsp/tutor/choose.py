@@ -251,7 +251,9 @@ async def _first_recommended(app: "App", arguments: "StartArguments", language: 
 
 
 async def _likely_language(app: "App") -> str:
-    """The open file's language, else that of the last session, else the first that works."""
+    """The setting, else the open file's language, else the last session's, else one that works."""
+    if app.settings.language in app.toolchains:
+        return str(app.settings.language)
     document = app.frontend.current_document()
     if document is not None:
         language = LANGUAGE_OF_SUFFIX.get(document.suffix)
@@ -264,7 +266,7 @@ async def _likely_language(app: "App") -> str:
 
 
 async def _working_languages(app: "App") -> list[str]:
-    names = list(app.toolchains)
+    names = app.taught
     probes = await asyncio.gather(*(app.toolchains[name].probe() for name in names))
     working = [
         name for name, tools in zip(names, probes, strict=True) if all(t.works for t in tools)

@@ -1,10 +1,15 @@
 """`.tutor/coach.md`: hints and reviews, newest first, readable in any editor (DESIGN 5.17)."""
 
-import os
-import tempfile
+import asyncio
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tutor_lsp.core.session import Hint, Review
+from tutor_lsp.tutor.files import replace_text
+
+if TYPE_CHECKING:
+    from tutor_lsp.tutor.app import App
+    from tutor_lsp.tutor.opened import OpenExercise
 
 NAME = ".tutor/coach.md"
 TITLE = "# Hints and reviews\n"
@@ -18,14 +23,19 @@ def add_to_coach_file(root: Path, text: str, at: str) -> None:
     stamp = at[:16].replace("T", " ")
     new = f"{TITLE}\n{text.rstrip()}\n\n*{stamp} UTC*\n\n---\n\n{body}".rstrip() + "\n"
     path.parent.mkdir(exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".coach-")
+    replace_text(path, new)
+
+
+async def note_for_learner(app: "App", opened: "OpenExercise", text: str) -> None:
+    """Put an entry on top, or say why that cannot be: what it says was kept and shown before."""
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(new)
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
+        await asyncio.to_thread(add_to_coach_file, opened.root, text, app.now())
+    except OSError as error:
+        app.frontend.message(
+            f"{opened.root / NAME} cannot be written ({error.strerror}); make it writable to "
+            "keep hints and reviews there.",
+            warning=True,
+        )
 
 
 def hint_text(hint: Hint, stub: str, language: str, note: str = "") -> str:

@@ -1,6 +1,5 @@
 """The table of commands: one row each. Dispatch, registration and the terminal derive from it."""
 
-import importlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -14,22 +13,25 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class Command:
     """`run` is `module:function` below tutor_lsp.tutor, loaded with the first use; `arguments`
-    names a model of tutor_lsp.tutor.arguments.
+    names a model of tutor_lsp.tutor.arguments. A `long` one is ended by `tutor.cancel`.
     """
 
     name: str
     title: str
     run: str
     arguments: str = "NoArguments"
+    long: bool = False
 
 
 COMMANDS = (
-    Command("tutor.start", "Start an exercise", "start:start", "StartArguments"),
-    Command("tutor.next", "Finish this exercise and start the next", "start:next_exercise"),
+    Command("tutor.start", "Start an exercise", "start:start", "StartArguments", long=True),
+    Command(
+        "tutor.next", "Finish this exercise and start the next", "start:next_exercise", long=True
+    ),
     Command("tutor.open", "Open lesson, stub, test or hints", "open:open_place", "OpenArguments"),
-    Command("tutor.check", "Run the tests", "run:check"),
-    Command("tutor.attempt", "Run all tests, count it, and get a review", "run:attempt"),
-    Command("tutor.hint", "Get the next hint", "hint:hint", "HintArguments"),
+    Command("tutor.check", "Run the tests", "run:check", long=True),
+    Command("tutor.attempt", "Run all tests, count it, and get a review", "run:attempt", long=True),
+    Command("tutor.hint", "Get the next hint", "hint:hint", "HintArguments", long=True),
     Command("tutor.reveal", "Show the solution of one unit", "hint:reveal", "RevealArguments"),
     Command("tutor.polish", "Keep polishing: no offer to finish", "run:polish"),
     Command("tutor.review", "Show the last review", "run:review"),
@@ -67,9 +69,5 @@ async def execute(app: "App", name: str, raw: list[Any]) -> Any:
     arguments = models.parse_arguments(name, command.arguments, raw)
     module, _, function = command.run.partition(":")
     use_case = getattr(await app.load(f"tutor_lsp.tutor.{module}"), function)
-    return to_wire(await use_case(app, arguments))
-
-
-def load_now(module: str) -> Any:
-    """Import a module by name; for the table above only."""
-    return importlib.import_module(module)
+    work = use_case(app, arguments)
+    return to_wire(await (app.tasks.run(work) if command.long else work))

@@ -8,16 +8,20 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from tutor_lsp.core.ports import Store
 from tutor_lsp.core.session import Event
 from tutor_lsp.core.settings import Settings, resolve
 from tutor_lsp.library.loader import BUNDLED, Library, load_curriculum
 from tutor_lsp.stages.backends.registry import BackendContext, Backends
+from tutor_lsp.stages.economy import Allowance, Budget
 from tutor_lsp.stages.runner import Runner
-from tutor_lsp.store.database import open_store
+from tutor_lsp.store.database import open_store, utc_now
 from tutor_lsp.toolchains.registry import toolchains
 from tutor_lsp.tutor.app import App, Parts
 from tutor_lsp.tutor.backends import BackendService
+from tutor_lsp.tutor.cost import LastPrompt, spent
 from tutor_lsp.tutor.frontend import Frontend
+from tutor_lsp.tutor.replay import replay_lines
 
 CONFIG = "config.toml"
 SCRIPT = "TUTOR_LSP_SCRIPT"
@@ -40,7 +44,7 @@ def compose(frontend: Frontend, client: Mapping[str, Any]) -> App:
     return App(
         settings=settings,
         resolve=read,
-        parts=partial(make_parts, log=log),
+        parts=partial(make_parts, log=log, store=store),
         frontend=frontend,
         store=store,
         curriculum=load_curriculum(),
@@ -49,22 +53,30 @@ def compose(frontend: Frontend, client: Mapping[str, Any]) -> App:
     )
 
 
-def make_parts(settings: Settings, *, log: Callable[[Event], None]) -> Parts:
+def make_parts(settings: Settings, *, log: Callable[[Event], None], store: Store) -> Parts:
     """What depends on settings; cheap, since languages and backends load when first used."""
     library = Library([*(Path(path).expanduser() for path in settings.libraries), BUNDLED])
     context = BackendContext(
         settings={
             "codex.command": settings.codex_command,
             "model": settings.model,
+            "claude.command": settings.claude_command,
             "openai.baseUrl": settings.openai_base_url,
+            "openai.keyVariable": settings.openai_key_variable,
             "scripted.file": os.environ.get(SCRIPT),
         },
-        services={"library": library},
+        services={"library": library, "scripted.lines": replay_lines},
+    )
+    allowance = Allowance(settings.session_calls, settings.session_bytes)
+    runner = Runner(
+        log,
+        budget=Budget(allowance, partial(spent, store)),
+        keep_prompt=LastPrompt(Path(settings.home), utc_now).keep,
     )
     return Parts(
         library=library,
         toolchains=toolchains(python_interpreter=settings.python_interpreter),
-        backends=BackendService(Backends(context), Runner(log), settings.backend),
+        backends=BackendService(Backends(context), runner, settings.backend),
     )
 
 

@@ -1,5 +1,7 @@
 """What coach and reviewer are told, read from session and texts at call time."""
 
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 from tutor_lsp.core.ports import Backend
@@ -11,20 +13,50 @@ if TYPE_CHECKING:
 
 
 async def tutoring_backend(app: "App", opened: OpenExercise) -> Backend:
-    """Who coaches and reviews: the backend named in the settings, else the one that made the
-    exercise; the library for bundled exercises, which need no model.
+    """Who coaches and reviews: the backend named in the settings, else the model that made the
+    exercise; the author's hints where neither can be used, which is said once.
     """
-    named = app.settings.backend
-    wanted = named if named != "auto" else opened.session.backend
-    return app.backends.get(wanted) or app.backends.library
+    from tutor_lsp.stages.backends.select import AUTO, LIBRARY, choose_tutor
+
+    setting = app.settings.backend
+    made_by = opened.session.backend
+    wanted = setting if setting != AUTO else made_by
+    if wanted == LIBRARY:
+        return app.backends.library
+    choice = choose_tutor(await app.backends.states([wanted]), named=wanted)
+    if choice.name != wanted:
+        app.say_once(choice.why)
+    return app.backends.get(str(choice.name)) or app.backends.library
 
 
-async def tutoring_context(app: "App", opened: OpenExercise, *, report: TestReport | None) -> Any:
-    """A stages.tutoring.TutoringContext of now."""
+@asynccontextmanager
+async def working(app: "App", backend: Backend, title: str) -> AsyncIterator[None]:
+    """Cancellable progress while a model is asked; nothing for what answers at once."""
+    if not backend.needs_prompt:
+        yield
+        return
+    shown = await app.frontend.progress(app.tasks.current(), title)
+    ended = "canceled"
+    try:
+        shown.report(0, f"asking {backend.name}")
+        yield
+        ended = "completed"
+    finally:
+        shown.done(ended)
+
+
+async def tutoring_context(
+    app: "App",
+    opened: OpenExercise,
+    *,
+    report: TestReport | None,
+    texts: Mapping[str, str] | None = None,
+) -> Any:
+    """A stages.tutoring.TutoringContext, of now or of the texts that an attempt ran on."""
     stages = await app.load("tutor_lsp.stages.tutoring")
     subject = await app.load("tutor_lsp.stages.subject")
     session = opened.session
-    texts = opened.texts()
+    texts = opened.texts() if texts is None else texts
     node = app.curriculum.node(session.node)
     record, before = await app.db(
         lambda tx: (

@@ -20,7 +20,7 @@ async def curriculum(app: "App", arguments: "CurriculumArguments") -> dict[str, 
 
     Lists show what can open now: `openable`; `withModel` counts the rest of each language.
     """
-    languages = list(app.toolchains)
+    languages = app.taught
     if arguments.language is not None:
         app.toolchain(arguments.language)
         languages = [arguments.language]

@@ -1,12 +1,13 @@
 """What a run of an exercise does: tests under the lock, results kept, the attempt reviewed."""
 
 import asyncio
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tutor_lsp.core.judge import judge, merge
-from tutor_lsp.core.report import RawReport, RunOutcome, TestReport
+from tutor_lsp.core.report import RawReport, RunOutcome
 from tutor_lsp.core.runs import Kind
 from tutor_lsp.core.session import Attempt, Event, Session
 from tutor_lsp.core.units import update_progress
@@ -15,7 +16,7 @@ from tutor_lsp.core.wire import to_wire
 from tutor_lsp.tutor.lock import exercise_lock
 from tutor_lsp.tutor.opened import OpenExercise
 from tutor_lsp.tutor.reviewing import review_attempt
-from tutor_lsp.tutor.runs import COUNTED
+from tutor_lsp.tutor.runs import COUNTED, Ran
 
 if TYPE_CHECKING:
     from tutor_lsp.tutor.app import App
@@ -27,25 +28,29 @@ class Execution:
     def __init__(self, app: "App", root: Path) -> None:
         self._app = app
         self._root = root
-        self._ran: dict[str, tuple[dict[str, str], str]] = {}
 
-    async def tests(self, kind: Kind) -> TestReport:
+    async def tests(self, kind: Kind) -> Ran:
         """Run and judge the tests of what is on the disk. Raises TutorError."""
         app = self._app
         opened = app.open_at(self._root)
-        async with exercise_lock(self._root):
+        async with exercise_lock(self._root, self._waits):
             await app.refresh(opened)
             texts = await asyncio.to_thread(opened.disk_texts)
-            run_id = app.new_id()
-            self._ran[run_id] = (texts, opened.text_hash(texts))
             raw = await self._run(opened, kind, texts)
-        return judge(
+        report = judge(
             raw,
             opened.exercise,
             texts,
             opened.stubs(texts),
             explain=opened.toolchain.explain,
-            run_id=run_id,
+            run_id=app.new_id(),
+        )
+        return Ran(report, texts, opened.text_hash(texts))
+
+    def _waits(self) -> None:
+        self._app.frontend.message(
+            "Another editor or terminal is running the tests of this exercise; this run waits for "
+            "it (tutor.cancel gives up)."
         )
 
     async def _run(self, opened: OpenExercise, kind: Kind, texts: dict[str, str]) -> RawReport:
@@ -62,11 +67,11 @@ class Execution:
             limits=limits,
         )
 
-    async def publish(self, kind: Kind, report: TestReport) -> int | None:
+    async def publish(self, kind: Kind, ran: Ran) -> int | None:
         """Keep and show a report; the attempt's number if it was counted."""
         app = self._app
         opened = app.open_at(self._root)
-        texts, text_hash = self._ran.pop(report.run_id)
+        report, texts, text_hash = ran.report, ran.texts, ran.text_hash
         stubs = opened.stubs(texts)
         counted = kind is Kind.ATTEMPT and report.outcome in COUNTED
         number: int | None = None
@@ -76,6 +81,7 @@ class Execution:
             changed = replace(
                 session,
                 last_report=report,
+                trusted=True,
                 last_report_hash=text_hash,
                 last_results=merge(session.last_results, report),
                 progress=update_progress(session.progress, report, opened.exercise, stubs),
@@ -107,6 +113,6 @@ class Execution:
         app.frontend.exercise_changed(opened)
         return number
 
-    async def review(self, number: int) -> None:
-        """Review the attempt of that number; keeps it whatever happens."""
-        await review_attempt(self._app, self._app.open_at(self._root), number)
+    async def review(self, number: int, texts: Mapping[str, str]) -> None:
+        """Review the attempt of that number on the texts it ran on; keeps it in any case."""
+        await review_attempt(self._app, self._app.open_at(self._root), number, texts)

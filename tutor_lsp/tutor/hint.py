@@ -1,6 +1,5 @@
 """`tutor.hint` and `tutor.reveal`."""
 
-import asyncio
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -9,8 +8,8 @@ from tutor_lsp.core.exercise import Unit
 from tutor_lsp.core.ladder import HintStep, hint_test, next_hint, reveal_refusal, reveal_rule
 from tutor_lsp.core.session import Event, Hint, Session, UnitProgress
 from tutor_lsp.core.wire import to_wire
-from tutor_lsp.tutor.coach_file import add_to_coach_file, hint_text
-from tutor_lsp.tutor.context import tutoring_backend, tutoring_context
+from tutor_lsp.tutor.coach_file import hint_text, note_for_learner
+from tutor_lsp.tutor.context import tutoring_backend, tutoring_context, working
 from tutor_lsp.tutor.fallback_hint import fallback_hint
 from tutor_lsp.tutor.ide.view import UnitView, View
 from tutor_lsp.tutor.opened import OpenExercise
@@ -22,7 +21,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class HintResult:
-    """`tutor.hint`. `level` is 1–3; `code` may stand beside `text`."""
+    """`tutor.hint`. `level` is 1–3; `code` may stand beside `text`.
+
+    `verified` holds only if a fix behind the hint was executed and turned a test green.
+    """
 
     unit: str
     level: int
@@ -43,6 +45,12 @@ class Revealed:
 async def hint(app: "App", arguments: "HintArguments") -> HintResult:
     """The next hint for the unit at a position, the one named, or the focus."""
     opened = await app.locate(arguments)
+    # One at a time: of two calls at once the second is the next step, not the same one again.
+    async with opened.hinting:
+        return await _next_hint(app, opened, arguments)
+
+
+async def _next_hint(app: "App", opened: OpenExercise, arguments: "HintArguments") -> HintResult:
     view = opened.view()
     item = _unit_view(app, opened, view, arguments)
     unit = item.unit
@@ -54,10 +62,9 @@ async def hint(app: "App", arguments: "HintArguments") -> HintResult:
     asked = arguments.question is not None
     step = next_hint(session.hints, unit.id, test, text_hash, question=asked)
     if step.stored is not None:
-        shown, note = step.stored, _note(step)
+        shown = step.stored
     else:
         shown = await _ask(app, opened, item, step, test, text_hash, arguments.question)
-        note = _note(step)
         await app.change_session(
             opened,
             lambda current: replace(
@@ -67,8 +74,8 @@ async def hint(app: "App", arguments: "HintArguments") -> HintResult:
             ),
             Event("hint", {"question": arguments.question, **to_wire(shown)}, session.id),
         )
-    entry = hint_text(shown, unit.stub, session.language, note)
-    await asyncio.to_thread(add_to_coach_file, opened.root, entry, app.now())
+    note = _note(step)
+    await note_for_learner(app, opened, hint_text(shown, unit.stub, session.language, note))
     app.frontend.exercise_changed(opened)
     text = f"{note}\n\n{shown.text}" if step.moved_on else shown.text
     return HintResult(unit.id, shown.level, text, shown.code, shown.verified)
@@ -116,28 +123,26 @@ async def _ask(
     text_hash: str,
     question: str | None,
 ) -> Hint:
-    """A hint from whoever coaches; where it cannot, one made from the test report."""
+    """A hint from whoever coaches; else the author's; else one made from the test report."""
     stages = await app.load("tutor_lsp.stages.tutoring")
     context = await tutoring_context(app, opened, report=opened.session.last_results)
-    backend = await tutoring_backend(app, opened)
     request = stages.coach_request(context, item.unit.id, step.level, question)
-    result = await app.backends.runner.run(request, backend)
-    at = app.now()
-    if result.accepted and result.payload is not None:
-        payload: Any = result.payload
-        return Hint(
-            unit=item.unit.id,
-            test=test,
-            level=step.level,
-            text=str(payload["text"]),
-            code=payload.get("code"),
-            verified=backend.name == "library",
-            at=at,
-            text_hash=text_hash,
-        )
-    text = fallback_hint(item, step.level)
+    backend = await tutoring_backend(app, opened)
+    async with working(app, backend, f"Tutor: a hint for {item.unit.stub}"):
+        result = await app.backends.runner.run(request, backend)
+    if not result.accepted and backend.name != "library":
+        app.say_once(f"{backend.name} gave no usable hint ({result.reason}); here is another one.")
+        result = await app.backends.runner.run(request, app.backends.library)
+    payload: Any = result.payload if result.accepted and result.payload else {}
     return Hint(
-        item.unit.id, test, step.level, text, None, verified=False, at=at, text_hash=text_hash
+        unit=item.unit.id,
+        test=test,
+        level=step.level,
+        text=str(payload.get("text") or fallback_hint(item, step.level)),
+        code=payload.get("code"),
+        verified=False,
+        at=app.now(),
+        text_hash=text_hash,
     )
 
 
@@ -167,7 +172,7 @@ async def reveal(app: "App", arguments: "RevealArguments") -> Revealed:
     event = Event("reveal", {"unit": unit.id, "free": rule.free}, opened.session.id)
     await app.change_session(opened, change, event)
     entry = f"## Solution of `{unit.stub}`\n\n```{opened.exercise.language}\n{solution}\n```"
-    await asyncio.to_thread(add_to_coach_file, opened.root, entry, app.now())
+    await note_for_learner(app, opened, entry)
     app.frontend.exercise_changed(opened)
     return Revealed(unit.id, unit.file, solution)
 

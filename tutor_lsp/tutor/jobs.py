@@ -15,7 +15,10 @@ FINISHED_KEPT = 5
 
 @dataclass
 class Job:
-    """One piece of work as `tutor.status` shows it; `percent` is 0–100 and never goes back."""
+    """One piece of work as `tutor.status` shows it; `percent` is 0–100 and never goes back.
+
+    A `committed` one is past the point where it could be cancelled.
+    """
 
     id: str
     title: str
@@ -27,6 +30,7 @@ class Job:
     message: str = ""
     error: dict[str, Any] | None = None
     session: str | None = None
+    committed: bool = False
     task: asyncio.Task[None] | None = field(default=None, repr=False)
 
     def view(self) -> dict[str, Any]:
@@ -97,7 +101,9 @@ class Jobs:
         """Cancel one job or, without id, all running ones. True if anything was cancelled."""
         hit = False
         for job in self._jobs.values():
-            if job.state == "running" and job_id in (None, job.id) and job.task is not None:
+            if job.state != "running" or job.committed or job.task is None:
+                continue
+            if job_id in (None, job.id):
                 job.task.cancel()
                 hit = True
         return hit

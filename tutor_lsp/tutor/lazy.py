@@ -21,10 +21,15 @@ Compose = Callable[[Frontend, Mapping[str, Any]], "App"]
 
 def exercise_root(path: Path) -> Path | None:
     """The exercise folder that a path lies in, or None."""
-    for folder in (path, *path.parents):
-        if (folder / ".tutor").is_dir() and (folder / MARKER).exists():
-            return folder
-    return None
+    return next((folder for folder in (path, *path.parents) if is_exercise(folder)), None)
+
+
+def is_exercise(folder: Path) -> bool:
+    """Whether a folder is marked as an exercise."""
+    try:
+        return (folder / MARKER).is_file()
+    except OSError:
+        return False
 
 
 class LazyApp:
@@ -97,8 +102,8 @@ class LazyApp:
         return self._app is None or self._app.settings.build_errors != "never"
 
     def cancel(self, job_id: str) -> bool:
-        """Cancel a job."""
-        return self._app is not None and self._app.jobs.cancel(job_id)
+        """Cancel a job or command by its id."""
+        return self._app is not None and bool(job_id) and self._app.cancel(job_id)
 
     async def close(self) -> None:
         """End all work and close the store."""

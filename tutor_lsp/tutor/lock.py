@@ -3,7 +3,7 @@
 import asyncio
 import fcntl
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -11,12 +11,15 @@ from tutor_lsp.core.errors import TutorError
 
 POLL_S = 0.02
 """How often a held lock is tried again, in seconds."""
+PATIENCE_S = 2.0
+"""After how long somebody is told that they wait, in seconds."""
 
 
 @asynccontextmanager
-async def exercise_lock(root: Path) -> AsyncIterator[None]:
+async def exercise_lock(root: Path, waits: Callable[[], None]) -> AsyncIterator[None]:
     """Hold `<root>/.tutor/lock`; waits without blocking the loop, and can be cancelled.
 
+    `waits` is called once if the lock is not had within `PATIENCE_S`.
     The kernel lets go when the holder dies. Raises TutorError `NO_WORKSPACE` if the folder is
     gone.
     """
@@ -30,11 +33,15 @@ async def exercise_lock(root: Path) -> AsyncIterator[None]:
             "Start the exercise again, or resume another one.",
         ) from error
     try:
+        tries = 0
         while True:
             try:
                 fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 break
             except BlockingIOError:
+                tries += 1
+                if tries == round(PATIENCE_S / POLL_S):
+                    waits()
                 await asyncio.sleep(POLL_S)
         yield
     finally:

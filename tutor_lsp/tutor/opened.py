@@ -1,6 +1,9 @@
 """An exercise that is open in this process: current texts, caches, and its view."""
 
+import asyncio
+import os
 import re
+import stat
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -19,6 +22,8 @@ Buffer = Callable[[Path], str | None]
 _HEADING = re.compile(r"^#{1,6}\s+(.*?)\s*#*\s*$")
 _LINES = re.compile(r"\r\n|\n|\r")
 T = TypeVar("T")
+MOST_BYTES = 4 * 1024 * 1024
+"""Largest file of an exercise that is read."""
 CACHED_TEXTS = 64
 """Parsed texts that are kept per exercise."""
 GIVEN_FILES = ("tests/", "LESSON.md")
@@ -41,11 +46,12 @@ class OpenExercise:
         buffer: Buffer,
     ) -> None:
         self.root = root
+        self._real_root = os.path.realpath(root)
+        self.hinting = asyncio.Lock()
         self.exercise = exercise
         self.vault = vault
         self.session = session
         self.toolchain = toolchain
-        self.uri_root: str | None = None
         self.last_edited: str | None = None
         self.parse_error: BuildError | None = None
         self.ran_texts: Mapping[str, str] = {}
@@ -58,16 +64,23 @@ class OpenExercise:
     def path(self, file: str) -> Path:
         """Absolute path of a workspace file. Raises TutorError `BAD_PATH` if it leaves it."""
         path = self.root / file
-        if ".." in Path(file).parts or Path(file).is_absolute():
-            raise TutorError("BAD_PATH", f"{file} is not inside the exercise.")
+        inside = os.path.realpath(path).startswith(self._real_root + os.sep)
+        if ".." in Path(file).parts or Path(file).is_absolute() or not inside:
+            raise TutorError(
+                "BAD_PATH",
+                f"{path} leads out of the exercise, so it is not touched. Remove the link, or "
+                "start the exercise again.",
+            )
         return path
 
     def relative(self, path: Path) -> str | None:
         """Path of a file relative to the exercise with `/`, None if it lies outside."""
-        try:
-            return path.relative_to(self.root).as_posix()
-        except ValueError:
-            return None
+        for place, root in ((path, self.root), (Path(os.path.realpath(path)), self._real_root)):
+            try:
+                return place.relative_to(root).as_posix()
+            except ValueError:
+                continue
+        return None
 
     def edited(self, path: Path) -> None:
         """Take note of where the learner is."""
@@ -87,7 +100,10 @@ class OpenExercise:
 
     def text(self, file: str) -> str | None:
         """Current text: the buffer's, else the disk's, None if there is neither."""
-        path = self.path(file)
+        try:
+            path = self.path(file)
+        except TutorError:
+            return None
         text = self._buffer(path)
         return text if text is not None else read_text(path)
 
@@ -104,8 +120,10 @@ class OpenExercise:
         """Files whose buffer differs from the disk: a run would not test what is seen."""
         found = []
         for file in self.exercise.files:
-            buffer = self._buffer(self.path(file))
-            if buffer is not None and buffer != (read_text(self.path(file)) or ""):
+            path = self.path(file)
+            buffer = self._buffer(path)
+            # Editors normalise line ends and hide a byte order mark: neither is an edit.
+            if buffer is not None and _normal(buffer) != _normal(read_text(path) or ""):
                 found.append(file)
         return tuple(found)
 
@@ -182,8 +200,14 @@ class OpenExercise:
 
     def disk_texts(self) -> dict[str, str]:
         """Texts as they are on the disk: what a run sees. Blocks."""
-        found = {file: read_text(self.path(file)) for file in self.exercise.files}
+        found = {file: self._disk_text(file) for file in self.exercise.files}
         return {file: text for file, text in found.items() if text is not None}
+
+    def _disk_text(self, file: str) -> str | None:
+        try:
+            return read_text(self.path(file))
+        except TutorError:
+            return None
 
     def _counting_report(self) -> TestReport | None:
         """The results that count now: those before a text that does not parse are stale."""
@@ -268,11 +292,30 @@ class OpenExercise:
 
 
 def read_text(path: Path) -> str | None:
-    """A file's text, line ends as they are, undecodable bytes replaced; None if absent."""
+    """A file's text, line ends as they are, undecodable bytes replaced.
+
+    None if there is no regular file of at most `MOST_BYTES`, or if it cannot be read.
+    """
+    raw = read_bytes(path)
+    return None if raw is None else raw.decode("utf-8", errors="replace")
+
+
+def read_bytes(path: Path) -> bytes | None:
+    """A file's bytes; see `read_text`. Never waits for a pipe or a device."""
     try:
-        return path.read_bytes().decode("utf-8", errors="replace")
-    except (FileNotFoundError, IsADirectoryError, NotADirectoryError, PermissionError):
+        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError:
         return None
+    try:
+        state = os.fstat(handle)
+        if not stat.S_ISREG(state.st_mode) or state.st_size > MOST_BYTES:
+            return None
+        with os.fdopen(os.dup(handle), "rb") as file:
+            return file.read(MOST_BYTES)
+    except OSError:
+        return None
+    finally:
+        os.close(handle)
 
 
 def _remember(cache: dict[str, T], text: str, value: T) -> None:
@@ -282,7 +325,9 @@ def _remember(cache: dict[str, T], text: str, value: T) -> None:
 
 
 def _normal(text: str | None) -> str | None:
-    return None if text is None else _LINES.sub("\n", text).rstrip("\n")
+    if text is None:
+        return None
+    return _LINES.sub("\n", text.removeprefix("\ufeff")).rstrip("\n")
 
 
 def _line(text: str, number: int) -> str:

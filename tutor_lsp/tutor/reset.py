@@ -1,12 +1,17 @@
 """`tutor.reset` and `tutor.restore`: back to what was given, with nothing lost."""
 
 import asyncio
-from collections.abc import Mapping
+import base64
+from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise import Unit
-from tutor_lsp.tutor.opened import OpenExercise
+from tutor_lsp.core.ports import FunctionSite
+from tutor_lsp.core.positions import LineIndex
+from tutor_lsp.tutor.files import replace_text
+from tutor_lsp.tutor.opened import OpenExercise, read_bytes
 
 if TYPE_CHECKING:
     from tutor_lsp.tutor.app import App
@@ -47,7 +52,17 @@ def _with_stub(opened: OpenExercise, unit: Unit, text: str) -> str:
                 "whole file back; your text stays in the event log.",
             )
         return starter
-    return text[: now.start] + starter[given.start : given.end] + text[now.end :]
+    stub = starter[_from(starter, given) : given.end]
+    if "\r\n" in text:
+        stub = stub.replace("\n", "\r\n")
+    return text[: _from(text, now)] + stub + text[now.end :]
+
+
+def _from(text: str, site: FunctionSite) -> int:
+    """Where a stub begins, its comment above included."""
+    if site.comment is None or site.comment_line >= site.line:
+        return site.start
+    return min(site.start, LineIndex(text).offset(site.comment_line, 1))
 
 
 async def _put_back(
@@ -60,7 +75,8 @@ async def _put_back(
     changed = {file: text for file, text in new.items() if before.get(file) != text}
     # Kept before anything is overwritten: the learner's text is never lost.
     old = {file: before[file] for file in changed if file in before}
-    await app.record(kind, {"files": old}, opened.session.id)
+    raw = await asyncio.to_thread(_undecodable, opened, changed)
+    await app.record(kind, {"files": old, "base64": raw}, opened.session.id)
     for file, text in changed.items():
         path = opened.path(file)
         if not await app.frontend.replace(path, text):
@@ -69,6 +85,18 @@ async def _put_back(
     return {"files": sorted(changed)}
 
 
-def _write(path: Any, text: str) -> None:
+def _undecodable(opened: OpenExercise, files: Iterable[str]) -> dict[str, str]:
+    """Bytes that are no UTF-8, which the text form would not keep."""
+    found = {}
+    for file in files:
+        raw = read_bytes(opened.path(file)) or b""
+        try:
+            raw.decode()
+        except UnicodeDecodeError:
+            found[file] = base64.b64encode(raw).decode()
+    return found
+
+
+def _write(path: Path, text: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(text.encode())
+    replace_text(path, text)

@@ -1,57 +1,77 @@
 """The review of an attempt: reviewer stage, the rules of the verdict, mastery."""
 
 import asyncio
+import logging
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tutor_lsp.core import mastery
-from tutor_lsp.core.ports import Backend, Transaction
+from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.ports import Transaction
 from tutor_lsp.core.session import Attempt, Event, Finding, Review, Session
 from tutor_lsp.core.stage import StageResult
 from tutor_lsp.core.verdict import PASS, findings_in_place, sentence, settle
 from tutor_lsp.core.wire import to_wire
-from tutor_lsp.tutor.coach_file import add_to_coach_file, review_text
-from tutor_lsp.tutor.context import tutoring_backend, tutoring_context
+from tutor_lsp.tutor.coach_file import note_for_learner, review_text
+from tutor_lsp.tutor.context import tutoring_backend, tutoring_context, working
 from tutor_lsp.tutor.opened import OpenExercise
 
 if TYPE_CHECKING:
     from tutor_lsp.tutor.app import App
 
+log = logging.getLogger("tutor_lsp")
 
-async def review_attempt(app: "App", opened: OpenExercise, number: int) -> None:
-    """Review attempt `number` and keep the outcome; a failed review keeps the attempt."""
+
+async def review_attempt(
+    app: "App", opened: OpenExercise, number: int, texts: Mapping[str, str]
+) -> None:
+    """Review attempt `number` on the texts that it ran on and keep the outcome.
+
+    Whatever goes wrong, the attempt stays, with the reason in its record.
+    """
     attempt = _attempt(opened.session, number)
     if attempt is None:
         return
     try:
-        backend = await tutoring_backend(app, opened)
-        result = await _ask(app, opened, attempt, backend)
+        review = await _review(app, opened, attempt, texts)
     except asyncio.CancelledError:
         await _keep(app, opened, number, None, "The review was cancelled.")
         raise
-    if not result.accepted or result.payload is None:
-        kind = result.kind.value if result.kind is not None else "EXECUTION_FAILED"
-        await _keep(app, opened, number, None, f"{kind}: {result.reason}")
+    except TutorError as error:
+        await _keep(app, opened, number, None, error.message)
         return
-    review = _settled(result, attempt, opened)
+    except Exception as error:
+        log.exception("the review of attempt %s failed", number)
+        await _keep(app, opened, number, None, f"The review failed inside the tutor: {error!r}.")
+        return
     await _keep(app, opened, number, review, None)
     before = [item.report for item in opened.session.attempts if item.number < number]
     text = review_text(review, sentence(attempt.report, before[-1] if before else None), number)
-    await asyncio.to_thread(add_to_coach_file, opened.root, text, app.now())
+    await note_for_learner(app, opened, text)
     app.frontend.notify(
         "tutor/reviewReady",
         {"sessionId": opened.session.id, "attempt": number, "review": to_wire(review)},
     )
 
 
-async def _ask(app: "App", opened: OpenExercise, attempt: Attempt, backend: Backend) -> StageResult:
+async def _review(
+    app: "App", opened: OpenExercise, attempt: Attempt, texts: Mapping[str, str]
+) -> Review:
+    """The settled review. Raises TutorError with why there is none."""
+    backend = await tutoring_backend(app, opened)
     stages = await app.load("tutor_lsp.stages.tutoring")
-    context = await tutoring_context(app, opened, report=attempt.report)
+    context = await tutoring_context(app, opened, report=attempt.report, texts=texts)
     request = stages.reviewer_request(context, attempt.number)
-    return await app.backends.runner.run(request, backend)
+    async with working(app, backend, f"Tutor: review of attempt {attempt.number}"):
+        result = await app.backends.runner.run(request, backend)
+    if not result.accepted or result.payload is None:
+        kind = result.kind.value if result.kind is not None else "EXECUTION_FAILED"
+        raise TutorError(kind, f"{kind}: {result.reason}")
+    return _settled(result, attempt, texts)
 
 
-def _settled(result: StageResult, attempt: Attempt, opened: OpenExercise) -> Review:
+def _settled(result: StageResult, attempt: Attempt, texts: Mapping[str, str]) -> Review:
     payload = result.payload or {}
     findings = tuple(
         Finding(
@@ -68,7 +88,7 @@ def _settled(result: StageResult, attempt: Attempt, opened: OpenExercise) -> Rev
         verdict=str(payload["verdict"]),
         score=int(payload["score"]),
         summary=str(payload["summary"]),
-        findings=findings_in_place(findings, opened.texts()),
+        findings=findings_in_place(findings, texts),
         improvement=payload.get("improvement"),
         question=payload.get("question"),
         tags=tuple(payload.get("tags") or ()),

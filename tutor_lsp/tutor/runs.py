@@ -1,10 +1,11 @@
 """Executes the decisions of core.runs for one exercise: tests, publishing, review, answers."""
 
 import asyncio
-import contextlib
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 from tutor_lsp.core import runs
 from tutor_lsp.core.errors import TutorError
@@ -24,12 +25,21 @@ class Outcome:
     attempt: int | None = None
 
 
-RunTests = Callable[[runs.Kind], Awaitable[TestReport]]
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """A judged run with the learner's texts that it ran on."""
+
+    report: TestReport
+    texts: Mapping[str, str]
+    text_hash: str
+
+
+RunTests = Callable[[runs.Kind], Awaitable[Ran]]
 """Runs the tests under the exercise's lock and judges them; raises TutorError."""
-Publish = Callable[[runs.Kind, TestReport], Awaitable[int | None]]
+Publish = Callable[[runs.Kind, Ran], Awaitable[int | None]]
 """Stores and shows a report; gives the attempt's number where it was counted."""
-ReviewAttempt = Callable[[int], Awaitable[None]]
-"""Reviews the attempt of that number; keeps the attempt whatever happens."""
+ReviewAttempt = Callable[[int, Mapping[str, str]], Awaitable[None]]
+"""Reviews the attempt of that number on those texts; keeps the attempt whatever happens."""
 
 
 class ExerciseRuns:
@@ -40,11 +50,14 @@ class ExerciseRuns:
         self._publish = publish
         self._review = review
         self._state = runs.State()
-        self._tasks: dict[int, asyncio.Task[None]] = {}
+        self._tasks: dict[int, asyncio.Task[Ran]] = {}
+        self._storing: dict[int, asyncio.Task[None]] = {}
         self._reviews: dict[int, asyncio.Task[None]] = {}
+        self._ran: dict[int, tuple[runs.Kind, Ran]] = {}
         self._outcomes: dict[int, Outcome] = {}
-        self._waiting: dict[int, asyncio.Future[Outcome]] = {}
         self._failed: dict[int, TutorError] = {}
+        self._later: dict[int, list[runs.Effect]] = {}
+        self._waiting: dict[int, asyncio.Future[Outcome]] = {}
         self._next_request = 1
         self._debounce: asyncio.TimerHandle | None = None
 
@@ -52,11 +65,6 @@ class ExerciseRuns:
     def busy(self) -> bool:
         """Whether tests or a review are going on."""
         return self._state.testing is not None or self._state.reviewing is not None
-
-    @property
-    def reviewing(self) -> bool:
-        """Whether an attempt is being reviewed."""
-        return self._state.reviewing is not None
 
     async def check(self) -> Outcome:
         """A check's outcome, or that of the run that took its place. Cancellable.
@@ -94,10 +102,10 @@ class ExerciseRuns:
         return was
 
     async def drain(self) -> None:
-        """Cancel and wait until no process is left."""
+        """Cancel and wait until no process is left and everything is stored."""
         self.cancel()
-        tasks = [*self._tasks.values(), *self._reviews.values()]
-        await asyncio.gather(*tasks, return_exceptions=True)
+        while tasks := [*self._tasks.values(), *self._storing.values(), *self._reviews.values()]:
+            await asyncio.wait(tasks)
 
     def _new_request(self) -> int:
         request = self._next_request
@@ -125,16 +133,21 @@ class ExerciseRuns:
     def _execute(self, effect: runs.Effect) -> None:
         match effect:
             case runs.Start(run, kind):
-                before = [task for task in self._tasks.values() if not task.done()]
-                self._tasks[run] = asyncio.create_task(self._test(run, kind, before))
+                before = [*self._tasks.values(), *self._storing.values()]
+                testing = asyncio.create_task(self._test(kind, before))
+                self._tasks[run] = testing
+                testing.add_done_callback(partial(self._tested, run, kind))
             case runs.Kill(run):
                 self._tasks[run].cancel()
             case runs.Publish(run):
-                self._tasks.pop(run, None)
-            case runs.StartReview(run):
-                self._reviews[run] = asyncio.create_task(self._review_run(run))
+                self._store(run)
             case runs.KillReview(run):
                 self._reviews[run].cancel()
+            case runs.Answer(run) | runs.StartReview(run) if run in self._storing:
+                # Nobody is answered before the outcome is kept.
+                self._later[run].append(effect)
+            case runs.StartReview(run):
+                self._start_review(run)
             case runs.Answer(run, requests):
                 self._answer(run, requests)
             case runs.AnswerCancelled(requests):
@@ -142,13 +155,81 @@ class ExerciseRuns:
                     error = TutorError("CANCELLED", "The run was cancelled.")
                     self._settle(request, error)
 
+    async def _test(self, kind: runs.Kind, before: Sequence[asyncio.Task[Any]]) -> Ran:
+        if before:
+            await asyncio.wait(before)
+        return await self._run_tests(kind)
+
+    def _tested(self, run: int, kind: runs.Kind, task: "asyncio.Task[Ran]") -> None:
+        """The tests of a run ended. In a callback, since a task may be killed before its start."""
+        self._tasks.pop(run, None)
+        if task.cancelled():
+            return
+        error = task.exception()
+        if error is not None:
+            self._failed[run] = _as_tutor_error(error, "The run")
+            self._feed(runs.TestsEnded(run, counted=False))
+            self._failed.pop(run, None)
+            return
+        self._ran[run] = (kind, task.result())
+        self._feed(runs.TestsEnded(run, task.result().report.outcome in COUNTED))
+        self._forget_run(run)
+
+    def _store(self, run: int) -> None:
+        """Keep and show the result of a run; from here on it cannot be killed."""
+        if run not in self._ran:
+            return
+        kind, ran = self._ran[run]
+        storing = asyncio.create_task(self._keep(run, kind, ran))
+        self._storing[run] = storing
+        self._later[run] = []
+        storing.add_done_callback(partial(self._stored, run))
+
+    async def _keep(self, run: int, kind: runs.Kind, ran: Ran) -> None:
+        number = await self._publish(kind, ran)
+        self._outcomes[run] = Outcome(run, kind, ran.report, number)
+
+    def _stored(self, run: int, task: "asyncio.Task[None]") -> None:
+        self._storing.pop(run, None)
+        error = TutorError("CANCELLED", "The run was cancelled.") if task.cancelled() else None
+        if error is None and (raised := task.exception()) is not None:
+            error = _as_tutor_error(raised, "Keeping the result")
+        if error is not None:
+            self._failed[run] = error
+        for effect in self._later.pop(run):
+            self._execute(effect)
+        self._forget_run(run)
+
+    def _start_review(self, run: int) -> None:
+        outcome = self._outcomes.get(run)
+        if outcome is None or outcome.attempt is None:
+            self._feed(runs.ReviewEnded(run))
+            return
+        texts = self._ran[run][1].texts
+        reviewing = asyncio.ensure_future(self._review(outcome.attempt, texts))
+        self._reviews[run] = reviewing
+        reviewing.add_done_callback(partial(self._reviewed, run))
+
+    def _reviewed(self, run: int, task: "asyncio.Future[None]") -> None:
+        """A review ended; a cancelled one keeps its attempt, whose record says so."""
+        self._reviews.pop(run, None)
+        if not task.cancelled() and (raised := task.exception()) is not None:
+            self._failed[run] = _as_tutor_error(raised, "The review")
+        self._feed(runs.ReviewEnded(run))
+        self._forget_run(run)
+
+    def _forget_run(self, run: int) -> None:
+        """Drop what is known of a run once nothing needs it."""
+        reviewing = self._state.reviewing
+        if run in self._storing or (reviewing is not None and reviewing.id == run):
+            return
+        for known in (self._ran, self._outcomes, self._failed):
+            known.pop(run, None)
+
     def _answer(self, run: int, requests: tuple[int, ...]) -> None:
         for request in requests:
             error = self._failed.get(run)
             self._settle(request, error if error is not None else self._outcomes[run])
-        if self._state.reviewing is None or self._state.reviewing.id != run:
-            self._outcomes.pop(run, None)
-            self._failed.pop(run, None)
 
     def _settle(self, request: int, result: Outcome | TutorError) -> None:
         future = self._waiting.pop(request)
@@ -159,54 +240,13 @@ class ExerciseRuns:
         else:
             future.set_result(result)
 
-    async def _test(self, run: int, kind: runs.Kind, before: list[asyncio.Task[None]]) -> None:
-        try:
-            if before:
-                await asyncio.wait(before)
-            report = await self._run_tests(kind)
-            if self._state.testing is None or self._state.testing.id != run:
-                return
-            # A result that is being stored is not torn by a cancel.
-            storing = asyncio.ensure_future(self._publish(kind, report))
-            try:
-                number = await asyncio.shield(storing)
-            except asyncio.CancelledError:
-                with contextlib.suppress(TutorError):
-                    await storing
-                raise
-            self._outcomes[run] = Outcome(run, kind, report, number)
-            counted = number is not None or kind is runs.Kind.CHECK
-            self._feed(runs.TestsEnded(run, counted and report.outcome in COUNTED))
-        except TutorError as error:
-            self._fail(run, error)
-        except Exception as error:
-            # A defect of ours: whoever waits must hear of it, and the next run must go on.
-            log.exception("a run failed")
-            self._fail(run, TutorError("INTERNAL", f"The run failed inside the tutor: {error!r}."))
-        finally:
-            self._tasks.pop(run, None)
 
-    def _fail(self, run: int, error: TutorError) -> None:
-        self._failed[run] = error
-        self._feed(runs.TestsEnded(run, counted=False))
-
-    async def _review_run(self, run: int) -> None:
-        try:
-            number = self._outcomes[run].attempt
-            if number is not None:
-                await self._review(number)
-        except TutorError as error:
-            self._failed[run] = error
-        except Exception as error:
-            log.exception("a review failed")
-            self._failed[run] = TutorError("INTERNAL", f"The review failed: {error!r}.")
-        except asyncio.CancelledError:
-            # The attempt is kept; its record says that the review was given up.
-            pass
-        finally:
-            self._reviews.pop(run, None)
-            self._feed(runs.ReviewEnded(run))
-            self._outcomes.pop(run, None)
+def _as_tutor_error(error: BaseException, what: str) -> TutorError:
+    """The error to answer with; a defect of ours is logged and said, never swallowed."""
+    if isinstance(error, TutorError):
+        return error
+    log.error("%s failed", what, exc_info=error)
+    return TutorError("INTERNAL", f"{what} failed inside the tutor: {error!r}.")
 
 
 def _forget(future: "asyncio.Future[Outcome]") -> None:

@@ -1,9 +1,13 @@
 """`tutor.start` and `tutor.next`: from a wish to an open exercise, as a job."""
 
 import asyncio
+import contextlib
+import logging
+import shutil
 import time
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from collections.abc import Coroutine
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.mastery import open_tags
@@ -21,6 +25,8 @@ if TYPE_CHECKING:
     from tutor_lsp.tutor.app import App
     from tutor_lsp.tutor.arguments import NoArguments, StartArguments
 
+T = TypeVar("T")
+log = logging.getLogger("tutor_lsp")
 OPENS_ITSELF_S = 5.0
 """A wait up to which lesson and stub open by themselves, in seconds (DESIGN 5.1)."""
 OPEN, LATER = "Open", "Later"
@@ -47,15 +53,21 @@ async def start(app: "App", arguments: "StartArguments") -> Started:
 
 
 async def next_exercise(app: "App", arguments: "NoArguments") -> dict[str, Any]:
-    """Attempt if the code changed since the last attempt, end the session, start the next one."""
+    """Attempt what is not reviewed yet, end the session, start the next one.
+
+    Raises TutorError `REFUSED` if that attempt could not be counted, so that nothing is skipped.
+    """
     from tutor_lsp.tutor.run import attempt_on, refuse_unsaved
 
     opened = await app.locate(arguments)
     refuse_unsaved(opened)
     session = opened.session
     last = session.attempts[-1] if session.attempts else None
-    if last is None or last.files_hash != opened.text_hash():
-        await attempt_on(app, opened)
+    if last is None or last.review is None or last.files_hash != opened.text_hash():
+        result = await attempt_on(app, opened)
+        if result.attempt is None:
+            why = result.report.reason or "The tests could not be run."
+            raise TutorError("REFUSED", f"{why} To leave it as it is, end the session (tutor.end).")
     advice = await recommendations(app, session.language, leave_out=session.node)
     if not advice:
         summary = await end_session(app, opened)
@@ -96,11 +108,17 @@ def _begin(app: "App", plan: Plan) -> Started:
 
 
 async def _work(app: "App", plan: Plan, job: Job) -> None:
-    """The job: set up, place, save, show. On failure nothing of it is visible."""
+    """The job: set up, then place, save and open. On failure nothing of it is visible.
+
+    Once the exercise is proven the job can no longer be cancelled: what follows takes
+    milliseconds and must not be left half done.
+    """
     began = time.monotonic()
     shown = await app.frontend.progress(job.id, f"Tutor: {plan.title}")
     try:
-        opened = await _make(app, plan, JobProgress(job, shown))
+        proven, authoring = await _prove(app, plan, JobProgress(job, shown))
+        job.committed = True
+        opened = await _to_the_end(_place(app, plan, proven, authoring))
     except asyncio.CancelledError:
         shown.done("canceled")
         _failed(app, job, TutorError("CANCELLED", f"“{plan.title}” was cancelled."))
@@ -111,6 +129,7 @@ async def _work(app: "App", plan: Plan, job: Job) -> None:
         raise
     except Exception as error:
         # A defect of ours must end the job visibly, not leave it running for ever.
+        log.exception("a set-up failed")
         shown.done("failed")
         wrapped = TutorError(
             "INTERNAL", f"“{plan.title}” could not be set up: {error!r}. tutor.doctor may help."
@@ -122,9 +141,24 @@ async def _work(app: "App", plan: Plan, job: Job) -> None:
     job.percent = 100
     app.frontend.notify("tutor/sessionReady", ready_payload(opened, job.id))
     app.frontend.exercise_changed(opened)
+    waited = time.monotonic() - began
+    app.tasks.spawn(_show(app, opened, waited), "show an exercise")
+
+
+async def _to_the_end(work: Coroutine[Any, Any, T]) -> T:
+    """The result of `work`, whatever is cancelled meanwhile."""
+    task = asyncio.ensure_future(work)
+    while not task.done():
+        with contextlib.suppress(asyncio.CancelledError):
+            await asyncio.shield(task)
+    return task.result()
+
+
+async def _show(app: "App", opened: OpenExercise, waited_s: float) -> None:
+    """Open lesson and stub, or after a long wait ask: the job does not wait for the learner."""
     if app.frontend.abilities.shows_results:
         return
-    if time.monotonic() - began > OPENS_ITSELF_S:
+    if waited_s > OPENS_ITSELF_S:
         answer = await app.frontend.choose(f"Ready: {opened.exercise.title}", [OPEN, LATER])
         if answer != OPEN:
             return
@@ -147,7 +181,7 @@ def _failed(app: "App", job: Job, error: TutorError) -> None:
         app.frontend.message(error.message, warning=True)
 
 
-async def _make(app: "App", plan: Plan, progress: JobProgress) -> OpenExercise:
+async def _prove(app: "App", plan: Plan, progress: JobProgress) -> "tuple[ProvenExercise, Any]":
     authoring = await app.load("tutor_lsp.authoring.setup")
     subject = await app.load("tutor_lsp.stages.subject")
     progress.report(1, "getting ready")
@@ -174,8 +208,7 @@ async def _make(app: "App", plan: Plan, progress: JobProgress) -> OpenExercise:
         library=app.library,
         limit_s=app.settings.stage_seconds,
     )
-    proven = await authoring.set_up(request, deps, progress)
-    return await _place(app, plan, proven, authoring)
+    return await authoring.set_up(request, deps, progress), authoring
 
 
 async def _learner(app: "App", plan: Plan, subject: Any) -> Any:
@@ -191,16 +224,9 @@ async def _learner(app: "App", plan: Plan, subject: Any) -> Any:
 
 
 async def _place(app: "App", plan: Plan, proven: "ProvenExercise", authoring: Any) -> OpenExercise:
-    """Put the folder in place and save the session; a cancel in between leaves neither."""
+    """Put the folder in place, save the session and open it; on failure neither is there."""
     workspaces = await app.load("tutor_lsp.authoring.workspace")
-    placing = asyncio.ensure_future(asyncio.to_thread(workspaces.place, app.home, proven))
-    try:
-        root = await asyncio.shield(placing)
-    except asyncio.CancelledError:
-        import shutil
-
-        await asyncio.to_thread(shutil.rmtree, await placing, ignore_errors=True)
-        raise
+    root = await asyncio.to_thread(workspaces.place, app.home, proven)
     exercise = proven.exercise
     now = app.now()
     session = Session(
@@ -225,11 +251,10 @@ async def _place(app: "App", plan: Plan, proven: "ProvenExercise", authoring: An
         data = {"node": exercise.node, "backend": plan.backend.name, "workspace": str(root)}
         tx.log(Event("session-started", data, session.id))
 
-    saving = asyncio.ensure_future(app.db(work))
     try:
-        await asyncio.shield(saving)
-    except asyncio.CancelledError:
-        # It is saved or about to be: the exercise is there, so the job is done rather than undone.
-        await saving
+        await app.db(work)
+    except TutorError:
+        await asyncio.to_thread(shutil.rmtree, root, ignore_errors=True)
+        raise
     await authoring.close_record(app.store.journal(), proven)
-    return await app.open_session(replace(session))
+    return await app.open_session(session)

@@ -66,13 +66,8 @@ def session_view(session: Session) -> dict[str, Any]:
 
 
 async def cancel(app: "App", arguments: "CancelArguments") -> dict[str, bool]:
-    """Cancel one job, or everything that is going on: jobs, runs and reviews."""
-    if arguments.job_id is not None:
-        if app.jobs.get(arguments.job_id) is None:
-            raise TutorError(
-                "NO_JOB", f"There is no job {arguments.job_id}. tutor.status lists those there are."
-            )
-        return {"cancelled": app.jobs.cancel(arguments.job_id)}
-    jobs = app.jobs.cancel()
-    runs = app.cancel_runs()
-    return {"cancelled": jobs or runs}
+    """Cancel one job, or everything that is going on: jobs, commands, runs and reviews.
+
+    `cancelled` is false where there was nothing (any more) to cancel.
+    """
+    return {"cancelled": app.cancel(arguments.job_id)}

@@ -23,8 +23,9 @@ OF_THE_MACHINE = frozenset({"path", "program", "paths"})
 
 
 def scope(info: SettingInfo) -> str:
-    """Programs, folders and addresses belong to the machine, the rest may follow a workspace."""
-    if info.key.endswith("Url"):
+    """Programs, folders, addresses and the key's variable belong to the machine; the rest may
+    follow a workspace."""
+    if info.key.endswith(("Url", "Variable")):
         return "machine"
     return "machine-overridable" if info.kind in OF_THE_MACHINE else "window"
 

@@ -8,7 +8,6 @@ import asyncio
 import contextlib
 import os
 import re
-import shlex
 import shutil
 import tempfile
 import time
@@ -21,23 +20,20 @@ from tutor_lsp.contracts.validate import MAX_ANSWER_BYTES
 from tutor_lsp.core.ports import BackendStatus
 from tutor_lsp.core.stage import BackendAnswer, BackendFailed, StageRequest
 from tutor_lsp.process.run import Outcome, ProgramNotFound, Spec, stream
+from tutor_lsp.stages.backends.cli import (
+    GRACE_S,
+    INSTRUCTIONS,
+    PROBE_KEPT_S,
+    LoginMemory,
+    command_parts,
+)
 from tutor_lsp.stages.backends.codex_events import CodexEvents
 from tutor_lsp.stages.backends.codex_probe import INSTALL, Installed, look
 from tutor_lsp.stages.backends.registry import BackendContext
 
-PROBE_KEPT_S = 30.0
-"""How long the answer to a probe is taken as it was."""
-LOGGED_OUT_KEPT_S = 600.0
-"""How long a 401 is remembered; a successful call forgets it at once."""
 LINE_BYTES = 8 * 1024 * 1024
 """Longest event line that is read; a longer answer is taken from the answer file."""
-GRACE_S = 1.0
-"""Time that Codex has to end after TERM, in seconds."""
 
-INSTRUCTIONS = (
-    "Answer the user's message with one JSON document that fits the given schema, and with "
-    "nothing else. Use no tools and run no commands: all you need is in the message.\n"
-)
 OVERRIDES = (
     ("features.apps", "false"),
     ("features.goals", "false"),
@@ -75,12 +71,7 @@ class CodexSettings:
 
     def argv(self) -> tuple[str, ...]:
         """The command in parts; a path with spaces that exists is one part."""
-        if shutil.which(self.command) is not None:
-            return (self.command,)
-        try:
-            return tuple(shlex.split(self.command)) or ("codex",)
-        except ValueError:  # an open quote: not found, and said so
-            return (self.command,)
+        return command_parts(self.command, "codex")
 
 
 class CodexBackend:
@@ -103,12 +94,11 @@ class CodexBackend:
         self._settings = settings or CodexSettings()
         self._clock = clock
         self._installed: tuple[float, Installed] | None = None
-        self._logged_out_at: float | None = None
+        self._login = LoginMemory(clock)
 
     async def probe(self) -> BackendStatus:
         status = (await self._look()).status
-        at = self._logged_out_at
-        if status.available and at is not None and self._clock() - at < LOGGED_OUT_KEPT_S:
+        if status.available and self._login.logged_out:
             why = f"Codex is logged out (401): {_LOGIN}"
             return BackendStatus(self.name, available=False, why=why, version=status.version)
         return status
@@ -176,9 +166,9 @@ class CodexBackend:
         if outcome.returncode != 0 or events.failure is not None or not events.completed:
             failed = _failed(events, outcome)
             if failed.details.get("status") == 401:
-                self._logged_out_at = self._clock()
+                self._login.refused()
             raise failed
-        self._logged_out_at = None
+        self._login.worked()
         text = events.answer
         if text is None:
             text = await asyncio.to_thread(_read_answer, answer_file)

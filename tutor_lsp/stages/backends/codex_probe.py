@@ -10,9 +10,8 @@ from typing import Any
 
 from tutor_lsp.core.ports import BackendStatus
 from tutor_lsp.process.run import Outcome, ProgramNotFound, Spec, run
+from tutor_lsp.stages.backends.cli import PROBE_S
 
-PROBE_S = 1.8
-"""Limit of each call, so that a probe answers within 2 s."""
 INSTALL = "install the Codex CLI, or set codex.command to where it is"
 
 _SERVER = re.compile(r"[A-Za-z0-9_-]{1,64}")

@@ -18,7 +18,8 @@ from tutor_lsp.core.ports import Backend, BackendStatus
 @dataclass(frozen=True, slots=True)
 class BackendContext:
     """What backends are built from: settings by their dotted names (`codex.command`, `model`),
-    and services by name (`library`: a `library.loader.Library`)."""
+    and services by name (`library`: a `library.loader.Library`; `editor.ask`: see `editor.Ask`;
+    `scripted.lines`: see `scripted.create`)."""
 
     settings: Mapping[str, Any] = field(default_factory=dict)
     services: Mapping[str, Any] = field(default_factory=dict)
@@ -54,6 +55,9 @@ BACKENDS: Mapping[str, Factory] = MappingProxyType(
     {
         "library": _library,
         "codex": _module("codex"),
+        "claude": _module("claude"),
+        "openai": _module("openai"),
+        "editor": _module("editor"),
         "scripted": _module("scripted"),
     }
 )

@@ -2,7 +2,8 @@
 
 A line is an object: `stage` (a role), `iteration` (any if left out), and one of `payload` (an
 answer as JSON data), `text` (an answer as raw text) or `error` (a failure to answer, with
-`details`). `delay_s` makes the answer wait. Other keys are ignored.
+`details`). `delay_s` makes the answer wait. With `adopt` a scaffold takes over node and depth of
+the request, as a record was made for others. Other keys are ignored.
 """
 
 import asyncio
@@ -46,16 +47,20 @@ class ScriptedBackend:
         """
         lines: list[Mapping[str, Any]] = []
         try:
-            for number, line in enumerate(path.read_text("utf-8").splitlines(), start=1):
+            for number, line in enumerate(path.read_text("utf-8").split("\n"), start=1):
                 if line.strip():
                     lines.append(_checked(json.loads(line), number))
         except (OSError, ValueError) as error:
-            raise TutorError(
-                "BAD_SCRIPT",
-                f"The script {path} cannot be used: {error}. Each line must be an object with "
-                "stage and one of payload, text and error.",
-            ) from error
+            raise _bad_script(path, error) from error
         return cls(lines, needs_prompt=needs_prompt)
+
+    @classmethod
+    def of(cls, lines: Iterable[Mapping[str, Any]], path: Path) -> "ScriptedBackend":
+        """A script of lines read from `path`. Raises TutorError `BAD_SCRIPT`."""
+        try:
+            return cls(lines)
+        except ValueError as error:
+            raise _bad_script(path, error) from error
 
     @property
     def name(self) -> str:
@@ -76,7 +81,7 @@ class ScriptedBackend:
         await asyncio.sleep(float(line.get("delay_s", 0)))
         if "error" in line:
             raise BackendFailed(str(line["error"]), line.get("details"))
-        text = line["text"] if "text" in line else json.dumps(line["payload"], ensure_ascii=False)
+        text = line["text"] if "text" in line else _payload_text(line, request)
         return BackendAnswer(text, Usage(**line.get("usage", {})))
 
     def _take(self, request: StageRequest) -> Mapping[str, Any]:
@@ -92,6 +97,23 @@ class ScriptedBackend:
         )
 
 
+def _bad_script(path: Path, error: Exception) -> TutorError:
+    return TutorError(
+        "BAD_SCRIPT",
+        f"The script {path} cannot be used: {error}. Each line must be an object with "
+        "stage and one of payload, text and error.",
+    )
+
+
+def _payload_text(line: Mapping[str, Any], request: StageRequest) -> str:
+    payload = line["payload"]
+    if line.get("adopt"):
+        packet = request.packet
+        ids = {"node_id": packet["node"]["id"], "depth_target": packet["depth_target"]}
+        payload = {**payload, **ids}
+    return json.dumps(payload, ensure_ascii=False)
+
+
 def _checked(line: Any, number: int) -> Mapping[str, Any]:
     if not isinstance(line, Mapping) or not isinstance(line.get("stage"), str):
         raise ValueError(f"line {number} names no stage")  # noqa: TRY004 - one kind of error for all
@@ -101,5 +123,8 @@ def _checked(line: Any, number: int) -> Mapping[str, Any]:
 
 
 def create(context: BackendContext) -> ScriptedBackend:
-    """The backend of the setting `scripted.file`. Raises TutorError `BAD_SCRIPT`."""
-    return ScriptedBackend.from_file(Path(context.setting("scripted.file")))
+    """The backend of the setting `scripted.file`, read by the service `scripted.lines` (a function
+    from path to lines) if there is one. Raises TutorError `BAD_SCRIPT`."""
+    path = Path(context.setting("scripted.file"))
+    read = context.services.get("scripted.lines")
+    return ScriptedBackend.from_file(path) if read is None else ScriptedBackend.of(read(path), path)

@@ -69,6 +69,15 @@ def diagnostics(view: View, *, build_errors: bool = True) -> dict[str, list[Diag
             found.setdefault(file, []).append(
                 Diagnostic(file, Span(1, 1, 1, 1), Severity.WARNING, "not-run", view.not_run)
             )
+    for file in view.changed_files:
+        if file in view.texts and file.startswith("tests/"):
+            message = (
+                f"{file} is not as it was given: attempts do not count until it is put back "
+                "(tutor.restore)."
+            )
+            found.setdefault(file, []).append(
+                Diagnostic(file, Span(1, 1, 1, 1), Severity.INFORMATION, "not-run", message)
+            )
     for shown in _of_review(view):
         found.setdefault(shown.file, []).append(shown)
     return found

@@ -1,0 +1,77 @@
+"""Reading what `claude -p --output-format json` prints: one object, or a list that ends with it."""
+
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+from tutor_lsp.core.stage import Usage
+
+
+@dataclass(frozen=True, slots=True)
+class Envelope:
+    """The result that was printed; `found` is false where none could be read.
+
+    `text` is the answer's JSON where the model kept to the schema (`structured`), else what it
+    said, or the error. `status` is the HTTP status of a failed call, where it is known.
+    """
+
+    found: bool = False
+    is_error: bool = False
+    subtype: str = ""
+    text: str = ""
+    structured: bool = False
+    status: int | None = None
+    usage: Usage = field(default_factory=Usage)
+
+
+def read_envelope(stdout: bytes) -> Envelope:
+    """The result in what was printed. Never raises."""
+    result = _result(stdout.decode("utf-8", "replace"))
+    if result is None:
+        return Envelope()
+    structured = result.get("structured_output")
+    said = result.get("result")
+    errors = [text for text in _list(result.get("errors")) if isinstance(text, str)]
+    text = said if isinstance(said, str) else "; ".join(errors)
+    if structured is not None:
+        text = json.dumps(structured, ensure_ascii=False)
+    status = result.get("api_error_status")
+    return Envelope(
+        found=True,
+        is_error=result.get("is_error") is True,
+        subtype=str(result.get("subtype") or ""),
+        text=text,
+        structured=structured is not None,
+        status=status if isinstance(status, int) else None,
+        usage=_usage(result.get("usage")),
+    )
+
+
+def _result(text: str) -> dict[str, Any] | None:
+    """The object of type `result`; warnings may stand on lines before it."""
+    for candidate in (text, (text.strip().splitlines() or [""])[-1]):
+        try:
+            found = json.loads(candidate)
+        except (ValueError, RecursionError):
+            continue
+        objects = [item for item in _list(found) or [found] if isinstance(item, dict)]
+        results = [item for item in objects if item.get("type", "result") == "result"]
+        if results:
+            return results[-1]
+    return None
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _usage(value: Any) -> Usage:
+    numbers = value if isinstance(value, dict) else {}
+
+    def count(name: str) -> int:
+        number = numbers.get(name)
+        return number if isinstance(number, int) and number >= 0 else 0
+
+    cached = count("cache_read_input_tokens")
+    fresh = count("input_tokens") + count("cache_creation_input_tokens")
+    return Usage(fresh + cached, cached, count("output_tokens"))
