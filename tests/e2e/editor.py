@@ -116,6 +116,12 @@ class Editor:
         )
         return uri
 
+    def close(self, uri: str) -> None:
+        """Close a document."""
+        self.client.text_document_did_close(
+            lsp.DidCloseTextDocumentParams(lsp.TextDocumentIdentifier(uri))
+        )
+
     def change(self, uri: str, text: str) -> None:
         """Type: replace the whole text, unsaved."""
         self.texts[uri] = text

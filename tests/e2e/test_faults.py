@@ -126,14 +126,10 @@ async def test_corrupt_store_is_set_aside_and_said(tmp_path):
         (home / name).unlink(missing_ok=True)
     (home / "tutor.db").write_bytes(b"this is no database" * 1000)
     async with editor(home) as ed:
-        first = None
-        for _ in range(2):
-            try:
-                await ed.command("tutor.sessions")
-            except Exception as error:  # noqa: BLE001 - the message is what is tested
-                first = str(error)
-        assert first is None or "damaged" in first
-        assert await ed.command("tutor.curriculum")
+        error = await ed.refused("tutor.sessions")
+        assert error["kind"] == "STORE"
+        assert "damaged" in error["message"]
+        assert await ed.command("tutor.sessions") == []
     assert list(home.glob("tutor.db.damaged-*"))
 
 
@@ -284,8 +280,6 @@ async def test_another_server_adopts_the_session_and_shows_its_results(tmp_path)
         await ed.until(lambda: ed.diagnostics(uri, "test-failed"), "no failure")
         await ed.command("tutor.hint")
     async with editor(home) as ed:
-        link = tmp_path / "link"
-        link.symlink_to(path.parent)
         odd = path.as_uri().replace("python", "p%79thon", 1)
         uri = ed.open(path, uri=odd)
         shown = await ed.until(lambda: ed.diagnostics(odd, "test-failed"), "results not shown")
@@ -308,12 +302,112 @@ async def test_copied_exercise_is_adopted_by_a_new_home(tmp_path):
 async def test_reopened_file_gets_its_diagnostics_again(ed):
     _, path, uri = await begin(ed)
     await ed.until(lambda: ed.diagnostics(uri, "todo"), "no todo")
-    ed.client.text_document_did_close(
-        lsp.DidCloseTextDocumentParams(lsp.TextDocumentIdentifier(uri))
-    )
+    ed.close(uri)
     ed.client.diagnostics.pop(uri)
     ed.open(path)
     await ed.until(lambda: ed.diagnostics(uri, "todo"), "not published again")
+
+
+async def test_closed_document_is_no_buffer_any_more(ed):
+    _, path, uri = await begin(ed)
+    ed.change(uri, ed.texts[uri] + "# typed\n")
+    ed.close(uri)
+    path.write_text(path.read_text() + "# edited elsewhere\n")
+    assert (await ed.command("tutor.check"))["outcome"] == "failed"
+
+
+async def test_saved_and_closed_at_once_is_still_checked(ed):
+    ready, path, uri = await begin(ed)
+    ed.save(uri, with_body(ed.texts[uri], ready["units"][0]["stub"], "return -1"))
+    ed.close(uri)
+    await ed.until(lambda: ed.diagnostics(path.as_uri(), "test-failed"), "no check")
+
+
+async def test_path_through_a_link_is_the_same_exercise(tmp_path):
+    (tmp_path / "real").mkdir()
+    (tmp_path / "linked").symlink_to(tmp_path / "real")
+    async with editor(tmp_path / "linked") as ed:
+        ready, path, uri = await begin(ed)
+        await ed.command("tutor.hint")
+        real = Path(os.path.realpath(path))
+        other = ed.open(real)
+        await ed.until(lambda: ed.diagnostics(other, "todo") or ed.diagnostics(uri), "no todo")
+        assert len(await ed.command("tutor.sessions")) == 1
+        assert (await ed.command("tutor.status", {"uri": other}))["units"][0]["hintLevel"] == 1
+        assert (await ed.command("tutor.check", {"uri": other}))["outcome"] == "failed"
+        assert ready["sessionId"] == (await ed.command("tutor.status"))["session"]["id"]
+
+
+@pytest.mark.parametrize("form", ["crlf", "bom"])
+async def test_file_whose_form_the_editor_hides_is_not_unsaved(ed, form):
+    _, path, uri = await begin(ed)
+    text = path.read_text()
+    raw = text.replace("\n", "\r\n") if form == "crlf" else "\ufeff" + text
+    path.write_bytes(raw.encode())
+    ed.change(uri, text)
+    assert (await ed.command("tutor.check"))["outcome"] == "failed"
+
+
+async def test_pipe_and_link_loop_in_the_folder_do_not_stop_the_server(ed):
+    ready, _, _ = await begin(ed)
+    root = Path(ready["workspace"])
+    (root / "LESSON.md").unlink()
+    os.mkfifo(root / "LESSON.md")
+    (root / "pyrightconfig.json").unlink()
+    (root / "pyrightconfig.json").symlink_to("pyrightconfig.json")
+    assert (await asyncio.wait_for(ed.command("tutor.check"), 10))["outcome"] == "failed"
+    assert (await ed.command("tutor.status"))["session"]["title"]
+
+
+async def test_reset_does_not_write_through_a_link_out_of_the_exercise(ed, tmp_path):
+    ready, path, uri = await begin(ed)
+    outside = tmp_path / "outside"
+    path.parent.rename(outside)
+    path.parent.symlink_to(outside)
+    (outside / path.name).write_text("my own text\n")
+    ed.close(uri)
+    assert (await ed.refused("tutor.reset", {"session": ready["sessionId"]}))["kind"] == "BAD_PATH"
+    assert (outside / path.name).read_text() == "my own text\n"
+
+
+async def test_hints_asked_at_once_are_one_after_the_other(ed):
+    await begin(ed)
+    shown = await asyncio.gather(*(ed.command("tutor.hint") for _ in range(3)))
+    assert sorted(hint["level"] for hint in shown) == [1, 2, 3]
+
+
+async def test_unwritable_coach_file_loses_no_hint_and_no_review(ed):
+    ready, _, _ = await begin(ed)
+    Path(ready["workspace"], ".tutor", "coach.md").mkdir()
+    assert (await ed.command("tutor.hint"))["level"] == 1
+    result = await ed.command("tutor.attempt")
+    assert result["review"] is not None
+    assert any("coach.md" in message.message for message in ed.client.messages)
+
+
+async def test_next_does_not_skip_an_attempt_that_could_not_be_counted(ed):
+    ready, _, _ = await begin(ed)
+    test = next(Path(ready["workspace"], "tests").glob("*.py"))
+    test.write_text(test.read_text() + "\n# edited\n")
+    error = await ed.refused("tutor.next")
+    assert error["kind"] == "REFUSED"
+    assert "tutor.restore" in error["message"]
+    assert (await ed.command("tutor.status"))["session"]["endedAt"] is None
+
+
+async def test_folder_from_elsewhere_does_not_run_on_save_until_it_is_trusted(tmp_path):
+    async with editor(tmp_path / "home") as ed:
+        ready, path, _ = await begin(ed)
+    async with editor(tmp_path / "other") as ed:
+        uri = ed.open(path)
+        await ed.until(lambda: ed.diagnostics(uri, "todo"), "not adopted")
+        ed.save(uri, with_body(ed.texts[uri], ready["units"][0]["stub"], "return -1"))
+        await ed.until(
+            lambda: any("trust" in message.message for message in ed.client.messages), "not said"
+        )
+        assert not ed.diagnostics(uri, "test-failed")
+        await ed.command("tutor.check")
+        await ed.until(lambda: ed.diagnostics(uri, "test-failed"), "no result")
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])

@@ -4,11 +4,13 @@ import asyncio
 import os
 import subprocess
 import sys
+from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
 from editor import editor, line_of, plain
 from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcException
 from pytest_lsp import client_capabilities
 from solutions import solve_unit
 
@@ -76,18 +78,36 @@ async def test_client_that_shows_results_itself_gets_no_messages(tmp_path):
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
 async def test_columns_in_every_encoding(tmp_path, encoding):
+    units = {"utf-8": lambda t: len(t.encode()), "utf-32": len,
+             "utf-16": lambda t: len(t.encode("utf-16-le")) // 2}[encoding]  # fmt: skip
     async with editor(tmp_path / "home", profile=with_encodings(encoding)) as ed:
         _, _, uri = await start_and_open(ed)
-        text = ed.texts[uri].replace("return", "ret🦀urn", 1)
-        error_line = "x = '🦀é' )"
-        ed.save(uri, text + f"\n{error_line}\n")
+        before = "x = '🦀é' "
+        ed.save(uri, f"{ed.texts[uri]}\n{before})\n")
         shown = await ed.until(lambda: ed.diagnostics(uri, "build-error"), "no parse error")
-        column = shown[0].range.start.character
-        units = {"utf-8": lambda t: len(t.encode()), "utf-32": len,
-                 "utf-16": lambda t: len(t.encode("utf-16-le")) // 2}[encoding]  # fmt: skip
-        lines = ed.texts[uri].split("\n")
-        line = lines[shown[0].range.start.line]
-        assert 0 <= column <= units(line)
+        assert shown[0].range.start.line == ed.texts[uri].split("\n").index(f"{before})")
+        assert shown[0].range.start.character == units(before)
+
+
+REQUESTS = [
+    ("textDocument/hover", None),
+    ("textDocument/hover", {"position": {"line": "x"}}),
+    ("workspace/executeCommand", None),
+    ("workspace/executeCommand", {"command": 7}),
+    ("workspace/executeCommand", {"command": "tutor.start", "arguments": [{"jsonrpc": "2.0"}]}),
+    ("initialize", {"capabilities": {}}),
+    ("no/suchMethod", {}),
+]
+
+
+@pytest.mark.parametrize(("method", "params"), REQUESTS)
+async def test_every_request_is_answered(ed, method, params):
+    ed.client.protocol._request_futures["odd"] = answer = Future()
+    message = {"jsonrpc": "2.0", "id": "odd", "method": method}
+    ed.client.protocol._send_data(message if params is None else {**message, "params": params})
+    with pytest.raises(JsonRpcException):
+        await asyncio.wait_for(asyncio.wrap_future(answer), 10)
+    assert (await ed.command("tutor.status"))["version"]
 
 
 async def test_form_feed_and_line_separators_do_not_shift_lines(ed):

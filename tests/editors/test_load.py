@@ -40,7 +40,7 @@ def test_wrong_options_are_named_and_the_others_kept(open_editor, fake_server):
     )
     assert editor.notes == [
         "tutor-lsp: unknown option `colour`; there are: attach, cmd, codelens, language, lesson,"
-        " progress, settings, show",
+        " progress, settings, show, virtual_text",
         "tutor-lsp: option `show` must be 'float' or 'split'",
     ]
     editor.run("TutorLsp start python")

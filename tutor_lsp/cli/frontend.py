@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from tutor_lsp.cli.out import Out
 from tutor_lsp.cli.progress import Progresses
-from tutor_lsp.cli.prompt import ask_number
+from tutor_lsp.cli.prompt import ask_number, ask_yes_or_no
 from tutor_lsp.tutor.commands import BY_NAME
 from tutor_lsp.tutor.frontend import Abilities, ProgressHandle
 from tutor_lsp.tutor.lazy import exercise_root
@@ -43,6 +43,9 @@ class TerminalFrontend:
         """The exercise that the shell stands in."""
         return exercise_root(Path.cwd())
 
+    def exercise_opened(self, document: Path | None) -> None:
+        del document
+
     def notify(self, method: str, payload: Mapping[str, Any]) -> None:
         if method == "tutor/sessionReady":
             self.ready[payload.get("jobId")] = payload
@@ -55,6 +58,8 @@ class TerminalFrontend:
         if not self._asks:
             return None
         self._progresses.pause()
+        if len(choices) == 2:
+            return await ask_yes_or_no(self.err, prompt, choices)
         number = await ask_number(self.err, prompt, choices)
         return None if number is None else choices[number]
 

@@ -35,6 +35,20 @@ async def ask(err: Out, prompt: str) -> str | None:
     return answer.strip() or None if answer is not None else None
 
 
+async def ask_yes_or_no(err: Out, prompt: str, choices: Sequence[str]) -> str | None:
+    """The first of two choices for y, the second for n; nothing is taken for granted."""
+    err.line(("strong", prompt))
+    while True:
+        err.line(("dim", f"y: {choices[0]} · n: {choices[1]}"))
+        answer = await read_line()
+        word = (answer or "").strip().lower()
+        if answer is None or word in LEAVE:
+            return None
+        for letter, choice in zip("yn", choices, strict=True):
+            if word in (letter, choice.lower(), {"y": "yes", "n": "no"}[letter]):
+                return choice
+
+
 async def ask_number(
     err: Out, prompt: str, rows: Sequence[str | Sequence[Part]], *, rest: str | None = None
 ) -> int | None:

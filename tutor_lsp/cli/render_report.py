@@ -8,6 +8,9 @@ from tutor_lsp.cli.render import MARKS, recommended
 
 TODO = "not written yet"
 
+PRINTED = 200
+"""Characters of what a test printed that are shown."""
+
 
 def report(out: Out, result: dict[str, Any]) -> None:
     """Build errors, then one line per unit."""
@@ -18,6 +21,17 @@ def report(out: Out, result: dict[str, Any]) -> None:
         state, sentence = unit_state(tests)
         name = f"{unit} " if unit else ""
         out.line(MARKS[state], f" {name}", ("strong", stub), f"  {sentence}" if sentence else "")
+        printed = prints(tests) if state == "failing" else ""
+        if printed:
+            out.line(("dim", f"    it printed: {printed}"))
+
+
+def prints(tests: list[dict[str, Any]]) -> str:
+    """What the first failing test that printed anything printed, in one short line."""
+    failing = (test.get("output", "") for test in tests if test["outcome"] != "passed")
+    text = next((output for output in failing if output.strip()), "")
+    line = " ⏎ ".join(text.strip().splitlines())
+    return line if len(line) <= PRINTED else line[: PRINTED - 1] + "…"
 
 
 def by_unit(tests: list[dict[str, Any]]) -> Iterable[tuple[str, str, list[dict[str, Any]]]]:
@@ -92,6 +106,8 @@ def attempt(out: Out, result: dict[str, Any]) -> None:
     else:
         change = f"{mastery['after']} of 3"
     out.line(f"Mastery of {mastery['node']}: ", ("strong", change))
+    if result.get("note"):
+        out.line(result["note"])
     if result["review"] is not None and result["review"]["verdict"] == "PASS":
         recommended(out, result["next"])
     elif result["report"]["outcome"] in ("failed", "timeout"):

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import os
+import stat
 import sys
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -124,24 +125,28 @@ class FileIncoming:
 
 async def connect_reading(file: BinaryIO) -> Any:
     """A reader with `readline` and `readexactly` over a pipe, socket, terminal or file."""
+    if not _can_be_waited_for(file):
+        return FileIncoming(file)
     loop = asyncio.get_running_loop()
     reader = asyncio.StreamReader(limit=HEADER_LIMIT)
-    try:
-        await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), file)
-    except ValueError:
-        return FileIncoming(file)
+    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), file)
     return reader
+
+
+def _can_be_waited_for(file: BinaryIO) -> bool:
+    """Whether the system tells when there is more: not for files and for devices like /dev/null."""
+    mode = os.fstat(file.fileno()).st_mode
+    return stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode) or file.isatty()
 
 
 async def connect_writing(
     file: BinaryIO, on_lost: "Callable[[], object]"
 ) -> Outgoing | FileOutgoing:
     """What pygls writes to, over a pipe, socket, terminal or file."""
-    loop = asyncio.get_running_loop()
-    try:
-        _, outgoing = await loop.connect_write_pipe(lambda: Outgoing(on_lost), file)
-    except ValueError:
+    if not _can_be_waited_for(file):
         return FileOutgoing(file)
+    loop = asyncio.get_running_loop()
+    _, outgoing = await loop.connect_write_pipe(lambda: Outgoing(on_lost), file)
     return outgoing
 
 

@@ -40,6 +40,9 @@ class LspFrontend:
     def current_document(self) -> Path | None:
         return self._server.documents.last_used
 
+    def exercise_opened(self, document: Path | None) -> None:
+        self._server.documents.last_used = document
+
     def notify(self, method: str, payload: Mapping[str, Any]) -> None:
         self._server.protocol.notify(method, payload)
 

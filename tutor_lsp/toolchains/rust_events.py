@@ -35,6 +35,8 @@ _RETURNED = re.compile(r"^Error: [^\n]*\n\Z", re.MULTILINE)
 _NOT_YET = ("not yet implemented", "not implemented")
 _NO_LINKER = re.compile(r"linker `[^`]*` not found")
 _MANIFEST = re.compile(r"^\s*--> (?P<file>[^:\n]+):(?P<line>\d+):(?P<column>\d+)$", re.MULTILINE)
+MOST_ADVICE = 120
+"""Characters of a compiler's advice that still read as part of a sentence."""
 _SUMMARY = ("aborting due to", "could not compile")
 
 
@@ -124,6 +126,7 @@ def _build_error(message: Mapping[str, Any], workspace: str) -> BuildError | Non
     code = message["code"]["code"] if message.get("code") else None
     if label and label not in text:
         text = f"{text}: {label}"
+    text = "; ".join([text, *_cures(message)])
     return BuildError(
         file=file,
         line=span["line_start"],
@@ -133,6 +136,16 @@ def _build_error(message: Mapping[str, Any], workspace: str) -> BuildError | Non
         code=code,
         message=text,
     )
+
+
+def _cures(message: Mapping[str, Any]) -> list[str]:
+    """The compiler's first advice, where it gives one in a line."""
+    helps = [
+        child["message"].partition("\n")[0]
+        for child in message.get("children", ())
+        if child.get("level") == "help"
+    ]
+    return [text for text in helps if len(text) <= MOST_ADVICE][:1]
 
 
 def _inside(file: str, workspace: str) -> bool:

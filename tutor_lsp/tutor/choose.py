@@ -166,8 +166,10 @@ async def _unpassed(app: "App", entries: "list[Entry]") -> "Entry | None":
 
 
 async def _refused(app: "App", node: Node, why: str, kind: str) -> TutorError:
-    near = await _nearest_bundled(app, node)
+    near = node if app.library.find(node.id) else await _nearest_bundled(app, node)
     hint = f" Nearest exercise at hand: {near.title} ({near.id})." if near is not None else ""
+    if near is node:
+        hint = f" The library has an exercise for {node.title}: name the backend library for it."
     return TutorError(
         kind,
         f"{why}{hint} A model such as the Codex CLI can make others: tutor.doctor tells how.",
@@ -201,6 +203,13 @@ async def _for_topic(app: "App", arguments: "StartArguments", topic: str) -> Pla
             consented=await consented(app),
         )
     )
+    if choice.refusal == "BACKEND_UNAVAILABLE":
+        raise TutorError(
+            choice.refusal,
+            f"{choice.why} tutor.doctor tells how to mend that; without naming it, the library is "
+            "asked first.",
+            details={"topic": topic},
+        )
     if choice.name is None or choice.name == "library":
         known = ", ".join(
             f"{node.title} ({node.id})"

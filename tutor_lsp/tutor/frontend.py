@@ -44,6 +44,12 @@ class Frontend(Protocol):
     def current_document(self) -> Path | None:
         """The document the learner used last, or None."""
 
+    def exercise_opened(self, document: Path | None) -> None:
+        """An exercise was started or resumed: its document counts as the one used last.
+
+        With None one was ended, and nothing counts as used any more.
+        """
+
     def notify(self, method: str, payload: Mapping[str, Any]) -> None:
         """Send a notification such as `tutor/sessionReady`."""
 

@@ -60,6 +60,8 @@ async def _next_hint(app: "App", opened: OpenExercise, arguments: "HintArguments
     if not test:
         raise TutorError("REFUSED", f"All tests of {unit.stub} pass: there is nothing to hint at.")
     asked = arguments.question is not None
+    if asked and (await tutoring_backend(app, opened)).name == "library":
+        return _cannot_answer(item)
     step = next_hint(session.hints, unit.id, test, text_hash, question=asked)
     if step.stored is not None:
         shown = step.stored
@@ -79,6 +81,16 @@ async def _next_hint(app: "App", opened: OpenExercise, arguments: "HintArguments
     app.frontend.exercise_changed(opened)
     text = f"{note}\n\n{shown.text}" if step.moved_on else shown.text
     return HintResult(unit.id, shown.level, text, shown.code, shown.verified)
+
+
+def _cannot_answer(item: UnitView) -> HintResult:
+    """What there is to say to a question when nobody can answer it; no hint is used up."""
+    level = item.hint.level if item.hint is not None else 1
+    text = (
+        "Your question needs a model to answer it: tutor.doctor tells which there are, the setting "
+        f"tutor.backend names one. From the last run: {fallback_hint(item, level)}"
+    )
+    return HintResult(item.unit.id, level, text, None, verified=False)
 
 
 def _note(step: HintStep) -> str:

@@ -37,6 +37,8 @@ def _attempt(result: Any) -> str:
         return f"{_check(result['report'])}" + (f" No review: {reason}" if reason else "")
     mastery = result["mastery"]
     step = f" Mastery {mastery['before']} → {mastery['after']}."
+    if result["note"]:
+        step += f" {result['note']}"
     onward = f" Next: {result['next'][0]['title']} (tutor.next)." if result["next"] else ""
     done = review["verdict"] == "PASS"
     return f"{review['summary']}{step}{onward if done else ''} Details: .tutor/coach.md"

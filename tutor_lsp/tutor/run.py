@@ -3,7 +3,9 @@
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from tutor_lsp.core.curriculum import DEPTHS
 from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.mastery import Help, help_taken
 from tutor_lsp.core.report import TestReport
 from tutor_lsp.core.runs import Kind
 from tutor_lsp.core.session import Attempt, Review
@@ -26,7 +28,9 @@ class MasteryStep:
 
 @dataclass(frozen=True, slots=True)
 class AttemptResult:
-    """`tutor.attempt`; `attempt` is its number, null where it was not counted."""
+    """`tutor.attempt`; `attempt` is its number, null where it was not counted; `note` says why a
+    pass does not count in full.
+    """
 
     attempt: int | None
     report: TestReport
@@ -34,6 +38,7 @@ class AttemptResult:
     review_error: str | None
     mastery: MasteryStep
     next: tuple[Advice, ...]
+    note: str | None = None
 
 
 async def check(app: "App", arguments: "NoArguments") -> TestReport:
@@ -68,6 +73,7 @@ async def attempt_on(app: "App", opened: OpenExercise) -> AttemptResult:
         review_error=counted.review_error if counted is not None else None,
         mastery=MasteryStep(session.node, before, after),
         next=advice,
+        note=_held_back(opened, after),
     )
 
 
@@ -84,6 +90,15 @@ async def review(app: "App", arguments: "NoArguments") -> Review | None:
     opened = await app.locate(arguments)
     reviewed = [item.review for item in opened.session.attempts if item.review is not None]
     return reviewed[-1] if reviewed else None
+
+
+def _held_back(opened: OpenExercise, after: int) -> str | None:
+    """Why a passed exercise does not count in full yet, None if it does."""
+    session = opened.session
+    if not session.passed or after >= DEPTHS[session.depth]:
+        return None
+    took = "the solution" if help_taken(session) is Help.REVEAL else "the last hint"
+    return f"You took {took}: pass it once more on your own and it counts in full."
 
 
 def refuse_unsaved(opened: OpenExercise) -> None:

@@ -141,11 +141,14 @@ class ExerciseRuns:
                 self._tasks[run].cancel()
             case runs.Publish(run):
                 self._store(run)
-            case runs.KillReview(run):
-                self._reviews[run].cancel()
-            case runs.Answer(run) | runs.StartReview(run) if run in self._storing:
+            case runs.Answer(run) | runs.StartReview(run) | runs.KillReview(run) if (
+                run in self._storing
+            ):
                 # Nobody is answered before the outcome is kept.
                 self._later[run].append(effect)
+            case runs.KillReview(run):
+                if run in self._reviews:
+                    self._reviews[run].cancel()
             case runs.StartReview(run):
                 self._start_review(run)
             case runs.Answer(run, requests):

@@ -56,6 +56,7 @@ async def resume(app: "App", arguments: "NoArguments") -> dict[str, Any]:
     if session.ended_at is not None:
         await app.change_session(opened, lambda current: replace(current, ended_at=None))
     payload = ready_payload(opened, None)
+    app.frontend.exercise_opened(opened.root / opened.exercise.units[0].file)
     app.frontend.notify("tutor/sessionReady", payload)
     app.frontend.exercise_changed(opened)
     await show_exercise(app, opened)
@@ -76,7 +77,8 @@ async def end(app: "App", arguments: "NoArguments") -> dict[str, Any]:
     """End the session; its record stays. Summary and recommendations with reasons."""
     opened = await app.locate(arguments)
     summary = await end_session(app, opened)
-    advice = await recommendations(app, opened.session.language, leave_out=opened.session.node)
+    done = opened.session.node if opened.session.passed else None
+    advice = await recommendations(app, opened.session.language, leave_out=done)
     return {"summary": summary, "recommendations": to_wire(advice)}
 
 
@@ -100,6 +102,7 @@ async def end_session(app: "App", opened: OpenExercise) -> str:
         return session, after.mastery
 
     opened.session, reached = await app.db(work)
+    app.frontend.exercise_opened(None)
     return _summary(opened, reached)
 
 

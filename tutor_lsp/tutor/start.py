@@ -139,6 +139,7 @@ async def _work(app: "App", plan: Plan, job: Job) -> None:
     shown.done("completed")
     job.session = opened.session.id
     job.percent = 100
+    app.frontend.exercise_opened(opened.root / opened.exercise.units[0].file)
     app.frontend.notify("tutor/sessionReady", ready_payload(opened, job.id))
     app.frontend.exercise_changed(opened)
     waited = time.monotonic() - began
@@ -156,6 +157,10 @@ async def _to_the_end(work: Coroutine[Any, Any, T]) -> T:
 
 async def _show(app: "App", opened: OpenExercise, waited_s: float) -> None:
     """Open lesson and stub, or after a long wait ask: the job does not wait for the learner."""
+    for tool in await opened.toolchain.probe():
+        if not tool.works:
+            remedy = tool.remedy or "tutor.doctor tells more."
+            app.say_once(f"The tests of this exercise cannot run yet: {tool.name}. {remedy}")
     if app.frontend.abilities.shows_results:
         return
     if waited_s > OPENS_ITSELF_S:

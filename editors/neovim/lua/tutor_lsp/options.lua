@@ -9,6 +9,7 @@ local M = {}
 ---@field lesson boolean open LESSON.md beside the stub
 ---@field progress "auto"|"echo"|"none" auto: echo unless another plugin shows LSP progress
 ---@field codelens boolean show the state of each stub as code lens
+---@field virtual_text boolean show what fails at the end of the stub's line
 ---@field settings table settings of the server, section `tutor`
 
 ---@return tutor_lsp.Options
@@ -21,6 +22,7 @@ local function defaults()
     lesson = true,
     progress = "auto",
     codelens = true,
+    virtual_text = true,
     settings = {},
   }
 end
@@ -70,6 +72,7 @@ local checks = {
 }
 checks.lesson = checks.attach
 checks.codelens = checks.attach
+checks.virtual_text = checks.attach
 
 ---@type tutor_lsp.Options
 local current = defaults()

@@ -1,0 +1,103 @@
+"""The executor of runs: cancels at any turn of the loop, storing before answering."""
+
+import asyncio
+
+import pytest
+
+from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.report import RunOutcome, TestReport
+from tutor_lsp.core.runs import Kind
+from tutor_lsp.tutor.runs import ExerciseRuns, Ran
+
+
+class Exercise:
+    """Tests, store and reviewer that take a few turns of the loop each."""
+
+    def __init__(self, turns: int = 3) -> None:
+        self.turns = turns
+        self.stored: list[Kind] = []
+        self.reviewed: list[int] = []
+        self.fail_storing = False
+        self.runs = ExerciseRuns(self.tests, self.publish, self.review)
+
+    async def _wait(self) -> None:
+        for _ in range(self.turns):
+            await asyncio.sleep(0)
+
+    async def tests(self, kind: Kind) -> Ran:
+        await self._wait()
+        return Ran(TestReport("r", RunOutcome.FAILED), {}, "hash")
+
+    async def publish(self, kind: Kind, ran: Ran) -> int | None:
+        await self._wait()
+        if self.fail_storing:
+            raise TutorError("STORE", "the disk is full")
+        self.stored.append(kind)
+        return self.stored.count(Kind.ATTEMPT) if kind is Kind.ATTEMPT else None
+
+    async def review(self, number: int, texts: object) -> None:
+        await self._wait()
+        self.reviewed.append(number)
+
+
+async def turns(number: int) -> None:
+    for _ in range(number):
+        await asyncio.sleep(0)
+
+
+@pytest.mark.parametrize("when", range(20))
+async def test_attempts_go_on_after_a_cancel_in_any_turn(when):
+    exercise = Exercise()
+    first = asyncio.ensure_future(exercise.runs.attempt())
+    await turns(when)
+    exercise.runs.cancel()
+    async with asyncio.timeout(5):
+        await asyncio.gather(first, return_exceptions=True)
+        again = await exercise.runs.attempt()
+    assert again.kind is Kind.ATTEMPT
+    assert again.attempt == exercise.stored.count(Kind.ATTEMPT)
+
+
+@pytest.mark.parametrize("when", range(20))
+async def test_an_outcome_that_is_stored_is_the_answer(when):
+    exercise = Exercise()
+    asked = asyncio.ensure_future(exercise.runs.check())
+    await turns(when)
+    exercise.runs.cancel()
+    await asyncio.wait([asked], timeout=5)
+    await exercise.runs.drain()
+    assert bool(exercise.stored) == (asked.exception() is None)
+
+
+async def test_superseded_checks_leave_nothing_behind():
+    exercise = Exercise()
+    asked = [asyncio.ensure_future(exercise.runs.check()) for _ in range(200)]
+    outcomes = await asyncio.gather(*asked)
+    assert len({outcome.run for outcome in outcomes}) == 1
+    await exercise.runs.drain()
+    left = {
+        name: value
+        for name, value in vars(exercise.runs).items()
+        if isinstance(value, dict) and value
+    }
+    assert left == {}
+
+
+async def test_a_failure_to_store_is_answered_and_the_next_run_works():
+    exercise = Exercise()
+    exercise.fail_storing = True
+    with pytest.raises(TutorError, match="disk is full"):
+        await exercise.runs.attempt()
+    exercise.fail_storing = False
+    assert (await exercise.runs.attempt()).attempt == 1
+
+
+async def test_a_defect_in_the_tests_is_answered():
+    exercise = Exercise()
+
+    async def broken(kind):
+        raise ZeroDivisionError
+
+    exercise.runs = ExerciseRuns(broken, exercise.publish, exercise.review)
+    with pytest.raises(TutorError, match="ZeroDivisionError"):
+        await exercise.runs.check()
