@@ -224,7 +224,8 @@ def test_the_guide_shows_the_stub_form(language):
     guide = language_guide(language)
     for said in ("ex-1 — First principle:", 'Read: LESSON.md § "', "Test: test_", "Start here: "):
         assert said in guide.conventions
-    mark = {"python": 'raise NotImplementedError("', "rust": 'todo!("'}[language]
+    marks = {"python": 'raise NotImplementedError("', "rust": 'todo!("', "c": 'NOT_IMPLEMENTED("'}
+    mark = marks[language]
     assert mark in guide.conventions
     assert "exercise" in guide.harness
 

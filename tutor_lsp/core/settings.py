@@ -96,6 +96,12 @@ class Settings:
         key="buildErrors",
         choices=("always", "never"),
     )
+    confirm_plan: bool = _setting(
+        "switch",
+        "Show the plan of a generated exercise before it is made.",
+        default=True,
+        key="confirmPlan",
+    )
     libraries: tuple[str, ...] = _setting(
         "paths", "Folders with exercises of your own.", default=(), key="libraries"
     )

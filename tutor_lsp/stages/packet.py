@@ -118,10 +118,8 @@ _STARTER: Demand = ("$.starter", "is needed: no starter section was accepted", _
 _TESTS: Demand = ("$.tests", "is needed: no test section was accepted", _missing("tests"))
 _FILES: Demand = (
     "$.files",
-    "must hold starter, tests and lesson: somebody is to solve the exercise from them",
-    lambda packet: (
-        not {_kind(file["file_path"]) for file in packet["files"]} >= {"src", "tests", "lesson"}
-    ),
+    "must hold starter and lesson: somebody is to solve the exercise from them",
+    lambda packet: not {_kind(file["file_path"]) for file in packet["files"]} >= {"src", "lesson"},
 )
 
 

@@ -12,7 +12,8 @@ RESERVED = frozenset(
         "cargo.toml", "cargo.lock", "build.rs", "rust-toolchain", "rust-toolchain.toml",
         "rustfmt.toml", "clippy.toml", "pyproject.toml", "setup.py", "setup.cfg", "conftest.py",
         "pytest.ini", "tox.ini", "pyrightconfig.json", "sitecustomize.py", "usercustomize.py",
-        "makefile", "gnumakefile", "cmakelists.txt", "test.h", "exercise.toml", "exercise.json",
+        "makefile", "gnumakefile", "cmakelists.txt", "test.h", "stub.h", "exercise.toml",
+        "exercise.json",
         "lesson.md", "target", "build", "__pycache__", "node_modules", "solution", "hints",
     }
 )  # fmt: skip

@@ -7,12 +7,12 @@ from typing import cast
 from tutor_lsp.core.ports import Toolchain
 from tutor_lsp.process.contain import Contain
 
-LANGUAGES = {"rust": "Rust", "python": "Python"}
+LANGUAGES = {"rust": "Rust", "python": "Python", "c": "C"}
 
 
 class _Lazy(Mapping[str, Toolchain]):
     def __init__(self, contain: Contain, python_interpreter: str | None) -> None:
-        self._options = {"rust": {}, "python": {"interpreter": python_interpreter}}
+        self._options = {"rust": {}, "python": {"interpreter": python_interpreter}, "c": {}}
         self._contain = contain
         self._made: dict[str, Toolchain] = {}
 

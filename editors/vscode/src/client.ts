@@ -13,7 +13,7 @@ import {
 import type { Context, Reactions } from "./context";
 import { givenUp } from "./messages";
 import { isReading } from "./paths";
-import { NOTIFICATIONS, type SessionFailed, type SessionReady } from "./protocol";
+import { ASK, NOTIFICATIONS, type SessionFailed, type SessionReady } from "./protocol";
 import { Restarts } from "./restarts";
 import { initialOptions, sectionOf } from "./settings";
 import { showReadingAt } from "./show";
@@ -122,5 +122,8 @@ export function createClient(
   client.onNotification(NOTIFICATIONS.sessionFailed, (failed: SessionFailed) => {
     reactions.sessionFailed(failed);
   });
+  client.onRequest(ASK, async ({ prompt }: { prompt: string }) => ({
+    text: (await vscode.window.showInputBox({ prompt, ignoreFocusOut: true })) ?? null,
+  }));
   return client;
 }

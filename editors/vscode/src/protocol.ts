@@ -252,6 +252,9 @@ export interface Commands {
 
 export type Command = keyof Commands;
 
+/** A request from the server: a question that is answered in words. */
+export const ASK = "tutor/ask";
+
 /** Notifications that are listened to; `tutor/reviewReady` says only what attempts answer, too. */
 export const NOTIFICATIONS = {
   sessionReady: "tutor/sessionReady",

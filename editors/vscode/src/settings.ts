@@ -47,7 +47,7 @@ export function explicitSettings(
  */
 export function initialOptions(settings: Record<string, unknown>): Record<string, unknown> {
   const early = Object.entries(settings).filter(([key]) => key !== "model");
-  return { ...Object.fromEntries(early), ui: "client" };
+  return { ...Object.fromEntries(early), ui: "client", ask: true };
 }
 
 /** The part of `settings` that a section such as `tutor.openai` names; null if there is none. */

@@ -1,0 +1,6 @@
+#include "words.h"
+
+int twice(void)
+{
+    return 2;
+}

@@ -1,0 +1,3 @@
+#include "words.h"
+
+#include "missing.h"

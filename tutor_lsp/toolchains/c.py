@@ -1,0 +1,138 @@
+"""The C toolchain: a compiler, a small header of our own, one process per test."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.ports import FunctionSite, RunLimits, TestSite, ToolStatus
+from tutor_lsp.core.report import BuildError, Failure, RawReport, RawTest
+from tutor_lsp.core.stage import Role
+from tutor_lsp.process.child import ProgramNotFound, Spec
+from tutor_lsp.process.contain import Contain
+from tutor_lsp.process.environment import child_environment
+from tutor_lsp.process.run import run
+from tutor_lsp.toolchains import c_files, paths
+from tutor_lsp.toolchains.c_compiler import REMEDY, FindCompiler
+from tutor_lsp.toolchains.c_run import CRun
+
+PROBE_S = 2.0
+COMMENT = """\
+/**
+ * Returns how many words `text` has; words are separated by blanks.
+ *
+ * ex-1 — First principle: a word begins where a blank ends
+ * Read: LESSON.md § "Splitting text"
+ * Test: test_count_words_ignores_repeated_blanks, test_count_words_of_nothing_is_zero
+ * Start here: at which characters does a word begin?
+ */
+size_t count_words(const char *text)
+{
+    (void)text;
+    NOT_IMPLEMENTED("count_words");
+}
+"""
+
+
+class CToolchain:
+    """C exercises: src/*.c and src/*.h, tests under tests/, a Makefile, the header test.h.
+
+    A stub uses each parameter as `(void)name;` and ends with `NOT_IMPLEMENTED("name");` from
+    src/stub.h, whatever it returns: a test that comes to it ends there. Stubs that return a value
+    (`return 0;`) work too, but a test may then pass before anything is written.
+    """
+
+    language = "c"
+    comment_style = COMMENT
+
+    def __init__(self, *, contain: Contain | None = None) -> None:
+        self._contain = contain or Contain()
+        self._compiler = FindCompiler()
+        self._probed: tuple[ToolStatus, ...] | None = None
+
+    async def probe(self) -> Sequence[ToolStatus]:
+        """Whether a program can be compiled; and make and the sanitizers, which it does without:
+        they count as working where they are not found, and `version` says what is missing."""
+        if self._probed is None:
+            self._probed = await self._probe()
+        return self._probed
+
+    async def _probe(self) -> tuple[ToolStatus, ...]:
+        make = await _probe_make()
+        try:
+            compiler = await self._compiler.get()
+        except TutorError as error:
+            found = "no C compiler was found" not in error.message
+            return (ToolStatus("cc", found=found, works=False, remedy=REMEDY), make)
+        checked = compiler.sanitizes
+        return (
+            ToolStatus("cc", found=True, works=True, version=compiler.version),
+            make,
+            ToolStatus(
+                "sanitizers",
+                found=checked,
+                works=True,
+                version="address, undefined"
+                if checked
+                else "none: crashes are told in less detail",
+                remedy=None if checked else "Install libasan and libubsan, or clang.",
+            ),
+        )
+
+    def normalise_path(self, role: Role, path: str) -> str:
+        if role is Role.STARTER:
+            path = path.removeprefix("include/") or path
+        return paths.normalise(role, path, "src")
+
+    def complete(self, files: Mapping[str, str]) -> dict[str, str]:
+        return c_files.complete(files)
+
+    def own_names(self, files: Mapping[str, str]) -> frozenset[str]:
+        return c_files.own_names(files)
+
+    async def run(
+        self,
+        workspace: Path,
+        *,
+        tests: Sequence[str] | None = None,
+        limits: RunLimits | None = None,
+    ) -> RawReport:
+        containment = await self._contain.get()
+        bounds = limits or RunLimits()
+        return await CRun(workspace, tests, bounds, containment, self._compiler).report()
+
+    def explain(self, test: RawTest, files: Mapping[str, str], stubs: Sequence[str]) -> Failure:
+        from tutor_lsp.toolchains.c_explain import explain
+
+        return explain(test, files, stubs)
+
+    def functions(self, text: str) -> tuple[FunctionSite, ...]:
+        from tutor_lsp.toolchains import c_source
+
+        return c_source.functions(text)
+
+    def tests(self, text: str) -> tuple[TestSite, ...]:
+        from tutor_lsp.toolchains import c_source
+
+        return c_source.tests(text)
+
+    def syntax_error(self, file: str, text: str) -> BuildError | None:
+        from tutor_lsp.toolchains import c_source
+
+        return c_source.syntax_error(file, text)
+
+    def imports(self, text: str) -> tuple[tuple[int, str], ...]:
+        from tutor_lsp.toolchains import c_source
+
+        return c_source.imports(text)
+
+
+async def _probe_make() -> ToolStatus:
+    spec = Spec(("make", "--version"), Path.cwd(), child_environment(), PROBE_S)
+    missing = "none: only `make test` by hand needs it"
+    try:
+        outcome = await run(spec)
+    except ProgramNotFound:
+        return ToolStatus("make", found=False, works=True, version=missing)
+    words = outcome.stdout.decode("utf-8", "replace").split()
+    number = next((word for word in words if word[:1].isdigit()), None)
+    return ToolStatus("make", found=True, works=True, version=number)

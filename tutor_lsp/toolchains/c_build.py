@@ -1,0 +1,253 @@
+"""Building the tests of a C exercise: what has not changed since is not compiled again.
+
+An object is named after all that it is made of (its text, the headers that it includes, compiler
+and flags), so that no time of a file matters and no old object is ever taken for a new one.
+"""
+
+import asyncio
+import contextlib
+import hashlib
+import os
+import re
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+
+from tutor_lsp.core.ports import TestSite
+from tutor_lsp.process.child import ProgramNotFound
+from tutor_lsp.process.run import Outcome, run
+from tutor_lsp.toolchains.c_compiler import Compiler, compiler_spec, missing_cc
+from tutor_lsp.toolchains.c_diagnostics import Build, compiler_said, linker_said, tools_said
+from tutor_lsp.toolchains.c_files import PROGRAM, STUB_HEADER, TEST_HEADER, harness, included
+
+FOLDER = "build/tutor"
+KEPT = 64
+"""Files of earlier builds that may stay, so that going back to a text costs nothing."""
+LARGEST = 1024 * 1024
+"""Files over this many bytes are not read."""
+
+_COMPUTED = re.compile(r"^[ \t]*#[ \t]*include[ \t]+[A-Za-z_]", re.MULTILINE)
+_ASKED = re.compile(r"__has_include\s*\(\s*[\"<]([^\">\n]+)")
+_MAIN = re.compile(r"\bmain\s*\(")
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A test program: its test file, where it lies, and the tests in it."""
+
+    file: str
+    path: Path
+    tests: tuple[TestSite, ...]
+
+
+@dataclass(slots=True)
+class Built:
+    """What came of a build. `programs` are complete if `build` has no errors and time was left."""
+
+    build: Build = field(default_factory=Build)
+    programs: list[Program] = field(default_factory=list)
+    timed_out: bool = False
+
+    @property
+    def failed(self) -> bool:
+        """Whether something did not compile or link."""
+        return bool(self.build.errors or self.build.unplaced)
+
+
+@dataclass(frozen=True, slots=True)
+class Workspace:
+    """The texts of src/ and tests/, and the test files with their tests."""
+
+    root: Path
+    files: Mapping[str, str]
+    tests: Mapping[str, tuple[TestSite, ...]]
+
+    @property
+    def sources(self) -> list[str]:
+        """What is linked into every test program."""
+        return [
+            path
+            for path in self.files
+            if path.endswith(".c") and path != PROGRAM and path not in self.tests
+        ]
+
+
+def read_workspace(root: Path) -> Workspace:
+    """Read the texts, after putting test.h and a stub.h that is missing back. Blocks."""
+    from tutor_lsp.toolchains import c_source
+
+    files: dict[str, str] = {}
+    for folder in ("src", "tests"):
+        for path in sorted((root / folder).rglob("*")):
+            if path.is_file():
+                name = path.relative_to(root).as_posix()
+                files[name] = _text(path)
+    _put_back(root, files)
+    tests: dict[str, tuple[TestSite, ...]] = {}
+    for name, text in files.items():
+        if name.startswith("tests/") and name.endswith(".c"):
+            found = c_source.tests(text)
+            if found or _MAIN.search(text):
+                tests[name] = found
+    return Workspace(root, files, tests)
+
+
+def _text(path: Path) -> str:
+    """The file's text, byte for byte; of one that is no source by its size, what tells it."""
+    status = path.stat()
+    if status.st_size > LARGEST:
+        return f"{status.st_size} {status.st_mtime_ns}"
+    return path.read_bytes().decode("utf-8", "surrogateescape")
+
+
+def _put_back(root: Path, files: dict[str, str]) -> None:
+    """An older or edited test.h would not speak to us."""
+    wanted = {TEST_HEADER: harness("test.h")} if any(f.startswith("tests/") for f in files) else {}
+    if STUB_HEADER not in files and any("stub.h" in included(text) for text in files.values()):
+        wanted[STUB_HEADER] = harness("stub.h")
+    for name, text in wanted.items():
+        if files.get(name) != text:
+            new = root / f"{name}.{os.getpid()}"
+            new.write_text(text, encoding="utf-8")
+            new.replace(root / name)
+            files[name] = text
+
+
+def closure(path: str, files: Mapping[str, str]) -> list[str]:
+    """The file and every workspace file that it may include, sorted.
+
+    Names are looked up without folders, so that it does not matter in which a compiler looks
+    first; an include whose name is computed may mean any of them.
+    """
+    by_name: dict[str, list[str]] = {}
+    for file in files:
+        by_name.setdefault(PurePosixPath(file).name, []).append(file)
+    found, todo = {path}, [path]
+    while todo:
+        text = files[todo.pop()]
+        if _COMPUTED.search(text):
+            return sorted({path, *(file for file in files if not file.endswith(".c"))})
+        for name in (*included(text), *_ASKED.findall(text)):
+            new = set(by_name.get(PurePosixPath(name).name, ())) - found
+            found |= new
+            todo += new
+    return sorted(found)
+
+
+def digest(parts: Sequence[str]) -> str:
+    """Identifies a list of texts."""
+    hashed = hashlib.blake2b(digest_size=12)
+    for part in parts:
+        data = part.encode("utf-8", "surrogateescape")
+        hashed.update(len(data).to_bytes(8) + data)
+    return hashed.hexdigest()
+
+
+class Builder:
+    """One build of a workspace."""
+
+    def __init__(
+        self, workspace: Workspace, compiler: Compiler, deadline: float, slots: asyncio.Semaphore
+    ) -> None:
+        """`deadline` is of the monotonic clock; `slots` bound what runs at once."""
+        self._workspace = workspace
+        self._compiler = compiler
+        self._deadline = deadline
+        self._slots = slots
+        self._folder = workspace.root / FOLDER
+        self._built = Built()
+        self._used: set[str] = set()
+
+    async def build(self) -> Built:
+        """Compile what changed, then link. Raises TutorError `TOOLCHAIN_MISSING`, OSError where
+        the build folder cannot be written."""
+        workspace = self._workspace
+        await asyncio.to_thread(self._folder.mkdir, parents=True, exist_ok=True)
+        async with asyncio.TaskGroup() as group:
+            objects = {
+                path: group.create_task(self._object(path))
+                for path in (*workspace.sources, *workspace.tests)
+            }
+        if not self._stopped(said for _, said in (task.result() for task in objects.values())):
+            names = {path: task.result()[0] for path, task in objects.items()}
+            shared = [names[path] for path in workspace.sources]
+            async with asyncio.TaskGroup() as group:
+                programs = [
+                    group.create_task(self._program(file, [names[file], *shared]))
+                    for file in workspace.tests
+                ]
+            if not self._stopped(said for _, said in (task.result() for task in programs)):
+                self._built.programs = [task.result()[0] for task in programs]
+                await asyncio.to_thread(self._sweep)
+        return self._built
+
+    def _stopped(self, said: Iterable[Build]) -> bool:
+        for build in said:
+            self._built.build.add(build)
+        return self._built.failed or self._built.timed_out
+
+    async def _object(self, path: str) -> tuple[str, Build]:
+        """The object of a source file, made anew if nothing has the same key."""
+        files, compiler = self._workspace.files, self._compiler
+        parts = closure(path, files)
+        texts = [text for part in parts for text in (part, files[part])]
+        key = digest([compiler.identity, *compiler.flags, path, *texts])
+        name, log = f"{FOLDER}/{key}.o", self._folder / f"{key}.log"
+        self._used |= {f"{key}.o", log.name}
+        if (self._workspace.root / name).exists():
+            kept = log.read_text(encoding="utf-8") if log.exists() else ""
+            return name, compiler_said(kept, files)
+        new = f"{FOLDER}/{key}.{os.getpid()}.o"
+        ended = await self._tool(compiler.compile(path, new, self._workspace.root))
+        text = ended.stdout.decode("utf-8", "replace")
+        said = compiler_said(text, files)
+        if self._worked(ended, said):
+            if said.warnings:
+                log.write_text(text, encoding="utf-8")
+            (self._workspace.root / new).replace(self._workspace.root / name)
+        return name, said
+
+    async def _program(self, file: str, objects: Sequence[str]) -> tuple[Program, Build]:
+        compiler, root = self._compiler, self._workspace.root
+        key = digest([compiler.identity, *compiler.link((), ""), *objects])
+        name = f"{FOLDER}/{PurePosixPath(file).stem}-{key}"
+        program = Program(file, root / name, self._workspace.tests[file])
+        self._used.add(program.path.name)
+        if program.path.exists():
+            return program, Build()
+        new = f"{name}.{os.getpid()}"
+        ended = await self._tool(compiler.link(tuple(objects), new))
+        said = linker_said(ended.stdout.decode("utf-8", "replace"), self._workspace.files)
+        if self._worked(ended, said):
+            (root / new).replace(program.path)
+        return program, said
+
+    def _worked(self, ended: Outcome, said: Build) -> bool:
+        if ended.timed_out:
+            self._built.timed_out = True
+        elif ended.returncode == 0:
+            said.errors = []
+            return True
+        elif not said.errors:
+            otherwise = [f"the compiler ended with code {ended.returncode}"]
+            said.unplaced = tools_said(ended.stdout.decode("utf-8", "replace")) or otherwise
+        return False
+
+    async def _tool(self, argv: tuple[str, ...]) -> Outcome:
+        async with self._slots:
+            left = max(self._deadline - time.monotonic(), 0.01)
+            try:
+                return await run(compiler_spec(argv, self._workspace.root, left))
+            except ProgramNotFound as error:
+                raise missing_cc(f"{argv[0]} was not found") from error
+
+    def _sweep(self) -> None:
+        """Remove the oldest of what this build did not use."""
+        unused = [path for path in self._folder.iterdir() if path.name not in self._used]
+        aged: list[tuple[float, Path]] = []
+        for path in unused:
+            with contextlib.suppress(FileNotFoundError):
+                aged.append((path.stat().st_mtime, path))
+        for _, path in sorted(aged)[: max(len(aged) - KEPT, 0)]:
+            path.unlink(missing_ok=True)

@@ -1,0 +1,74 @@
+"""The sentence for a failed C test."""
+
+from collections.abc import Mapping, Sequence
+
+from tutor_lsp.core.report import Failure, Location, RawTest, TestOutcome
+from tutor_lsp.toolchains import explain as say
+from tutor_lsp.toolchains.c_reading import Reader, is_null
+from tutor_lsp.toolchains.c_source import functions
+from tutor_lsp.toolchains.output import clip
+from tutor_lsp.toolchains.treesitter import one_line
+
+SPEECH = say.Speech("true", "false", "crashed: ")
+_CRASHED = "crashed: "
+_OURS = ("did not finish", "the run ended inside")
+_ANY = "an address"
+
+
+def explain(test: RawTest, files: Mapping[str, str], stubs: Sequence[str]) -> Failure:
+    """The sentence for one test, from the texts that ran. Never raises on broken text."""
+    about = say.target(test.name, stubs)
+    error = test.error or ""
+    if test.not_implemented:
+        return say.not_written(_function_at(test.raised_at, files), about)
+    reader = Reader.of(test, files, stubs)
+    if test.outcome in (TestOutcome.TIMEOUT, TestOutcome.ERRORED):
+        call = say.one_of(reader.all_calls(), about)
+        if error.startswith(_CRASHED):
+            return _crashed(error.removeprefix(_CRASHED), call)
+        if error.startswith(_OURS):
+            return say.unfinished(test, call)
+        return Failure(_sentence(error))
+    check = reader.check()
+    if test.left is not None:
+        return say.compared(test, check, reader.before())
+    if check is None:
+        return Failure(f"{say.quoted(error)} was false" if error else "An assertion did not hold")
+    if check.right is None:
+        return say.untrue(RawTest(test.name, test.outcome), check, None, SPEECH)
+    return _relation(check, reader.before())
+
+
+def _crashed(text: str, call: str | None) -> Failure:
+    subject = say.quoted(call) if call else "This test"
+    if text.startswith("it ran out of stack"):
+        return Failure(f"{subject} ran out of stack: look for a call that calls itself for ever")
+    return Failure(f"{subject} crashed: {clip(one_line(text), say.VALUE_LIMIT + say.NOTE_LIMIT)}")
+
+
+def _relation(check: say.Check, before: str | None) -> Failure:
+    """A comparison was false, and only its text is known; against NULL that tells the value."""
+    left, right = check.left, check.right or check.left
+    called = left.calls or right.calls
+    after = f"after {say.quoted(before)}, " if before and not called else ""
+    if is_null(left):
+        left, right = right, left
+    if check.op in ("==", "!=") and is_null(right) and not is_null(left):
+        gave, wanted = (_ANY, "NULL") if check.op == "==" else ("NULL", _ANY)
+        verb = "gave" if left.calls else "is"
+        message = f"{after}{say.quoted(left.text)} {verb} {gave}, expected {wanted}"
+        return Failure(message, wanted, gave)
+    text = f"{check.left.text} {check.op} {check.right.text if check.right else ''}"
+    return Failure(f"{after}{say.quoted(text)} was false", "true", "false")
+
+
+def _function_at(place: Location | None, files: Mapping[str, str]) -> str | None:
+    if place is None:
+        return None
+    sites = functions(files.get(place.file, ""))
+    before = [site.name for site in sites if site.line <= place.line]
+    return before[-1] if before else None
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,244 @@
+"""Building a C exercise and running its tests: one process per test."""
+
+import asyncio
+import os
+import secrets
+import shutil
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from tutor_lsp.core.ports import RunLimits
+from tutor_lsp.core.report import BuildError, Location, RawReport, RawTest, RunOutcome, TestOutcome
+from tutor_lsp.process.child import Limits, ProgramNotFound, Spec
+from tutor_lsp.process.contain import Containment
+from tutor_lsp.process.environment import child_environment
+from tutor_lsp.process.run import Capped, run
+from tutor_lsp.toolchains.c_build import Builder, Built, Program, Workspace, read_workspace
+from tutor_lsp.toolchains.c_compiler import MEMORY, Compiler, FindCompiler
+from tutor_lsp.toolchains.c_events import Ran, parse_test, started
+from tutor_lsp.toolchains.c_files import OPTIONS
+from tutor_lsp.toolchains.output import readable
+
+COMMAND = "make test"
+TAIL = 16 * 1024
+CHANNEL_BYTES = 64 * 1024
+REPORT_BYTES = 64 * 1024
+TRIES = 3
+"""A sanitizer that cannot lay out its memory ends the program before it begins; with an address
+layout by chance, the next try mostly goes well."""
+NO_TESTS = "There are no tests in tests/."
+
+
+@dataclass(frozen=True, slots=True)
+class _Listed:
+    """A test of a program; `place` is where it is defined."""
+
+    program: Program
+    name: str
+    place: Location
+
+
+class CRun:
+    """One run: read, build, then every test in a process of its own."""
+
+    def __init__(
+        self,
+        workspace: Path,
+        tests: Sequence[str] | None,
+        limits: RunLimits,
+        containment: Containment,
+        compiler: FindCompiler,
+    ) -> None:
+        self._root = workspace.resolve()
+        self._names = None if tests is None else set(tests)
+        self._limits = limits
+        self._containment = containment
+        self._finder = compiler
+        self._token = secrets.token_hex(16)
+        self._slots = asyncio.Semaphore(_processors())
+        self._deadline = 0.0
+
+    async def report(self) -> RawReport:
+        """Run all. Raises TutorError `TOOLCHAIN_MISSING`."""
+        begun = time.monotonic()
+        self._deadline = begun + self._limits.total_s
+        compiler = await self._finder.get()
+        try:
+            workspace = await asyncio.to_thread(read_workspace, self._root)
+            built = await self._build(workspace, compiler)
+        except OSError as error:
+            built = Built()
+            built.build.unplaced.append(f"The tests cannot be built here: {error}")
+        else:
+            if built.failed:
+                built.build.errors = _headers_first(workspace, built)
+        outcome, reason, tests = self._refused(built) or await self._run_tests(built, compiler)
+        return RawReport(
+            outcome=outcome,
+            tests=tests,
+            build_errors=tuple(built.build.errors),
+            duration_ms=(time.monotonic() - begun) * 1000,
+            command=COMMAND,
+            reason=reason,
+            warnings=len(built.build.warnings),
+        )
+
+    async def _build(self, workspace: Workspace, compiler: Compiler) -> Built:
+        try:
+            return await Builder(workspace, compiler, self._deadline, self._slots).build()
+        except ExceptionGroup as errors:
+            raise errors.exceptions[0] from None
+
+    def _refused(self, built: Built) -> tuple[RunOutcome, str | None, tuple[RawTest, ...]] | None:
+        if built.timed_out:
+            limit = f"{self._limits.total_s:g} s"
+            return RunOutcome.TIMEOUT, f"Building took longer than {limit} and was stopped.", ()
+        if built.build.errors:
+            first = built.build.errors[0]
+            where = f"{first.file}, line {first.line}: {first.message}"
+            return RunOutcome.BUILD_ERROR, where, ()
+        if built.build.unplaced:
+            return RunOutcome.BUILD_ERROR, built.build.unplaced[0], ()
+        return None
+
+    async def _run_tests(
+        self, built: Built, compiler: Compiler
+    ) -> tuple[RunOutcome, str | None, tuple[RawTest, ...]]:
+        listed = [
+            _Listed(program, site.name, Location(program.file, site.line))
+            for program in built.programs
+            for site in program.tests
+        ]
+        if not listed:
+            return RunOutcome.NOT_RUN, NO_TESTS, ()
+        wanted = [test for test in listed if self._names is None or test.name in self._names]
+        if not wanted:
+            reason = "None of the tests that were asked for exists."
+            return RunOutcome.NOT_RUN, reason, tuple(_not_run(test) for test in listed)
+        scratch = Path(tempfile.mkdtemp(prefix="tutor-"))
+        try:
+            async with asyncio.TaskGroup() as group:
+                running = [
+                    group.create_task(self._test(test, scratch, compiler.sanitizes))
+                    for test in wanted
+                ]
+        finally:
+            await self._containment.clear(self._token)
+            await asyncio.shield(asyncio.to_thread(shutil.rmtree, scratch, ignore_errors=True))
+        results = dict(zip(wanted, (task.result() for task in running), strict=True))
+        tests = tuple(results.get(test) or _not_run(test) for test in listed)
+        ended = [result for result in results.values() if result is not None]
+        if len(ended) < len(wanted):
+            reason = (
+                f"The tests took longer than {self._limits.total_s:g} s together; "
+                f"{len(wanted) - len(ended)} did not run."
+            )
+            return RunOutcome.TIMEOUT, reason, tests
+        green = all(test.outcome is TestOutcome.PASSED for test in ended)
+        return (RunOutcome.PASSED if green else RunOutcome.FAILED), None, tests
+
+    async def _test(self, test: _Listed, scratch: Path, sanitizes: bool) -> RawTest | None:
+        """None if there was no time left to run it."""
+        async with self._slots:
+            for _ in range(TRIES):
+                left = self._deadline - time.monotonic()
+                if left <= 0:
+                    return None
+                try:
+                    limit_s = min(self._limits.test_s, left)
+                    ran = await self._once(test, scratch, sanitizes, limit_s)
+                except (OSError, ProgramNotFound):
+                    return _gone(test)
+                if started(ran) or ran.timed_out or ran.returncode == 0:
+                    break
+        return parse_test(ran, test.place)
+
+    async def _once(self, test: _Listed, scratch: Path, sanitizes: bool, limit_s: float) -> Ran:
+        word, report = secrets.token_hex(16), scratch / secrets.token_hex(8)
+        with tempfile.TemporaryFile() as channel:
+            spec = self._spec(test, channel, word, report, sanitizes, limit_s)
+            kept = Capped(spec.output_bytes, spec.tail_bytes)
+            outcome = await run(spec, keep=kept)
+            said = os.pread(channel.fileno(), CHANNEL_BYTES, 0)
+        return Ran(
+            name=test.name,
+            returncode=outcome.returncode,
+            output=readable(kept),
+            channel=said.decode("utf-8", "replace"),
+            report=_reports(report),
+            how=self._containment.how_it_ended(outcome.returncode),
+            timed_out=f"did not finish within {limit_s:g} s" if outcome.timed_out else None,
+            duration_ms=outcome.duration_ms,
+            word=word,
+        )
+
+    def _spec(
+        self,
+        test: _Listed,
+        channel: IO[bytes],
+        word: str,
+        report: Path,
+        sanitizes: bool,
+        limit_s: float,
+    ) -> Spec:
+        environment = child_environment(
+            {
+                "TUTOR_FD": str(channel.fileno()),
+                "TUTOR_WORD": word,
+                "TEST_ONLY": test.name,
+                "TMPDIR": str(scratch := report.parent),
+                "ASAN_OPTIONS": f'{OPTIONS}:color=never:log_path="{report}"',
+                "UBSAN_OPTIONS": f'color=never:log_path="{report}"',
+            }
+        )
+        spec = Spec(
+            argv=(str(test.program.path),),
+            cwd=self._root,
+            env=environment,
+            limit_s=limit_s,
+            output_bytes=self._limits.output_bytes + TAIL,
+            tail_bytes=TAIL,
+            pass_fds=(channel.fileno(),),
+            merge=True,
+            # a sanitizer reserves terabytes of addresses; it has a limit of its own
+            limits=Limits(memory_bytes=None if sanitizes else MEMORY),
+        )
+        return self._containment.apply(spec, writable=(self._root, scratch), token=self._token)
+
+
+def _reports(path: Path) -> str:
+    """What sanitizers wrote: a file for each process."""
+    texts = []
+    for file in sorted(path.parent.glob(f"{path.name}.*")):
+        with file.open("rb") as stream:
+            texts.append(stream.read(REPORT_BYTES).decode("utf-8", "replace"))
+    return "\n".join(texts)
+
+
+def _headers_first(workspace: Workspace, built: Built) -> list[BuildError]:
+    """What is missing at the end of a header is told by the compiler in the file after it."""
+    from tutor_lsp.toolchains import c_source
+
+    headers = [file for file in workspace.files if file.endswith(".h")]
+    found = (c_source.syntax_error(file, workspace.files[file]) for file in headers)
+    errors = [error for error in found if error is not None]
+    return [*errors, *built.build.errors]
+
+
+def _gone(test: _Listed) -> RawTest:
+    """Another test has removed the program, or the folder that it runs in."""
+    error = "the run ended before this test: its program was removed"
+    return RawTest(test.name, TestOutcome.ERRORED, location=test.place, error=error)
+
+
+def _not_run(test: _Listed) -> RawTest:
+    return RawTest(test.name, TestOutcome.NOT_RUN, location=test.place)
+
+
+def _processors() -> int:
+    affinity = getattr(os, "sched_getaffinity", None)
+    return len(affinity(0)) if affinity else os.cpu_count() or 1
