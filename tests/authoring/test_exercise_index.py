@@ -70,7 +70,7 @@ def test_a_heading_that_the_lesson_does_not_have():
 
 def test_a_test_that_the_comment_names_and_nobody_wrote():
     found = index(tests=TESTS.replace("test_frame_of_one_letter", "test_frame_of_a_letter"))
-    assert said(found) == [("references", "ex-2")]
+    assert said(found) == [("units", "ex-2")] * 2  # one that is not there, one that is not named
     assert found.units[1].tests == ("test_frame_is_as_wide_as_the_text", "test_frame_of_a_letter")
 
 
@@ -106,14 +106,27 @@ def test_a_test_belongs_to_the_stub_with_the_longest_name():
 
 def test_a_test_named_by_two_comments():
     source = SOURCE.replace("test_frame_of_one_letter", "test_shout_keeps_digits")
-    assert said(index(None, source)) == [("references", "ex-2")]
+    assert said(index(None, source)) == [("units", "ex-2")] * 2
+
+
+def test_a_test_that_no_comment_names():
+    source = SOURCE.replace(", test_frame_of_one_letter", "")
+    found = index(source=source)
+    assert said(found) == [("units", "ex-2")]
+    assert "does not name `test_frame_of_one_letter`" in found.findings[0].message
+
+
+def test_two_tests_of_one_name():
+    twice = TESTS + "\n\ndef test_frame_of_one_letter() -> None:\n    assert frame('') == '='\n"
+    found = index(tests=twice)
+    assert said(found) == [("units", None)]
+    assert found.findings[0].line == len(twice.split("\n")) - 2
 
 
 def test_strict_wants_comment_and_plan_word_for_word():
     source = SOURCE.replace("text repeats with *", "text can repeat")
-    source = source.replace(", test_frame_of_one_letter", "")
     assert index(source=source).findings == ()
-    assert said(index(source=source, strict=True)) == [("references", "ex-2")] * 2
+    assert said(index(source=source, strict=True)) == [("references", "ex-2")]
 
 
 def test_text_that_does_not_parse_gives_findings_and_no_error():

@@ -7,8 +7,8 @@ import authoring_kit as kit
 import pytest
 
 from tutor_lsp.authoring import library_check
-from tutor_lsp.authoring.library_check import check_exercise
-from tutor_lsp.library.loader import BUNDLED, Library
+from tutor_lsp.authoring.library_check import check_entry
+from tutor_lsp.library.loader import BUNDLED, Library, load_curriculum
 
 MOVIE = BUNDLED / "python" / "python-functions-movie-night"
 
@@ -22,7 +22,7 @@ def own(tmp_path):
 
 async def found(folder):
     library = Library([folder])
-    checked = await check_exercise(library, library.entries()[0], kit.QuickPython())
+    checked = await check_entry(library, library.entries()[0], kit.QuickPython(), load_curriculum())
     assert checked.proof.ok == (not checked.findings)
     return {(finding.step, finding.unit) for finding in checked.findings}
 
@@ -51,12 +51,17 @@ SOURCE, TESTS = "src/exercise/movie.py", "tests/test_movie.py"
         (SOURCE, "a comparison is a value", "comparisons", ("references", "ex-3")),
         (SOURCE, '§ "Yes or no"', '§ "Yes"', ("references", "ex-3")),
         (SOURCE, "ex-3 —", "ex-5 —", ("references", "ex-3")),
-        (TESTS, "assert plan(", "assert clock(", ("references", "ex-4")),
+        (TESTS, "assert plan(", "assert clock(", ("units", "ex-4")),
         (TESTS, "test_plan_tells", "test_plans_tell", ("references", "ex-4")),
         ("LESSON.md", "## Yes or no", "## Yes, or no", ("references", "ex-3")),
         ("LESSON.md", "# Movie night\n", "## Movie night\n", ("lesson", None)),
-        ("LESSON.md", "[ends_at](src/exercise/movie.py)", "", ("references", None)),
-        ("LESSON.md", "[ends_at](src/exercise/movie.py)", "[ends_at](a.py)", ("references", None)),
+        ("LESSON.md", "[ends_at](src/exercise/movie.py)", "", ("references", "ex-2")),
+        (
+            "LESSON.md",
+            "[ends_at](src/exercise/movie.py)",
+            "[ends_at](a.py)",
+            ("references", "ex-2"),
+        ),
         ("LESSON.md", "May this child", "word " * 250 + "May this child", ("lesson", None)),
         ("LESSON.md", "\n\n## Yes", "\n\n\n\n## Yes", ("shape", None)),
         ("hints/ex-1.md", "Think of one hour", "word " * 40 + "hour", ("giveaway", "ex-1")),
@@ -79,7 +84,7 @@ async def test_tests_out_of_order_are_found(own):
     text = (own / TESTS).read_text("utf-8")
     head, first, *rest = text.split("\n\n\n")
     (own / TESTS).write_text("\n\n\n".join([head, *(p.strip() for p in rest), first]) + "\n")
-    assert ("references", None) in await found(own)
+    assert ("references", "ex-1") in await found(own)
 
 
 async def test_too_many_units_or_tests_are_found(own):

@@ -84,13 +84,15 @@ async def test_progress_rises_and_tells_what_is_next():
     assert any(text.startswith("checking it") for text in told.texts)
 
 
-async def test_the_solver_sees_the_assembled_files():
+async def test_the_solver_sees_lesson_and_starter_and_no_test():
     given = kit.deps(kit.script())
     proven = await made(given=given)
-    seen = {file["file_path"] for file in given.backend.requests[-1].packet["files"]}
-    assert seen == {"LESSON.md", "src/exercise/signs.py", "src/exercise/__init__.py",
-                    "tests/test_signs.py"}  # fmt: skip
-    assert all(path in proven.files for path in seen)
+    asked = given.backend.requests[-1]
+    seen = {file["file_path"]: file["content"] for file in asked.packet["files"]}
+    assert seen.keys() == {"LESSON.md", "src/exercise/signs.py", "src/exercise/__init__.py"}
+    assert all(proven.files[path] == text for path, text in seen.items())
+    assert asked.packet["tests"] == []
+    assert "assert shout" not in asked.prompt.text
 
 
 async def test_every_loop_sees_all_that_came_before():
@@ -228,15 +230,17 @@ async def test_other_subjects_and_depths_have_their_own_record():
 async def test_an_exercise_that_does_not_hold_is_not_made(tmp_path):
     journal = kit.MemoryJournal()
     vacuous = kit.SECOND_TESTS.replace('frame("a") == "=\\nA"', "True")
-    lines = kit.script(
-        test_2=kit.section("test", 2, vacuous, last=True, path="test_signs.py"),
-    )
+    section = kit.section("test", 2, vacuous, last=True, path="test_signs.py")
+    again = {"stage": "test-expand", "iteration": 2, "payload": section}
+    lines = [*kit.script(test_2=section), again, again, again]
     given = kit.deps(lines, journal=journal, toolchain=PythonToolchain(), scratch=tmp_path)
     error = await refused(None, given=given)
     assert (error.kind, error.stage) == ("PROOF_FAILED", "proof")
-    assert [finding["step"] for finding in error.details["findings"]] == ["stubs"]
-    assert error.details["findings"][0]["unit"] == "ex-2"
-    assert error.details["proof"]["failOnStub"] == 3
+    assert error.details["step"] == "stubs"
+    found = error.details["findings"]
+    assert {finding["unit"] for finding in found} == {"ex-2"}
+    assert {finding["step"] for finding in found} == {"stubs", "units"}
+    assert (error.details["proof"]["failOnStub"], error.details["proof"]["repairs"]) == (3, 3)
     assert "test_frame_of_one_letter" in error.message
     assert journal.closed == [(kit.KEY, "proof-failed")]
     assert list(tmp_path.iterdir()) == []
@@ -245,8 +249,11 @@ async def test_an_exercise_that_does_not_hold_is_not_made(tmp_path):
 
 
 async def test_cross_references_are_part_of_the_proof():
-    lesson = kit.section("lesson", 1, kit.LESSON_SECTIONS[0].replace("New", "Fresh"), last=True)
-    error = await refused(kit.script(lesson_1=lesson, lesson_2=None, lesson_3=None))
+    section = kit.section("lesson", 1, kit.LESSON_SECTIONS[0].replace("New", "Fresh"), last=True)
+    lines = kit.script(lesson_1=section, lesson_2=None, lesson_3=None)
+    lines += [{"stage": "lesson-expand", "payload": section}] * 9
+    lines += [line | {"iteration": None} for line in kit.script() if line["stage"] != "scaffold"]
+    error = await refused(lines)
     assert error.kind == "PROOF_FAILED"
     assert {finding["step"] for finding in error.details["findings"]} == {"references"}
 
@@ -309,4 +316,4 @@ async def test_a_shipped_proof_is_not_for_what_a_model_made():
     toolchain = given.toolchain
     object.__setattr__(given, "shipped", lambda _: Proof(ok=True))
     await made(given=given)
-    assert sorted(toolchain.runs) == ["reference", "stubs"]
+    assert len(toolchain.runs) == 3  # the stubs, the reference, and all else at once

@@ -65,6 +65,8 @@ def mend_tests(
     come out unchanged. Languages without rules here come out unchanged too. Raises
     ImportRefusedError for an import that cannot be mended.
     """
+    if toolchain.language == "c":
+        return _mend_c(tests, src, toolchain)
     mender = _MENDERS.get(toolchain.language)
     if mender is None:
         return dict(tests), ()
@@ -86,6 +88,23 @@ def mend_tests(
             lines[number - 1] = repaired
         mended[path], added = _with_import("\n".join(lines), starter, toolchain)
         notes.extend(f"{path}: `{line}` was added." for line in added)
+    return mended, tuple(notes)
+
+
+def _mend_c(
+    tests: Mapping[str, str], src: Mapping[str, str], toolchain: Toolchain
+) -> tuple[dict[str, str], tuple[str, ...]]:
+    from tutor_lsp.toolchains.c_includes import mend_includes, notes_on
+
+    own = toolchain.own_names({**src, **tests})
+    mended: dict[str, str] = {}
+    notes: list[str] = []
+    for path, text in tests.items():
+        found = mend_includes(text, src, own)
+        if found.refused is not None:
+            raise ImportRefusedError(path, *found.refused)
+        mended[path] = found.text
+        notes.extend(notes_on(path, found))
     return mended, tuple(notes)
 
 

@@ -14,7 +14,14 @@ from tutor_lsp.toolchains.comments import parse_stub_comment
 _STUB_MARK = {
     "rust": re.compile(r"\b(?:todo|unimplemented)!\s*[(\[{]"),
     "python": re.compile(r"\braise\s+NotImplementedError\b"),
+    "c": re.compile(r"\bNOT_IMPLEMENTED\s*\("),
 }
+
+
+_C_EMPTY = re.compile(
+    r"(?:\(\s*void\s*\)\s*\w+\s*;\s*)*(?:return\s*(?:-?\d[\w.]*|NULL|false|\"\"|'\\0')?\s*;\s*)?"
+)
+"""A body in C that does nothing: for want of an own mark, older stubs look like this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +57,13 @@ def build_index(
     `planned` are the scaffold's units: the starter's comments must agree with them on stub,
     heading and tests. Null or empty, the units come from comments and tests alone. Every unit has
     one stub, a lesson heading that is there and at least one test; every stub and every test
-    belongs to one unit: whatever is otherwise becomes a finding of step `units` or `references`.
-    `strict` also demands that comment and plan agree word for word.
+    belongs to one unit, and its line `Test:` says so: whatever is otherwise becomes a finding of
+    step `units` (stubs and tests) or `references` (ids and headings). `strict` also demands that
+    comment and plan agree word for word.
     """
     findings: list[ProofFinding] = []
     stubs = _stubs(files, toolchain)
-    tests = _tests(files, toolchain)
+    tests = _tests(files, toolchain, findings)
     chosen = _planned(planned, stubs, findings) if planned else _derived(stubs, findings)
     given = {id(stub) for _, stub, _ in chosen}
     findings.extend(
@@ -87,7 +95,6 @@ _Chosen = tuple[str, _Stub, Mapping[str, Any]]
 
 
 def _stubs(files: Mapping[str, str], toolchain: Toolchain) -> list[_Stub]:
-    mark = _STUB_MARK.get(toolchain.language)
     found: list[_Stub] = []
     for path, text in files.items():
         if not path.startswith("src/"):
@@ -106,18 +113,39 @@ def _stubs(files: Mapping[str, str], toolchain: Toolchain) -> list[_Stub]:
                         comment.start_here,
                     )
                 )
-            elif mark is not None and mark.search(text[site.body_start : site.body_end]):
+            elif _is_stub(text[site.body_start : site.body_end], toolchain.language):
                 found.append(_Stub(path, site))
     return found
 
 
-def _tests(files: Mapping[str, str], toolchain: Toolchain) -> dict[str, TestSite]:
-    return {
-        site.name: site
-        for path, text in files.items()
-        if path.startswith("tests/")
-        for site in toolchain.tests(text)
-    }
+def _is_stub(body: str, language: str) -> bool:
+    mark = _STUB_MARK.get(language)
+    if mark is not None and mark.search(body):
+        return True
+    return language == "c" and bool(body.strip()) and _C_EMPTY.fullmatch(body.strip()) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class _Test:
+    """A test where it stands."""
+
+    file: str
+    site: TestSite
+
+
+def _tests(
+    files: Mapping[str, str], toolchain: Toolchain, findings: list[ProofFinding]
+) -> dict[str, _Test]:
+    found: dict[str, _Test] = {}
+    for path, text in files.items():
+        if not path.startswith("tests/"):
+            continue
+        for site in toolchain.tests(text):
+            if site.name in found:
+                said = f"There are two tests with the name `{site.name}`: one of them never runs."
+                findings.append(ProofFinding("units", said, path, site.line))
+            found.setdefault(site.name, _Test(path, site))
+    return found
 
 
 def _planned(
@@ -174,7 +202,7 @@ def _number(unit_id: str) -> tuple[int, str]:
 
 def _assign(
     chosen: list[_Chosen],
-    tests: Mapping[str, TestSite],
+    tests: Mapping[str, _Test],
     findings: list[ProofFinding],
     strict: bool,
 ) -> dict[str, tuple[str, ...]]:
@@ -185,31 +213,44 @@ def _assign(
         for name in dict.fromkeys([*stub.tests, *planned]):
             if name not in tests:
                 if strict or name in stub.tests:
-                    findings.append(_at(stub, unit_id, f"The test `{name}` is not there."))
+                    said = f"The line Test of `{stub.site.name}` is wrong: there is no `{name}`."
+                    findings.append(_at(stub, unit_id, said, "units"))
             elif owner.setdefault(name, unit_id) != unit_id:
-                findings.append(
-                    _at(stub, unit_id, f"The test `{name}` is also one of {owner[name]}.")
-                )
-            elif strict and (name not in stub.tests or (planned and name not in planned)):
-                findings.append(
-                    _at(stub, unit_id, f"Stub comment and plan differ about the test `{name}`.")
-                )
-    by_stub = sorted(((stub.site.name, unit_id) for unit_id, stub, _ in chosen), key=_longest)
-    for name, site in tests.items():
-        if name in owner:
-            continue
-        hits = [unit_id for stub, unit_id in by_stub if _plain(name).startswith(f"test_{stub}_")]
-        called = [unit_id for stub, unit_id in by_stub if stub in site.calls]
-        if hits or len(called) == 1:
-            owner[name] = (hits or called)[0]
-        else:
-            findings.append(
-                ProofFinding("units", f"The test `{name}` targets no unit.", line=site.line)
-            )
+                said = f"The test `{name}` is also one of {owner[name]}: it can have one target."
+                findings.append(_at(stub, unit_id, said, "units"))
+            elif strict and planned and name not in planned:
+                said = f"The plan of {unit_id} does not name the test `{name}`."
+                findings.append(_at(stub, unit_id, said, "units"))
+    _assign_rest(chosen, tests, owner, findings)
+    for unit_id, stub, _ in chosen:
+        for name, other in owner.items():
+            if other == unit_id and stub.tests and name not in stub.tests:
+                said = f"The line Test of `{stub.site.name}` does not name `{name}`."
+                findings.append(_at(stub, unit_id, said, "units"))
     return {
         unit_id: tuple(name for name in tests if owner.get(name) == unit_id)
         for unit_id, _, _ in chosen
     }
+
+
+def _assign_rest(
+    chosen: list[_Chosen],
+    tests: Mapping[str, _Test],
+    owner: dict[str, str],
+    findings: list[ProofFinding],
+) -> None:
+    """Tests that no comment names, by their name or by what they call."""
+    by_stub = sorted(((stub.site.name, unit_id) for unit_id, stub, _ in chosen), key=_longest)
+    for name, test in tests.items():
+        if name in owner:
+            continue
+        hits = [unit_id for stub, unit_id in by_stub if _plain(name).startswith(f"test_{stub}_")]
+        called = [unit_id for stub, unit_id in by_stub if stub in test.site.calls]
+        if not hits and len(called) != 1:
+            said = f"The test `{name}` targets no stub."
+            findings.append(ProofFinding("units", said, test.file, test.site.line))
+            continue
+        owner[name] = (hits or called)[0]
 
 
 def _unit(

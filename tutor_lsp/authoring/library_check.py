@@ -17,10 +17,15 @@ from tutor_lsp.authoring.content import bundled_hash
 from tutor_lsp.authoring.format_check import check_format
 from tutor_lsp.authoring.index import build_index
 from tutor_lsp.authoring.model import ProofFinding, ProvenExercise
+from tutor_lsp.authoring.proof import LIMITS
+from tutor_lsp.authoring.proof.languages import dialect
+from tutor_lsp.authoring.proof.lesson import check_form
+from tutor_lsp.authoring.proof.trial import ordered
 from tutor_lsp.authoring.setup import AuthoringDeps, SetupRequest, set_up
+from tutor_lsp.core.curriculum import Curriculum
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise import Proof
-from tutor_lsp.core.ports import Toolchain
+from tutor_lsp.core.ports import RunLimits, Toolchain
 from tutor_lsp.core.session import Event
 from tutor_lsp.core.wire import from_wire, to_wire
 from tutor_lsp.library.loader import BUNDLED, BundledExercise, Entry, Library, load_curriculum
@@ -51,20 +56,29 @@ def _no_log(event: Event) -> None:
     pass
 
 
-async def check_exercise(library: Library, entry: Entry, toolchain: Toolchain) -> Checked:
+async def check_entry(
+    library: Library,
+    entry: Entry,
+    toolchain: Toolchain,
+    curriculum: Curriculum | None,
+    limits: RunLimits = LIMITS,
+) -> Checked:
     """Set an exercise up as for a learner, prove it, and hold it to the format word for word.
 
-    Raises TutorError `TOOLCHAIN_MISSING`, `BROKEN_EXERCISE`.
+    `curriculum` is the one that its node must be in, None for an exercise of one's own. Raises
+    TutorError `TOOLCHAIN_MISSING`, `BROKEN_EXERCISE`.
     """
     bundled = library.load(entry)
     backend = LibraryBackend(library, entry.id)
     runner = Runner(_no_log)
-    deps = AuthoringDeps(runner, backend, toolchain, library, shipped=lambda _: None)
+    deps = AuthoringDeps(runner, backend, toolchain, library, shipped=lambda _: None, limits=limits)
     request = SetupRequest(entry.language, entry.depth, NodeBrief(entry.node, entry.title))
     index = build_index(bundled.files, planned_units(entry), toolchain, strict=True)
     findings = [
         *index.findings,
-        *check_format(bundled, index.units, load_curriculum(), toolchain),
+        *check_format(bundled, curriculum, toolchain),
+        *check_form(bundled.lesson, entry.depth),  # assembly adds a title where there is none
+        *dialect(entry.language).completed(bundled.files, toolchain.complete(bundled.files)),
     ]
     proof = Proof(ok=False)
     try:
@@ -73,13 +87,14 @@ async def check_exercise(library: Library, entry: Entry, toolchain: Toolchain) -
         if error.kind == "TOOLCHAIN_MISSING":
             raise
         findings += _findings_of(error)
+        if error.kind == "PROOF_FAILED":
+            proof = from_wire(Proof, error.details["proof"])
     else:
         proof = proven.exercise.proof
         findings += _changed(bundled, proven)
         findings += await _refused_hints(proven, runner, backend)
-    unique = tuple(dict.fromkeys(findings))
-    proof = replace(proof, ok=proof.ok and not unique)
-    return Checked(entry, bundled_hash(bundled), proof, unique)
+    unique = ordered(findings)
+    return Checked(entry, bundled_hash(bundled), replace(proof, ok=not unique), unique)
 
 
 def _findings_of(error: TutorError) -> list[ProofFinding]:
@@ -124,10 +139,11 @@ async def check_all(
 ) -> list[Checked]:
     """Every exercise, at most `jobs` at the same time (each runs two copies), in their order."""
     free = asyncio.Semaphore(jobs)
+    curriculum = load_curriculum()
 
     async def one(entry: Entry) -> Checked:
         async with free:
-            return await check_exercise(library, entry, toolchains[entry.language])
+            return await check_entry(library, entry, toolchains[entry.language], curriculum)
 
     return list(await asyncio.gather(*(one(entry) for entry in entries)))
 

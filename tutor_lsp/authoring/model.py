@@ -45,10 +45,12 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class ProofResult:
-    """A proof and, where it does not hold, every reason."""
+    """A proof and, where it does not hold, every reason; `solution` is the reference that it was
+    made with, keyed by the starter file that it replaces."""
 
     proof: Proof
     findings: tuple[ProofFinding, ...] = ()
+    solution: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,7 +58,7 @@ def in_order(entries: Sequence[JournalEntry]) -> bool:
     stage, count = -1, 0
     for entry in entries:
         place = _ORDER.index(entry.role) if entry.role in _ORDER else -1
-        if place == stage and entry.role in EXPAND_ROLES:
+        if place == stage and (entry.role in EXPAND_ROLES or entry.role is Role.SOLUTION):
             count += 1
         elif place == stage + 1:
             stage, count = place, 1

@@ -2,20 +2,24 @@
 
 import asyncio
 import secrets
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from tutor_lsp.authoring.assembly import Assembly, assemble, overlay
+from tutor_lsp.authoring.assembly import Assembly, assemble
 from tutor_lsp.authoring.content import content_hash
 from tutor_lsp.authoring.finish import finish
 from tutor_lsp.authoring.index import Index, build_index
 from tutor_lsp.authoring.loop import CAPS, StageRejectedError, refusal, run_expand_loop
-from tutor_lsp.authoring.model import LESSON, Candidate, ProofResult, ProvenExercise, Stages
+from tutor_lsp.authoring.model import Candidate, ProofResult, ProvenExercise, Stages
 from tutor_lsp.authoring.proof import LIMITS, prove
 from tutor_lsp.authoring.record import Record
+from tutor_lsp.authoring.repair.mend import mend
+from tutor_lsp.authoring.repair.repair import Repairs
+from tutor_lsp.authoring.repair.sections import Made
 from tutor_lsp.authoring.report import Steps, not_proven
+from tutor_lsp.authoring.solving import StageSolver
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise import Proof
 from tutor_lsp.core.ports import (
@@ -64,6 +68,9 @@ class AuthoringDeps:
     """What a set-up works with. `limit_s` bounds one call, `limits` one run of the proof.
 
     `scratch` is where temporary copies go, the system's temporary folder by default.
+
+    `agree` is asked with the scaffold before the loops: None makes it, a text has it changed once;
+    it may raise TutorError `CANCELLED`.
     """
 
     runner: StageRunner
@@ -75,6 +82,7 @@ class AuthoringDeps:
     limits: RunLimits = LIMITS
     limit_s: float = LIMIT_S
     scratch: Path | None = None
+    agree: Callable[[Mapping[str, Any]], Awaitable[str | None]] | None = None
 
 
 async def set_up(request: SetupRequest, deps: AuthoringDeps, progress: Progress) -> ProvenExercise:
@@ -105,7 +113,8 @@ class _Setup:
         key = JournalKey(request.subject, request.language, request.depth, deps.backend.name)
         self.record = Record(journal, key)
         self.resumed = 0
-        self.solved: dict[str, Any] | None = None
+        self.journalled: list[dict[str, Any]] = []
+        self.solved: dict[tuple[int, str], dict[str, Any]] = {}
         self.conversation = Conversation(
             request.language,
             request.node,
@@ -117,6 +126,7 @@ class _Setup:
             limit_s=deps.limit_s,
             prompts=deps.backend.needs_prompt,
         )
+        self.repairs = Repairs(self.conversation, deps.runner, deps.backend)
 
     async def run(self) -> ProvenExercise:
         self.steps.report(1, "getting ready")
@@ -125,24 +135,16 @@ class _Setup:
         await self._resume()
         try:
             await self._generate()
+            candidate, proof = await self._holding()
         except StageRejectedError as rejected:
-            raise refusal(rejected.result, rejected.iteration) from rejected
-        try:
-            assembly, index = await asyncio.to_thread(self._assemble)
-            candidate = await self._candidate(assembly, index)
-        except StageRejectedError as rejected:
-            raise refusal(rejected.result) from rejected
+            iteration = None if rejected.result.role is Role.SOLUTION else rejected.iteration
+            raise refusal(rejected.result, iteration) from rejected
         except TutorError as error:
             if error.kind == Rejection.POLICY_VIOLATION:
                 await self.record.close("refused")
             raise
-        digest = content_hash(candidate.language, candidate.authored, candidate.solution)
-        result = await self._proof(candidate, index, digest)
-        if not result.proof.ok:
-            await self.record.close("proof-failed")
-            raise not_proven(result)
         self.steps.report(98, "it holds")
-        return await asyncio.to_thread(self._proven, candidate, result.proof, digest)
+        return await asyncio.to_thread(self._proven, candidate, proof)
 
     async def _toolchain_works(self) -> None:
         """Before calls are spent on an exercise that could not be proven here."""
@@ -159,7 +161,7 @@ class _Setup:
         entries = await self.record.open(fresh=self.request.fresh)
         for entry in entries:
             if entry.role is Role.SOLUTION:
-                self.solved = dict(entry.payload)
+                self.journalled.append(dict(entry.payload))
             else:
                 self.conversation.accept(entry.role, entry.iteration, entry.payload)
         self.resumed = len(entries)
@@ -169,9 +171,7 @@ class _Setup:
 
     async def _generate(self) -> None:
         if self.conversation.scaffold is None:
-            self.steps.begun(Role.SCAFFOLD, 1, 1, None)
-            payload = await self._call(self.conversation.request(Role.SCAFFOLD))
-            await self._accepted(Role.SCAFFOLD, 1, payload)
+            await self._accepted(Role.SCAFFOLD, 1, await self._agreed_scaffold())
         for role in EXPAND_ROLES:
             await run_expand_loop(
                 role,
@@ -183,6 +183,19 @@ class _Setup:
                 done=self.conversation.sections[role],
             )
 
+    async def _agreed_scaffold(self) -> dict[str, Any]:
+        """The plan that the learner agrees to: at most one change, by one more call."""
+        self.steps.begun(Role.SCAFFOLD, 1, 1, None)
+        payload = await self._call(self.conversation.request(Role.SCAFFOLD))
+        if self.deps.agree is None or self.deps.backend.name == LIBRARY:
+            return payload
+        wish = await self.deps.agree(payload)
+        if wish is None:
+            return payload
+        self.steps.begun(Role.SCAFFOLD, 1, 1, wish)
+        changed = f"Make another plan. The learner wants this changed: {wish}"
+        return await self._call(self.conversation.request(Role.SCAFFOLD, 1, changed))
+
     async def _accepted(self, role: Role, iteration: int, payload: Any) -> None:
         await self.record.append(role, iteration, payload)
         self.conversation.accept(role, iteration, payload)
@@ -193,57 +206,96 @@ class _Setup:
             raise StageRejectedError(result, request.iteration)
         return dict(result.payload)
 
+    async def _holding(self) -> tuple[Candidate, Proof]:
+        """Assemble and prove; repair and prove again while it does not hold and calls are left."""
+        while True:
+            assembly, index = await asyncio.to_thread(self._assemble)
+            candidate = await self._candidate(assembly, index)
+            result = await self._proof(candidate, index)
+            proof = replace(result.proof, repairs=self.repairs.used)
+            if proof.ok:
+                return replace(candidate, solution=result.solution), proof
+            made = Made(
+                self.conversation.sections,
+                candidate.authored,
+                candidate.units,
+                (self.conversation.scaffold or {}).get("units") or (),
+                self.deps.toolchain,
+            )
+            library = self.deps.backend.name == LIBRARY
+            if library or not await self.repairs.repair(result.findings, made, self.steps.repair):
+                await self.record.close("proof-failed")
+                raise not_proven(replace(result, proof=proof))
+
     def _assemble(self) -> tuple[Assembly, Index]:
         sections, scaffold = self.conversation.sections, self.conversation.scaffold or {}
         stages = Stages(
             scaffold, sections[Role.STARTER], sections[Role.TEST], sections[Role.LESSON]
         )
-        assembly = assemble(stages, self.deps.toolchain, self.conversation.title)
-        index = build_index(assembly.files, scaffold.get("units"), self.deps.toolchain)
-        return assembly, index
+        toolchain, planned = self.deps.toolchain, scaffold.get("units")
+        assembly = assemble(stages, toolchain, self.conversation.title)
+        if self.deps.backend.name != LIBRARY:  # bundled files stay as they are
+            mended = mend(assembly.authored, planned, toolchain)
+            assembly = Assembly(
+                mended.files,
+                toolchain.complete(mended.files),
+                (*assembly.mended, *mended.notes),
+            )
+        return assembly, build_index(assembly.files, planned, toolchain)
 
     async def _candidate(self, assembly: Assembly, index: Index) -> Candidate:
-        learner_visible = {
-            path: text
-            for path, text in assembly.files.items()
-            if path == LESSON or path.startswith(("src/", "tests/"))
-        }
-        if self.solved is None:
-            self.steps.begun(Role.SOLUTION, 1, 1, None)
-            request = solution_request(
-                self.conversation, learner_visible, limit_s=self.deps.limit_s
-            )
-            self.solved = await self._call(request)
-            await self.record.append(Role.SOLUTION, 1, self.solved)
-        src = {path: text for path, text in learner_visible.items() if path.startswith("src/")}
+        solution: dict[str, str] = {}
+        if self.deps.backend.name == LIBRARY:
+            solver = self._solver(assembly.files)
+            request = solution_request(self.conversation, solver.shown, limit_s=self.deps.limit_s)
+            solution = dict(solver.placed(await self._call(request)))
         return Candidate(
-            self.request.language,
-            assembly.authored,
-            assembly.files,
-            overlay(src, self.solved, self.deps.toolchain),
-            index.units,
+            self.request.language, assembly.authored, assembly.files, solution, index.units
         )
 
-    async def _proof(self, candidate: Candidate, index: Index, digest: str) -> ProofResult:
+    def _solver(self, files: Mapping[str, str]) -> StageSolver:
+        return StageSolver(
+            self.conversation, files, self.deps.toolchain, self._solve, self.deps.limit_s
+        )
+
+    async def _solve(self, request: StageRequest) -> dict[str, Any]:
+        """A reference: one that the journal has for these files, else by a call."""
+        texts = {file["file_path"]: file["content"] for file in request.packet["files"]}
+        seen = (request.iteration, content_hash(self.request.language, texts, {}))
+        if seen in self.solved:
+            return self.solved[seen]
+        if self.journalled and not self.repairs.used:
+            payload = self.journalled.pop(0)
+        else:
+            self.steps.begun(Role.SOLUTION, request.iteration, 3, None)
+            payload = await self._call(request)
+            if not self.repairs.used:
+                await self.record.append(Role.SOLUTION, request.iteration, payload)
+        self.solved[seen] = payload
+        return payload
+
+    async def _proof(self, candidate: Candidate, index: Index) -> ProofResult:
         if self.deps.backend.name == LIBRARY and not index.findings:
-            shipped = await asyncio.to_thread(self.deps.shipped, digest)
+            shipped = await asyncio.to_thread(self.deps.shipped, _digest(candidate))
             if shipped is not None and shipped.ok:
-                return ProofResult(shipped)
-        self.steps.report(87, "checking it: the tests must fail now and pass when it is solved")
+                return ProofResult(shipped, (), candidate.solution)
         return await prove(
             candidate,
             self.deps.toolchain,
             known=index.findings,
+            depth=self.request.depth,
+            solver=None if candidate.solution else self._solver(candidate.files),
             limits=self.deps.limits,
             scratch=self.deps.scratch,
+            told=self.steps.proving,
         )
 
-    def _proven(self, candidate: Candidate, proof: Proof, digest: str) -> ProvenExercise:
+    def _proven(self, candidate: Candidate, proof: Proof) -> ProvenExercise:
         scaffold = self.conversation.scaffold or {}
         made = finish(
             candidate,
             proof,
-            digest,
+            _digest(candidate),
             scaffold=scaffold,
             title=self.conversation.title,
             backend=self.deps.backend.name,
@@ -258,3 +310,7 @@ class _Setup:
             return None
         entry = self.deps.library.by_id(exercise_id)
         return self.deps.library.load(entry) if entry else None
+
+
+def _digest(candidate: Candidate) -> str:
+    return content_hash(candidate.language, candidate.authored, candidate.solution)

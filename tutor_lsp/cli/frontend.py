@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from tutor_lsp.cli.out import Out
 from tutor_lsp.cli.progress import Progresses
-from tutor_lsp.cli.prompt import ask_number, ask_yes_or_no
+from tutor_lsp.cli.prompt import ask, ask_number, ask_yes_or_no
 from tutor_lsp.tutor.commands import BY_NAME
-from tutor_lsp.tutor.frontend import Abilities, ProgressHandle
+from tutor_lsp.tutor.frontend import Abilities, AskModel, ProgressHandle
 from tutor_lsp.tutor.lazy import exercise_root
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class TerminalFrontend:
 
     @property
     def abilities(self) -> Abilities:
-        return Abilities(shows_results=True, chooses=self._asks)
+        return Abilities(shows_results=True, chooses=self._asks, asks_text=self._asks)
 
     def buffer(self, path: Path) -> str | None:
         del path
@@ -62,6 +62,15 @@ class TerminalFrontend:
             return await ask_yes_or_no(self.err, prompt, choices)
         number = await ask_number(self.err, prompt, choices)
         return None if number is None else choices[number]
+
+    async def ask_text(self, prompt: str) -> str | None:
+        if not self._asks:
+            return None
+        self._progresses.pause()
+        return await ask(self.err, prompt)
+
+    def model(self) -> AskModel | None:
+        return None
 
     async def open(self, path: Path, line: int, *, take_focus: bool = True) -> bool:
         del line, take_focus

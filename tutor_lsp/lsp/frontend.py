@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types as lsp
 
 from tutor_lsp.lsp import progress
+from tutor_lsp.lsp.capabilities import as_mapping
 from tutor_lsp.lsp.documents import path_uri
-from tutor_lsp.tutor.frontend import Abilities, ProgressHandle
+from tutor_lsp.lsp.model import client_model
+from tutor_lsp.tutor.frontend import Abilities, AskModel, ProgressHandle
 from tutor_lsp.tutor.results import said
 
 if TYPE_CHECKING:
@@ -31,7 +33,9 @@ class LspFrontend:
     @property
     def abilities(self) -> Abilities:
         flags = self._server.flags
-        return Abilities(flags.shows_results, flags.show_message_request, flags.show_document)
+        return Abilities(
+            flags.shows_results, flags.show_message_request, flags.show_document, flags.asks_text
+        )
 
     def buffer(self, path: Path) -> str | None:
         document = self._server.documents.of_path(path)
@@ -63,6 +67,16 @@ class LspFrontend:
             None,
         )
         return answer.title if answer is not None else None
+
+    async def ask_text(self, prompt: str) -> str | None:
+        if not self._server.flags.asks_text:
+            return None
+        asking = self._server.protocol.send_request_async("tutor/ask", {"prompt": prompt})
+        text = as_mapping(await self._request(asking, None)).get("text")
+        return text.strip() or None if isinstance(text, str) else None
+
+    def model(self) -> AskModel | None:
+        return client_model(self._server)
 
     async def open(self, path: Path, line: int, *, take_focus: bool = True) -> bool:
         if not self._server.flags.show_document:

@@ -26,7 +26,7 @@ from tutor_lsp.tutor.replay import replay_lines
 CONFIG = "config.toml"
 SCRIPT = "TUTOR_LSP_SCRIPT"
 """A JSONL of stage payloads that the backend `scripted` plays."""
-CLIENT_ONLY = ("ui",)
+CLIENT_ONLY = ("ui", "ask")
 """Keys of initializationOptions that are no settings."""
 
 
@@ -44,7 +44,7 @@ def compose(frontend: Frontend, client: Mapping[str, Any]) -> App:
     return App(
         settings=settings,
         resolve=read,
-        parts=partial(make_parts, log=log, store=store),
+        parts=partial(make_parts, frontend=frontend, log=log, store=store),
         frontend=frontend,
         store=store,
         curriculum=load_curriculum(),
@@ -53,7 +53,9 @@ def compose(frontend: Frontend, client: Mapping[str, Any]) -> App:
     )
 
 
-def make_parts(settings: Settings, *, log: Callable[[Event], None], store: Store) -> Parts:
+def make_parts(
+    settings: Settings, *, log: Callable[[Event], None], store: Store, frontend: Frontend
+) -> Parts:
     """What depends on settings; cheap, since languages and backends load when first used."""
     library = Library([*(Path(path).expanduser() for path in settings.libraries), BUNDLED])
     context = BackendContext(
@@ -65,7 +67,11 @@ def make_parts(settings: Settings, *, log: Callable[[Event], None], store: Store
             "openai.keyVariable": settings.openai_key_variable,
             "scripted.file": os.environ.get(SCRIPT),
         },
-        services={"library": library, "scripted.lines": replay_lines},
+        services={
+            "library": library,
+            "scripted.lines": replay_lines,
+            "editor.ask": frontend.model(),
+        },
     )
     allowance = Allowance(settings.session_calls, settings.session_bytes)
     runner = Runner(

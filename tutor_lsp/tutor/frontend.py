@@ -1,6 +1,6 @@
 """What a front end (editor, terminal, test) does for the use cases."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -11,17 +11,23 @@ if TYPE_CHECKING:
     from tutor_lsp.tutor.opened import OpenExercise
 
 
+AskModel = Callable[[str, Mapping[str, Any]], Awaitable[str]]
+"""Prompt and schema to the answer's text; raises core.stage.BackendFailed."""
+
+
 @dataclass(frozen=True, slots=True)
 class Abilities:
     """What the front end can do, resolved once.
 
     `shows_results`: it shows the results of commands itself (`{"ui": "client"}`), so messages and
-    documents are left to it. `chooses`: it can put a question with buttons to the learner.
+    documents are left to it. `chooses`: it can put a question with buttons to the learner,
+    `asks_text`: also one that is answered in words.
     """
 
     shows_results: bool = False
     chooses: bool = False
     opens: bool = False
+    asks_text: bool = False
 
 
 class ProgressHandle(Progress, Protocol):
@@ -58,6 +64,12 @@ class Frontend(Protocol):
 
     async def choose(self, prompt: str, choices: Sequence[str]) -> str | None:
         """One of `choices`, or None when dismissed or not possible."""
+
+    async def ask_text(self, prompt: str) -> str | None:
+        """An answer in words, or None when dismissed or not possible."""
+
+    def model(self) -> AskModel | None:
+        """How to ask the client's own model, None where it offers none."""
 
     async def open(self, path: Path, line: int, *, take_focus: bool = True) -> bool:
         """Show a document at a 1-based line; False where that is not possible."""

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -9,6 +10,8 @@ from typing import Any
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.tutor.frontend import ProgressHandle
 
+LONG_S, TELLING_PERCENT = 10.0, 10
+"""From how many seconds and percent on the time left is told: before that it is a guess."""
 FINISHED_KEPT = 5
 """Finished jobs that `tutor.status` still shows."""
 
@@ -55,12 +58,23 @@ class JobProgress:
     def __init__(self, job: Job, shown: ProgressHandle) -> None:
         self._job = job
         self._shown = shown
+        self._began = time.monotonic()
 
     def report(self, percent: int, message: str) -> None:
-        """See core.ports.Progress."""
+        """See core.ports.Progress. Long work also says about how long it will take."""
         self._job.percent = max(self._job.percent, min(percent, 100))
+        message += self._time_left()
         self._job.message = message
         self._shown.report(self._job.percent, message)
+
+    def _time_left(self) -> str:
+        elapsed, done = time.monotonic() - self._began, self._job.percent
+        if elapsed < LONG_S or done < TELLING_PERCENT:
+            return ""
+        left = elapsed * (100 - done) / done
+        return (
+            f" · {round(left / 60)} min left" if left >= 90 else f" · {round(left / 5) * 5} s left"
+        )
 
 
 class Jobs:

@@ -7,8 +7,10 @@ import shutil
 import time
 from collections.abc import Coroutine
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from tutor_lsp.core.curriculum import Node
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.mastery import open_tags
 from tutor_lsp.core.ports import Transaction
@@ -17,6 +19,7 @@ from tutor_lsp.tutor.advice import recommendations
 from tutor_lsp.tutor.choose import Continue, Plan, decide
 from tutor_lsp.tutor.jobs import Job, JobProgress
 from tutor_lsp.tutor.opened import OpenExercise
+from tutor_lsp.tutor.plan import agree_on_plan
 from tutor_lsp.tutor.ready import ready_payload, show_exercise
 from tutor_lsp.tutor.sessions import end_session, resume
 
@@ -125,6 +128,7 @@ async def _work(app: "App", plan: Plan, job: Job) -> None:
         raise
     except TutorError as error:
         shown.done("failed")
+        await _offer(app, plan, error)
         _failed(app, job, error)
         raise
     except Exception as error:
@@ -170,6 +174,14 @@ async def _show(app: "App", opened: OpenExercise, waited_s: float) -> None:
     await show_exercise(app, opened)
 
 
+async def _offer(app: "App", plan: Plan, error: TutorError) -> None:
+    """What can be done instead of an exercise that a model could not make."""
+    near = await _nearest(app, plan) if plan.backend.name != "library" else None
+    if near is not None and error.kind != "CANCELLED":
+        error.message += f" Ready now: {near.title} (start {near.id})."
+        error.details["nearest"] = near.id
+
+
 def _failed(app: "App", job: Job, error: TutorError) -> None:
     job.error = {"message": error.message, **error.data()}
     app.frontend.notify(
@@ -212,8 +224,22 @@ async def _prove(app: "App", plan: Plan, progress: JobProgress) -> "tuple[Proven
         journal=app.store.journal(),
         library=app.library,
         limit_s=app.settings.stage_seconds,
+        agree=partial(agree_on_plan, app, plan.backend.name, near=await _nearest(app, plan)),
     )
     return await authoring.set_up(request, deps, progress), authoring
+
+
+async def _nearest(app: "App", plan: Plan) -> Node | None:
+    """A topic whose bundled exercise could be done meanwhile: the plan's own or the nearest."""
+    bundled = {entry.node for entry in app.library.entries(plan.language)}
+    if plan.node is not None:
+        own = plan.node if plan.node.id in bundled else None
+        return own or app.curriculum.nearest(plan.node.id, bundled)
+    fitting = app.curriculum.match_topic(plan.topic or "", plan.language)
+    if fitting:
+        return app.curriculum.nearest(fitting[0][0].id, bundled)
+    advice = await recommendations(app, plan.language)
+    return app.curriculum.node(advice[0].node) if advice else None
 
 
 async def _learner(app: "App", plan: Plan, subject: Any) -> Any:

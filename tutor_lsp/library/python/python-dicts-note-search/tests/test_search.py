@@ -53,6 +53,7 @@ def test_find_wants_every_word_of_the_query() -> None:
 def test_find_is_empty_if_a_word_is_nowhere() -> None:
     assert find({"hot": {"tea"}}, "hot cocoa") == set()
     assert find({"hot": {"tea"}}, "cocoa hot") == set()
+    assert find({"hot": {"tea"}}, "hot") == {"tea"}
 
 
 def test_find_leaves_the_index_unchanged() -> None:

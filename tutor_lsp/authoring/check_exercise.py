@@ -1,0 +1,205 @@
+"""The proof on anybody's exercise: a folder of the exercise format, or a record of payloads."""
+
+import asyncio
+import shutil
+import tempfile
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tutor_lsp.authoring.assembly import assemble, overlay
+from tutor_lsp.authoring.importer import Imported, import_payloads, read_lines
+from tutor_lsp.authoring.index import build_index
+from tutor_lsp.authoring.library_check import check_entry
+from tutor_lsp.authoring.model import LESSON, Candidate, ProofFinding, Stages
+from tutor_lsp.authoring.proof import LIMITS, prove
+from tutor_lsp.authoring.proof import shape as shapes
+from tutor_lsp.authoring.proof.languages import dialect
+from tutor_lsp.authoring.proof.reference import Solver
+from tutor_lsp.authoring.proof.trial import ordered, trial_of
+from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.exercise import Proof
+from tutor_lsp.core.ports import RunLimits, Toolchain
+from tutor_lsp.core.stage import Role
+from tutor_lsp.library.entry import NAME
+from tutor_lsp.library.loader import Library
+from tutor_lsp.library.markdown import headings
+
+Toolchains = Mapping[str, Toolchain]
+
+
+@dataclass(frozen=True, slots=True)
+class CheckResult:
+    """`ok` if nothing was found; `proof` are the figures as far as it came (DESIGN 6)."""
+
+    ok: bool
+    proof: Proof
+    findings: tuple[ProofFinding, ...]
+
+
+async def check_exercise(
+    path: Path,
+    language: str | None = None,
+    *,
+    toolchains: Toolchains,
+    solver: Solver | None = None,
+    limits: RunLimits = LIMITS,
+) -> CheckResult:
+    """Prove the exercise in a folder, or the one whose stage payloads a JSONL file holds.
+
+    `language` is needed only for a record whose file names do not tell. `solver` writes the
+    reference that a record lacks; without one, that there is none is a finding. What could be
+    completed without a model (crate root, module lines, headers) is a finding, and the rest is
+    checked with it completed. Raises TutorError `BAD_ARGUMENT`, `BAD_SCRIPT`,
+    `TOOLCHAIN_MISSING`.
+    """
+    if await asyncio.to_thread(path.is_dir):
+        return await _folder(path, language, toolchains, limits)
+    if not await asyncio.to_thread(path.is_file):
+        raise TutorError(
+            "BAD_ARGUMENT", f"{path} is neither a folder nor a file. Name an exercise folder."
+        )
+    return await _record(path, language, toolchains, solver, limits)
+
+
+def _refused(*findings: ProofFinding) -> CheckResult:
+    return CheckResult(ok=False, proof=Proof(ok=False), findings=ordered(findings))
+
+
+def _toolchain(toolchains: Toolchains, language: str) -> Toolchain:
+    if language not in toolchains:
+        known = ", ".join(toolchains)
+        raise TutorError(
+            "BAD_ARGUMENT", f'"{language}" is no language of the tutor. Choose one of: {known}.'
+        )
+    return toolchains[language]
+
+
+async def _folder(
+    path: Path, language: str | None, toolchains: Toolchains, limits: RunLimits
+) -> CheckResult:
+    holder = Path(await asyncio.to_thread(tempfile.mkdtemp, prefix="tutor-check-"))
+    try:
+        named = await asyncio.to_thread(_as_named, path, holder)
+        library = Library([named])
+        entries = await asyncio.to_thread(library.entries)
+        if not entries:
+            told = [_plain(text, named) for text in library.problems]
+            told = told or [f"{path} holds no exercise: there is no exercise.toml."]
+            return _refused(*(ProofFinding("shape", text) for text in told))
+        entry = entries[0]
+        if language is not None and entry.language != language:
+            said = f"Its language is {entry.language}, not {language}."
+            return _refused(ProofFinding("shape", said, "exercise.toml"))
+        toolchain = _toolchain(toolchains, entry.language)
+        await toolchain.probe()
+        try:
+            checked = await check_entry(library, entry, toolchain, None, limits)
+        except TutorError as error:
+            if error.kind != "BROKEN_EXERCISE":
+                raise
+            return _refused(ProofFinding("shape", _plain(error.message, named)))
+    finally:
+        await asyncio.shield(asyncio.to_thread(shutil.rmtree, holder, ignore_errors=True))
+    findings = checked.findings
+    return CheckResult(not findings, checked.proof, findings)
+
+
+def _as_named(path: Path, holder: Path) -> Path:
+    """A copy under the name that a library would want, so that any folder can be checked."""
+    try:
+        data = tomllib.loads((path / "exercise.toml").read_text("utf-8"))
+        name = f"{data['node']}-{data['slug']}"
+    except (OSError, ValueError, KeyError):
+        name = ""
+    if not NAME.fullmatch(name):
+        name = path.resolve().name or "exercise"
+    ignored = shutil.ignore_patterns("target", "build", "__pycache__", ".venv", ".git", ".tutor")
+    shutil.copytree(path, holder / name, ignore=ignored, symlinks=False)
+    return holder / name
+
+
+def _plain(text: str, folder: Path) -> str:
+    """A sentence of the loader, which names our copy, in the teacher's terms."""
+    for ending in (f" Mend or remove {folder}.",):
+        text = text.replace(ending, "")
+    return text.replace(f"Exercise {folder} is left out: ", "").replace(str(folder), "the folder")
+
+
+async def _record(
+    path: Path,
+    language: str | None,
+    toolchains: Toolchains,
+    solver: Solver | None,
+    limits: RunLimits,
+) -> CheckResult:
+    imported = await asyncio.to_thread(lambda: import_payloads(read_lines(path)))
+    chosen = language or imported.language
+    if chosen is None:
+        raise TutorError(
+            "BAD_ARGUMENT", f"The file names in {path} do not tell the language: name it."
+        )
+    toolchain = _toolchain(toolchains, chosen)
+    await toolchain.probe()
+    known = [
+        ProofFinding("shape", f"{note.role} {note.iteration}, {note.path}: {note.message}.")
+        for note in imported.notes
+        if not note.filled
+    ]
+    stages = imported.stages
+    if stages is None:
+        return _refused(*known)
+    try:
+        assembly = await asyncio.to_thread(assemble, stages, toolchain, _title(stages))
+        solution = _solution(imported, assembly.files, toolchain)
+    except TutorError as error:
+        said = error.reason or error.message
+        return _refused(*known, ProofFinding("shape", said, error.details.get("path")))
+    index = build_index(assembly.files, stages.scaffold.get("units"), toolchain)
+    candidate = Candidate(chosen, assembly.authored, assembly.files, solution, index.units)
+    trial = trial_of(candidate, toolchain, dialect(chosen))
+    known += [*index.findings, *shapes.completed(trial), *_bare_sections(stages, candidate)]
+    result = await prove(
+        candidate,
+        toolchain,
+        known=known,
+        depth=str(stages.scaffold["depth_target"]),
+        solver=None if solution else solver,
+        limits=limits,
+    )
+    return CheckResult(result.proof.ok, result.proof, result.findings)
+
+
+def _title(stages: Stages) -> str:
+    return str(stages.scaffold["scaffold_id"])
+
+
+def _solution(imported: Imported, files: Mapping[str, str], toolchain: Toolchain) -> dict[str, str]:
+    payloads: tuple[Mapping[str, Any], ...] = imported.payloads.get(Role.SOLUTION, ())
+    if not payloads:
+        return {}
+    src = {path: text for path, text in files.items() if path.startswith("src/")}
+    return overlay(src, payloads[-1], toolchain)
+
+
+def _bare_sections(stages: Stages, candidate: Candidate) -> list[ProofFinding]:
+    """Lesson sections of a record that bring no heading and got none."""
+    lesson = candidate.authored.get(LESSON, "")
+    there = {mark.text for mark in headings(lesson) if mark.level == 2}
+    planned = [str(unit["lesson_heading"]) for unit in stages.scaffold.get("units") or ()]
+    found: list[ProofFinding] = []
+    for number, section in enumerate(stages.lesson, start=1):
+        content = str(section["content"])
+        if any(mark.level == 2 for mark in headings(content)) or there & set(planned):
+            continue
+        first = next((line for line in content.split("\n") if line.strip()), "")
+        at = lesson.find(first)
+        line = lesson.count("\n", 0, at) + 1 if at >= 0 else None
+        name = f"Lesson section {number} ({section['section_id']})"
+        found.append(ProofFinding("references", f"{name} has no heading (## …).", LESSON, line))
+        if not any(f"`{unit.stub}`" in content for unit in candidate.units):
+            said = f"{name} names no stub of the exercise."
+            found.append(ProofFinding("references", said, LESSON, line))
+    return found

@@ -1,0 +1,132 @@
+"""Working copies in which an exercise is executed, several at the same time."""
+
+import asyncio
+import contextlib
+import shutil
+from collections.abc import AsyncIterator, Mapping, Sequence
+from pathlib import Path
+
+from tutor_lsp.core.ports import RunLimits, Toolchain
+from tutor_lsp.core.report import RawReport
+from tutor_lsp.process.child import Limits, Spec
+from tutor_lsp.process.contain import Contain
+from tutor_lsp.process.environment import child_environment
+from tutor_lsp.process.run import Outcome, run
+
+COPIES = 2
+OUTPUT_BYTES = 64 * 1024
+MEMORY = 4 * 1024**3
+
+Files = Mapping[str, str]
+
+
+class Lane:
+    """One working copy. Whatever is put into it replaces what was there; what a build left in
+    folders beside `src` and `tests` stays, so that the next build is a small one."""
+
+    def __init__(self, folder: Path, toolchain: Toolchain, limits: RunLimits) -> None:
+        self.folder = folder
+        self._toolchain = toolchain
+        self._limits = limits
+
+    async def put(self, files: Files, *, leave: bool = False) -> None:
+        """Make the copy hold just these files; `leave` lets what a run left behind stay."""
+        await asyncio.to_thread(place, self.folder, files, leave=leave)
+
+    async def run(self, tests: Sequence[str] | None = None) -> RawReport:
+        """Build and run what is there. Raises TutorError `TOOLCHAIN_MISSING`."""
+        return await self._toolchain.run(self.folder, tests=tests, limits=self._limits)
+
+
+class Bench:
+    """`COPIES` working copies below `folder`, and a way to run a single program contained."""
+
+    def __init__(
+        self, toolchain: Toolchain, folder: Path, limits: RunLimits, contain: Contain | None = None
+    ) -> None:
+        self.toolchain = toolchain
+        self.folder = folder
+        self.limits = limits
+        self._contain = contain or Contain()
+        self._free: asyncio.LifoQueue[Lane] = asyncio.LifoQueue()
+        self._programs = asyncio.Semaphore(COPIES)
+        for number in range(COPIES):
+            self._free.put_nowait(Lane(folder / f"copy-{number + 1}", toolchain, limits))
+
+    @contextlib.asynccontextmanager
+    async def lane(self) -> AsyncIterator[Lane]:
+        """A copy of one's own for as long as it is needed."""
+        lane = await self._free.get()
+        try:
+            yield lane
+        finally:
+            self._free.put_nowait(lane)
+
+    async def run(self, files: Files, tests: Sequence[str] | None = None) -> RawReport:
+        """All tests, or those named, of these files, in a copy that is free."""
+        async with self.lane() as lane:
+            await lane.put(files)
+            return await lane.run(tests)
+
+    async def execute(
+        self,
+        argv: Sequence[str],
+        folder: Path,
+        *,
+        limit_s: float,
+        environment: Mapping[str, str] | None = None,
+        stdin: bytes | None = None,
+        contained: bool = True,
+    ) -> Outcome:
+        """Run one program to its end in `folder`, contained unless it is a tool of our own.
+
+        Raises ProgramNotFound.
+        """
+        spec = Spec(
+            argv=tuple(argv),
+            cwd=folder,
+            env=child_environment({"TMPDIR": str(folder), **(environment or {})}),
+            limit_s=limit_s,
+            output_bytes=OUTPUT_BYTES,
+            stdin=stdin,
+            limits=Limits(memory_bytes=MEMORY) if contained else Limits(),
+        )
+        async with self._programs:
+            if contained:
+                spec = (await self._contain.get()).apply(spec, writable=(folder,))
+            return await run(spec)
+
+
+def place(folder: Path, files: Files, *, leave: bool = False) -> None:
+    """Make `folder` hold just `files`: what differs is written anew, strays are removed, unless
+    they shall stay (`leave`).
+
+    Folders at the top that hold none of the files belong to builds and stay.
+    """
+    kept = {name.split("/")[0] for name in files if "/" in name}
+    if folder.is_dir() and not leave:
+        for path in list(folder.iterdir()):
+            if path.is_symlink() or not path.is_dir():
+                if path.name not in files:
+                    path.unlink()
+            elif path.name in kept:
+                _sweep(path, folder, files)
+    for name, text in files.items():
+        path = folder / name
+        data = text.encode()
+        if path.is_file() and not path.is_symlink() and path.read_bytes() == data:
+            continue
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.unlink(missing_ok=True)
+        path.write_bytes(data)
+
+
+def _sweep(top: Path, folder: Path, files: Files) -> None:
+    wanted = {folder / name for name in files}
+    folders = {parent for path in wanted for parent in path.parents}
+    for path in sorted(top.rglob("*"), reverse=True):
+        if path.is_dir() and not path.is_symlink():
+            if path not in folders:
+                shutil.rmtree(path, ignore_errors=True)
+        elif path not in wanted:
+            path.unlink(missing_ok=True)

@@ -1,0 +1,35 @@
+"""Step `builds`: the starter alone without warnings, then with its tests. Pure."""
+
+from collections.abc import Sequence
+
+from tutor_lsp.authoring.model import ProofFinding
+from tutor_lsp.authoring.proof.languages import Built
+from tutor_lsp.authoring.proof.trial import build_errors
+from tutor_lsp.core.report import BuildError, RawReport, RunOutcome
+
+
+def check(alone: Built, stubs: RawReport) -> list[ProofFinding]:
+    """`alone` is the starter without tests, `stubs` the run with them."""
+    found = [_of(error, "does not build") for error in alone.errors]
+    found += [_of(warning, "builds with a warning") for warning in alone.warnings]
+    if stubs.outcome is RunOutcome.BUILD_ERROR:
+        told = {(finding.file, finding.line) for finding in found}
+        more = build_errors("builds", "the starter with its tests", stubs)
+        found += [each for each in more if (each.file, each.line) not in told or not each.file]
+    elif stubs.warnings > len(alone.warnings):
+        more_warnings = stubs.warnings - len(alone.warnings)
+        noun = "warning" if more_warnings == 1 else "warnings"
+        said = f"The tests build with {more_warnings} {noun}: mend what the compiler names."
+        found.append(ProofFinding("builds", said))
+    return found
+
+
+def unreadable(errors: Sequence[BuildError]) -> list[ProofFinding]:
+    """A starter that cannot even be read."""
+    return [_of(error, "does not build") for error in errors]
+
+
+def _of(error: BuildError, what: str) -> ProofFinding:
+    whose = "The starter" if error.file.startswith("src/") else "The starter with its tests"
+    code = f" ({error.code})" if error.code else ""
+    return ProofFinding("builds", f"{whose} {what}: {error.message}{code}", error.file, error.line)

@@ -1,0 +1,114 @@
+"""Tests that contradict themselves or each other, found without any reference.
+
+Where a test demands that a stub's answer equals something, the call is replaced by just that;
+what the test says of the answer besides must then hold.
+"""
+
+from dataclasses import dataclass
+
+from tutor_lsp.authoring.model import ProofFinding
+from tutor_lsp.authoring.proof.compare import Comparison, answers, comparisons
+from tutor_lsp.authoring.proof.syntax import Token, mentioned, outer_calls
+from tutor_lsp.authoring.proof.trial import TestPlace, Trial, why
+from tutor_lsp.core.report import RawReport, TestOutcome
+
+
+@dataclass(frozen=True, slots=True)
+class Assumed:
+    """The files with calls replaced by what tests want of them; `tests` are those that were."""
+
+    files: dict[str, str]
+    tests: dict[str, str]
+
+
+def assume(trial: Trial) -> Assumed:
+    """Replace calls. `tests` maps a test to the assertion that was taken for granted."""
+    edits: dict[str, list[tuple[int, int, str]]] = {}
+    tests: dict[str, str] = {}
+    for name, place in trial.tests.items():
+        made = _edits(trial, name, place)
+        if made is not None:
+            edits.setdefault(place.file, []).extend(made[0])
+            tests[name] = made[1]
+    files = dict(trial.candidate.files)
+    for path, changes in edits.items():
+        text = files[path]
+        for start, end, new in sorted(changes, reverse=True):
+            text = text[:start] + new + text[end:]
+        files[path] = text
+    return Assumed(files, tests)
+
+
+def _edits(
+    trial: Trial, name: str, place: TestPlace
+) -> tuple[list[tuple[int, int, str]], str] | None:
+    unit = trial.owner(name)
+    if unit is None or len(list(outer_calls(place.body, set(trial.stubs)))) != 1:
+        return None
+    held = dict(answers(place, unit.stub))
+    text = trial.candidate.files[place.file]
+    for pair in comparisons(place, unit.stub):
+        if pair.call or pair.name not in held or pair.name in mentioned(pair.expected):
+            continue
+        start, end = held[pair.name]
+        call = place.body[start : end + 1]
+        handed = mentioned(call[1:])
+        if _may_change(pair, handed, place):
+            continue
+        wanted = text[pair.expected[0].start : pair.expected[-1].end]
+        changes = [(call[0].start, call[-1].end, f"({wanted})")]
+        for span, tokens in place.assertions:
+            if span != pair.span and mentioned(tokens) & handed:
+                empty = "pass" if trial.dialect.grammar.name == "python" else ""
+                changes.append((span.start, span.end, empty))
+        return changes, text[pair.span.start : pair.span.end]
+    return None
+
+
+def _may_change(pair: Comparison, handed: frozenset[str], place: TestPlace) -> bool:
+    """Whether the call could change what the expected side is made of."""
+    shared = mentioned(pair.expected) & handed
+    return any(not _constant(name, place.body) for name in shared)
+
+
+def _constant(name: str, body: tuple[Token, ...]) -> bool:
+    if name.isupper():
+        return True
+    lines = {token.line for token in body if token.text == "const"}
+    return any(token.text == name and token.line in lines for token in body)
+
+
+def check(trial: Trial, assumed: Assumed, report: RawReport) -> list[ProofFinding]:
+    """The tests that do not even hold where the stub gives what they want (step `reference`)."""
+    found = []
+    for test in report.tests:
+        if test.name in assumed.tests and test.outcome is TestOutcome.FAILED:
+            said = (
+                f"The test `{test.name}` contradicts itself: where `{assumed.tests[test.name]}` "
+                f"holds, what it asks next does not{why(test)}."
+            )
+            found.append(trial.at_test("reference", said, test.name, test))
+    return found
+
+
+def among(trial: Trial) -> list[ProofFinding]:
+    """Two tests that want different answers of the same call (step `reference`)."""
+    found: list[ProofFinding] = []
+    wanted: dict[tuple[str, ...], tuple[str, str]] = {}
+    for name, place in trial.tests.items():
+        unit = trial.owner(name)
+        for pair in comparisons(place, unit.stub) if unit is not None else ():
+            call = tuple(token.text for token in pair.actual)
+            plain = all(t.kind == "literal" for t in pair.expected) and len(call) > 3
+            names = mentioned(pair.actual)
+            if not (pair.call and plain and unit is not None and names <= {unit.stub}):
+                continue
+            value = " ".join(token.text for token in pair.expected)
+            other, before = wanted.setdefault(call, (name, value))
+            if before != value:
+                said = (
+                    f"The test `{name}` wants {value} of `{''.join(call)}` where `{other}` wants "
+                    f"{before}."
+                )
+                found.append(trial.at_test("reference", said, name))
+    return found

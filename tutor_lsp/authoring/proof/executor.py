@@ -1,0 +1,169 @@
+"""Executing an exercise in every way that the proof asks for, what is independent at once."""
+
+import asyncio
+from collections.abc import Coroutine, Mapping, Sequence
+from typing import Any, TypeVar
+
+from tutor_lsp.authoring.model import LESSON, ProofFinding
+from tutor_lsp.authoring.proof import (
+    contradictions,
+    lesson,
+    literals,
+    reference,
+    stable,
+    unit_map,
+)
+from tutor_lsp.authoring.proof.bench import Bench, Files
+from tutor_lsp.authoring.proof.languages import Built, Tried
+from tutor_lsp.authoring.proof.merge import Variant
+from tutor_lsp.authoring.proof.trial import Trial
+from tutor_lsp.authoring.proof.wrong import Wrongs
+from tutor_lsp.core.report import RawReport, RunOutcome, TestOutcome
+
+T = TypeVar("T")
+Needs = Mapping[str, tuple[str, ...]]
+
+
+class Executor:
+    """Runs one trial on a bench. Every method raises TutorError `TOOLCHAIN_MISSING`."""
+
+    def __init__(self, trial: Trial, bench: Bench) -> None:
+        self.trial = trial
+        self.bench = bench
+        self.blocks = lesson.code_blocks(trial.candidate.authored.get(LESSON, ""), trial.dialect)
+
+    async def first_builds(self) -> tuple[Built, RawReport]:
+        """The starter alone, and with its tests."""
+        files = self.trial.candidate.files
+        alone, report = await together(
+            self.trial.dialect.build_starter(files, self.bench), self.bench.run(files)
+        )
+        return alone, report
+
+    async def reference_runs(self, solution: Files) -> list[RawReport]:
+        """A run with a reference, and if it passes, more of the same where tests have a process
+        each, in the same copy, which keeps what they leave behind."""
+        async with self.bench.lane() as lane:
+            await lane.put(self.trial.solved(solution))
+            reports = [await lane.run()]
+            if reports[0].outcome is RunOutcome.PASSED and not self.trial.dialect.shares_process:
+                reports += [await lane.run() for _ in range(1, stable.RUNS)]
+        return reports
+
+    async def _mixed_runs(self, solution: Files) -> list[RawReport]:
+        """More runs where tests share a process: in another order each, in one copy."""
+        reports: list[RawReport] = []
+        async with self.bench.lane() as lane:
+            for files in self._shuffled(solution):
+                await lane.put(files, leave=bool(reports))
+                report = await lane.run()
+                if report.outcome is RunOutcome.BUILD_ERROR:  # their order was needed to load
+                    await lane.put(self.trial.solved(solution), leave=True)
+                    report = await lane.run()
+                reports.append(report)
+        return reports
+
+    def _shuffled(self, solution: Files) -> list[dict[str, str]]:
+        if not self.trial.dialect.shares_process:
+            return []
+        files = self.trial.solved(solution)
+        tests = {path: text for path, text in files.items() if path.startswith("tests/")}
+        return [
+            {**files, **stable.shuffled(tests, self.trial.toolchain, turn)}
+            for turn in range(1, stable.RUNS)
+        ]
+
+    async def without_reference(self, stubs: RawReport) -> list[ProofFinding]:
+        """What can be said where there is no reference: values that only tests know, tests that
+        contradict themselves, and tests that a neutral value passes."""
+        trial = self.trial
+        assumed = contradictions.assume(trial)
+        impossible = contradictions.among(trial)
+        if assumed.tests:
+            report = await self.bench.run(assumed.files, list(assumed.tests))
+            impossible = [*contradictions.check(trial, assumed, report), *impossible]
+        found = [*reference.missing(trial, len(impossible)), *literals.unguessable(trial)]
+        return [*found, *impossible, *await self.vacuous(trial.candidate.files, stubs)]
+
+    async def vacuous(self, files: Files, stubs: RawReport) -> list[ProofFinding]:
+        """Tests that pass although their stub gives back no more than a neutral value, save for
+        those that pass on the stubs anyway."""
+        wrongs = Wrongs(self.trial, files, self._told(stubs))
+        judged, _ = wrongs.judge(await self._apart(wrongs.neutral(), wrongs), ())
+        return judged
+
+    async def with_reference(
+        self, solution: Files, stubs: RawReport, runs: Sequence[RawReport]
+    ) -> tuple[list[ProofFinding], Needs, list[RawReport]]:
+        """Stability, unit map, vacuous tests and giveaways on a reference that holds: findings,
+        needs, and all its runs. `stubs` is the run on the stubs, `runs` are those of the
+        reference that there are already.
+
+        What one program can hold is run as one; if that finds anything, each version is run in
+        a copy of its own instead.
+        """
+        wrongs = Wrongs(self.trial, self.trial.solved(solution), self._told(stubs))
+        variants = [*wrongs.put_back(), *wrongs.neutral(), *wrongs.giveaways(self.blocks)]
+        again = [
+            Variant(f"run {turn}", files)
+            for turn, files in enumerate(self._shuffled(solution), start=2)
+        ]
+        merged = await self._merged(solution, variants, again)
+        if merged is not None:
+            more = [merged[each.key] for each in again if each.key in merged]
+            rest = [each for each in variants if each.key not in merged]
+            apart = await self._apart(rest, wrongs)
+            found, needs = wrongs.judge({**merged, **apart}, [*runs, *more])
+            if not found:
+                return found, needs, [*runs, *more]
+        more, apart = await together(self._mixed_runs(solution), self._apart(variants, wrongs))
+        found, needs = wrongs.judge(apart, [*runs, *more])
+        return found, needs, [*runs, *more]
+
+    async def _merged(
+        self, solution: Files, variants: Sequence[Variant], again: Sequence[Variant]
+    ) -> dict[str, RawReport] | None:
+        """The reports of all that fits into one program, by key; None where that does not do."""
+        trial = self.trial
+        merged = trial.dialect.merge(trial.solved(solution), variants, again, trial.toolchain)
+        if merged is None:
+            return None
+        return merged.split(await self.bench.run(merged.files, merged.tests))
+
+    async def _apart(
+        self, variants: Sequence[Variant], wrongs: Wrongs | None = None
+    ) -> dict[str, RawReport]:
+        """Each variant in a copy of its own; with `wrongs` also what these runs leave open."""
+        runs = (self.bench.run(each.files, each.tests) for each in variants)
+        reports = await together(*runs)
+        found = {each.key: report for each, report in zip(variants, reports, strict=True)}
+        if wrongs is not None and (more := wrongs.unsettled(found)):
+            found |= await self._apart(more)
+        return found
+
+    def _told(self, stubs: RawReport) -> frozenset[str]:
+        """Tests of which is known already that they do not look at their stub."""
+        passed = {test.name for test in stubs.tests if test.outcome is TestOutcome.PASSED}
+        return unit_map.foreign(self.trial) | passed
+
+    async def lesson_code(self, solution: Files) -> tuple[list[ProofFinding], Mapping[str, int]]:
+        """Every block of the lesson that can be built."""
+        trial = self.trial
+        chosen = lesson.to_try(self.blocks, trial.dialect)
+        tried: Sequence[Tried] = ()
+        if chosen:
+            codes = [block.code for block in chosen]
+            tried = await trial.dialect.try_blocks(codes, trial.solved(solution), self.bench)
+        return lesson.check_blocks(
+            self.blocks, dict(zip(chosen, tried, strict=True)), trial.dialect
+        )
+
+
+async def together(*work: Coroutine[Any, Any, Any]) -> list[Any]:
+    """All at once; the first that fails ends the others and is raised."""
+    try:
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(each) for each in work]
+    except BaseExceptionGroup as errors:
+        raise errors.exceptions[0] from None
+    return [task.result() for task in tasks]

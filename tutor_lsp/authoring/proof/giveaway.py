@@ -1,0 +1,191 @@
+"""Step `giveaway`: nothing in lesson or starter solves a stub when it is put in its place. Pure."""
+
+import re
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from tutor_lsp.authoring.model import LESSON, ProofFinding
+from tutor_lsp.authoring.proof.blocks import Block
+from tutor_lsp.authoring.proof.splice import site_of, with_body, with_definition
+from tutor_lsp.authoring.proof.syntax import (
+    Parsed,
+    Token,
+    body_of,
+    is_call,
+    normal_form,
+    parameters_of,
+    parse,
+)
+from tutor_lsp.authoring.proof.trial import Trial
+from tutor_lsp.core.exercise import Unit
+from tutor_lsp.core.ports import FunctionSite
+from tutor_lsp.core.report import RawReport, RunOutcome, TestOutcome
+
+
+@dataclass(frozen=True, slots=True)
+class Suspect:
+    """A definition that may solve a unit; `files` are all files solved, with it in the stub's
+    place. `what` says where it was found."""
+
+    unit: Unit
+    file: str
+    line: int
+    what: str
+    files: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A function somewhere in lesson or starter."""
+
+    file: str
+    line: int
+    text: str
+    parsed: Parsed
+    site: FunctionSite
+    own: frozenset[str]
+
+
+def suspects(trial: Trial, solved: Mapping[str, str], blocks: Sequence[Block]) -> list[Suspect]:
+    """Every definition of a stub's own name, and every one that has the form of a reference.
+
+    `solved` are all files with the reference in place."""
+    found: list[Suspect] = []
+    places = [*_in_lesson(trial, blocks), *_in_starter(trial)]
+    for unit in trial.units:
+        text = solved.get(unit.file, "")
+        mine = site_of(trial.toolchain, text, unit.stub, trial.stub_site(unit))
+        if mine is None:
+            continue
+        parsed = parse(text, trial.dialect.grammar)
+        for place in places:
+            new = _spliced(place, unit, text, parsed, mine)
+            if new is None:
+                continue
+            own = place.site.name == unit.stub
+            what = (
+                f"a definition of `{unit.stub}`"
+                if own
+                else f"`{place.site.name}`, which is `{unit.stub}` with other names,"
+            )
+            files = {**solved, unit.file: new}
+            found.append(Suspect(unit, place.file, place.line, what, files))
+        found += _commented(trial, unit, solved, mine)
+    return found
+
+
+def check(suspect: Suspect, report: RawReport) -> list[ProofFinding]:
+    """Whether the tests of the suspect's unit are all green with it."""
+    mine = [test for test in report.tests if test.name in suspect.unit.tests]
+    ran = report.outcome in (RunOutcome.PASSED, RunOutcome.FAILED)
+    if not ran or not mine or any(test.outcome is not TestOutcome.PASSED for test in mine):
+        return []
+    where = "The lesson" if suspect.file == LESSON else "The starter"
+    said = f"{where} gives the solution away: {suspect.what} passes all tests of the stub."
+    return [ProofFinding("giveaway", said, suspect.file, suspect.line, suspect.unit.id)]
+
+
+def _in_lesson(trial: Trial, blocks: Sequence[Block]) -> Iterator[_Found]:
+    for block in blocks:
+        yield from _functions(trial, LESSON, block.line, block.code)
+
+
+def _in_starter(trial: Trial) -> Iterator[_Found]:
+    stubs = {(unit.stub, unit.file) for unit in trial.units}
+    for path, text in trial.candidate.under("src").items():
+        for found in _functions(trial, path, 0, text):
+            if (found.site.name, path) not in stubs:
+                yield found
+
+
+def _functions(trial: Trial, file: str, above: int, code: str) -> Iterator[_Found]:
+    text = textwrap.dedent(code)
+    sites = trial.toolchain.functions(text)
+    parsed = parse(text, trial.dialect.grammar)
+    own = frozenset(site.name for site in sites)
+    for site in sites:
+        if site.body_end > site.body_start:
+            yield _Found(file, above + site.line, text, parsed, site, own)
+
+
+def _spliced(
+    place: _Found, unit: Unit, text: str, parsed: Parsed, mine: FunctionSite
+) -> str | None:
+    """The solved text with what was found in the stub's place, or None if it is no suspect."""
+    if place.site.name == unit.stub:
+        return with_definition(text, mine, _indented(place, text, mine))
+    theirs = body_of(place.parsed, place.site)
+    ours = body_of(parsed, mine)
+    same = normal_form(parameters_of(place.parsed, place.site), theirs) == normal_form(
+        parameters_of(parsed, mine), ours
+    )
+    if not same or len(ours) != len(theirs):
+        return None
+    body = _translated(text, ours, theirs, place)
+    return text[: mine.body_start] + body + text[mine.body_end :]
+
+
+def _indented(place: _Found, text: str, mine: FunctionSite) -> str:
+    definition = textwrap.dedent(_whole_lines(place.text, place.site))
+    margin = text[text.rfind("\n", 0, mine.start) + 1 : mine.start]
+    if not margin.isspace():
+        return definition
+    return textwrap.indent(definition, margin).removeprefix(margin)
+
+
+def _whole_lines(text: str, site: FunctionSite) -> str:
+    """The definition from the start of its line, so that it can be dedented."""
+    start = text.rfind("\n", 0, site.start) + 1
+    return text[start if text[start : site.start].isspace() else site.start : site.end]
+
+
+def _translated(text: str, ours: Sequence[Token], theirs: Sequence[Token], place: _Found) -> str:
+    """Our body with their literals, and with what they call that is not their own: what is left
+    of the difference is what the two functions really do."""
+    pieces: list[str] = []
+    at = ours[0].start if ours else 0
+    for index, (mine, other) in enumerate(zip(ours, theirs, strict=True)):
+        called = is_call(theirs, index) and other.text not in place.own
+        keep = other.kind == "literal" or called
+        pieces += [text[at : mine.start], other.text if keep else mine.text]
+        at = mine.end
+    return "".join(pieces)
+
+
+def _commented(
+    trial: Trial, unit: Unit, solved: Mapping[str, str], mine: FunctionSite
+) -> Iterator[Suspect]:
+    """Code in comments inside of the stub."""
+    starter = trial.candidate.files.get(unit.file, "")
+    site = trial.stub_site(unit)
+    if site is None:
+        return
+    inside = [
+        comment
+        for comment in parse(starter, trial.dialect.grammar).comments
+        if site.start <= comment.start < site.end and not comment.text.startswith(("///", "/**"))
+    ]
+    # a trailing comment stands behind the body and still belongs to the function
+    body = textwrap.dedent("\n".join(_uncommented(comment.text) for comment in inside)).strip("\n")
+    if not re.search(r"[-+*/%<>=&|.(;]", body):  # nothing that a program consists of
+        return
+    text = solved[unit.file]
+    variants = [with_body(text, mine, body)]
+    if trial.dialect.language == "python" and "return" not in body:
+        variants.append(with_body(text, mine, f"return {body}"))
+    for variant in variants:
+        if not parse(variant, trial.dialect.grammar).broken:
+            files = {**solved, unit.file: variant}
+            line = inside[0].line
+            yield Suspect(
+                unit, unit.file, line, f"what stands in a comment of `{unit.stub}`", files
+            )
+
+
+def _uncommented(text: str) -> str:
+    if text.startswith("/*"):
+        return "\n".join(
+            re.sub(r"^\s*\*? ?", "", line) for line in text[2:].removesuffix("*/").split("\n")
+        )
+    return re.sub(r"^(?://[/!]?|#)\s?", "", text)

@@ -1,0 +1,174 @@
+"""The nine steps in their order, over working copies in which the exercise is executed."""
+
+import asyncio
+import shutil
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from tutor_lsp.authoring.model import LESSON, Candidate, ProofFinding, ProofResult
+from tutor_lsp.authoring.proof import (
+    builds,
+    lesson,
+    literals,
+    reference,
+    references,
+    shape,
+    stable,
+    stubs,
+    unit_map,
+)
+from tutor_lsp.authoring.proof.bench import Bench
+from tutor_lsp.authoring.proof.executor import Executor, together
+from tutor_lsp.authoring.proof.languages import dialect
+from tutor_lsp.authoring.proof.reference import Solver
+from tutor_lsp.authoring.proof.trial import Trial, ordered, trial_of
+from tutor_lsp.core.exercise import Proof
+from tutor_lsp.core.ports import RunLimits, Toolchain
+from tutor_lsp.core.report import RawReport, RunOutcome, TestOutcome
+
+LIMITS = RunLimits(total_s=180.0, test_s=10.0)
+"""Bounds of one run of the proof."""
+
+Told = Callable[[str], None]
+
+
+async def prove(
+    candidate: Candidate,
+    toolchain: Toolchain,
+    *,
+    known: Sequence[ProofFinding] = (),
+    depth: str | None = None,
+    solver: Solver | None = None,
+    limits: RunLimits = LIMITS,
+    scratch: Path | None = None,
+    told: Told | None = None,
+) -> ProofResult:
+    """Execute an exercise in temporary copies, in the nine steps of the proof.
+
+    It holds if no step finds anything and nothing was found before (`known`). Without a reference
+    in the candidate, `solver` writes it, first blind; the result's `solution` has it. `depth`
+    (D1–D3) bounds the lesson. `told` hears the name of each step as it begins. `scratch` is where
+    the copies go (the system's temporary folder by default); they are always removed. Raises
+    TutorError `TOOLCHAIN_MISSING`, and what the solver raises.
+    """
+    trial = trial_of(candidate, toolchain, dialect(candidate.language))
+    folder = Path(tempfile.mkdtemp(prefix="tutor-proof-", dir=scratch))
+    try:
+        bench = Bench(toolchain, folder, limits)
+        proof = _Proof(trial, Executor(trial, bench), solver, depth, told or (lambda _: None))
+        return await proof.run(known)
+    finally:
+        await asyncio.shield(asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True))
+
+
+class _Proof:
+    def __init__(
+        self, trial: Trial, executor: Executor, solver: Solver | None, depth: str | None, told: Told
+    ) -> None:
+        self._trial = trial
+        self._executor = executor
+        self._solver = solver
+        self._depth = depth
+        self._told = told
+        self._found: list[ProofFinding] = []
+        self._stubs: RawReport | None = None
+        self._runs: list[RawReport] = []
+        self._solution: Mapping[str, str] = trial.candidate.solution
+        self._needs: Mapping[str, tuple[str, ...]] = {}
+        self._blocks: Mapping[str, int] = {"run": 0, "ok": 0}
+
+    async def run(self, known: Sequence[ProofFinding]) -> ProofResult:
+        trial = self._trial
+        self._told("shape")
+        self._found = [*known, *shape.check(trial)]
+        self._found += [*unit_map.targets(trial), *references.check(trial)]
+        self._found += lesson.check_form(trial.candidate.authored.get(LESSON, ""), self._depth)
+        if shape.executable(trial):
+            await self._execute()
+        else:
+            self._found += builds.unreadable(shape.unreadable(trial))
+        findings = ordered(self._found)
+        return ProofResult(self._figures(not findings), findings, dict(self._solution))
+
+    async def _execute(self) -> None:
+        trial, executor = self._trial, self._executor
+        self._told("builds")
+        if self._solution:
+            (alone, report), self._runs = await together(
+                executor.first_builds(), executor.reference_runs(self._solution)
+            )
+        else:
+            alone, report = await executor.first_builds()
+        self._stubs = report
+        self._found += builds.check(alone, report)
+        if report.outcome is RunOutcome.BUILD_ERROR or alone.errors:
+            self._told("lesson")
+            await self._lesson()
+            return
+        self._told("stubs")
+        self._found += stubs.check(trial, report)
+        self._told("reference")
+        if not self._solution and self._solver is None:
+            found, _ = await together(executor.without_reference(report), self._lesson())
+            self._found += found
+            return
+        holds = await self._reference(report)
+        self._told("units")
+        if holds:
+            (found, self._needs, self._runs), _ = await together(
+                executor.with_reference(self._solution, report, self._runs), self._lesson()
+            )
+        else:
+            solved = trial.solved(self._solution)
+            found, _ = await together(executor.vacuous(solved, report), self._lesson())
+        self._found += found
+
+    async def _reference(self, report: RawReport) -> bool:
+        """Find a reference that passes; whether there is one."""
+        trial = self._trial
+        if self._solution:
+            self._found += reference.check(trial, self._runs[0], report)
+            self._found += literals.unguessable(trial)
+        else:
+            await self._solve(report)
+        return bool(self._runs) and reference.holds(self._runs[0], report)
+
+    async def _solve(self, report: RawReport) -> None:
+        if self._solver is None:
+            return
+        executor = self._executor
+        self._solution = await self._solver.blind()
+        self._runs = await executor.reference_runs(self._solution)
+        if self._runs[0].outcome is RunOutcome.BUILD_ERROR:  # which says nothing on the contract
+            self._solution = await self._solver.blind(self._runs[0])
+            self._runs = await executor.reference_runs(self._solution)
+        blind = self._runs[0]
+        if reference.holds(blind, report):
+            return
+        self._solution = await self._solver.informed(blind)
+        self._runs = await executor.reference_runs(self._solution)
+        self._found += reference.check_solved(self._trial, blind, self._runs[0], report)
+
+    async def _lesson(self) -> None:
+        found, self._blocks = await self._executor.lesson_code(self._solution)
+        self._found += found
+
+    def _figures(self, ok: bool) -> Proof:
+        report, runs = self._stubs, self._runs
+        first = runs[0].tests if runs else ()
+        return Proof(
+            ok=ok,
+            builds=report is not None and report.outcome is not RunOutcome.BUILD_ERROR,
+            tests=len(report.tests) if report else 0,
+            fail_on_stub=sum(test.outcome in stubs.FAILED for test in report.tests)
+            if report
+            else 0,
+            pass_on_reference=sum(test.outcome is TestOutcome.PASSED for test in first),
+            stable_runs=stable.runs_alike(runs),
+            unit_map={unit.id: unit.tests for unit in self._trial.units},
+            needs=self._needs,
+            lesson_blocks=self._blocks,
+            at=datetime.now(UTC).isoformat(timespec="seconds"),
+        )

@@ -1,0 +1,179 @@
+"""Step `references`: names, headings and links fit together, and comments only orient. Pure."""
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+from tutor_lsp.authoring.model import LESSON, ProofFinding
+from tutor_lsp.authoring.proof import literals
+from tutor_lsp.authoring.proof.trial import Trial
+from tutor_lsp.core.exercise import Unit
+from tutor_lsp.library.markdown import headings, split_at
+from tutor_lsp.toolchains.comments import StubComment, parse_stub_comment
+
+_ORDERS = re.compile(
+    r"\b(?:learners?|students?|you|implementers?|implementors?|readers?|users?)\s+"
+    r"(?:must|should|shall|need(?:s)?\s+to|ha(?:ve|s)\s+to)\b",
+    re.IGNORECASE,
+)
+_STEP = re.compile(r"^\s*(?:\d+[.)]|[-*•])\s+\S")
+_FEW = 2  # list marks in a comment from which on they are steps
+_VAGUE = frozenset({
+    "works", "work", "working", "basic", "basics", "simple", "ok", "okay", "good", "bad", "test",
+    "tests", "case", "cases", "correct", "correctly", "right", "example", "examples", "it", "one",
+    "two", "three", "first", "second", "third", "edge", "more", "other", "again", "normal",
+    "properly", "fine", "general", "all", "stuff", "things", "behaviour", "behavior", "as",
+    "expected", "result", "output", "a", "b", "c",
+})  # fmt: skip
+_LINK = re.compile(r"\[`?([\w.:]+)`?\]\(([^)\s]+)\)[.!]?\s*\Z")
+
+
+def check(trial: Trial) -> list[ProofFinding]:
+    """All rules on comments, test names and lesson sections that no run decides."""
+    return [
+        *_comments(trial),
+        *_names(trial),
+        *_order(trial),
+        *literals.check(trial),
+        *_sections(trial),
+    ]
+
+
+def _comments(trial: Trial) -> Iterator[ProofFinding]:
+    for unit in trial.units:
+        site = trial.stub_site(unit)
+        if site is None:
+            continue
+        comment = parse_stub_comment(site.comment or "")
+        if comment is None:
+            said = (
+                f"The comment of `{unit.stub}` has none of the lines {unit.id} — First principle, "
+                "Read, Test and Start here."
+            )
+            yield trial.at_stub("references", said, unit)
+        else:
+            missing = _missing(comment)
+            if missing:
+                said = f"The stub comment of `{unit.stub}` lacks {', '.join(missing)}."
+                yield _at(unit, site.comment_line, said)
+        text = site.comment or ""
+        if found := _ORDERS.search(text):
+            said = f'The comment of `{unit.stub}` orders ("{found[0]}") instead of orienting.'
+            yield _at(unit, site.comment_line + text.count("\n", 0, found.start()), said)
+        marks = [n for n, line in enumerate(text.split("\n")) if _STEP.match(line)]
+        if len(marks) >= _FEW:
+            said = f"The comment of `{unit.stub}` is a list of steps instead of orienting."
+            yield _at(unit, site.comment_line + marks[0], said)
+
+
+def _missing(comment: StubComment) -> list[str]:
+    parts = {
+        "what the function does, above the line with the unit": comment.contract,
+        "the first principle": comment.first_principle,
+        "the line Read": comment.heading,
+        "the line Test": comment.tests,
+        "the line Start here": comment.start_here,
+    }
+    return [name for name, value in parts.items() if not value]
+
+
+def _at(unit: Unit, line: int, message: str) -> ProofFinding:
+    return ProofFinding("references", message, unit.file, line, unit.id)
+
+
+def _names(trial: Trial) -> Iterator[ProofFinding]:
+    for name in trial.tests:
+        unit = trial.owner(name)
+        if unit is None:
+            continue
+        rest = name.removeprefix(f"test_{unit.stub}_")
+        if rest == name:
+            said = f"`{name}` is not named test_{unit.stub}_…: its name must say what it tests."
+            yield trial.at_test("references", said, name)
+            continue
+        words = [word for word in rest.lower().split("_") if re.search(r"[^\W\d]", word)]
+        if not words or all(word in _VAGUE for word in words):
+            said = f"`{name}` does not say in words what it asserts."
+            yield trial.at_test("references", said, name)
+
+
+def _order(trial: Trial) -> Iterator[ProofFinding]:
+    """Stubs stand in the order of their units, and tests in that of the stubs.
+
+    Where no comment numbers the units there is no order to keep.
+    """
+    sites = [trial.stub_site(unit) for unit in trial.units]
+    if not any(site and parse_stub_comment(site.comment or "") for site in sites):
+        return
+    by_file: dict[str, list[Unit]] = {}
+    for unit in trial.units:
+        by_file.setdefault(unit.file, []).append(unit)
+    for units in by_file.values():
+        wrong = next((b for a, b in pairwise(units) if b.line < a.line), None)
+        if wrong is not None:
+            said = f"`{wrong.stub}` ({wrong.id}) stands above the stub of an earlier unit."
+            yield trial.at_stub("references", said, wrong)
+    positions = {unit.id: number for number, unit in enumerate(trial.units)}
+    last: dict[str, int] = {}
+    for name, place in trial.tests.items():
+        owner = trial.owner(name)
+        if owner is None:
+            continue
+        if positions[owner.id] < last.get(place.file, 0):
+            said = f"`{name}` does not stand in the order of the stubs."
+            yield trial.at_test("references", said, name)
+        last[place.file] = max(last.get(place.file, 0), positions[owner.id])
+
+
+def _sections(trial: Trial) -> Iterator[ProofFinding]:
+    """Every section names a stub and leads to it."""
+    lesson = trial.candidate.authored.get(LESSON, "")
+    marks = [mark for mark in headings(lesson) if mark.level == 2]
+    if not marks:
+        yield ProofFinding("references", "The lesson has no section headings (## …).", LESSON, 1)
+    stubs = {unit.stub: unit for unit in trial.units}
+    pieces = split_at(lesson, 2)
+    for number, piece in enumerate(pieces):
+        head = next((mark for mark in headings(piece) if mark.level == 2), None)
+        line = marks[number].line if number < len(marks) else 1
+        title = head.text if head else "The lesson"
+        named = [name for name in stubs if _names_it(piece, name)]
+        mine = next((u for u in trial.units if head and _same(u.lesson_heading, head.text)), None)
+        if not named:
+            said = f'"{title}" names no stub of the exercise (in backticks).'
+            yield ProofFinding("references", said, LESSON, line)
+        elif mine is not None and mine.stub not in named:
+            said = f'"{title}" does not name its stub `{mine.stub}`.'
+            yield ProofFinding("references", said, LESSON, line, mine.id)
+        end = line + piece.count("\n")
+        yield from _link(piece, title, end if head else line, stubs, mine)
+        if "```" not in piece and "~~~" not in piece and (mine or number < len(pieces) - 1):
+            said = f'"{title}" has no worked example: begin it with a program that runs.'
+            yield ProofFinding("references", said, LESSON, line, mine.id if mine else None)
+
+
+def _link(
+    piece: str, title: str, line: int, stubs: dict[str, Unit], mine: Unit | None
+) -> Iterator[ProofFinding]:
+    link = _LINK.search(piece.rstrip())
+    wanted = f" `{mine.stub}`" if mine else ""
+    unit = mine.id if mine else None
+    if link is None:
+        said = f'"{title}" does not end with a link to its stub{wanted}.'
+        yield ProofFinding("references", said, LESSON, line, unit)
+        return
+    target = stubs.get(link[1].rpartition(".")[2].rpartition(":")[2])
+    if target is None or target.file != link[2]:
+        said = f'The link at the end of "{title}" leads nowhere: [{link[1]}]({link[2]}).'
+        yield ProofFinding("references", said, LESSON, line, unit)
+    elif mine is not None and target.id != mine.id:
+        said = f'"{title}" is about `{mine.stub}`, but ends with a link to `{target.stub}`.'
+        yield ProofFinding("references", said, LESSON, line, unit)
+
+
+def _names_it(text: str, name: str) -> bool:
+    return re.search(rf"`[^`\n]*\b{re.escape(name)}\b[^`\n]*`", text) is not None
+
+
+def _same(one: str, other: str) -> bool:
+    return " ".join(one.split()).casefold() == " ".join(other.split()).casefold()

@@ -1,0 +1,48 @@
+"""Step `shape`: what must be there before anything is executed. Pure."""
+
+from tutor_lsp.authoring.model import ProofFinding
+from tutor_lsp.authoring.proof.trial import Trial
+from tutor_lsp.core.report import BuildError
+
+
+def check(trial: Trial) -> list[ProofFinding]:
+    """Stubs, sources and tests are there, and tests are written for the harness as it is given."""
+    candidate = trial.candidate
+    found: list[ProofFinding] = []
+    if not candidate.units and not unreadable(trial):
+        found.append(ProofFinding("shape", "There is no stub to work on."))
+    for base, what in (("src", "starter"), ("tests", "tests")):
+        if not any(text.strip() for text in candidate.under(base).values()):
+            found.append(ProofFinding("shape", f"There are no {what}: {base}/ holds no file."))
+    if candidate.under("tests") and not trial.tests:
+        path = next(iter(candidate.under("tests")))
+        found.append(ProofFinding("shape", "No test can be found in tests/.", path, 1))
+    found += [
+        ProofFinding("shape", f"The reference does not have {unit.file}.", unit.file, None, unit.id)
+        for unit in candidate.units
+        if candidate.solution and unit.file not in candidate.solution
+    ]
+    found += [
+        ProofFinding("shape", f"The reference has {path}, which is no file of the starter.", path)
+        for path in candidate.solution
+        if path not in candidate.authored
+    ]
+    return found + trial.dialect.shape(candidate.authored, candidate.files, trial.stubs)
+
+
+def unreadable(trial: Trial) -> list[BuildError]:
+    """Where the starter's files do not parse: then it does not build, and stubs may not be seen."""
+    sources = trial.candidate.under("src").items()
+    errors = (trial.toolchain.syntax_error(path, text) for path, text in sources)
+    return [error for error in errors if error is not None]
+
+
+def executable(trial: Trial) -> bool:
+    """Whether there is enough to execute anything."""
+    return bool(trial.units and trial.tests and trial.candidate.under("src"))
+
+
+def completed(trial: Trial) -> list[ProofFinding]:
+    """What was missing in the files as they were written and has been added since: build roots,
+    module lines, headers. Nothing of it keeps an exercise from being executed."""
+    return trial.dialect.completed(trial.candidate.authored, trial.candidate.files)

@@ -1,0 +1,104 @@
+"""Step `stable`: three runs on the reference give the same. Pure."""
+
+import random
+import re
+from collections.abc import Mapping, Sequence
+
+from tutor_lsp.authoring.model import ProofFinding
+from tutor_lsp.authoring.proof.trial import Trial, said
+from tutor_lsp.core.ports import SourceReader
+from tutor_lsp.core.report import RawReport, RunOutcome, TestOutcome
+
+RUNS = 3
+_UNSURE = {
+    "python": re.compile(
+        r"\btime\.(?:sleep|time|monotonic|perf_counter)\b|\bdatetime\.(?:now|today|utcnow)\b"
+        r"|\brandom\.(?!seed\b|Random\s*\(\s*\d)\w+\s*\(|\bsecrets\.\w+|\buuid\.uuid[14]\b"
+        r"|\bos\.urandom\b|\b(?:socket|urllib|http\.client)\.\w+"
+    ),
+    "rust": re.compile(
+        r"\bthread::sleep\b|\b(?:SystemTime|Instant)::now\b|\brand::|\bTcp(?:Stream|Listener)\b"
+        r"|\bUdpSocket\b"
+    ),
+    "c": re.compile(
+        r"\b(?:u|nano)?sleep\s*\(|\b(?:s?rand(?:om)?)\s*\(|\btime\s*\(\s*(?:NULL|0)\s*\)"
+        r"|\bclock_gettime\s*\(|\bsocket\s*\("
+    ),
+}
+"""What makes a test depend on more than the code: waiting, dice, clocks, the network."""
+
+
+def check(trial: Trial, reports: Sequence[RawReport]) -> list[ProofFinding]:
+    """Every test ends the same way in every run, whatever the order."""
+    found = _unsure(trial)
+    if not reports:
+        return found
+    first, rest = reports[0], reports[1:]
+    outcomes = {test.name: test.outcome for test in first.tests}
+    told: set[str] = set()
+    for report in rest:
+        if report.outcome not in (RunOutcome.PASSED, RunOutcome.FAILED):
+            text = f"A second run on the same reference does not run through: {report.reason}"
+            return [*found, ProofFinding("stable", text)]
+        now = {test.name: test for test in report.tests}
+        for name in outcomes.keys() | now.keys():
+            before, after = outcomes.get(name), now.get(name)
+            if name in told or (after is not None and after.outcome == before):
+                continue
+            told.add(name)
+            text = (
+                f"The test `{name}` does not always end the same way on the same code: "
+                f"{before or 'not collected'}, then {after.outcome if after else 'not collected'}."
+            )
+            if trial.dialect.shares_process:
+                text += " Does it depend on the order of the tests?"
+            output = said(after) if after is not None else ""
+            found.append(trial.at_test("stable", text, name, output=output))
+    return found
+
+
+def runs_alike(reports: Sequence[RawReport]) -> int:
+    """How many runs passed everything."""
+    return sum(
+        report.outcome is RunOutcome.PASSED
+        and all(test.outcome is TestOutcome.PASSED for test in report.tests)
+        for report in reports
+    )
+
+
+def _unsure(trial: Trial) -> list[ProofFinding]:
+    """Tests that wait, roll dice, look at the clock or go to the network."""
+    found: list[ProofFinding] = []
+    unsure = _UNSURE[trial.dialect.language]
+    for name, place in trial.tests.items():
+        text = trial.candidate.files[place.file]
+        if not place.body:
+            continue
+        hit = unsure.search(text[place.body[0].start : place.body[-1].end])
+        if hit:
+            reason = (
+                f"The test `{name}` uses `{hit[0].strip()}`: what it finds may differ from run to "
+                "run."
+            )
+            found.append(trial.at_test("stable", reason, name))
+    return found
+
+
+def shuffled(tests: Mapping[str, str], reader: SourceReader, turn: int) -> dict[str, str]:
+    """The test files with their top-level test functions in another order: reversed in the first
+    turn, then mixed, the same for the same texts. Everything else keeps its place."""
+    return {path: _mixed(text, reader, turn) for path, text in tests.items()}
+
+
+def _mixed(text: str, reader: SourceReader, turn: int) -> str:
+    names = {site.name for site in reader.tests(text)}
+    sites = [site for site in reader.functions(text) if site.name in names]
+    top = [s for s in sites if s.start == 0 or text[s.start - 1] == "\n"]
+    pieces = [text[site.start : site.end] for site in top]
+    if turn == 1:
+        pieces.reverse()
+    else:
+        random.Random(f"{turn} {text}").shuffle(pieces)  # noqa: S311 - no secret
+    for site, piece in reversed(list(zip(top, pieces, strict=True))):
+        text = text[: site.start] + piece + text[site.end :]
+    return text

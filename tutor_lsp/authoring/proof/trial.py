@@ -1,0 +1,171 @@
+"""An exercise under proof, read once: what every step looks things up in. Pure."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from tutor_lsp.authoring.model import Candidate, ProofFinding
+from tutor_lsp.authoring.proof.languages import Dialect
+from tutor_lsp.authoring.proof.splice import site_of
+from tutor_lsp.authoring.proof.syntax import Parsed, Span, Token, body_of, mentioned, parse
+from tutor_lsp.core.exercise import Unit
+from tutor_lsp.core.ports import FunctionSite, TestSite, Toolchain
+from tutor_lsp.core.report import RawReport, RawTest, RunOutcome
+
+EXECUTED = frozenset({RunOutcome.PASSED, RunOutcome.FAILED})
+OUTPUT_SHOWN = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class TestPlace:
+    """A test where it stands; `body` are its tokens, `assertions` those of each assertion."""
+
+    __test__ = False
+    file: str
+    site: TestSite
+    body: tuple[Token, ...] = ()
+    assertions: tuple[tuple[Span, tuple[Token, ...]], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A candidate with its language, and each test by its name, in the order of the files."""
+
+    candidate: Candidate
+    toolchain: Toolchain
+    dialect: Dialect
+    tests: Mapping[str, TestPlace]
+
+    @property
+    def units(self) -> tuple[Unit, ...]:
+        """The units in their order."""
+        return self.candidate.units
+
+    @property
+    def stubs(self) -> tuple[str, ...]:
+        """The stubs in the order of their units."""
+        return tuple(unit.stub for unit in self.units)
+
+    def owner(self, test: str) -> Unit | None:
+        """The unit that a test belongs to."""
+        return next((unit for unit in self.units if test in unit.tests), None)
+
+    def solved(self, solution: Mapping[str, str]) -> dict[str, str]:
+        """All files with the reference in place."""
+        return {**self.candidate.files, **solution}
+
+    def stub_site(self, unit: Unit) -> FunctionSite | None:
+        """The stub in the starter."""
+        return site_of(self.toolchain, self.candidate.files.get(unit.file, ""), unit.stub)
+
+    def at_test(
+        self, step: str, message: str, name: str, raw: RawTest | None = None, output: str = ""
+    ) -> ProofFinding:
+        """A finding at a test; `raw` adds what happened."""
+        place = self.tests.get(name)
+        unit = self.owner(name)
+        file, line = (place.file, place.site.line) if place else (None, None)
+        if raw is not None:
+            output = output or said(raw)
+            if raw.location is not None and raw.location.file.startswith("tests/"):
+                file, line = raw.location.file, raw.location.line
+        return ProofFinding(step, message, file, line, unit.id if unit else None, output)
+
+    def at_stub(self, step: str, message: str, unit: Unit, output: str = "") -> ProofFinding:
+        """A finding at a stub."""
+        return ProofFinding(step, message, unit.file, unit.line, unit.id, output)
+
+
+def trial_of(candidate: Candidate, toolchain: Toolchain, dialect: Dialect) -> Trial:
+    """Read the tests of a candidate."""
+    tests: dict[str, TestPlace] = {}
+    for path, text in candidate.under("tests").items():
+        parsed = parse(text, dialect.grammar)
+        for site in toolchain.tests(text):
+            tests.setdefault(site.name, _test_place(path, site, parsed))
+    return Trial(candidate, toolchain, dialect, tests)
+
+
+def _test_place(path: str, site: TestSite, parsed: Parsed) -> TestPlace:
+    body = tuple(t for t in parsed.tokens if site.line <= t.line <= site.end_line)
+    spans = [span for span in parsed.assertions if site.line <= span.line <= site.end_line]
+    outer = [
+        span for span in spans
+        if not any(o is not span and o.start <= span.start and span.end <= o.end for o in spans)
+    ]  # fmt: skip
+    return TestPlace(
+        path, site, body, tuple((span, parsed.within(span.start, span.end)) for span in outer)
+    )
+
+
+def call_graph(trial: Trial, texts: Mapping[str, str]) -> dict[str, frozenset[str]]:
+    """For each function in `texts`, all functions that it uses, directly or through others."""
+    direct: dict[str, set[str]] = {}
+    bodies: list[tuple[str, frozenset[str]]] = []
+    for text in texts.values():
+        parsed = parse(text, trial.dialect.grammar)
+        sites = trial.toolchain.functions(text)
+        bodies += [(site.name, mentioned(body_of(parsed, site))) for site in sites]
+    names = {name for name, _ in bodies}
+    for name, words in bodies:
+        direct.setdefault(name, set()).update((words & names) - {name})
+    return {name: frozenset(_reached(name, direct)) for name in direct}
+
+
+def _reached(name: str, direct: Mapping[str, set[str]]) -> Iterator[str]:
+    seen: set[str] = set()
+    waiting = list(direct.get(name, ()))
+    while waiting:
+        current = waiting.pop()
+        if current not in seen:
+            seen.add(current)
+            yield current
+            waiting.extend(direct.get(current, ()))
+
+
+def said(raw: RawTest) -> str:
+    """What a test left behind, at a readable length."""
+    sides = f"{raw.left} / {raw.right}" if raw.left is not None and raw.right is not None else ""
+    text = "\n".join(part for part in (sides, raw.error, raw.output) if part)
+    return text if len(text) <= OUTPUT_SHOWN else text[: OUTPUT_SHOWN - 1] + "…"
+
+
+def why(raw: RawTest) -> str:
+    """The end of a sentence on a test that did not pass: `: 3 against 4`, or its error."""
+    if raw.left is not None and raw.right is not None:
+        return f": {raw.left} against {raw.right}"
+    first = raw.error.strip().splitlines()[0] if raw.error and raw.error.strip() else ""
+    return f": {first}" if first else ""
+
+
+def not_executed(step: str, what: str, report: RawReport) -> list[ProofFinding]:
+    """A finding where a run as a whole did not get to its tests, or not through them."""
+    if report.outcome in EXECUTED:
+        return []
+    if report.outcome is RunOutcome.BUILD_ERROR:
+        return build_errors(step, what, report)
+    reason = report.reason or "no reason given"
+    said_ = f"The tests did not run through on {what}: {report.outcome}, {reason}"
+    return [ProofFinding(step, said_, output=report.command)]
+
+
+def build_errors(step: str, what: str, report: RawReport) -> list[ProofFinding]:
+    """A finding for each build error."""
+    text = f"{what[:1].upper()}{what[1:]} does not build"
+    if not report.build_errors:
+        return [ProofFinding(step, f"{text}: {report.reason or 'no reason given'}")]
+    return [
+        ProofFinding(step, f"{text}: {error.message}", error.file or None, error.line)
+        for error in report.build_errors
+    ]
+
+
+def ordered(findings: Sequence[ProofFinding]) -> tuple[ProofFinding, ...]:
+    """Findings once each, in the order of the steps."""
+    unique = dict.fromkeys(findings)
+    return tuple(sorted(unique, key=lambda finding: STEPS.index(finding.step)))
+
+
+STEPS = (
+    "shape", "builds", "stubs", "reference", "stable", "units", "references", "lesson", "giveaway",
+)  # fmt: skip
+"""The steps of the proof in their order (DESIGN 6)."""

@@ -1,0 +1,149 @@
+"""Which section of which loop a finding is about. Pure."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from tutor_lsp.authoring.merge import unit_of_section
+from tutor_lsp.authoring.model import LESSON, ProofFinding
+from tutor_lsp.authoring.proof.trial import STEPS
+from tutor_lsp.core.exercise import Unit
+from tutor_lsp.core.ports import Toolchain
+from tutor_lsp.core.stage import EXPAND_ROLES, Role
+from tutor_lsp.library.markdown import headings
+
+Sections = Mapping[Role, Sequence[Mapping[str, Any]]]
+
+
+@dataclass(slots=True)
+class Damage:
+    """A section (by role and its 0-based place in the loop) and what is wrong with it."""
+
+    role: Role
+    index: int
+    findings: list[ProofFinding] = field(default_factory=list)
+
+    @property
+    def rank(self) -> tuple[int, int, int]:
+        """The earlier the step and the role, the sooner it is to be repaired."""
+        step = min(STEPS.index(finding.step) for finding in self.findings)
+        return (step, EXPAND_ROLES.index(self.role), self.index)
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What a set-up made: its sections, the files that came out, its units."""
+
+    sections: Sections
+    files: Mapping[str, str]
+    units: Sequence[Unit]
+    planned: Sequence[Mapping[str, Any]]
+    toolchain: Toolchain
+
+
+def damaged(findings: Sequence[ProofFinding], made: Made) -> list[Damage]:
+    """Every section that a finding is about, the one to be repaired first of all first."""
+    found: dict[tuple[Role, int], Damage] = {}
+    for finding in findings:
+        for role, index in _places(finding, made):
+            found.setdefault((role, index), Damage(role, index)).findings.append(finding)
+    return sorted(found.values(), key=lambda damage: damage.rank)
+
+
+def _places(finding: ProofFinding, made: Made) -> Iterator[tuple[Role, int]]:
+    role = _role(finding)
+    index = _index(role, finding, made)
+    if index is not None:
+        yield role, index
+    if finding.step == "reference" and role is Role.STARTER and finding.unit:
+        # what only the test knew must be told in the lesson too
+        told = _lesson_index(finding, made, by_unit=True)
+        if told is not None:
+            yield Role.LESSON, told
+
+
+def _role(finding: ProofFinding) -> Role:
+    file = finding.file or ""
+    if file == LESSON:
+        return Role.LESSON
+    if file.startswith("tests/"):
+        return Role.TEST
+    if file.startswith("src/"):
+        return Role.STARTER
+    if finding.step in ("stubs", "stable", "reference"):
+        return Role.TEST
+    return Role.LESSON if finding.step == "lesson" else Role.STARTER
+
+
+def _index(role: Role, finding: ProofFinding, made: Made) -> int | None:
+    sections = made.sections.get(role, ())
+    if not sections:
+        return None
+    if role is Role.LESSON:
+        return _lesson_index(finding, made, by_unit=finding.line is None)
+    mine = [
+        index
+        for index, section in enumerate(sections)
+        if not finding.file
+        or made.toolchain.normalise_path(role, str(section["file_path"])) == finding.file
+    ] or list(range(len(sections)))
+    names = _names(role, finding, made)
+    for name in names:
+        for index in mine:
+            if re.search(rf"\b{re.escape(name)}\b\s*\(", str(sections[index]["content"])):
+                return index
+    return _with_line(mine, sections, finding, made) or mine[-1]
+
+
+def _names(role: Role, finding: ProofFinding, made: Made) -> list[str]:
+    """Functions that the finding is about, as they may stand in a section."""
+    quoted = re.findall(r"`(\w+)`", finding.message)
+    if role is Role.TEST:
+        return [name for name in quoted if name.startswith("test")]
+    unit = next((unit for unit in made.units if unit.id == finding.unit), None)
+    return [unit.stub] if unit else []
+
+
+def _with_line(
+    candidates: Sequence[int],
+    sections: Sequence[Mapping[str, Any]],
+    finding: ProofFinding,
+    made: Made,
+) -> int | None:
+    line = _line(finding, made)
+    if not line:
+        return None
+    hits = [i for i in candidates if line in str(sections[i]["content"]).split("\n")]
+    return hits[0] if len(hits) == 1 else None
+
+
+def _line(finding: ProofFinding, made: Made) -> str:
+    lines = made.files.get(finding.file or "", "").split("\n")
+    at = (finding.line or 0) - 1
+    return lines[at] if 0 <= at < len(lines) and lines[at].strip() else ""
+
+
+def _lesson_index(finding: ProofFinding, made: Made, *, by_unit: bool) -> int | None:
+    sections = made.sections.get(Role.LESSON, ())
+    if not sections:
+        return None
+    if not by_unit:
+        found = _with_line(range(len(sections)), sections, finding, made)
+        if found is not None:
+            return found
+        heading = _heading_at(made.files.get(LESSON, ""), finding.line or 1)
+        for index, section in enumerate(sections):
+            if heading and heading in [m.text for m in headings(str(section["content"]))]:
+                return index
+    for index, section in enumerate(sections):
+        marks = list(headings(str(section["content"])))
+        unit = unit_of_section(section, marks, made.planned)
+        if unit is not None and unit["unit_id"] == finding.unit:
+            return index
+    return 0
+
+
+def _heading_at(lesson: str, line: int) -> str:
+    marks = [mark for mark in headings(lesson) if mark.level == 2 and mark.line <= line]
+    return marks[-1].text if marks else ""

@@ -1,0 +1,1 @@
+"""Seats together: where can all of us sit side by side?"""

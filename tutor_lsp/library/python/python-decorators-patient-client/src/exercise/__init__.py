@@ -1,0 +1,1 @@
+"""Patient client: decorators that try again, keep a log and remember answers."""

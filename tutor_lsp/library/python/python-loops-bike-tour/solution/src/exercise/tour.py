@@ -1,0 +1,108 @@
+"""Bike tour: will the battery of an e-bike last, and where do you have to charge it?
+
+A battery is counted in kilometres: 30 means that you can ride 30 km more. `stops` are the places
+on the way, in order, and `kms` the distances from each of them to the next one. So there is one
+distance fewer than there are stops. No distance is longer than `FULL`.
+"""
+
+FULL = 80  # km with a full battery
+STEP = 10  # minutes: chargers count in steps of ten minutes
+
+
+def charged(battery: int, minutes: int) -> int:
+    """Return what the battery holds after some minutes at a charger. A step brings 8 km, or 3 km
+    once the battery holds 60 km, and never more than `FULL`. (Given: use it where you charge.)
+    """
+    for _ in range(minutes // STEP):
+        battery += 8 if battery < 60 else 3
+    return min(battery, FULL)
+
+
+def legs(stops: list[str]) -> list[tuple[str, str]]:
+    """Return the legs of the tour: a list of pairs, each stop with the one that comes after it.
+    Three stops make two legs.
+
+    ex-1 — First principle: zip walks side by side
+    Read: LESSON.md § "Side by side"
+    Test: test_legs_pairs_each_stop_with_the_next, test_legs_are_one_fewer_than_the_stops
+    Start here: which slice of `stops` begins one stop later?
+    """
+    return list(zip(stops, stops[1:]))
+
+
+def numbered(lines: list[str]) -> list[str]:
+    """Return a new list with a number, a dot and a space before each line: ["a", "b"] gives
+    ["1. a", "2. b"]. The given list stays unchanged.
+
+    ex-2 — First principle: enumerate counts for you
+    Read: LESSON.md § "Let the loop count"
+    Test: test_numbered_begins_at_one, test_numbered_counts_equal_lines_too,
+        test_numbered_leaves_the_lines_unchanged
+    Start here: which two names do you want to have in each round?
+    """
+    result: list[str] = []
+    for number, line in enumerate(lines, start=1):
+        result.append(f"{number}. {line}")
+    return result
+
+
+def legs_on_one_charge(kms: list[int], battery: int) -> int:
+    """Return how many legs you can ride, one after the other, without charging. The first leg
+    that is longer than what is left in the battery ends the ride. A leg that empties the battery
+    exactly still counts.
+
+    ex-3 — First principle: break ends the loop early
+    Read: LESSON.md § "Enough is enough"
+    Test: test_legs_on_one_charge_counts_until_the_battery_is_too_low,
+        test_legs_on_one_charge_never_skips_a_leg,
+        test_legs_on_one_charge_may_empty_the_battery, test_legs_on_one_charge_may_be_all
+    Start here: at the start of a leg, which two numbers do you compare?
+    """
+    count = 0
+    for km in kms:
+        if km > battery:
+            break
+        battery -= km
+        count += 1
+    return count
+
+
+def charging_time(battery: int, needed: int) -> int:
+    """Return how many minutes to charge until the battery holds `needed` km or more: the fewest
+    steps of `STEP` minutes that are enough, 0 if it holds that much already. `needed` is at most
+    `FULL`.
+
+    ex-4 — First principle: while asks before every round
+    Read: LESSON.md § "As long as it takes"
+    Test: test_charging_time_counts_steps_until_it_is_enough,
+        test_charging_time_stops_as_soon_as_it_is_enough,
+        test_charging_time_knows_that_charging_gets_slow, test_charging_time_may_be_zero
+    Start here: how can you ask whether so many minutes are still too few?
+    """
+    minutes = 0
+    while charged(battery, minutes) < needed:
+        minutes += STEP
+    return minutes
+
+
+def plan(stops: list[str], kms: list[int], battery: int) -> str:
+    """Return the plan, one text with a line break between the lines. The first line tells how
+    many legs need no charging: "1 of 2 legs without charging". Then come the steps, `numbered`.
+    For each leg there is a line such as "Bonn to Köln: 30 km, 12 km left". If the battery holds
+    too little for the leg, a line such as "Bonn: charge for 20 minutes" comes before it.
+
+    ex-5 — First principle: a loop carries the battery along
+    Read: LESSON.md § "Pairs and numbers in one loop"
+    Test: test_plan_rides_one_leg, test_plan_charges_where_the_battery_is_too_low,
+        test_plan_keeps_what_was_charged
+    Start here: let one loop give you the two stops and the distance of each leg
+    """
+    free = legs_on_one_charge(kms, battery)
+    lines: list[str] = []
+    for (start, end), km in zip(legs(stops), kms):
+        minutes = charging_time(battery, km)
+        if minutes > 0:
+            lines.append(f"{start}: charge for {minutes} minutes")
+        battery = charged(battery, minutes) - km
+        lines.append(f"{start} to {end}: {km} km, {battery} km left")
+    return "\n".join([f"{free} of {len(kms)} legs without charging", *numbered(lines)])

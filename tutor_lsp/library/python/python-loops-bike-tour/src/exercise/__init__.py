@@ -1,0 +1,1 @@
+"""Bike tour: will the battery last, and where do you have to charge it?"""

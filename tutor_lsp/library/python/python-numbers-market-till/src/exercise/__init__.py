@@ -1,0 +1,1 @@
+"""Market till: totals, a discount and change, without a cent getting lost."""

@@ -1,0 +1,1 @@
+"""Disk detective: what fills the folders within the folders?"""

@@ -1,0 +1,1 @@
+"""Robot vacuum: where did it go, and which spots did it miss?"""

@@ -1,0 +1,87 @@
+"""Waiting well: what a model is about to make is shown before its loops begin."""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
+from statistics import median
+from typing import TYPE_CHECKING, Any
+
+from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.stage import EXPAND_ROLES
+
+if TYPE_CHECKING:
+    from tutor_lsp.core.curriculum import Node
+    from tutor_lsp.tutor.app import App
+
+MAKE, CHANGE, CANCEL = "Make it", "Change…", "Cancel"
+ANSWER_S = 60.0
+"""How long the plan waits for an answer before it is made, in seconds: no job hangs on it."""
+USUAL_CALLS, USUAL_S = 12, 20.0
+"""Calls of a set-up and seconds of a call where there are no past ones to go by."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """What is still to come, from past calls of the same backend."""
+
+    calls: int
+    seconds: float
+
+    def words(self) -> str:
+        """Such as `about 12 calls, 4 minutes`."""
+        minutes = max(1, round(self.calls * self.seconds / 60))
+        return f"about {self.calls} calls, {minutes} minute{'s' if minutes > 1 else ''}"
+
+
+async def outlook(app: "App", backend: str) -> Outlook:
+    """The medians over what this home has seen of that backend."""
+    events = await app.db(lambda tx: tx.events(kind="stage-accepted"))
+    mine = [event["data"] for event in events if event["data"].get("backend") == backend]
+    seconds = [item["durationMs"] / 1000 for item in mine if "durationMs" in item]
+    roles = {role.value for role in EXPAND_ROLES}
+    per_setup: dict[str, int] = {}
+    for item in mine:
+        if item.get("role") in roles and item.get("setupId"):
+            per_setup[item["setupId"]] = per_setup.get(item["setupId"], 0) + 1
+    calls = round(median(per_setup.values())) if per_setup else USUAL_CALLS
+    return Outlook(max(calls, 3), median(seconds) if seconds else USUAL_S)
+
+
+def plan_text(scaffold: Mapping[str, Any], expected: Outlook) -> str:
+    """Title, units and what it takes, in a few lines."""
+    units = scaffold.get("units") or ()
+    parts = [str(scaffold["exercise_description"]).strip()]
+    if units:
+        principles = "; ".join(f"{unit['stub']}: {unit['first_principle']}" for unit in units)
+        parts.append(f"{len(units)} units: {principles}.")
+    else:
+        intents = (scaffold.get("lesson_plan") or {}).get("section_intents") or ()
+        parts.append(f"{len(intents)} lesson sections.")
+    parts.append(f"To make it: {expected.words()}.")
+    return " ".join(parts)
+
+
+async def agree_on_plan(
+    app: "App", backend: str, scaffold: Mapping[str, Any], *, near: "Node | None"
+) -> str | None:
+    """None to make it, or in words what to change. Raises TutorError `CANCELLED`.
+
+    A question that is dismissed or not answered in `ANSWER_S` means that it is made.
+    """
+    if not app.settings.confirm_plan or not app.frontend.abilities.chooses:
+        return None
+    text = plan_text(scaffold, await outlook(app, backend))
+    if near is not None:
+        text += f" Ready now meanwhile: {near.title} (start {near.id})."
+    choices = [MAKE, CHANGE, CANCEL] if app.frontend.abilities.asks_text else [MAKE, CANCEL]
+    answer = None
+    try:
+        async with asyncio.timeout(ANSWER_S):
+            answer = await app.frontend.choose(text, choices)
+            if answer == CHANGE:
+                return await app.frontend.ask_text("What should be different?")
+    except TimeoutError:
+        return None
+    if answer == CANCEL:
+        raise TutorError("CANCELLED", "The plan was declined; nothing was made.", stage="scaffold")
+    return None
