@@ -37,7 +37,7 @@ def test_browsing_all_topics(home, tmp_path):
     with Terminal("start", env=environment(home), cwd=tmp_path) as terminal:
         terminal.wait_for("Browse all topics")
         terminal.wait_for("q to leave):")
-        terminal.send("3\n")
+        terminal.send("4\n")
         at = terminal.wait_for("In which language?")
         at = terminal.wait_for("python", after=at)
         at = terminal.wait_for("q to leave):", after=at)

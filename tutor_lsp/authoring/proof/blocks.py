@@ -17,7 +17,7 @@ _WRONG = re.compile(
     re.IGNORECASE,
 )
 _RAISES = re.compile(r"^#\s*(?:raises\s+)?[A-Z]\w*Error\b", re.MULTILINE)
-_CATCHES = re.compile(r"\b(?:try|except|raises|suppress)\b")
+_CATCHES = re.compile(r"\b(?:try|except|suppress)\b|\bpytest\.raises\b")
 _CODES = re.compile(r"\b(?:E\d{4}|[A-Z]\w*(?:Error|Exception|Exit|Interrupt))\b")
 _TELLS = re.compile(
     r"^\s*(?:error\b|error\[|Traceback \(most recent|[A-Z]\w*Error\b)", re.MULTILINE

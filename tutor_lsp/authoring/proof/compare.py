@@ -26,7 +26,7 @@ def sides(tokens: Sequence[Token]) -> list[tuple[Token, ...]]:
     """The two sides of an assertion that two things are equal; empty for any other."""
     if not tokens:
         return []
-    if tokens[0].text == "assert":
+    if tokens[0].kind == "assert":  # the keyword, not a macro of that name
         said = split_top(tokens[1:], {","})[0]
     else:
         opening = next((at for at, token in enumerate(tokens) if token.kind == "("), None)

@@ -29,8 +29,10 @@ def _title(lesson: str) -> Iterator[ProofFinding]:
 def _lengths(lesson: str, depth: str | None) -> Iterator[ProofFinding]:
     lines = [mark.line for mark in headings(lesson) if mark.level == 2]
     for line, piece in zip(lines, split_at(lesson, 2), strict=False):
-        heading = next((mark.text for mark in headings(piece) if mark.level == 2), "")
-        count = words(piece)
+        head = next(mark for mark in headings(piece) if mark.level == 2)
+        heading = head.text
+        # the first piece has title and introduction too
+        count = words("\n".join(piece.split("\n")[head.line :]))
         if count > SECTION_WORDS:
             said = f'"{heading}" has {count} words beside code, at most {SECTION_WORDS}.'
             yield ProofFinding("lesson", said, LESSON, line)

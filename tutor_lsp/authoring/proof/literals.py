@@ -11,6 +11,7 @@ from tutor_lsp.authoring.proof.trial import TestPlace, Trial
 
 _NUMBER = re.compile(r"\b0[xX][0-9a-fA-F_]+|(?<![\w.])\d[\d_']*(?:\.\d[\d_]*)?(?:[eE][+-]?\d+)?")
 _QUOTED = re.compile(r'"((?:[^"\\\n]|\\.)*)"' + r"|'((?:[^'\\\n]|\\.)*)'")
+_ASSERTS = re.compile(r"\bassert|TEST_ASSERT")
 _WORD = re.compile(r"[^\W\d_]+")
 _TRIVIAL = frozenset({0.0, 1.0, 2.0})
 _CONSTANT = re.compile(
@@ -146,6 +147,7 @@ def _messages(trial: Trial, known: Known) -> Iterator[ProofFinding]:
             if token.kind == "literal" and token.start not in expected
             for word in _words(token)
         }
+        given |= _shared_words(trial.candidate.files.get(place.file, ""))
         for token in wanted:
             words = _words(token)
             strange = [
@@ -157,6 +159,13 @@ def _messages(trial: Trial, known: Known) -> Iterator[ProofFinding]:
                     "lesson do not tell."
                 )
                 yield trial.at_test("references", said, name)
+
+
+def _shared_words(text: str) -> set[str]:
+    """Words in quotes of a test file that stand outside assertions: its input, shared by tests."""
+    lines = [line for line in text.split("\n") if not _ASSERTS.search(line)]
+    quoted = (a or b for a, b in _QUOTED.findall("\n".join(lines)))
+    return {word.lower() for part in quoted for word in _WORD.findall(part)}
 
 
 def _words(token: Token) -> list[str]:

@@ -60,10 +60,21 @@ def _comments(trial: Trial) -> Iterator[ProofFinding]:
         if found := _ORDERS.search(text):
             said = f'The comment of `{unit.stub}` orders ("{found[0]}") instead of orienting.'
             yield _at(unit, site.comment_line + text.count("\n", 0, found.start()), said)
-        marks = [n for n, line in enumerate(text.split("\n")) if _STEP.match(line)]
+        marks = _steps(text, unit.id)
         if len(marks) >= _FEW:
             said = f"The comment of `{unit.stub}` is a list of steps instead of orienting."
             yield _at(unit, site.comment_line + marks[0], said)
+
+
+def _steps(text: str, unit_id: str) -> list[int]:
+    """Lines that read as steps to follow. Bullets of the contract list cases, not steps."""
+    lines = text.split("\n")
+    begin = next((n for n, line in enumerate(lines) if line.strip().startswith(unit_id)), 0)
+    return [
+        n
+        for n, line in enumerate(lines)
+        if _STEP.match(line) and (n > begin or line.strip()[0].isdigit())
+    ]
 
 
 def _missing(comment: StubComment) -> list[str]:

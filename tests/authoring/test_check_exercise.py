@@ -1,0 +1,186 @@
+"""`check-exercise` and `new-exercise` as functions: folders, records, and what teachers are told."""
+
+import json
+import shutil
+
+import authoring_kit as kit
+import pytest
+
+from tutor_lsp.authoring.check_exercise import check_exercise
+from tutor_lsp.authoring.new_exercise import LANGUAGES, new_exercise
+from tutor_lsp.core.errors import TutorError
+from tutor_lsp.library.loader import Library
+from tutor_lsp.toolchains.registry import toolchains
+
+QUICK = {"python": kit.QuickPython()}
+NAME = "own-basics-weather"
+
+
+@pytest.fixture
+def folder(tmp_path):
+    new_exercise(tmp_path / NAME, "python")
+    return tmp_path / NAME
+
+
+async def said(path, **options):
+    result = await check_exercise(path, toolchains=QUICK, **options)
+    assert result.ok == (not result.findings) == result.proof.ok
+    return [(finding.step, finding.message) for finding in result.findings]
+
+
+async def test_a_good_folder_under_any_name(folder, tmp_path):
+    assert await said(folder) == []
+    copy = tmp_path / "My best exercise"
+    shutil.copytree(folder, copy)
+    assert await said(copy, language="python") == []
+
+
+async def test_nothing_is_left_in_the_folder(folder):
+    before = sorted(path.name for path in folder.rglob("*"))
+    await said(folder)
+    assert sorted(path.name for path in folder.rglob("*")) == before
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "words"),
+    [
+        ("exercise.toml", "x = (", "not valid TOML"),
+        ("exercise.toml", None, "no exercise.toml"),
+        ("LESSON.md", None, "no LESSON.md"),
+        ("hints/ex-1.md", None, "hints/ex-1.md"),
+        ("solution/src/exercise/weather.py", None, "solution/src/exercise/weather.py is missing"),
+        ("solution/src/exercise/more.py", "x = 1\n", "replaces no file of the starter"),
+    ],
+)
+async def test_a_folder_that_is_not_complete(folder, path, text, words):
+    (folder / path).unlink(missing_ok=True)
+    if text is not None:
+        (folder / path).write_text(text)
+    ((step, message),) = await said(folder)
+    assert step == "shape"
+    assert words in message
+    assert "/" not in message.replace(words, "").replace(path, "").replace("solution/src", "")
+
+
+async def test_another_language_than_was_said(folder):
+    assert await said(folder, language="rust") == [("shape", "Its language is python, not rust.")]
+
+
+@pytest.mark.parametrize("name", ["nowhere", "notes.txt"])
+async def test_what_is_no_exercise_at_all(tmp_path, name):
+    (tmp_path / "notes.txt").write_text("hello")
+    with pytest.raises(TutorError) as caught:
+        await said(tmp_path / name)
+    assert caught.value.kind in ("BAD_ARGUMENT", "BAD_SCRIPT")
+
+
+# records
+
+
+def record(tmp_path, lines):
+    path = tmp_path / "record.jsonl"
+    rows = ({"accepted": True, **line} for line in lines)
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    return path
+
+
+async def test_a_good_record_holds(tmp_path):
+    assert await said(record(tmp_path, kit.script())) == []
+
+
+async def test_a_record_without_a_reference(tmp_path):
+    found = await said(record(tmp_path, kit.script(solution_1=None)))
+    assert [step for step, _ in found] == ["reference"]
+
+
+async def test_a_solver_stands_in_for_it(tmp_path):
+    class Solver:
+        async def blind(self, report=None):
+            return {"src/exercise/signs.py": kit.SOLUTION}
+
+    path = record(tmp_path, kit.script(solution_1=None))
+    assert await said(path, solver=Solver()) == []
+
+
+async def test_what_cannot_be_filled_is_a_finding(tmp_path):
+    lines = kit.script()
+    del lines[1]["payload"]["content"]
+    found = await said(record(tmp_path, lines))
+    assert found[0][0] == "shape"
+    assert "starter-expand 1, $.content" in found[0][1]
+
+
+async def test_what_is_refused_is_a_finding(tmp_path):
+    foreign = kit.section(
+        "test", 1, "import numpy\n" + kit.FIRST_TESTS, last=True, path="test_a.py"
+    )
+    found = await said(record(tmp_path, kit.script(test_1=foreign, test_2=None)))
+    assert "numpy" in dict(found)["shape"]
+
+
+async def test_a_record_without_a_plan(tmp_path):
+    found = await said(record(tmp_path, kit.script(scaffold_1=None)))
+    assert {step for step, _ in found} == {"shape"}
+
+
+async def test_lesson_sections_without_headings_are_told_one_by_one(tmp_path):
+    bare = {
+        f"lesson_{n}": kit.section("lesson", n, f"Some words, {n}.\n", last=n == 3)
+        for n in (1, 2, 3)
+    }
+    lines = kit.script(scaffold_1=kit.scaffold(units=None), **bare)
+    found = await said(record(tmp_path, lines))
+    told = [message for step, message in found if message.startswith("Lesson section")]
+    assert [message.split(" (")[0] for message in told] == [
+        f"Lesson section {n}" for n in (1, 1, 2, 2, 3, 3)
+    ]
+
+
+async def test_a_record_whose_language_nobody_knows(tmp_path):
+    lines = kit.script(starter_1=None, starter_2=None)
+    with pytest.raises(TutorError, match="name it"):
+        await said(record(tmp_path, lines))
+    with pytest.raises(TutorError, match="no language of the tutor"):
+        await said(record(tmp_path, kit.script()), language="cobol")
+
+
+# new exercises
+
+
+def test_a_new_exercise_is_one_of_a_library(tmp_path):
+    for language in LANGUAGES:
+        files = new_exercise(tmp_path / language / f"{language}-basics-tea", language)
+        assert "exercise.toml" in files
+    library = Library([tmp_path])
+    assert library.problems == ()
+    assert {(e.language, e.node, e.slug) for e in library.entries()} == {
+        (language, f"{language}-basics", "tea") for language in toolchains()
+    }
+
+
+def test_an_empty_folder_will_do_and_a_used_one_will_not(tmp_path):
+    folder = tmp_path / NAME
+    folder.mkdir()
+    new_exercise(folder, "python")
+    with pytest.raises(TutorError, match="is there already"):
+        new_exercise(folder, "python")
+
+
+@pytest.mark.parametrize("name", ["weather", "My-Weather", "a--b", "-x"])
+def test_a_name_that_a_library_could_not_use(tmp_path, name):
+    with pytest.raises(TutorError, match="small letters") as caught:
+        new_exercise(tmp_path / name, "python")
+    assert caught.value.kind == "BAD_ARGUMENT"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_language_without_a_template(tmp_path):
+    with pytest.raises(TutorError, match="Choose one of: c, python, rust"):
+        new_exercise(tmp_path / NAME, "cobol")
+
+
+def test_a_folder_that_cannot_be_written(tmp_path):
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(TutorError) as caught:
+        new_exercise(tmp_path / "file" / NAME, "python")
+    assert caught.value.kind == "HOME"

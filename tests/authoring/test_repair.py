@@ -1,0 +1,206 @@
+"""Set-ups whose exercise does not hold at first: what is asked again, and with which words."""
+
+import authoring_kit as kit
+import pytest
+
+from tutor_lsp.authoring.model import ProofFinding
+from tutor_lsp.authoring.repair.repair import MOST
+from tutor_lsp.authoring.repair.sections import Made, damaged
+from tutor_lsp.authoring.setup import set_up
+from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.stage import Role
+from tutor_lsp.toolchains.python import PythonToolchain
+
+SOURCE = "src/exercise/signs.py"
+GOOD_TESTS = kit.section("test", 2, kit.SECOND_TESTS, last=True, path="test_signs.py")
+VACUOUS = kit.section(
+    "test",
+    2,
+    kit.SECOND_TESTS.replace('assert frame("a") == "=\\nA"', 'frame("a")'),
+    last=True,
+    path="test_signs.py",
+)
+
+
+def line(payload, iteration=None):
+    return {"stage": payload["role"], "iteration": iteration, "payload": payload}
+
+
+def solution(text):
+    files = [{"file_path": SOURCE, "content": text}]
+    return line(kit._payload("solution", "solution_v1", files=files))
+
+
+async def made(lines, **options):
+    given = kit.deps(lines, **options)
+    return await set_up(kit.request(), given, options.pop("told", None) or kit.Told()), given
+
+
+async def test_a_vacuous_test_is_asked_again_with_what_was_found():
+    lines = [*kit.script(test_2=VACUOUS), line(GOOD_TESTS, 2)]
+    proven, given = await made(lines)
+    assert proven.exercise.proof.ok
+    assert proven.exercise.proof.repairs == 1
+    assert kit.asked(given)[-2:] == ["solution 1", "test-expand 2"]  # the solution stays
+    asked = given.backend.requests[-1]
+    for said in ("This is a repair", "test-2 of test_signs.py", "[stubs]", "frame", '`""`'):
+        assert said in asked.prompt.tail
+    assert asked.packet["next_focus"] in asked.prompt.tail
+    assert asked.prompt.entries[-1] == given.backend.requests[-2].packet["lesson"][-1] or True
+
+
+async def test_a_repair_adds_to_the_prompts_and_changes_nothing_before():
+    lines = [*kit.script(test_2=VACUOUS), line(VACUOUS, 2), line(GOOD_TESTS, 2)]
+    _, given = await made(lines)
+    first, second = (request.prompt for request in given.backend.requests[-2:])
+    assert second.head == first.head
+    assert second.entries[: len(first.entries)] == first.entries
+    assert len(second.entries) == len(first.entries) + 1
+
+
+async def test_a_broken_starter_is_repaired_before_anybody_is_asked_to_solve_it():
+    broken = kit.section("starter", 2, kit.SECOND_HALF + "x = (\n", last=True, path="signs.py")
+    good = kit.section("starter", 2, kit.SECOND_HALF, last=True, path="signs.py")
+    proven, given = await made([*kit.script(starter_2=broken), line(good, 2)])
+    assert proven.exercise.proof.repairs == 1
+    assert kit.asked(given)[-2:] == ["starter-expand 2", "solution 1"]
+
+
+async def test_a_contract_that_says_too_little_is_repaired_and_solved_blind_again():
+    """Only the tests say that the sign is made of `=`: starter and lesson say it afterwards."""
+    silent = kit.FIRST_HALF.replace('EDGE = "="', 'EDGE = "?"')
+    told = kit.SOLUTION.replace('EDGE = "="', 'EDGE = "?"')
+    lines = [
+        *kit.script(
+            starter_1=kit.section("starter", 1, silent, last=False, path="signs.py", focus="frame"),
+            solution_1=None,
+        ),
+        solution(told),
+        solution(kit.SOLUTION),
+        line(kit.section("starter", 2, kit.SECOND_HALF, last=True, path="signs.py")),
+        line(kit.section("lesson", 2, kit.LESSON_SECTIONS[1] + "\nIt is `=`.\n", last=False)),
+        line(kit.section("starter", 1, kit.FIRST_HALF, last=False, path="signs.py")),
+    ]
+    with pytest.raises(TutorError) as caught:
+        await made(lines)
+    assert caught.value.details["findings"][0]["step"] == "reference"
+    assert "too little" in caught.value.details["findings"][0]["message"]
+
+
+async def test_a_contradiction_goes_to_the_tests():
+    wrong = kit.section(
+        "test", 2, kit.SECOND_TESTS.replace("=\\nA", "=\\nB"), last=True, path="test_signs.py"
+    )
+    lines = [*kit.script(test_2=wrong), solution(kit.SOLUTION), line(GOOD_TESTS, 2)]
+    proven, given = await made(lines)
+    assert proven.exercise.proof.repairs == 1
+    assert kit.asked(given)[-3:] == ["solution 1", "solution 2", "test-expand 2"]
+    informed = given.backend.requests[-2]
+    assert "# What became of an earlier solution" in informed.prompt.text
+    assert "test_frame_of_one_letter" in informed.prompt.text
+    assert (
+        "test_frame_of_one_letter"
+        not in given.backend.requests[-3].prompt.entries[-1].split("Test:")[0]
+    )
+
+
+@pytest.mark.parametrize("wrong", ["Test: test_frame_is_wide", "Test: test_shout_is_in_capitals"])
+async def test_what_code_can_mend_costs_no_call(wrong):
+    half = kit.SECOND_HALF.replace("Test: test_frame_is_as_wide_as_the_text", wrong)
+    lesson = kit.LESSON_SECTIONS[1].replace("\n\n[frame](src/exercise/signs.py)", "")
+    proven, given = await made(
+        kit.script(
+            starter_2=kit.section("starter", 2, half, last=True, path="signs.py"),
+            lesson_2=kit.section("lesson", 2, lesson, last=False),
+        )
+    )
+    assert proven.exercise.proof.ok
+    assert proven.exercise.proof.repairs == 0
+    assert kit.asked(given)[-1] == "solution 1"
+    assert "Test: test_frame_is_as_wide_as_the_text" in proven.files[SOURCE]
+
+
+async def test_after_three_calls_it_is_over():
+    lines = [*kit.script(test_2=VACUOUS), *[line(VACUOUS, 2)] * 9]
+    told = kit.Told()
+    given = kit.deps(lines)
+    with pytest.raises(TutorError) as caught:
+        await set_up(kit.request(), given, told)
+    error = caught.value
+    assert (error.kind, error.details["step"]) == ("PROOF_FAILED", "stubs")
+    assert error.details["proof"]["repairs"] == MOST == 3
+    assert kit.asked(given)[-3:] == ["test-expand 2"] * 3
+    assert "3 repair calls did not help" in error.message
+    assert "repairing test section 2 (3 of 3)" in told.texts
+
+
+async def test_an_answer_that_is_no_section_ends_it():
+    lines = [*kit.script(test_2=VACUOUS), {"stage": "test-expand", "text": "Sorry!"}]
+    with pytest.raises(TutorError) as caught:
+        await made(lines)
+    assert caught.value.kind == "PROOF_FAILED"
+    assert caught.value.details["proof"]["repairs"] == 1
+
+
+async def test_no_answer_leaves_it_to_be_gone_on_with():
+    journal = kit.MemoryJournal()
+    gone = {"stage": "test-expand", "error": "offline"}
+    with pytest.raises(TutorError) as caught:
+        await made([*kit.script(test_2=VACUOUS), gone], journal=journal)
+    assert (caught.value.kind, caught.value.stage) == ("EXECUTION_FAILED", "test-expand")
+    assert journal.closed == []
+    proven, given = await made([line(GOOD_TESTS, 2)], journal=journal)
+    assert proven.exercise.proof.repairs == 1
+    assert kit.asked(given) == ["test-expand 2"]  # neither loops nor solution again
+
+
+async def test_only_content_is_taken_from_a_repair():
+    other = kit.section("test", 9, kit.SECOND_TESTS, last=False, path="test_other.py", focus="x")
+    proven, _ = await made([*kit.script(test_2=VACUOUS), line(other, 2)])
+    assert "tests/test_other.py" not in proven.files
+    assert proven.exercise.proof.ok
+
+
+# which section
+
+
+PAYLOADS = [one["payload"] for one in kit.script()]
+SECTIONS = {
+    role: [p for p in PAYLOADS if p["role"] == role.value]
+    for role in (Role.STARTER, Role.TEST, Role.LESSON)
+}
+LESSON = "# Signs\n\n## New text from old\n\nNow `shout`.\n\n## Repeating text\n\nNow `frame`.\n\n## Together\n"
+
+
+def where(*findings):
+    files = {SOURCE: kit.FIRST_HALF + "\n\n" + kit.SECOND_HALF, "LESSON.md": LESSON}
+    units = [type("U", (), {"id": u["unit_id"], "stub": u["stub"]}) for u in kit.UNITS]
+    found = damaged(findings, Made(SECTIONS, files, units, kit.UNITS, PythonToolchain()))
+    return [(damage.role, damage.index) for damage in found]
+
+
+@pytest.mark.parametrize(
+    ("finding", "places"),
+    [
+        (ProofFinding("builds", "x", SOURCE, 40, "ex-2"), [(Role.STARTER, 1)]),
+        (ProofFinding("builds", "x", SOURCE, 9, "ex-1"), [(Role.STARTER, 0)]),
+        (ProofFinding("builds", "x", SOURCE, 6), [(Role.STARTER, 0)]),
+        (ProofFinding("stubs", "`test_frame_of_one_letter` passes", "tests/test_signs.py", 9), [(Role.TEST, 1)]),
+        (ProofFinding("stubs", "`test_shout_keeps_digits` passes", "tests/test_signs.py", 9), [(Role.TEST, 0)]),
+        (ProofFinding("lesson", "x", "LESSON.md", 3), [(Role.LESSON, 0)]),
+        (ProofFinding("lesson", "x", "LESSON.md", 9), [(Role.LESSON, 1)]),
+        (ProofFinding("references", "x", "LESSON.md", 11), [(Role.LESSON, 2)]),
+        (ProofFinding("reference", "too little", SOURCE, 40, "ex-2"), [(Role.STARTER, 1), (Role.LESSON, 1)]),
+        (ProofFinding("stable", "x"), [(Role.TEST, 1)]),
+        (ProofFinding("shape", "x"), [(Role.STARTER, 1)]),
+    ],
+)  # fmt: skip
+def test_the_section_that_a_finding_is_about(finding, places):
+    assert where(finding) == places
+
+
+def test_early_steps_come_first_and_findings_share_a_section():
+    late = ProofFinding("lesson", "x", "LESSON.md", 9)
+    early = ProofFinding("stubs", "`test_frame_of_one_letter`", "tests/test_signs.py", 9)
+    again = ProofFinding("stubs", "`test_frame_is_as_wide_as_the_text`", "tests/test_signs.py", 3)
+    assert where(late, early, again) == [(Role.TEST, 1), (Role.LESSON, 1)]
