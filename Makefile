@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 PYTEST_JOBS ?= 2
 
-.PHONY: demo test check format types contracts library-check test-editors test-vscode bench wheel clean install tools settings
+.PHONY: demo test check format types contracts library-check test-editors test-vscode bench wheel clean install tools settings corpus
 
 install: $(STAMP)
 
@@ -50,6 +50,10 @@ settings: $(STAMP)
 
 library-check: $(STAMP)
 	@$(BIN)/python -m tutor_lsp.authoring.library_check --write
+
+# Every defective exercise of the corpus is found at its step, and no good one is refused, 3 times.
+corpus: $(STAMP)
+	@TUTOR_CORPUS=all $(BIN)/python -m pytest -q -n $(PYTEST_JOBS) tests/proof/test_corpus.py
 
 test-editors: $(STAMP)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev,editors]'

@@ -1,4 +1,4 @@
-"""`check-exercise` and `new-exercise` as functions: folders, records, and what teachers are told."""
+"""`check-exercise` and `new-exercise` as functions: folders, records, what teachers are told."""
 
 import json
 import shutil
@@ -48,7 +48,7 @@ async def test_nothing_is_left_in_the_folder(folder):
         ("exercise.toml", None, "no exercise.toml"),
         ("LESSON.md", None, "no LESSON.md"),
         ("hints/ex-1.md", None, "hints/ex-1.md"),
-        ("solution/src/exercise/weather.py", None, "solution/src/exercise/weather.py is missing"),
+        ("solution/src/exercise/weather.py", None, "no reference: solution/src holds no file"),
         ("solution/src/exercise/more.py", "x = 1\n", "replaces no file of the starter"),
     ],
 )

@@ -12,9 +12,10 @@ TOOLCHAINS = toolchains()
 PYTHON = TOOLCHAINS["python"]
 PATH = "src/exercise/signs.py"
 FILES = {
-    "LESSON.md": "# Signs\n\n## New text from old\n\nNow `shout`.\n\n[shout](src/exercise/signs.py)\n\n"
-    "## Repeating text\n\nNow `frame`.\n\n[frame](src/exercise/signs.py)\n\n## Together\n\nBoth.\n\n"
-    "[frame](src/exercise/signs.py)\n",
+    "LESSON.md": "# Signs\n\n"
+    "## New text from old\n\nNow `shout`.\n\n[shout](src/exercise/signs.py)\n\n"
+    "## Repeating text\n\nNow `frame`.\n\n[frame](src/exercise/signs.py)\n\n"
+    "## Together\n\nBoth.\n\n[frame](src/exercise/signs.py)\n",
     PATH: merge_sections([kit.FIRST_HALF, kit.SECOND_HALF], PYTHON, gap=2),
     "tests/test_signs.py": merge_sections([kit.FIRST_TESTS, kit.SECOND_TESTS], PYTHON, gap=2),
 }

@@ -46,7 +46,6 @@ async def test_a_vacuous_test_is_asked_again_with_what_was_found():
     for said in ("This is a repair", "test-2 of test_signs.py", "[stubs]", "frame", '`""`'):
         assert said in asked.prompt.tail
     assert asked.packet["next_focus"] in asked.prompt.tail
-    assert asked.prompt.entries[-1] == given.backend.requests[-2].packet["lesson"][-1] or True
 
 
 async def test_a_repair_adds_to_the_prompts_and_changes_nothing_before():
@@ -67,24 +66,32 @@ async def test_a_broken_starter_is_repaired_before_anybody_is_asked_to_solve_it(
 
 
 async def test_a_contract_that_says_too_little_is_repaired_and_solved_blind_again():
-    """Only the tests say that the sign is made of `=`: starter and lesson say it afterwards."""
-    silent = kit.FIRST_HALF.replace('EDGE = "="', 'EDGE = "?"')
-    told = kit.SOLUTION.replace('EDGE = "="', 'EDGE = "?"')
+    """Only the tests say what the line is made of; starter and lesson say it afterwards."""
+    first = kit.FIRST_HALF.replace('EDGE = "="\n\n\n', "")
+    silent = kit.SECOND_HALF.replace("a line of `EDGE`", "a line")
+    told = kit.SECOND_HALF.replace("a line of `EDGE`", 'a line of "="')
+    blind, informed = (
+        kit.SOLUTION.replace('EDGE = "="\n\n\n', "").replace("EDGE *", f'"{edge}" *')
+        for edge in "-="
+    )
     lines = [
         *kit.script(
-            starter_1=kit.section("starter", 1, silent, last=False, path="signs.py", focus="frame"),
+            starter_1=kit.section("starter", 1, first, last=False, path="signs.py"),
+            starter_2=kit.section("starter", 2, silent, last=True, path="signs.py"),
             solution_1=None,
         ),
-        solution(told),
-        solution(kit.SOLUTION),
-        line(kit.section("starter", 2, kit.SECOND_HALF, last=True, path="signs.py")),
-        line(kit.section("lesson", 2, kit.LESSON_SECTIONS[1] + "\nIt is `=`.\n", last=False)),
-        line(kit.section("starter", 1, kit.FIRST_HALF, last=False, path="signs.py")),
+        *[solution(blind), solution(informed), solution(informed)],
+        line(kit.section("starter", 2, told, last=True, path="signs.py"), 2),
+        line(kit.section("lesson", 2, kit.LESSON_SECTIONS[1], last=False), 2),
     ]
-    with pytest.raises(TutorError) as caught:
-        await made(lines)
-    assert caught.value.details["findings"][0]["step"] == "reference"
-    assert "too little" in caught.value.details["findings"][0]["message"]
+    proven, given = await made(lines)
+    assert kit.asked(given)[-5:] == [
+        "solution 1", "solution 2", "starter-expand 2", "lesson-expand 2", "solution 1",
+    ]  # fmt: skip
+    assert proven.exercise.proof.repairs == 2
+    assert proven.vault.solution == {SOURCE: informed}
+    asked = given.backend.requests[-3].prompt.tail
+    assert "say too little about `frame`" in asked
 
 
 async def test_a_contradiction_goes_to_the_tests():
@@ -98,10 +105,6 @@ async def test_a_contradiction_goes_to_the_tests():
     informed = given.backend.requests[-2]
     assert "# What became of an earlier solution" in informed.prompt.text
     assert "test_frame_of_one_letter" in informed.prompt.text
-    assert (
-        "test_frame_of_one_letter"
-        not in given.backend.requests[-3].prompt.entries[-1].split("Test:")[0]
-    )
 
 
 @pytest.mark.parametrize("wrong", ["Test: test_frame_is_wide", "Test: test_shout_is_in_capitals"])
@@ -169,7 +172,11 @@ SECTIONS = {
     role: [p for p in PAYLOADS if p["role"] == role.value]
     for role in (Role.STARTER, Role.TEST, Role.LESSON)
 }
-LESSON = "# Signs\n\n## New text from old\n\nNow `shout`.\n\n## Repeating text\n\nNow `frame`.\n\n## Together\n"
+LESSON = (
+    "# Signs\n\n## New text from old\n\nNow `shout`.\n\n"
+    "## Repeating text\n\nNow `frame`.\n\n## Together\n"
+)
+TESTS = "tests/test_signs.py"
 
 
 def where(*findings):
@@ -185,12 +192,15 @@ def where(*findings):
         (ProofFinding("builds", "x", SOURCE, 40, "ex-2"), [(Role.STARTER, 1)]),
         (ProofFinding("builds", "x", SOURCE, 9, "ex-1"), [(Role.STARTER, 0)]),
         (ProofFinding("builds", "x", SOURCE, 6), [(Role.STARTER, 0)]),
-        (ProofFinding("stubs", "`test_frame_of_one_letter` passes", "tests/test_signs.py", 9), [(Role.TEST, 1)]),
-        (ProofFinding("stubs", "`test_shout_keeps_digits` passes", "tests/test_signs.py", 9), [(Role.TEST, 0)]),
+        (ProofFinding("stubs", "`test_frame_of_one_letter`", TESTS, 9), [(Role.TEST, 1)]),
+        (ProofFinding("stubs", "`test_shout_keeps_digits`", TESTS, 9), [(Role.TEST, 0)]),
         (ProofFinding("lesson", "x", "LESSON.md", 3), [(Role.LESSON, 0)]),
         (ProofFinding("lesson", "x", "LESSON.md", 9), [(Role.LESSON, 1)]),
         (ProofFinding("references", "x", "LESSON.md", 11), [(Role.LESSON, 2)]),
-        (ProofFinding("reference", "too little", SOURCE, 40, "ex-2"), [(Role.STARTER, 1), (Role.LESSON, 1)]),
+        (
+            ProofFinding("reference", "too little", SOURCE, 40, "ex-2"),
+            [(Role.STARTER, 1), (Role.LESSON, 1)],
+        ),
         (ProofFinding("stable", "x"), [(Role.TEST, 1)]),
         (ProofFinding("shape", "x"), [(Role.STARTER, 1)]),
     ],

@@ -233,7 +233,7 @@ async def test_an_exercise_that_does_not_hold_is_not_made(tmp_path):
     section = kit.section("test", 2, vacuous, last=True, path="test_signs.py")
     again = {"stage": "test-expand", "iteration": 2, "payload": section}
     lines = [*kit.script(test_2=section), again, again, again]
-    given = kit.deps(lines, journal=journal, toolchain=PythonToolchain(), scratch=tmp_path)
+    given = kit.deps(lines, journal=journal, scratch=tmp_path)
     error = await refused(None, given=given)
     assert (error.kind, error.stage) == ("PROOF_FAILED", "proof")
     assert error.details["step"] == "stubs"

@@ -83,11 +83,13 @@ async def _folder(
     holder = Path(await asyncio.to_thread(tempfile.mkdtemp, prefix="tutor-check-"))
     try:
         named = await asyncio.to_thread(_as_named, path, holder)
+        lacking = await asyncio.to_thread(_lacking, named)
+        if lacking:
+            return _refused(lacking)
         library = Library([named])
         entries = await asyncio.to_thread(library.entries)
         if not entries:
             told = [_plain(text, named) for text in library.problems]
-            told = told or [f"{path} holds no exercise: there is no exercise.toml."]
             return _refused(*(ProofFinding("shape", text) for text in told))
         entry = entries[0]
         if language is not None and entry.language != language:
@@ -119,6 +121,16 @@ def _as_named(path: Path, holder: Path) -> Path:
     ignored = shutil.ignore_patterns("target", "build", "__pycache__", ".venv", ".git", ".tutor")
     shutil.copytree(path, holder / name, ignore=ignored, symlinks=False)
     return holder / name
+
+
+def _lacking(folder: Path) -> ProofFinding | None:
+    """What the loader would not tell so plainly."""
+    if not (folder / "exercise.toml").is_file():
+        return ProofFinding("shape", "There is no exercise.toml, which says what the units are.")
+    if not any(path.is_file() for path in (folder / "solution" / "src").rglob("*")):
+        said = "There is no reference: solution/src holds no file."
+        return ProofFinding("shape", said, "solution/src")
+    return None
 
 
 def _plain(text: str, folder: Path) -> str:

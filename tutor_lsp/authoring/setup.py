@@ -225,6 +225,7 @@ class _Setup:
             library = self.deps.backend.name == LIBRARY
             if library or not await self.repairs.repair(result.findings, made, self.steps.repair):
                 await self.record.close("proof-failed")
+                proof = replace(proof, repairs=self.repairs.used)
                 raise not_proven(replace(result, proof=proof))
 
     def _assemble(self) -> tuple[Assembly, Index]:

@@ -31,7 +31,7 @@ class Lane:
 
     async def put(self, files: Files, *, leave: bool = False) -> None:
         """Make the copy hold just these files; `leave` lets what a run left behind stay."""
-        await asyncio.to_thread(place, self.folder, files, leave=leave)
+        await put_files(self.folder, files, leave=leave)
 
     async def run(self, tests: Sequence[str] | None = None) -> RawReport:
         """Build and run what is there. Raises TutorError `TOOLCHAIN_MISSING`."""
@@ -95,6 +95,15 @@ class Bench:
             if contained:
                 spec = (await self._contain.get()).apply(spec, writable=(folder,))
             return await run(spec)
+
+
+async def put_files(folder: Path, files: Files, *, leave: bool = False) -> None:
+    """`place` off the loop. A cancel waits for it, so that nothing is written afterwards."""
+    writing = asyncio.ensure_future(asyncio.to_thread(place, folder, files, leave=leave))
+    try:
+        await asyncio.shield(writing)
+    finally:
+        await writing
 
 
 def place(folder: Path, files: Files, *, leave: bool = False) -> None:

@@ -93,7 +93,8 @@ def _index(role: Role, finding: ProofFinding, made: Made) -> int | None:
         for index in mine:
             if re.search(rf"\b{re.escape(name)}\b\s*\(", str(sections[index]["content"])):
                 return index
-    return _with_line(mine, sections, finding, made) or mine[-1]
+    told = _with_line(mine, sections, finding, made)
+    return mine[-1] if told is None else told
 
 
 def _names(role: Role, finding: ProofFinding, made: Made) -> list[str]:

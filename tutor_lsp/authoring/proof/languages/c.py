@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from tutor_lsp.authoring.model import ProofFinding
-from tutor_lsp.authoring.proof.bench import Bench, place
+from tutor_lsp.authoring.proof.bench import Bench, put_files
 from tutor_lsp.authoring.proof.languages import Built, Tried
 from tutor_lsp.authoring.proof.languages.c_wiring import WIRING
 from tutor_lsp.authoring.proof.merge import Merged, Variant
@@ -100,7 +100,7 @@ class CDialect:
         headers = {name for path in units for name in included_here(src[path])}
         units += [p for p in src if p.endswith(".h") and p.removeprefix("src/") not in headers]
         units = [path for path in units if path != STUB_HEADER]
-        await asyncio.to_thread(place, folder, src)
+        await put_files(folder, src)
         argv = (find(), *FLAGS, "-fsyntax-only", "-Wno-pragma-once-outside-header", "-Isrc", *units)
         ended = await bench.execute(argv, folder, limit_s=BUILD_S, contained=False)
         said = compiler_said(ended.stderr.decode("utf-8", "replace"), src)
@@ -155,7 +155,7 @@ class CDialect:
         if whole == "excerpt":
             code = f"{above}\nvoid excerpt(void);\nvoid excerpt(void)\n{{\n{code}\n}}"
         uses = any(f"src/{name}" in src for name in included_here(code))
-        await asyncio.to_thread(place, folder, {"block.c": code + "\n", **(src if uses else {})})
+        await put_files(folder, {"block.c": code + "\n", **(src if uses else {})})
         sources = [path for path in src if path.endswith(".c")] if uses else []
         options = ("-o", "block", *LIBRARIES) if whole == "program" else ("-fsyntax-only",)
         argv = (find(), *FLAGS, "-Isrc", "block.c", *sources, *options)
@@ -163,7 +163,7 @@ class CDialect:
         if ended.returncode != 0 and whole == "part" and above:
             # a part may lean on what the blocks before it include
             later = {"block.c": f"{above}\n{code}\n", **(src if uses else {})}
-            await asyncio.to_thread(place, folder, later)
+            await put_files(folder, later)
             ended = await bench.execute(argv, folder, limit_s=BUILD_S, contained=False)
         if ended.returncode != 0:
             text = ended.stderr.decode("utf-8", "replace")

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from tutor_lsp.authoring.model import ProofFinding
-from tutor_lsp.authoring.proof.bench import Bench, place
+from tutor_lsp.authoring.proof.bench import Bench, put_files
 from tutor_lsp.authoring.proof.languages import Built, Tried
 from tutor_lsp.authoring.proof.languages.python_copies import side_by_side
 from tutor_lsp.authoring.proof.languages.python_names import bad_imports, read, unresolved
@@ -156,7 +156,7 @@ class PythonDialect:
         files = {name: code + "\n"}
         if re.search(r"\bexercise\b", code):
             files |= {p: text for p, text in reference.items() if p.startswith("src/")}
-        await asyncio.to_thread(place, folder, files)
+        await put_files(folder, files)
         interpreter = _interpreter(bench.toolchain)
         mode = ("-m", "doctest") if session else ()
         ended = await bench.execute(

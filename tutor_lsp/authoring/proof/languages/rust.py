@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from tutor_lsp.authoring.model import ProofFinding
-from tutor_lsp.authoring.proof.bench import Bench, place
+from tutor_lsp.authoring.proof.bench import Bench, put_files
 from tutor_lsp.authoring.proof.languages import Built, Tried
 from tutor_lsp.authoring.proof.languages.rust_values import Shapes, neutral_value
 from tutor_lsp.authoring.proof.languages.rust_wiring import WIRING
@@ -83,7 +83,7 @@ class RustDialect:
     async def build_starter(self, files: Mapping[str, str], bench: Bench) -> Built:
         folder = bench.folder / "starter"
         src = {path: text for path, text in files.items() if path.startswith("src/")}
-        await asyncio.to_thread(place, folder, src)
+        await put_files(folder, src)
         argv = ("rustc", "--crate-name", "exercise", "--crate-type", "lib", "--edition",
                 _edition(files), "--emit=metadata", "--error-format=json", "-o", "starter.rmeta",
                 "src/lib.rs")  # fmt: skip
@@ -131,7 +131,7 @@ class RustDialect:
         """The solved exercise as a library, for blocks that use it; None if it does not build."""
         folder = bench.folder / "library"
         src = {path: text for path, text in reference.items() if path.startswith("src/")}
-        await asyncio.to_thread(place, folder, src)
+        await put_files(folder, src)
         argv = ("rustc", "--crate-name", "exercise", "--crate-type", "rlib", "--edition",
                 _edition(reference), "-o", "libexercise.rlib", "src/lib.rs")  # fmt: skip
         ended = await bench.execute(argv, folder, limit_s=BUILD_S, contained=False)
@@ -148,7 +148,7 @@ class RustDialect:
         whole = self.complete_block(code)
         if whole == "excerpt":
             code = f"#![allow(unused)]\nfn main() {{\n{code}\n}}"
-        await asyncio.to_thread(place, folder, {"block.rs": code + "\n"})
+        await put_files(folder, {"block.rs": code + "\n"})
         kind = ("--crate-type", "lib", "--emit=metadata") if whole == "part" else ()
         extern = ("--extern", f"exercise={library}") if library is not None else ()
         argv = ("rustc", "--crate-name", "block", "--edition", _edition(files), *kind, *extern,

@@ -1,0 +1,6 @@
+"""What authoring's tests work with is of use here too."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "authoring"))

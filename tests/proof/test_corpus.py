@@ -1,0 +1,72 @@
+"""The proof finds every defect of the corpus at its step, and nothing in what is good.
+
+`make corpus` tries all of them; else one of each step is tried.
+"""
+
+import os
+import shutil
+
+import corpus
+import pytest
+from proof_kit import TOOLCHAINS
+
+from tutor_lsp.authoring.check_exercise import check_exercise
+from tutor_lsp.authoring.library_check import check_entry
+from tutor_lsp.authoring.new_exercise import LANGUAGES, new_exercise
+from tutor_lsp.authoring.proof.trial import STEPS
+from tutor_lsp.authoring.workspace import write_tree
+from tutor_lsp.core.ports import RunLimits
+from tutor_lsp.library.loader import BUNDLED, Library, load_curriculum
+
+ALL = os.environ.get("TUTOR_CORPUS") == "all"
+LIMITS = RunLimits(total_s=60.0, test_s=3.0)
+DEFECTS = corpus.defects()
+FEW = [
+    next(d for d in DEFECTS if d.step == step and d.language == corpus.LANGUAGES[number % 3])
+    for number, step in enumerate(STEPS)
+]
+BUNDLED_EXERCISES = Library([BUNDLED]).entries() if ALL else ()
+
+
+def needing(items, language=lambda item: item.language, name=lambda item: item.id):
+    """Parameters that are skipped where their language cannot be run."""
+    marks = {"rust": pytest.mark.cargo}
+    if shutil.which("cc") is None:
+        marks["c"] = pytest.mark.skip(reason="there is no C compiler")
+    return [
+        pytest.param(item, id=name(item), marks=marks.get(language(item), ())) for item in items
+    ]
+
+
+@pytest.mark.parametrize("defect", needing(DEFECTS if ALL else FEW))
+async def test_a_defect_is_found_at_its_step(defect, tmp_path):
+    folder = tmp_path / corpus.NAME
+    write_tree(folder, defect.files())
+    result = await check_exercise(folder, toolchains=TOOLCHAINS, limits=LIMITS)
+    steps = [finding.step for finding in result.findings]
+    assert defect.step in steps
+    assert steps[0] in (defect.step, *defect.after), result.findings[0].message
+    assert (result.ok, result.proof.ok) == (False, False)
+
+
+@pytest.mark.parametrize("language", needing(LANGUAGES, str, str))
+async def test_a_new_exercise_holds(language, tmp_path):
+    folder = tmp_path / corpus.NAME
+    new_exercise(folder, language)
+    result = await check_exercise(folder, toolchains=TOOLCHAINS, limits=LIMITS)
+    assert result.findings == ()
+    assert result.ok
+
+
+@pytest.mark.parametrize("turn", range(3) if ALL else ())
+@pytest.mark.parametrize("entry", needing(BUNDLED_EXERCISES))
+async def test_no_false_alarm(entry, turn):
+    library = Library([BUNDLED])
+    checked = await check_entry(library, entry, TOOLCHAINS[entry.language], load_curriculum())
+    assert checked.findings == ()
+
+
+def test_every_step_has_defects_in_every_language_that_can_have_them():
+    there = {(defect.language, defect.step) for defect in DEFECTS}
+    assert there == {(language, step) for language in corpus.LANGUAGES for step in STEPS}
+    assert len(DEFECTS) == len({defect.id for defect in DEFECTS}) >= 60

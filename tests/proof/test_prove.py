@@ -1,0 +1,192 @@
+"""The nine steps together: what holds, who solves it, and what is left behind."""
+
+import asyncio
+
+import pytest
+from proof_kit import TOOLCHAINS, QuickPython, candidate, put
+
+from tutor_lsp.authoring.model import ProofFinding
+from tutor_lsp.authoring.proof import prove
+from tutor_lsp.authoring.proof.trial import STEPS
+from tutor_lsp.core.errors import TutorError
+
+ONE, TWO, THREE = "ex-1", "ex-2", "ex-3"
+
+
+async def found(made, **options):
+    result = await prove(made, QuickPython(), **options)
+    assert result.proof.ok == (not result.findings)
+    return [(finding.step, finding.unit) for finding in result.findings]
+
+
+@pytest.mark.parametrize("language", ["python", "c", pytest.param("rust", marks=pytest.mark.cargo)])
+async def test_a_good_exercise_holds_in_every_language(language, tmp_path):
+    made = candidate(language)
+    result = await prove(made, TOOLCHAINS[language], depth="D1", scratch=tmp_path)
+    assert result.findings == ()
+    proof = result.proof
+    tests = [test for unit in made.units for test in unit.tests]
+    assert (proof.ok, proof.builds, proof.tests) == (True, True, len(tests))
+    assert proof.fail_on_stub == proof.pass_on_reference == len(tests)
+    assert proof.stable_runs == 3
+    assert proof.unit_map == {unit.id: unit.tests for unit in made.units}
+    assert proof.needs == {THREE: (ONE, TWO)}
+    assert proof.lesson_blocks == {"run": 3, "ok": 3}
+    assert proof.at
+    assert result.solution == made.solution
+    assert list(tmp_path.iterdir()) == []
+
+
+async def test_what_one_program_holds_is_run_as_one():
+    toolchain = QuickPython()
+    await prove(candidate(), toolchain)
+    assert len(toolchain.runs) == 3  # the stubs, the reference, and all else at once
+
+
+async def test_what_a_merged_run_finds_is_looked_at_again_one_by_one():
+    toolchain = QuickPython()
+    vacuous = put("T", 'assert note(-5) == "-5 C is 23 F, frost"', "note(-5)")
+    result = await prove(candidate("python", vacuous), toolchain)
+    assert {finding.step for finding in result.findings} == {"stubs"}
+    assert len(toolchain.runs) == 3 + 2 + 3 + 3  # shuffled, one stub each, neutral values
+
+
+async def test_every_step_is_told_in_order():
+    told = []
+    await prove(candidate(), QuickPython(), told=told.append)
+    assert told == sorted(told, key=STEPS.index)
+    assert {"shape", "builds", "stubs", "reference", "units"} <= set(told)
+
+
+async def test_what_was_found_before_counts():
+    known = ProofFinding("references", "No such heading.", unit=ONE)
+    result = await prove(candidate(), QuickPython(), known=[known])
+    assert result.findings == (known,)
+    assert not result.proof.ok
+
+
+async def test_findings_come_in_the_order_of_the_steps():
+    known = ProofFinding("giveaway", "Given away.")
+    contradiction = put("T", "5 C is 41 F", "5 C is 42 F")
+    assert [step for step, _ in await found(candidate("python", contradiction), known=[known])] == [
+        "reference",
+        "giveaway",
+    ]
+
+
+async def test_nothing_is_executed_without_stubs_or_tests():
+    toolchain = QuickPython()
+    empty = candidate("python", put("S", "raise NotImplementedError", "return "))
+    result = await prove(type(empty)(empty.language, {"LESSON.md": "# A\n"}, {}, {}, ()), toolchain)
+    assert toolchain.runs == []
+    assert result.findings[0].step == "shape"
+
+
+async def test_a_missing_toolchain_is_told_as_such(tmp_path):
+    class Missing(QuickPython):
+        async def run(self, workspace, *, tests=None, limits=None):
+            raise TutorError("TOOLCHAIN_MISSING", "Install it.")
+
+    with pytest.raises(TutorError) as caught:
+        await prove(candidate(), Missing(), scratch=tmp_path)
+    assert caught.value.kind == "TOOLCHAIN_MISSING"
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("after", [0, 1, 2])
+async def test_a_cancelled_proof_ends_its_runs_and_leaves_nothing(tmp_path, after):
+    class Endless(QuickPython):
+        open, reached = 0, asyncio.Event()
+
+        async def run(self, workspace, *, tests=None, limits=None):
+            if len(self.runs) < after:
+                return await super().run(workspace, tests=tests, limits=limits)
+            self.open += 1
+            self.reached.set()
+            try:
+                await asyncio.Event().wait()
+            finally:
+                self.open -= 1
+
+    toolchain = Endless()
+    toolchain.reached = asyncio.Event()
+    task = asyncio.create_task(prove(candidate(), toolchain, scratch=tmp_path))
+    async with asyncio.timeout(10):
+        await toolchain.reached.wait()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert toolchain.open == 0
+    assert list(tmp_path.iterdir()) == []
+
+
+class Solver:
+    """Gives its solutions in turn and remembers how it was asked."""
+
+    def __init__(self, *solutions):
+        self.solutions = list(solutions)
+        self.asked = []
+
+    async def blind(self, report=None):
+        self.asked.append("blind" if report is None else "blind again")
+        return self.solutions.pop(0)
+
+    async def informed(self, report):
+        self.asked.append(("informed", sum(t.outcome == "passed" for t in report.tests)))
+        return self.solutions.pop(0)
+
+
+GOOD = candidate().solution
+PATH = next(iter(GOOD))
+WRONG = {PATH: GOOD[PATH].replace(", frost", ", ice")}
+BROKEN = {PATH: GOOD[PATH] + "def (:\n"}
+OPEN = candidate(solved=False)
+
+
+async def test_a_blind_solution_that_passes_is_the_reference():
+    solver = Solver(GOOD)
+    result = await prove(OPEN, QuickPython(), solver=solver)
+    assert result.findings == ()
+    assert result.solution == GOOD
+    assert solver.asked == ["blind"]
+
+
+async def test_what_only_an_informed_solver_passes_was_said_too_little():
+    tests = put("T", "-5 C is 23 F, frost", "-5 C is 23 F, ice of 0.75")
+    exercise = candidate("python", tests, put("S", ", frost", ", what fits"), solved=False)
+    told = {PATH: GOOD[PATH].replace('", frost"', '", ice of 0.75"')}
+    solver = Solver(GOOD, told)
+    result = await prove(exercise, QuickPython(), solver=solver)
+    assert solver.asked == ["blind", ("informed", 5)]
+    assert result.solution == told
+    finding = next(finding for finding in result.findings if finding.step == "reference")
+    assert (finding.unit, finding.file) == (THREE, PATH)
+    assert "too little about `note`" in finding.message
+    assert result.proof.pass_on_reference == 6
+
+
+async def test_what_nobody_passes_contradicts_itself():
+    exercise = candidate("python", put("T", "5 C is 41 F", "5 C is 42 F"), solved=False)
+    result = await prove(exercise, QuickPython(), solver=Solver(GOOD, GOOD))
+    (finding,) = [finding for finding in result.findings if finding.step == "reference"]
+    assert (finding.unit, finding.file) == (THREE, "tests/test_weather.py")
+    assert "cannot be passed" in finding.message
+
+
+async def test_a_solution_that_does_not_build_says_nothing_on_the_exercise():
+    solver = Solver(BROKEN, GOOD)
+    result = await prove(OPEN, QuickPython(), solver=solver)
+    assert result.findings == ()
+    assert solver.asked == ["blind", "blind again"]
+
+
+async def test_without_any_reference_the_tests_are_looked_at_alone():
+    assert await found(OPEN) == [("reference", None)]
+    result = await prove(OPEN, QuickPython())
+    assert result.findings[0].message.startswith("No reference solution is there")
+    assert result.proof.pass_on_reference == result.proof.stable_runs == 0
+
+
+async def test_without_a_reference_vacuous_tests_are_found_too():
+    vacuous = put("T", 'assert note(-5) == "-5 C is 23 F, frost"', "note(-5)")
+    assert ("stubs", THREE) in await found(candidate("python", vacuous, solved=False))

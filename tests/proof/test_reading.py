@@ -1,0 +1,347 @@
+"""What is read from texts: tokens, comparisons, blocks of a lesson, names, neutral values."""
+
+import pytest
+from proof_kit import TOOLCHAINS, put, trial
+
+from tutor_lsp.authoring.proof import blocks, lesson
+from tutor_lsp.authoring.proof.compare import answers, comparisons
+from tutor_lsp.authoring.proof.languages import DIALECTS, dialect
+from tutor_lsp.authoring.proof.languages.python_names import bad_imports, read, unresolved
+from tutor_lsp.authoring.proof.languages.rust_values import Shapes, neutral_value
+from tutor_lsp.authoring.proof.syntax import (
+    body_of,
+    mentioned,
+    normal_form,
+    outer_calls,
+    parameter_names,
+    parameters_of,
+    parse,
+)
+from tutor_lsp.authoring.proof.variants import mutants
+
+
+def one(language, text):
+    """A text's first function: parsed, its site."""
+    parsed = parse(text, dialect(language).grammar)
+    return parsed, TOOLCHAINS[language].functions(text)[0]
+
+
+def form(language, text):
+    parsed, site = one(language, text)
+    return normal_form(parameters_of(parsed, site), body_of(parsed, site))
+
+
+SAME = {
+    "python": (
+        'def f(a: int, b: int):\n    """Doc."""\n    # why\n    c = a * 2\n    return c + b\n',
+        "def other(left: int, rest: int):\n    twice = left * 100\n    return twice + rest\n",
+        "def f(a: int, b: int):\n    c = a * 2\n    return c - b\n",
+    ),
+    "rust": (
+        'fn f(a: u32) -> String {\n    let b = a + 1; // why\n    format!("{}", b)\n}\n',
+        'fn g(nr: u64) -> String {\n    let more = nr + 20;\n    format!("<{}>", more)\n}\n',
+        'fn f(a: u32) -> String {\n    let b = a + 1;\n    format!("{}", a)\n}\n',
+    ),
+    "c": (
+        "int f(int a, char *text)\n{\n    /* why */\n    return a > 0 ? text[a] : 'x';\n}\n",
+        "long g(long number, char *line)\n{\n    return number > 10 ? line[number] : 'y';\n}\n",
+        "int f(int a, char *text)\n{\n    return a > 0 ? text[0] : 'x';\n}\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("language", DIALECTS)
+def test_normal_forms_ignore_names_literals_and_comments(language):
+    first, renamed, different = (form(language, text) for text in SAME[language])
+    assert first == renamed
+    assert first != different
+
+
+def test_blocks_of_python_count():
+    nested = "def f(a):\n    if a:\n        a = 1\n        return a\n"
+    flat = "def f(a):\n    if a:\n        a = 1\n    return a\n"
+    assert form("python", nested) != form("python", flat)
+
+
+def test_offsets_are_code_points():
+    text = '# é ü\ndef f(a):\n    return "ä" + a  # ö\n'
+    parsed, site = one("python", text)
+    literal, *_ = [token for token in body_of(parsed, site) if token.kind == "literal"]
+    assert text[literal.start : literal.end] == literal.text == '"ä"'
+    assert [comment.text for comment in parsed.comments] == ["# é ü", "# ö"]
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "names"),
+    [
+        ("python", "def f(a: int = 3, *rest, b: str) -> None: ...", ("a", "rest", "b")),
+        ("rust", "fn f(mut a: &mut Vec<u8>, b: Team) {}", ("a", "b")),
+        ("c", "int f(const char *text, size_t n) { return 0; }", ("text", "n")),
+    ],
+)
+def test_names_of_parameters(language, text, names):
+    parsed, site = one(language, text)
+    assert parameter_names(parameters_of(parsed, site)) == names
+
+
+def test_calls_that_are_arguments_are_set_up():
+    tokens = parse("assert f(g(1)) == h(2)", dialect("python").grammar).tokens
+    called = [tokens[start].text for start, _ in outer_calls(tokens, {"f", "g", "h"})]
+    assert called == ["f", "h"]
+    assert mentioned(tokens) == {"f", "g", "h"}
+
+
+@pytest.mark.parametrize(
+    ("language", "assertion", "pair"),
+    [
+        ("python", 'assert note(5) == "x", "why"', ("note(5)", '"x"')),
+        ("python", 'assert "x" == note(5)', ("note(5)", '"x"')),
+        ("python", 'assert (note(5) == "x")', ("note(5)", '"x"')),
+        ("rust", 'assert_eq!(note(5), "x", "why");', ("note(5)", '"x"')),
+        ("rust", 'assert!(note(5) == "x");', ("note(5)", '"x"')),
+        ("c", "TEST_ASSERT_EQ(7, note(text, sizeof text, 5));", ("note(text,sizeoftext,5)", "7")),
+        ("c", "TEST_ASSERT(note(text, 1, 5) == 7);", ("note(text,1,5)", "7")),
+    ],
+)
+def test_both_sides_of_an_assertion(language, assertion, pair):
+    old = {
+        "python": 'assert note(-5) == "-5 C is 23 F, frost"',
+        "rust": 'assert_eq!(note(-5), "-5 C is 23 F, frost");',
+        "c": "TEST_ASSERT_EQ(19, note(text, sizeof text, -5));",
+    }[language]
+    made = trial(language, put("T", old, assertion))
+    found = comparisons(made.tests["test_note_warns_of_frost"], "note")
+    sides = ["".join(token.text for token in side) for side in (found[0].actual, found[0].expected)]
+    assert tuple(sides) == pair
+
+
+@pytest.mark.parametrize(
+    ("language", "code", "name"),
+    [
+        ("python", "text = note(-5)", "text"),
+        ("python", "text: str = weather.note(-5)", "text"),
+        ("python", "text = note(-5) + 'x'", None),
+        ("python", "text, rest = note(-5)", None),
+    ],
+)
+def test_variables_that_hold_an_answer(language, code, name):
+    old = 'assert note(-5) == "-5 C is 23 F, frost"'
+    made = trial(language, put("T", old, f"{code}\n    assert text"))
+    held = dict(answers(made.tests["test_note_warns_of_frost"], "note"))
+    assert list(held) == ([] if name is None else [name])
+
+
+# lesson
+
+
+def block(text):
+    return blocks.blocks_of(text)[0]
+
+
+def test_a_block_and_what_follows_it():
+    text = "# A\n\n## B\n\n```python\nprint(1)\n```\n\n```text\n1\n```\n\nand\n\n```\nx\n```\n"
+    first, second, third = blocks.blocks_of(text)
+    assert (first.language, first.code, first.line, first.heading) == ("python", "print(1)", 5, "B")
+    assert (first.output, second.output, third.output) == ("1", None, None)
+    assert not first.wrong
+
+
+@pytest.mark.parametrize(
+    ("fence", "code", "after", "codes"),
+    [
+        ("rust,compile_fail", "let x;", "", set()),
+        ("rust", "x = 1; // ❌", "", set()),
+        ("rust", "x = 1; // does not compile", "", set()),
+        ("rust", "x = 1;", "```text\nerror[E0384]: cannot\n```", {"E0384"}),
+        ("python", 'int("x")', "```\nValueError: x\n```", {"ValueError"}),
+        ("python", 'int("x")  # raises ValueError', "", {"ValueError"}),
+    ],
+)  # fmt: skip
+def test_code_that_is_marked_as_wrong(fence, code, after, codes):
+    found = block(f"```{fence}\n{code}\n```\n{after}\n")
+    assert found.wrong
+    assert found.codes == codes
+    assert found.output is None
+
+
+@pytest.mark.parametrize(
+    "code",
+    ["try:\n    f()\nexcept ValueError:  # ValueError\n    pass", "f()  # may raise", "x = 1"],
+)
+def test_code_that_is_not(code):
+    assert not block(f"```python\n{code}\n```\n").wrong
+
+
+def test_prose_between_keeps_an_error_from_marking_what_is_above():
+    assert not block("```rust\nfn main() {}\n```\n\nElse:\n\n```text\nerror[E0384]: x\n```\n").wrong
+
+
+def test_lines_that_say_what_they_print():
+    code = 'println!("{}", f(1)); // prints 1\nlet a = 2; // prints 9\nprint(x)  # => `2`\n'
+    assert block(f"```rust\n{code}```\n").lines == ("1", "2")
+    assert blocks.missing_line(["1", "3"], "0\n1\n2\n3\n") is None
+    assert blocks.missing_line(["2", "1"], "1\n2\n") == "1"
+
+
+@pytest.mark.parametrize(
+    ("claimed", "printed", "fits"),
+    [("1\n2", "1 \n2\n\n", True), ("1", "2", False), ("1\n…\n9", "1\n2\n3\n9\n", True),
+     ("1\n...\n9", "1\n2\n", False), ("1\n...", "1\n2\n3", True), ("…\n9", "9", True)],
+)  # fmt: skip
+def test_outputs_may_be_shortened(claimed, printed, fits):
+    assert blocks.fits(claimed, printed) is fits
+
+
+def test_a_fence_in_the_middle_of_a_line():
+    found = blocks.blocks_of("Text. ```c\nint x;\n```And on.\n\n```c\nint y;\n```\n")
+    assert [(b.own_line, b.code) for b in found] == [(False, "int x;"), (True, "int y;")]
+    assert blocks.blocks_of("a ```b``` c\n") == ()
+
+
+def test_titles_lengths_and_fences():
+    good = "# A\n\nwords\n\n## B\n\nmore\n"
+    assert lesson.check_form(good, "D1") == []
+    long = good.replace("more", "word " * 251)
+    assert "251 words" in lesson.check_form(long, None)[0].message
+    whole = good.replace("words", "word " * 1196)
+    assert "1200 at D1" in lesson.check_form(whole, "D1")[0].message
+    assert lesson.check_form(whole, "D2") == []
+    assert lesson.check_form(good[2:], None)[0].line == 1
+    assert lesson.words("a b\n```\nc d\n```\ne\n") == 3
+
+
+@pytest.mark.parametrize(
+    ("language", "code", "kind"),
+    [
+        ("python", "x = 1\nprint(x)", "program"),
+        ("python", ">>> 1 + 1\n2", "program"),
+        ("python", "print(x)", "excerpt"),
+        ("python", "name = input()", "excerpt"),
+        ("python", "def f(:", "broken"),
+        ("rust", "fn main() {}", "program"),
+        ("rust", "fn f() {}\nstruct A;", "part"),
+        ("rust", "let x = f();\nx += 1;", "excerpt"),
+        ("rust", "struct A;", "excerpt"),
+        ("rust", "fn f( {", "broken"),
+        ("c", "int main(void) { return 0; }", "program"),
+        ("c", "#include <stdio.h>\nint f(void) { return 0; }", "part"),
+        ("c", "int x = f();\nx++;", "excerpt"),
+        ("c", "int f(void) { return (1; }", "broken"),
+    ],
+)
+def test_what_a_block_is(language, code, kind):
+    assert dialect(language).complete_block(code) == kind
+
+
+# names in Python
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import os\nprint(os.name, __name__, __file__)\n",
+        "def f(a, *b, c=1, **d):\n    e = [x for x in b if x]\n    return a, e, c, d\n",
+        "class A:\n    x = 1\n    y = x\n\n    def f(self):\n        return A, self\n",
+        "def f():\n    global g\n    g = 1\n\n\ndef h():\n    return g\n",
+        "def f():\n    return later\n\n\nlater = 1\n",
+        "from os import *\nprint(whatever)\n",
+        "try:\n    import x\nexcept ImportError as e:\n    print(e)\nwith open('') as g: g\n",
+        "def f():\n    a = 1\n    def g():\n        nonlocal a\n        a += 1\n    return g, a\n",
+    ],
+)
+def test_names_that_are_there(text):
+    assert unresolved("a.py", text) == []
+
+
+def test_names_that_are_not():
+    text = "def f() -> Nothing:\n    x = missing + 1\n    return x\n\nprint(gone, f)\n"
+    found = unresolved("a.py", text)
+    assert [(error.line, error.message.split("`")[1]) for error in found] == [
+        (1, "Nothing"), (2, "missing"), (5, "gone"),
+    ]  # fmt: skip
+
+
+def test_imports_from_the_exercise():
+    files = {
+        "src/exercise/__init__.py": "from .words import count\n",
+        "src/exercise/words.py": "LIMIT = 3\ndef count(): ...\n",
+        "tests/test_a.py": "from exercise.words import count, LIMIT, nothing\n"
+        "from exercise import words, count, other\nfrom exercise.more import x\nimport os\n",
+    }
+    said = [error.message for error in bad_imports(files)]
+    assert said == [
+        "`exercise.words` does not define `nothing`",
+        "`exercise` does not define `other`",
+        "the exercise has no module `exercise.more`",
+    ]
+
+
+def test_errors_and_warnings_of_one_file():
+    assert read("a.py", "x = (")[0][0].line == 1
+    errors, warned = read("a.py", 'x = "\\d"\n')
+    assert (errors, len(warned)) == ([], 1)
+
+
+# neutral values
+
+
+SHAPES = Shapes.of({
+    "src/lib.rs": "pub struct Team { /// x\n pub name: String, pub points: u32 }\n"
+    "pub struct Pair(pub u32, bool);\npub struct Unit;\n"
+    "#[derive(Debug)]\npub enum Bad { Low { by: u8 }, High }\npub enum Way { Up, Down }\n"
+})  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("kind", "value"),
+    [
+        ("", ""),
+        ("-> u32", "0"),
+        ("-> bool", "false"),
+        ("-> &'static str", '""'),
+        ("-> Option<&Team>", "None"),
+        ("-> Result<u8, Bad>", "Ok(0)"),
+        ("-> (u32, String)", "(0, Default::default(), )"),
+        ("-> [u8; 4]", "[0; 4]"),
+        ("-> Team", "Team { name: Default::default(), points: 0 }"),
+        ("-> Pair", "Pair(0, false)"),
+        ("-> Unit", "Unit"),
+        ("-> Way", "Way::Up"),
+        ("-> Bad", "Bad::Low { by: 0 }"),
+        ("-> &mut Vec<u8>", "v"),
+        ("-> &[u32]", "&[]"),
+        ("-> impl Iterator<Item = u8>", "std::iter::empty()"),
+        ("-> impl Fn(u8) -> u8", None),
+    ],
+)
+def test_neutral_values_of_rust(kind, value):
+    assert neutral_value(f"pub fn f(a: u32, mut v: &'a mut Vec<u8>) {kind}", SHAPES) == value
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "body"),
+    [
+        ("python", "def f(a: int) -> int:\n    return 1\n", "return 0"),
+        ("python", "def f() -> 'list[int]':\n    return [1]\n", "return []"),
+        ("python", "def f() -> tuple[int, str]:\n    return 1, 'a'\n", 'return (0, "", )'),
+        ("python", "def f() -> typing.Mapping[str, int]:\n    return 1\n", "return {}"),
+        ("python", "def f() -> Team:\n    return 1\n", "return None"),
+        ("python", "def f(a):\n    return 1\n", "return None"),
+        ("c", "int f(void) { return 1; }", "return 0;"),
+        ("c", "static inline void f(int a) { a++; }", "return;"),
+        ("c", "const char *f(void) { return 0; }", "return 0;"),
+        ("c", "struct team f(void) { struct team t; return t; }", "return (struct team){0};"),
+    ],
+)
+def test_neutral_bodies(language, text, body):
+    site = TOOLCHAINS[language].functions(text)[0]
+    assert dialect(language).neutral({"a": text}, "a", site) == body
+
+
+def test_wrong_versions():
+    text = 'def f(a):\n    if a < 10 and True:\n        return "x"\n    return a + 1\n'
+    site = TOOLCHAINS["python"].functions(text)[0]
+    made = list(mutants(text, site, dialect("python").grammar))
+    assert 1 < len(made) <= 4
+    assert len(set(made)) == len(made)
+    assert text not in made
