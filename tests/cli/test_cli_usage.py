@@ -10,7 +10,8 @@ from tutor_lsp.cli.main import ServeOptions, main, server_options
 from tutor_lsp.cli.verbs import VERBS
 from tutor_lsp.tutor.commands import COMMANDS
 
-ALL = [*(verb.name for verb in VERBS), "watch", "demo", "cost", "editor-path", "serve"]
+EXTRA = ["watch", "demo", "cost", "new-exercise", "check-exercise", "editor-path", "serve"]
+ALL = [*(verb.name for verb in VERBS), *EXTRA]
 
 
 def test_every_command_has_a_verb_of_its_name():

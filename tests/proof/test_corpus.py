@@ -13,7 +13,7 @@ from proof_kit import TOOLCHAINS
 from tutor_lsp.authoring.check_exercise import check_exercise
 from tutor_lsp.authoring.library_check import check_entry
 from tutor_lsp.authoring.new_exercise import LANGUAGES, new_exercise
-from tutor_lsp.authoring.proof.trial import STEPS
+from tutor_lsp.authoring.proof import STEPS
 from tutor_lsp.authoring.workspace import write_tree
 from tutor_lsp.core.ports import RunLimits
 from tutor_lsp.library.loader import BUNDLED, Library, load_curriculum

@@ -6,8 +6,8 @@ import pytest
 from proof_kit import TOOLCHAINS, QuickPython, candidate, put
 
 from tutor_lsp.authoring.model import ProofFinding
-from tutor_lsp.authoring.proof import prove
-from tutor_lsp.authoring.proof.trial import STEPS
+from tutor_lsp.authoring.proof import STEPS
+from tutor_lsp.authoring.proof.prove import prove
 from tutor_lsp.core.errors import TutorError
 
 ONE, TWO, THREE = "ex-1", "ex-2", "ex-3"

@@ -14,11 +14,11 @@ from tutor_lsp.authoring.importer import Imported, import_payloads, read_lines
 from tutor_lsp.authoring.index import build_index
 from tutor_lsp.authoring.library_check import check_entry
 from tutor_lsp.authoring.model import LESSON, Candidate, ProofFinding, Stages
-from tutor_lsp.authoring.proof import LIMITS, prove
-from tutor_lsp.authoring.proof import shape as shapes
+from tutor_lsp.authoring.proof import LIMITS
 from tutor_lsp.authoring.proof.languages import dialect
+from tutor_lsp.authoring.proof.prove import prove
 from tutor_lsp.authoring.proof.reference import Solver
-from tutor_lsp.authoring.proof.trial import ordered, trial_of
+from tutor_lsp.authoring.proof.trial import ordered
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise import Proof
 from tutor_lsp.core.ports import RunLimits, Toolchain
@@ -169,10 +169,12 @@ async def _record(
     except TutorError as error:
         said = error.reason or error.message
         return _refused(*known, ProofFinding("shape", said, error.details.get("path")))
-    index = build_index(assembly.files, stages.scaffold.get("units"), toolchain)
+    index = await asyncio.to_thread(
+        build_index, assembly.files, stages.scaffold.get("units"), toolchain
+    )
     candidate = Candidate(chosen, assembly.authored, assembly.files, solution, index.units)
-    trial = trial_of(candidate, toolchain, dialect(chosen))
-    known += [*index.findings, *shapes.completed(trial), *_bare_sections(stages, candidate)]
+    completed = dialect(chosen).completed(assembly.authored, assembly.files)
+    known += [*index.findings, *completed, *_bare_sections(stages, candidate)]
     result = await prove(
         candidate,
         toolchain,

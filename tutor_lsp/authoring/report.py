@@ -1,7 +1,7 @@
 """What a set-up tells while it works, and why it ended without an exercise."""
 
 from tutor_lsp.authoring.model import ProofResult
-from tutor_lsp.authoring.proof.trial import STEPS
+from tutor_lsp.authoring.proof import STEPS
 from tutor_lsp.authoring.repair.repair import MOST
 from tutor_lsp.authoring.repair.sections import Damage
 from tutor_lsp.core.errors import TutorError

@@ -4,6 +4,7 @@ import asyncio
 import secrets
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from tutor_lsp.authoring.finish import finish
 from tutor_lsp.authoring.index import Index, build_index
 from tutor_lsp.authoring.loop import CAPS, StageRejectedError, refusal, run_expand_loop
 from tutor_lsp.authoring.model import Candidate, ProofResult, ProvenExercise, Stages
-from tutor_lsp.authoring.proof import LIMITS, prove
+from tutor_lsp.authoring.proof import LIMITS
 from tutor_lsp.authoring.record import Record
 from tutor_lsp.authoring.repair.mend import mend
 from tutor_lsp.authoring.repair.repair import Repairs
@@ -280,7 +281,9 @@ class _Setup:
             shipped = await asyncio.to_thread(self.deps.shipped, _digest(candidate))
             if shipped is not None and shipped.ok:
                 return ProofResult(shipped, (), candidate.solution)
-        return await prove(
+        # not needed for what ships
+        proving = await asyncio.to_thread(import_module, "tutor_lsp.authoring.proof.prove")
+        result: ProofResult = await proving.prove(
             candidate,
             self.deps.toolchain,
             known=index.findings,
@@ -290,6 +293,7 @@ class _Setup:
             scratch=self.deps.scratch,
             told=self.steps.proving,
         )
+        return result
 
     def _proven(self, candidate: Candidate, proof: Proof) -> ProvenExercise:
         scaffold = self.conversation.scaffold or {}

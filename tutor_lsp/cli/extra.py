@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 import tutor_lsp
-from tutor_lsp.cli import cost
+from tutor_lsp.cli import cost, own
 from tutor_lsp.cli.main import ServeOptions
 from tutor_lsp.cli.runtime import DONE, REFUSED, Invocation
 from tutor_lsp.cli.verbs import common_params, options_of
@@ -118,4 +118,11 @@ def editor_path(editor: str) -> Path | None:
     return None
 
 
-EXTRA: tuple[Callable[[], click.Command], ...] = (_watch, _demo, cost.command, _editor_path, _serve)
+EXTRA: tuple[Callable[[], click.Command], ...] = (
+    _watch,
+    _demo,
+    cost.command,
+    *own.COMMANDS,
+    _editor_path,
+    _serve,
+)

@@ -7,6 +7,12 @@ language lies in `languages`, one file each.
 Deliberately absent: repairing anything, and trust in what was not executed.
 """
 
-from tutor_lsp.authoring.proof.prove import LIMITS, prove
+from tutor_lsp.core.ports import RunLimits
 
-__all__ = ["LIMITS", "prove"]
+STEPS = (
+    "shape", "builds", "stubs", "reference", "stable", "units", "references", "lesson", "giveaway",
+)  # fmt: skip
+"""The steps of the proof in their order (DESIGN 6)."""
+
+LIMITS = RunLimits(total_s=180.0, test_s=10.0)
+"""Bounds of one run of the proof."""

@@ -54,7 +54,7 @@ class Executor:
         """More runs where tests share a process: in another order each, in one copy."""
         reports: list[RawReport] = []
         async with self.bench.lane() as lane:
-            for files in self._shuffled(solution):
+            for files in await asyncio.to_thread(self._shuffled, solution):
                 await lane.put(files, leave=bool(reports))
                 report = await lane.run()
                 if report.outcome is RunOutcome.BUILD_ERROR:  # their order was needed to load
@@ -88,8 +88,10 @@ class Executor:
     async def vacuous(self, files: Files, stubs: RawReport) -> list[ProofFinding]:
         """Tests that pass although their stub gives back no more than a neutral value, save for
         those that pass on the stubs anyway."""
-        wrongs = Wrongs(self.trial, files, self._told(stubs))
-        judged, _ = wrongs.judge(await self._apart(wrongs.neutral(), wrongs), ())
+        told = await asyncio.to_thread(self._told, stubs)
+        wrongs = Wrongs(self.trial, files, told)
+        variants = await asyncio.to_thread(wrongs.neutral)
+        judged, _ = wrongs.judge(await self._apart(variants, wrongs), ())
         return judged
 
     async def with_reference(
@@ -102,12 +104,11 @@ class Executor:
         What one program can hold is run as one; if that finds anything, each version is run in
         a copy of its own instead.
         """
-        wrongs = Wrongs(self.trial, self.trial.solved(solution), self._told(stubs))
-        variants = [*wrongs.put_back(), *wrongs.neutral(), *wrongs.giveaways(self.blocks)]
-        again = [
-            Variant(f"run {turn}", files)
-            for turn, files in enumerate(self._shuffled(solution), start=2)
-        ]
+        told = await asyncio.to_thread(self._told, stubs)
+        wrongs = Wrongs(self.trial, self.trial.solved(solution), told)
+        variants = await asyncio.to_thread(wrongs.all, self.blocks)
+        mixed = await asyncio.to_thread(self._shuffled, solution)
+        again = [Variant(f"run {turn}", files) for turn, files in enumerate(mixed, start=2)]
         merged = await self._merged(solution, variants, again)
         if merged is not None:
             more = [merged[each.key] for each in again if each.key in merged]
@@ -125,7 +126,9 @@ class Executor:
     ) -> dict[str, RawReport] | None:
         """The reports of all that fits into one program, by key; None where that does not do."""
         trial = self.trial
-        merged = trial.dialect.merge(trial.solved(solution), variants, again, trial.toolchain)
+        merged = await asyncio.to_thread(
+            trial.dialect.merge, trial.solved(solution), variants, again, trial.toolchain
+        )
         if merged is None:
             return None
         return merged.split(await self.bench.run(merged.files, merged.tests))
@@ -149,7 +152,7 @@ class Executor:
     async def lesson_code(self, solution: Files) -> tuple[list[ProofFinding], Mapping[str, int]]:
         """Every block of the lesson that can be built."""
         trial = self.trial
-        chosen = lesson.to_try(self.blocks, trial.dialect)
+        chosen = await asyncio.to_thread(lesson.to_try, self.blocks, trial.dialect)
         tried: Sequence[Tried] = ()
         if chosen:
             codes = [block.code for block in chosen]

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from tutor_lsp.authoring.model import LESSON, Candidate, ProofFinding, ProofResult
 from tutor_lsp.authoring.proof import (
+    LIMITS,
     builds,
     lesson,
     literals,
@@ -27,9 +28,6 @@ from tutor_lsp.authoring.proof.trial import Trial, ordered, trial_of
 from tutor_lsp.core.exercise import Proof
 from tutor_lsp.core.ports import RunLimits, Toolchain
 from tutor_lsp.core.report import RawReport, RunOutcome, TestOutcome
-
-LIMITS = RunLimits(total_s=180.0, test_s=10.0)
-"""Bounds of one run of the proof."""
 
 Told = Callable[[str], None]
 
@@ -53,7 +51,9 @@ async def prove(
     the copies go (the system's temporary folder by default); they are always removed. Raises
     TutorError `TOOLCHAIN_MISSING`, and what the solver raises.
     """
-    trial = trial_of(candidate, toolchain, dialect(candidate.language))
+    trial = await asyncio.to_thread(
+        lambda: trial_of(candidate, toolchain, dialect(candidate.language))
+    )
     folder = Path(tempfile.mkdtemp(prefix="tutor-proof-", dir=scratch))
     try:
         bench = Bench(toolchain, folder, limits)
@@ -73,6 +73,7 @@ class _Proof:
         self._depth = depth
         self._told = told
         self._found: list[ProofFinding] = []
+        self._builds = False
         self._stubs: RawReport | None = None
         self._runs: list[RawReport] = []
         self._solution: Mapping[str, str] = trial.candidate.solution
@@ -80,17 +81,21 @@ class _Proof:
         self._blocks: Mapping[str, int] = {"run": 0, "ok": 0}
 
     async def run(self, known: Sequence[ProofFinding]) -> ProofResult:
-        trial = self._trial
         self._told("shape")
-        self._found = [*known, *shape.check(trial)]
-        self._found += [*unit_map.targets(trial), *references.check(trial)]
-        self._found += lesson.check_form(trial.candidate.authored.get(LESSON, ""), self._depth)
-        if shape.executable(trial):
+        self._found = [*known, *await asyncio.to_thread(self._read)]
+        if shape.executable(self._trial):
             await self._execute()
-        else:
-            self._found += builds.unreadable(shape.unreadable(trial))
         findings = ordered(self._found)
         return ProofResult(self._figures(not findings), findings, dict(self._solution))
+
+    def _read(self) -> list[ProofFinding]:
+        """What the texts alone tell."""
+        trial = self._trial
+        found = [*shape.check(trial), *unit_map.targets(trial), *references.check(trial)]
+        found += lesson.check_form(trial.candidate.authored.get(LESSON, ""), self._depth)
+        if not shape.executable(trial):
+            found += builds.unreadable(shape.unreadable(trial))
+        return found
 
     async def _execute(self) -> None:
         trial, executor = self._trial, self._executor
@@ -103,7 +108,10 @@ class _Proof:
             alone, report = await executor.first_builds()
         self._stubs = report
         self._found += builds.check(alone, report)
-        if report.outcome is RunOutcome.BUILD_ERROR or alone.errors:
+        self._builds = not alone.errors and report.outcome is not RunOutcome.BUILD_ERROR
+        unsolved = not self._solution and self._solver is not None
+        # what runs all the same can be looked at, but nobody is asked to solve it
+        if report.outcome is RunOutcome.BUILD_ERROR or (unsolved and not self._builds):
             self._told("lesson")
             await self._lesson()
             return
@@ -160,7 +168,7 @@ class _Proof:
         first = runs[0].tests if runs else ()
         return Proof(
             ok=ok,
-            builds=report is not None and report.outcome is not RunOutcome.BUILD_ERROR,
+            builds=self._builds,
             tests=len(report.tests) if report else 0,
             fail_on_stub=sum(test.outcome in stubs.FAILED for test in report.tests)
             if report

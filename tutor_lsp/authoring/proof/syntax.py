@@ -8,7 +8,6 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from tutor_lsp.core.ports import FunctionSite
-from tutor_lsp.toolchains.treesitter import Source, walk
 
 _OPEN = {"(": ")", "[": "]", "{": "}"}
 _CLOSE = frozenset(_OPEN.values())
@@ -82,6 +81,8 @@ class Parsed:
 
 def parse(text: str, grammar: Grammar) -> Parsed:
     """Read a text. Never raises on broken text."""
+    from tutor_lsp.toolchains.treesitter import Source, walk
+
     source = Source(grammar.name, text)
     offset = _offsets(source.data)
     tokens: list[Token] = []

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from tutor_lsp.authoring.model import Candidate, ProofFinding
+from tutor_lsp.authoring.proof import STEPS
 from tutor_lsp.authoring.proof.languages import Dialect
 from tutor_lsp.authoring.proof.splice import site_of
 from tutor_lsp.authoring.proof.syntax import Parsed, Span, Token, body_of, mentioned, parse
@@ -163,9 +164,3 @@ def ordered(findings: Sequence[ProofFinding]) -> tuple[ProofFinding, ...]:
     """Findings once each, in the order of the steps."""
     unique = dict.fromkeys(findings)
     return tuple(sorted(unique, key=lambda finding: STEPS.index(finding.step)))
-
-
-STEPS = (
-    "shape", "builds", "stubs", "reference", "stable", "units", "references", "lesson", "giveaway",
-)  # fmt: skip
-"""The steps of the proof in their order (DESIGN 6)."""

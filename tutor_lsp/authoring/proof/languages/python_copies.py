@@ -7,6 +7,7 @@ import ast
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from tutor_lsp.authoring.proof.languages.python_names import tree_of
 from tutor_lsp.authoring.proof.merge import MARK, Merged, Variant, merged_name
 
 PACKAGE = "exercise"
@@ -49,14 +50,14 @@ def side_by_side(variants: Sequence[Variant]) -> Merged | None:
 def _tests(text: str) -> list[str]:
     return [
         node.name
-        for node in ast.parse(text).body
+        for node in tree_of(text).body
         if isinstance(node, ast.FunctionDef) and node.name.startswith("test")
     ]
 
 
 def _renamed(text: str, number: int, *, tests: bool) -> str:
     """The text with the package, and in tests each test function, under its new name."""
-    tree = ast.parse(text)
+    tree = tree_of(text)
     lines = text.splitlines(keepends=True)
     starts = [0]
     for line in lines:

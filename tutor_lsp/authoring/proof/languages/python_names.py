@@ -34,15 +34,24 @@ def read(file: str, text: str) -> tuple[list[BuildError], list[BuildError]]:
     return [], found
 
 
+def tree_of(text: str) -> ast.Module:
+    """The syntax tree; what Python warns of is for `read` to tell. Raises SyntaxError."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return ast.parse(text)
+
+
 def unresolved(file: str, text: str) -> list[BuildError]:
     """Names that are read and that neither the file nor Python defines, once each.
 
     A file that imports `*` is not judged. `text` must compile.
     """
-    tree = ast.parse(text)
+    tree = tree_of(text)
     if any(isinstance(n, ast.ImportFrom) and n.names[0].name == "*" for n in ast.walk(tree)):
         return []
-    table = symtable.symtable(text, file, "exec")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        table = symtable.symtable(text, file, "exec")
     defined = {s.get_name() for s in table.get_symbols() if _binds(s)}
     inner = list(_below(table))
     defined |= {
@@ -91,7 +100,7 @@ def bad_imports(files: Mapping[str, str]) -> list[BuildError]:
 
     Every file must compile.
     """
-    trees = {path: ast.parse(text) for path, text in files.items() if path.endswith(".py")}
+    trees = {path: tree_of(text) for path, text in files.items() if path.endswith(".py")}
     modules = {_module(path): tree for path, tree in trees.items() if path.startswith("src/")}
     packages = {".".join(name.split(".")[:end]) for name in modules for end in range(1, 9)}
     errors: list[BuildError] = []

@@ -1,0 +1,80 @@
+"""What the proof of a 5-unit exercise costs, beside the product's own run of the same exercise.
+
+python -m benchmarks.proof [turns]
+
+The yardstick is one run of the solved exercise with the same limits: for Python as it is, for Rust
+after a one-line edit, for C from nothing. Both are taken in turn, so that noise hits both.
+"""
+
+import asyncio
+import shutil
+import statistics
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from tutor_lsp.authoring.index import build_index
+from tutor_lsp.authoring.model import Candidate
+from tutor_lsp.authoring.proof import LIMITS
+from tutor_lsp.authoring.proof.bench import place
+from tutor_lsp.authoring.proof.prove import prove
+from tutor_lsp.library.loader import BUNDLED, Library
+from tutor_lsp.stages.backends.library import planned_units
+from tutor_lsp.toolchains.registry import toolchains
+
+TURNS = 7
+UNITS = 5
+BARS = {"python": 8, "c": 8, "rust": 12}
+
+
+async def cost(entry, turns: int) -> tuple[float, float]:
+    """Medians in milliseconds: the single run, the proof. Raises SystemExit if one goes wrong."""
+    toolchain = toolchains()[entry.language]
+    await toolchain.probe()
+    exercise = Library([BUNDLED]).load(entry)
+    index = build_index(exercise.files, planned_units(entry), toolchain)
+    files = toolchain.complete(exercise.files)
+    candidate = Candidate(entry.language, exercise.files, files, exercise.solution, index.units)
+    runs: list[float] = []
+    proofs: list[float] = []
+    with tempfile.TemporaryDirectory() as folder:
+        work = Path(folder) / "work"
+        for turn in range(turns + 1):  # the first one warms up
+            place(work, yardstick(entry, {**files, **exercise.solution}, turn, work))
+            began = time.perf_counter()
+            report = await toolchain.run(work, limits=LIMITS)
+            between = time.perf_counter()
+            result = await prove(candidate, toolchain, depth=entry.depth)
+            ended = time.perf_counter()
+            if report.outcome != "passed" or not result.proof.ok:
+                raise SystemExit(f"{entry.id}: {report.outcome}, {result.findings}")
+            runs.append((between - began) * 1000)
+            proofs.append((ended - between) * 1000)
+    return statistics.median(runs[1:]), statistics.median(proofs[1:])
+
+
+def yardstick(entry, solved: dict[str, str], turn: int, work: Path) -> dict[str, str]:
+    """The solved exercise as it is to be run in this turn."""
+    if entry.language == "c" and work.exists():
+        shutil.rmtree(work)
+    if entry.language == "rust":
+        path = entry.units[0].file
+        return {**solved, path: f"{solved[path]}\n// {turn}\n"}
+    return solved
+
+
+def proof_costs(turns: int = TURNS) -> None:
+    """Print the ratio for each language, of the first exercises with five units."""
+    chosen = {}
+    for entry in Library([BUNDLED]).entries():
+        if len(entry.units) == UNITS:
+            chosen.setdefault(entry.language, entry)
+    for language, entry in sorted(chosen.items()):
+        run, proof = asyncio.run(cost(entry, turns))
+        print(f"proof of {entry.id}: {proof:.0f} ms, one run {run:.0f} ms, "
+              f"ratio {proof / run:.1f} (bar {BARS[language]})")  # fmt: skip
+
+
+if __name__ == "__main__":
+    proof_costs(int(sys.argv[1]) if len(sys.argv) > 1 else TURNS)

@@ -1,0 +1,64 @@
+"""Exercises of one's own in the terminal."""
+
+import json
+
+import pytest
+
+
+@pytest.fixture
+def own(cli, tmp_path):
+    """A new exercise and how it is checked."""
+    folder = tmp_path / "own-basics-weather"
+    assert cli("new-exercise", str(folder), "--language", "python").code == 0
+
+    def check(*options):
+        return cli("check-exercise", str(folder), *options)
+
+    return folder, check
+
+
+def test_a_new_exercise_holds(own, cli, tmp_path):
+    folder, check = own
+    result = check()
+    assert (result.code, result.out.count("\n")) == (0, 1)
+    assert result.out.startswith("It holds: 3 units, 6 tests.")
+    again = cli("new-exercise", str(folder))
+    assert (again.code, again.error["kind"]) == (2, "BAD_ARGUMENT")
+    other = cli("new-exercise", str(tmp_path / "c-basics-tea"), "--language", "c", "--json")
+    assert (other.code, other.json["language"]) == (0, "c")
+    assert "exercise.toml" in other.json["files"]
+
+
+def test_what_is_to_be_mended_is_told_for_people_and_programs(own):
+    folder, check = own
+    tests = folder / "tests" / "test_weather.py"
+    text = tests.read_text("utf-8")
+    tests.write_text(text.replace('assert note(-5) == "-5 C is 23 F, frost"', "note(-5)"), "utf-8")
+    told = check()
+    assert told.code == 1
+    assert "Tests on the stubs (stubs)\n  tests/test_weather.py:29 (ex-3)\n" in told.out
+    assert told.out.endswith("to mend.\n")
+    assert "fail" not in told.out.replace("fails on", "").lower()
+    result = check("--json").json
+    assert result["ok"] is False
+    assert result["findings"][0].keys() == {"step", "file", "line", "unit", "message", "output"}
+    assert result["findings"][0]["step"] == "stubs"
+    assert result["proof"]["unitMap"].keys() == {"ex-1", "ex-2", "ex-3"}
+
+
+def test_a_record_is_checked_too(cli, tmp_path):
+    path = tmp_path / "record.jsonl"
+    payload = {"file_path": "a.py", "content": "x = 1\n"}
+    line = {"stage": "starter-expand", "iteration": 1, "accepted": True, "payload": payload}
+    path.write_text(json.dumps(line) + "\n", "utf-8")
+    result = cli("check-exercise", str(path), "--json")
+    assert (result.code, result.json["ok"]) == (1, False)
+    assert {finding["step"] for finding in result.json["findings"]} == {"shape"}
+
+
+@pytest.mark.parametrize("place", ["nowhere", "notes.txt"])
+def test_what_cannot_be_checked_is_refused(cli, tmp_path, place):
+    (tmp_path / "notes.txt").write_text("hello", "utf-8")
+    result = cli("check-exercise", str(tmp_path / place))
+    assert result.code in (1, 2)
+    assert result.error["kind"] in ("BAD_ARGUMENT", "BAD_SCRIPT")

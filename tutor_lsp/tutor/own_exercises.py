@@ -1,0 +1,34 @@
+"""Exercises of one's own: beginning one, and having it proven."""
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tutor_lsp.core.wire import to_wire
+
+if TYPE_CHECKING:
+    from tutor_lsp.tutor.app import App
+
+LANGUAGE = "python"
+"""What a new exercise is written in where neither the caller nor the settings say."""
+
+
+async def check_exercise(app: "App", path: Path, language: str | None = None) -> dict[str, Any]:
+    """The proof of the exercise in a folder or JSONL of stage payloads: `{ok, proof, findings}`
+    (DESIGN 6). Raises TutorError `BAD_ARGUMENT`, `BAD_SCRIPT`, `TOOLCHAIN_MISSING`."""
+    checking = await app.load("tutor_lsp.authoring.check_exercise")
+    result = await checking.check_exercise(path, language, toolchains=app.toolchains)
+    wire: dict[str, Any] = to_wire(result)
+    return wire
+
+
+async def new_exercise(app: "App", folder: Path, language: str | None = None) -> dict[str, Any]:
+    """Write an exercise to begin with into `folder` (absolute): `{path, language, files}`, files
+    relative to it.
+
+    Raises TutorError `BAD_ARGUMENT`, `HOME`.
+    """
+    beginning = await app.load("tutor_lsp.authoring.new_exercise")
+    chosen = language or app.settings.language or LANGUAGE
+    files = await asyncio.to_thread(beginning.new_exercise, folder, chosen)
+    return {"path": str(folder), "language": chosen, "files": list(files)}
