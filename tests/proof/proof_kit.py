@@ -1,7 +1,10 @@
 """Exercises under proof: the good one of each language, changed where a test wants it."""
 
+import shutil
+
 import authoring_kit
 import corpus
+import pytest
 
 from tutor_lsp.authoring.index import build_index
 from tutor_lsp.authoring.model import Candidate
@@ -95,3 +98,13 @@ def report(made, outcome=PASSED, **others):
 
 def said(findings):
     return [(finding.step, finding.unit) for finding in findings]
+
+
+def needing(items, language=lambda item: item.language, name=lambda item: item.id):
+    """Parameters that are skipped where their language cannot be run."""
+    marks = {"rust": pytest.mark.cargo}
+    if shutil.which("cc") is None:
+        marks["c"] = pytest.mark.skip(reason="there is no C compiler")
+    return [
+        pytest.param(item, id=name(item), marks=marks.get(language(item), ())) for item in items
+    ]

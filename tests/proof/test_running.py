@@ -2,8 +2,7 @@
 
 import pytest
 from corpus import LANGUAGES
-from proof_kit import TOOLCHAINS, candidate, put, trial
-from test_corpus import needing
+from proof_kit import TOOLCHAINS, candidate, needing, put, trial
 
 from tutor_lsp.authoring.proof.bench import COPIES, Bench, place
 from tutor_lsp.authoring.proof.giveaway import check, suspects

@@ -86,10 +86,9 @@ def test_what_could_be_completed_is_told_apart(language, path):
             "    RUN_TEST(test_note_warns_of_frost);\n", ""
         )
     files = made.toolchain.complete(authored)
-    lacking = dataclasses.replace(made.candidate, authored=authored, files=files)
-    lacking = trial_of(lacking, made.toolchain, made.dialect)
-    assert [finding.file for finding in shape.completed(lacking)] == [path]
-    assert shape.completed(made) == []
+    found = made.dialect.completed(authored, files)
+    assert [(finding.step, finding.file) for finding in found] == [("shape", path)]
+    assert made.dialect.completed(made.candidate.authored, made.candidate.files) == []
 
 
 # builds

@@ -25,7 +25,7 @@ def check(trial: Trial) -> list[ProofFinding]:
     found += [
         ProofFinding("shape", f"The reference has {path}, which is no file of the starter.", path)
         for path in candidate.solution
-        if path not in candidate.authored
+        if path not in candidate.files
     ]
     return found + trial.dialect.shape(candidate.authored, candidate.files, trial.stubs)
 
@@ -40,9 +40,3 @@ def unreadable(trial: Trial) -> list[BuildError]:
 def executable(trial: Trial) -> bool:
     """Whether there is enough to execute anything."""
     return bool(trial.units and trial.tests and trial.candidate.under("src"))
-
-
-def completed(trial: Trial) -> list[ProofFinding]:
-    """What was missing in the files as they were written and has been added since: build roots,
-    module lines, headers. Nothing of it keeps an exercise from being executed."""
-    return trial.dialect.completed(trial.candidate.authored, trial.candidate.files)
