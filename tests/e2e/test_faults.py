@@ -71,7 +71,8 @@ async def test_text_that_does_not_parse_is_not_run_and_results_stay(ed):
     shown = await ed.until(lambda: ed.diagnostics(uri, "build-error"), "no parse error")
     assert len(shown) == 1
     states = {u["id"]: u["state"] for u in ed.notified["tutor/unitsChanged"][-1]["units"]}
-    assert states["ex-1"] in {"stale", "failing"}
+    assert states["ex-1"] == "failing"  # the error stands inside its stub
+    assert {states[unit["id"]] for unit in ready["units"][1:]} == {"todo"}
     report = await ed.command("tutor.check")
     assert report["outcome"] == "build_error"
     assert report["buildErrors"][0]["line"] == line_of(ed.texts[uri], "return ((") + 1
@@ -80,7 +81,7 @@ async def test_text_that_does_not_parse_is_not_run_and_results_stay(ed):
     await ed.until(lambda: ed.diagnostics(uri, "test-failed"), "the failure is gone")
 
 
-async def test_emptied_file_and_removed_comment_are_said_and_can_be_reset(ed):
+async def test_emptied_file_is_said_and_can_be_reset(ed):
     ready, _, uri = await begin(ed)
     given = ed.texts[uri]
     ed.save(uri, "")
@@ -90,6 +91,19 @@ async def test_emptied_file_and_removed_comment_are_said_and_can_be_reset(ed):
     ed.save(uri)
     assert ed.texts[uri] == given
     assert (await ed.command("tutor.check"))["outcome"] == "failed"
+
+
+async def test_removed_comment_keeps_the_unit_and_is_put_back_by_reset(ed):
+    ready, _, uri = await begin(ed)
+    unit = ready["units"][0]
+    given = ed.texts[uri]
+    head = given.index('"""', given.index(f"def {unit['stub']}("))
+    end = given.index('"""', head + 3) + 3
+    ed.save(uri, with_body(given[:head] + given[end:], unit["stub"], "return -1"))
+    shown = await ed.until(lambda: ed.diagnostics(uri, "test-failed"), "no failure")
+    assert shown[0].range.start.line == line_of(ed.texts[uri], f"def {unit['stub']}(")
+    assert (await ed.command("tutor.reset", {"unit": "ex-1"}))["files"] == [unit["file"]]
+    assert ed.texts[uri] == given
 
 
 async def test_deleted_test_is_an_error_until_it_is_restored(ed):
