@@ -26,3 +26,11 @@ async def gone(mark):
     while left := marked(mark):
         assert time.monotonic() < deadline, left
         await asyncio.sleep(0.01)
+
+
+async def shown(word, mark):
+    """Wait until a marked process has that word in its command line: exec takes a moment."""
+    deadline = time.monotonic() + 5
+    while not any(word in one for one in marked(mark)):
+        assert time.monotonic() < deadline, marked(mark)
+        await asyncio.sleep(0.005)

@@ -1,12 +1,15 @@
 """Keeping runs in: with bubblewrap where there is one, else with limits and a sweep."""
 
+import os
 import shutil
+import signal
 import sys
 from pathlib import Path
 
 import pytest
-from process_kit import gone, marked
+from process_kit import gone, shown
 
+from tutor_lsp.process import leftovers
 from tutor_lsp.process.contain import Contain, Containment, probe_containment
 from tutor_lsp.process.environment import child_environment
 from tutor_lsp.process.leftovers import kill_leftovers
@@ -65,10 +68,35 @@ async def test_what_left_the_group_is_swept_up(tmp_path, no_process_left):
     code = "import subprocess; subprocess.Popen(['sleep', '60'], start_new_session=True)"
     contained = Containment()
     await run(contained.apply(spec(code, tmp_path), writable=(tmp_path,), token="one"))
-    assert any("sleep" in one for one in marked(no_process_left))
+    await shown("sleep", no_process_left)
     assert kill_leftovers("other") == 0
     await contained.clear("one")
     await gone(no_process_left)
+
+
+def test_what_is_still_being_started_is_waited_for(tmp_path, monkeypatch):
+    """A process in the middle of exec shows no environment: one look at it finds nothing."""
+    process = tmp_path / "4711"
+    process.mkdir()
+    (process / "environ").write_bytes(b"")
+    (process / "exe").symlink_to("/bin/sleep")
+    ticks = 100 * os.sysconf("SC_CLK_TCK")
+    (process / "stat").write_text(f"4711 (a ) b) S {'0 ' * 18}{ticks} 0")
+    (tmp_path / "uptime").write_text("101.5 90.0\n")
+    killed = []
+
+    def kill(pid, number):
+        killed.append((pid, number))
+        shutil.rmtree(process)
+
+    def exec_ends(_seconds):
+        (process / "environ").write_bytes(b"A=b\0TUTOR_RUN=one\0")
+
+    monkeypatch.setattr(leftovers, "_PROC", tmp_path)
+    monkeypatch.setattr(leftovers.os, "kill", kill)
+    monkeypatch.setattr(leftovers.time, "sleep", exec_ends)
+    assert kill_leftovers("one") == 1
+    assert killed == [(4711, signal.SIGKILL)]
 
 
 @pytest.mark.parametrize(

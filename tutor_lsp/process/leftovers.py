@@ -3,6 +3,7 @@
 import contextlib
 import os
 import signal
+import time
 from pathlib import Path
 
 MARK = "TUTOR_RUN"
@@ -10,6 +11,8 @@ MARK = "TUTOR_RUN"
 
 _PROC = Path("/proc")
 _ROUNDS = 3
+_UNCLEAR_S = 0.2
+_YOUNG_S = 5.0
 
 
 def kill_leftovers(token: str) -> int:
@@ -19,15 +22,21 @@ def kill_leftovers(token: str) -> int:
     killed. Blocks for some milliseconds: call it in a thread.
     """
     wanted = f"{MARK}={token}".encode()
-    total = 0
-    for _ in range(_ROUNDS):  # one of them may have started another meanwhile
-        found = [pid for pid in _processes() if _has(pid, wanted)]
+    deadline = time.monotonic() + _UNCLEAR_S
+    total = rounds = 0
+    while rounds < _ROUNDS:  # one of them may have started another meanwhile
+        running = _processes()
+        found = [pid for pid in running if _has(pid, wanted)]
         for pid in found:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, signal.SIGKILL)
         total += len(found)
+        rounds += 1
         if not found:
-            break
+            if not any(map(_is_starting, running)) or time.monotonic() > deadline:
+                break
+            rounds = 0
+            time.sleep(0.002)
     return total
 
 
@@ -43,3 +52,17 @@ def _has(pid: int, wanted: bytes) -> bool:
     except OSError:
         return False
     return wanted in environment.split(b"\0")
+
+
+def _is_starting(pid: int) -> bool:
+    """Whether it is in the middle of exec, when it shows no environment yet."""
+    folder = _PROC / str(pid)
+    try:
+        if (folder / "environ").read_bytes():
+            return False
+        (folder / "exe").readlink()  # a zombie and a kernel thread have none
+        ticks = (folder / "stat").read_bytes().rpartition(b")")[2].split()[19]
+        uptime = float((_PROC / "uptime").read_bytes().split()[0])
+    except OSError:
+        return False
+    return uptime - int(ticks) / os.sysconf("SC_CLK_TCK") < _YOUNG_S
