@@ -23,6 +23,7 @@ from tutor_lsp.tutor.lazy import exercise_root, is_exercise
 from tutor_lsp.tutor.opened import OpenExercise
 from tutor_lsp.tutor.runs import ExerciseRuns
 from tutor_lsp.tutor.tasks import Tasks
+from tutor_lsp.tutor.trial import Trials
 
 if TYPE_CHECKING:
     from tutor_lsp.core.curriculum import Curriculum
@@ -67,6 +68,7 @@ class App:
         self.problems = problems
         self.jobs = Jobs()
         self.tasks = Tasks(new_id)
+        self.trials = Trials(self.home)
         self._resolve = resolve
         self._parts = parts
         self._use(parts(settings))

@@ -12,15 +12,21 @@ if TYPE_CHECKING:
     from tutor_lsp.tutor.app import App
 
 
+def tutor_name(app: "App", opened: OpenExercise) -> str:
+    """Who is to coach and review: the backend named in the settings, else the exercise's maker."""
+    from tutor_lsp.stages.backends.select import AUTO
+
+    setting = app.settings.backend
+    return setting if setting != AUTO else opened.session.backend
+
+
 async def tutoring_backend(app: "App", opened: OpenExercise) -> Backend:
     """Who coaches and reviews: the backend named in the settings, else the model that made the
     exercise; the author's hints where neither can be used, which is said once.
     """
-    from tutor_lsp.stages.backends.select import AUTO, LIBRARY, choose_tutor
+    from tutor_lsp.stages.backends.select import LIBRARY, choose_tutor
 
-    setting = app.settings.backend
-    made_by = opened.session.backend
-    wanted = setting if setting != AUTO else made_by
+    wanted = tutor_name(app, opened)
     if wanted == LIBRARY:
         return app.backends.library
     choice = choose_tutor(await app.backends.states([wanted]), named=wanted)

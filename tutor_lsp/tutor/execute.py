@@ -13,6 +13,8 @@ from tutor_lsp.core.session import Attempt, Event, Session
 from tutor_lsp.core.units import update_progress
 from tutor_lsp.core.verdict import count_passed
 from tutor_lsp.core.wire import to_wire
+from tutor_lsp.stages.backends.select import LIBRARY
+from tutor_lsp.tutor.context import tutor_name
 from tutor_lsp.tutor.lock import exercise_lock
 from tutor_lsp.tutor.opened import OpenExercise
 from tutor_lsp.tutor.reviewing import review_attempt
@@ -111,6 +113,9 @@ class Execution:
         opened.ran_texts = texts
         opened.parse_error = None
         app.frontend.exercise_changed(opened)
+        if tutor_name(app, opened) != LIBRARY:
+            # What a model says is tried before it is shown: the copy for that is built by then.
+            app.tasks.spawn(app.trials.warm(opened), "warming the copy for trials")
         return number
 
     async def review(self, number: int, texts: Mapping[str, str]) -> None:

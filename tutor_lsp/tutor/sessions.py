@@ -103,6 +103,7 @@ async def end_session(app: "App", opened: OpenExercise) -> str:
 
     opened.session, reached = await app.db(work)
     app.frontend.exercise_opened(None)
+    await app.trials.remove(opened)
     return _summary(opened, reached)
 
 

@@ -1,0 +1,82 @@
+"""A bundled exercise, open as a learner has it, without a server and without its proof."""
+
+import re
+
+from tutor_lsp.authoring.content import bundled_hash
+from tutor_lsp.authoring.index import build_index
+from tutor_lsp.authoring.workspace import write_tree
+from tutor_lsp.core.exercise import Exercise, Proof
+from tutor_lsp.core.session import Session, Vault
+from tutor_lsp.library.loader import BUNDLED, Library, shipped_proof
+from tutor_lsp.toolchains.registry import toolchains
+from tutor_lsp.tutor.opened import OpenExercise
+
+TOOLCHAINS = toolchains()
+LIBRARY = Library([BUNDLED])
+
+
+def open_exercise(root, language, folder, *, toolchain=None, trusted=True, backend="library"):
+    """The exercise of that library folder, placed at `root`; buffers are in `opened.buffers`."""
+    entry = next(e for e in LIBRARY.entries(language) if e.folder == folder)
+    bundled = LIBRARY.load(entry)
+    toolchain = toolchain or TOOLCHAINS[language]
+    files = toolchain.complete(bundled.files)
+    units = build_index(files, None, toolchain).units
+    proof = shipped_proof(bundled_hash(bundled)) or Proof(ok=False)
+    exercise = Exercise(
+        id=entry.id,
+        node=entry.node,
+        title=entry.title,
+        language=language,
+        depth=entry.depth,
+        description=entry.description,
+        units=units,
+        files=tuple(sorted(files)),
+        starter={unit.file: files[unit.file] for unit in units},
+        proof=proof,
+    )
+    vault = Vault(dict(bundled.solution), dict(bundled.hints), files)
+    session = Session(
+        id=f"{folder}-1",
+        exercise_id=entry.id,
+        node=entry.node,
+        title=entry.title,
+        language=language,
+        depth=entry.depth,
+        workspace=str(root),
+        lesson=str(root / "LESSON.md"),
+        created_at="2026-01-01T00:00:00.000+00:00",
+        updated_at="2026-01-01T00:00:00.000+00:00",
+        trusted=trusted,
+        backend=backend,
+    )
+    root.parent.mkdir(parents=True, exist_ok=True)
+    write_tree(root, files)
+    buffers = {}
+    opened = OpenExercise(root, exercise, vault, session, toolchain, buffers.get)
+    opened.buffers = buffers
+    return opened
+
+
+def reference(opened, unit_id):
+    """The learner's file of a unit with the reference of its stub in it."""
+    unit = opened.exercise.unit(unit_id)
+    solution = opened.vault.solution[unit.file]
+    theirs = next(s for s in opened.functions(solution) if s.name == unit.stub)
+    text = opened.text(unit.file)
+    mine = next(s for s in opened.functions(text) if s.name == unit.stub)
+    definition = solution[theirs.start : theirs.end]
+    return text[: mine.start] + definition + text[mine.end :]
+
+
+def with_body(opened, unit_id, body):
+    """The learner's file of a unit with that body, which may be many lines, in its stub."""
+    unit = opened.exercise.unit(unit_id)
+    text = opened.text(unit.file)
+    site = next(s for s in opened.functions(text) if s.name == unit.stub)
+    lines = body.strip("\n").split("\n")
+    indented = "\n    ".join(lines)
+    old = text[site.body_start : site.body_end]
+    lead = re.match(r"\{?\s*", old)[0]
+    tail = "\n}" if old.rstrip().endswith("}") else ""
+    return text[: site.body_start] + lead + indented + tail + text[site.body_end :]

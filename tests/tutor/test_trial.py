@@ -1,0 +1,150 @@
+"""Trying texts in the hidden copy: what it says, and what it must not touch."""
+
+import asyncio
+import os
+import time
+from dataclasses import replace
+
+import pytest
+from open_kit import open_exercise, reference
+
+from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.report import RunOutcome, TestOutcome
+from tutor_lsp.tutor.trial import UNUSED_S, Trials
+
+EXERCISES = [
+    ("python", "python-loops-bike-tour", ()),
+    ("c", "c-pointers-robot-orders", ()),
+    ("rust", "rust-functions-split-the-bill", pytest.mark.cargo),
+]
+
+
+def state(root):
+    return {
+        path: path.read_bytes()
+        for path in sorted(root.rglob("*"))
+        if path.is_file()
+    }  # fmt: skip
+
+
+@pytest.fixture
+def opened(tmp_path):
+    return open_exercise(tmp_path / "work" / "one", "python", "python-loops-bike-tour")
+
+
+@pytest.mark.parametrize(
+    ("language", "folder"),
+    [pytest.param(one, two, marks=marks) for one, two, marks in EXERCISES],
+)
+async def test_a_trial_answers_for_the_asked_tests_and_touches_nothing(tmp_path, language, folder):
+    opened = open_exercise(tmp_path / "work" / "one", language, folder)
+    before = state(opened.root)
+    trials = Trials(tmp_path / "home")
+    unit = opened.exercise.units[0]
+    stub = await trials.run(opened, tests=unit.tests)
+    assert {test.outcome for test in stub.tests} == {TestOutcome.TODO}
+    solved = await trials.run(opened, {unit.file: reference(opened, unit.id)}, unit.tests)
+    assert solved.outcome is RunOutcome.PASSED
+    assert {test.name for test in solved.tests} == set(unit.tests)
+    assert {test.unit for test in solved.tests} == {unit.id}
+    assert state(opened.root) == before
+
+
+async def test_a_test_file_of_ones_own_is_run(tmp_path, opened):
+    trials = Trials(tmp_path / "home")
+    unit = opened.exercise.units[0]
+    module = unit.file.removeprefix("src/").removesuffix(".py").replace("/", ".")
+    text = (
+        f"from {module} import {unit.stub}\n\ndef test_extra():\n    assert callable({unit.stub})\n"
+    )
+    report = await trials.run(opened, {"tests/test_extra.py": text}, ["test_extra"])
+    assert [(test.name, test.outcome, test.unit) for test in report.tests] == [
+        ("test_extra", TestOutcome.PASSED, None)
+    ]
+    again = await trials.run(opened, tests=["test_extra"])
+    assert again.tests == ()
+    assert again.outcome is not RunOutcome.PASSED
+
+
+async def test_unsaved_text_and_modules_of_the_learner_count_and_edited_tests_do_not(
+    tmp_path, opened
+):
+    trials = Trials(tmp_path / "home")
+    unit = opened.exercise.units[0]
+    tests = next(file for file in opened.exercise.files if file.startswith("tests/test_"))
+    (opened.root / tests).write_text("def test_nothing():\n    pass\n")
+    (opened.root / "src/exercise/mine.py").write_text("MINE = 1\n")
+    text = reference(opened, unit.id)
+    opened.buffers[opened.root / unit.file] = text.replace(
+        "from ", "from exercise.mine import MINE\nfrom ", 1
+    ) if "\nfrom " in text else f"{text}\n\nfrom exercise.mine import MINE\n"  # fmt: skip
+    report = await trials.run(opened, tests=unit.tests)
+    assert report.outcome is RunOutcome.PASSED, report
+
+
+async def test_code_that_hangs_ends_with_the_limit_and_cancelling_ends_it_at_once(tmp_path, opened):
+    trials = Trials(tmp_path / "home")
+    unit = opened.exercise.units[0]
+    hanging = {unit.file: "open('begun', 'w').close()\nwhile True:\n    pass\n"}
+    report = await trials.run(opened, hanging, unit.tests, limit_s=1.5)
+    assert report.outcome is RunOutcome.TIMEOUT
+    begun_file = trials.copy_of(opened) / "begun"
+    begun_file.unlink()
+    task = asyncio.ensure_future(trials.run(opened, hanging, unit.tests))
+    async with asyncio.timeout(20):
+        while not begun_file.exists():  # noqa: ASYNC110 - another process makes it
+            await asyncio.sleep(0.01)
+    task.cancel()
+    begun = time.monotonic()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert time.monotonic() - begun < 10
+    fine = await trials.run(opened, {unit.file: reference(opened, unit.id)}, unit.tests)
+    assert fine.outcome is RunOutcome.PASSED
+
+
+async def test_the_learners_own_python_runs_the_copy_too(tmp_path, opened):
+    own = opened.root / ".venv" / "bin" / "python"
+    own.parent.mkdir(parents=True)
+    own.write_text("#!/bin/sh\nexit 3\n")
+    own.chmod(0o755)
+    with pytest.raises(TutorError, match="does not run"):
+        await Trials(tmp_path / "home").run(opened)
+
+
+async def test_a_folder_that_is_not_trusted_is_not_run(tmp_path, opened):
+    opened.session = replace(opened.session, trusted=False)
+    trials = Trials(tmp_path / "home")
+    report = await trials.run(opened)
+    assert report.outcome is RunOutcome.NOT_RUN
+    await trials.warm(opened)
+    assert not trials.copy_of(opened).exists()
+
+
+async def test_a_copy_goes_with_its_session_and_old_ones_with_time(tmp_path, opened):
+    trials = Trials(tmp_path / "home")
+    await trials.warm(opened)
+    copy = trials.copy_of(opened)
+    assert copy.is_dir()
+    old = copy.parent / "old"
+    (old / ".tutor").mkdir(parents=True)
+    past = time.time() - UNUSED_S - 60
+    os.utime(old / ".tutor", (past, past))
+    await trials.remove(opened)
+    assert not copy.exists()
+    await Trials(tmp_path / "home").warm(opened)
+    assert copy.is_dir()
+    assert not old.exists()
+
+
+async def test_several_at_once_do_not_mix(tmp_path, opened):
+    trials = Trials(tmp_path / "home"), Trials(tmp_path / "home")
+    unit = opened.exercise.units[0]
+    solved = {unit.file: reference(opened, unit.id)}
+    reports = await asyncio.gather(
+        trials[0].run(opened, solved, unit.tests),
+        trials[1].run(opened, tests=unit.tests),
+        trials[0].run(opened, solved, unit.tests),
+    )
+    outcomes = [report.outcome for report in reports]
+    assert outcomes == [RunOutcome.PASSED, RunOutcome.FAILED, RunOutcome.PASSED]
