@@ -1,6 +1,7 @@
 """What coach, reviewer and blind solver are given."""
 
 import json
+import re
 
 import pytest
 import stage_samples as samples
@@ -195,6 +196,20 @@ def test_very_long_texts_are_neither_compared_nor_shown_in_full():
     long = "x = 1\n" * 30_000
     assert evidence.diff({"a": long}, {"a": long + "y"}) == "a is too long to compare"
     assert "[the rest is left out]" in evidence.shown("Files", {"a": long})
+
+
+@given(st.text(st.characters(exclude_categories=("Cs",))), st.booleans())
+def test_no_text_ends_its_own_fence(text, numbers):
+    given_ = text + evidence.shown("Before", {"a": text})
+    shown = evidence.shown("Files", {"a": given_}, numbers=numbers)
+    opening = re.search(r'<file path="a" mark="(\w+)">\n', shown)
+    end = f"\n</file {opening[1]}>"
+    assert shown.count(opening[1]) == 2
+    assert shown.endswith(end)
+
+
+def test_shown_lines_are_the_lines_of_editors():
+    assert evidence.numbered("a\x0cb\u2028c\r\nd\n") == "   1| a\x0cb\u2028c\n   2| d"
 
 
 @given(st.text(st.characters(exclude_categories=("Cs",))))

@@ -28,26 +28,6 @@ def is_green(report: TestReport) -> bool:
     )
 
 
-def contradictions(verdict: str, score: int, *, green: bool) -> tuple[str, ...]:
-    """What a reviewer's verdict contradicts, as rule ids; empty if it is consistent.
-
-    `verdict-unknown`, `pass-on-failing-run`, `pass-below-70`, `fail-at-90-or-more`,
-    `score-out-of-range`. FAIL on a green run is not one of them: it needs a counter-example.
-    """
-    found = []
-    if verdict not in {PASS, FAIL}:
-        found.append("verdict-unknown")
-    if verdict == PASS and not green:
-        found.append("pass-on-failing-run")
-    if verdict == PASS and score < PASS_SCORE:
-        found.append("pass-below-70")
-    if verdict == FAIL and score >= TOO_HIGH_TO_FAIL:
-        found.append("fail-at-90-or-more")
-    if not 0 <= score <= 100:
-        found.append("score-out-of-range")
-    return tuple(found)
-
-
 def settle(review: Review, report: TestReport, *, counter_example: bool = False) -> Review:
     """The review after the rules, whatever the reviewer said. Applying it twice changes nothing.
 
@@ -63,17 +43,6 @@ def settle(review: Review, report: TestReport, *, counter_example: bool = False)
         score = max(score, PASS_SCORE)
         return replace(review, verdict=PASS, score=score, improvement=improvement)
     return replace(review, verdict=FAIL, score=min(score, TOO_HIGH_TO_FAIL - 1))
-
-
-def plain_score(report: TestReport) -> int:
-    """The score of a run that no model reviewed: 100 if green, else the share of passing tests.
-
-    Below 90 unless green.
-    """
-    if is_green(report):
-        return 100
-    passed, total = count_passed(report)
-    return passed * (TOO_HIGH_TO_FAIL - 1) // total if total else 0
 
 
 def count_passed(report: TestReport) -> tuple[int, int]:

@@ -1,12 +1,14 @@
 """What coach and reviewer are shown of a learner's work: texts, differences, failures. Pure."""
 
 import difflib
+import hashlib
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from tutor_lsp.core.exercise import Exercise, Unit
+from tutor_lsp.core.positions import split_lines
 from tutor_lsp.core.report import TestOutcome, TestReport, TestResult
 from tutor_lsp.core.session import Hint
 
@@ -114,21 +116,34 @@ def test_files(exercise: Exercise, texts: Mapping[str, str]) -> dict[str, str]:
 
 
 def numbered(text: str) -> str:
-    """A text with line numbers in front, for quoting."""
-    lines = text.splitlines()
+    """A text with line numbers in front, for quoting; lines end as they do in editors."""
+    lines = split_lines(text)
+    if not lines[-1]:
+        lines.pop()
     return "\n".join(f"{number:>4}| {line}" for number, line in enumerate(lines, start=1))
 
 
 def shown(label: str, texts: Mapping[str, str], *, numbers: bool = False) -> str:
-    """Files for a prompt, each between marks that name it."""
+    """Files for a prompt, each fenced by a mark that does not occur in it, so that no text can
+    end its own fence."""
     parts = [f"\n\n# {label}"]
     for path in sorted(texts):
         text = texts[path]
         if len(text) > FILE_CHARACTERS:
             text = text[:FILE_CHARACTERS] + "\n[the rest is left out]\n"
         body = numbered(text) if numbers else text.rstrip("\n")
-        parts.append(f'<file path="{path}">\n{body}\n</file>')
+        mark = fence_mark(body)
+        parts.append(f'<file path="{path}" mark="{mark}">\n{body}\n</file {mark}>')
     return "\n".join(parts)
+
+
+def fence_mark(text: str) -> str:
+    """Eight hexadecimal digits that do not occur in `text`; the same for the same text, so that
+    caches of prompts serve."""
+    mark = ""
+    while not mark or mark in text:
+        mark = hashlib.sha256(f"{mark}{text}".encode("utf-8", "replace")).hexdigest()[:8]
+    return mark
 
 
 def as_json(label: str, value: Any) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 
 from tutor_lsp.core.report import RunOutcome
 from tutor_lsp.core.stage import CONTRACTS, Role, StageRequest
+from tutor_lsp.core.verdict import PASS, PASS_SCORE, TOO_HIGH_TO_FAIL
 from tutor_lsp.stages.paths import path_breaches
 from tutor_lsp.stages.reveal import reveals, solution_lines
 
@@ -24,8 +25,6 @@ HINT_CODE_LINES = 12
 """Bounds on hints: half as much again as what the coach is asked for."""
 REVIEW_WORDS = 400
 FINDINGS = 10
-PASS_SCORE = 70
-FAIL_SCORE = 89
 
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
 _UNIT_ID = re.compile(r"ex-[1-9][0-9]?")
@@ -167,9 +166,11 @@ def _solution_of(tutoring: Mapping[str, Any]) -> list[str]:
 def _review(request: StageRequest, payload: Payload) -> Iterator[Violation]:
     tutoring = request.packet["tutoring"]
     verdict, score = payload["verdict"], payload["score"]
-    if verdict == "PASS" and tutoring["run"]["outcome"] != RunOutcome.PASSED.value:
+    run = tutoring["run"]
+    green = run["outcome"] == RunOutcome.PASSED.value and run["passed"] == run["total"] > 0
+    if verdict == PASS and not green:
         yield Violation("verdict-against-run", "$.verdict", "is PASS although tests do not pass")
-    if (verdict == "PASS" and score < PASS_SCORE) or (verdict == "FAIL" and score > FAIL_SCORE):
+    if not (score >= PASS_SCORE if verdict == PASS else score < TOO_HIGH_TO_FAIL):
         yield Violation("verdict-score-inconsistent", "$.score", f"{score} does not fit {verdict}")
     said = " ".join(str(payload[key] or "") for key in ("summary", "improvement", "question"))
     said += " ".join(f" {f['claim']} {f['evidence']}" for f in payload["findings"])
