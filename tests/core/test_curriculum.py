@@ -12,7 +12,16 @@ from tutor_lsp.core.topics import stem
 
 
 def node(name, *needs, **fields):
-    given = {"title": name, "summary": "", "language": "rust", "depth": "D1", "minutes": 10}
+    given = {
+        "title": name,
+        "summary": "",
+        "language": "rust",
+        "depth": "D1",
+        "minutes": 10,
+        "tags": ("one-thing", "another"),
+        "keywords": (name,),
+        "error_codes": ("E0001",),
+    }
     return Node(id=name, prerequisites=needs, **{**given, **fields})
 
 
@@ -25,7 +34,15 @@ TABLE = {
     "language": "rust",
     "tracks": [{"id": "start", "title": "Start", "nodes": ["rust-let", "rust-borrow"]}],
     "nodes": [
-        {"id": "rust-let", "title": "Variables", "depth": "D1", "minutes": 8, "keywords": ["let"]},
+        {
+            "id": "rust-let",
+            "title": "Variables",
+            "depth": "D1",
+            "minutes": 8,
+            "tags": ["missing-mut", "shadow-confusion"],
+            "keywords": ["let"],
+            "error_codes": ["E0384"],
+        },
         {
             "id": "rust-borrow",
             "title": "Borrowing",
@@ -33,6 +50,8 @@ TABLE = {
             "depth": "D2",
             "minutes": 15,
             "prerequisites": ["rust-let"],
+            "tags": ["two-writers", "late-reader"],
+            "keywords": ["borrow"],
             "error_codes": ["E0502"],
         },
     ],
@@ -47,6 +66,30 @@ def test_toml_data_becomes_nodes_and_tracks():
     assert found.tracks[0].nodes == ("rust-let", "rust-borrow")
     assert found.for_error_code("e0502", "rust") == (found.node("rust-borrow"),)
     assert found.for_error_code("E0502", "python") == ()
+
+
+@pytest.mark.parametrize(
+    ("given", "known"),
+    [
+        ("error[E0502]", "E0502"),
+        (" e0502 ", "E0502"),
+        ("-Wreturn-type", "return-type"),
+        ("-Werror=return-type", "return-type"),
+        ("clippy::ptr_arg", "ptr_arg"),
+        ("reportArgumentType", "reportArgumentType"),
+    ],
+)
+def test_a_code_is_known_however_the_tool_writes_it(given, known):
+    found = curriculum(node("a", error_codes=(known,)))
+    assert [each.id for each in found.for_error_code(given, "rust")] == ["a"]
+
+
+def test_the_node_that_lists_a_code_first_comes_first():
+    found = curriculum(
+        node("a", error_codes=("E1", "E2")), node("b", "a", error_codes=("E2",)), node("c", "a")
+    )
+    assert [each.id for each in found.for_error_code("E2", "rust")] == ["b", "a"]
+    assert found.for_error_code("E3", "rust") == ()
     assert validate(found) == []
 
 
@@ -80,6 +123,22 @@ def test_every_misread_value_is_named_at_once():
             "node b needs a, which is rust",
         ),
         (curriculum(node("a"), node("b"), order=("a",)), "node b is in no track"),
+        (curriculum(node("a"), node("b")), "node b builds on nothing and begins no track"),
+        (
+            curriculum(node("a", tags=("one",))),
+            "node a has 1 misconception tags, 2 to 4 are needed",
+        ),
+        (
+            curriculum(node("a", tags=("1", "2", "3", "4", "5"))),
+            "node a has 5 misconception tags, 2 to 4 are needed",
+        ),
+        (curriculum(node("a", tags=("x", "x"))), "node a: tag x is there 2 times"),
+        (
+            curriculum(node("a", tags=("ok", "not ok"))),
+            "node a: tag 'not ok' may hold only a-z, 0-9 and single hyphens",
+        ),
+        (curriculum(node("a", keywords=())), "node a has no keywords"),
+        (curriculum(node("a", error_codes=())), "node a has no error codes"),
         (curriculum(node("a"), order=("a", "x")), "track all names x, which does not exist"),
         (curriculum(node("a"), order=("a", "a")), "track all: node a is there 2 times"),
         (

@@ -46,23 +46,40 @@ def test_the_bundled_library_is_whole():
 def test_the_curriculum_holds_together_and_fits_the_library():
     curriculum = load_curriculum()
     assert validate(curriculum) == []
-    for language in ("python", "rust"):
-        assert len(curriculum.of(language)) >= 15
+    for language in ("python", "rust", "c"):
+        assert len(curriculum.of(language)) >= 20
     for entry in Library([BUNDLED]).entries():
         node = curriculum.node(entry.node)
         assert (node.language, node.depth) == (entry.language, entry.depth)
 
 
-def test_per_language_exercises_form_the_unbroken_start_of_a_track():
+def test_the_first_track_of_each_language_is_unbroken_by_bundled_exercises():
     curriculum = load_curriculum()
-    for language in ("python", "rust"):
+    for language, least in (("python", 9), ("rust", 9), ("c", 6)):
         bundled = {entry.node for entry in Library([BUNDLED]).entries(language)}
-        starts = [
-            next((n for n, node in enumerate(track.nodes) if node not in bundled), len(track.nodes))
-            for track in curriculum.tracks
-            if track.language == language
-        ]
-        assert max(starts) >= 3
+        first = next(track for track in curriculum.tracks if track.language == language)
+        assert [node for node in first.nodes if node not in bundled] == []
+        assert len(first.nodes) >= least
+
+
+COMMON_CODES = {
+    "rust": "E0382 E0499 E0502 E0505 E0106 E0308 E0277 E0596 E0384 E0515 E0597 E0599 E0507 E0004",
+    "python": "NameError TypeError IndexError KeyError ValueError AttributeError RecursionError "
+    "UnboundLocalError reportArgumentType reportReturnType reportAttributeAccessIssue "
+    "reportOptionalMemberAccess F821 F841 B006 B007 E722 B904 PERF401 SIM118",
+    "c": "-Wreturn-type -Wunused-variable -Wimplicit-function-declaration -Wsign-compare -Wformat "
+    "-Wparentheses -Wmaybe-uninitialized -Wuninitialized -Wint-conversion -Warray-bounds "
+    "-Wincompatible-pointer-types -Wstringop-overflow stack-buffer-overflow",
+}
+
+
+@pytest.mark.parametrize(
+    ("language", "code"),
+    [(language, code) for language, codes in COMMON_CODES.items() for code in codes.split()],
+)
+def test_a_common_error_code_has_a_bundled_exercise(language, code):
+    bundled = {entry.node for entry in Library([BUNDLED]).entries(language)}
+    assert {node.id for node in load_curriculum().for_error_code(code, language)} & bundled
 
 
 def test_metadata_of_all_exercises_is_read_in_under_30_ms():

@@ -1,5 +1,6 @@
 """The curriculum: nodes, the tracks through them, and finding a node for a topic."""
 
+import re
 from collections import deque
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
@@ -11,6 +12,9 @@ from tutor_lsp.core import topics
 
 DEPTHS: Mapping[str, int] = MappingProxyType({"D1": 1, "D2": 2, "D3": 3})
 """Depth targets (D1 first look, D2 working, D3 fluent) and the mastery that a pass gives."""
+
+
+_NAMED_CODE = re.compile(r"(?:error|warning)\[([^\]]+)\]")
 
 
 class CurriculumError(ValueError):
@@ -104,13 +108,17 @@ class Curriculum:
         return frozenset(found - {node_id})
 
     def for_error_code(self, code: str, language: str) -> tuple[Node, ...]:
-        """The nodes that explain a compiler's error code, such as `E0382`."""
-        wanted = code.casefold()
-        return tuple(
-            node
+        """The nodes that explain a code of a compiler or linter, such as `E0382` or `-Wformat`.
+
+        Those come first that list it first, then in the order of the tracks.
+        """
+        wanted = normal_code(code)
+        ranked = [
+            (known.index(wanted), self.place(node.id), node)
             for node in self.of(language)
-            if any(wanted == known.casefold() for known in node.error_codes)
-        )
+            if wanted in (known := [normal_code(each) for each in node.error_codes])
+        ]
+        return tuple(node for _, _, node in sorted(ranked, key=lambda found: found[:2]))
 
     def match_topic(self, text: str, language: str) -> list[tuple[Node, float]]:
         """The nodes that fit a free text, best first, each with a score of at most 1.
@@ -164,6 +172,22 @@ class Curriculum:
                     steps[other] = steps[current] + 1
                     waiting.append(other)
         return steps
+
+
+def normal_code(code: str) -> str:
+    """A code as it is compared: without case, a warning's `-W` and the name of the linter.
+
+    `error[E0382]`, `-Werror=return-type` and `clippy::needless_return` are known as well as the
+    bare codes.
+    """
+    plain = code.strip().casefold()
+    named = _NAMED_CODE.fullmatch(plain)
+    if named:
+        plain = named.group(1)
+    for prefix in ("-werror=", "-w", "clippy::"):
+        if plain.startswith(prefix) and plain != prefix:
+            return plain.removeprefix(prefix)
+    return plain
 
 
 def _topic_words(node: Node) -> frozenset[str]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from tutor_lsp.core.curriculum import DEPTHS, Curriculum, Node, Track
 
+FEWEST_TAGS, MOST_TAGS = 2, 4
 _ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
@@ -13,14 +14,18 @@ def validate(curriculum: Curriculum) -> list[str]:
     """Everything that is wrong with the graph, each in one sentence; empty if it is sound.
 
     Found are: ids that are malformed, unknown or there twice, unknown depths, nodes in no
-    track, tracks that put a node before its prerequisite, cycles of prerequisites, and nodes
-    that cannot be reached because of one of those.
+    track, tracks that put a node before its prerequisite, cycles of prerequisites, nodes
+    that cannot be reached because of one of those, nodes without prerequisites that begin no
+    track, and nodes without tags (2 to 4), keywords or error codes.
     """
     problems = _repeated("node", (node.id for node in curriculum.nodes))
+    first = {track.nodes[0] for track in curriculum.tracks if track.nodes}
     problems += _repeated("track", (track.id for track in curriculum.tracks))
     in_tracks = {node for track in curriculum.tracks for node in track.nodes}
     for node in curriculum.nodes:
         problems += _node_problems(node, curriculum)
+        if not node.prerequisites and node.id not in first:
+            problems.append(f"node {node.id} builds on nothing and begins no track")
         if node.id not in in_tracks:
             problems.append(f"node {node.id} is in no track")
     for track in curriculum.tracks:
@@ -36,6 +41,19 @@ def _node_problems(node: Node, curriculum: Curriculum) -> list[str]:
         problems.append(f"node {node.id} has depth {node.depth!r}, known are {', '.join(DEPTHS)}")
     if node.minutes < 1:
         problems.append(f"node {node.id} has {node.minutes} minutes, at least 1 is needed")
+    if not FEWEST_TAGS <= len(node.tags) <= MOST_TAGS:
+        wanted = f"{FEWEST_TAGS} to {MOST_TAGS} are needed"
+        problems.append(f"node {node.id} has {len(node.tags)} misconception tags, {wanted}")
+    problems += _repeated(f"node {node.id}: tag", node.tags)
+    problems += [
+        f"node {node.id}: tag {tag!r} may hold only a-z, 0-9 and single hyphens"
+        for tag in node.tags
+        if not _ID.fullmatch(tag)
+    ]
+    if not node.keywords:
+        problems.append(f"node {node.id} has no keywords")
+    if not node.error_codes:
+        problems.append(f"node {node.id} has no error codes")
     for other_id in node.prerequisites:
         other = curriculum.node(other_id)
         if other is None:

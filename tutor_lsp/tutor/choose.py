@@ -8,6 +8,7 @@ from tutor_lsp.core.curriculum import Node
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.mastery import passed_own_depth
 from tutor_lsp.core.ports import Backend
+from tutor_lsp.tutor import practise
 from tutor_lsp.tutor.advice import recommendations
 
 if TYPE_CHECKING:
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 
 DEFAULT_DEPTH = "D2"
 """Depth of a free topic."""
-LANGUAGE_OF_SUFFIX = {".py": "python", ".rs": "rust", ".c": "c", ".h": "c"}
 MORE = "More…"
 AGREE, DECLINE = "Yes, use it", "No"
 TYPICAL_CALLS, MOST_CALLS = 15, 39
@@ -235,14 +235,32 @@ async def _for_topic(app: "App", arguments: "StartArguments", topic: str) -> Pla
 
 
 async def _for_error_code(app: "App", arguments: "StartArguments", code: str) -> Plan:
-    languages = [arguments.language] if arguments.language is not None else list(app.toolchains)
-    nodes = [
-        node for language in languages for node in app.curriculum.for_error_code(code, language)
-    ]
+    """The first bundled exercise on that code, one not yet passed before others."""
+    if arguments.language is not None:
+        app.toolchain(arguments.language)
+        languages = [arguments.language]
+    else:
+        languages = practise.likely_languages(code, app.taught)
+    nodes = [node for each in languages for node in app.curriculum.for_error_code(code, each)]
     bundled = [node for node in nodes if app.library.find(node.id)]
     if not nodes:
-        raise TutorError("NO_EXERCISE", f"No topic practises {code}.", details={"errorCode": code})
+        language = languages[0] if len(languages) == 1 else await _likely_language(app)
+        raise await _no_practice(app, code, language)
+    for node in bundled:
+        if await _unpassed(app, list(app.library.find(node.id))) is not None:
+            return await _for_node(app, arguments, node)
     return await _for_node(app, arguments, (bundled or nodes)[0])
+
+
+async def _no_practice(app: "App", code: str, language: str) -> TutorError:
+    advice = await recommendations(app, language)
+    near = advice[0] if advice else None
+    said = f" Nearest at hand: {near.title} ({near.node})." if near is not None else ""
+    return TutorError(
+        "NO_EXERCISE",
+        f"No topic practises {code} yet.{said} tutor.curriculum lists the codes of each topic.",
+        details={"errorCode": code, "nearest": near.node if near is not None else None},
+    )
 
 
 async def _first_recommended(app: "App", arguments: "StartArguments", language: str) -> Plan:
@@ -265,7 +283,7 @@ async def _likely_language(app: "App") -> str:
         return str(app.settings.language)
     document = app.frontend.current_document()
     if document is not None:
-        language = LANGUAGE_OF_SUFFIX.get(document.suffix)
+        language = practise.LANGUAGE_OF_SUFFIX.get(document.suffix)
         if language in app.toolchains:
             return str(language)
     session = await app.active_session()

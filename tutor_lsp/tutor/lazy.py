@@ -2,7 +2,8 @@
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Mapping
+import importlib
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,7 @@ from tutor_lsp.tutor.frontend import Frontend
 if TYPE_CHECKING:
     from tutor_lsp.tutor.app import App
     from tutor_lsp.tutor.opened import OpenExercise
+    from tutor_lsp.tutor.practise import Practice
 
 SETTINGS_S = 5.0
 """How long the first command waits for the client's settings, in seconds."""
@@ -44,6 +46,7 @@ class LazyApp:
         self._lock = asyncio.Lock()
         self._settled = asyncio.Event()
         self._settled.set()
+        self._practices: Any = None  # practise.Practices, loaded when first asked
 
     async def get(self) -> "App":
         """The application. Raises TutorError if its store cannot be used.
@@ -100,6 +103,18 @@ class LazyApp:
     def shows_build_errors(self) -> bool:
         """Whether build errors are published here or left to another server."""
         return self._app is None or self._app.settings.build_errors != "never"
+
+    async def practice(self, codes: Sequence[str], path: Path) -> "Practice | None":
+        """A bundled exercise on the first of these error codes that has one, without opening the
+        learner's record.
+        """
+        module = await asyncio.to_thread(importlib.import_module, "tutor_lsp.tutor.practise")
+        if self._app is not None:
+            self._practices = module.Practices(self._app.curriculum, self._app.library)
+        if self._practices is None:
+            self._practices = await asyncio.to_thread(module.Practices)
+        found: Practice | None = await asyncio.to_thread(self._practices.find, codes, path)
+        return found
 
     def cancel(self, job_id: str) -> bool:
         """Cancel a job or command by its id."""
