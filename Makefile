@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 PYTEST_JOBS ?= 2
 
-.PHONY: demo test check format types contracts library-check test-editors test-vscode bench wheel clean install tools settings corpus
+.PHONY: demo test check format types contracts library-check test-editors test-vscode test-codex bench wheel clean install tools settings corpus
 
 install: $(STAMP)
 
@@ -24,7 +24,7 @@ demo: $(STAMP)
 	@$(BIN)/tutor-lsp demo
 
 test: check
-	@$(BIN)/python -m pytest -q -n $(PYTEST_JOBS) --dist loadgroup tests
+	@$(BIN)/python -m pytest -q -n $(PYTEST_JOBS) --dist loadgroup -m 'not codex' tests
 
 check: $(STAMP) tools
 	@$(BIN)/ruff check --quiet .
@@ -59,6 +59,11 @@ test-editors: $(STAMP)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev,editors]'
 	@$(BIN)/python scripts/editors.py install
 	@$(BIN)/python -m pytest -q -n $(PYTEST_JOBS) tests/editors
+
+# The real Codex CLI, a wheel of 140 MB, against a model server of our own.
+test-codex: $(STAMP)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev,codex]'
+	@$(BIN)/python -m pytest -q -n $(PYTEST_JOBS) -m codex tests/stages
 
 test-vscode:
 	@editors/vscode/test.sh

@@ -8,6 +8,7 @@ from tutor_lsp.authoring.repair.repair import MOST
 from tutor_lsp.authoring.repair.sections import Made, damaged
 from tutor_lsp.authoring.setup import set_up
 from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.ports import JournalEntry
 from tutor_lsp.core.stage import Role
 from tutor_lsp.toolchains.python import PythonToolchain
 
@@ -155,6 +156,34 @@ async def test_no_answer_leaves_it_to_be_gone_on_with():
     proven, given = await made([line(GOOD_TESTS, 2)], journal=journal)
     assert proven.exercise.proof.repairs == 1
     assert kit.asked(given) == ["test-expand 2"]  # neither loops nor solution again
+
+
+async def test_what_was_repaired_before_it_stopped_is_not_asked_again():
+    journal = kit.MemoryJournal()
+    gone = {"stage": "test-expand", "error": "offline"}
+    with pytest.raises(TutorError):
+        await made([*kit.script(test_2=VACUOUS), line(VACUOUS, 2), gone], journal=journal)
+    assert journal.stages()[-2:] == ["solution 101", "test-expand 202"]
+    proven, given = await made([line(GOOD_TESTS, 2)], journal=journal)
+    assert kit.asked(given) == ["test-expand 2"]
+    assert proven.exercise.proof.repairs == 2
+    assert proven.resumed == len(kit.script()) + 1
+    proven, given = await made([], journal=journal)  # it stopped once more before it was placed
+    assert kit.asked(given) == []
+    assert proven.exercise.proof.repairs == 2
+
+
+async def test_a_proof_that_goes_another_way_than_before_asks_again():
+    journal = kit.MemoryJournal()
+    await made([*kit.script(test_2=VACUOUS), line(GOOD_TESTS, 2)], journal=journal)
+    other = JournalEntry(Role.STARTER, 202, journal.open[kit.KEY][1].payload)
+    journal.open[kit.KEY][-1] = other  # not what is asked for now
+    proven, given = await made([line(GOOD_TESTS, 2)], journal=journal)
+    assert kit.asked(given) == ["test-expand 2"]
+    assert proven.exercise.proof.ok
+    assert journal.stages()[-2:] == ["starter-expand 202", "test-expand 202"]
+    _, given = await made([], journal=journal)
+    assert kit.asked(given) == []
 
 
 async def test_only_content_is_taken_from_a_repair():

@@ -7,7 +7,10 @@ from typing import Any
 from tutor_lsp.core.ports import Journal, JournalEntry, JournalKey
 from tutor_lsp.core.stage import CONTRACTS, EXPAND_ROLES, Role
 
-_ORDER = (Role.SCAFFOLD, *EXPAND_ROLES, Role.SOLUTION)
+_ORDER = (Role.SCAFFOLD, *EXPAND_ROLES)
+_LATER = 100
+"""A call after the loops is journalled with this many times its place among them, plus the section
+or try that it is about: a number that no loop reaches and that no two of them share."""
 
 
 class Record:
@@ -16,6 +19,8 @@ class Record:
     def __init__(self, journal: Journal | None, key: JournalKey) -> None:
         self._journal = journal
         self._key = key
+        self._later: list[JournalEntry] = []
+        self._calls = 0
 
     @property
     def key(self) -> JournalKey | None:
@@ -23,8 +28,8 @@ class Record:
         return None if self._journal is None else self._key
 
     async def open(self, *, fresh: bool) -> list[JournalEntry]:
-        """The entries to go on from. With `fresh`, or where they do not belong together, the
-        record is ended and the list is empty."""
+        """The entries of the loops to go on from; those of later calls are for `later`. With
+        `fresh`, or where they do not belong together, the record is ended and the list is empty."""
         if self._journal is None:
             return []
         entries = await asyncio.to_thread(self._journal.load, self._key)
@@ -34,7 +39,26 @@ class Record:
         if not usable:
             await self.close("fresh" if fresh else "unusable")
             return []
-        return entries
+        self._later = _last_way(entries)
+        return [entry for entry in entries if entry.iteration < _LATER]
+
+    @property
+    def later_calls(self) -> int:
+        """How many calls after the loops are there to go on from."""
+        return len(self._later)
+
+    def later(self, role: Role, number: int) -> Mapping[str, Any] | None:
+        """What the next call after the loops gave in an interrupted set-up, if it was this one;
+        if it was another one, the proof goes another way now and the rest is of no use."""
+        self._calls += 1
+        if self._later and _is(self._later[0], role, self._calls, number):
+            return self._later.pop(0).payload
+        self._later.clear()
+        return None
+
+    async def append_later(self, role: Role, number: int, payload: Mapping[str, Any]) -> None:
+        """Add what the call last asked `later` for gave."""
+        await self.append(role, _LATER * self._calls + number, payload)
 
     async def append(self, role: Role, iteration: int, payload: Mapping[str, Any]) -> None:
         """Add an accepted payload."""
@@ -48,6 +72,20 @@ class Record:
             await asyncio.to_thread(self._journal.close, self._key, outcome)
 
 
+def _is(entry: JournalEntry, role: Role, call: int, number: int) -> bool:
+    return (entry.role, entry.iteration) == (role, _LATER * call + number)
+
+
+def _last_way(entries: Sequence[JournalEntry]) -> list[JournalEntry]:
+    """The calls after the loops; where a set-up went another way than before, the last one."""
+    found: list[JournalEntry] = []
+    for entry in entries:
+        call = entry.iteration // _LATER
+        if call:
+            found[call - 1 :] = [entry]
+    return found
+
+
 def in_order(entries: Sequence[JournalEntry]) -> bool:
     """Whether entries are the beginning of one set-up, and still what the contracts ask for.
 
@@ -55,17 +93,23 @@ def in_order(entries: Sequence[JournalEntry]) -> bool:
     """
     from tutor_lsp.contracts.validate import ContractError, validate
 
-    stage, count = -1, 0
+    stage, count, calls = -1, 0, 0
     for entry in entries:
-        place = _ORDER.index(entry.role) if entry.role in _ORDER else -1
-        if place == stage and (entry.role in EXPAND_ROLES or entry.role is Role.SOLUTION):
-            count += 1
-        elif place == stage + 1:
-            stage, count = place, 1
+        call = entry.iteration // _LATER
+        if call:
+            if stage != len(_ORDER) - 1 or call > calls + 1 or entry.role is Role.SCAFFOLD:
+                return False
+            calls = call
         else:
-            return False
-        if entry.iteration != count:
-            return False
+            place = _ORDER.index(entry.role) if entry.role in _ORDER else -1
+            if place == stage and entry.role in EXPAND_ROLES:
+                count += 1
+            elif place == stage + 1:
+                stage, count = place, 1
+            else:
+                return False
+            if entry.iteration != count or calls:
+                return False
         try:
             validate(CONTRACTS[entry.role], entry.payload)
         except ContractError:

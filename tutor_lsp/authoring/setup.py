@@ -32,7 +32,7 @@ from tutor_lsp.core.ports import (
     StageRunner,
     Toolchain,
 )
-from tutor_lsp.core.stage import EXPAND_ROLES, Rejection, Role, StageRequest
+from tutor_lsp.core.stage import EXPAND_ROLES, Rejection, Role, StageRequest, StageResult
 from tutor_lsp.library.loader import BundledExercise, Library, shipped_proof
 from tutor_lsp.stages.conversation import LIMIT_S, Conversation
 from tutor_lsp.stages.subject import LearnerState, NodeBrief
@@ -114,7 +114,6 @@ class _Setup:
         key = JournalKey(request.subject, request.language, request.depth, deps.backend.name)
         self.record = Record(journal, key)
         self.resumed = 0
-        self.journalled: list[dict[str, Any]] = []
         self.solved: dict[tuple[int, str], dict[str, Any]] = {}
         self.conversation = Conversation(
             request.language,
@@ -127,7 +126,7 @@ class _Setup:
             limit_s=deps.limit_s,
             prompts=deps.backend.needs_prompt,
         )
-        self.repairs = Repairs(self.conversation, deps.runner, deps.backend)
+        self.repairs = Repairs(self.conversation, self._repaired)
 
     async def run(self) -> ProvenExercise:
         self.steps.report(1, "getting ready")
@@ -161,14 +160,11 @@ class _Setup:
     async def _resume(self) -> None:
         entries = await self.record.open(fresh=self.request.fresh)
         for entry in entries:
-            if entry.role is Role.SOLUTION:
-                self.journalled.append(dict(entry.payload))
-            else:
-                self.conversation.accept(entry.role, entry.iteration, entry.payload)
-        self.resumed = len(entries)
-        if entries:
-            noun = "step" if len(entries) == 1 else "steps"
-            self.steps.report(2, f"going on from before: {len(entries)} {noun} are there already")
+            self.conversation.accept(entry.role, entry.iteration, entry.payload)
+        self.resumed = len(entries) + self.record.later_calls
+        if self.resumed:
+            noun = "step" if self.resumed == 1 else "steps"
+            self.steps.report(2, f"going on from before: {self.resumed} {noun} are there already")
 
     async def _generate(self) -> None:
         if self.conversation.scaffold is None:
@@ -266,15 +262,23 @@ class _Setup:
         seen = (request.iteration, content_hash(self.request.language, texts, {}))
         if seen in self.solved:
             return self.solved[seen]
-        if self.journalled and not self.repairs.used:
-            payload = self.journalled.pop(0)
-        else:
+        known = self.record.later(Role.SOLUTION, request.iteration)
+        if known is None:
             self.steps.begun(Role.SOLUTION, request.iteration, 3, None)
-            payload = await self._call(request)
-            if not self.repairs.used:
-                await self.record.append(Role.SOLUTION, request.iteration, payload)
-        self.solved[seen] = payload
+            known = await self._call(request)
+            await self.record.append_later(Role.SOLUTION, request.iteration, known)
+        self.solved[seen] = payload = dict(known)
         return payload
+
+    async def _repaired(self, request: StageRequest) -> StageResult:
+        """The answer to a repair call: one that the journal has, else by the call."""
+        known = self.record.later(request.role, request.iteration)
+        if known is not None:
+            return StageResult(request.role, accepted=True, payload=known)
+        result = await self.deps.runner.run(request, self.deps.backend)
+        if result.accepted and result.payload is not None:
+            await self.record.append_later(request.role, request.iteration, result.payload)
+        return result
 
     async def _proof(self, candidate: Candidate, index: Index) -> ProofResult:
         if self.deps.backend.name == LIBRARY and not index.findings:

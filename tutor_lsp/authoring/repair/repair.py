@@ -1,15 +1,14 @@
 """Repairing sections by the loops that wrote them: few calls, each fed with what was executed."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 from tutor_lsp.authoring.loop import StageRejectedError
 from tutor_lsp.authoring.model import ProofFinding
 from tutor_lsp.authoring.repair.request import repair_request
 from tutor_lsp.authoring.repair.sections import Damage, Made, damaged
-from tutor_lsp.core.ports import Backend, StageRunner
-from tutor_lsp.core.stage import Rejection
+from tutor_lsp.core.stage import Rejection, StageRequest, StageResult
 from tutor_lsp.stages.conversation import Conversation
 
 MOST = 3
@@ -23,15 +22,15 @@ _NO_ANSWER = (
 )
 
 Begun = Callable[[Damage, int], None]
+Ask = Callable[[StageRequest], Awaitable[StageResult]]
 
 
 class Repairs:
     """The repair calls of one set-up; `used` counts them."""
 
-    def __init__(self, conversation: Conversation, runner: StageRunner, backend: Backend) -> None:
+    def __init__(self, conversation: Conversation, ask: Ask) -> None:
         self._conversation = conversation
-        self._runner = runner
-        self._backend = backend
+        self._ask = ask
         self.used = 0
 
     async def repair(self, findings: Sequence[ProofFinding], made: Made, begun: Begun) -> bool:
@@ -44,7 +43,7 @@ class Repairs:
             self.used += 1
             begun(damage, self.used)
             request = repair_request(self._conversation, damage)
-            result = await self._runner.run(request, self._backend)
+            result = await self._ask(request)
             if result.kind in _NO_ANSWER:
                 raise StageRejectedError(result, request.iteration)
             if not result.accepted or result.payload is None:
