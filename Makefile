@@ -65,7 +65,7 @@ test-codex: $(STAMP)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev,codex]'
 	@$(BIN)/python -m pytest -q -n $(PYTEST_JOBS) -m codex tests/stages
 
-test-vscode:
+test-vscode: $(STAMP)
 	@editors/vscode/test.sh
 
 bench: $(STAMP)

@@ -15,7 +15,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ["test/**/*.ts"],
+    files: ["test/**/*.ts", "e2e/**/*.ts"],
     // node:test's own functions return promises that its runner awaits.
     rules: { "@typescript-eslint/no-floating-promises": "off" },
   },

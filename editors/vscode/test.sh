@@ -1,6 +1,9 @@
 #!/usr/bin/env bash
-# Everything about the VS Code extension that can be tested without an editor: install, settings
-# drift, types, lint, bundle, unit tests, package and its content. The last line counts.
+# Everything about the VS Code extension: install, settings drift, types, lint, bundle, unit tests,
+# package and its content, then the end-to-end tests in a real VS Code. The last line counts.
+#
+#   ./test.sh          all of it
+#   ./test.sh quick    without the real VS Code
 set -uo pipefail
 cd "$(dirname "$0")"
 
@@ -67,23 +70,37 @@ settings() {
 }
 
 count() {
-  sed -n "s/^# $1 //p" build/unit.tap | tail -n 1
+  sed -n "s/^# $1 //p" "$2" | tail -n 1
 }
 
-unit_tests() {
-  rm -f build/unit.tap
-  npm test --silent
+# suite NAME TAP-FILE COMMAND …: runs tests and counts them.
+suite() {
+  local name="$1" tap="$2"
+  shift 2
+  echo "== $name"
+  rm -f "$tap"
+  "$@"
   local status=$?
-  if [[ ! -s build/unit.tap ]] || (($(count tests) == 0)); then
-    echo "the unit tests did not run"
+  if [[ ! -s "$tap" ]] || (($(count tests "$tap") == 0)); then
+    echo "$name did not run"
     failed=$((failed + 1))
     return
   fi
-  passed=$((passed + $(count pass)))
-  skipped=$((skipped + $(count skipped)))
-  local broken=$(($(count fail) + $(count cancelled)))
+  passed=$((passed + $(count pass "$tap")))
+  skipped=$((skipped + $(count skipped "$tap")))
+  local broken=$(($(count fail "$tap") + $(count cancelled "$tap")))
   if ((status != 0 && broken == 0)); then broken=1; fi
   failed=$((failed + broken))
+}
+
+# The real VS Code needs some hundred megabytes once; where it cannot be had that is said.
+end_to_end() {
+  local host
+  if host="$(scripts/host.sh)"; then
+    TUTOR_LSP_VSCODE_HOST="$host" suite "end-to-end tests" build/e2e.tap e2e/run.sh
+  else
+    missing "no real VS Code can be installed here, so the end-to-end tests did not run"
+  fi
 }
 
 if ! node_works; then
@@ -103,8 +120,8 @@ fi
 step types npx --no-install tsc --noEmit
 step lint npx --no-install eslint .
 step bundle npm run --silent bundle
-echo "== unit tests"
-unit_tests
+suite "unit tests" build/unit.tap npm test --silent
 step package npm run --silent package
 step "content of the package" node scripts/verify-vsix.mjs dist/tutor-lsp.vsix
+if [[ "${1:-}" != quick ]]; then end_to_end; fi
 finish

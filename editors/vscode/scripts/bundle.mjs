@@ -1,5 +1,6 @@
-// Bundles the extension into dist/extension.js; with --tests, each test file into build/test/.
-import { mkdirSync, readdirSync, rmSync } from "node:fs";
+// Bundles the extension into dist/extension.js; with --tests, each test file into build/test/; with
+// --e2e, the end-to-end tests into build/e2e/ and their second extension into build/companion/.
+import { copyFileSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -24,6 +25,26 @@ if (process.argv.includes("--tests")) {
     outdir: "build/test",
     sourcemap: "inline",
   });
+} else if (process.argv.includes("--e2e")) {
+  const tests = readdirSync(join(root, "e2e")).filter((name) => name.endsWith(".e2e.ts"));
+  rmSync(join(root, "build", "e2e"), { recursive: true, force: true });
+  await build({
+    ...common,
+    entryPoints: tests.map((name) => join("e2e", name)),
+    outdir: "build/e2e",
+    external: ["playwright-core"],
+    sourcemap: "inline",
+  });
+  await build({
+    ...common,
+    entryPoints: ["e2e/companion/extension.ts"],
+    outfile: "build/companion/extension.js",
+    external: ["vscode"],
+  });
+  copyFileSync(
+    join(root, "e2e", "companion", "package.json"),
+    join(root, "build", "companion", "package.json"),
+  );
 } else {
   const result = await build({
     ...common,
