@@ -58,6 +58,7 @@ def test_the_day_of_a_learner(cli, exercise):
 
     following = cli("next", "--json")
     assert following.code == 0, following.err
+    assert "\n            Proven: " in cli("sessions").out
     assert set(following.json) == READY
     assert following.json["node"] == attempt.json["next"][0]["node"]
     assert cli("status", "--json").json["session"]["id"] == following.json["sessionId"]

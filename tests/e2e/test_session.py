@@ -1,10 +1,14 @@
 """A whole session, under the capabilities of three editors."""
 
+import re
+
 import pytest
 from editor import PROFILES, editor, line_of
 from solutions import solve_unit
 
 from tutor_lsp.library.loader import BUNDLED, Library
+
+PROVEN = r"Proven: (\d+) of \1 tests fail on the stubs, \1 pass on the reference\."
 
 
 def bundled(language, node=None):
@@ -78,3 +82,5 @@ async def test_python_session_from_start_to_next(tmp_path, profile):
         await ed.until(lambda: len(ed.notified["tutor/sessionReady"]) == 2, "no next exercise")
         sessions = await ed.command("tutor.sessions")
         assert [item["active"] for item in sessions] == [True, False]
+        for item in sessions:
+            assert re.fullmatch(PROVEN, item["proof"])

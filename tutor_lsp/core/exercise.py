@@ -49,6 +49,16 @@ class Proof:
     repairs: int = 0
     at: str = ""
 
+    @property
+    def line(self) -> str:
+        """What was executed, in one short line; empty for what does not hold."""
+        if not self.ok:
+            return ""
+        return (
+            f"Proven: {self.fail_on_stub} of {self.tests} tests fail on the stubs, "
+            f"{self.pass_on_reference} pass on the reference."
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Exercise:

@@ -21,12 +21,14 @@ if TYPE_CHECKING:
 
 
 async def sessions(app: "App", arguments: "NoArguments") -> list[dict[str, Any]]:
-    """All sessions, newest first; `missing` marks those whose folder is gone."""
+    """All sessions, newest first; `missing` marks those whose folder is gone, `proof` is one line
+    on what was executed (empty where there is no record of it)."""
 
-    def read(tx: Transaction) -> tuple[list[Session], str | None]:
-        return tx.sessions(), tx.active()
+    def read(tx: Transaction) -> tuple[list[Session], str | None, dict[str, str]]:
+        listed = tx.sessions()
+        return listed, tx.active(), {session.id: _proof(tx, session.id) for session in listed}
 
-    found, active = await app.db(read)
+    found, active, proofs = await app.db(read)
     missing = await asyncio.to_thread(
         lambda: {session.id for session in found if not Path(session.workspace).is_dir()}
     )
@@ -35,9 +37,18 @@ async def sessions(app: "App", arguments: "NoArguments") -> list[dict[str, Any]]
             **session_view(session),
             "active": session.id == active,
             "missing": session.id in missing,
+            "proof": proofs[session.id],
         }
         for session in found
     ]
+
+
+def _proof(tx: Transaction, session: str) -> str:
+    try:
+        kept = tx.exercise(session)
+    except TutorError:  # a record that cannot be read is told where it is opened
+        return ""
+    return kept[0].proof.line if kept is not None else ""
 
 
 async def resume(app: "App", arguments: "NoArguments") -> dict[str, Any]:

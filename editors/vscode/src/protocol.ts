@@ -152,6 +152,8 @@ export interface ListedSession extends SessionInfo {
   /** Whether the folder is gone. */
   missing: boolean;
   active: boolean;
+  /** One line on what was executed before anybody saw it; empty where nothing is known. */
+  proof: string;
 }
 
 export interface Status {

@@ -79,10 +79,6 @@ def _block(view: View, item: UnitView) -> str:
         parts.append(f"**Hint {item.hint.level}**\n\n{item.hint.text}")
         if item.hint.code:
             parts.append(f"```{view.exercise.language}\n{item.hint.code}\n```")
-    proof = view.exercise.proof
-    if proof.ok:
-        parts.append(
-            f"Proven: {proof.fail_on_stub} of {proof.tests} tests fail on the stubs, "
-            f"{proof.pass_on_reference} pass on the reference."
-        )
+    if view.exercise.proof.line:
+        parts.append(view.exercise.proof.line)
     return "\n\n".join(parts)
