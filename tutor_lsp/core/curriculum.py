@@ -107,6 +107,19 @@ class Curriculum:
                 waiting += self._needed_by.get(other, ())
         return frozenset(found - {node_id})
 
+    def requirements(self, node_id: str) -> tuple[Node, ...]:
+        """All nodes that a node builds on, directly or through others, the nearest first."""
+        steps: dict[str, Node] = {}
+        waiting = deque([node_id])
+        while waiting:
+            node = self.node(waiting.popleft())
+            for other_id in node.prerequisites if node is not None else ():
+                other = self.node(other_id)
+                if other is not None and other_id not in steps and other_id != node_id:
+                    steps[other_id] = other
+                    waiting.append(other_id)
+        return tuple(steps.values())
+
     def for_error_code(self, code: str, language: str) -> tuple[Node, ...]:
         """The nodes that explain a code of a compiler or linter, such as `E0382` or `-Wformat`.
 

@@ -73,6 +73,21 @@ def record_not_yet(record: NodeRecord, review: Review, at: str) -> NodeRecord:
     return count_tags(record, review.tags, at)
 
 
+def record_short_review(
+    record: NodeRecord, session: Session, review: Review, at: str
+) -> NodeRecord:
+    """The record after an attempt at one repeated unit: misconceptions only, mastery stays.
+
+    `session` is the session as it was before this attempt; its first pass is a clean one for the
+    misconceptions that it did not show.
+    """
+    counted = count_tags(record, review.tags, at)
+    first_pass = review.verdict == "PASS" and not session.passed
+    if first_pass and help_taken(session) is not Help.REVEAL:
+        counted = _count_clean_pass(counted, review.tags)
+    return counted
+
+
 def lowers(session: Session, units: Collection[str]) -> bool:
     """Whether ending this session now lowers mastery.
 

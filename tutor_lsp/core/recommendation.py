@@ -102,7 +102,7 @@ class _Plan:
     def review(self) -> Iterator[tuple[Node, Kind, str]]:
         for node in self._nodes:
             if node.id in self._due:
-                yield node, Kind.REVIEW, "It has been a while: a short repeat keeps it fresh."
+                yield node, Kind.REVIEW, "Due for review: one unit, about 5 minutes, new values."
 
     def new(self) -> Iterator[tuple[Node, Kind, str]]:
         for node in self._open_nodes():

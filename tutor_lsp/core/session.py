@@ -86,7 +86,8 @@ class Session:
 
     `trusted` is false for a folder that came from elsewhere until its learner ran a check.
     `polishing` holds once the learner declined to finish at the first all-green run.
-    `last_report_hash` identifies the learner's text that `last_report` ran on.
+    `last_report_hash` identifies the learner's text that `last_report` ran on. `review_of` is the
+    session whose exercise a short review repeats one unit of, "" for any other session.
     """
 
     id: str
@@ -113,6 +114,7 @@ class Session:
     polishing: bool = False
     passed: bool = False
     lowered: bool = False
+    review_of: str = ""
     trusted: bool = True
 
     def with_attempt(self, attempt: Attempt) -> "Session":
@@ -142,10 +144,33 @@ class TagRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class MemoryCard:
+    """When a node is due for review. Times are ISO 8601 in UTC; `stability` is in days,
+    `difficulty` 1–10, both as the scheduler understands them. `reviews` counts ratings so far.
+    """
+
+    stability: float
+    difficulty: float
+    due: str
+    last_review: str
+    reviews: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class OwnTopic:
+    """A topic in the learner's own words, with its title and depth target."""
+
+    text: str
+    title: str
+    depth: str
+
+
+@dataclass(frozen=True, slots=True)
 class NodeRecord:
     """What is known of the learner on one node. `mastery` is 0–3 (DESIGN 3).
 
-    `passed_depths` are depth targets at which the node was passed.
+    `passed_depths` are depth targets at which the node was passed. `card` is there from the first
+    pass on. `own` is set for a topic that is no node of the curriculum.
     """
 
     node: str
@@ -155,6 +180,8 @@ class NodeRecord:
     passed_depths: tuple[str, ...] = ()
     history: tuple[MasteryChange, ...] = ()
     tags: Mapping[str, TagRecord] = field(default_factory=dict)
+    card: MemoryCard | None = None
+    own: OwnTopic | None = None
     updated_at: str = ""
 
 

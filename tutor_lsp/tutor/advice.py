@@ -1,15 +1,23 @@
 """What to do next, each with its reason."""
 
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from tutor_lsp.core import spacing
+from tutor_lsp.core.mastery import open_tags
+from tutor_lsp.core.own_topics import with_own_topics
+from tutor_lsp.core.ports import Transaction
 from tutor_lsp.core.recommendation import recommend
+from tutor_lsp.core.session import NodeRecord, Session
 
 if TYPE_CHECKING:
     from tutor_lsp.tutor.app import App
 
 SHOWN = 3
 """Recommendations that are shown at a time."""
+UNFINISHED_FOR = timedelta(days=14)
+"""How long a session that was left open keeps reviews back after it was last used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,12 +30,53 @@ class Advice:
 
 
 async def recommendations(
-    app: "App", language: str, *, leave_out: str | None = None
+    app: "App",
+    language: str,
+    *,
+    leave_out: str | None = None,
+    passed: bool = True,
+    ending: str | None = None,
 ) -> tuple[Advice, ...]:
-    """The first recommendations of a language that can be served now."""
-    records = await app.db(lambda tx: tx.nodes(language))
+    """The first recommendations of a language that can be served now.
+
+    `leave_out` is the node of a session that was just worked on; if it was `passed`, an open
+    misconception brings it up all the same. At most one review is offered, and none while another
+    session than `ending` is unfinished.
+    """
+    now = app.now()
+
+    def read(tx: Transaction) -> tuple[dict[str, NodeRecord], list[Session]]:
+        return tx.nodes(language), tx.sessions()
+
+    records, sessions = await app.db(read)
     exclude = {leave_out} if leave_out is not None else set()
+    if leave_out in records and passed and open_tags(records[leave_out]):
+        exclude = set()
+    busy = any(unfinished(session, now) for session in sessions if session.id != ending)
+    due = () if busy else due_for_review(records, sessions, now)[:1]
+    servable = await app.servable(language)
     found = recommend(
-        app.curriculum, language, records, servable=await app.servable(language), exclude=exclude
+        with_own_topics(app.curriculum, records),
+        language,
+        records,
+        servable=None if servable is None else servable | set(due),
+        due=due,
+        exclude=exclude,
     )
     return tuple(Advice(item.node, item.title, item.reason) for item in found[:SHOWN])
+
+
+def due_for_review(
+    records: dict[str, NodeRecord], sessions: list[Session], now: str
+) -> tuple[str, ...]:
+    """Nodes that are due and whose exercise was passed here, the longest overdue first."""
+    passed = {session.node for session in sessions if session.passed and not session.review_of}
+    return tuple(node for node in spacing.due_nodes(records, now) if node in passed)
+
+
+def unfinished(session: Session, now: str) -> bool:
+    """Whether a session goes on: begun, neither passed nor ended, and used not long ago."""
+    if session.passed or session.ended_at is not None:
+        return False
+    used, moment = spacing.read_time(session.updated_at), spacing.read_time(now)
+    return used is None or moment is None or moment - used < UNFINISHED_FOR

@@ -8,6 +8,7 @@ from tutor_lsp.core.curriculum import Node
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.mastery import passed_own_depth
 from tutor_lsp.core.ports import Backend
+from tutor_lsp.core.session import NodeRecord
 from tutor_lsp.tutor import practise
 from tutor_lsp.tutor.advice import recommendations
 
@@ -62,6 +63,9 @@ async def decide(app: "App", arguments: "StartArguments") -> Plan:
     """The plan for these arguments. Raises TutorError, or Continue."""
     _refuse_later_issues(arguments)
     if arguments.node is not None:
+        own = await _own_topic(app, arguments)
+        if own is not None:
+            return await _for_own(app, arguments, own)
         return await _for_node(app, arguments, _node(app, arguments))
     if arguments.topic is not None:
         return await _for_topic(app, arguments, arguments.topic)
@@ -101,6 +105,25 @@ def _node(app: "App", arguments: "StartArguments") -> Node:
         )
     app.toolchain(node.language)
     return node
+
+
+async def _own_topic(app: "App", arguments: "StartArguments") -> NodeRecord | None:
+    """The learner's own topic of that id, in the language given or in any."""
+    if app.curriculum.node(str(arguments.node)) is not None:
+        return None
+    records = await app.db(lambda tx: tx.nodes(arguments.language))
+    record = records.get(str(arguments.node))
+    return record if record is not None and record.own is not None else None
+
+
+async def _for_own(app: "App", arguments: "StartArguments", record: NodeRecord) -> Plan:
+    """An own topic again, as it was asked for the first time."""
+    own = record.own
+    if own is None:
+        raise TutorError("NO_NODE", f"{record.node} is no topic of your own.")
+    again = {"node": None, "topic": own.text, "language": record.language}
+    again["depth"] = arguments.depth or own.depth
+    return await _for_topic(app, arguments.model_copy(update=again), own.text, own=True)
 
 
 async def _for_node(app: "App", arguments: "StartArguments", node: Node) -> Plan:
@@ -182,14 +205,18 @@ async def _nearest_bundled(app: "App", node: Node) -> Node | None:
     return app.curriculum.nearest(node.id, bundled - {node.id})
 
 
-async def _for_topic(app: "App", arguments: "StartArguments", topic: str) -> Plan:
-    """A free topic: mapped to a node that fits, else for a model."""
+async def _for_topic(
+    app: "App", arguments: "StartArguments", topic: str, *, own: bool = False
+) -> Plan:
+    """A free topic: mapped to a node that fits, unless it is one of the learner's own; else for a
+    model.
+    """
     from tutor_lsp.stages.backends.select import Need
 
     language = arguments.language or await _likely_language(app)
     app.toolchain(language)
     fitting = app.curriculum.match_topic(topic, language)
-    wants_own = arguments.fresh or arguments.backend not in (None, "auto", "library")
+    wants_own = own or arguments.fresh or arguments.backend not in (None, "auto", "library")
     if fitting and not wants_own:
         bundled = [node for node, _ in fitting if app.library.find(node.id)]
         node = bundled[0] if bundled else fitting[0][0]

@@ -5,8 +5,10 @@ from typing import TYPE_CHECKING, Any
 from tutor_lsp.core import mastery
 from tutor_lsp.core.curriculum import Node
 from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.own_topics import with_own_topics
 from tutor_lsp.core.ports import Transaction
 from tutor_lsp.core.session import Event, NodeRecord
+from tutor_lsp.core.spacing import is_due
 from tutor_lsp.core.wire import to_wire
 from tutor_lsp.tutor.advice import recommendations
 
@@ -25,10 +27,9 @@ async def curriculum(app: "App", arguments: "CurriculumArguments") -> dict[str, 
         app.toolchain(arguments.language)
         languages = [arguments.language]
     records = await app.db(lambda tx: tx.nodes())
+    known = with_own_topics(app.curriculum, records)
     nodes = [
-        await _node(app, node, records)
-        for language in languages
-        for node in app.curriculum.of(language)
+        await _node(app, node, records) for language in languages for node in known.of(language)
     ]
     return {
         "languages": languages,
@@ -39,7 +40,7 @@ async def curriculum(app: "App", arguments: "CurriculumArguments") -> dict[str, 
                 "language": track.language,
                 "nodes": list(track.nodes),
             }
-            for track in app.curriculum.tracks
+            for track in known.tracks
             if track.language in languages
         ],
         "nodes": nodes,
@@ -72,7 +73,10 @@ async def _node(app: "App", node: Node, records: dict[str, NodeRecord]) -> dict[
         ],
         "offline": bool(entries),
         "openable": servable is None or node.id in servable,
-        "due": False,
+        "due": is_due(record.card, app.now()),
+        "dueAt": record.card.due if record.card is not None else None,
+        "own": record.own is not None,
+        "misconceptions": {tag: kept.count for tag, kept in record.tags.items() if kept.count},
         "minutes": (entries[0].minutes if entries else None) or node.minutes,
         "keywords": list(node.keywords),
         "errorCodes": list(node.error_codes),

@@ -12,6 +12,7 @@ from tutor_lsp.tutor.coach_file import hint_text, note_for_learner
 from tutor_lsp.tutor.context import tutoring_backend, tutoring_context, working
 from tutor_lsp.tutor.fallback_hint import fallback_hint
 from tutor_lsp.tutor.ide.view import UnitView, View
+from tutor_lsp.tutor.learner import note_hint_tags
 from tutor_lsp.tutor.opened import OpenExercise
 
 if TYPE_CHECKING:
@@ -146,6 +147,7 @@ async def _ask(
         app.say_once(f"{backend.name} gave no usable hint ({result.reason}); here is another one.")
         result = await app.backends.runner.run(request, app.backends.library)
     payload: Any = result.payload if result.accepted and result.payload else {}
+    await note_hint_tags(app, opened, item, payload.get("tags") or (), test)
     return Hint(
         unit=item.unit.id,
         test=test,

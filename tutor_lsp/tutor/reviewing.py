@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tutor_lsp.core import mastery
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.ports import Transaction
 from tutor_lsp.core.session import Attempt, Event, Finding, Review, Session
@@ -15,6 +14,7 @@ from tutor_lsp.core.verdict import PASS, findings_in_place, sentence, settle
 from tutor_lsp.core.wire import to_wire
 from tutor_lsp.tutor.coach_file import note_for_learner, review_text
 from tutor_lsp.tutor.context import tutoring_backend, tutoring_context, working
+from tutor_lsp.tutor.learner import keep_review
 from tutor_lsp.tutor.opened import OpenExercise
 
 if TYPE_CHECKING:
@@ -110,13 +110,10 @@ async def _keep(
         )
         changed = replace(session, attempts=attempts, updated_at=at)
         if review is not None:
-            record = tx.node(session.language, session.node)
-            if review.verdict == PASS:
-                after = mastery.record_pass(record, session, review, at)
-                changed = replace(changed, passed=True)
-            else:
-                after = mastery.record_not_yet(record, review, at)
-            tx.put_node(after)
+            attempt = _attempt(session, number)
+            if attempt is not None:
+                keep_review(tx, app.curriculum, session, attempt, review, at)
+            changed = replace(changed, passed=changed.passed or review.verdict == PASS)
         tx.put_session(changed)
         data = {"attempt": number, "review": to_wire(review), "error": error}
         tx.log(Event("review", data, session.id))

@@ -29,7 +29,8 @@ class MasteryStep:
 @dataclass(frozen=True, slots=True)
 class AttemptResult:
     """`tutor.attempt`; `attempt` is its number, null where it was not counted; `note` says why a
-    pass does not count in full.
+    pass does not count in full, or what a challenge showed: `claimed` are the nodes that count as
+    known because of it.
     """
 
     attempt: int | None
@@ -39,6 +40,7 @@ class AttemptResult:
     mastery: MasteryStep
     next: tuple[Advice, ...]
     note: str | None = None
+    claimed: tuple[str, ...] = ()
 
 
 async def check(app: "App", arguments: "NoArguments") -> TestReport:
@@ -62,7 +64,11 @@ async def attempt_on(app: "App", opened: OpenExercise) -> AttemptResult:
     outcome = await app.runs(opened).attempt()
     after = (await app.db(lambda tx: tx.node(session.language, session.node))).mastery
     counted = _of_number(opened, outcome.attempt) if outcome.kind is Kind.ATTEMPT else None
-    advice = await recommendations(app, session.language, leave_out=session.node)
+    passed = opened.session.passed
+    advice = await recommendations(
+        app, session.language, leave_out=session.node, passed=passed, ending=session.id
+    )
+    claimed = await _claimed(app, opened)
     opened.next_title = advice[0].title if advice else None
     if opened.session.passed:
         app.frontend.exercise_changed(opened)
@@ -73,7 +79,8 @@ async def attempt_on(app: "App", opened: OpenExercise) -> AttemptResult:
         review_error=counted.review_error if counted is not None else None,
         mastery=MasteryStep(session.node, before, after),
         next=advice,
-        note=_held_back(opened, after),
+        note=_held_back(opened, after) or _known_now(app, claimed),
+        claimed=claimed,
     )
 
 
@@ -95,10 +102,26 @@ async def review(app: "App", arguments: "NoArguments") -> Review | None:
 def _held_back(opened: OpenExercise, after: int) -> str | None:
     """Why a passed exercise does not count in full yet, None if it does."""
     session = opened.session
-    if not session.passed or after >= DEPTHS[session.depth]:
+    if not session.passed or session.review_of or after >= DEPTHS[session.depth]:
         return None
     took = "the solution" if help_taken(session) is Help.REVEAL else "the last hint"
     return f"You took {took}: pass it once more on your own and it counts in full."
+
+
+async def _claimed(app: "App", opened: OpenExercise) -> tuple[str, ...]:
+    """Nodes that count as known because this challenge was passed unaided at once."""
+    if not opened.session.challenge:
+        return ()
+    events = await app.db(lambda tx: tx.events(session=opened.session.id, kind="claim"))
+    return tuple(str(event["data"]["node"]) for event in events)
+
+
+def _known_now(app: "App", claimed: tuple[str, ...]) -> str | None:
+    if not claimed:
+        return None
+    nodes = [app.curriculum.node(name) for name in claimed]
+    titles = ", ".join(node.title for node in nodes if node is not None)
+    return f"Done without help at the first go: what it builds on counts as known ({titles})."
 
 
 def refuse_unsaved(opened: OpenExercise) -> None:

@@ -5,12 +5,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tutor_lsp.core import mastery
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.ports import Transaction
 from tutor_lsp.core.session import Event, Session
 from tutor_lsp.core.wire import to_wire
 from tutor_lsp.tutor.advice import recommendations
+from tutor_lsp.tutor.learner import keep_end
 from tutor_lsp.tutor.opened import OpenExercise
 from tutor_lsp.tutor.ready import ready_payload, show_exercise
 from tutor_lsp.tutor.status import session_view
@@ -89,7 +89,8 @@ async def end(app: "App", arguments: "NoArguments") -> dict[str, Any]:
     opened = await app.locate(arguments)
     summary = await end_session(app, opened)
     done = opened.session.node if opened.session.passed else None
-    advice = await recommendations(app, opened.session.language, leave_out=done)
+    session = opened.session
+    advice = await recommendations(app, session.language, leave_out=done, ending=session.id)
     return {"summary": summary, "recommendations": to_wire(advice)}
 
 
@@ -99,23 +100,28 @@ async def end_session(app: "App", opened: OpenExercise) -> str:
     at = app.now()
     units = [unit.id for unit in opened.exercise.units]
 
-    def work(tx: Transaction) -> tuple[Session, int]:
+    def work(tx: Transaction) -> tuple[Session, int, list[str]]:
         session = tx.session(opened.session.id) or opened.session
-        record = tx.node(session.language, session.node)
-        after, session = mastery.record_end(record, session, units, at)
-        if after != record:
-            tx.put_node(after)
+        session = keep_end(tx, session, units, at)
+        after = tx.node(session.language, session.node)
         session = replace(session, ended_at=at, updated_at=at)
         tx.put_session(session)
         if tx.active() == session.id:
             tx.set_active(None)
         tx.log(Event("session-ended", {"mastery": after.mastery}, session.id))
-        return session, after.mastery
+        claims = tx.events(session=session.id, kind="claim")
+        return session, after.mastery, [str(event["data"]["node"]) for event in claims]
 
-    opened.session, reached = await app.db(work)
+    opened.session, reached, claimed = await app.db(work)
     app.frontend.exercise_opened(None)
     await app.trials.remove(opened)
-    return _summary(opened, reached)
+    return _summary(opened, reached) + _built_on(app, claimed)
+
+
+def _built_on(app: "App", claimed: list[str]) -> str:
+    """What counts as known since this challenge was passed without help."""
+    titles = [node.title for name in claimed if (node := app.curriculum.node(name)) is not None]
+    return f" What it built on counts as known: {', '.join(titles)}." if titles else ""
 
 
 def _summary(opened: OpenExercise, reached: int) -> str:

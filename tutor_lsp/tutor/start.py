@@ -18,6 +18,7 @@ from tutor_lsp.core.session import Event, Session
 from tutor_lsp.tutor.advice import recommendations
 from tutor_lsp.tutor.choose import Continue, Plan, decide
 from tutor_lsp.tutor.jobs import Job, JobProgress
+from tutor_lsp.tutor.learner import keep_own_topic
 from tutor_lsp.tutor.opened import OpenExercise
 from tutor_lsp.tutor.plan import agree_on_plan
 from tutor_lsp.tutor.ready import ready_payload, show_exercise
@@ -71,7 +72,13 @@ async def next_exercise(app: "App", arguments: "NoArguments") -> dict[str, Any]:
         if result.attempt is None:
             why = result.report.reason or "The tests could not be run."
             raise TutorError("REFUSED", f"{why} To leave it as it is, end the session (tutor.end).")
-    advice = await recommendations(app, session.language, leave_out=session.node)
+    advice = await recommendations(
+        app,
+        session.language,
+        leave_out=session.node,
+        passed=opened.session.passed,
+        ending=session.id,
+    )
     if not advice:
         summary = await end_session(app, opened)
         raise TutorError(
@@ -279,6 +286,8 @@ async def _place(app: "App", plan: Plan, proven: "ProvenExercise", authoring: An
         tx.put_session(session)
         tx.put_exercise(session.id, exercise, proven.vault)
         tx.set_active(session.id)
+        if plan.topic is not None:
+            keep_own_topic(tx, session, plan.topic)
         data = {"node": exercise.node, "backend": plan.backend.name, "workspace": str(root)}
         tx.log(Event("session-started", data, session.id))
 
