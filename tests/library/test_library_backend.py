@@ -142,7 +142,8 @@ async def test_every_hint_may_be_shown_and_leads_on(name):
                 texts.append(result.payload["text"])
             assert len(set(texts)) == 3
             if seen is not None and seen.outcome is RunOutcome.FAILED:
-                assert texts[2].startswith('Right now: count("a") gave 3, expected 2')
+                first = f'`{unit.tests[0]}`: count("a") gave 3, expected 2'
+                assert all(text.startswith(first) for text in texts)
 
 
 async def hint(unit="ex-1", level=3, *, seen=None, hints=None):
@@ -171,7 +172,7 @@ async def test_a_text_that_does_not_build_is_told_first():
             build_errors=(_error("src/exercise/movie.py", 3, "invalid syntax"),),
         )
     )
-    assert text.startswith("Right now the code cannot be run yet.")
+    assert text.startswith("src/exercise/movie.py line 3 does not build yet: Python cannot read")
     assert "invalid syntax" in text
 
 
@@ -192,7 +193,7 @@ async def test_an_exercise_without_written_hints_has_its_cue():
 
 async def test_hints_of_the_library_serve_where_the_record_has_none():
     bundled = LIBRARY.load(ENTRIES["python-movie-night"]).hints["ex-1"][0]
-    assert await hint(level=1, hints={"ex-9": ("a", "b", "c")}) == bundled
+    assert (await hint(level=1, hints={"ex-9": ("a", "b", "c")})).startswith(bundled)
 
 
 async def review(name, seen):

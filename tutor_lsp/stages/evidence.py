@@ -49,7 +49,9 @@ def run_of(report: TestReport, units: Sequence[Unit] | None = None) -> dict[str,
             and (wanted is None or test.unit is None or test.unit in wanted)
         ],
         "build_errors": [
-            f"{error.file}:{error.line}:{error.column}: {error.message}"
+            f"{error.file}:{error.line}:{error.column}: "
+            + (f"{error.code}: " if error.code else "")
+            + error.message
             for error in report.build_errors
         ],
     }

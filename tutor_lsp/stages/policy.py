@@ -13,6 +13,7 @@ from tutor_lsp.core.report import RunOutcome
 from tutor_lsp.core.stage import CONTRACTS, Role, StageRequest
 from tutor_lsp.core.verdict import PASS, PASS_SCORE, TOO_HIGH_TO_FAIL
 from tutor_lsp.stages.paths import path_breaches
+from tutor_lsp.stages.plain_hint import CODE_LINES, WORDS
 from tutor_lsp.stages.reveal import reveals, solution_lines
 
 Payload = Mapping[str, Any]
@@ -20,9 +21,6 @@ Payload = Mapping[str, Any]
 SECTION_BYTES = 64 * 1024
 FILES_BYTES = 256 * 1024
 SCAFFOLD_BYTES = 64 * 1024
-HINT_WORDS: Mapping[int, int] = {1: 60, 2: 140, 3: 140}
-HINT_CODE_LINES = 12
-"""Bounds on hints: half as much again as what the coach is asked for."""
 REVIEW_WORDS = 400
 FINDINGS = 10
 
@@ -136,12 +134,12 @@ def _hint(request: StageRequest, payload: Payload) -> Iterator[Violation]:
         yield Violation("id-mismatch", "$.unit_id", f"must be {unit['unit_id']}")
     if payload["level"] != level:
         yield Violation("hint-level-mismatch", "$.level", f"must be {level}")
-    if (words := len(payload["text"].split())) > HINT_WORDS[level]:
-        reason = f"has {words} words, at most {HINT_WORDS[level]} at level {level}"
+    if (words := len(payload["text"].split())) > WORDS[level]:
+        reason = f"has {words} words, at most {WORDS[level]} at level {level}"
         yield Violation("hint-too-long", "$.text", reason)
     code = payload["code"] or ""
-    if (lines := len(code.strip().splitlines())) > HINT_CODE_LINES:
-        reason = f"has {lines} lines, at most {HINT_CODE_LINES}"
+    if (lines := len(code.strip().splitlines())) > CODE_LINES:
+        reason = f"has {lines} lines, at most {CODE_LINES}"
         yield Violation("hint-too-long", "$.code", reason)
     if level == 1 and code:
         yield Violation("hint-code-at-level-1", "$.code", "must be null at level 1")

@@ -1,62 +1,12 @@
-"""Hints and reviews without a model: from the authored hints and the test report alone. Pure."""
+"""Reviews without a model, from the test report alone. Pure."""
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tutor_lsp.core.verdict import TOO_HIGH_TO_FAIL
 from tutor_lsp.library.entry import EntryUnit
 
-_FENCE = re.compile(r"^```[\w-]*\n(.*?)^```[ \t]*$", re.DOTALL | re.MULTILINE)
 _SENTENCE = 240
-_BEFORE_TESTS = "Save the file once to see what the tests say about it."
-
-
-def hint(tutoring: Mapping[str, Any], texts: Sequence[str]) -> dict[str, Any]:
-    """A `hint_pack_v1` (without version and role) from the unit's authored L1, L2, L3 texts.
-
-    Level 3 begins with what the last run said about the unit. Where no hint was written, the
-    stub's "Start here" stands for it.
-    """
-    unit, level = tutoring["unit"], int(tutoring["hint_level"])
-    written = texts[level - 1] if len(texts) >= level else ""
-    code = "\n\n".join(match[1].rstrip("\n") for match in _FENCE.finditer(written))
-    text = re.sub(r"\n{3,}", "\n\n", _FENCE.sub("", written)).strip()
-    if not text:
-        text = _instead(unit)
-    if level == 3:
-        text = f"{_state(tutoring)}\n\n{text}".strip()
-    return {
-        "unit_id": unit["unit_id"],
-        "level": level,
-        "text": text,
-        "code": code if code and level > 1 else None,
-        "fix": None,
-        "tags": [],
-    }
-
-
-def _instead(unit: Mapping[str, Any]) -> str:
-    start = re.search(r"Start here:\s*(.+)", str(unit["contract"]))
-    if start:
-        return f"Start here: {start[1].strip()}"
-    heading = unit["lesson_heading"]
-    return f'Read the section "{heading}" of the lesson once more and compare it with your code.'
-
-
-def _state(tutoring: Mapping[str, Any]) -> str:
-    run, unit = tutoring["run"], tutoring["unit"]
-    if run is None:
-        return _BEFORE_TESTS
-    if run["build_errors"]:
-        return f"Right now the code cannot be run yet. {_clip(run['build_errors'][0])}"
-    mine = [failure for failure in run["failures"] if failure["unit_id"] == unit["unit_id"]]
-    said = next((failure["message"] for failure in mine if failure["message"]), None)
-    if said:
-        return f"Right now: {_clip(said)}"
-    if mine:
-        return f"Right now `{mine[0]['test']}` does not pass yet."
-    return f"All tests of `{unit['stub']}` pass right now." if run["passed"] else _BEFORE_TESTS
 
 
 def review(tutoring: Mapping[str, Any], units: Sequence[EntryUnit]) -> dict[str, Any]:

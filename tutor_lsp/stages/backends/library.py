@@ -1,7 +1,7 @@
 """The bundled library as a backend: its files go through the same contracts as a model's answers.
 
-Coach and reviewer answer from the authored hints and the test report; they know nothing else and
-claim nothing else.
+Coach and reviewer answer from the authored hints, the test report and what compilers mean; they
+know nothing else and claim nothing else.
 """
 
 import json
@@ -14,6 +14,7 @@ from tutor_lsp.core.stage import CONTRACTS, BackendAnswer, BackendFailed, Role, 
 from tutor_lsp.library.loader import BundledExercise, Entry, Library
 from tutor_lsp.library.markdown import headings, split_at
 from tutor_lsp.stages.backends import authored
+from tutor_lsp.stages.plain_hint import plain_hint
 
 Packet = Mapping[str, Any]
 Payload = dict[str, Any]
@@ -124,7 +125,7 @@ class LibraryBackend:
 
     def _coach(self, request: StageRequest) -> Payload:
         tutoring = request.packet["tutoring"]
-        return authored.hint(tutoring, self._hints(tutoring))
+        return plain_hint(tutoring, self._hints(tutoring), request.packet["language"])
 
     def _hints(self, tutoring: Packet) -> Sequence[str]:
         given = {hint["level"]: hint["text"] for hint in tutoring["authored_hints"]}
