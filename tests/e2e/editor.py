@@ -5,14 +5,16 @@ import asyncio
 import contextlib
 import os
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException
 from pytest_lsp import LanguageClient, client_capabilities, make_test_lsp_client
+
+from tutor_lsp.core import positions
 
 DEADLINE_S = 20.0
 PROFILES = ("visual-studio-code@v1.65", "neovim@v0.11", "emacs@v29.1")
@@ -37,6 +39,12 @@ class Editor:
         self.capabilities = lsp.ServerCapabilities()
         self._listen()
 
+    @property
+    def encoding(self) -> positions.Encoding:
+        """The unit in which server and editor count characters."""
+        chosen = self.capabilities.position_encoding or "utf-16"
+        return cast("positions.Encoding", getattr(chosen, "value", chosen))
+
     def _listen(self) -> None:
         client = self.client
         for name in NOTIFICATIONS:
@@ -56,7 +64,7 @@ class Editor:
         def apply(params: lsp.ApplyWorkspaceEditParams) -> lsp.ApplyWorkspaceEditResult:
             self.edits.append(params.edit)
             for uri, edits in (params.edit.changes or {}).items():
-                self.change(uri, edits[0].new_text)
+                self.change(uri, edited(self.texts[uri], edits, self.encoding))
             return lsp.ApplyWorkspaceEditResult(True)
 
         @client.feature(lsp.WORKSPACE_CODE_LENS_REFRESH)
@@ -193,6 +201,18 @@ def path_of(uri: str) -> Path:
     from urllib.parse import unquote, urlparse
 
     return Path(unquote(urlparse(uri).path))
+
+
+def edited(text: str, edits: Sequence[lsp.TextEdit], encoding: positions.Encoding) -> str:
+    """The text after edits that do not overlap."""
+    index = positions.LineIndex(text)
+
+    def offset(place: lsp.Position) -> int:
+        return index.offset(*index.from_client(place.line, place.character, encoding))
+
+    for edit in sorted(edits, key=lambda edit: offset(edit.range.start), reverse=True):
+        text = text[: offset(edit.range.start)] + edit.new_text + text[offset(edit.range.end) :]
+    return text
 
 
 def line_of(text: str, needle: str) -> int:

@@ -39,6 +39,23 @@ def normalise_line_ends(text: str) -> str:
     return _LINE_END.sub("\n", text)
 
 
+def changed_part(old: str, new: str) -> tuple[int, int, str]:
+    """Offsets in `old` of the one stretch that differs, and what stands there in `new`.
+
+    The stretch is as short as whole line ends allow: it never begins or ends inside one.
+    """
+    most = min(len(old), len(new))
+    first = next((i for i in range(most) if old[i] != new[i]), most)
+    rest = most - first
+    tail = next((i for i in range(rest) if old[-1 - i] != new[-1 - i]), rest)
+    # Inside "\r\n" there is no place that an editor could be told.
+    if first and old[first - 1 : first] == "\r":
+        first -= 1
+    if tail and "\r" in (old[-tail - 1 : -tail], new[-tail - 1 : -tail]) and old[-tail] == "\n":
+        tail -= 1
+    return first, len(old) - tail, new[first : len(new) - tail]
+
+
 def width(text: str, encoding: Encoding) -> int:
     """How many of the client's units a piece of text takes."""
     if encoding == "utf-32" or text.isascii():

@@ -20,7 +20,8 @@ class ClientFlags:
     lens_refresh: bool = False
     related_information: bool = False
     code_description: bool = False
-    hover_markdown: bool = True
+    hover_markdown: bool = False
+    action_literals: bool = False
     configuration: bool = False
 
 
@@ -31,6 +32,7 @@ def client_flags(params: lsp.InitializeParams) -> ClientFlags:
     options = as_mapping(params.initialization_options)
     publish = document.publish_diagnostics if document else None
     formats = document.hover.content_format if document and document.hover else None
+    action = document.code_action if document else None
     lens = workspace.code_lens if workspace else None
     return ClientFlags(
         shows_results=options.get("ui") == "client",
@@ -43,7 +45,8 @@ def client_flags(params: lsp.InitializeParams) -> ClientFlags:
         lens_refresh=bool(lens and lens.refresh_support),
         related_information=bool(publish and publish.related_information),
         code_description=bool(publish and publish.code_description_support),
-        hover_markdown=formats is None or lsp.MarkupKind.Markdown in formats,
+        hover_markdown=lsp.MarkupKind.Markdown in (formats or ()),
+        action_literals=bool(action and action.code_action_literal_support),
         configuration=bool(workspace and workspace.configuration),
     )
 

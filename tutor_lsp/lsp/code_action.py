@@ -11,19 +11,16 @@ START = "tutor.start"
 KIND = lsp.CodeActionKind.QuickFix
 
 
-async def code_action(ls: TutorServer, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
-    """What can be done with the unit at the range."""
+async def code_action(
+    ls: TutorServer, params: lsp.CodeActionParams
+) -> list[lsp.CodeAction | lsp.Command]:
+    """What can be done with the unit at the range; bare commands where the client knows no more."""
     only = params.context.only
     if only is not None and not any(str(KIND.value).startswith(str(_text(kind))) for kind in only):
         return []
-    seen = ls.publisher.view_of(params.text_document.uri)
-    practice = await _practice(ls, params)
-    if seen is None:
-        return practice
-    view, file = seen
-    text = view.texts.get(file, "")
-    first, _ = ls.converter.place(text, params.range.start)
-    last, _ = ls.converter.place(text, params.range.end)
+    shown = [*_of_unit(ls, params), *await _practice(ls, params)]
+    if not ls.flags.action_literals:
+        return [command(found) for found in shown]
     return [
         lsp.CodeAction(
             title=found.title,
@@ -31,11 +28,23 @@ async def code_action(ls: TutorServer, params: lsp.CodeActionParams) -> list[lsp
             command=command(found),
             is_preferred=found.preferred or None,
         )
-        for found in ide.actions(view, file, first, last)
-    ] + practice
+        for found in shown
+    ]
 
 
-async def _practice(ls: TutorServer, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
+def _of_unit(ls: TutorServer, params: lsp.CodeActionParams) -> list[ide.Action]:
+    """What can be done with the unit at the range."""
+    seen = ls.publisher.view_of(params.text_document.uri)
+    if seen is None:
+        return []
+    view, file = seen
+    text = view.texts.get(file, "")
+    first, _ = ls.converter.place(text, params.range.start)
+    last, _ = ls.converter.place(text, params.range.end)
+    return ide.actions(view, file, first, last)
+
+
+async def _practice(ls: TutorServer, params: lsp.CodeActionParams) -> list[ide.Action]:
     """An exercise on an error that another tool reports at the range, in any project."""
     codes = [
         str(diagnostic.code)
@@ -49,8 +58,7 @@ async def _practice(ls: TutorServer, params: lsp.CodeActionParams) -> list[lsp.C
     if found is None:
         return []
     argument = {"errorCode": found.code, "language": found.language}
-    action = ide.Action(f"Practise this error: {found.title} ({found.code})", START, argument)
-    return [lsp.CodeAction(title=action.title, kind=KIND, command=command(action))]
+    return [ide.Action(f"Practise this error: {found.title} ({found.code})", START, argument)]
 
 
 def _text(kind: lsp.CodeActionKind | str) -> str:

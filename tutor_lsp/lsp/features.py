@@ -4,7 +4,15 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as lsp
 
-from tutor_lsp.lsp import code_action, code_lens, document_link, hover, lifecycle, text_sync
+from tutor_lsp.lsp import (
+    code_action,
+    code_lens,
+    definition,
+    document_link,
+    hover,
+    lifecycle,
+    text_sync,
+)
 from tutor_lsp.lsp.capabilities import as_mapping
 
 if TYPE_CHECKING:
@@ -23,6 +31,7 @@ def register(server: "TutorServer") -> None:
     feature(lsp.TEXT_DOCUMENT_DID_SAVE)(text_sync.did_save)
     feature(lsp.TEXT_DOCUMENT_DID_CLOSE)(text_sync.did_close)
     feature(lsp.TEXT_DOCUMENT_HOVER)(hover.hover)
+    feature(lsp.TEXT_DOCUMENT_DEFINITION)(definition.definition)
     feature(
         lsp.TEXT_DOCUMENT_CODE_ACTION,
         lsp.CodeActionOptions(code_action_kinds=[lsp.CodeActionKind.QuickFix]),

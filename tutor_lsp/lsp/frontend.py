@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as lsp
 
+from tutor_lsp.core.positions import LineIndex, changed_part
 from tutor_lsp.lsp import progress
 from tutor_lsp.lsp.capabilities import as_mapping
 from tutor_lsp.lsp.documents import path_uri
 from tutor_lsp.lsp.model import client_model
 from tutor_lsp.tutor.frontend import Abilities, AskModel, ProgressHandle
+from tutor_lsp.tutor.ide.view import Span
 from tutor_lsp.tutor.results import said
 
 if TYPE_CHECKING:
@@ -100,9 +102,14 @@ class LspFrontend:
         document = self._server.documents.of_path(path)
         if document is None or not self._server.flags.apply_edit:
             return False
-        lines = document.text.count("\n") + document.text.count("\r") + 1
-        whole = lsp.Range(lsp.Position(0, 0), lsp.Position(lines, 0))
-        edit = lsp.WorkspaceEdit(changes={document.uri: [lsp.TextEdit(whole, text)]})
+        # Only what differs: the cursor and the folds of the rest stay as they are.
+        first, last, middle = changed_part(document.text, text)
+        index = LineIndex(document.text)
+        start, end = index.position(first), index.position(last)
+        place = self._server.converter.range(
+            document.text, Span(start.line, start.column, end.line, end.column)
+        )
+        edit = lsp.WorkspaceEdit(changes={document.uri: [lsp.TextEdit(place, middle)]})
         answer = await self._request(
             self._server.workspace_apply_edit_async(lsp.ApplyWorkspaceEditParams(edit)), ANSWER_S
         )

@@ -46,6 +46,9 @@ class WorkDoneProgress:
 async def begin(server: "TutorServer", job_id: str, title: str) -> NoProgress | WorkDoneProgress:
     """Begin progress; cancelling it in the client cancels the job."""
     if not server.flags.work_done_progress:
+        if not server.flags.shows_results:
+            told = "tutor.status tells how far it is, tutor.cancel stops it"
+            server.frontend.message(f"{title} … ({told})")
         return NoProgress()
     token = f"tutor-{uuid.uuid4()}"
     try:

@@ -57,6 +57,8 @@ async def _saved(ls: TutorServer, path: Path) -> None:
     opened = await app.adopt(path)
     if opened is not None:
         app.saved(opened, path)
+        links = await app.load("tutor_lsp.tutor.lesson_links")
+        await links.keep_true(app, opened)
 
 
 def did_close(ls: TutorServer, params: lsp.DidCloseTextDocumentParams) -> None:

@@ -44,7 +44,9 @@ async def open_place(app: "App", arguments: "OpenArguments") -> Place:
                 else ". Put it back with tutor.restore, or a stub file with tutor.reset."
             ),
         )
-    await app.frontend.open(opened.root / place.file, place.line)
+    path = opened.root / place.file
+    if not await app.frontend.open(path, place.line) and not app.frontend.abilities.shows_results:
+        app.frontend.message(f"{path}:{place.line}")
     return place
 
 

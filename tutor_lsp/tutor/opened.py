@@ -21,12 +21,14 @@ from tutor_lsp.tutor.ide.view import UnitView, View
 Buffer = Callable[[Path], str | None]
 _HEADING = re.compile(r"^#{1,6}\s+(.*?)\s*#*\s*$")
 _LINES = re.compile(r"\r\n|\n|\r")
+_LINK_LINE = re.compile(r"(\]\([^)\s#]+#)L\d+(?:C\d+)?(?:-L\d+(?:C\d+)?)?")
 T = TypeVar("T")
 MOST_BYTES = 4 * 1024 * 1024
 """Largest file of an exercise that is read."""
 CACHED_TEXTS = 64
 """Parsed texts that are kept per exercise."""
-GIVEN_FILES = ("tests/", "LESSON.md")
+LESSON = "LESSON.md"
+GIVEN_FILES = ("tests/", LESSON)
 
 
 class OpenExercise:
@@ -56,6 +58,7 @@ class OpenExercise:
         self.parse_error: BuildError | None = None
         self.ran_texts: Mapping[str, str] = {}
         self.next_title: str | None = None
+        self.linked_texts: Mapping[str, str] = vault.originals
         self._buffer = buffer
         self._functions: dict[str, tuple[FunctionSite, ...]] = {}
         self._tests: dict[str, tuple[TestSite, ...]] = {}
@@ -120,6 +123,8 @@ class OpenExercise:
         """Files whose buffer differs from the disk: a run would not test what is seen."""
         found = []
         for file in self.exercise.files:
+            if file == LESSON:
+                continue
             path = self.path(file)
             buffer = self._buffer(path)
             # Editors normalise line ends and hide a byte order mark: neither is an edit.
@@ -132,7 +137,7 @@ class OpenExercise:
         return tuple(
             file
             for file, original in self.vault.originals.items()
-            if file.startswith(GIVEN_FILES) and _normal(texts.get(file)) != _normal(original)
+            if file.startswith(GIVEN_FILES) and _given(texts.get(file)) != _given(original)
         )
 
     def functions(self, text: str) -> tuple[FunctionSite, ...]:
@@ -328,6 +333,11 @@ def _normal(text: str | None) -> str | None:
     if text is None:
         return None
     return _LINES.sub("\n", text.removeprefix("\ufeff")).rstrip("\n")
+
+
+def _given(text: str | None) -> str | None:
+    """A given file's text without what the tutor itself keeps true in it."""
+    return None if text is None else _LINK_LINE.sub(r"\1L", _normal(text) or "")
 
 
 def _line(text: str, number: int) -> str:

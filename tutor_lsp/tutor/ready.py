@@ -30,11 +30,15 @@ def ready_payload(opened: OpenExercise, job_id: str | None) -> dict[str, Any]:
 
 
 async def show_exercise(app: "App", opened: OpenExercise) -> None:
-    """Open lesson and first stub where the client does not do it itself."""
+    """Open lesson and first stub where the client does not do it itself, or say where they are."""
     if app.frontend.abilities.shows_results:
         return
     view = opened.view()
-    focus = view.focus
-    await app.frontend.open(opened.root / "LESSON.md", 1, take_focus=False)
+    lesson, focus = opened.root / "LESSON.md", view.focus
+    stub = opened.root / focus.unit.file if focus is not None else lesson
+    if not app.frontend.abilities.opens:
+        app.frontend.message(f"Ready: {opened.exercise.title}. Read {lesson}, then open {stub}")
+        return
+    await app.frontend.open(lesson, 1, take_focus=False)
     if focus is not None:
-        await app.frontend.open(opened.root / focus.unit.file, focus.name_span.line)
+        await app.frontend.open(stub, focus.name_span.line)

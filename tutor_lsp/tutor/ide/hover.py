@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from tutor_lsp.core.report import TestOutcome, TestResult
 from tutor_lsp.tutor.ide.lenses import state_text
+from tutor_lsp.tutor.ide.links import LESSON, stub_named
 from tutor_lsp.tutor.ide.view import Span, UnitView, View
 
 NAME_LINES = 6
@@ -22,6 +23,8 @@ class Hover:
 
 def hover(view: View, file: str, line: int, column: int) -> Hover | None:
     """The hover at a 1-based place, or None where the tutor has nothing to say."""
+    if file == LESSON:
+        return _in_lesson(view, line, column)
     for item in view.in_file(file):
         site = item.site
         if site is None:
@@ -33,6 +36,22 @@ def hover(view: View, file: str, line: int, column: int) -> Hover | None:
             block = Span(site.comment_line, 1, site.comment_end_line, 1000)
             return Hover(_block(view, item), block)
     return None
+
+
+def _in_lesson(view: View, line: int, column: int) -> Hover | None:
+    """On a stub's name how it stands; on a heading the same for each stub that it is about."""
+    named = stub_named(view, LESSON, line, column)
+    if named is not None:
+        span, item = named
+        lines = _name_lines(item)
+        if item.site is not None:
+            lines.insert(0, f"```{view.exercise.language}\n{item.site.signature.strip()}\n```")
+        return Hover("\n\n".join(lines), span)
+    about = [i for i in view.units if view.heading_lines.get(i.unit.lesson_heading) == line]
+    if not about:
+        return None
+    shown = [f"`{item.unit.stub}`: {state_text(item)}" for item in about]
+    return Hover("\n\n".join(shown), Span(line, 1, line, 1000))
 
 
 def _test_line(result: TestResult) -> str:

@@ -1,66 +1,152 @@
-"""Links from the stub comment to lesson and tests, and from the lesson to the stubs."""
+"""What leads where: stub comment, lesson, stubs and tests, in both directions."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
+from tutor_lsp.core.positions import LineIndex, split_lines
 from tutor_lsp.tutor.ide.view import Span, UnitView, View
 
 LESSON = "LESSON.md"
-_MARKDOWN_LINK = re.compile(r"\[([^\]\n]+)\]\(([^)\s#]+)(?:#[^)]*)?\)")
+MARKDOWN_LINK = re.compile(r"\[(?P<label>[^\]\n]+)\]\((?P<path>[^)\s#]+)(?:#(?P<place>[^)\s]*))?\)")
+LINE_OF_PLACE = re.compile(r"L(\d+)(?:C\d+)?")
+_WORD = re.compile(r"\w+")
+_EDGE_MARKS = "`*_~ \t"
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A range in a file that leads to another file of the exercise at a 1-based line."""
+    """A range in a file that leads to a range in a file of the exercise."""
 
     span: Span
     file: str
-    line: int
+    target: Span
     tooltip: str
+
+    @property
+    def line(self) -> int:
+        """The 1-based line that it leads to."""
+        return self.target.line
 
 
 def links(view: View, file: str) -> list[Link]:
-    """All links of one file, in order."""
+    """All links of one file, in order: what editors mark as such."""
     if file == LESSON:
-        return _in_lesson(view)
-    return [link for item in view.in_file(file) for link in _in_comment(view, item)]
+        found = [*_headings(view), *_markdown_links(view)]
+    elif file.startswith("tests/"):
+        found = list(_test_names(view, file))
+    else:
+        found = [link for item in view.in_file(file) for link in _in_comment(view, item)]
+    return sorted(found, key=lambda link: (link.span.line, link.span.column))
 
 
-def _in_comment(view: View, item: UnitView) -> list[Link]:
+def definitions(
+    view: View, file: str, line: int, column: int, *, in_code: bool = True
+) -> list[Link]:
+    """Where the text at a 1-based place leads: the links there, else the stub that is named there
+    in the lesson or, with `in_code`, in a test. A heading leads to every stub that it is about.
+    """
+    here = [link for link in links(view, file) if _covers(link.span, line, column)]
+    if here or (file != LESSON and not in_code):
+        return here
+    named = stub_named(view, file, line, column)
+    return [_to_stub(named[0], named[1])] if named is not None else []
+
+
+def stub_named(view: View, file: str, line: int, column: int) -> tuple[Span, UnitView] | None:
+    """The stub whose name stands at a 1-based place of the lesson or a test, and where."""
+    if file != LESSON and not file.startswith("tests/"):
+        return None
+    for match in _WORD.finditer(LineIndex(view.texts.get(file, "")).line(line)):
+        if match.start() < column <= match.end() + 1:
+            for item in view.units:
+                if item.unit.stub == match.group():
+                    return Span(line, match.start() + 1, line, match.end() + 1), item
+    return None
+
+
+def label_stub(view: View, label: str, path: str) -> UnitView | None:
+    """The unit whose stub a Markdown link names, such as `count()` in `src/lib.rs`, or None."""
+    name = label.strip(_EDGE_MARKS).removesuffix("()")
+    path = path.removeprefix("./")
+    return next((i for i in view.units if (i.unit.stub, i.unit.file) == (name, path)), None)
+
+
+def _covers(span: Span, line: int, column: int) -> bool:
+    return span.line == line and span.column <= column <= span.end_column
+
+
+def _to_stub(span: Span, item: UnitView) -> Link:
+    return Link(span, item.unit.file, item.name_span, f"Stub: {item.unit.stub}")
+
+
+def _to_test(view: View, span: Span, name: str) -> Link | None:
+    if name not in view.test_lines:
+        return None
+    file, line = view.test_lines[name]
+    return Link(span, file, _word_span(view, file, line, name), f"Test: {name}")
+
+
+def _word_span(view: View, file: str, line: int, word: str) -> Span:
+    """Where a word stands on a line, or the line's beginning."""
+    text = LineIndex(view.texts.get(file, "")).line(line)
+    match = re.search(rf"\b{re.escape(word)}\b", text)
+    first, last = (match.start() + 1, match.end() + 1) if match else (1, 1)
+    return Span(line, first, line, last)
+
+
+def _in_comment(view: View, item: UnitView) -> Iterator[Link]:
     site = item.site
-    text = view.texts.get(item.unit.file)
-    if site is None or site.comment is None or text is None:
-        return []
-    found = []
-    lines = text.splitlines() if "\r" not in text else re.split(r"\r\n|\n|\r", text)
-    targets = [
-        (name, *view.test_lines[name]) for name in item.unit.tests if name in view.test_lines
-    ]
+    if site is None or site.comment is None:
+        return
+    index = LineIndex(view.texts.get(item.unit.file, ""))
     heading_line = view.heading_lines.get(item.unit.lesson_heading)
-    for number in range(site.comment_line, min(site.comment_end_line, len(lines)) + 1):
-        line = lines[number - 1]
+    for number in range(site.comment_line, min(site.comment_end_line, index.line_count) + 1):
+        line = index.line(number)
         at = line.find(LESSON)
         if at >= 0 and heading_line is not None:
-            end = len(line.rstrip())
-            span = Span(number, at + 1, number, end + 1)
-            found.append(Link(span, LESSON, heading_line, f"Lesson: {item.unit.lesson_heading}"))
-        for name, test_file, test_line in targets:
-            for match in re.finditer(rf"\b{re.escape(name)}\b", line):
+            span = Span(number, at + 1, number, len(line.rstrip()) + 1)
+            place = Span(heading_line, 1, heading_line, 1)
+            yield Link(span, LESSON, place, f"Lesson: {item.unit.lesson_heading}")
+        for match in _WORD.finditer(line):
+            if match.group() in item.unit.tests:
                 span = Span(number, match.start() + 1, number, match.end() + 1)
-                found.append(Link(span, test_file, test_line, f"Test: {name}"))
-    return found
+                link = _to_test(view, span, match.group())
+                if link is not None:
+                    yield link
 
 
-def _in_lesson(view: View) -> list[Link]:
-    stubs = {item.unit.stub: item for item in view.units}
-    found = []
-    for number, line in enumerate(re.split(r"\r\n|\n|\r", view.texts.get(LESSON, "")), start=1):
-        for match in _MARKDOWN_LINK.finditer(line):
-            label, target = match.group(1).strip("`"), match.group(2)
-            item = stubs.get(label.removesuffix("()"))
-            if item is None or item.unit.file != target:
+def _headings(view: View) -> Iterator[Link]:
+    index = LineIndex(view.texts.get(LESSON, ""))
+    for item in view.units:
+        number = view.heading_lines.get(item.unit.lesson_heading)
+        if number is None:
+            continue
+        line = index.line(number)
+        at = max(line.find(item.unit.lesson_heading), 0)
+        end = at + len(item.unit.lesson_heading)
+        yield _to_stub(Span(number, at + 1, number, end + 1), item)
+
+
+def _markdown_links(view: View) -> Iterator[Link]:
+    for number, line in enumerate(split_lines(view.texts.get(LESSON, "")), start=1):
+        for match in MARKDOWN_LINK.finditer(line):
+            end = match.end("path") if match["place"] is None else match.end("place")
+            span = Span(number, match.start("path") + 1, number, end + 1)
+            item = label_stub(view, match["label"], match["path"])
+            if item is not None:
+                yield _to_stub(span, item)
                 continue
-            span = Span(number, match.start(2) + 1, number, match.end(2) + 1)
-            at = item.site.line if item.site else item.unit.line
-            found.append(Link(span, target, at, f"Stub: {label}"))
-    return found
+            file = match["path"].removeprefix("./")
+            given = LINE_OF_PLACE.match(match["place"] or "")
+            if file in view.texts:
+                at = int(given.group(1)) if given else 1
+                yield Link(span, file, Span(at, 1, at, 1), file)
+
+
+def _test_names(view: View, file: str) -> Iterator[Link]:
+    for item in view.units:
+        for name in item.unit.tests:
+            place = view.test_lines.get(name)
+            if place is not None and place[0] == file:
+                yield _to_stub(_word_span(view, file, place[1], name), item)
