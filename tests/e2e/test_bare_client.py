@@ -58,6 +58,7 @@ async def test_every_feature_has_a_path(tmp_path):
         (failure,) = ed.diagnostics(uri, "test-failed")
         assert failure.related_information is None
         assert f"{unit['tests'][0]}: " in failure.message, "the tests belong into the message"
+        assert "tests/" in failure.message
 
         hover = await ed.client.text_document_hover_async(
             lsp.HoverParams(lsp.TextDocumentIdentifier(uri), lsp.Position(line, 5))
@@ -106,6 +107,8 @@ async def test_every_feature_has_a_path(tmp_path):
         assert result["review"]["summary"] in coach.read_text()
         await ed.command("tutor.next")
         await ed.until(lambda: len(ed.notified["tutor/sessionReady"]) == 2, "no next exercise")
+        assert not ed.client.progress_reports
+        assert not ed.questions
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])

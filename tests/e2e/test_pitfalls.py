@@ -16,8 +16,6 @@ from solutions import solve_unit
 
 from tutor_lsp.library.loader import BUNDLED, Library
 
-BARE = lsp.ClientCapabilities()
-
 
 def with_encodings(*names: str) -> lsp.ClientCapabilities:
     caps = client_capabilities("neovim@v0.11")
@@ -33,60 +31,12 @@ async def start_and_open(ed):
     return ready, path, ed.open(path)
 
 
-async def test_bare_client_has_a_path_to_everything(tmp_path):
-    """No optional capability at all: messages, code actions and files are enough."""
-    async with editor(tmp_path / "home", profile=BARE) as ed:
-        ready, _, uri = await start_and_open(ed)
-        exercise = Library([BUNDLED])
-        bundled = exercise.load(exercise.by_id(ready["exerciseId"]))
-        text = ed.texts[uri]
-        line = line_of(text, f"def {ready['units'][0]['stub']}(")
-        assert await ed.hover(uri, line, 5)
-        titles = [a.command.command for a in await ed.actions(uri, line_of(text, "Start here"))]
-        assert {"tutor.hint", "tutor.attempt", "tutor.open"} <= set(titles)
-        await ed.command("tutor.hint")
-        assert any(message.message.startswith("Hint 1") for message in ed.client.messages)
-        assert "Hint 1" in Path(ready["workspace"], ".tutor", "coach.md").read_text()
-        for unit in ready["units"]:
-            ed.change(uri, solve_unit(bundled, ed.texts[uri], unit))
-        ed.save(uri)
-        await ed.until(lambda: not ed.diagnostics(uri), "diagnostics stay")
-        result = await ed.command("tutor.attempt")
-        assert result["review"]["verdict"] == "PASS"
-        assert any("Mastery 0 → 1" in message.message for message in ed.client.messages)
-        assert not ed.client.progress_reports
-        assert not ed.questions
-
-
-async def test_failure_without_related_information_names_the_assertions(tmp_path):
-    async with editor(tmp_path / "home", profile=BARE) as ed:
-        ready, _, uri = await start_and_open(ed)
-        stub = ready["units"][0]["stub"]
-        ed.save(uri, ed.texts[uri].replace(f'raise NotImplementedError("{stub}")', "return -1"))
-        shown = await ed.until(lambda: ed.diagnostics(uri, "test-failed"), "no failure")
-        assert "tests/" in shown[0].message
-        assert shown[0].related_information is None
-
-
 async def test_client_that_shows_results_itself_gets_no_messages(tmp_path):
     async with editor(tmp_path / "home", options={"ui": "client"}) as ed:
         await start_and_open(ed)
         await ed.command("tutor.hint")
         await ed.command("tutor.status")
         assert ed.client.messages == []
-
-
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
-async def test_columns_in_every_encoding(tmp_path, encoding):
-    units = {"utf-8": lambda t: len(t.encode()), "utf-32": len,
-             "utf-16": lambda t: len(t.encode("utf-16-le")) // 2}[encoding]  # fmt: skip
-    async with editor(tmp_path / "home", profile=with_encodings(encoding)) as ed:
-        _, _, uri = await start_and_open(ed)
-        before = "x = '🦀é' "
-        ed.save(uri, f"{ed.texts[uri]}\n{before})\n")
-        shown = await ed.until(lambda: ed.diagnostics(uri, "build-error"), "no parse error")
-        assert shown[0].range.start.line == ed.texts[uri].split("\n").index(f"{before})")
-        assert shown[0].range.start.character == units(before)
 
 
 REQUESTS = [

@@ -5,6 +5,7 @@ from lsprotocol import types as lsp
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.lsp import code_action
+from tutor_lsp.lsp.capabilities import ClientFlags
 from tutor_lsp.tutor.lazy import LazyApp
 from tutor_lsp.tutor.practise import Practices, likely_languages
 
@@ -66,6 +67,7 @@ class _Server:
     def __init__(self):
         self.app = LazyApp(_never, None)
         self.publisher = self
+        self.flags = ClientFlags(action_literals=True)
 
     def view_of(self, uri):
         return None
