@@ -400,7 +400,8 @@ async def test_unwritable_coach_file_loses_no_hint_and_no_review(ed):
 
 
 async def test_next_does_not_skip_an_attempt_that_could_not_be_counted(ed):
-    ready, _, _ = await begin(ed)
+    ready, _, uri = await begin(ed)
+    ed.save(uri, with_body(ed.texts[uri], ready["units"][0]["stub"], "return -1"))
     test = next(Path(ready["workspace"], "tests").glob("*.py"))
     test.write_text(test.read_text() + "\n# edited\n")
     error = await ed.refused("tutor.next")

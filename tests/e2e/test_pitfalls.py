@@ -152,8 +152,10 @@ async def test_first_run_list_and_its_dismissal(tmp_path):
             a.title for a in params.actions if a.title.startswith("Continue")
         )
         again = await ed.command("tutor.start")
-        assert again["jobId"] is None
         assert again["node"] == begun["node"]
+        ready = await ed.until(lambda: ed.notified["tutor/sessionReady"][1:], "not open again")
+        assert ready[0]["jobId"] == again["jobId"]
+        assert ready[0]["sessionId"] == ed.notified["tutor/sessionReady"][0]["sessionId"]
 
 
 async def test_client_refusing_progress_still_gets_its_exercise(tmp_path):

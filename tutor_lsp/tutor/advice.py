@@ -1,5 +1,6 @@
 """What to do next, each with its reason."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
@@ -8,7 +9,7 @@ from tutor_lsp.core import spacing
 from tutor_lsp.core.mastery import open_tags
 from tutor_lsp.core.own_topics import with_own_topics
 from tutor_lsp.core.ports import Transaction
-from tutor_lsp.core.recommendation import recommend
+from tutor_lsp.core.recommendation import Kind, Recommendation, recommend
 from tutor_lsp.core.session import NodeRecord, Session
 
 if TYPE_CHECKING:
@@ -43,6 +44,29 @@ async def recommendations(
     misconception brings it up all the same. At most one review is offered, and none while another
     session than `ending` is unfinished.
     """
+    return _shown(await _found(app, language, leave_out, ending, passed=passed))
+
+
+async def what_next(app: "App", session: Session) -> tuple[Advice, ...]:
+    """What comes after a session that is about to end.
+
+    A topic that was not passed comes again where all else builds on more than the learner knows.
+    """
+    language, own = session.language, session.node
+    found = await _found(app, language, own, session.id, passed=session.passed)
+    if session.passed or any(item.kind is not Kind.EARLY for item in found):
+        return _shown(found)
+    every = await _found(app, language, None, session.id, passed=False)
+    return _shown([*(item for item in every if item.node == own), *found])
+
+
+def _shown(found: Sequence[Recommendation]) -> tuple[Advice, ...]:
+    return tuple(Advice(item.node, item.title, item.reason) for item in found[:SHOWN])
+
+
+async def _found(
+    app: "App", language: str, leave_out: str | None, ending: str | None, *, passed: bool
+) -> tuple[Recommendation, ...]:
     now = app.now()
 
     def read(tx: Transaction) -> tuple[dict[str, NodeRecord], list[Session]]:
@@ -55,7 +79,7 @@ async def recommendations(
     busy = any(unfinished(session, now) for session in sessions if session.id != ending)
     due = () if busy else due_for_review(records, sessions, now)[:1]
     servable = await app.servable(language)
-    found = recommend(
+    return recommend(
         with_own_topics(app.curriculum, records),
         language,
         records,
@@ -63,7 +87,6 @@ async def recommendations(
         due=due,
         exclude=exclude,
     )
-    return tuple(Advice(item.node, item.title, item.reason) for item in found[:SHOWN])
 
 
 def due_for_review(

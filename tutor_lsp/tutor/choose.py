@@ -8,9 +8,10 @@ from tutor_lsp.core.curriculum import Node
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.mastery import passed_own_depth
 from tutor_lsp.core.ports import Backend
-from tutor_lsp.core.session import NodeRecord
+from tutor_lsp.core.session import NodeRecord, Session
 from tutor_lsp.tutor import practise
 from tutor_lsp.tutor.advice import recommendations
+from tutor_lsp.tutor.again import begun_before
 
 if TYPE_CHECKING:
     from tutor_lsp.library.loader import Entry
@@ -54,9 +55,10 @@ class Plan:
 class Continue(Exception):  # noqa: N818 - the learner's choice, not an error
     """The learner wants to go on with a session instead."""
 
-    def __init__(self, session: str) -> None:
+    def __init__(self, session: str, why: str) -> None:
         super().__init__(session)
         self.session = session
+        self.why = why
 
 
 async def decide(app: "App", arguments: "StartArguments") -> Plan:
@@ -301,7 +303,22 @@ async def _first_recommended(app: "App", arguments: "StartArguments", language: 
     node = app.curriculum.node(found[0].node)
     if node is None:
         raise TutorError("NO_NODE", f"The recommended topic {found[0].node} does not exist.")
+    there = await _begun_before(app, arguments, node)
+    if there is not None:
+        raise Continue(there.id, f"You began “{there.title}” before: it is open as you left it.")
     return await _for_node(app, arguments, node)
+
+
+async def _begun_before(app: "App", arguments: "StartArguments", node: Node) -> Session | None:
+    """An exercise of a recommended topic to go on with, unless something new is asked for.
+
+    Whoever asks for a start while that exercise is the active one wants another.
+    """
+    if arguments.fresh or arguments.challenge or arguments.depth or arguments.backend:
+        return None
+    there = await begun_before(app, node.id)
+    active = await app.active_session()
+    return there if there is not None and (active is None or active.id != there.id) else None
 
 
 async def _likely_language(app: "App") -> str:
@@ -350,7 +367,7 @@ async def _ask(app: "App", arguments: "StartArguments") -> Plan:
         if answer is None:
             raise TutorError("CANCELLED", "Nothing was chosen.")
         if answer in choices:
-            raise Continue(choices[answer][1])
+            raise Continue(choices[answer][1], f"{answer.partition(': ')[2]}: open as you left it.")
         picked = dict(page).get(answer)
         if picked is not None:
             node = app.curriculum.node(picked)

@@ -26,7 +26,7 @@ class Command:
 COMMANDS = (
     Command("tutor.start", "Start an exercise", "start:start", "StartArguments", long=True),
     Command(
-        "tutor.next", "Finish this exercise and start the next", "start:next_exercise", long=True
+        "tutor.next", "Finish this exercise and start the next", "onward:next_exercise", long=True
     ),
     Command("tutor.open", "Open lesson, stub, test or hints", "open:open_place", "OpenArguments"),
     Command("tutor.check", "Run the tests", "run:check", long=True),

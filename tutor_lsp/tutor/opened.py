@@ -170,6 +170,12 @@ class OpenExercise:
         texts = texts if texts is not None else self.texts()
         return files_hash({file: texts.get(file, "") for file in self.stub_files()})
 
+    def started(self) -> bool:
+        """Whether a stub file differs from what was given, line ends aside."""
+        texts = self.texts()
+        starter = self.exercise.starter
+        return any(_normal(texts.get(f)) != _normal(starter.get(f)) for f in self.stub_files())
+
     def unit(self, unit_id: str) -> Unit:
         """The unit by id or by its stub's name. Raises TutorError `NO_UNIT`."""
         for unit in self.exercise.units:

@@ -1,13 +1,19 @@
-"""The payload of `tutor/sessionReady` (DESIGN 6), and opening what it names."""
+"""How a set-up ends: `tutor/sessionReady` and opening what it names, or `tutor/sessionFailed`."""
 
 from typing import TYPE_CHECKING, Any
 
+from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.wire import to_wire
+from tutor_lsp.tutor.jobs import Job
 from tutor_lsp.tutor.opened import OpenExercise
 from tutor_lsp.tutor.units import units_wire
 
 if TYPE_CHECKING:
     from tutor_lsp.tutor.app import App
+
+OPENS_ITSELF_S = 5.0
+"""A wait up to which lesson and stub open by themselves, in seconds (DESIGN 5.1)."""
+OPEN, LATER = "Open", "Later"
 
 
 def ready_payload(opened: OpenExercise, job_id: str | None) -> dict[str, Any]:
@@ -42,3 +48,35 @@ async def show_exercise(app: "App", opened: OpenExercise) -> None:
     await app.frontend.open(lesson, 1, take_focus=False)
     if focus is not None:
         await app.frontend.open(stub, focus.name_span.line)
+
+
+async def show_when_ready(app: "App", opened: OpenExercise, waited_s: float) -> None:
+    """Open lesson and stub, or after a long wait ask: the job does not wait for the learner."""
+    for tool in await opened.toolchain.probe():
+        if not tool.works:
+            remedy = tool.remedy or "tutor.doctor tells more."
+            app.say_once(f"The tests of this exercise cannot run yet: {tool.name}. {remedy}")
+    if app.frontend.abilities.shows_results:
+        return
+    if waited_s > OPENS_ITSELF_S:
+        answer = await app.frontend.choose(f"Ready: {opened.exercise.title}", [OPEN, LATER])
+        if answer != OPEN:
+            return
+    await show_exercise(app, opened)
+
+
+def job_failed(app: "App", job: Job, error: TutorError) -> None:
+    """Tell that a job failed, with stage and reason."""
+    job.error = {"message": error.message, **error.data()}
+    app.frontend.notify(
+        "tutor/sessionFailed",
+        {
+            "jobId": job.id,
+            "stage": error.stage,
+            "reason": error.kind,
+            "message": error.message,
+            "details": error.details,
+        },
+    )
+    if not app.frontend.abilities.shows_results and error.kind != "CANCELLED":
+        app.frontend.message(error.message, warning=True)

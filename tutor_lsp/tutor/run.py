@@ -9,7 +9,7 @@ from tutor_lsp.core.mastery import Help, help_taken
 from tutor_lsp.core.report import TestReport
 from tutor_lsp.core.runs import Kind
 from tutor_lsp.core.session import Attempt, Review
-from tutor_lsp.tutor.advice import Advice, recommendations
+from tutor_lsp.tutor.advice import Advice, what_next
 from tutor_lsp.tutor.opened import OpenExercise
 
 if TYPE_CHECKING:
@@ -64,10 +64,7 @@ async def attempt_on(app: "App", opened: OpenExercise) -> AttemptResult:
     outcome = await app.runs(opened).attempt()
     after = (await app.db(lambda tx: tx.node(session.language, session.node))).mastery
     counted = _of_number(opened, outcome.attempt) if outcome.kind is Kind.ATTEMPT else None
-    passed = opened.session.passed
-    advice = await recommendations(
-        app, session.language, leave_out=session.node, passed=passed, ending=session.id
-    )
+    advice = await what_next(app, opened.session)
     claimed = await _claimed(app, opened)
     opened.next_title = advice[0].title if advice else None
     if opened.session.passed:

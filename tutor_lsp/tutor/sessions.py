@@ -10,9 +10,11 @@ from tutor_lsp.core.ports import Transaction
 from tutor_lsp.core.session import Event, Session
 from tutor_lsp.core.wire import to_wire
 from tutor_lsp.tutor.advice import recommendations
+from tutor_lsp.tutor.again import reopen
 from tutor_lsp.tutor.learner import keep_end
 from tutor_lsp.tutor.opened import OpenExercise
-from tutor_lsp.tutor.ready import ready_payload, show_exercise
+from tutor_lsp.tutor.ready import show_exercise
+from tutor_lsp.tutor.recover import said, take_up_lost
 from tutor_lsp.tutor.status import session_view
 
 if TYPE_CHECKING:
@@ -57,19 +59,7 @@ async def resume(app: "App", arguments: "NoArguments") -> dict[str, Any]:
         session = await app.find_session(arguments.session)
     else:
         session = await _last_open(app)
-    opened = await app.open_session(session)
-
-    def work(tx: Transaction) -> None:
-        tx.set_active(session.id)
-        tx.log(Event("session-resumed", {}, session.id))
-
-    await app.db(work)
-    if session.ended_at is not None:
-        await app.change_session(opened, lambda current: replace(current, ended_at=None))
-    payload = ready_payload(opened, None)
-    app.frontend.exercise_opened(opened.root / opened.exercise.units[0].file)
-    app.frontend.notify("tutor/sessionReady", payload)
-    app.frontend.exercise_changed(opened)
+    opened, payload = await reopen(app, session, None)
     await show_exercise(app, opened)
     return payload
 
@@ -79,6 +69,11 @@ async def _last_open(app: "App") -> Session:
     if active is not None:
         return active
     found = await app.db(lambda tx: tx.sessions())
+    if not found:
+        lost = [await take_up_lost(app, language) for language in app.toolchains]
+        found = [session for sessions in lost for session in sessions]
+        if found:
+            app.frontend.message(said(found, found[0].title))
     if not found:
         raise TutorError("NO_SESSION", "There is no session yet. Start an exercise first.")
     return next((session for session in found if session.ended_at is None), found[0])

@@ -1,4 +1,4 @@
-"""`tutor.start` and `tutor.next`: from a wish to an open exercise, as a job."""
+"""`tutor.start`: from a wish to an open exercise, as a job."""
 
 import asyncio
 import contextlib
@@ -6,7 +6,6 @@ import logging
 import shutil
 import time
 from collections.abc import Coroutine
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -16,34 +15,22 @@ from tutor_lsp.core.mastery import open_tags
 from tutor_lsp.core.ports import Transaction
 from tutor_lsp.core.session import Event, Session
 from tutor_lsp.tutor.advice import recommendations
+from tutor_lsp.tutor.again import Started, begin_again
 from tutor_lsp.tutor.choose import Continue, Plan, decide
 from tutor_lsp.tutor.jobs import Job, JobProgress
 from tutor_lsp.tutor.learner import keep_own_topic
 from tutor_lsp.tutor.opened import OpenExercise
 from tutor_lsp.tutor.plan import agree_on_plan
-from tutor_lsp.tutor.ready import ready_payload, show_exercise
-from tutor_lsp.tutor.sessions import end_session, resume
+from tutor_lsp.tutor.ready import job_failed, ready_payload, show_when_ready
+from tutor_lsp.tutor.recover import said, take_up_lost
 
 if TYPE_CHECKING:
     from tutor_lsp.authoring.model import ProvenExercise
     from tutor_lsp.tutor.app import App
-    from tutor_lsp.tutor.arguments import NoArguments, StartArguments
+    from tutor_lsp.tutor.arguments import StartArguments
 
 T = TypeVar("T")
 log = logging.getLogger("tutor_lsp")
-OPENS_ITSELF_S = 5.0
-"""A wait up to which lesson and stub open by themselves, in seconds (DESIGN 5.1)."""
-OPEN, LATER = "Open", "Later"
-
-
-@dataclass(frozen=True, slots=True)
-class Started:
-    """`tutor.start`: the job goes on; `tutor/sessionReady` or `tutor/sessionFailed` follows."""
-
-    job_id: str | None
-    node: str | None
-    language: str
-    depth: str
 
 
 async def start(app: "App", arguments: "StartArguments") -> Started:
@@ -51,66 +38,17 @@ async def start(app: "App", arguments: "StartArguments") -> Started:
     try:
         plan = await decide(app, arguments)
     except Continue as chosen:
-        payload = await resume(app, _session_arguments(chosen.session))
-        return Started(None, payload["node"], payload["language"], payload["depth"])
-    return _begin(app, plan)
+        session = await app.find_session(chosen.session)
+        return begin_again(app, session, chosen.why)
+    lost = () if arguments.fresh else await take_up_lost(app, plan.language)
+    named = arguments.node or arguments.topic or arguments.error_code
+    node = plan.node.id if plan.node is not None else None
+    mine = next((session for session in lost if named is None or session.node == node), None)
+    return begin_again(app, mine, said(lost, mine.title)) if mine else begin(app, plan)
 
 
-async def next_exercise(app: "App", arguments: "NoArguments") -> dict[str, Any]:
-    """Attempt what is not reviewed yet, end the session, start the next one.
-
-    Raises TutorError `REFUSED` if that attempt could not be counted, so that nothing is skipped.
-    """
-    from tutor_lsp.tutor.run import attempt_on, refuse_unsaved
-
-    opened = await app.locate(arguments)
-    refuse_unsaved(opened)
-    session = opened.session
-    last = session.attempts[-1] if session.attempts else None
-    if last is None or last.review is None or last.files_hash != opened.text_hash():
-        result = await attempt_on(app, opened)
-        if result.attempt is None:
-            why = result.report.reason or "The tests could not be run."
-            raise TutorError("REFUSED", f"{why} To leave it as it is, end the session (tutor.end).")
-    advice = await recommendations(
-        app,
-        session.language,
-        leave_out=session.node,
-        passed=opened.session.passed,
-        ending=session.id,
-    )
-    if not advice:
-        summary = await end_session(app, opened)
-        raise TutorError(
-            "NO_EXERCISE",
-            f"{summary} Everything at hand in {session.language} is done: well done.",
-            details={"ended": summary},
-        )
-    plan = await decide(app, _start_arguments(advice[0].node))
-    summary = await end_session(app, opened)
-    begun = _begin(app, plan)
-    return {
-        "ended": summary,
-        "jobId": begun.job_id,
-        "node": begun.node,
-        "language": begun.language,
-        "depth": begun.depth,
-    }
-
-
-def _session_arguments(session: str) -> Any:
-    from tutor_lsp.tutor.arguments import NoArguments
-
-    return NoArguments(session=session)
-
-
-def _start_arguments(node: str) -> Any:
-    from tutor_lsp.tutor.arguments import StartArguments
-
-    return StartArguments(node=node)
-
-
-def _begin(app: "App", plan: Plan) -> Started:
+def begin(app: "App", plan: Plan) -> Started:
+    """Begin the job that makes the exercise of a plan."""
     node = plan.node.id if plan.node is not None else None
     job = Job(app.new_id(), plan.title, node, plan.language)
     app.jobs.start(job, lambda running: _work(app, plan, running))
@@ -131,12 +69,12 @@ async def _work(app: "App", plan: Plan, job: Job) -> None:
         opened = await _to_the_end(_place(app, plan, proven, authoring))
     except asyncio.CancelledError:
         shown.done("canceled")
-        _failed(app, job, TutorError("CANCELLED", f"“{plan.title}” was cancelled."))
+        job_failed(app, job, TutorError("CANCELLED", f"“{plan.title}” was cancelled."))
         raise
     except TutorError as error:
         shown.done("failed")
         await _offer(app, plan, error)
-        _failed(app, job, error)
+        job_failed(app, job, error)
         raise
     except Exception as error:
         # A defect of ours must end the job visibly, not leave it running for ever.
@@ -145,7 +83,7 @@ async def _work(app: "App", plan: Plan, job: Job) -> None:
         wrapped = TutorError(
             "INTERNAL", f"“{plan.title}” could not be set up: {error!r}. tutor.doctor may help."
         )
-        _failed(app, job, wrapped)
+        job_failed(app, job, wrapped)
         raise wrapped from error
     shown.done("completed")
     job.session = opened.session.id
@@ -154,7 +92,7 @@ async def _work(app: "App", plan: Plan, job: Job) -> None:
     app.frontend.notify("tutor/sessionReady", ready_payload(opened, job.id))
     app.frontend.exercise_changed(opened)
     waited = time.monotonic() - began
-    app.tasks.spawn(_show(app, opened, waited), "show an exercise")
+    app.tasks.spawn(show_when_ready(app, opened, waited), "show an exercise")
 
 
 async def _to_the_end(work: Coroutine[Any, Any, T]) -> T:
@@ -166,43 +104,12 @@ async def _to_the_end(work: Coroutine[Any, Any, T]) -> T:
     return task.result()
 
 
-async def _show(app: "App", opened: OpenExercise, waited_s: float) -> None:
-    """Open lesson and stub, or after a long wait ask: the job does not wait for the learner."""
-    for tool in await opened.toolchain.probe():
-        if not tool.works:
-            remedy = tool.remedy or "tutor.doctor tells more."
-            app.say_once(f"The tests of this exercise cannot run yet: {tool.name}. {remedy}")
-    if app.frontend.abilities.shows_results:
-        return
-    if waited_s > OPENS_ITSELF_S:
-        answer = await app.frontend.choose(f"Ready: {opened.exercise.title}", [OPEN, LATER])
-        if answer != OPEN:
-            return
-    await show_exercise(app, opened)
-
-
 async def _offer(app: "App", plan: Plan, error: TutorError) -> None:
     """What can be done instead of an exercise that a model could not make."""
     near = await _nearest(app, plan) if plan.backend.name != "library" else None
     if near is not None and error.kind != "CANCELLED":
         error.message += f" Ready now: {near.title} (start {near.id})."
         error.details["nearest"] = near.id
-
-
-def _failed(app: "App", job: Job, error: TutorError) -> None:
-    job.error = {"message": error.message, **error.data()}
-    app.frontend.notify(
-        "tutor/sessionFailed",
-        {
-            "jobId": job.id,
-            "stage": error.stage,
-            "reason": error.kind,
-            "message": error.message,
-            "details": error.details,
-        },
-    )
-    if not app.frontend.abilities.shows_results and error.kind != "CANCELLED":
-        app.frontend.message(error.message, warning=True)
 
 
 async def _prove(app: "App", plan: Plan, progress: JobProgress) -> "tuple[ProvenExercise, Any]":

@@ -1,0 +1,114 @@
+"""`tutor.next`, and going on with an exercise that is there: nothing skipped, nothing copied."""
+
+import os
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from tutor_kit import solve, stub_file, tutor, write_wrong
+
+from tutor_lsp.core.errors import TutorError
+
+
+@asynccontextmanager
+async def tutor_after_damage(home):
+    """The damage is told once; then the record is new."""
+    with pytest.raises(TutorError, match="damaged"):
+        async with tutor(home):
+            pass
+    async with tutor(home) as found:
+        yield found
+
+
+async def attempts(t, session):
+    return (await t.do("status", session=session))["session"]["attempts"]
+
+
+async def test_next_on_an_untouched_exercise_counts_nothing_and_copies_nothing(t):
+    ready = await t.start(language="python")
+    for _ in range(3):
+        begun = await t.do("next")
+        assert "not passed yet" in begun["ended"]
+        again = await t.ready(begun)
+        # whatever comes after it builds on it, so it is this one again
+        assert begun["node"] == again["node"] == ready["node"]
+        assert again["workspace"] == ready["workspace"]
+        assert again["sessionId"] == ready["sessionId"]
+    assert t.folders() == [Path(ready["workspace"]).name]
+    assert await attempts(t, ready["sessionId"]) == 0
+    assert any("not passed yet" in text and "tutor.start" in text for text in t.desk.said)
+    assert (await t.do("status"))["session"]["endedAt"] is None
+
+
+async def test_next_attempts_what_was_written_once_and_keeps_it(t):
+    ready = await t.start(language="python")
+    text = write_wrong(ready)
+    for _ in range(2):
+        again = await t.ready(await t.do("next"))
+        assert again["workspace"] == ready["workspace"]
+    assert await attempts(t, ready["sessionId"]) == 1
+    assert stub_file(ready).read_text() == text
+
+
+async def test_next_after_a_pass_goes_on_and_comes_back_to_what_was_begun(t):
+    first = await t.start(language="python")
+    solve(first)
+    attempt = await t.do("attempt")
+    assert attempt["review"]["verdict"] == "PASS"
+    stub_file(first).write_text(stub_file(first).read_text() + "# polished\n")
+    begun = await t.do("next")
+    second = await t.ready(begun)
+    assert begun["node"] == attempt["next"][0]["node"] != first["node"]
+    assert await attempts(t, first["sessionId"]) == 1  # passed already: not attempted again
+    text = write_wrong(second)
+    third = await t.start(node=first["node"])
+    assert third["workspace"] != first["workspace"]  # an explicit start makes a folder of its own
+    await t.do("end")
+    again = await t.start(language="python")
+    assert (again["sessionId"], again["workspace"]) == (second["sessionId"], second["workspace"])
+    assert stub_file(second).read_text() == text
+    assert any("You began" in said for said in t.desk.said)
+
+
+async def test_an_explicit_start_and_fresh_never_write_into_a_folder(t):
+    first = await t.start(language="python")
+    text = write_wrong(first)
+    for argument in ({"node": first["node"]}, {"language": "python"}):
+        other = await t.start(**argument)
+        assert other["workspace"] != first["workspace"]
+    await t.do("end")
+    assert len(t.folders()) == 3
+    await t.start(language="python", fresh=True, backend="library")
+    assert len(t.folders()) == 4
+    assert stub_file(first).read_text() == text
+
+
+async def test_folder_that_a_damaged_record_has_lost_is_opened_again(tmp_path):
+    home = tmp_path / "home"
+    async with tutor(home) as t:
+        ready = await t.start(language="python")
+        text = write_wrong(ready)
+    for name in ("tutor.db-wal", "tutor.db-shm"):
+        (home / name).unlink(missing_ok=True)
+    for argument in ({"language": "python"}, {"node": ready["node"]}):
+        (home / "tutor.db").write_bytes(b"this is no database" * 1000)
+        async with tutor_after_damage(home) as t:
+            again = await t.start(**argument)
+            assert again["workspace"] == ready["workspace"]
+            assert t.folders() == [Path(ready["workspace"]).name]
+            assert stub_file(again).read_text() == text
+            assert any("record of your exercises was lost" in said for said in t.desk.said)
+            assert (await t.do("check"))["outcome"] == "failed"
+
+
+async def test_resume_finds_a_lost_folder_and_a_young_one_is_left_to_its_maker(tmp_path):
+    home = tmp_path / "home"
+    async with tutor(home) as t:
+        ready = await t.start(language="python")
+    for name in ("tutor.db", "tutor.db-wal", "tutor.db-shm"):
+        (home / name).unlink(missing_ok=True)
+    async with tutor(home) as t:
+        assert (await t.refused("resume")).kind == "NO_SESSION"
+        marker = Path(ready["workspace"], ".tutor", "exercise.json")
+        os.utime(marker, (0, 0))
+        assert (await t.do("resume"))["workspace"] == ready["workspace"]

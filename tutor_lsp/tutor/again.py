@@ -1,0 +1,90 @@
+"""Going on with an exercise whose folder is there already, instead of making another copy."""
+
+import asyncio
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.ports import Transaction
+from tutor_lsp.core.session import Event, Session
+from tutor_lsp.tutor.jobs import Job
+from tutor_lsp.tutor.lazy import is_exercise
+from tutor_lsp.tutor.opened import OpenExercise
+from tutor_lsp.tutor.ready import job_failed, ready_payload, show_when_ready
+
+if TYPE_CHECKING:
+    from tutor_lsp.tutor.app import App
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """`tutor.start`: the job goes on; `tutor/sessionReady` or `tutor/sessionFailed` follows."""
+
+    job_id: str
+    node: str | None
+    language: str
+    depth: str
+
+
+async def begun_before(app: "App", node: str) -> Session | None:
+    """The newest session of a topic if it is not passed and its folder is there, else None.
+
+    A session of before the last pass is history and is never taken up again.
+    """
+    sessions = await app.db(lambda tx: tx.sessions())
+    mine = sorted(
+        (session for session in sessions if session.node == node and not session.challenge),
+        key=lambda session: session.created_at,
+        reverse=True,
+    )
+    for session in mine:
+        if session.passed:
+            return None
+        if await asyncio.to_thread(is_exercise, Path(session.workspace)):
+            return session
+    return None
+
+
+async def reopen(
+    app: "App", session: Session, job_id: str | None
+) -> tuple[OpenExercise, dict[str, Any]]:
+    """Make a session the active one; its record, texts and attempts stay. `tutor/sessionReady` is
+    sent and returned. Raises TutorError `NO_WORKSPACE`, `BROKEN_EXERCISE`, `STORE`.
+    """
+    opened = await app.open_session(session)
+
+    def work(tx: Transaction) -> Session:
+        current = tx.session(session.id) or session
+        if current.ended_at is not None:
+            current = replace(current, ended_at=None, updated_at=app.now())
+            tx.put_session(current)
+        tx.set_active(session.id)
+        tx.log(Event("session-resumed", {}, session.id))
+        return current
+
+    opened.session = await app.db(work)
+    payload = ready_payload(opened, job_id)
+    app.frontend.exercise_opened(opened.root / opened.exercise.units[0].file)
+    app.frontend.notify("tutor/sessionReady", payload)
+    app.frontend.exercise_changed(opened)
+    return opened, payload
+
+
+def begin_again(app: "App", session: Session, why: str) -> Started:
+    """Open a session as a job, as a set-up would, and say why in a plain sentence."""
+
+    async def work(job: Job) -> None:
+        job.committed = True
+        try:
+            opened, _ = await reopen(app, session, job.id)
+        except TutorError as error:
+            job_failed(app, job, error)
+            raise
+        job.session, job.percent = session.id, 100
+        app.frontend.message(why)
+        app.tasks.spawn(show_when_ready(app, opened, 0.0), "show an exercise")
+
+    job = Job(app.new_id(), session.title, session.node, session.language)
+    app.jobs.start(job, work)
+    return Started(job.id, session.node, session.language, session.depth)
