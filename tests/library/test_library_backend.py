@@ -221,7 +221,10 @@ async def test_a_failing_run_is_not_yet_and_says_what_is_open():
     )
     assert payload["verdict"] == "FAIL"
     assert payload["score"] == 9 * 89 // 11
-    assert payload["summary"] == "Not yet: 9 of 11 tests pass. Still open: `ends_at`."
+    assert payload["summary"] == (
+        "Not yet: 9 of 11 tests pass. Done: `to_minutes`, `catches_bus`, `plan`. "
+        "Go on with `ends_at`: a call stands for its answer."
+    )
     assert "gave 3, expected 2" in payload["improvement"]
 
 

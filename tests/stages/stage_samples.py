@@ -158,8 +158,11 @@ PAYLOADS: dict[Role, dict[str, Any]] = {
             }
         ],
         "improvement": "Use CUPS.",
+        "improvement_at": None,
         "question": None,
+        "question_probe": None,
         "tags": [],
+        "tag_evidence": None,
         "counter_example": None,
     },
 }

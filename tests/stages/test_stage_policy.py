@@ -116,9 +116,9 @@ CASES = [
     (Role.REVIEWER, ("summary",), "word " * 401, "review-too-long"),
     (
         Role.REVIEWER,
-        ("counter_example",),
-        {"unit_id": "ex-1", "input": "cups(0)", "test": "x" * 65_537},
-        "size-section",
+        ("improvement_at",),
+        {"file": "../a.py", "line": 1, "end_line": 1, "quote": "x"},
+        "path-parent",
     ),
 ]
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 
 import pytest
 import stage_samples as samples
@@ -153,6 +154,25 @@ def test_each_role_says_what_it_misses():
         "$.tutoring.run",
         "$.tutoring.files",
     ]
+
+
+def test_a_verdict_needs_evidence():
+    for changed in ({"tests": ()}, {"outcome": RunOutcome.PASSED, "tests": ()}):
+        report = replace(samples.FAILING, **changed)
+        assert paths(reviewer_request(samples.context(report=report), 1)) == ["$.tutoring.run"]
+    hung = TestReport("r", RunOutcome.TIMEOUT, reason="60 s were not enough")
+    assert paths(reviewer_request(samples.context(report=hung), 1)) == []
+
+
+def test_the_reviewer_sees_every_test_unit_and_hint():
+    given_ = tutoring(reviewer_request(samples.context(), 3))
+    assert [(test["test"], test["outcome"]) for test in given_["run"]["tests"]] == [
+        ("test_cups_of_three", "passed"),
+        ("test_pots_of_three", "failed"),
+    ]
+    assert [unit["unit_id"] for unit in given_["units"]] == ["ex-1", "ex-2"]
+    assert given_["units"][1]["contract"] == "def pots(guests: int) -> int"
+    assert given_["earlier_hints"][0]["text"] == "Count pots."
 
 
 def test_a_request_must_agree_with_its_packet():

@@ -22,32 +22,58 @@ class HintPack(Contract):
     tags: list[Text] = Field(description="Misconceptions seen, from the list given.")
 
 
-class ReviewFinding(Contract):
-    """A remark on a quote that stands at `file`:`line` (1-based)."""
+class Quoted(Contract):
+    """A quote of the learner's text at `file`:`line`..`end_line` (1-based)."""
 
     file: Text
     line: Annotated[int, Field(ge=1)]
     end_line: Annotated[int, Field(ge=1)]
     quote: Text = Field(description="The learner's text at that place, verbatim.")
-    claim: Text
-    evidence: Text
 
     @model_validator(mode="after")
-    def _in_order(self) -> "ReviewFinding":
+    def _in_order(self) -> "Quoted":
         if self.end_line < self.line:
             raise ValueError("end_line is before line")
         return self
 
 
+class ReviewFinding(Quoted):
+    """A remark on a quote."""
+
+    claim: Text
+    evidence: Text
+
+
+class TagEvidence(Quoted):
+    """Where a misconception shows: a quote, and the test that it shows in."""
+
+    tag: Text = Field(description="One of tags.")
+    test: Text = Field(description="Name of a test of the exercise.")
+
+
+Setup = Annotated[
+    list[Annotated[Text, Field(max_length=400)]],
+    Field(max_length=20, description="Statements that come before the call, one each; no imports."),
+]
+Expression = Annotated[Text, Field(max_length=400)]
+
+
 class CounterExample(Contract):
-    """An input on which the learner's code is wrong although all tests pass."""
+    """An input on which the learner's code is wrong although all tests pass. It is run on the
+    learner's code and on the reference, with the imports of the exercise's tests."""
 
     unit_id: Text
-    input: Text = Field(description="The call that goes wrong, as one expression.")
-    test: Text = Field(
-        description="A complete test file with one test that the reference passes and the "
-        "learner's code does not."
-    )
+    setup: Setup
+    call: Expression = Field(description="The call that goes wrong, as one expression.")
+    expected: Expression = Field(description="What it must give, as one expression without it.")
+
+
+class QuestionProbe(Quoted):
+    """What the question is about, and its answer, which is run on the learner's code."""
+
+    setup: Setup
+    call: Expression = Field(description="One expression whose value is the answer.")
+    answer: Expression = Field(description="Its value, as one expression.")
 
 
 class ReviewReport(Contract):
@@ -60,6 +86,9 @@ class ReviewReport(Contract):
     summary: Text
     findings: list[ReviewFinding]
     improvement: str | None = Field(description="The one thing most worth changing.")
+    improvement_at: Quoted | None = Field(description="The learner's own lines it is about.")
     question: str | None = Field(description="One question that makes the learner think on.")
+    question_probe: QuestionProbe | None
     tags: list[Text] = Field(description="Misconceptions seen, from the list given.")
+    tag_evidence: list[TagEvidence] | None = Field(description="One for each of tags.")
     counter_example: CounterExample | None

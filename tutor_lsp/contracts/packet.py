@@ -80,12 +80,23 @@ class PacketFailure(Contract):
     output: str
 
 
+class PacketTest(Contract):
+    """How one test ended."""
+
+    test: Text
+    unit_id: str | None
+    outcome: Text
+
+
 class PacketRun(Contract):
-    """The last run: counts, failures and build errors (`file:line: message`)."""
+    """The last run: counts, how each test ended, failures, build errors (`file:line: message`)
+    and why it has no results."""
 
     outcome: Text
     passed: Annotated[int, Field(ge=0)]
     total: Annotated[int, Field(ge=0)]
+    reason: str | None
+    tests: list[PacketTest]
     failures: list[PacketFailure]
     build_errors: list[Text]
 
@@ -116,6 +127,7 @@ class PacketTutoring(Contract):
     exercise_id: Text
     title: Text
     unit: PacketUnit | None
+    units: list[PacketUnit] = Field(description="All units, in their order.")
     hint_level: Annotated[int, Field(ge=1, le=3)] | None
     question: str | None
     attempt: Annotated[int, Field(ge=1)] | None

@@ -23,8 +23,45 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """A quote that stands at `file`:`line`..`end_line` (1-based)."""
+
+    file: str
+    line: int
+    end_line: int
+    quote: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The answer to a reviewer's question, known by execution, and what the question is about."""
+
+    at: Place
+    setup: tuple[str, ...]
+    call: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class CounterExample:
+    """An input that was executed: the reference gave `expected`, the learner's code did not.
+
+    `gave` is what it gave, or how it ended.
+    """
+
+    unit: str
+    setup: tuple[str, ...]
+    call: str
+    expected: str
+    gave: str
+
+
+@dataclass(frozen=True, slots=True)
 class Review:
-    """A verdict after the rules of DESIGN 3 were applied. `score` is 0–100."""
+    """A verdict after the rules of the verdict were applied. `score` is 0–100.
+
+    Every quote in it stands at its place; `dropped_findings` counts those that did not.
+    """
 
     verdict: str
     score: int
@@ -33,6 +70,10 @@ class Review:
     improvement: str | None = None
     question: str | None = None
     tags: tuple[str, ...] = ()
+    improvement_at: Place | None = None
+    answer: Answer | None = None
+    counter_example: CounterExample | None = None
+    dropped_findings: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,10 @@ was executed on which the learner's code differs from the reference. FAIL with a
 more contradicts itself. People never read the word FAIL.
 """
 
-from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from tutor_lsp.core.positions import split_lines
 from tutor_lsp.core.report import RunOutcome, TestOutcome, TestReport
-from tutor_lsp.core.session import Finding, Review
+from tutor_lsp.core.session import CounterExample, Review
 
 PASS = "PASS"  # noqa: S105 - a verdict, not a secret
 FAIL = "FAIL"
@@ -28,21 +26,49 @@ def is_green(report: TestReport) -> bool:
     )
 
 
-def settle(review: Review, report: TestReport, *, counter_example: bool = False) -> Review:
+def settle(
+    review: Review, report: TestReport, counter_example: CounterExample | None = None
+) -> Review:
     """The review after the rules, whatever the reviewer said. Applying it twice changes nothing.
 
-    `counter_example` holds only if an input was executed on which the learner's code differs
-    from the reference. On a green run without one the verdict is PASS, the score at least 70,
-    and what the reviewer held against it becomes the improvement, if there is none yet.
+    `counter_example` is an input that was executed, on which the learner's code differs from the
+    reference. On a green run without one the verdict is PASS, the score at least 70, and what the
+    reviewer held against it becomes the improvement, if there is none yet. Where the verdict is
+    another one than the reviewer's, the summary is what the run says.
     """
+    green = is_green(report)
+    verdict = PASS if green and counter_example is None else FAIL
     score = min(max(review.score, 0), 100)
-    if is_green(report) and not counter_example:
-        improvement = review.improvement
-        if review.verdict != PASS and not improvement and review.findings:
-            improvement = review.findings[0].claim
+    summary, improvement = review.summary, review.improvement
+    if verdict == PASS:
         score = max(score, PASS_SCORE)
-        return replace(review, verdict=PASS, score=score, improvement=improvement)
-    return replace(review, verdict=FAIL, score=min(score, TOO_HIGH_TO_FAIL - 1))
+        if review.verdict != PASS:
+            summary = sentence(report)
+            if not improvement and review.findings:
+                improvement = review.findings[0].claim
+    else:
+        score = min(score, TOO_HIGH_TO_FAIL - 1)
+        if review.verdict == PASS:
+            summary = sentence(report)
+    if green and counter_example is not None and review.counter_example != counter_example:
+        told = f"{sentence(report)} One case is still open: {case_sentence(counter_example)}"
+        summary = told if review.verdict == PASS else f"{told} {summary}"
+    return replace(
+        review,
+        verdict=verdict,
+        score=score,
+        summary=summary,
+        improvement=improvement,
+        counter_example=counter_example if green else None,
+    )
+
+
+def case_sentence(example: CounterExample) -> str:
+    """An executed counter-example in one sentence, with both values."""
+    after = f"after `{'; '.join(example.setup)}`, " if example.setup else ""
+    gave = example.gave
+    told = gave if gave.startswith("`") else f"`{example.call}` gave {gave}"
+    return f"{after}{told}, expected {example.expected}."
 
 
 def count_passed(report: TestReport) -> tuple[int, int]:
@@ -83,24 +109,3 @@ def _compared(passed: int, previous: TestReport | None) -> str:
     if more == 0:
         return ", as many as last time"
     return f", {abs(more)} {'more' if more > 0 else 'fewer'} than last time"
-
-
-def findings_in_place(findings: Iterable[Finding], texts: Mapping[str, str]) -> tuple[Finding, ...]:
-    """The findings whose quote stands at `file`, lines `line`..`end_line` of these texts.
-
-    Spaces at the start and end of lines, empty lines around the quote and the kind of line ends
-    do not matter; an empty quote stands nowhere.
-    """
-    return tuple(finding for finding in findings if _stands(finding, texts))
-
-
-def _stands(finding: Finding, texts: Mapping[str, str]) -> bool:
-    lines = split_lines(texts.get(finding.file, ""))
-    if not 1 <= finding.line <= finding.end_line <= len(lines):
-        return False
-    quote = _stripped(split_lines(finding.quote.strip()))
-    return bool(quote) and quote in _stripped(lines[finding.line - 1 : finding.end_line])
-
-
-def _stripped(lines: Iterable[str]) -> str:
-    return "\n".join(line.strip() for line in lines)

@@ -42,6 +42,11 @@ def run_of(report: TestReport, units: Sequence[Unit] | None = None) -> dict[str,
         "outcome": report.outcome.value,
         "passed": sum(test.outcome is TestOutcome.PASSED for test in report.tests),
         "total": len(report.tests),
+        "reason": report.reason,
+        "tests": [
+            {"test": test.name, "unit_id": test.unit, "outcome": test.outcome.value}
+            for test in report.tests
+        ],
         "failures": [
             _failure(test)
             for test in report.tests
@@ -84,12 +89,12 @@ def unit_of(unit: Unit, contract: str) -> dict[str, Any]:
     }
 
 
-def earlier_hints(hints: Iterable[Hint], unit_id: str) -> list[dict[str, Any]]:
-    """Hints already shown for a unit, oldest first."""
+def earlier_hints(hints: Iterable[Hint], unit_id: str | None) -> list[dict[str, Any]]:
+    """Hints already shown for a unit (for all of them without one), oldest first."""
     return [
         {"level": hint.level, "text": hint.text, "code": hint.code, "test": hint.test}
         for hint in hints
-        if hint.unit == unit_id and hint.text
+        if unit_id in (None, hint.unit) and hint.text
     ]
 
 

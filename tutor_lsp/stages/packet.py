@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from tutor_lsp.core.report import RunOutcome
 from tutor_lsp.core.stage import CONTRACTS, Role, StageRequest
 from tutor_lsp.stages.prompts import language_guide
 from tutor_lsp.stages.subject import LearnerState, NodeBrief
@@ -113,6 +114,13 @@ def _unit_file_missing(tutoring: Packet) -> bool:
     return unit is None or unit["file_path"] not in paths
 
 
+def _has_results(run: Packet) -> bool:
+    """Whether a run that came to an end tells of tests, of failures where not all passed."""
+    if run["outcome"] not in (RunOutcome.PASSED.value, RunOutcome.FAILED.value):
+        return True
+    return run["total"] > 0 and (run["passed"] == run["total"] or bool(run["failures"]))
+
+
 _SCAFFOLD: Demand = ("$.scaffold", "is needed: the plan comes first", _missing("scaffold"))
 _STARTER: Demand = ("$.starter", "is needed: no starter section was accepted", _missing("starter"))
 _TESTS: Demand = ("$.tests", "is needed: no test section was accepted", _missing("tests"))
@@ -156,6 +164,11 @@ _DEMANDS: Mapping[Role, Sequence[Demand]] = {
             "$.tutoring.attempt",
             "is needed: a review belongs to an attempt",
             _tutoring(lambda t: t["attempt"] is None),
+        ),
+        (
+            "$.tutoring.run",
+            "must say how its tests ended: there is nothing to judge otherwise",
+            _tutoring(lambda t: bool(t["run"]) and not _has_results(t["run"])),
         ),
         (
             "$.tutoring.files",

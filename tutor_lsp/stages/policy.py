@@ -176,15 +176,18 @@ def _review(request: StageRequest, payload: Payload) -> Iterator[Violation]:
         reason = f"has {words} words and {len(payload['findings'])} findings"
         yield Violation("review-too-long", "$", f"{reason}, at most {REVIEW_WORDS} and {FINDINGS}")
     yield from _tags("review-unknown-tag", request, payload)
-    for index, finding in enumerate(payload["findings"]):
-        for rule, reason in path_breaches(finding["file"]):
+    evidence = payload["tag_evidence"] or ()
+    places = [(f"$.findings[{at}].file", each) for at, each in enumerate(payload["findings"])]
+    places += [(f"$.tag_evidence[{at}].file", each) for at, each in enumerate(evidence)]
+    places += [
+        (f"$.{key}.file", payload[key])
+        for key in ("improvement_at", "question_probe")
+        if payload[key] is not None
+    ]
+    for where, place in places:
+        for rule, reason in path_breaches(place["file"]):
             if rule in ("path-absolute", "path-parent"):
-                where = f"$.findings[{index}].file"
-                yield Violation(rule, where, f"{finding['file'][:120]} {reason}")
-    example = payload["counter_example"]
-    if example is not None and len(example["test"].encode()) > SECTION_BYTES:
-        where = "$.counter_example.test"
-        yield Violation("size-section", where, f"has over {SECTION_BYTES} bytes")
+                yield Violation(rule, where, f"{place['file'][:120]} {reason}")
 
 
 def _tags(rule: str, request: StageRequest, payload: Payload) -> Iterator[Violation]:

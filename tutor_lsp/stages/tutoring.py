@@ -102,12 +102,14 @@ def reviewer_request(
     packet = _packet(Role.REVIEWER, context, tutoring)
     entries = (
         *_exercise_entries(context, tutoring),
+        evidence.as_json("The units", tutoring["units"]),
         evidence.shown(LEARNERS_FILES, context.stub_files(), numbers=True),
         evidence.as_json("What they changed since the start", tutoring["diff_since_starter"]),
         evidence.as_json(
             "What they changed since the last attempt", tutoring["diff_since_attempt"]
         ),
         evidence.as_json("The run of this attempt", tutoring["run"]),
+        evidence.as_json("Hints they have seen", tutoring["earlier_hints"]),
         evidence.as_json("Misconceptions that tags may name", packet["node"]["tags"]),
     )
     tail = f"\n\n# Now\nReview attempt {attempt}. {packet['at']}\n"
@@ -180,6 +182,9 @@ def _tutoring(context: TutoringContext, units: Sequence[Unit], unit: Unit | None
         "exercise_id": exercise.id,
         "title": exercise.title,
         "unit": None if unit is None else evidence.unit_of(unit, contract),
+        "units": [
+            evidence.unit_of(each, context.contracts.get(each.id, "")) for each in exercise.units
+        ],
         "hint_level": None,
         "question": None,
         "attempt": None,
@@ -196,7 +201,7 @@ def _tutoring(context: TutoringContext, units: Sequence[Unit], unit: Unit | None
             else evidence.diff({path: before[path] for path in now if path in before}, now)
         ),
         "run": None if context.report is None else evidence.run_of(context.report, units),
-        "earlier_hints": [] if unit is None else evidence.earlier_hints(context.hints, unit.id),
+        "earlier_hints": evidence.earlier_hints(context.hints, unit.id if unit else None),
         "authored_hints": [
             {"level": number, "text": text} for number, text in enumerate(authored, start=1) if text
         ],

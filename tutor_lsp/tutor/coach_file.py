@@ -4,7 +4,7 @@ import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tutor_lsp.core.session import Hint, Review
+from tutor_lsp.core.session import Hint, Place, Review
 from tutor_lsp.tutor.files import replace_text
 
 if TYPE_CHECKING:
@@ -49,8 +49,8 @@ def hint_text(hint: Hint, stub: str, language: str, note: str = "") -> str:
     return "\n\n".join(parts)
 
 
-def review_text(review: Review, run: str, number: int) -> str:
-    """A review as an entry; `run` is the run in one sentence."""
+def review_text(review: Review, run: str, number: int, language: str) -> str:
+    """A review as an entry; `run` is the run in one sentence. An answer is folded away."""
     passed = review.verdict == "PASS"
     parts = [f"## Review of attempt {number}: {'passed' if passed else 'not yet'}", run]
     parts.append(review.summary)
@@ -60,7 +60,17 @@ def review_text(review: Review, run: str, number: int) -> str:
         for finding in review.findings
     ]
     if review.improvement:
-        parts.append(f"**One thing to improve:** {review.improvement}")
-    if review.question:
-        parts.append(f"**A question, if you like:** {review.question}")
+        parts.append(f"**One thing to improve{_at(review.improvement_at)}:** {review.improvement}")
+    if review.question and review.answer is not None:
+        answer = review.answer
+        parts.append(f"**A question, if you like{_at(answer.at)}:** {review.question}")
+        lines = "\n".join([*answer.setup, answer.call])
+        told = f"```{language}\n{lines}\n```\n\ngives `{answer.value}`."
+        parts.append(f"<details><summary>The answer</summary>\n\n{told}\n\n</details>")
     return "\n\n".join(parts)
+
+
+def _at(place: Place | None) -> str:
+    if place is None:
+        return ""
+    return f" ([{place.file} line {place.line}](../{place.file}#L{place.line}))"

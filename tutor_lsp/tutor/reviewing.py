@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.ports import Transaction
-from tutor_lsp.core.session import Attempt, Event, Finding, Review, Session
-from tutor_lsp.core.stage import StageResult
-from tutor_lsp.core.verdict import PASS, findings_in_place, sentence, settle
+from tutor_lsp.core.session import Attempt, Event, Review, Session
+from tutor_lsp.core.verdict import PASS, sentence
 from tutor_lsp.core.wire import to_wire
 from tutor_lsp.tutor.coach_file import note_for_learner, review_text
 from tutor_lsp.tutor.context import tutoring_backend, tutoring_context, working
 from tutor_lsp.tutor.learner import keep_review
 from tutor_lsp.tutor.opened import OpenExercise
+from tutor_lsp.tutor.probing import Prober
+from tutor_lsp.tutor.settling import Notes, Settling
 
 if TYPE_CHECKING:
     from tutor_lsp.tutor.app import App
@@ -34,20 +35,22 @@ async def review_attempt(
     if attempt is None:
         return
     try:
-        review = await _review(app, opened, attempt, texts)
+        review, notes = await _review(app, opened, attempt, texts)
     except asyncio.CancelledError:
-        await _keep(app, opened, number, None, "The review was cancelled.")
+        await _keep(app, opened, number, None, error="The review was cancelled.")
         raise
     except TutorError as error:
-        await _keep(app, opened, number, None, error.message)
+        await _keep(app, opened, number, None, error=error.message)
         return
     except Exception as error:
         log.exception("the review of attempt %s failed", number)
-        await _keep(app, opened, number, None, f"The review failed inside the tutor: {error!r}.")
+        why = f"The review failed inside the tutor: {error!r}."
+        await _keep(app, opened, number, None, error=why)
         return
-    await _keep(app, opened, number, review, None)
+    await _keep(app, opened, number, review, notes)
     before = [item.report for item in opened.session.attempts if item.number < number]
-    text = review_text(review, sentence(attempt.report, before[-1] if before else None), number)
+    run = sentence(attempt.report, before[-1] if before else None)
+    text = review_text(review, run, number, opened.exercise.language)
     await note_for_learner(app, opened, text)
     app.frontend.notify(
         "tutor/reviewReady",
@@ -57,47 +60,32 @@ async def review_attempt(
 
 async def _review(
     app: "App", opened: OpenExercise, attempt: Attempt, texts: Mapping[str, str]
-) -> Review:
-    """The settled review. Raises TutorError with why there is none."""
+) -> tuple[Review, Notes]:
+    """The settled review, and what was dropped on the way to it.
+
+    Raises TutorError with why there is none.
+    """
     backend = await tutoring_backend(app, opened)
     stages = await app.load("tutor_lsp.stages.tutoring")
     context = await tutoring_context(app, opened, report=attempt.report, texts=texts)
     request = stages.reviewer_request(context, attempt.number)
     async with working(app, backend, f"Tutor: review of attempt {attempt.number}"):
         result = await app.backends.runner.run(request, backend)
-    if not result.accepted or result.payload is None:
-        kind = result.kind.value if result.kind is not None else "EXECUTION_FAILED"
-        raise TutorError(kind, f"{kind}: {result.reason}")
-    return _settled(result, attempt, texts)
-
-
-def _settled(result: StageResult, attempt: Attempt, texts: Mapping[str, str]) -> Review:
-    payload = result.payload or {}
-    findings = tuple(
-        Finding(
-            file=str(item["file"]),
-            line=int(item["line"]),
-            end_line=int(item["end_line"]),
-            quote=str(item["quote"]),
-            claim=str(item["claim"]),
-            evidence=str(item["evidence"] or ""),
-        )
-        for item in payload.get("findings") or ()
-    )
-    review = Review(
-        verdict=str(payload["verdict"]),
-        score=int(payload["score"]),
-        summary=str(payload["summary"]),
-        findings=findings_in_place(findings, texts),
-        improvement=payload.get("improvement"),
-        question=payload.get("question"),
-        tags=tuple(payload.get("tags") or ()),
-    )
-    return settle(review, attempt.report)
+        if not result.accepted or result.payload is None:
+            kind = result.kind.value if result.kind is not None else "EXECUTION_FAILED"
+            raise TutorError(kind, f"{kind}: {result.reason}")
+        settling = Settling(opened, attempt, texts, Prober(app.trials, opened, texts))
+        return await settling.settled(result.payload)
 
 
 async def _keep(
-    app: "App", opened: OpenExercise, number: int, review: Review | None, error: str | None
+    app: "App",
+    opened: OpenExercise,
+    number: int,
+    review: Review | None,
+    notes: Notes = (),
+    *,
+    error: str | None = None,
 ) -> None:
     """One transaction for the whole outcome: attempt, mastery, event."""
     at = app.now()
@@ -115,7 +103,12 @@ async def _keep(
                 keep_review(tx, app.curriculum, session, attempt, review, at)
             changed = replace(changed, passed=changed.passed or review.verdict == PASS)
         tx.put_session(changed)
-        data = {"attempt": number, "review": to_wire(review), "error": error}
+        data = {
+            "attempt": number,
+            "review": to_wire(review),
+            "error": error,
+            "dropped": to_wire(notes),
+        }
         tx.log(Event("review", data, session.id))
         return changed
 

@@ -137,9 +137,7 @@ class LibraryBackend:
         return self._library.load(entry).hints.get(tutoring["unit"]["unit_id"], ())
 
     def _reviewer(self, request: StageRequest) -> Payload:
-        tutoring = request.packet["tutoring"]
-        entry = self._library.by_id(tutoring["exercise_id"])
-        return authored.review(tutoring, entry.units if entry else ())
+        return authored.review(request.packet["tutoring"])
 
 
 def planned_units(entry: Entry) -> list[Payload]:

@@ -4,7 +4,9 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from tutor_lsp.core.exercise import UnitState
+from tutor_lsp.core.quotes import find_quote
 from tutor_lsp.core.report import TestOutcome, TestResult
+from tutor_lsp.core.session import Place
 from tutor_lsp.tutor.ide.view import Span, UnitView, View
 
 LESSON = "LESSON.md"
@@ -125,17 +127,21 @@ def _related(result: TestResult) -> Related:
 
 
 def _of_review(view: View) -> list[Diagnostic]:
-    if view.review is None:
+    """Findings on their quotes, and the question on the line that it is about."""
+    review = view.review
+    if review is None:
         return []
+    said = [
+        (Place(each.file, each.line, each.end_line, each.quote), each.claim)
+        for each in review.findings
+    ]
+    if review.question and review.answer is not None:
+        text = f"A question, if you like: {review.question} The answer is in .tutor/coach.md."
+        said.append((review.answer.at, text))
     shown = []
-    for finding in view.review.findings:
-        text = view.texts.get(finding.file)
-        if text is None:
-            continue
-        lines = text.split("\n")[finding.line - 1 : finding.end_line]
-        if finding.quote.strip() not in "\n".join(lines):
-            continue
-        end = len(lines[-1].rstrip("\r")) + 1 if lines else 1
-        span = Span(finding.line, 1, finding.end_line, end)
-        shown.append(Diagnostic(finding.file, span, Severity.INFORMATION, "review", finding.claim))
+    for at, text in said:
+        found = find_quote(view.texts.get(at.file), at.line, at.end_line, at.quote)
+        if found is not None:
+            span = Span(found.line, found.column, found.end_line, found.end_column)
+            shown.append(Diagnostic(at.file, span, Severity.INFORMATION, "review", text))
     return shown

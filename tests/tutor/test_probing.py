@@ -1,0 +1,112 @@
+"""Counter-examples and answers count by execution alone, in every language."""
+
+import pytest
+from open_kit import open_exercise
+
+from tutor_lsp.core.session import CounterExample
+from tutor_lsp.tutor.probing import Prober, Refuted
+from tutor_lsp.tutor.trial import Trials
+
+CASES = {
+    "python": {
+        "folder": "python-loops-bike-tour",
+        "wrong": ("        if km > battery:\n", "        if km > battery or km == 77:\n"),
+        "unit": "ex-3",
+        "holds": ((), "legs_on_one_charge([77], 80)", "1"),
+        "gave": "0",
+        "same": ((), "legs_on_one_charge([30, 30], 50)", "1"),
+        "reference_differs": ((), "legs_on_one_charge([77], 80)", "7"),
+        "reference_stops": ((), "legs_on_one_charge(None, 80)", "1"),
+        "by_chance": (
+            ("legs_on_one_charge([], 1)", "names = {'a', 'b', 'c', 'd', 'e', 'f', 'g'}"),
+            "list(names)",
+            "['a', 'b', 'c', 'd', 'e', 'f', 'g']",
+        ),
+    },
+    "rust": {
+        "folder": "rust-functions-split-the-bill",
+        "wrong": ("bill * percent / 100", "if percent == 33 { 7 } else { bill * percent / 100 }"),
+        "unit": "ex-1",
+        "holds": (("let bill = 300;",), "tip(bill, 33)", "99"),
+        "gave": "7",
+        "same": ((), "tip(300, 10)", "30"),
+        "reference_differs": ((), "tip(300, 33)", "98"),
+        "reference_stops": ((), "tip(u32::MAX, 33)", "7"),
+    },
+    "c": {
+        "folder": "c-pointers-robot-orders",
+        "wrong": ("return *at == '\\0';", "return *at == '\\0' || *at == '#';"),
+        "unit": "ex-1",
+        "holds": ((), 'at_end("#F")', "false"),
+        "gave": "true",
+        "same": ((), 'at_end("FF")', "false"),
+        "reference_differs": ((), 'at_end("#F")', "true"),
+        "reference_stops": (("const char *nowhere = NULL;",), "at_end(nowhere)", "false"),
+    },
+}
+LANGUAGES = [
+    pytest.param(language, marks=pytest.mark.cargo if language == "rust" else ())
+    for language in CASES
+]
+
+
+def claim(case, which):
+    setup, call, expected = case[which]
+    return {"unit_id": case["unit"], "setup": list(setup), "call": call, "expected": expected}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_only_an_input_on_which_the_two_differ_counts(tmp_path, language):
+    case = CASES[language]
+    opened = open_exercise(tmp_path / "work" / "one", language, case["folder"])
+    texts = dict(opened.vault.originals) | dict(opened.vault.solution)
+    file = opened.exercise.units[0].file
+    assert case["wrong"][0] in texts[file]
+    texts[file] = texts[file].replace(*case["wrong"], 1)
+    prober = Prober(Trials(tmp_path / "home"), opened, texts)
+
+    found = await prober.counter_example(claim(case, "holds"))
+    setup, call, expected = case["holds"]
+    assert found == CounterExample(case["unit"], setup, call, expected, case["gave"])
+    if language == "c":  # the fastest
+        assert await prober.counter_example(found) == found, "a kept one is tried again"
+
+    with pytest.raises(Refuted, match="the same as the reference"):
+        await prober.counter_example(claim(case, "same"))
+    for which in sorted({"reference_differs", "reference_stops", "by_chance"} & case.keys()):
+        with pytest.raises(Refuted, match="the reference does not do that"):
+            await prober.counter_example(claim(case, which))
+
+    setup, call, _ = case["holds"]
+    await prober.holds(setup, call, case["gave"])
+    with pytest.raises(Refuted, match="the answer is another one"):
+        await prober.holds(setup, call, case["holds"][2])
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"unit_id": "ex-9"}, "no unit"),
+        ({"call": "legs(['a'])"}, "calls no stub"),
+        ({"call": "legs_on_one_charge([1], 2"}, "does not parse"),
+        ({"expected": "legs_on_one_charge([1], 2)"}, "computed by the code under test"),
+        ({"setup": ["import os"]}, "uses os"),
+        ({"call": "legs_on_one_charge([len(open('src/exercise/tour.py').read())], 9)"}, "open"),
+        ({"call": "legs_on_one_charge(what, 2)"}, "the reference does not do that"),
+    ],
+)
+async def test_what_is_no_claim_about_a_stub_is_refused(tmp_path, change, why):
+    case = CASES["python"]
+    opened = open_exercise(tmp_path / "work" / "one", "python", case["folder"])
+    prober = Prober(Trials(tmp_path / "home"), opened, dict(opened.vault.originals))
+    with pytest.raises(Refuted, match=why):
+        await prober.counter_example(claim(case, "holds") | change)
+
+
+async def test_without_a_reference_nothing_is_compared(tmp_path):
+    case = CASES["python"]
+    opened = open_exercise(tmp_path / "work" / "one", "python", case["folder"])
+    texts = dict(opened.vault.originals)
+    opened.vault = type(opened.vault)(originals=opened.vault.originals)
+    with pytest.raises(Refuted, match="no reference"):
+        await Prober(Trials(tmp_path / "home"), opened, texts).counter_example(claim(case, "holds"))

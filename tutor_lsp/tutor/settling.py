@@ -1,0 +1,98 @@
+"""From a reviewer's payload to the review that is shown: claims are looked up or executed."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from tutor_lsp.core.positions import split_lines
+from tutor_lsp.core.review_check import Dropped, Evidence, checked, question_place
+from tutor_lsp.core.session import Answer, Attempt, CounterExample, Finding, Review
+from tutor_lsp.core.verdict import PASS, case_sentence, is_green, settle
+from tutor_lsp.tutor.opened import OpenExercise
+from tutor_lsp.tutor.probing import Prober, Refuted
+
+Notes = tuple[Dropped, ...]
+Payload = Mapping[str, Any]
+ASKS_AT = "D3"
+"""The depth at which a passed exercise ends with a question."""
+
+
+class Settling:
+    """Settles the review of one attempt on the texts that it ran on."""
+
+    def __init__(
+        self, opened: OpenExercise, attempt: Attempt, texts: Mapping[str, str], prober: Prober
+    ) -> None:
+        self._opened = opened
+        self._attempt = attempt
+        self._texts = texts
+        self._prober = prober
+        self._dropped: list[Dropped] = []
+        exercise = opened.exercise
+        self._evidence = Evidence(
+            report=attempt.report,
+            texts={file: texts[file] for file in opened.stub_files() if file in texts},
+            starter=exercise.starter,
+            tests=frozenset(test for unit in exercise.units for test in unit.tests),
+        )
+
+    async def settled(self, payload: Payload) -> tuple[Review, Notes]:
+        """The review, with just what stands and what holds when executed, and what was dropped."""
+        review, dropped = checked(payload, self._evidence)
+        self._dropped += dropped
+        example = None
+        if is_green(self._attempt.report):
+            example = await self._counter_example(payload.get("counter_example"))
+        review = settle(review, self._attempt.report, example)
+        if example is not None:
+            review = replace(review, findings=(*self._at_stub(example), *review.findings))
+        review = await self._asked(review, payload.get("question_probe"))
+        return review, tuple(self._dropped)
+
+    async def _counter_example(self, claim: Payload | None) -> CounterExample | None:
+        """The first that differs when executed: the reviewer's of now, else the one of the last
+        review, which need not be found again."""
+        reviews = [item.review for item in self._opened.session.attempts if item.review]
+        kept = reviews[-1].counter_example if reviews else None
+        for each in (claim, kept):
+            if each is None:
+                continue
+            try:
+                return await self._prober.counter_example(each)
+            except Refuted as refuted:
+                self._dropped.append(Dropped("counter-example", str(refuted)))
+        return None
+
+    def _at_stub(self, example: CounterExample) -> tuple[Finding, ...]:
+        """The counter-example as a finding on the name line of its stub."""
+        unit = self._opened.exercise.unit(example.unit)
+        site = self._opened.stubs(self._texts).site(example.unit)
+        if unit is None or site is None:
+            return ()
+        line = split_lines(self._texts[unit.file])[site.line - 1].strip()
+        claim = case_sentence(example)
+        evidence = "This was run on your code and on the reference."
+        return (Finding(unit.file, site.line, site.line, line, claim, evidence),)
+
+    async def _asked(self, review: Review, probe: Payload | None) -> Review:
+        """The review with its question only if its answer holds when executed."""
+        if review.question is None:
+            return review
+        try:
+            return replace(review, answer=await self._answer(review, probe))
+        except Refuted as refuted:
+            self._dropped.append(Dropped("question", str(refuted)))
+            return replace(review, question=None)
+
+    async def _answer(self, review: Review, probe: Payload | None) -> Answer:
+        """Raises Refuted with why there is no question."""
+        if review.verdict != PASS or self._opened.exercise.depth != ASKS_AT:
+            raise Refuted(f"questions follow a pass at {ASKS_AT}")
+        if probe is None:
+            raise Refuted("its answer is not known")
+        place = question_place(probe, self._evidence)
+        if place is None:
+            raise Refuted("the lines that it is about are not the learner's")
+        setup, call, value = tuple(probe["setup"]), str(probe["call"]), str(probe["answer"])
+        await self._prober.holds(setup, call, value)
+        return Answer(place, setup, call.strip(), value.strip())
