@@ -29,14 +29,22 @@ def place(home: Path, proven: ProvenExercise) -> Path:
     off the loop.
     """
     exercise = proven.exercise
-    parent = home / exercise.language
+    files = {**proven.files, RECORD: record(exercise)}
+    return place_files(home / exercise.language, proven.folder, files)
+
+
+def place_files(parent: Path, name: str, files: Mapping[str, str | bytes]) -> Path:
+    """Write files as the new folder `name`, or `name-2`, … where that is taken; that folder.
+
+    Complete or not at all, as `place`. Raises TutorError `HOME`. Blocks.
+    """
     incoming = parent / f"{_INCOMING}{os.getpid()}-{secrets.token_hex(4)}"
     try:
         parent.mkdir(parents=True, exist_ok=True)
         _sweep(parent)
         try:
-            write_tree(incoming, {**proven.files, RECORD: record(exercise)}, sync=True)
-            return _move(incoming, parent, proven.folder)
+            write_tree(incoming, files, sync=True)
+            return _move(incoming, parent, name)
         except BaseException:
             shutil.rmtree(incoming, ignore_errors=True)
             raise
@@ -54,7 +62,7 @@ def record(exercise: Exercise) -> str:
     return json.dumps(to_wire(exercise), ensure_ascii=False, indent=1) + "\n"
 
 
-def write_tree(folder: Path, files: Mapping[str, str], *, sync: bool = False) -> None:
+def write_tree(folder: Path, files: Mapping[str, str | bytes], *, sync: bool = False) -> None:
     """Write `files` into the new folder `folder`, all of them new; with `sync`, to the disk.
 
     Raises OSError, FileExistsError if `folder` is there already.
@@ -69,7 +77,7 @@ def write_tree(folder: Path, files: Mapping[str, str], *, sync: bool = False) ->
                 made.add(folder / parent)
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o666)
         with os.fdopen(handle, "wb") as stream:
-            stream.write(text.encode())
+            stream.write(text.encode() if isinstance(text, str) else text)
             if sync:
                 stream.flush()
                 os.fsync(handle)

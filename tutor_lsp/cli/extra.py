@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 import tutor_lsp
-from tutor_lsp.cli import cost, own
+from tutor_lsp.cli import cost, own, transfer
 from tutor_lsp.cli.main import ServeOptions
 from tutor_lsp.cli.runtime import DONE, REFUSED, Invocation
 from tutor_lsp.cli.verbs import common_params, options_of
@@ -122,6 +122,7 @@ EXTRA: tuple[Callable[[], click.Command], ...] = (
     _watch,
     _demo,
     cost.command,
+    *transfer.COMMANDS,
     *own.COMMANDS,
     _editor_path,
     _serve,

@@ -13,6 +13,7 @@ MINUTES = 25
 
 def with_own_topics(curriculum: Curriculum, records: Mapping[str, NodeRecord]) -> Curriculum:
     """The curriculum with the learner's own topics, each language's in a track at the end."""
+    there = {(node.language, node.id) for node in curriculum.nodes}
     nodes = [
         Node(
             id=record.node,
@@ -23,7 +24,7 @@ def with_own_topics(curriculum: Curriculum, records: Mapping[str, NodeRecord]) -
             minutes=MINUTES,
         )
         for record in records.values()
-        if record.own is not None and curriculum.node(record.node) is None
+        if record.own is not None and (record.language, record.node) not in there
     ]
     if not nodes:
         return curriculum

@@ -160,13 +160,20 @@ class Transaction(Protocol):
         """What is known on a node; an empty record if nothing is."""
 
     def nodes(self, language: str | None = None) -> dict[str, NodeRecord]:
-        """All records, by node id."""
+        """All records of a language by node id. Without a language those of all: of own topics
+        with the same id in several languages one."""
+
+    def all_nodes(self) -> list[NodeRecord]:
+        """Every record, in the order of their making."""
 
     def put_node(self, record: NodeRecord) -> None:
         """Insert or replace."""
 
     def log(self, event: Event) -> None:
         """Append to the event log."""
+
+    def log_past(self, at: str, event: Event) -> None:
+        """Append an event of another record, with its own time."""
 
     def events(
         self, *, session: str | None = None, kind: str | None = None

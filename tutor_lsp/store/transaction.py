@@ -137,6 +137,10 @@ class SqliteTransaction:
         records = [self._read(NodeRecord, body, f"topic {node}") for node, body in rows.fetchall()]
         return {record.node: record for record in records}
 
+    def all_nodes(self) -> list[NodeRecord]:
+        rows = self._connection.execute("SELECT node, body FROM nodes ORDER BY rowid")
+        return [self._read(NodeRecord, body, f"topic {node}") for node, body in rows.fetchall()]
+
     def put_node(self, record: NodeRecord) -> None:
         self._connection.execute(
             """
@@ -157,10 +161,13 @@ class SqliteTransaction:
         )
 
     def log(self, event: Event) -> None:
+        self.log_past(self._clock(), event)
+
+    def log_past(self, at: str, event: Event) -> None:
         session = None if event.session is None else column(event.session)
         self._connection.execute(
             "INSERT INTO events (at, kind, session, data) VALUES (?, ?, ?, ?)",
-            (self._clock(), event.kind, session, dump(event.data)),
+            (column(at), event.kind, session, dump(event.data)),
         )
 
     def events(

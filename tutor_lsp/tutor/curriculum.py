@@ -26,11 +26,11 @@ async def curriculum(app: "App", arguments: "CurriculumArguments") -> dict[str, 
     if arguments.language is not None:
         app.toolchain(arguments.language)
         languages = [arguments.language]
-    records = await app.db(lambda tx: tx.nodes())
-    known = with_own_topics(app.curriculum, records)
-    nodes = [
-        await _node(app, node, records) for language in languages for node in known.of(language)
-    ]
+    records = await app.db(lambda tx: {name: tx.nodes(name) for name in languages})
+    known = app.curriculum
+    for name in languages:
+        known = with_own_topics(known, records[name])
+    nodes = [await _node(app, node, records[name]) for name in languages for node in known.of(name)]
     return {
         "languages": languages,
         "tracks": [

@@ -137,7 +137,7 @@ def keep_end(tx: Transaction, session: Session, units: Collection[str], at: str)
         tx.log(Event("memory", data, session.id))
     if after != record:
         tx.put_node(after)
-    for other in tx.nodes().values():
+    for other in tx.all_nodes():
         if other.card is not None and (card := settled(other.card, at)) != other.card:
             tx.put_node(replace(other, card=card))
     return session

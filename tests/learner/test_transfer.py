@@ -1,0 +1,212 @@
+"""Export and import of the whole record: nothing is lost, nothing is overwritten."""
+
+import json
+from pathlib import Path
+
+import pytest
+from learner_kit import learner
+
+from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.session import NodeRecord, OwnTopic
+from tutor_lsp.tutor.transfer.export import export
+from tutor_lsp.tutor.transfer.take_in import take_in
+
+NODE = "python-functions"
+
+
+async def worked(me):
+    """A home with a passed exercise, one that goes on, an own topic and a claim."""
+    await me.pass_exercise(node=NODE)
+    await me.do("end")
+    session = await me.start(node="python-strings")
+    root = Path(session["workspace"])
+    (root / "notes.txt").write_text("mine", "utf-8")
+    (root / "raw.bin").write_bytes(b"\xff\x00")
+    await me.do("hint")
+    await me.do("claim", node="python-lists", known=True)
+    for language in ("python", "rust"):
+        own = NodeRecord(
+            "topic-chess", language, own=OwnTopic(f"Chess in {language}", "Chess", "D2")
+        )
+        await me.app.db(lambda tx, own=own: tx.put_node(own))
+    return root
+
+
+def plain(path):
+    """What an export holds, without what differs by nature."""
+    whole = json.loads(path.read_text())
+    del whole["exportedAt"]
+    whole["events"] = [event for event in whole["events"] if event["kind"] != "record-imported"]
+    return whole
+
+
+async def everything(me):
+    def read(tx):
+        return tx.sessions(), tx.all_nodes(), tx.events(), tx.active()
+
+    files = {path: path.read_bytes() for path in me.app.home.rglob("*") if path.is_file()}
+    return await me.app.db(read), {k: v for k, v in files.items() if "tutor.db" not in k.name}
+
+
+async def test_a_record_moves_to_another_machine_whole(me, tmp_path):
+    root = await worked(me)
+    first, second = tmp_path / "first.json", tmp_path / "second.json"
+    counted = await export(me.app, first)
+    assert (counted["sessions"], counted["folders"], counted["leftOut"]) == (2, 2, [])
+    assert first.stat().st_mode & 0o077 == 0
+
+    async with learner(tmp_path / "elsewhere") as other:
+        taken = await take_in(other.app, first)
+        assert (taken["sessions"], taken["folders"]) == (2, 2)
+        await export(other.app, second)
+        assert plain(second) == plain(first)
+        moved = tmp_path / "elsewhere" / "python" / root.name
+        assert (moved / "notes.txt").read_text() == "mine"
+        assert (moved / "raw.bin").read_bytes() == b"\xff\x00"
+
+        status = await other.do("status")
+        assert status["session"]["workspace"] == str(moved)
+        assert status["session"]["hintLevelUsed"] == 1
+        session = {"sessionId": status["session"]["id"], "workspace": str(moved)}
+        await other.solve(session)
+        assert (await other.do("attempt"))["mastery"]["after"] == 1
+
+        before = await everything(other)
+        again = await take_in(other.app, second)
+        assert not any(value for key, value in again.items() if key != "textsKept")
+        assert again["textsKept"] > 0  # solved meanwhile: the older texts are kept
+        texts = await other.app.db(lambda tx: tx.events(kind="imported-texts"))
+        await take_in(other.app, second)
+        after = await everything(other)
+        assert after[1] == before[1]
+        assert after[0][2] == before[0][2] + texts
+        assert len(texts) == 1
+
+
+async def test_importing_what_is_here_changes_nothing(me, tmp_path):
+    await worked(me)
+    file = tmp_path / "record.json"
+    await export(me.app, file)
+    before = await everything(me)
+    result = await take_in(me.app, file)
+    assert not any(result.values())
+    assert await everything(me) == before
+
+
+async def test_a_folder_that_is_there_is_never_written_into(me, tmp_path):
+    root = await worked(me)
+    file = tmp_path / "record.json"
+    await export(me.app, file)
+    taken = tmp_path / "elsewhere" / "python" / root.name
+    taken.mkdir(parents=True)
+    (taken / "mine.txt").write_text("here first")
+    async with learner(tmp_path / "elsewhere") as other:
+        await take_in(other.app, file)
+        assert [path.name for path in taken.iterdir()] == ["mine.txt"]
+        sessions = await other.do("sessions")
+        assert f"{taken}-2" in [session["workspace"] for session in sessions]
+
+
+async def test_two_homes_merge_without_loss(me, tmp_path):
+    await me.pass_exercise(node=NODE)
+    async with learner(tmp_path / "elsewhere") as other:
+        await other.pass_exercise(node="python-strings")
+        file = tmp_path / "record.json"
+        await export(other.app, file)
+    await take_in(me.app, file)
+    records = await me.app.db(lambda tx: tx.nodes("python"))
+    assert {name: record.mastery for name, record in records.items()} == {
+        NODE: 1,
+        "python-strings": 1,
+    }
+    assert all(record.card for record in records.values())
+    assert len(await me.do("sessions")) == 2
+
+
+BROKEN = {
+    "cut off": lambda text: text[: len(text) // 2],
+    "another file": lambda text: '{"name": "package"}',
+    "a list": lambda text: "[1, 2]",
+    "nothing": lambda text: "",
+}
+
+
+@pytest.mark.parametrize("how", BROKEN)
+async def test_a_broken_file_is_refused_and_nothing_changes(me, tmp_path, how):
+    await me.start(node=NODE)
+    file = tmp_path / "record.json"
+    await export(me.app, file)
+    file.write_text(BROKEN[how](file.read_text()))
+    await refused(me, file)
+
+
+async def refused(me, file):
+    before = await everything(me)
+    with pytest.raises(TutorError) as caught:
+        await take_in(me.app, file)
+    assert caught.value.kind == "IMPORT"
+    assert "Nothing was changed" in caught.value.message
+    assert await everything(me) == before
+    return caught.value.message
+
+
+def _set(*path_and_value):
+    *path, key, value = path_and_value
+
+    def change(whole):
+        for step in path:
+            whole = whole[step] if not callable(step) else step(whole)
+        whole[key] = value
+
+    return change
+
+
+def _only(whole):
+    return next(iter(whole.values()))
+
+
+WRONG_PARTS = {
+    "newer": _set("version", 2),
+    "version": _set("version", "1"),
+    "no sessions": lambda whole: whole.pop("sessions"),
+    "a session without id": lambda whole: whole["sessions"][0].pop("id"),
+    "depth": _set("sessions", 0, "depth", "D9"),
+    "language": _set("sessions", 0, "language", "../etc"),
+    "a folder outside": lambda whole: whole["folders"].update(
+        dict.fromkeys(whole["folders"], "../../x")
+    ),
+    "a file outside": _set("files", _only, "../../evil", "x"),
+    "an absolute file": _set("files", _only, "/tmp/evil", "x"),
+    "no base64": _set("files", _only, "a.bin", {"base64": "@@"}),
+    "mastery": _set("nodes", 0, "mastery", 7),
+    "card": _set("nodes", 0, "card", "stability", -1.0),
+    "time": _set("events", 0, "at", "yesterday"),
+    "the same session twice": lambda whole: whole["sessions"].append(whole["sessions"][0]),
+}
+
+
+async def test_a_record_with_a_wrong_part_is_refused_as_a_whole(me, tmp_path):
+    await me.pass_exercise(node=NODE)
+    file = tmp_path / "record.json"
+    await export(me.app, file)
+    text = file.read_text()
+    for name, change in WRONG_PARTS.items():
+        whole = json.loads(text)
+        change(whole)
+        file.write_text(json.dumps(whole))
+        said = await refused(me, file)
+        assert ("newer tutor" in said) is (name == "newer"), (name, said)
+
+
+async def test_a_file_that_is_there_is_not_replaced_unless_asked(me, tmp_path):
+    file = tmp_path / "record.json"
+    file.write_text("older")
+    with pytest.raises(TutorError, match="is there already"):
+        await export(me.app, file)
+    assert file.read_text() == "older"
+    await export(me.app, file, force=True)
+    assert json.loads(file.read_text())["version"] == 1
+    with pytest.raises(TutorError, match="cannot be written"):
+        await export(me.app, tmp_path / "no" / "such" / "folder.json")
+    with pytest.raises(TutorError, match="cannot be read"):
+        await take_in(me.app, tmp_path / "nothing.json")

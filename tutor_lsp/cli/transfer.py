@@ -1,0 +1,108 @@
+"""`tutor-lsp export` and `tutor-lsp import`: the whole learner record as one file."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tutor_lsp.cli.out import Out
+from tutor_lsp.cli.runtime import DONE, Invocation, run
+from tutor_lsp.cli.verbs import common_params, options_of
+
+if TYPE_CHECKING:
+    from tutor_lsp.tutor.app import App
+
+
+def export_command() -> click.Command:
+    """The verb `export`."""
+
+    def callback(file: str, *, force: bool, **values: Any) -> int:
+        invocation = _invocation(values)
+        path = Path(file).expanduser().absolute()
+
+        async def work(app: "App") -> int:
+            from tutor_lsp.tutor.transfer.export import export
+
+            invocation.show(await export(app, path, force=force), _exported)
+            return DONE
+
+        return run(invocation, work)
+
+    return click.Command(
+        "export",
+        callback=callback,
+        params=[
+            click.Argument(["file"]),
+            click.Option(["--force"], is_flag=True, help="Replace the file if it is there."),
+            *_params(),
+        ],
+        short_help="Write your whole record to one file",
+        help="Write your whole record to one JSON file: sessions with their exercises and your "
+        "texts, mastery, reviews that are due, topics of your own, and the event log. Keep it as a "
+        "backup, or import it on another machine. Settings are not part of it.\n\n\b\n"
+        "Example:\n  tutor-lsp export my-record.json",
+    )
+
+
+def import_command() -> click.Command:
+    """The verb `import`."""
+
+    def callback(file: str, **values: Any) -> int:
+        invocation = _invocation(values)
+        path = Path(file).expanduser().absolute()
+
+        async def work(app: "App") -> int:
+            from tutor_lsp.tutor.transfer.take_in import take_in
+
+            invocation.show(await take_in(app, path), _imported)
+            return DONE
+
+        return run(invocation, work)
+
+    return click.Command(
+        "import",
+        callback=callback,
+        params=[click.Argument(["file"]), *_params()],
+        short_help="Take in a record that was exported",
+        help="Take in a record that was exported, here or on another machine. It joins what is "
+        "here: nothing is overwritten, exercises get folders of their own, and importing the same "
+        "file again changes nothing. A broken or newer file is refused as a whole.\n\n\b\n"
+        "Example:\n  tutor-lsp import my-record.json",
+    )
+
+
+COMMANDS: tuple[Callable[[], click.Command], ...] = (export_command, import_command)
+
+
+def _params() -> list[click.Parameter]:
+    return [param for param in common_params() if param.name not in ("session", "path")]
+
+
+def _invocation(values: dict[str, Any]) -> Invocation:
+    return Invocation(options_of({"session": None, "path": None, **values}))
+
+
+def _exported(out: Out, result: dict[str, Any]) -> None:
+    out.line(("good", "Written: "), result["path"])
+    out.line(
+        f"{result['sessions']} sessions, {result['topics']} topics, {result['folders']} exercise "
+        f"folders, {result['events']} events."
+    )
+    for path in result["leftOut"]:
+        out.line(("bad", "! "), f"Left out, too large or not readable: {path}")
+
+
+def _imported(out: Out, result: dict[str, Any]) -> None:
+    if not any(result.values()):
+        out.line("Everything in it is here already.")
+        return
+    out.line(
+        f"New: {result['sessions']} sessions, {result['topics']} topics, {result['folders']} "
+        f"exercise folders, {result['events']} events."
+    )
+    if result["textsKept"]:
+        out.line(
+            f"{result['textsKept']} texts differ from yours here: yours stay, the others are kept "
+            "in the event log."
+        )

@@ -1,0 +1,203 @@
+"""What an exported record holds, and whether a text is one."""
+
+import base64
+import binascii
+import json
+import math
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+from typing import Any
+
+from tutor_lsp.core.curriculum import DEPTHS
+from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.exercise import Exercise
+from tutor_lsp.core.mastery import HIGHEST
+from tutor_lsp.core.session import NodeRecord, Session, Vault
+from tutor_lsp.core.spacing import read_time
+from tutor_lsp.core.wire import from_wire, to_wire
+
+FORMAT = "tutor-lsp-record"
+VERSION = 1
+_LANGUAGE = re.compile(r"[a-z0-9]+")
+_FOLDER = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,200}")
+
+
+@dataclass(frozen=True, slots=True)
+class PastEvent:
+    """A line of the event log with its time."""
+
+    at: str
+    kind: str
+    data: Mapping[str, Any]
+    session: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class KeptExercise:
+    """The exercise of a session with its vault."""
+
+    exercise: Exercise
+    vault: Vault
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """Everything of one learner. Sessions name no place: `folders` has the name of each one's
+    folder, `files` the bytes of what lies in it, both by session id.
+    """
+
+    sessions: tuple[Session, ...] = ()
+    exercises: Mapping[str, KeptExercise] = field(default_factory=dict)
+    nodes: tuple[NodeRecord, ...] = ()
+    events: tuple[PastEvent, ...] = ()
+    folders: Mapping[str, str] = field(default_factory=dict)
+    files: Mapping[str, Mapping[str, bytes]] = field(default_factory=dict)
+    active: str | None = None
+
+
+def written(kept: Kept, *, at: str, program: str) -> str:
+    """The record as the text of a file."""
+    whole = {
+        "format": FORMAT,
+        "version": VERSION,
+        "exportedAt": at,
+        "program": program,
+        "active": kept.active,
+        "nodes": to_wire(kept.nodes),
+        "sessions": to_wire(kept.sessions),
+        "exercises": to_wire(kept.exercises),
+        "events": to_wire(kept.events),
+        "folders": dict(kept.folders),
+        "files": {
+            session: {path: _text_or_base64(raw) for path, raw in files.items()}
+            for session, files in kept.files.items()
+        },
+    }
+    # ASCII, so that no lone surrogate of a learner's text can make it unwritable.
+    return json.dumps(whole, indent=1) + "\n"
+
+
+def read(text: str, name: str) -> Kept:
+    """The record of a file called `name`.
+
+    Raises TutorError `IMPORT` that says what is wrong with it; nothing has been changed then.
+    """
+    try:
+        whole = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise _refused(name, f"it is no JSON ({error})") from None
+    if not isinstance(whole, dict) or whole.get("format") != FORMAT:
+        raise _refused(name, "it is no exported record")
+    version = whole.get("version")
+    if not isinstance(version, int) or isinstance(version, bool) or version < 1:
+        raise _refused(name, f"its version {version!r} is no number from 1")
+    if version > VERSION:
+        raise TutorError(
+            "IMPORT",
+            f"{name} was written by a newer tutor (form {version}, this one knows {VERSION}). "
+            "Update the tutor and import it again. Nothing was changed.",
+            details={"version": version, "known": VERSION},
+        )
+    try:
+        kept = Kept(
+            sessions=from_wire(tuple[Session, ...], whole["sessions"]),
+            exercises=from_wire(Mapping[str, KeptExercise], whole["exercises"]),  # type: ignore[type-abstract]
+            nodes=from_wire(tuple[NodeRecord, ...], whole["nodes"]),
+            events=from_wire(tuple[PastEvent, ...], whole["events"]),
+            folders=from_wire(dict[str, str], whole["folders"]),
+            files={
+                session: {path: _bytes(value) for path, value in files.items()}
+                for session, files in whole["files"].items()
+            },
+            active=from_wire(str | None, whole["active"]),  # type: ignore[arg-type]
+        )
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise _refused(name, f"a part is missing or of another form ({error!r})") from None
+    for problem in _problems(kept):
+        raise _refused(name, problem)
+    return kept
+
+
+def _refused(name: str, why: str) -> TutorError:
+    return TutorError(
+        "IMPORT",
+        f"{name} cannot be imported: {why}. Export it again where it came from. Nothing was "
+        "changed.",
+    )
+
+
+def _problems(kept: Kept) -> Iterator[str]:
+    """What does not hold together, one sentence each."""
+    ids = [session.id for session in kept.sessions]
+    if len(set(ids)) != len(ids):
+        yield "a session is there twice"
+    for session in kept.sessions:
+        yield from _session_problems(session, kept.folders.get(session.id, ""))
+    for owner in (*kept.exercises, *kept.folders, *kept.files):
+        if owner not in ids:
+            yield f"something belongs to a session {owner!r} that is not there"
+    for owner, files in kept.files.items():
+        for path in files:
+            if not _stays_inside(path):
+                yield f"a file of session {owner!r} leads out of its folder: {path!r}"
+    for record in kept.nodes:
+        yield from _node_problems(record)
+    for event in kept.events:
+        if read_time(event.at) is None:
+            yield f"an event has the time {event.at!r}"
+
+
+def _session_problems(session: Session, folder: str) -> Iterator[str]:
+    if not session.id or session.depth not in DEPTHS:
+        yield f"session {session.id!r} has depth {session.depth!r}"
+    if not _LANGUAGE.fullmatch(session.language):
+        yield f"session {session.id!r} has language {session.language!r}"
+    if not _FOLDER.fullmatch(folder):
+        yield f"session {session.id!r} has no usable folder name"
+
+
+def _node_problems(record: NodeRecord) -> Iterator[str]:
+    levels = [record.mastery, *(n for line in record.history for n in (line.before, line.after))]
+    if not all(0 <= level <= HIGHEST for level in levels):
+        yield f"topic {record.node!r} has a mastery outside 0 to {HIGHEST}"
+    if not set(record.passed_depths) <= set(DEPTHS):
+        yield f"topic {record.node!r} was passed at an unknown depth"
+    if record.own is not None and record.own.depth not in DEPTHS:
+        yield f"topic {record.node!r} has depth {record.own.depth!r}"
+    card = record.card
+    if card is not None and (
+        read_time(card.due) is None
+        or read_time(card.last_review) is None
+        or not (math.isfinite(card.stability) and card.stability > 0)
+        or not 1 <= card.difficulty <= 10
+    ):
+        yield f"topic {record.node!r} has a card that no scheduler wrote"
+
+
+def _stays_inside(path: str) -> bool:
+    parts = PurePosixPath(path).parts
+    return (
+        bool(parts)
+        and not path.startswith("/")
+        and not {"..", "."} & set(path.split("/"))
+        and "\0" not in path
+        and "\\" not in path
+    )
+
+
+def _text_or_base64(raw: bytes) -> Any:
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError:
+        return {"base64": base64.b64encode(raw).decode("ascii")}
+
+
+def _bytes(value: Any) -> bytes:
+    if isinstance(value, str):
+        return value.encode("utf-8")
+    try:
+        return base64.b64decode(value["base64"], validate=True)
+    except binascii.Error as error:
+        raise ValueError(str(error)) from error

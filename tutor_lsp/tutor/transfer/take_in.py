@@ -1,0 +1,147 @@
+"""`tutor-lsp import`: another record joins this one; nothing that is here is lost."""
+
+import asyncio
+import hashlib
+import shutil
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tutor_lsp.authoring.workspace import place_files
+from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.merging import merge_nodes, merge_sessions, missing_events
+from tutor_lsp.core.ports import Transaction
+from tutor_lsp.core.session import Event, Session
+from tutor_lsp.core.wire import to_wire
+from tutor_lsp.tutor.transfer.export import folder_files
+from tutor_lsp.tutor.transfer.form import Kept, read
+
+if TYPE_CHECKING:
+    from tutor_lsp.tutor.app import App
+
+MOST_BYTES = 512 * 1024 * 1024
+
+
+async def take_in(app: "App", path: Path) -> dict[str, Any]:
+    """Merge the record in a file into this home's; what was new.
+
+    A session that is not known here gets its folder in this home, under a free name; folders that
+    are there are never written into. Other texts of a session that is known here go into the event
+    log. Importing the same file again changes nothing. Raises TutorError `IMPORT`, `HOME`, `STORE`;
+    nothing has been changed then.
+    """
+    kept = await asyncio.to_thread(_read, path)
+    here = await app.db(lambda tx: {session.id: session for session in tx.sessions()})
+    placed: dict[str, Path] = {}
+    texts = await asyncio.to_thread(_other_texts, kept, here)
+    try:
+        await asyncio.to_thread(_place_all, app.home, kept, here, placed)
+        return await app.db(lambda tx: _merge(tx, kept, app.home, placed, texts))
+    except TutorError:
+        for folder in placed.values():
+            await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
+        raise
+
+
+def _read(path: Path) -> Kept:
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            raise TutorError("IMPORT", f"{path} is too large to be a record. Nothing was changed.")
+        text = path.read_bytes().decode("utf-8")
+    except UnicodeDecodeError:
+        raise TutorError(
+            "IMPORT", f"{path} is no text, so it is no exported record. Nothing was changed."
+        ) from None
+    except OSError as error:
+        raise TutorError(
+            "IMPORT", f"{path} cannot be read: {error.strerror or error}. Nothing was changed."
+        ) from error
+    return read(text, str(path))
+
+
+def _other_texts(kept: Kept, here: Mapping[str, Session]) -> dict[str, dict[str, str]]:
+    """Texts of sessions that are known here which differ from what lies in their folders."""
+    found: dict[str, dict[str, str]] = {}
+    for name, files in kept.files.items():
+        if name not in here:
+            continue
+        root = Path(here[name].workspace)
+        mine = folder_files(root, []) if root.is_dir() else {}
+        differing = {
+            path: raw.decode("utf-8", "replace")
+            for path, raw in files.items()
+            if not path.startswith(".tutor/") and mine.get(path) != raw
+        }
+        if differing:
+            found[name] = differing
+    return found
+
+
+def _place_all(
+    home: Path, kept: Kept, here: Mapping[str, Session], placed: dict[str, Path]
+) -> None:
+    """Make the folders of sessions that are not known here; each is noted in `placed`."""
+    for session in kept.sessions:
+        files = kept.files.get(session.id)
+        if session.id not in here and files:
+            parent = home / session.language
+            placed[session.id] = place_files(parent, kept.folders[session.id], dict(files))
+
+
+def _merge(
+    tx: Transaction,
+    kept: Kept,
+    home: Path,
+    placed: Mapping[str, Path],
+    texts: Mapping[str, Mapping[str, str]],
+) -> dict[str, Any]:
+    new_sessions = 0
+    for session in kept.sessions:
+        known = tx.session(session.id)
+        if known is None:
+            root = placed.get(session.id) or home / session.language / kept.folders[session.id]
+            tx.put_session(replace(session, workspace=str(root), lesson=str(root / "LESSON.md")))
+            new_sessions += 1
+        else:
+            there = replace(session, workspace=known.workspace, lesson=known.lesson)
+            merged = merge_sessions(known, there)
+            if merged != known:
+                tx.put_session(merged)
+        if session.id in kept.exercises and tx.exercise(session.id) is None:
+            exercise = kept.exercises[session.id]
+            tx.put_exercise(session.id, exercise.exercise, exercise.vault)
+    new_nodes = 0
+    for record in kept.nodes:
+        known_record = tx.node(record.language, record.node)
+        merged_record = merge_nodes(known_record, record) if known_record.updated_at else record
+        if merged_record != known_record:
+            tx.put_node(merged_record)
+            new_nodes += 1
+    given = [to_wire(event) for event in kept.events]
+    missing = missing_events(tx.events(), given)
+    for event in missing:
+        tx.log_past(event["at"], Event(event["kind"], event["data"], event["session"]))
+    _keep_texts(tx, texts)
+    if tx.active() is None and kept.active in placed:
+        tx.set_active(kept.active)
+    result = {
+        "sessions": new_sessions,
+        "topics": new_nodes,
+        "events": len(missing),
+        "folders": len(placed),
+        "textsKept": sum(len(files) for files in texts.values()),
+    }
+    if new_sessions or new_nodes or missing:
+        tx.log(Event("record-imported", result))
+    return result
+
+
+def _keep_texts(tx: Transaction, texts: Mapping[str, Mapping[str, str]]) -> None:
+    """Keep other texts of known sessions, once each, in the event log."""
+    known = {event["data"].get("digest") for event in tx.events(kind="imported-texts")}
+    for name, files in texts.items():
+        whole = "\0".join(f"{path}\0{text}" for path, text in sorted(files.items()))
+        digest = hashlib.sha256(whole.encode("utf-8", "surrogatepass")).hexdigest()
+        if digest not in known:
+            tx.log(Event("imported-texts", {"digest": digest, "files": dict(files)}, name))
