@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.session import NodeRecord, OwnTopic, Review, TagRecord
+from tutor_lsp.core.session import Citation, NodeRecord, OwnTopic, Place, Review, TagRecord
 from tutor_lsp.core.spacing import read_time, text_of
 from tutor_lsp.tutor.learner import keep_hint_tags, keep_review
 
@@ -100,7 +100,8 @@ async def test_tags_of_reviews_and_hints_are_counted_with_their_place(me):
     tag = me.app.curriculum.node(NODE).tags[0]
     await me.do("attempt")
     kept = await me.app.find_session(session["sessionId"])
-    review = Review("FAIL", 30, "Not yet.", tags=(tag,))
+    cited = Citation(tag, Place("src/exercise/tickets.py", 9, 9, "return 1"), "test_y")
+    review = Review("FAIL", 30, "Not yet.", tags=(tag,), cited=(cited,))
     at = me.app.now()
 
     def work(tx):
@@ -119,7 +120,7 @@ async def test_tags_of_reviews_and_hints_are_counted_with_their_place(me):
     }
     events = await me.app.db(lambda tx: tx.events(kind="misconception"))
     assert [event["data"]["source"] for event in events] == ["review", "coach"]
-    assert events[0]["data"]["test"]
+    assert (events[0]["data"]["line"], events[0]["data"]["test"]) == (9, "test_y")
     assert events[1]["data"]["line"] == 3
 
 

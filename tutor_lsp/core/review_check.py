@@ -12,7 +12,7 @@ from typing import Any
 
 from tutor_lsp.core.quotes import QuoteSpan, find_quote, is_own, own_lines
 from tutor_lsp.core.report import TestOutcome, TestReport
-from tutor_lsp.core.session import Finding, Place, Review
+from tutor_lsp.core.session import Citation, Finding, Place, Review
 from tutor_lsp.core.verdict import is_green
 
 Payload = Mapping[str, Any]
@@ -45,7 +45,7 @@ def checked(payload: Payload, evidence: Evidence) -> tuple[Review, tuple[Dropped
     checking = _Checking(evidence)
     findings = tuple(checking.findings(payload.get("findings") or ()))
     improvement, place = checking.improvement(payload)
-    tags = tuple(dict.fromkeys(checking.tags(payload)))
+    cited = {citation.tag: citation for citation in checking.tags(payload)}
     review = Review(
         verdict=str(payload["verdict"]),
         score=int(payload["score"]),
@@ -54,7 +54,8 @@ def checked(payload: Payload, evidence: Evidence) -> tuple[Review, tuple[Dropped
         improvement=improvement,
         improvement_at=place,
         question=payload.get("question"),
-        tags=tags,
+        tags=tuple(cited),
+        cited=tuple(cited.values()),
         dropped_findings=sum(each.what == "finding" for each in checking.dropped),
     )
     return review, tuple(checking.dropped)
@@ -71,9 +72,9 @@ class _Checking:
         self._evidence = evidence
         given = list(evidence.starter.values())
         self._own = {file: own_lines(text, given) for file, text in evidence.texts.items()}
-        self._open = {
-            test.name for test in evidence.report.tests if test.outcome is not TestOutcome.PASSED
-        }
+        report = evidence.report
+        passed = {test.name for test in report.tests if test.outcome is TestOutcome.PASSED}
+        self._passing = frozenset() if is_green(report) else frozenset(passed)
 
     def findings(self, given: Iterable[Payload]) -> Iterable[Finding]:
         for item in given:
@@ -110,7 +111,7 @@ class _Checking:
             return None
         return Place(str(item["file"]), span.line, span.end_line, span.quote)
 
-    def tags(self, payload: Payload) -> Iterable[str]:
+    def tags(self, payload: Payload) -> Iterable[Citation]:
         """The tags with evidence: lines that the learner wrote, and a test that shows it, which
         is one that did not pass wherever there is such a one."""
         evidence: dict[str, list[Payload]] = {}
@@ -119,24 +120,18 @@ class _Checking:
         for tag in payload.get("tags") or ():
             why = "it has no evidence"
             for item in evidence.get(str(tag), ()):
-                reason = self._against(item)
-                if reason is None:
-                    yield str(tag)
+                place = self.own_place(item)
+                if place is None:
+                    why = f"no line of the learner's stands at {item['file']}:{item['line']}"
+                elif item["test"] not in self._evidence.tests:
+                    why = f"there is no test {item['test']}"
+                elif item["test"] in self._passing:
+                    why = f"{item['test']} passes"
+                else:
+                    yield Citation(str(tag), place, str(item["test"]))
                     break
-                why = reason
             else:
                 self.dropped.append(Dropped("tag", f"{tag}: {why}"))
-
-    def _against(self, item: Payload) -> str | None:
-        """Why this is no evidence of a tag, None if it is."""
-        if self.own_place(item) is None:
-            return f"no line of the learner's stands at {item['file']}:{item['line']}"
-        if item["test"] not in self._evidence.tests:
-            return f"there is no test {item['test']}"
-        ran = {test.name for test in self._evidence.report.tests}
-        if not is_green(self._evidence.report) and item["test"] in ran - self._open:
-            return f"{item['test']} passes"
-        return None
 
     def _find(self, item: Payload) -> QuoteSpan | None:
         text = self._evidence.texts.get(str(item["file"]))

@@ -43,6 +43,15 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
+class Citation:
+    """Where a misconception shows: lines that the learner wrote, and a test."""
+
+    tag: str
+    at: Place
+    test: str
+
+
+@dataclass(frozen=True, slots=True)
 class CounterExample:
     """An input that was executed: the reference gave `expected`, the learner's code did not.
 
@@ -60,7 +69,8 @@ class CounterExample:
 class Review:
     """A verdict after the rules of the verdict were applied. `score` is 0–100.
 
-    Every quote in it stands at its place; `dropped_findings` counts those that did not.
+    Every quote in it stands at its place; `dropped_findings` counts those that did not. `cited`
+    holds one citation for each of `tags`.
     """
 
     verdict: str
@@ -70,6 +80,7 @@ class Review:
     improvement: str | None = None
     question: str | None = None
     tags: tuple[str, ...] = ()
+    cited: tuple[Citation, ...] = ()
     improvement_at: Place | None = None
     answer: Answer | None = None
     counter_example: CounterExample | None = None

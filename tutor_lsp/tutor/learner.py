@@ -61,16 +61,15 @@ def keep_review(
         data = {"node": session.node, "rating": rating.name.lower(), "due": _due(after)}
         tx.log(Event("memory", data, session.id))
     tx.put_node(after)
-    failing = _first_failing(attempt)
-    for tag in dict.fromkeys(review.tags):
-        finding = review.findings[0] if review.findings else None
-        cited: dict[str, Any] = {
-            "file": finding.file if finding is not None else None,
-            "line": finding.line if finding is not None else None,
-            "test": failing,
+    for each in review.cited:
+        cited = {
+            "file": each.at.file,
+            "line": each.at.line,
+            "quote": each.at.quote,
+            "test": each.test,
             "attempt": attempt.number,
         }
-        tx.log(_sighting(session, tag, "review", cited))
+        tx.log(_sighting(session, each.tag, "review", cited))
     return Outcome(_claim(tx, curriculum, session, attempt, passed=passed, at=at))
 
 
@@ -187,7 +186,3 @@ def _expected(tx: Transaction, session: Session) -> float:
 
 def _due(record: NodeRecord) -> str | None:
     return record.card.due if record.card is not None else None
-
-
-def _first_failing(attempt: Attempt) -> str | None:
-    return next((t.name for t in attempt.report.tests if t.outcome != "passed"), None)

@@ -50,11 +50,11 @@ class Settling:
         return review, tuple(self._dropped)
 
     async def _counter_example(self, claim: Payload | None) -> CounterExample | None:
-        """The first that differs when executed: the reviewer's of now, else the one of the last
-        review, which need not be found again."""
+        """The first that differs when executed: the one of the last review, which need not be found
+        again, else the reviewer's of now."""
         reviews = [item.review for item in self._opened.session.attempts if item.review]
         kept = reviews[-1].counter_example if reviews else None
-        for each in (claim, kept):
+        for each in (kept, claim):
             if each is None:
                 continue
             try:
