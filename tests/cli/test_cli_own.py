@@ -1,8 +1,11 @@
 """Exercises of one's own in the terminal."""
 
+import asyncio
 import json
 
 import pytest
+
+from tutor_lsp.process.contain import probe_containment
 
 
 @pytest.fixture
@@ -22,6 +25,8 @@ def test_a_new_exercise_holds(own, cli, tmp_path):
     result = check()
     assert (result.code, result.out.count("\n")) == (0, 1)
     assert result.out.startswith("It holds: 3 units, 6 tests.")
+    contained = asyncio.run(probe_containment()).isolated
+    assert ("Its tests are not contained." in result.err) is not contained
     again = cli("new-exercise", str(folder))
     assert (again.code, again.error["kind"]) == (2, "BAD_ARGUMENT")
     other = cli("new-exercise", str(tmp_path / "c-basics-tea"), "--language", "c", "--json")

@@ -10,6 +10,7 @@ import pytest
 from process_kit import gone, shown
 
 from tutor_lsp.process import leftovers
+from tutor_lsp.process.box import Area
 from tutor_lsp.process.contain import Contain, Containment, probe_containment
 from tutor_lsp.process.environment import child_environment
 from tutor_lsp.process.leftovers import kill_leftovers
@@ -56,7 +57,7 @@ async def test_limits_are_set_where_nothing_isolates(tmp_path):
     code = (
         "import resource as r; print(r.getrlimit(r.RLIMIT_FSIZE)[0], r.getrlimit(r.RLIMIT_CPU)[0])"
     )
-    held = Containment().apply(spec(code, tmp_path), writable=(tmp_path,))
+    held = Containment().apply(spec(code, tmp_path), Area(tmp_path))
     size, seconds = (await run(held)).stdout.split()
     assert int(size) == 256 * 1024 * 1024
     assert int(seconds) >= 11
@@ -67,7 +68,7 @@ async def test_what_left_the_group_is_swept_up(tmp_path, no_process_left):
         pytest.skip("only /proc tells what a process was started with")
     code = "import subprocess; subprocess.Popen(['sleep', '60'], start_new_session=True)"
     contained = Containment()
-    await run(contained.apply(spec(code, tmp_path), writable=(tmp_path,), token="one"))
+    await run(contained.apply(spec(code, tmp_path), Area(tmp_path), token="one"))
     await shown("sleep", no_process_left)
     assert kill_leftovers("other") == 0
     await contained.clear("one")
@@ -142,13 +143,13 @@ async def test_bubblewrap_holds_files_network_and_processes(tmp_path, no_process
         port = str(listening.getsockname()[1])
         one = spec(ESCAPES, folder)
         one = Spec((*one.argv, str(tmp_path), port), folder, one.env, 10)
-        outcome = await run(found.apply(one, writable=(folder,)))
+        outcome = await run(found.apply(one, Area(folder)))
     assert outcome.stdout.decode().split("\n")[:4] == [
         "inside worked",
         "outside refused",
         "network refused",
         "True",
     ]
-    assert (folder / "inside").exists()
+    assert not (folder / "inside").exists()  # it was written to a copy
     await gone(no_process_left)
     assert shutil.which("bwrap") == found.bwrap

@@ -28,6 +28,7 @@ def check_command() -> click.Command:
 
             if not invocation.options.json:
                 invocation.err.line(("dim", f"Checking {path} …"))
+                await _tell_containment(app, invocation.err)
             result = await check_exercise(app, path, language)
             invocation.show(result, _shown)
             return DONE if result["ok"] else REFUSED
@@ -45,6 +46,14 @@ def check_command() -> click.Command:
         "Nothing is changed. Exit code 1 if something is to be mended.\n\n\b\n"
         "Example:\n  tutor-lsp check-exercise python-strings-shop-signs",
     )
+
+
+async def _tell_containment(app: "App", err: Out) -> None:
+    """Tests that somebody else wrote can do harm where nothing keeps them in."""
+    contain = await app.load("tutor_lsp.process.contain")
+    found = await contain.probe_containment()
+    if not found.isolated:
+        err.line(("dim", f"Its tests are not contained. {found.status().remedy}"))
 
 
 def new_command() -> click.Command:

@@ -32,11 +32,16 @@ class ToolStatus:
 
 @dataclass(frozen=True, slots=True)
 class RunLimits:
-    """Bounds of one run: seconds of wall clock in all and per test, bytes of output per test."""
+    """Bounds of one run: seconds of wall clock in all and per test, bytes of output per test.
+
+    `keeps_files`: what tests write to the workspace stays there for the next run, even where they
+    work in a throw-away copy.
+    """
 
     total_s: float = 60.0
     test_s: float = 5.0
     output_bytes: int = 64 * 1024
+    keeps_files: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,17 +4,18 @@ import asyncio
 import os
 import shutil
 import signal
-from collections.abc import Sequence
+import tempfile
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tutor_lsp.core.ports import ToolStatus
+from tutor_lsp.process.box import Area, boxed
 from tutor_lsp.process.child import Limits, Spec
 from tutor_lsp.process.environment import child_environment
 from tutor_lsp.process.leftovers import MARK, kill_leftovers
 from tutor_lsp.process.run import run
 
-PROBE_S = 2.0
+PROBE_S = 5.0
 SIGNALLED = 128  # bwrap ends with this plus the signal that ended the program
 FILE_BYTES = 256 * 1024 * 1024
 
@@ -28,11 +29,11 @@ class Containment:
 
     @property
     def isolated(self) -> bool:
-        """Whether runs have no network, no writable files but their own, and own process ids."""
+        """Whether runs have no network, a bounded throw-away copy to write to, own process ids."""
         return self.bwrap is not None
 
-    def apply(self, spec: Spec, *, writable: Sequence[Path], token: str = "") -> Spec:
-        """The spec, kept in: only the folders in `writable` may be written to.
+    def apply(self, spec: Spec, area: Area | None = None, *, token: str = "") -> Spec:
+        """The spec, kept in: it may write to its `area` alone, and only so much.
 
         `token` names the run to `clear`. Outside of bubblewrap only resource limits hold.
         """
@@ -43,11 +44,7 @@ class Containment:
         environment = {**spec.env, MARK: token} if token else spec.env
         argv = spec.argv
         if self.bwrap is not None:
-            box = [self.bwrap, "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"]
-            for folder in writable:
-                box += ["--bind", str(folder), str(folder)]
-            box += ["--unshare-all", "--die-with-parent", "--chdir", str(spec.cwd), "--"]
-            argv = (*box, *argv)
+            argv = boxed(self.bwrap, argv, spec.cwd, area)
         return replace(spec, argv=argv, env=environment, limits=limits)
 
     async def clear(self, token: str, scratch: Path | None = None) -> None:
@@ -95,11 +92,14 @@ async def probe_containment() -> Containment:
     program = shutil.which("bwrap")
     if program is None:
         return Containment(None, "Install bubblewrap (bwrap was not found)")
-    here = Path(os.sep)
-    box = Containment(program).apply(
-        Spec(("true",), here, child_environment(), PROBE_S, limits=Limits()), writable=()
-    )
-    outcome = await run(box)
+    here = Path(tempfile.mkdtemp(prefix="tutor-"))
+    try:
+        box = Containment(program).apply(
+            Spec(("true",), here, child_environment(), PROBE_S, limits=Limits()), Area(here)
+        )
+        outcome = await run(box)
+    finally:
+        shutil.rmtree(here, ignore_errors=True)
     if outcome.returncode == 0:
         return Containment(program, "")
     said = outcome.stderr.decode(errors="replace").strip()

@@ -13,6 +13,7 @@ from typing import IO
 
 from tutor_lsp.core.ports import RunLimits
 from tutor_lsp.core.report import BuildError, Location, RawReport, RawTest, RunOutcome, TestOutcome
+from tutor_lsp.process.box import Area, put_written
 from tutor_lsp.process.child import Limits, ProgramNotFound, Spec
 from tutor_lsp.process.contain import Containment
 from tutor_lsp.process.environment import child_environment
@@ -160,9 +161,10 @@ class CRun:
     async def _once(self, test: _Listed, scratch: Path, sanitizes: bool, limit_s: float) -> Ran:
         word, report = secrets.token_hex(16), scratch / secrets.token_hex(8)
         with tempfile.TemporaryFile() as channel:
-            spec = self._spec(test, channel, word, report, sanitizes, limit_s)
+            spec, area = self._spec(test, channel, word, report, sanitizes, limit_s)
             kept = Capped(spec.output_bytes, spec.tail_bytes)
             outcome = await run(spec, keep=kept)
+            put_written(area)
             said = os.pread(channel.fileno(), CHANNEL_BYTES, 0)
         return Ran(
             name=test.name,
@@ -184,7 +186,7 @@ class CRun:
         report: Path,
         sanitizes: bool,
         limit_s: float,
-    ) -> Spec:
+    ) -> tuple[Spec, Area]:
         environment = child_environment(
             {
                 "TUTOR_FD": str(channel.fileno()),
@@ -207,13 +209,26 @@ class CRun:
             # a sanitizer reserves terabytes of addresses; it has a limit of its own
             limits=Limits(memory_bytes=None if sanitizes else MEMORY),
         )
-        return self._containment.apply(spec, writable=(self._root, scratch), token=self._token)
+        area = Area(
+            self._root,
+            scratch,
+            gathered=(report.with_name(f"{report.name}."), _all_reports(report)),
+            written=report.with_name(f"written-{report.name}")
+            if self._limits.keeps_files
+            else None,
+        )
+        return self._containment.apply(spec, area, token=self._token), area
+
+
+def _all_reports(path: Path) -> Path:
+    return path.with_name(f"all-{path.name}")
 
 
 def _reports(path: Path) -> str:
-    """What sanitizers wrote: a file for each process."""
+    """What sanitizers wrote: a file for each process, or where it was gathered."""
     texts = []
-    for file in sorted(path.parent.glob(f"{path.name}.*")):
+    gathered = [each for each in [_all_reports(path)] if each.exists()]
+    for file in [*gathered, *sorted(path.parent.glob(f"{path.name}.*"))]:
         with file.open("rb") as stream:
             texts.append(stream.read(REPORT_BYTES).decode("utf-8", "replace"))
     return "\n".join(texts)

@@ -16,6 +16,7 @@ from typing import Any
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.ports import RunLimits
 from tutor_lsp.core.report import RawReport, RawTest, RunOutcome, TestOutcome
+from tutor_lsp.process.box import Area, put_written
 from tutor_lsp.process.child import Child, Limits, ProgramNotFound, Spec
 from tutor_lsp.process.contain import Containment
 from tutor_lsp.process.environment import child_environment
@@ -193,6 +194,7 @@ class PythonRun:
             self._child = None
             if self._timer is not None:
                 self._timer.cancel()
+        put_written(self._area(scratch))
         how = self._containment.how_it_ended(code)
         self._check_tools(output, how)
         running = record.running
@@ -241,4 +243,8 @@ class PythonRun:
             merge=True,
             limits=Limits(memory_bytes=MEMORY),
         )
-        return self._containment.apply(spec, writable=(self._workspace, scratch), token=self._token)
+        return self._containment.apply(spec, self._area(scratch), token=self._token)
+
+    def _area(self, scratch: Path) -> Area:
+        written = scratch / "written" if self._limits.keeps_files else None
+        return Area(self._workspace, scratch, written=written)

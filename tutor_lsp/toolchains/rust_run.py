@@ -13,6 +13,7 @@ from pathlib import Path
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.ports import RunLimits
 from tutor_lsp.core.report import Location, RawReport, RawTest, RunOutcome, TestOutcome
+from tutor_lsp.process.box import Area, put_written
 from tutor_lsp.process.child import Limits, ProgramNotFound, Spec
 from tutor_lsp.process.contain import Containment
 from tutor_lsp.process.environment import child_environment
@@ -44,6 +45,7 @@ BUILD = (
 LIST_S = 10.0
 CARGO_FAILED = 101  # what cargo itself ends with; rustup without a toolchain ends with 1
 TAIL = 16 * 1024
+LOG_BYTES = 64 * 1024
 MEMORY = 4 * 1024**3
 NO_TESTS = "There are no tests in tests/."
 _FUNCTION = re.compile(r"\bfn\s+(\w+)")
@@ -197,8 +199,8 @@ class RustRun:
         if self._logs:
             arguments += ["--logfile", str(scratch / "list")]
         # stderr apart: the note that --logfile is deprecated ends without a newline
-        spec = replace(self._spec(program, arguments, scratch, LIST_S), merge=False)
-        outcome = await run(spec)
+        spec, _ = self._spec(program, arguments, scratch, scratch / "list", LIST_S)
+        outcome = await run(replace(spec, merge=False))
         said = outcome.stdout.decode("utf-8", "replace")
         if self._logs and outcome.returncode != 0 and b"logfile" in outcome.stderr:
             self._logs = False
@@ -231,10 +233,11 @@ class RustRun:
             if self._logs:
                 arguments += ["--logfile", str(log)]
             limit = min(self._limits.test_s, left)
-            spec = self._spec(test.program, arguments, scratch, limit)
+            spec, area = self._spec(test.program, arguments, scratch, log, limit)
             kept = Capped(spec.output_bytes, spec.tail_bytes)
             outcome = await run(spec, keep=kept)
             log_text = self._read_log(log)
+            put_written(area)
         ran = Ran(
             name=test.name,
             returncode=outcome.returncode,
@@ -249,9 +252,14 @@ class RustRun:
     def _read_log(self, log: Path) -> str | None:
         if not self._logs:
             return None
-        return log.read_text(encoding="utf-8", errors="replace") if log.exists() else ""
+        if not log.exists():
+            return ""
+        with log.open("rb") as file:
+            return file.read(LOG_BYTES).decode("utf-8", "replace")
 
-    def _spec(self, program: str, arguments: list[str], scratch: Path, limit_s: float) -> Spec:
+    def _spec(
+        self, program: str, arguments: list[str], scratch: Path, log: Path, limit_s: float
+    ) -> tuple[Spec, Area]:
         spec = Spec(
             argv=(program, *arguments),
             cwd=self._workspace,
@@ -262,7 +270,9 @@ class RustRun:
             merge=True,
             limits=Limits(memory_bytes=MEMORY),
         )
-        return self._containment.apply(spec, writable=(self._workspace, scratch), token=self._token)
+        written = log.with_suffix(".written") if self._limits.keeps_files else None
+        area = Area(self._workspace, scratch, outputs=(log,), written=written)
+        return self._containment.apply(spec, area, token=self._token), area
 
 
 def _not_run(test: _Listed) -> RawTest:

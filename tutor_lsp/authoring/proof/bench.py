@@ -4,10 +4,12 @@ import asyncio
 import contextlib
 import shutil
 from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from tutor_lsp.core.ports import RunLimits, Toolchain
 from tutor_lsp.core.report import RawReport
+from tutor_lsp.process.box import Area
 from tutor_lsp.process.child import Limits, Spec
 from tutor_lsp.process.contain import Contain
 from tutor_lsp.process.environment import child_environment
@@ -33,9 +35,13 @@ class Lane:
         """Make the copy hold just these files; `leave` lets what a run left behind stay."""
         await put_files(self.folder, files, leave=leave)
 
-    async def run(self, tests: Sequence[str] | None = None) -> RawReport:
-        """Build and run what is there. Raises TutorError `TOOLCHAIN_MISSING`."""
-        return await self._toolchain.run(self.folder, tests=tests, limits=self._limits)
+    async def run(
+        self, tests: Sequence[str] | None = None, *, keeps_files: bool = False
+    ) -> RawReport:
+        """Build and run what is there; `keeps_files` as in `RunLimits`. Raises TutorError
+        `TOOLCHAIN_MISSING`."""
+        limits = replace(self._limits, keeps_files=keeps_files)
+        return await self._toolchain.run(self.folder, tests=tests, limits=limits)
 
 
 class Bench:
@@ -93,7 +99,7 @@ class Bench:
         )
         async with self._programs:
             if contained:
-                spec = (await self._contain.get()).apply(spec, writable=(folder,))
+                spec = (await self._contain.get()).apply(spec, Area(folder))
             return await run(spec)
 
 

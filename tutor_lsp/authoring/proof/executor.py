@@ -45,9 +45,9 @@ class Executor:
         each, in the same copy, which keeps what they leave behind."""
         async with self.bench.lane() as lane:
             await lane.put(self.trial.solved(solution))
-            reports = [await lane.run()]
+            reports = [await lane.run(keeps_files=True)]
             if reports[0].outcome is RunOutcome.PASSED and not self.trial.dialect.shares_process:
-                reports += [await lane.run() for _ in range(1, stable.RUNS)]
+                reports += [await lane.run(keeps_files=True) for _ in range(1, stable.RUNS)]
         return reports
 
     async def _mixed_runs(self, solution: Files) -> list[RawReport]:
@@ -56,10 +56,10 @@ class Executor:
         async with self.bench.lane() as lane:
             for files in await asyncio.to_thread(self._shuffled, solution):
                 await lane.put(files, leave=bool(reports))
-                report = await lane.run()
+                report = await lane.run(keeps_files=True)
                 if report.outcome is RunOutcome.BUILD_ERROR:  # their order was needed to load
                     await lane.put(self.trial.solved(solution), leave=True)
-                    report = await lane.run()
+                    report = await lane.run(keeps_files=True)
                 reports.append(report)
         return reports
 
