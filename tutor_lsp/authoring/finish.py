@@ -3,14 +3,19 @@
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any
 
 from tutor_lsp.authoring.model import LESSON, Candidate, ProvenExercise
+from tutor_lsp.authoring.remedial import Need, with_remedial
 from tutor_lsp.core.exercise import Exercise, Proof
 from tutor_lsp.core.session import Vault
 from tutor_lsp.library.loader import BundledExercise
 from tutor_lsp.library.markdown import headings
+from tutor_lsp.library.remedial import Remedial
 
+NO_NEED = Need()
+NO_TEXTS: Mapping[str, Remedial] = MappingProxyType({})
 _SLUG = 40
 _TITLE = 80
 
@@ -26,12 +31,15 @@ def finish(
     bundled: BundledExercise | None,
     minutes: int | None,
     challenge: bool,
+    need: Need = NO_NEED,
+    texts: Mapping[str, Remedial] = NO_TEXTS,
 ) -> ProvenExercise:
     """What is placed, and what stays in the vault.
 
     Title, minutes, folder and hints are those of the bundled exercise; else the title is the
     lesson's, `title` without one, and the folder is named after node and scaffold id. A challenge
-    has a page in place of the lesson.
+    has a page in place of the lesson. A bundled lesson takes up what the learner needs; a model
+    was told to write that itself.
     """
     files, units = dict(candidate.files), candidate.units
     description = str(scaffold["exercise_description"])
@@ -39,6 +47,8 @@ def finish(
     if challenge:
         files[LESSON] = _challenge(name, description)
         units = tuple(replace(unit, lesson_line=1) for unit in units)
+    elif bundled is not None:
+        files[LESSON], units = with_remedial(files[LESSON], units, bundled.hints, need, texts)
     exercise = Exercise(
         id=str(scaffold["scaffold_id"]),
         node=str(scaffold["node_id"]),

@@ -16,6 +16,7 @@ from tutor_lsp.authoring.loop import CAPS, StageRejectedError, refusal, run_expa
 from tutor_lsp.authoring.model import Candidate, ProofResult, ProvenExercise, Stages
 from tutor_lsp.authoring.proof import LIMITS
 from tutor_lsp.authoring.record import Record
+from tutor_lsp.authoring.remedial import Need
 from tutor_lsp.authoring.repair.mend import mend
 from tutor_lsp.authoring.repair.repair import Repairs
 from tutor_lsp.authoring.repair.sections import Made
@@ -34,6 +35,7 @@ from tutor_lsp.core.ports import (
 )
 from tutor_lsp.core.stage import EXPAND_ROLES, Rejection, Role, StageRequest, StageResult
 from tutor_lsp.library.loader import BundledExercise, Library, shipped_proof
+from tutor_lsp.library.remedial import remedial_texts
 from tutor_lsp.stages.conversation import LIMIT_S, Conversation
 from tutor_lsp.stages.subject import LearnerState, NodeBrief
 from tutor_lsp.stages.tutoring import solution_request
@@ -311,6 +313,8 @@ class _Setup:
             bundled=self._bundled(str(scaffold["scaffold_id"])),
             minutes=self.request.minutes,
             challenge=self.request.challenge,
+            need=Need(tuple(self.request.learner.tags.items())),
+            texts=remedial_texts(self.request.language) if self.request.learner.tags else {},
         )
         return replace(made, resumed=self.resumed, record=self.record.key)
 

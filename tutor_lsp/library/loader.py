@@ -30,7 +30,7 @@ BUNDLED = Path(__file__).parent
 """The library that ships with the package."""
 
 MAX_FILE_BYTES = 128 * 1024
-_NOT_EXERCISES = frozenset({"curriculum", "target"})
+_NOT_EXERCISES = frozenset({"curriculum", "remedial", "target"})
 _LANGUAGE = re.compile(r"[a-z0-9]+")
 _IGNORED = frozenset({"__pycache__", "target"})
 

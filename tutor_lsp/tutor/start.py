@@ -13,7 +13,7 @@ from tutor_lsp.core.curriculum import Node
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.mastery import open_tags
 from tutor_lsp.core.ports import Transaction
-from tutor_lsp.core.session import Event, Session
+from tutor_lsp.core.session import Event, NodeRecord, Session
 from tutor_lsp.tutor.advice import recommendations
 from tutor_lsp.tutor.again import Started, begin_again
 from tutor_lsp.tutor.choose import Continue, Plan, decide
@@ -160,12 +160,15 @@ async def _learner(app: "App", plan: Plan, subject: Any) -> Any:
     if plan.node is None:
         return subject.LearnerState(challenge=plan.challenge)
     node = plan.node
-    record = await app.db(lambda tx: tx.node(node.language, node.id))
-    return subject.LearnerState(
-        mastery=record.mastery,
-        tags={tag: record.tags[tag].count for tag in open_tags(record)},
-        challenge=plan.challenge,
-    )
+    records = await app.db(lambda tx: tx.nodes(node.language))
+    record = records.get(node.id, NodeRecord(node.id, node.language))
+    tags: dict[str, int] = {}
+    # The node's own first, then those of what it builds on: their lessons may never be seen again.
+    for each in (node, *app.curriculum.requirements(node.id)):
+        known = records.get(each.id, NodeRecord(each.id, node.language))
+        for tag in open_tags(known):
+            tags.setdefault(tag, known.tags[tag].count)
+    return subject.LearnerState(record.mastery, dict(list(tags.items())[:3]), plan.challenge)
 
 
 async def _place(app: "App", plan: Plan, proven: "ProvenExercise", authoring: Any) -> OpenExercise:

@@ -1,0 +1,44 @@
+"""Short texts against misconceptions: one per tag, with a worked example that runs."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from tutor_lsp.library.loader import BUNDLED
+from tutor_lsp.library.markdown import body, split_at
+
+
+@dataclass(frozen=True, slots=True)
+class Remedial:
+    """What is said about a misconception; `text` is Markdown without headings."""
+
+    tag: str
+    title: str
+    text: str
+
+
+def remedial_texts(language: str, root: Path = BUNDLED) -> Mapping[str, Remedial]:
+    """The texts of a language from `<root>/remedial/<language>.md`, by tag; empty without one.
+
+    Each begins with `## tag: Title`. Blocks.
+    """
+    try:
+        text = (root / "remedial" / f"{language}.md").read_text("utf-8")
+    except FileNotFoundError:
+        return {}
+    found: dict[str, Remedial] = {}
+    for piece in split_at(text, 2):
+        tag, _, title = piece.partition("\n")[0].removeprefix("## ").partition(":")
+        found[tag.strip()] = Remedial(tag.strip(), title.strip(), body(piece))
+    return found
+
+
+def about(tag: str, texts: Mapping[str, Remedial]) -> Remedial:
+    """The text on a tag, or where nobody wrote one a reminder that claims nothing."""
+    words = tag.replace("-", " ").replace("_", " ")
+    return texts.get(tag) or Remedial(
+        tag,
+        words[:1].upper() + words[1:],
+        f"“{words}” has come up in your work before. Before you run the tests of a stub, look "
+        "through your text for it once.",
+    )
