@@ -6,6 +6,10 @@ from pathlib import Path
 import pytest
 from learner_kit import learner
 
+from tutor_lsp.core.report import Remark, RunOutcome, TestReport
+from tutor_lsp.core.review_check import Evidence
+from tutor_lsp.tutor.linting import best
+
 CASES = {
     "python": {
         "node": "python-loops",
@@ -163,3 +167,35 @@ async def test_tags_with_evidence_are_counted_and_a_question_has_an_executed_ans
         third = await me.do("attempt")
         assert third["review"] is None
         assert "review-unknown-tag" in third["reviewError"]
+
+
+async def test_without_a_model_the_linter_speaks_of_the_learners_lines_alone(tmp_path):
+    async with learner(tmp_path / "home") as me:
+        session = await me.start(language="python", node="python-loops")
+        await me.solve(session)
+        path = Path(session["workspace"], "src/exercise/tour.py")
+        right = path.read_text("utf-8")
+        clean = (await me.do("attempt"))["review"]
+        assert (clean["verdict"], clean["improvement"]) == ("PASS", None)
+        longer = "    count = 0\n    unused = 1\n    for km in kms:\n"
+        path.write_text(right.replace("    count = 0\n    for km in kms:\n", longer), "utf-8")
+        review = (await me.do("attempt"))["review"]
+        assert review["improvement"].endswith("`unused` is assigned to but never used (F841).")
+        line = path.read_text("utf-8").split("\n")[review["improvementAt"]["line"] - 1]
+        assert line == "    unused = 1"
+
+
+def test_a_remark_on_given_lines_is_left_out_and_defects_come_first():
+    given = "def f():\n    a = 1\n"
+    text = given + "    b = 2\n    c = 3\n"
+    report = TestReport("r", RunOutcome.PASSED)
+    evidence = Evidence(report, {"src/a.py": text}, {"src/a.py": given}, frozenset())
+    remarks = [
+        Remark("src/a.py", 2, 2, "F841", "given", 0),
+        Remark("src/a.py", 3, 3, "SIM1", "clearer", 1),
+        Remark("src/a.py", 4, 4, "F841", "defect", 0),
+        Remark("src/other.py", 1, 1, "F841", "elsewhere", 0),
+    ]
+    remark, place = best(remarks, evidence)
+    assert (remark.message, place.line, place.quote) == ("defect", 4, "c = 3")
+    assert best(remarks[:1], evidence) is None

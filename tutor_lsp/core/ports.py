@@ -1,13 +1,13 @@
 """Protocols that other packages implement; the composition root puts them together."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
 from tutor_lsp.core.exercise import Exercise
-from tutor_lsp.core.report import BuildError, Failure, RawReport, RawTest
+from tutor_lsp.core.report import BuildError, Failure, RawReport, RawTest, Remark
 from tutor_lsp.core.session import Event, NodeRecord, Session, Vault
 from tutor_lsp.core.stage import BackendAnswer, Role, StageRequest, StageResult
 
@@ -129,6 +129,12 @@ class Toolchain(SourceReader, Protocol):
         """Build and run all tests, or those named. Cancelling the task kills every process.
 
         Never raises for what learner code does; raises TutorError `TOOLCHAIN_MISSING`."""
+
+    async def lint(self, folder: Path, files: Collection[str], limit_s: float) -> Sequence[Remark]:
+        """What the language's linter says of these files of a folder that builds, by line.
+
+        Empty where there is no linter or it does not answer within `limit_s` seconds. Runs no
+        code of the folder and writes only below its build folder."""
 
     def explain(self, test: RawTest, files: Mapping[str, str], stubs: Sequence[str]) -> Failure:
         """One sentence for a test that did not pass (DESIGN 5.16), from the texts that ran."""

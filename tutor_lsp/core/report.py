@@ -128,3 +128,19 @@ class TestReport:
     duration_ms: float = 0.0
     command: str = ""
     reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """What a linter says of lines `line`..`end_line` (1-based) of a workspace file.
+
+    `rule` is the linter's own name for it; `rank` is 0 for what may be a defect, 1 for what can
+    be written more clearly.
+    """
+
+    file: str
+    line: int
+    end_line: int
+    rule: str
+    message: str
+    rank: int = 1

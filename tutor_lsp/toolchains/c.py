@@ -1,11 +1,11 @@
 """The C toolchain: a compiler, a small header of our own, one process per test."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.ports import FunctionSite, RunLimits, TestSite, ToolStatus
-from tutor_lsp.core.report import BuildError, Failure, RawReport, RawTest
+from tutor_lsp.core.report import BuildError, Failure, RawReport, RawTest, Remark
 from tutor_lsp.core.stage import Role
 from tutor_lsp.process.child import ProgramNotFound, Spec
 from tutor_lsp.process.contain import Contain
@@ -99,6 +99,11 @@ class CToolchain:
         containment = await self._contain.get()
         bounds = limits or RunLimits()
         return await CRun(workspace, tests, bounds, containment, self._compiler).report()
+
+    async def lint(self, folder: Path, files: Collection[str], limit_s: float) -> Sequence[Remark]:
+        from tutor_lsp.toolchains import c_lint
+
+        return await c_lint.lint(folder, files, limit_s, self._compiler)
 
     def explain(self, test: RawTest, files: Mapping[str, str], stubs: Sequence[str]) -> Failure:
         from tutor_lsp.toolchains.c_explain import explain

@@ -3,11 +3,11 @@
 import os
 import shlex
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 from tutor_lsp.core.ports import FunctionSite, RunLimits, TestSite, ToolStatus
-from tutor_lsp.core.report import BuildError, Failure, RawReport, RawTest
+from tutor_lsp.core.report import BuildError, Failure, RawReport, RawTest, Remark
 from tutor_lsp.core.stage import Role
 from tutor_lsp.process.child import ProgramNotFound, Spec
 from tutor_lsp.process.contain import Contain
@@ -80,6 +80,11 @@ class PythonToolchain:
         bounds = limits or RunLimits()
         interpreter = self.interpreter(workspace)
         return await PythonRun(interpreter, workspace, tests, bounds, containment).report()
+
+    async def lint(self, folder: Path, files: Collection[str], limit_s: float) -> Sequence[Remark]:
+        from tutor_lsp.toolchains import python_lint
+
+        return await python_lint.lint(folder, files, limit_s)
 
     def explain(self, test: RawTest, files: Mapping[str, str], stubs: Sequence[str]) -> Failure:
         from tutor_lsp.toolchains.python_explain import explain

@@ -1,11 +1,11 @@
 """The Rust toolchain: cargo, offline, one process per test."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 from tutor_lsp.core.ports import FunctionSite, RunLimits, TestSite, ToolStatus
-from tutor_lsp.core.report import BuildError, Failure, RawReport, RawTest
+from tutor_lsp.core.report import BuildError, Failure, RawReport, RawTest, Remark
 from tutor_lsp.core.stage import Role
 from tutor_lsp.process.child import ProgramNotFound, Spec
 from tutor_lsp.process.contain import Contain
@@ -77,6 +77,11 @@ class RustToolchain:
     ) -> RawReport:
         containment = await self._contain.get()
         return await RustRun(workspace, tests, limits or RunLimits(), containment).report()
+
+    async def lint(self, folder: Path, files: Collection[str], limit_s: float) -> Sequence[Remark]:
+        from tutor_lsp.toolchains import rust_lint
+
+        return await rust_lint.lint(folder, files, limit_s)
 
     def explain(self, test: RawTest, files: Mapping[str, str], stubs: Sequence[str]) -> Failure:
         from tutor_lsp.toolchains.rust_explain import explain

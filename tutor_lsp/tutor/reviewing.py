@@ -14,6 +14,7 @@ from tutor_lsp.core.wire import to_wire
 from tutor_lsp.tutor.coach_file import note_for_learner, review_text
 from tutor_lsp.tutor.context import tutoring_backend, tutoring_context, working
 from tutor_lsp.tutor.learner import keep_review
+from tutor_lsp.tutor.linting import with_improvement
 from tutor_lsp.tutor.opened import OpenExercise
 from tutor_lsp.tutor.probing import Prober
 from tutor_lsp.tutor.settling import Notes, Settling
@@ -75,7 +76,10 @@ async def _review(
             kind = result.kind.value if result.kind is not None else "EXECUTION_FAILED"
             raise TutorError(kind, f"{kind}: {result.reason}")
         settling = Settling(opened, attempt, texts, Prober(app.trials, opened, texts))
-        return await settling.settled(result.payload)
+        review, notes = await settling.settled(result.payload)
+        if not backend.needs_prompt:
+            review = await with_improvement(review, settling.evidence, opened, app.trials)
+        return review, notes
 
 
 async def _keep(

@@ -29,7 +29,7 @@ class Settling:
         self._prober = prober
         self._dropped: list[Dropped] = []
         exercise = opened.exercise
-        self._evidence = Evidence(
+        self.evidence = Evidence(
             report=attempt.report,
             texts={file: texts[file] for file in opened.stub_files() if file in texts},
             starter=exercise.starter,
@@ -38,7 +38,7 @@ class Settling:
 
     async def settled(self, payload: Payload) -> tuple[Review, Notes]:
         """The review, with just what stands and what holds when executed, and what was dropped."""
-        review, dropped = checked(payload, self._evidence)
+        review, dropped = checked(payload, self.evidence)
         self._dropped += dropped
         example = None
         if is_green(self._attempt.report):
@@ -90,7 +90,7 @@ class Settling:
             raise Refuted(f"questions follow a pass at {ASKS_AT}")
         if probe is None:
             raise Refuted("its answer is not known")
-        place = question_place(probe, self._evidence)
+        place = question_place(probe, self.evidence)
         if place is None:
             raise Refuted("the lines that it is about are not the learner's")
         setup, call, value = tuple(probe["setup"]), str(probe["call"]), str(probe["answer"])

@@ -17,7 +17,7 @@ import hashlib
 import os
 import shutil
 import time
-from collections.abc import Collection, Mapping
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,7 +25,7 @@ from tutor_lsp.authoring.proof.bench import put_files
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.judge import judge, plain_name
 from tutor_lsp.core.ports import RunLimits
-from tutor_lsp.core.report import RawReport, RunOutcome, TestReport
+from tutor_lsp.core.report import RawReport, Remark, RunOutcome, TestReport
 from tutor_lsp.tutor.lock import exercise_lock
 from tutor_lsp.tutor.opened import OpenExercise, read_text
 
@@ -96,6 +96,22 @@ class Trials:
             only=asked,
         )
 
+    async def lint(
+        self, opened: OpenExercise, texts: Mapping[str, str], files: Collection[str], limit_s: float
+    ) -> Sequence[Remark]:
+        """What the linter says of `files` among these texts, by line; empty where there is no
+        linter, where it takes longer than `limit_s` seconds, and for a folder not trusted.
+
+        Raises TutorError `HOME` if the copy cannot be written.
+        """
+        if not opened.session.trusted:
+            return ()
+        placed = await self._texts(opened, texts)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(limit_s), self._copy(opened, placed) as folder:
+                return await opened.toolchain.lint(folder, files, limit_s)
+        return ()
+
     async def warm(self, opened: OpenExercise) -> None:
         """Build the copy ahead, once per process; does nothing where that is not possible."""
         if opened.session.id in self._warm or not opened.session.trusted:
@@ -123,13 +139,19 @@ class Trials:
         tests: Collection[str],
         limits: RunLimits,
     ) -> RawReport:
+        async with self._copy(opened, files) as folder:
+            await asyncio.to_thread(_link_environment, opened.root, folder)
+            return await opened.toolchain.run(folder, tests=sorted(tests), limits=limits)
+
+    @contextlib.asynccontextmanager
+    async def _copy(self, opened: OpenExercise, files: Mapping[str, str]) -> AsyncIterator[Path]:
+        """The copy, holding just these files, for as long as it is needed."""
         folder = self.copy_of(opened)
         try:
             await asyncio.to_thread(self._prepare, folder)
             async with exercise_lock(folder, _nobody):
                 await put_files(folder, files)
-                await asyncio.to_thread(_link_environment, opened.root, folder)
-                return await opened.toolchain.run(folder, tests=sorted(tests), limits=limits)
+                yield folder
         except OSError as error:
             raise TutorError(
                 "HOME",

@@ -1,0 +1,74 @@
+"""Linters: what they say of a learner's lines, and nothing of the references that we ship."""
+
+import shutil
+
+import pytest
+
+from tutor_lsp.library.loader import BUNDLED, Library
+from tutor_lsp.toolchains import python_lint
+from tutor_lsp.toolchains.registry import toolchains
+
+TOOLCHAINS = toolchains()
+LIBRARY = Library([BUNDLED])
+BAD = {
+    "python": (
+        {"src/exercise/a.py": "def f(x):\n    if x == None:\n        return True\n    return x\n"},
+        ("src/exercise/a.py", 2, "E711", 0),
+    ),
+    "rust": (
+        {
+            "src/lib.rs": "pub fn f(s: &str) -> bool {\n    s.len() == 0\n}\n",
+            "Cargo.toml": '[package]\nname = "exercise"\nversion = "0.1.0"\nedition = "2021"\n',
+        },
+        ("src/lib.rs", 2, "clippy::len_zero", 1),
+    ),
+    "c": (
+        {"src/a.c": "int f(int n)\n{\n    for (int n = 0; n < 3; n++) { }\n    return n;\n}\n"},
+        ("src/a.c", 3, "-Wshadow", 0),
+    ),
+}
+LANGUAGES = [
+    pytest.param(language, marks=pytest.mark.cargo if language == "rust" else ())
+    for language in BAD
+]
+
+
+def placed(folder, files):
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, "utf-8")
+    return [name for name in files if name.startswith("src/")]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_a_remark_has_place_rule_and_reason(tmp_path, language):
+    files, expected = BAD[language]
+    names = placed(tmp_path, files)
+    found = await TOOLCHAINS[language].lint(tmp_path, names, 60)
+    assert [(each.file, each.line, each.rule, each.rank) for each in found] == [expected]
+    assert all(each.message for each in found)
+    if language == "rust":
+        assert found[0].message.endswith("`s.is_empty()`")
+    assert await TOOLCHAINS[language].lint(tmp_path, ["src/other"], 60) == ()
+
+
+async def test_references_of_the_library_are_clean(tmp_path):
+    for entry in LIBRARY.entries("python"):
+        names = placed(tmp_path / entry.id, LIBRARY.load(entry).solution)
+        assert await TOOLCHAINS["python"].lint(tmp_path / entry.id, names, 60) == ()
+    for entry in LIBRARY.entries("c"):
+        bundled = LIBRARY.load(entry)
+        files = TOOLCHAINS["c"].complete(bundled.files)
+        placed(tmp_path / entry.id, files)
+        names = placed(tmp_path / entry.id, bundled.solution)
+        assert await TOOLCHAINS["c"].lint(tmp_path / entry.id, names, 60) == ()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_a_linter_that_is_missing_or_slow_says_nothing(tmp_path, monkeypatch, language):
+    names = placed(tmp_path, BAD[language][0])
+    assert await TOOLCHAINS[language].lint(tmp_path, names, 0.001) == ()
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(python_lint.sys, "executable", str(tmp_path / "python"))
+    assert shutil.which("ruff") is None
+    assert await toolchains()[language].lint(tmp_path, names, 60) == ()

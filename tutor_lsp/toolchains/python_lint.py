@@ -1,0 +1,77 @@
+"""Ruff's remarks, with rules that say something to a learner and none about layout."""
+
+import json
+import shutil
+import sys
+from collections.abc import Collection, Iterator
+from pathlib import Path
+
+from tutor_lsp.core.report import Remark
+from tutor_lsp.process.child import ProgramNotFound, Spec
+from tutor_lsp.process.environment import child_environment
+from tutor_lsp.process.run import run
+
+RULES = "F,E7,B,C4,SIM,RET,PIE"
+NOT = "F401,B905,RET503,SIM105,SIM117"
+"""Left out: what is true of given code too, and what an early lesson does not teach."""
+OUTPUT_BYTES = 1024 * 1024
+_DEFECTS = ("F", "B", "E711", "E712", "E721")
+
+
+def find() -> str | None:
+    """Path of ruff: on the PATH, or beside the Python that this server runs in."""
+    beside = Path(sys.executable).with_name("ruff")
+    found = shutil.which("ruff", path=child_environment()["PATH"])
+    return found or (str(beside) if beside.is_file() else None)
+
+
+async def lint(folder: Path, files: Collection[str], limit_s: float) -> tuple[Remark, ...]:
+    """See `core.ports.Toolchain.lint`."""
+    ruff = find()
+    if ruff is None:
+        return ()
+    options = (
+        "--isolated",
+        "--no-cache",
+        "--output-format=json",
+        "--select",
+        RULES,
+        "--ignore",
+        NOT,
+    )
+    spec = Spec(
+        argv=(ruff, "check", *options, "--", *sorted(files)),
+        cwd=folder,
+        env=child_environment(),
+        limit_s=limit_s,
+        output_bytes=OUTPUT_BYTES,
+    )
+    try:
+        ended = await run(spec)
+    except ProgramNotFound:
+        return ()
+    if ended.timed_out:
+        return ()
+    return tuple(remarks(ended.stdout.decode("utf-8", "replace"), folder, files))
+
+
+def remarks(output: str, folder: Path, files: Collection[str]) -> Iterator[Remark]:
+    """The remarks in ruff's JSON that have a rule and lie in one of `files`."""
+    try:
+        found = json.loads(output)
+    except ValueError:
+        return
+    names = {str(folder / file): file for file in files}
+    names |= {str((folder / file).resolve()): file for file in files}
+    for each in found:
+        file, rule = names.get(each["filename"]), each["code"]
+        if file is None or not rule:
+            continue
+        yield Remark(
+            file=file,
+            line=each["location"]["row"],
+            end_line=each["end_location"]["row"],
+            rule=rule,
+            message=each["message"],
+            rank=0 if rule.startswith(_DEFECTS) else 1,
+        )
