@@ -146,6 +146,9 @@ async def set_up(job, node):
     try:
         if node == "python-slow":
             await asyncio.Event().wait()
+        if node == "python-plan":
+            answer = await client.ask("tutor/ask", {"prompt": "What should be different?"})
+            note("asked", answer)
         if node == "python-broken":
             failure = ("starter-expand", "POLICY_VIOLATION", "The starter was refused.")
     except asyncio.CancelledError:
@@ -357,7 +360,8 @@ def publish(uri):
 
 def saved(params):
     publish(params["textDocument"]["uri"])
-    client.notify("tutor/unitsChanged", {"sessionId": SESSION, "units": units()})
+    changed = {"sessionId": SESSION, "workspace": str(ROOT), "units": units()}
+    client.notify("tutor/unitsChanged", changed)
 
 
 def actions(_params):

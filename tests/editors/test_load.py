@@ -40,7 +40,7 @@ def test_wrong_options_are_named_and_the_others_kept(open_editor, fake_server):
     )
     assert editor.notes == [
         "tutor-lsp: unknown option `colour`; there are: attach, cmd, codelens, language, lesson,"
-        " progress, settings, show, virtual_text",
+        " progress, settings, show, signs, virtual_text",
         "tutor-lsp: option `show` must be 'float' or 'split'",
     ]
     editor.run("TutorLsp start python")
@@ -62,7 +62,7 @@ def test_settings_reach_the_server(open_editor, fake_server):
     )
     editor.run("TutorLsp sessions")
     editor.wait_for_note("There is no session yet.")
-    assert editor.arguments("initialize") == [{"ui": "client"}]
+    assert editor.arguments("initialize") == [{"ui": "client", "ask": True}]
     assert editor.wait_for_arguments("configuration") == [{"runOnSave": False}]
 
 
@@ -105,6 +105,7 @@ def test_help_names_every_sub_command_option_and_map(fake):
         "progress",
         "codelens",
         "settings",
+        "signs",
     ):
         assert f"*tutor-lsp-opt-{option}*" in text
     assert "<Plug>(tutor-lsp-focus)" in text

@@ -150,6 +150,16 @@ def test_start_again_goes_to_the_tab_that_shows_it(exercise):
     assert exercise.files_of_tab() == ["words.py", "LESSON.md"]
 
 
+@pytest.mark.parametrize(("typed", "text"), [("wasps", "wasps"), ("  ", None), (None, None)])
+def test_server_s_question_is_put_to_the_learner(fake, typed, text):
+    if typed is not None:
+        fake.type_in(typed)
+    fake.run("TutorLsp start python python-plan")
+    fake.wait_for_stub()
+    assert fake.asked == [{"prompt": "What should be different? ", "labels": []}]
+    assert fake.arguments("asked") == [{"text": text}]
+
+
 def test_after_a_long_wait_nothing_jumps_into_the_way(fake):
     fake.run("TutorLsp start python python-slow")
     fake.wait('require("tutor_lsp.state").progress ~= nil')

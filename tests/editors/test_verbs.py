@@ -261,6 +261,34 @@ def test_lenses_show_states_and_follow_a_save(exercise):
     exercise.wait(f"{FIRST_LENS} == 'ex-1 passing'")
 
 
+def signs(editor):
+    return editor.lua("""
+        local found = {}
+        for _, mark in ipairs(vim.api.nvim_buf_get_extmarks(
+          0, vim.api.nvim_get_namespaces()["tutor_lsp.signs"], 0, -1, { details = true })) do
+          found[#found + 1] = { mark[2] + 1, vim.trim(mark[4].sign_text), mark[4].sign_hl_group }
+        end
+        return found""")
+
+
+def test_signs_show_states_and_follow_edits(exercise):
+    assert signs(exercise) == [[1, "○", "TutorLspTodo"], [12, "○", "TutorLspTodo"]]
+    exercise.vim.current.buffer[:0] = ["# a thought"]
+    assert [line for line, *_ in signs(exercise)] == [2, 13]
+    solve(exercise)
+    exercise.run("write")
+    exercise.wait('require("tutor_lsp").statusline() == "tutor 2/2"')
+    assert [text for _, text, _ in signs(exercise)] == ["✓", "✓"]
+
+
+def test_signs_can_be_turned_off(open_editor, fake_server):
+    editor = open_editor(fake_server, init='require("tutor_lsp").setup({ signs = false })')
+    editor.run("TutorLsp start python")
+    editor.wait_for_stub()
+    editor.wait_for_server()
+    assert signs(editor) == []
+
+
 def test_lens_can_be_run(exercise):
     exercise.wait(f"{FIRST_LENS} == 'ex-1 todo'")
     exercise.lua("vim.lsp.codelens.run()")

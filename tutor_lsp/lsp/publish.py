@@ -71,7 +71,8 @@ class Publisher:
         if self._units.get(opened.root) != units:
             self._units[opened.root] = units
             self._server.frontend.notify(
-                "tutor/unitsChanged", {"sessionId": view.session.id, "units": units}
+                "tutor/unitsChanged",
+                {"sessionId": view.session.id, "workspace": str(view.root), "units": units},
             )
             if self._server.flags.lens_refresh:
                 self._server.spawn(self._refresh_lenses(), "refresh lenses")

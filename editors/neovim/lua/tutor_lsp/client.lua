@@ -79,9 +79,9 @@ function M.config()
       return client.name == NAME and not compat.is_stopped(client)
     end,
     capabilities = capabilities(),
-    init_options = { ui = "client" },
+    init_options = { ui = "client", ask = true },
     settings = { tutor = vim.tbl_isempty(chosen.settings) and vim.empty_dict() or chosen.settings },
-    handlers = handlers.notifications(),
+    handlers = handlers.handlers(),
     commands = handlers.commands(),
     on_init = on_init,
     on_exit = on_exit,

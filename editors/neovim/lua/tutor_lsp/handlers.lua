@@ -1,6 +1,7 @@
 --- What the server sends: notifications, and commands behind its lenses and code actions.
 local compat = require("tutor_lsp.compat")
 local options = require("tutor_lsp.options")
+local signs = require("tutor_lsp.signs")
 local state = require("tutor_lsp.state")
 local text = require("tutor_lsp.text")
 local view = require("tutor_lsp.view")
@@ -24,7 +25,7 @@ end
 ---@param session table
 function M.session_ready(session)
   state.session = session
-  state.units[session.sessionId] = session.units
+  state.learned(session.sessionId, session.workspace, session.units)
   local waited = state.started_at and vim.uv.hrtime() - state.started_at or 0
   state.started_at = nil
   if waited < OPENS_BY_ITSELF_NS then
@@ -47,7 +48,8 @@ end
 
 ---@param changed table
 function M.units_changed(changed)
-  state.units[changed.sessionId] = changed.units
+  state.learned(changed.sessionId, changed.workspace, changed.units)
+  signs.refresh()
   refresh_lenses()
   vim.cmd.redrawstatus({ bang = true })
 end
@@ -61,8 +63,49 @@ function M.review_ready(payload)
   end
 end
 
----@return table<string, fun(err: table?, result: any)>
-function M.notifications()
+--- Ask the learner for a line of text; the server waits for it.
+---@param prompt string
+---@return table answer with `text`, null when dismissed
+local function ask_for_text(prompt)
+  local waiting = coroutine.running()
+  vim.ui.input({ prompt = prompt .. " " }, function(answer)
+    -- Scheduled: an input that answers at once would resume what has not yielded yet.
+    vim.schedule(function()
+      coroutine.resume(waiting, answer)
+    end)
+  end)
+  local answer = coroutine.yield()
+  return { text = answer and vim.trim(answer) ~= "" and answer or vim.NIL }
+end
+
+--- Apply an edit of the server's, and save what was saved before: a reset or a mended link leaves
+--- no file modified behind the learner's back.
+---@param err table?
+---@param params table
+---@param context table
+---@return table?
+local function apply_edit(err, params, context)
+  local saved = {}
+  for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
+    if vim.api.nvim_buf_is_loaded(buffer) and state.roots[buffer] and not vim.bo[buffer].modified then
+      saved[#saved + 1] = buffer
+    end
+  end
+  local answer = vim.lsp.handlers["workspace/applyEdit"](err, params, context)
+  vim.schedule(function()
+    for _, buffer in ipairs(saved) do
+      if vim.api.nvim_buf_is_loaded(buffer) and vim.bo[buffer].modified then
+        vim.api.nvim_buf_call(buffer, function()
+          vim.cmd("silent! update")
+        end)
+      end
+    end
+  end)
+  return answer
+end
+
+---@return table<string, fun(err: table?, result: any, context: table): any>
+function M.handlers()
   local function on(handle)
     return function(_, payload)
       if type(payload) == "table" then
@@ -75,6 +118,10 @@ function M.notifications()
     ["tutor/sessionFailed"] = on(M.session_failed),
     ["tutor/unitsChanged"] = on(M.units_changed),
     ["tutor/reviewReady"] = on(M.review_ready),
+    ["tutor/ask"] = function(_, params)
+      return ask_for_text(params.prompt)
+    end,
+    ["workspace/applyEdit"] = apply_edit,
   }
 end
 
@@ -123,6 +170,9 @@ end
 ---@param buffer integer
 function M.attached(buffer)
   show_failures()
+  local root = require("tutor_lsp.workspace").root(buffer)
+  state.roots[buffer] = root and (vim.uv.fs_realpath(root) or root)
+  signs.refresh()
   if not options.get().codelens then
     return
   end

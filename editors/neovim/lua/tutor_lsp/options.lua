@@ -9,6 +9,7 @@ local M = {}
 ---@field lesson boolean open LESSON.md beside the stub
 ---@field progress "auto"|"echo"|"none" auto: echo unless another plugin shows LSP progress
 ---@field codelens boolean show the state of each stub as code lens
+---@field signs boolean show the state of each stub in the sign column
 ---@field virtual_text boolean show what fails at the end of the stub's line
 ---@field settings table settings of the server, section `tutor`
 
@@ -22,6 +23,7 @@ local function defaults()
     lesson = true,
     progress = "auto",
     codelens = true,
+    signs = true,
     virtual_text = true,
     settings = {},
   }
@@ -72,6 +74,7 @@ local checks = {
 }
 checks.lesson = checks.attach
 checks.codelens = checks.attach
+checks.signs = checks.attach
 checks.virtual_text = checks.attach
 
 ---@type tutor_lsp.Options
