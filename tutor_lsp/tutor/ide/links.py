@@ -122,10 +122,7 @@ def _headings(view: View) -> Iterator[Link]:
         number = view.heading_lines.get(item.unit.lesson_heading)
         if number is None:
             continue
-        line = index.line(number)
-        at = max(line.find(item.unit.lesson_heading), 0)
-        end = at + len(item.unit.lesson_heading)
-        yield _to_stub(Span(number, at + 1, number, end + 1), item)
+        yield _to_stub(Span(number, 1, number, len(index.line(number).rstrip()) + 1), item)
 
 
 def _markdown_links(view: View) -> Iterator[Link]:

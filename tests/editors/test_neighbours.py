@@ -1,0 +1,212 @@
+"""Beside other language servers, in Rust, and with both ends of a set-up, in a real Neovim."""
+
+import json
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+RUN_S = 60
+LIBRARY = Path(__file__).resolve().parents[2] / "tutor_lsp" / "library"
+ONE = pytest.mark.parametrize("nvim", ["nvim-0.11"], indirect=True)
+
+OTHER = """
+vim.api.nvim_create_autocmd("FileType", {{
+  pattern = "{filetype}",
+  callback = function(event)
+    local root = vim.fs.root(event.buf, {{ "Cargo.toml", "pyproject.toml", ".tutor" }})
+    local config = {{ name = "{name}", cmd = {{ {command} }}, root_dir = root }}
+    vim.lsp.start(config, {{ bufnr = event.buf }})
+  end,
+}})
+"""
+
+
+def other(name, filetype, *command):
+    words = ", ".join(f'"{word}"' for word in command)
+    return OTHER.format(name=name, filetype=filetype, command=words)
+
+
+def rust():
+    """Environment in which cargo works although HOME is another."""
+    if shutil.which("cargo") is None:
+        pytest.skip("cargo is not installed")
+    home = Path(os.environ.get("HOME", "/"))
+    return [
+        f"PATH={os.environ['PATH']}",
+        f"RUSTUP_HOME={os.environ.get('RUSTUP_HOME', home / '.rustup')}",
+        f"CARGO_HOME={os.environ.get('CARGO_HOME', home / '.cargo')}",
+    ]
+
+
+@pytest.fixture
+def rust_server(real_server):
+    return ["env", *rust(), *real_server]
+
+
+def attached(editor, *names):
+    editor.wait(
+        """(function(names)
+            for _, name in ipairs(names) do
+              if #vim.lsp.get_clients({ name = name, bufnr = 0 }) == 0 then return false end
+            end
+            return true
+        end)(...)""",
+        list(names),
+        seconds=RUN_S,
+    )
+
+
+def definition(editor, needle, within=""):
+    """What the tutor answers for the place of `needle`: (file, text of the line), in order."""
+    return editor.lua(
+        """
+        local needle, within = ...
+        for number, line in ipairs(vim.api.nvim_buf_get_lines(0, 0, -1, false)) do
+          local at = line:find(within, 1, true) and line:find(needle, 1, true)
+          if at then
+            vim.api.nvim_win_set_cursor(0, { number, at - 1 })
+            break
+          end
+        end
+        local client = vim.lsp.get_clients({ name = "tutor_lsp" })[1]
+        local params = vim.lsp.util.make_position_params(0, client.offset_encoding)
+        local answer = vim.lsp.buf_request_sync(0, "textDocument/definition", params, 5000)
+        local found = {}
+        for _, place in ipairs(answer[client.id].result) do
+          local path = vim.uri_to_fname(place.uri)
+          local line = vim.fn.readfile(path)[place.range.start.line + 1]
+          found[#found + 1] = { vim.fs.basename(path), line }
+        end
+        return found""",
+        needle,
+        within,
+    )
+
+
+def test_a_session_in_rust(open_editor, rust_server, nvim):
+    editor = open_editor(rust_server)
+    editor.run("TutorLsp start rust rust-functions")
+    editor.wait('vim.endswith(vim.api.nvim_buf_get_name(0), ".rs")', seconds=RUN_S)
+    editor.wait(
+        '#vim.diagnostic.get(0) > 0 and vim.diagnostic.get(0)[1].code == "todo"', seconds=RUN_S
+    )
+    exercise = next(
+        folder for folder in (LIBRARY / "rust").glob("rust-functions-*") if folder.is_dir()
+    )
+    stub = Path(editor.file())
+    solution = exercise / "solution" / stub.relative_to(stub.parents[1])
+    editor.vim.current.buffer[:] = solution.read_text().splitlines()
+    editor.run("write")
+    editor.wait("#vim.diagnostic.get(0) == 0", seconds=RUN_S)
+    editor.run("TutorLsp attempt")
+    assert "Mastery of rust-functions: 0 → 1 of 3" in editor.wait_for_float("Passed", RUN_S)["text"]
+
+
+@ONE
+def test_beside_rust_analyzer(open_editor, rust_server, get):
+    analyzer = ["env", *rust(), str(get("rust-analyzer"))]
+    setup = 'require("tutor_lsp").setup({ settings = { buildErrors = "never" } })'
+    editor = open_editor(rust_server, init=setup + other("rust-analyzer", "rust", *analyzer))
+    editor.run("TutorLsp start rust rust-functions")
+    editor.wait('vim.endswith(vim.api.nvim_buf_get_name(0), ".rs")', seconds=RUN_S)
+    attached(editor, "tutor_lsp", "rust-analyzer")
+    editor.wait("#vim.diagnostic.get(0) > 0", seconds=RUN_S)
+    assert {item["source"] for item in editor.lua("return vim.diagnostic.get(0)")} == {"tutor"}
+    editor.vim.current.buffer.append("fn broken( {")
+    editor.run("write")
+    editor.wait(
+        'vim.iter(vim.diagnostic.get(0)):any(function(d) return d.source == "rust-analyzer"'
+        ' or d.source == "syntax-error" or (d.source or \'\'):find("rust") end)',
+        seconds=RUN_S,
+    )
+    mine = [code for _, _, code, _ in editor.diagnostics()]
+    assert "build-error" not in mine
+
+
+@ONE
+def test_beside_pyright(open_editor, real_server, get):
+    pyright = str(get("pyright"))
+    editor = open_editor(
+        real_server,
+        init=other("pyright", "python", "env", f"PATH={os.environ['PATH']}", pyright, "--stdio"),
+    )
+    editor.run("TutorLsp start python")
+    editor.wait('vim.endswith(vim.api.nvim_buf_get_name(0), ".py")', seconds=RUN_S)
+    attached(editor, "tutor_lsp", "pyright")
+    editor.wait("#vim.diagnostic.get(0) > 0", seconds=RUN_S)
+    assert {item["source"] for item in editor.lua("return vim.diagnostic.get(0)")} == {"tutor"}
+    editor.vim.current.buffer.append("undefined_name")
+    editor.run("write")
+    editor.wait(
+        'vim.iter(vim.diagnostic.get(0)):any(function(d) return d.source == "Pyright" end)',
+        seconds=RUN_S,
+    )
+    editor.run("TutorLsp hint ex-1")
+    editor.wait_for_float("Hint 1 of 3")
+    editor.run("normal! G")
+    assert definition(editor, "test_", within="Test:")[0][0].startswith("test_")
+
+
+def test_set_up_of_a_model_is_told_and_cancelled(open_editor, real_server, tmp_path):
+    scaffold = json.loads((Path(__file__).with_name("scaffold.json")).read_text())
+    script = tmp_path / "script.jsonl"
+    waits = {"stage": "starter-expand", "text": "{}", "delay_s": 120}
+    lines = [{"stage": "scaffold", "payload": scaffold}, waits]
+    script.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    editor = open_editor(["env", f"TUTOR_LSP_SCRIPT={script}", *real_server])
+    editor.run("TutorLsp start python")
+    editor.wait('vim.endswith(vim.api.nvim_buf_get_name(0), "/movie.py")', seconds=RUN_S)
+    before = editor.lua('return require("tutor_lsp.state").session.sessionId')
+    editor.lua("""
+        _G.echoed = {}
+        local echo = vim.api.nvim_echo
+        vim.api.nvim_echo = function(chunks, ...) table.insert(_G.echoed, chunks[1][1]) end""")
+    editor.answer("Make it")
+    editor.run("TutorLsp start python backend=scripted topic=bees")
+    editor.wait(
+        '(require("tutor_lsp").statusline():find("starter", 1, true)) ~= nil', seconds=RUN_S
+    )
+    (plan,) = editor.asked
+    assert "count_bees: len of a list" in plan["prompt"]
+    editor.run("TutorLsp cancel")
+    editor.wait_for_note("was cancelled", seconds=RUN_S)
+    editor.wait('require("tutor_lsp.state").progress == nil')
+    echoed = editor.lua("return _G.echoed")
+    assert any("starter" in line for line in echoed), echoed
+    assert len(list((editor.home / "python").iterdir())) == 1
+    editor.run("TutorLsp status")
+    assert "Movie night" in editor.wait_for_float("tutor-lsp")["text"]
+    assert editor.lua('return require("tutor_lsp.state").session.sessionId') == before
+
+
+def test_from_comment_lesson_and_test_to_each_other(real):
+    real.run("TutorLsp start python")
+    real.wait('vim.endswith(vim.api.nvim_buf_get_name(0), "/movie.py")', seconds=RUN_S)
+    real.wait_for_server()
+    real.wait("#vim.diagnostic.get(0) > 0", seconds=RUN_S)
+    ((file, heading),) = definition(real, "LESSON.md")
+    assert file == "LESSON.md"
+    assert heading.startswith("## ")
+    ((file, test),) = definition(real, "test_to_minutes")
+    assert file == "test_movie.py"
+    assert test.startswith("def test_to_minutes")
+    real.run("wincmd l")
+    real.wait('vim.endswith(vim.api.nvim_buf_get_name(0), "/LESSON.md")')
+    real.wait_for_server()
+    stub = ["movie.py", "def to_minutes(hours: int, minutes: int) -> int:"]
+    assert definition(real, heading) == [stub]
+    assert definition(real, "](src/exercise", within="[to_minutes]")[0] == stub
+
+
+def test_a_reset_leaves_no_file_modified(real):
+    real.run("TutorLsp start python")
+    real.wait('vim.endswith(vim.api.nvim_buf_get_name(0), "/movie.py")', seconds=RUN_S)
+    real.wait_for_server()
+    given = real.lines()
+    real.run('%s/raise NotImplementedError("to_minutes")/return 1/ | write')
+    real.run("TutorLsp reset ex-1")
+    real.wait("vim.deep_equal(vim.api.nvim_buf_get_lines(0, 0, -1, false), ...)", given)
+    real.wait("not vim.bo.modified")
+    assert Path(real.file()).read_text().splitlines() == given
