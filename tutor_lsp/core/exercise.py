@@ -81,8 +81,14 @@ class Exercise:
     content_hash: str = ""
     backend: str = "library"
     challenge: bool = False
+
     minutes: int | None = None
     format: str = "exercise_v1"
+
+    @property
+    def targets(self) -> dict[str, str]:
+        """The stub that each test is about, by the test's name."""
+        return {test: unit.stub for unit in self.units for test in unit.tests}
 
     def unit(self, unit_id: str) -> Unit | None:
         """The unit with that id, or None."""

@@ -34,6 +34,7 @@ class ToolStatus:
 class RunLimits:
     """Bounds of one run: seconds of wall clock in all and per test, bytes of output per test.
 
+    `again_s` bounds further tests of a stub one of whose tests did not finish.
     `keeps_files`: what tests write to the workspace stays there for the next run, even where they
     work in a throw-away copy.
     """
@@ -41,6 +42,7 @@ class RunLimits:
     total_s: float = 60.0
     test_s: float = 5.0
     output_bytes: int = 64 * 1024
+    again_s: float = 1.0
     keeps_files: bool = False
 
 
@@ -125,8 +127,12 @@ class Toolchain(SourceReader, Protocol):
         *,
         tests: Sequence[str] | None = None,
         limits: RunLimits | None = None,
+        targets: Mapping[str, str] | None = None,
     ) -> RawReport:
         """Build and run all tests, or those named. Cancelling the task kills every process.
+
+        `targets` says by test name which stub it is about: where one of a stub's tests did not
+        finish, its others get `RunLimits.again_s`.
 
         Never raises for what learner code does; raises TutorError `TOOLCHAIN_MISSING`."""
 

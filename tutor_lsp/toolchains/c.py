@@ -95,10 +95,11 @@ class CToolchain:
         *,
         tests: Sequence[str] | None = None,
         limits: RunLimits | None = None,
+        targets: Mapping[str, str] | None = None,
     ) -> RawReport:
         containment = await self._contain.get()
         bounds = limits or RunLimits()
-        return await CRun(workspace, tests, bounds, containment, self._compiler).report()
+        return await CRun(workspace, tests, bounds, targets, containment, self._compiler).report()
 
     async def lint(self, folder: Path, files: Collection[str], limit_s: float) -> Sequence[Remark]:
         from tutor_lsp.toolchains import c_lint

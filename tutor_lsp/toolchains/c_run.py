@@ -6,7 +6,7 @@ import secrets
 import shutil
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -23,6 +23,7 @@ from tutor_lsp.toolchains.c_compiler import MEMORY, Compiler, FindCompiler
 from tutor_lsp.toolchains.c_events import Ran, parse_test, started
 from tutor_lsp.toolchains.c_files import OPTIONS
 from tutor_lsp.toolchains.output import readable
+from tutor_lsp.toolchains.patience import Patience
 
 COMMAND = "make test"
 TAIL = 16 * 1024
@@ -51,12 +52,14 @@ class CRun:
         workspace: Path,
         tests: Sequence[str] | None,
         limits: RunLimits,
+        targets: Mapping[str, str] | None,
         containment: Containment,
         compiler: FindCompiler,
     ) -> None:
         self._root = workspace.resolve()
         self._names = None if tests is None else set(tests)
         self._limits = limits
+        self._patience = Patience(limits, targets)
         self._containment = containment
         self._finder = compiler
         self._token = secrets.token_hex(16)
@@ -150,12 +153,14 @@ class CRun:
                 if left <= 0:
                     return None
                 try:
-                    limit_s = min(self._limits.test_s, left)
+                    limit_s = min(self._patience.limit_s(test.name), left)
                     ran = await self._once(test, scratch, sanitizes, limit_s)
                 except (OSError, ProgramNotFound):
                     return _gone(test)
                 if started(ran) or ran.timed_out or ran.returncode == 0:
                     break
+            if ran.timed_out:
+                self._patience.hung(test.name)
         return parse_test(ran, test.place)
 
     async def _once(self, test: _Listed, scratch: Path, sanitizes: bool, limit_s: float) -> Ran:

@@ -75,11 +75,12 @@ class PythonToolchain:
         *,
         tests: Sequence[str] | None = None,
         limits: RunLimits | None = None,
+        targets: Mapping[str, str] | None = None,
     ) -> RawReport:
         containment = await self._contain.get()
         bounds = limits or RunLimits()
         interpreter = self.interpreter(workspace)
-        return await PythonRun(interpreter, workspace, tests, bounds, containment).report()
+        return await PythonRun(interpreter, workspace, tests, bounds, targets, containment).report()
 
     async def lint(self, folder: Path, files: Collection[str], limit_s: float) -> Sequence[Remark]:
         from tutor_lsp.toolchains import python_lint

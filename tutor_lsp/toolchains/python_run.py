@@ -21,6 +21,7 @@ from tutor_lsp.process.child import Child, Limits, ProgramNotFound, Spec
 from tutor_lsp.process.contain import Containment
 from tutor_lsp.process.environment import child_environment
 from tutor_lsp.process.run import Lines
+from tutor_lsp.toolchains.patience import Patience
 from tutor_lsp.toolchains.python_events import Record, Segments, event_reader, merged
 
 BRIDGE = Path(__file__).parent / "bridge" / "run_tests.py"
@@ -58,12 +59,14 @@ class PythonRun:
         workspace: Path,
         tests: Sequence[str] | None,
         limits: RunLimits,
+        targets: Mapping[str, str] | None,
         containment: Containment,
     ) -> None:
         self._interpreter = interpreter
         self._workspace = workspace
         self._names = None if tests is None else list(tests)
         self._limits = limits
+        self._patience = Patience(limits, targets)
         self._containment = containment
         self._record = Record()
         self._word = secrets.token_hex(16)
@@ -142,7 +145,8 @@ class PythonRun:
         outcome, text = TestOutcome.ERRORED, f"the run ended inside this test: {how}"
         if self._expired:
             outcome = TestOutcome.TIMEOUT
-            text = f"did not finish within {self._limits.test_s:g} s"
+            text = f"did not finish within {self._patience.limit_s(listed.name):g} s"
+            self._patience.hung(listed.name)
             if time.monotonic() >= self._deadline:
                 text = f"did not finish before all tests together took {self._limits.total_s:g} s"
         return RawTest(listed.name, outcome, location=listed.place, error=text)
@@ -169,7 +173,10 @@ class PythonRun:
         def take(event: Mapping[str, Any]) -> None:
             nonlocal started
             record.take(event)
-            if event["kind"] in ("start", "end"):
+            if event["kind"] == "start":
+                started = time.monotonic()
+                self._arm(self._patience.limit_s(record.listed[event["id"]].name))
+            elif event["kind"] == "end":
                 started = time.monotonic()
                 self._arm(self._limits.test_s)
             elif event["kind"] == "done":

@@ -74,9 +74,10 @@ class RustToolchain:
         *,
         tests: Sequence[str] | None = None,
         limits: RunLimits | None = None,
+        targets: Mapping[str, str] | None = None,
     ) -> RawReport:
         containment = await self._contain.get()
-        return await RustRun(workspace, tests, limits or RunLimits(), containment).report()
+        return await RustRun(workspace, tests, limits or RunLimits(), targets, containment).report()
 
     async def lint(self, folder: Path, files: Collection[str], limit_s: float) -> Sequence[Remark]:
         from tutor_lsp.toolchains import rust_lint

@@ -6,7 +6,7 @@ import re
 import secrets
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -19,6 +19,7 @@ from tutor_lsp.process.contain import Containment
 from tutor_lsp.process.environment import child_environment
 from tutor_lsp.process.run import Capped, Outcome, run, stream
 from tutor_lsp.toolchains.output import readable
+from tutor_lsp.toolchains.patience import Patience
 from tutor_lsp.toolchains.rust_events import (
     Build,
     Ran,
@@ -81,11 +82,13 @@ class RustRun:
         workspace: Path,
         tests: Sequence[str] | None,
         limits: RunLimits,
+        targets: Mapping[str, str] | None,
         containment: Containment,
     ) -> None:
         self._workspace = workspace
         self._names = None if tests is None else set(tests)
         self._limits = limits
+        self._patience = Patience(limits, targets)
         self._containment = containment
         self._environment = child_environment(
             {
@@ -232,10 +235,12 @@ class RustRun:
             arguments = ["--exact", test.name, "--nocapture", "--format", "terse"]
             if self._logs:
                 arguments += ["--logfile", str(log)]
-            limit = min(self._limits.test_s, left)
+            limit = min(self._patience.limit_s(test.short), left)
             spec, area = self._spec(test.program, arguments, scratch, log, limit)
             kept = Capped(spec.output_bytes, spec.tail_bytes)
             outcome = await run(spec, keep=kept)
+            if outcome.timed_out:
+                self._patience.hung(test.short)
             log_text = self._read_log(log)
             put_written(area)
         ran = Ran(

@@ -67,6 +67,7 @@ class Execution:
         return await opened.toolchain.run(
             self._root,
             limits=limits,
+            targets=opened.exercise.targets,
         )
 
     async def publish(self, kind: Kind, ran: Ran) -> int | None:
