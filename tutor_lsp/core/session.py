@@ -134,7 +134,7 @@ class Session:
     """Everything that survives a restart about one learner's work on one exercise.
 
     `last_report` is the newest run whatever its outcome; `last_results` the newest one that has
-    test results.
+    test results, and `result_texts` identifies the text of each unit that those ran on.
 
     `trusted` is false for a folder that came from elsewhere until its learner ran a check.
     `polishing` holds once the learner declined to finish at the first all-green run.
@@ -163,6 +163,7 @@ class Session:
     last_report: TestReport | None = None
     last_report_hash: str = ""
     last_results: TestReport | None = None
+    result_texts: Mapping[str, str] = field(default_factory=dict)
     polishing: bool = False
     passed: bool = False
     lowered: bool = False

@@ -11,9 +11,8 @@ from tutor_lsp.core.exercise import Exercise
 from tutor_lsp.core.ports import Transaction
 from tutor_lsp.core.session import Event, Session, Vault
 from tutor_lsp.core.wire import from_wire
-from tutor_lsp.tutor.files import replace_text
+from tutor_lsp.tutor.files import read_text, replace_text
 from tutor_lsp.tutor.lazy import MARKER
-from tutor_lsp.tutor.opened import read_text
 
 if TYPE_CHECKING:
     from tutor_lsp.tutor.app import App

@@ -285,6 +285,7 @@ class App:
             execution = Execution(self, opened.root)
             found = ExerciseRuns(execution.tests, execution.publish, execution.review)
             self._runs[opened.root] = found
+        opened.pending = found.pending
         return found
 
     def open_at(self, root: Path) -> OpenExercise:

@@ -79,6 +79,10 @@ class Execution:
         counted = kind is Kind.ATTEMPT and report.outcome in COUNTED
         number: int | None = None
 
+        fresh = bool(report.tests) and report.outcome is not RunOutcome.CANCELLED
+        units = opened.exercise.units if fresh else ()
+        hashes = {unit.id: stubs.text_hash(unit.id) for unit in units}
+
         def change(session: Session) -> Session:
             nonlocal number
             changed = replace(
@@ -87,6 +91,7 @@ class Execution:
                 trusted=True,
                 last_report_hash=text_hash,
                 last_results=merge(session.last_results, report),
+                result_texts=hashes or session.result_texts,
                 progress=update_progress(session.progress, report, opened.exercise, stubs),
             )
             if not counted:

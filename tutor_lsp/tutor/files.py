@@ -1,9 +1,13 @@
-"""Writing a file so that it is there in full or as it was."""
+"""Files of an exercise: read whatever is there, written in full or left as they were."""
 
 import contextlib
 import os
+import stat
 import tempfile
 from pathlib import Path
+
+MOST_BYTES = 4 * 1024 * 1024
+"""Largest file of an exercise that is read."""
 
 
 def replace_text(path: Path, text: str) -> None:
@@ -20,3 +24,30 @@ def replace_text(path: Path, text: str) -> None:
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
+
+
+def read_text(path: Path) -> str | None:
+    """A file's text, line ends as they are, undecodable bytes replaced.
+
+    None if there is no regular file of at most `MOST_BYTES`, or if it cannot be read.
+    """
+    raw = read_bytes(path)
+    return None if raw is None else raw.decode("utf-8", errors="replace")
+
+
+def read_bytes(path: Path) -> bytes | None:
+    """A file's bytes; see `read_text`. Never waits for a pipe or a device."""
+    try:
+        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError:
+        return None
+    try:
+        state = os.fstat(handle)
+        if not stat.S_ISREG(state.st_mode) or state.st_size > MOST_BYTES:
+            return None
+        with os.fdopen(os.dup(handle), "rb") as file:
+            return file.read(MOST_BYTES)
+    except OSError:
+        return None
+    finally:
+        os.close(handle)

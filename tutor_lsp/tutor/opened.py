@@ -3,7 +3,6 @@
 import asyncio
 import os
 import re
-import stat
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +15,7 @@ from tutor_lsp.core.ports import FunctionSite, TestSite, Toolchain
 from tutor_lsp.core.report import BuildError, RunOutcome, TestReport
 from tutor_lsp.core.session import Hint, Review, Session, Vault
 from tutor_lsp.core.units import Stubs, files_hash, focus, unit_states
+from tutor_lsp.tutor.files import read_text
 from tutor_lsp.tutor.ide.view import UnitView, View
 
 Buffer = Callable[[Path], str | None]
@@ -23,8 +23,6 @@ _HEADING = re.compile(r"^#{1,6}\s+(.*?)\s*#*\s*$")
 _LINES = re.compile(r"\r\n|\n|\r")
 _LINK_LINE = re.compile(r"(\]\([^)\s#]+#)L\d+(?:C\d+)?(?:-L\d+(?:C\d+)?)?")
 T = TypeVar("T")
-MOST_BYTES = 4 * 1024 * 1024
-"""Largest file of an exercise that is read."""
 CACHED_TEXTS = 64
 """Parsed texts that are kept per exercise."""
 LESSON = "LESSON.md"
@@ -58,6 +56,8 @@ class OpenExercise:
         self.parse_error: BuildError | None = None
         self.ran_texts: Mapping[str, str] = {}
         self.next_title: str | None = None
+        self.pending: Callable[[], bool] = lambda: False
+        self._overtaken: tuple[object, frozenset[str]] = (None, frozenset())
         self.linked_texts: Mapping[str, str] = vault.originals
         self._buffer = buffer
         self._functions: dict[str, tuple[FunctionSite, ...]] = {}
@@ -189,6 +189,8 @@ class OpenExercise:
         texts = self.texts()
         stubs = self.stubs(texts)
         states = unit_states(self.exercise, self._counting_report(), stubs)
+        for unit_id in self._overtaken_units():
+            states[unit_id] = UnitState.STALE if stubs.touched(unit_id) else UnitState.TODO
         here = focus(self.exercise, states, self.last_edited)
         headings = _heading_lines(texts.get("LESSON.md", ""))
         units = tuple(self._unit_view(unit, stubs, states, here) for unit in self.exercise.units)
@@ -208,6 +210,26 @@ class OpenExercise:
             review=self._standing_review(texts),
             next_title=self.next_title,
         )
+
+    def _overtaken_units(self) -> frozenset[str]:
+        """Units whose saved text is not the one that the results belong to.
+
+        Typing does not count, nor a save here: its check is on its way. So these were changed
+        elsewhere, or saved where saving does not run the tests.
+        """
+        ran = self.session.result_texts
+        if not ran or self.pending():
+            return frozenset()
+        found = {file: self._disk_text(file) for file in self.stub_files()}
+        texts = {file: text for file, text in found.items() if text is not None}
+        if self._overtaken[0] != (ran, texts):
+            saved = self.stubs(texts)
+            units = (unit.id for unit in self.exercise.units)
+            overtaken = frozenset(
+                unit for unit in units if ran.get(unit) not in (None, saved.text_hash(unit))
+            )
+            self._overtaken = ((ran, texts), overtaken)
+        return self._overtaken[1]
 
     def disk_texts(self) -> dict[str, str]:
         """Texts as they are on the disk: what a run sees. Blocks."""
@@ -300,33 +322,6 @@ class OpenExercise:
         if last is None or last.review is None or last.files_hash != self.text_hash(texts):
             return None
         return last.review
-
-
-def read_text(path: Path) -> str | None:
-    """A file's text, line ends as they are, undecodable bytes replaced.
-
-    None if there is no regular file of at most `MOST_BYTES`, or if it cannot be read.
-    """
-    raw = read_bytes(path)
-    return None if raw is None else raw.decode("utf-8", errors="replace")
-
-
-def read_bytes(path: Path) -> bytes | None:
-    """A file's bytes; see `read_text`. Never waits for a pipe or a device."""
-    try:
-        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-    except OSError:
-        return None
-    try:
-        state = os.fstat(handle)
-        if not stat.S_ISREG(state.st_mode) or state.st_size > MOST_BYTES:
-            return None
-        with os.fdopen(os.dup(handle), "rb") as file:
-            return file.read(MOST_BYTES)
-    except OSError:
-        return None
-    finally:
-        os.close(handle)
 
 
 def _remember(cache: dict[str, T], text: str, value: T) -> None:

@@ -10,8 +10,8 @@ from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise import Unit
 from tutor_lsp.core.ports import FunctionSite
 from tutor_lsp.core.positions import LineIndex
-from tutor_lsp.tutor.files import replace_text
-from tutor_lsp.tutor.opened import OpenExercise, read_bytes
+from tutor_lsp.tutor.files import read_bytes, replace_text
+from tutor_lsp.tutor.opened import OpenExercise
 
 if TYPE_CHECKING:
     from tutor_lsp.tutor.app import App

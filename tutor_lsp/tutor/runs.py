@@ -66,6 +66,10 @@ class ExerciseRuns:
         """Whether tests or a review are going on."""
         return self._state.testing is not None or self._state.reviewing is not None
 
+    def pending(self) -> bool:
+        """Whether results of what was saved here are still to come."""
+        return bool(self._debounce or self._tasks or self._storing)
+
     async def check(self) -> Outcome:
         """A check's outcome, or that of the run that took its place. Cancellable.
 

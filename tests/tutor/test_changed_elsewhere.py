@@ -1,0 +1,60 @@
+"""Results are never shown as those of a text that they do not belong to."""
+
+from pathlib import Path
+
+from tutor_kit import solve, stub_file, tutor, write_wrong
+
+
+async def states(t):
+    return [unit["state"] for unit in (await t.do("status"))["units"]]
+
+
+async def test_results_of_a_text_that_was_changed_elsewhere_are_stale(t):
+    ready = await t.start(language="python")
+    given = stub_file(ready).read_text()
+    solve(ready)
+    assert set(await states(t)) == {"todo"}
+    await t.do("check")
+    solved = stub_file(ready).read_text()
+    green = ["passing"] * len(ready["units"])
+    assert await states(t) == green
+    stub = ready["units"][1]["stub"]
+    assert Path(ready["workspace"], ready["units"][1]["file"]) == stub_file(ready)
+    head = f"def {stub}("
+    at = solved.index("\n", solved.index('"""', solved.index('"""', solved.index(head)) + 3)) + 1
+    stub_file(ready).write_text(solved[:at] + "    raise ValueError\n" + solved[at:])
+    assert await states(t) == ["passing", "stale", *green[2:]]
+    async with tutor(t.home) as other:
+        other.desk.document = stub_file(ready)
+        assert await states(other) == ["passing", "stale", *green[2:]]
+    stub_file(ready).write_text(given)  # back to the stubs: nothing is written yet
+    assert set(await states(t)) == {"todo"}
+    stub_file(ready).write_text(solved)
+    assert await states(t) == green
+
+
+async def test_a_failure_of_another_text_is_stale_until_the_next_check(t):
+    ready = await t.start(language="python")
+    write_wrong(ready)
+    await t.do("check")
+    assert (await states(t))[0] == "failing"
+    stub_file(ready).write_text(stub_file(ready).read_text().replace("return -1", "return -2"))
+    assert (await states(t))[0] == "stale"
+    await t.do("check")
+    assert (await states(t))[0] == "failing"
+
+
+async def test_typing_and_a_save_here_keep_the_results_until_the_new_ones_are_there(t):
+    ready = await t.start(language="python")
+    path = stub_file(ready)
+    write_wrong(ready)
+    await t.do("check")
+    opened = t.app.opened_of(path)
+    typed = path.read_text().replace("return -1", "return -2")
+    t.desk.buffers[path] = typed
+    assert opened.view().units[0].state == "failing"
+    path.write_text(typed)
+    t.app.saved(opened, path)
+    assert opened.view().units[0].state == "failing"  # its check is on its way
+    await t.app.runs(opened).check()
+    assert opened.view().units[0].state == "failing"
