@@ -87,6 +87,9 @@ def test_files_are_put_back(cli, exercise):
     exercise.body("to_minutes", "return 3")
     assert cli("reset", "--unit", "ex-1", "--json").json == {"files": ["src/exercise/movie.py"]}
     assert exercise.source.read_text() == given
+    undone = cli("reset", "--undo")
+    assert "src/exercise/movie.py" in undone.out
+    assert "return 3" in exercise.source.read_text()
     (exercise.workspace / "tests" / "test_movie.py").unlink()
     assert "tests/test_movie.py" in cli("restore").out
 

@@ -298,7 +298,10 @@ ANSWERS = {
         "summary": "Two functions written.",
         "recommendations": [{"node": "python-strings", "title": "Strings", "reason": "next"}],
     },
-    "reset": lambda _: {"files": ["src/exercise/words.py"]},
+    "reset": lambda a: {
+        "files": ["src/exercise/words.py"],
+        **({"undone": True} if a.get("undo") else {}),
+    },
     "restore": lambda _: {"files": ["tests/test_words.py"]},
     "report": lambda _: {"path": str(HOME / "report.html")},
     "claim": lambda a: {"id": a["node"], "title": "Functions", "claimed": a["known"]},

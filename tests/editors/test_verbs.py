@@ -197,6 +197,9 @@ def test_doctor_says_how_to_mend(exercise):
 def test_reset_and_restore_name_the_files(exercise):
     exercise.run("TutorLsp reset ex-1")
     exercise.wait_for_note("Put back to the stubs: src/exercise/words.py.")
+    exercise.run("TutorLsp reset ex-1 undo")
+    exercise.wait_for_note("Brought back what you wrote: src/exercise/words.py.")
+    assert exercise.arguments("tutor.reset")[-1] == {"unit": "ex-1", "undo": True}
     exercise.run("TutorLsp restore")
     exercise.wait_for_note("Put back as it was given: tests/test_words.py.")
 

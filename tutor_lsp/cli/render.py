@@ -178,11 +178,16 @@ def polishing(out: Out, result: dict[str, Any]) -> None:
 
 def put_back(out: Out, result: dict[str, Any]) -> None:
     """`reset` and `restore`."""
+    if result.get("undone"):
+        out.line(f"Brought back: {', '.join(result['files']) or 'it is all there already'}")
+        return
     if not result["files"]:
         out.line("Everything is as it was given; nothing changed.")
         return
     out.line(f"Put back as given: {', '.join(result['files'])}")
-    out.line(("dim", "What you had written is kept in the tutor's record."))
+    kept = "What you had written is kept: tutor-lsp reset --undo brings it back."
+    if any(file.startswith("src/") for file in result["files"]):
+        out.line(("dim", kept))
 
 
 def page(out: Out, result: dict[str, Any]) -> None:

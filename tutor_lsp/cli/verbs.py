@@ -142,9 +142,13 @@ VERBS = (
     ),
     Verb(
         "reset", "tutor.reset", "Put stubs back as they were given",
-        "Put all stub files, or one stub, back as they were given. What you had written is kept in "
-        "the tutor's record.",
-        "tutor-lsp reset --unit ex-2", "render:put_back", lambda: [_unit()],
+        "Put all stub files, or one stub, back as they were given. What you had written is kept, "
+        "and --undo brings back what the last reset took.",
+        "tutor-lsp reset --unit ex-2\n  tutor-lsp reset --undo", "render:put_back",
+        lambda: [
+            click.Option(["--unit"], help="A unit or the name of its function; else all stubs."),
+            click.Option(["--undo"], is_flag=True, help="Bring back what the last reset took."),
+        ],
     ),
     Verb(
         "restore", "tutor.restore", "Put edited tests and lesson back",

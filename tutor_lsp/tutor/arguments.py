@@ -109,10 +109,11 @@ class CancelArguments(Arguments):
     job_id: Word | None = Field(default=None, alias="jobId")
 
 
-class UnitArguments(Arguments):
+class ResetArguments(Arguments):
     """`tutor.reset`."""
 
     unit: Word | None = None
+    undo: bool = False
 
 
 def parse_arguments(command: str, model: str, raw: list[Any]) -> Arguments:

@@ -11,11 +11,16 @@ MOST_BYTES = 4 * 1024 * 1024
 
 
 def replace_text(path: Path, text: str) -> None:
+    """See `replace_bytes`."""
+    replace_bytes(path, text.encode("utf-8", errors="surrogatepass"))
+
+
+def replace_bytes(path: Path, data: bytes) -> None:
     """Replace a file at once, keeping its mode; its folder must exist. Raises OSError. Blocks."""
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(text.encode("utf-8", errors="surrogatepass"))
+            file.write(data)
         mode = 0o644
         with contextlib.suppress(FileNotFoundError):
             mode = path.stat().st_mode & 0o777

@@ -56,6 +56,7 @@ class OpenExercise:
         self.parse_error: BuildError | None = None
         self.ran_texts: Mapping[str, str] = {}
         self.next_title: str | None = None
+        self.was_reset: frozenset[str] = frozenset()
         self.pending: Callable[[], bool] = lambda: False
         self._overtaken: tuple[object, frozenset[str]] = (None, frozenset())
         self.linked_texts: Mapping[str, str] = vault.originals
@@ -279,6 +280,7 @@ class OpenExercise:
             ),
             hint=self.ladder_hint(unit),
             stuck=is_stuck(self.session.progress.get(unit.id)),
+            was_reset=unit.id in self.was_reset and not stubs.touched(unit.id),
         )
 
     def _changed_unit(self, file: str) -> str | None:

@@ -101,6 +101,15 @@ def _doctor(result: Any) -> str:
     return "\n".join(f"{tool['name']}: {tool['remedy'] or 'does not work'}" for tool in broken)
 
 
+def _reset(result: Any) -> str:
+    files = ", ".join(result["files"])
+    if result.get("undone"):
+        return f"Brought back: {files}." if files else "It is there already."
+    if not files:
+        return "Put back: nothing had changed."
+    return f"Put back: {files}. What you wrote is kept: the stub's code actions bring it back."
+
+
 _TELLERS: dict[str, Teller] = {
     "tutor.check": _check,
     "tutor.attempt": _attempt,
@@ -113,7 +122,7 @@ _TELLERS: dict[str, Teller] = {
     "tutor.review": lambda r: r["summary"] if r else "No review yet: attempt first.",
     "tutor.reveal": lambda r: f"{r['unit']}:\n{r['solution']}",
     "tutor.next": lambda r: r["ended"],
-    "tutor.reset": lambda r: f"Put back: {', '.join(r['files']) or 'nothing had changed'}.",
+    "tutor.reset": _reset,
     "tutor.restore": lambda r: f"Put back: {', '.join(r['files']) or 'nothing had changed'}.",
     "tutor.cancel": lambda r: "Cancelled." if r["cancelled"] else "Nothing was going on.",
     "tutor.claim": lambda r: f"{r['title']}: {'known' if r['claimed'] else 'not marked as known'}.",

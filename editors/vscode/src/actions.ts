@@ -124,8 +124,12 @@ const SHOW: { [C in Command]?: Show<C> } = {
   },
 };
 
-function putBack(_context: Context, { files }: { files: string[] }): void {
-  const what = files.length === 0 ? "nothing had changed" : `${files.join(", ")} as given`;
+function putBack(
+  _context: Context,
+  { files, undone }: { files: string[]; undone?: boolean },
+): void {
+  const how = undone === true ? "as you had written it" : "as given";
+  const what = files.length === 0 ? "nothing had changed" : `${files.join(", ")} ${how}`;
   vscode.window.setStatusBarMessage(`Tutor: ${what}`, 6000);
 }
 

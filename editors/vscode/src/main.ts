@@ -118,8 +118,12 @@ async function reset(context: Context): Promise<void> {
   if (choice === undefined) {
     return;
   }
+  if (choice.undo === true) {
+    await perform(context, "tutor.reset", { ...argument, undo: true });
+    return;
+  }
   const what = choice.unit === undefined ? "all stubs" : "this stub";
-  const detail = "The lines you wrote there leave the file. They are kept in the tutor's log.";
+  const detail = "The lines you wrote there leave the file. They are kept: Reset brings them back.";
   if (await confirm(`Put ${what} back as given?`, detail, "Put Back")) {
     await perform(context, "tutor.reset", { ...argument, ...choice });
   }

@@ -293,10 +293,15 @@ function jobRow(job: Job): Row<never> {
   };
 }
 
-/** What reset may put back: one unit, or everything. */
-export function resetRows(units: readonly Unit[]): Row<{ unit?: string }>[] {
+/** What reset may put back: one unit, everything, or what the last reset took. */
+export function resetRows(units: readonly Unit[]): Row<{ unit?: string; undo?: true }>[] {
   return [
     ...units.map((unit) => ({ ...unitRow(unit), then: { unit: unit.id } })),
     { label: "$(discard) Everything", description: "all stubs of this exercise", then: {} },
+    {
+      label: "$(history) Undo the last reset",
+      description: "what you had written comes back",
+      then: { undo: true },
+    },
   ];
 }

@@ -246,7 +246,10 @@ export interface Commands {
   };
   "tutor.curriculum": { argument: { language?: string }; result: Curriculum };
   "tutor.cancel": { argument: { jobId?: string }; result: { cancelled: boolean } };
-  "tutor.reset": { argument: Which & { unit?: string }; result: { files: string[] } };
+  "tutor.reset": {
+    argument: Which & { unit?: string; undo?: boolean };
+    result: { files: string[]; undone?: boolean };
+  };
   "tutor.restore": { argument: Which; result: { files: string[] } };
   "tutor.report": { argument: Which; result: { path: string } };
   "tutor.doctor": { argument: Which; result: Diagnosis };

@@ -255,10 +255,10 @@ test("an exercise that cannot be opened is said in the status", () => {
   assert.equal(rows[0]?.detail, "The folder is gone.");
 });
 
-test("reset offers each unit, and everything last", () => {
+test("reset offers each unit, everything, and to take the last one back", () => {
   const rows = resetRows([unit("ex-1"), unit("ex-2")]);
   assert.deepEqual(
     rows.map((row) => row.then),
-    [{ unit: "ex-1" }, { unit: "ex-2" }, {}],
+    [{ unit: "ex-1" }, { unit: "ex-2" }, {}, { undo: true }],
   );
 });

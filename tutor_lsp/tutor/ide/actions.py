@@ -69,6 +69,9 @@ def hint_title(item: UnitView) -> str:
 
 def _on_stub(view: View, item: UnitView) -> list[Action]:
     found = []
+    if item.was_reset:
+        undo = {**_of(view, item), "undo": True}
+        found.append(Action(f"Bring back what you wrote for {item.unit.stub}", "tutor.reset", undo))
     if item.state is not UnitState.PASSING:
         found.append(Action(hint_title(item), "tutor.hint", _of(view, item), preferred=True))
     found.append(

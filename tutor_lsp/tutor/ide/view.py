@@ -25,7 +25,8 @@ class UnitView:
     """A unit in the current text. `site` is None when its stub cannot be found there.
 
     `results` are those of its tests in the last built run; `waits_for` the earlier units that it
-    needs and that do not pass; `hint` the highest unlocked hint of its present ladder.
+    needs and that do not pass; `hint` the highest unlocked hint of its present ladder;
+    `was_reset` holds after a reset of it here, until something is written again.
     """
 
     unit: Unit
@@ -36,6 +37,7 @@ class UnitView:
     waits_for: tuple[Unit, ...] = ()
     hint: Hint | None = None
     stuck: bool = False
+    was_reset: bool = False
 
     @property
     def name_span(self) -> Span:

@@ -66,7 +66,9 @@ local arguments = {
   end,
   hint = units,
   reveal = units,
-  reset = units,
+  reset = function(words)
+    return #words == 0 and vim.list_extend({ "undo" }, units()) or { "undo" }
+  end,
 }
 
 --- Candidates for the word before the cursor.

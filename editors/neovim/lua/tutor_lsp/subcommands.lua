@@ -242,7 +242,21 @@ local function add_coach(verbs, ask)
     end,
   }
 
-  verbs.reset = { argument = unit_argument, show = files_put_back("Put back to the stubs") }
+  local brought_back = files_put_back("Brought back what you wrote")
+  local reset = files_put_back("Put back to the stubs")
+  verbs.reset = {
+    argument = function(words)
+      local undo = vim.list_contains(words, "undo") or nil
+      local unit = vim.iter(words):find(function(word)
+        return word ~= "undo"
+      end)
+      return { unit = unit, undo = undo }
+    end,
+    show = function(result)
+      local show = type(result) == "table" and result.undone and brought_back or reset
+      show(result)
+    end,
+  }
   verbs.restore = { show = files_put_back("Put back as it was given") }
 end
 

@@ -1,0 +1,69 @@
+"""Reset takes nothing away for good: `undo` brings it back, and takes that back too."""
+
+from pathlib import Path
+
+from tutor_kit import stub_file, write_wrong
+
+from tutor_lsp.tutor.ide.actions import actions
+
+
+def undo_actions(t, ready):
+    opened = t.app.opened_of(stub_file(ready))
+    view = opened.view()
+    unit = ready["units"][0]
+    found = actions(view, unit["file"], view.units[0].site.line, view.units[0].site.line)
+    return [action for action in found if action.argument.get("undo")]
+
+
+async def test_a_reset_is_undone_and_that_too(t):
+    ready = await t.start(language="python")
+    path = stub_file(ready)
+    given = path.read_text()
+    mine = write_wrong(ready) + "# mine\n"
+    path.write_text(mine)
+    assert (await t.refused("reset", undo=True)).kind == "REFUSED"
+    assert undo_actions(t, ready) == []
+    assert (await t.do("reset"))["files"] == [ready["units"][0]["file"]]
+    assert path.read_text() == given
+    (action,) = undo_actions(t, ready)
+    assert "Bring back what you wrote" in action.title
+    undone = await t.do("reset", undo=True)
+    assert undone == {"files": [ready["units"][0]["file"]], "undone": True}
+    assert path.read_text() == mine
+    assert undo_actions(t, ready) == []
+    await t.do("reset", undo=True)
+    assert path.read_text() == given
+
+
+async def test_undo_of_one_stub_leaves_what_was_written_since(t):
+    ready = await t.start(language="python")
+    path = stub_file(ready)
+    write_wrong(ready)
+    await t.do("reset", unit="ex-1")
+    second = ready["units"][1]
+    assert Path(ready["workspace"], second["file"]) == path
+    since = path.read_text().replace(
+        f'raise NotImplementedError("{second["stub"]}")', "return 'since'"
+    )
+    path.write_text(since)
+    await t.do("reset", unit="ex-1")  # nothing had changed: nothing is taken
+    (action,) = undo_actions(t, ready)
+    await t.do(action.command.removeprefix("tutor."), **action.argument)
+    assert "return -1" in path.read_text()
+    assert "return 'since'" in path.read_text()
+
+
+async def test_undo_goes_through_the_buffer_and_keeps_bytes_that_are_no_text(t):
+    ready = await t.start(language="python")
+    path = stub_file(ready)
+    given = path.read_text()
+    t.desk.buffers[path] = given + "# open\n"
+    await t.do("reset")
+    assert t.desk.buffers[path] == given
+    await t.do("reset", undo=True)
+    assert t.desk.buffers[path] == given + "# open\n"
+    t.desk.buffers.clear()
+    path.write_bytes(given.encode() + b"# caf\xe9\n")
+    await t.do("reset")
+    await t.do("reset", undo=True)
+    assert path.read_bytes() == given.encode() + b"# caf\xe9\n"
