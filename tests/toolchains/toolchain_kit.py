@@ -9,7 +9,8 @@ from tutor_lsp.core.ports import RunLimits
 from tutor_lsp.process.contain import Contain
 from tutor_lsp.toolchains.registry import toolchains
 
-LIMITS = RunLimits(total_s=30, test_s=1, output_bytes=2000)
+LIMITS = RunLimits(total_s=60, test_s=4, output_bytes=2000)
+"""Time for a process to start on a machine under load."""
 TOOLS = toolchains(contain=Contain(enabled=False))
 
 

@@ -12,7 +12,7 @@ from tutor_lsp import __version__
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.ports import Transaction
 from tutor_lsp.core.session import Session
-from tutor_lsp.tutor.opened import read_bytes
+from tutor_lsp.tutor.files import read_bytes
 from tutor_lsp.tutor.transfer.form import Kept, KeptExercise, PastEvent, written
 
 if TYPE_CHECKING:
