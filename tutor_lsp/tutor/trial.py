@@ -26,8 +26,8 @@ from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.judge import judge, plain_name
 from tutor_lsp.core.ports import RunLimits
 from tutor_lsp.core.report import RawReport, Remark, RunOutcome, TestReport
-from tutor_lsp.tutor.lock import exercise_lock
 from tutor_lsp.tutor.files import read_text
+from tutor_lsp.tutor.lock import exercise_lock
 from tutor_lsp.tutor.opened import OpenExercise
 
 FOLDER = Path(".cache", "trials")
