@@ -4,8 +4,9 @@ import pytest
 from fixture import FILE, STARTER, TESTS, marked, opened, report, result
 
 from tutor_lsp.core.report import BuildError
-from tutor_lsp.core.session import Attempt, Finding, Review
+from tutor_lsp.core.session import Answer, Attempt, Finding, Place, Review
 from tutor_lsp.tutor.ide.diagnostics import Severity, diagnostics
+from tutor_lsp.tutor.ide.view import Span
 
 COUNT_WRONG = '`count("a  b")` gave 3, expected 2'
 
@@ -135,6 +136,32 @@ def test_review_stands_on_its_quote_until_the_text_changes():
     assert [(d.span.line, d.severity) for d in shown] == [(4, Severity.INFORMATION)]
     changed = opened({FILE: STARTER + "\n# more\n"}, attempts=(attempt,)).view()
     assert not [d for d in diagnostics(changed)[FILE] if d.code == "review"]
+
+
+def test_findings_and_question_stand_on_just_their_quotes():
+    text = STARTER.replace('raise NotImplementedError("count")', "größe = 1\n    return größe + 0")
+    for ends in ("\n", "\r\n"):
+        written = {FILE: text.replace("\n", ends)}
+        at = Place(FILE, 13, 13, "größe + 0")
+        review = Review(
+            "PASS",
+            90,
+            "good",
+            (
+                Finding(FILE, 12, 13, "größe = 1\n    return größe", "one name too many", "e"),
+                Finding(FILE, 1, 1, "does not stand here", "never shown", "e"),
+            ),
+            question="What does + 0 do?",
+            answer=Answer(at, (), "count('')", "1"),
+        )
+        hashed = opened(written).text_hash()
+        attempt = Attempt(1, "now", report(outcome="passed"), hashed, review)
+        view = opened(written, attempts=(attempt,)).view()
+        shown = [d for d in diagnostics(view)[FILE] if d.code == "review"]
+        assert [(d.span, d.message[:12]) for d in shown] == [
+            (Span(12, 5, 13, 17), "one name too"),
+            (Span(13, 12, 13, 21), "A question, "),
+        ]
 
 
 def test_edited_test_is_noticed():

@@ -16,7 +16,7 @@ CASES = {
         "gave": "0",
         "same": ((), "legs_on_one_charge([30, 30], 50)", "1"),
         "reference_differs": ((), "legs_on_one_charge([77], 80)", "7"),
-        "reference_stops": ((), "legs_on_one_charge(None, 80)", "1"),
+        "reference_stops": ((), "legs_on_one_charge([[30][1]], 80)", "1"),
         "by_chance": (
             ("legs_on_one_charge([], 1)", "names = {'a', 'b', 'c', 'd', 'e', 'f', 'g'}"),
             "list(names)",

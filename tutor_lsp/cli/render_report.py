@@ -133,6 +133,7 @@ def review(out: Out, result: dict[str, Any] | None) -> None:
         out.line(("strong", "One thing to improve: "), result["improvement"])
     if result["question"]:
         out.line(("strong", "To think about: "), result["question"])
+        out.line(("dim", "  The answer is in .tutor/coach.md."))
 
 
 def hint(out: Out, result: dict[str, Any]) -> None:

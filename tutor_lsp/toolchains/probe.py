@@ -5,13 +5,14 @@ clock or source text, so that what differs between two runs is what the code und
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from textwrap import indent
 
 from tree_sitter import Node
 
 from tutor_lsp.toolchains import c_mains, c_source
+from tutor_lsp.toolchains.python_contract import outside
 from tutor_lsp.toolchains.treesitter import Source, field, walk
 
 _CALL, _EXPECTED = "tutor_call", "tutor_expected"
@@ -101,12 +102,15 @@ def probe_name(stub: str) -> str:
     return f"test_{stub}_in_this_case"
 
 
-def with_probe(language: str, tests: str, probe: Probe, stubs: Sequence[str]) -> tuple[str, str]:
+def with_probe(
+    language: str, tests: str, probe: Probe, stubs: Mapping[str, str]
+) -> tuple[str, str]:
     """The text of a test file with `probe` as one more test, and that test's name.
 
     Raises ProbeRefused unless the call is one expression that calls one of `stubs` (directly, or
     through what the statements before it made), what it shall give is one that calls none, and
-    nothing in it looks elsewhere than at the code under test.
+    nothing in it looks elsewhere than at the code under test. `stubs` maps names to signatures;
+    where the language does not hold calls to those, literal arguments must keep to them.
     """
     words = _LANGUAGES.get(language)
     if words is None:
@@ -119,7 +123,7 @@ def with_probe(language: str, tests: str, probe: Probe, stubs: Sequence[str]) ->
     called = next((stub for stub in stubs if stub in names), None)
     if called is None:
         raise ProbeRefused("it calls no stub of the exercise")
-    if set(_names(source, wanted)) & set(stubs):
+    if set(_names(source, wanted)) & stubs.keys():
         raise ProbeRefused("what it shall give is computed by the code under test")
     if odd := sorted(name for name in names if name in words.names or name.startswith("__")):
         raise ProbeRefused(f"it uses {odd[0]}")
@@ -129,6 +133,9 @@ def with_probe(language: str, tests: str, probe: Probe, stubs: Sequence[str]) ->
         raise ProbeRefused(f"it uses {odd_text[0]}")
     if any(_ends_test(node) for node in walk(source.root)):
         raise ProbeRefused("it returns before the comparison")
+    for stub in stubs if language == "python" else ():
+        if odd_value := outside(stubs[stub], source.text):
+            raise ProbeRefused(f"{stub} is not for {odd_value}")
     name = probe_name(called)
     test = words.test.format(
         name=name,

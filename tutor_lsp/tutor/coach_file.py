@@ -56,7 +56,7 @@ def review_text(review: Review, run: str, number: int, language: str) -> str:
     parts.append(review.summary)
     parts += [
         f"- [{finding.file} line {finding.line}](../{finding.file}#L{finding.line}): "
-        f"{finding.claim}"
+        f"{finding.claim}" + (f" ({finding.evidence})" if finding.evidence else "")
         for finding in review.findings
     ]
     if review.improvement:

@@ -1,11 +1,12 @@
 """What a reviewer claims of an input, executed in the hidden copy before it counts."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.exercise import Unit
 from tutor_lsp.core.report import RunOutcome, TestOutcome, TestReport, TestResult
 from tutor_lsp.core.session import CounterExample
 from tutor_lsp.tutor.opened import OpenExercise
@@ -55,7 +56,7 @@ class Prober:
         unit = self._opened.exercise.unit(unit_id)
         if unit is None:
             raise Refuted(f"there is no unit {unit_id}")
-        case = await self._case(setup, call, expected, (unit.stub,))
+        case = await self._case(setup, call, expected, (unit,))
         solution = self._opened.vault.solution
         if not solution:
             raise Refuted("there is no reference to compare with")
@@ -75,25 +76,25 @@ class Prober:
     async def holds(self, setup: tuple[str, ...], call: str, value: str) -> None:
         """Return if the learner's code gives `value` for `call`, every time; raise Refuted if
         not."""
-        stubs = tuple(unit.stub for unit in self._opened.exercise.units)
-        case = await self._case(setup, call, value, stubs)
+        case = await self._case(setup, call, value, self._opened.exercise.units)
         for _ in range(LEARNER_RUNS):
             result = await self._run(case, self._texts, "the learner's code")
             if result.outcome is not TestOutcome.PASSED:
                 raise Refuted(f"the answer is another one: {_how(result)}")
 
     async def _case(
-        self, setup: tuple[str, ...], call: str, expected: str, stubs: tuple[str, ...]
+        self, setup: tuple[str, ...], call: str, expected: str, units: Sequence[Unit]
     ) -> _Case:
-        units = [unit for unit in self._opened.exercise.units if unit.stub in stubs]
         file = self._test_file([test for unit in units for test in unit.tests])
         if file is None:
             raise Refuted("there is no test file to try it in")
+        sites = {unit.stub: self._opened.starter_site(unit) for unit in units}
+        stubs = {stub: site.signature if site else "" for stub, site in sites.items()}
         # Its grammar loads with the first use, which would hold the loop.
         return await asyncio.to_thread(self._written, file, setup, call, expected, stubs)
 
     def _written(
-        self, file: str, setup: tuple[str, ...], call: str, expected: str, stubs: tuple[str, ...]
+        self, file: str, setup: tuple[str, ...], call: str, expected: str, stubs: Mapping[str, str]
     ) -> _Case:
         from tutor_lsp.toolchains.probe import Probe, ProbeRefused, with_probe
 
