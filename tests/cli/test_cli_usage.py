@@ -10,7 +10,17 @@ from tutor_lsp.cli.main import ServeOptions, main, server_options
 from tutor_lsp.cli.verbs import VERBS
 from tutor_lsp.tutor.commands import COMMANDS
 
-EXTRA = ["watch", "demo", "cost", "new-exercise", "check-exercise", "editor-path", "serve"]
+EXTRA = [
+    "watch",
+    "demo",
+    "cost",
+    "export",
+    "import",
+    "new-exercise",
+    "check-exercise",
+    "editor-path",
+    "serve",
+]
 ALL = [*(verb.name for verb in VERBS), *EXTRA]
 
 
