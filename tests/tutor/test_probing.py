@@ -4,6 +4,7 @@ import pytest
 from open_kit import open_exercise
 
 from tutor_lsp.core.session import CounterExample
+from tutor_lsp.tutor import probing
 from tutor_lsp.tutor.probing import Prober, Refuted
 from tutor_lsp.tutor.trial import Trials
 
@@ -110,3 +111,14 @@ async def test_without_a_reference_nothing_is_compared(tmp_path):
     opened.vault = type(opened.vault)(originals=opened.vault.originals)
     with pytest.raises(Refuted, match="no reference"):
         await Prober(Trials(tmp_path / "home"), opened, texts).counter_example(claim(case, "holds"))
+
+
+async def test_a_claim_is_tried_for_so_long_and_no_longer(tmp_path, monkeypatch):
+    monkeypatch.setattr(probing, "LIMIT_S", 0.01)
+    case = CASES["python"]
+    opened = open_exercise(tmp_path / "work" / "one", "python", case["folder"])
+    prober = Prober(Trials(tmp_path / "home"), opened, dict(opened.vault.originals))
+    with pytest.raises(Refuted, match="could not be tried within"):
+        await prober.counter_example(claim(case, "holds"))
+    with pytest.raises(Refuted, match="could not be tried within"):
+        await prober.holds(*case["holds"])

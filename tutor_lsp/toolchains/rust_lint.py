@@ -69,10 +69,14 @@ def remarks(output: str, files: Collection[str]) -> Iterator[Remark]:
 
 
 def _cure(message: Mapping[str, Any]) -> str:
-    """The replacement that it offers, where it is a short one."""
+    """The advice that it gives, with the replacement where that is a short one."""
     for child in message.get("children", ()):
+        said = str(child.get("message", "")).partition("\n")[0].rstrip(":")
+        if child.get("level") != "help" or said.startswith("for further information"):
+            continue
         spans: list[Any] = child.get("spans") or []
-        text = spans[0].get("suggested_replacement") if len(spans) == 1 else None
-        if text and "\n" not in text.strip() and len(text) <= SHOWN:
-            return f"; {child['message'].rstrip(':')}: `{text.strip()}`"
+        text = str(spans[0].get("suggested_replacement") or "").strip() if len(spans) == 1 else ""
+        if text and "\n" not in text and len(text) <= SHOWN:
+            return f"; {said}: `{text}`"
+        return f"; {said}" if len(said) <= SHOWN else ""
     return ""

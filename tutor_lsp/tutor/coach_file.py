@@ -52,7 +52,9 @@ def hint_text(hint: Hint, stub: str, language: str, note: str = "") -> str:
 def review_text(review: Review, run: str, number: int, language: str) -> str:
     """A review as an entry; `run` is the run in one sentence. An answer is folded away."""
     passed = review.verdict == "PASS"
-    parts = [f"## Review of attempt {number}: {'passed' if passed else 'not yet'}", run]
+    parts = [f"## Review of attempt {number}: {'passed' if passed else 'not yet'}"]
+    if not review.summary.startswith(run.rstrip(".")):
+        parts.append(run)
     parts.append(review.summary)
     parts += [
         f"- [{finding.file} line {finding.line}](../{finding.file}#L{finding.line}): "

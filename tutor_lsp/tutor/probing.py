@@ -1,7 +1,8 @@
 """What a reviewer claims of an input, executed in the hidden copy before it counts."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +16,8 @@ from tutor_lsp.tutor.trial import Trials
 REFERENCE_RUNS = 3
 LEARNER_RUNS = 2
 """How often an input is run on each: what differs from run to run says nothing."""
+LIMIT_S = 45.0
+"""Longest that one claim is tried, in seconds; it is refuted then."""
 _DIFFERS = frozenset({TestOutcome.FAILED, TestOutcome.ERRORED, TestOutcome.TIMEOUT})
 
 
@@ -46,6 +49,10 @@ class Prober:
         not be made again), the learner's code none of its own. Raises Refuted if that is not so,
         and where it cannot be tried.
         """
+        async with _bounded():
+            return await self._counter_example(claim)
+
+    async def _counter_example(self, claim: Mapping[str, Any] | CounterExample) -> CounterExample:
         known = isinstance(claim, CounterExample)
         if isinstance(claim, CounterExample):
             unit_id, setup = claim.unit, claim.setup
@@ -76,11 +83,12 @@ class Prober:
     async def holds(self, setup: tuple[str, ...], call: str, value: str) -> None:
         """Return if the learner's code gives `value` for `call`, every time; raise Refuted if
         not."""
-        case = await self._case(setup, call, value, self._opened.exercise.units)
-        for _ in range(LEARNER_RUNS):
-            result = await self._run(case, self._texts, "the learner's code")
-            if result.outcome is not TestOutcome.PASSED:
-                raise Refuted(f"the answer is another one: {_how(result)}")
+        async with _bounded():
+            case = await self._case(setup, call, value, self._opened.exercise.units)
+            for _ in range(LEARNER_RUNS):
+                result = await self._run(case, self._texts, "the learner's code")
+                if result.outcome is not TestOutcome.PASSED:
+                    raise Refuted(f"the answer is another one: {_how(result)}")
 
     async def _case(
         self, setup: tuple[str, ...], call: str, expected: str, units: Sequence[Unit]
@@ -127,6 +135,15 @@ class Prober:
         if result is None or result.outcome is TestOutcome.NOT_RUN:
             raise Refuted(f"it does not run on {whose}: {_why(report)}")
         return result
+
+
+@asynccontextmanager
+async def _bounded() -> AsyncIterator[None]:
+    try:
+        async with asyncio.timeout(LIMIT_S):
+            yield
+    except TimeoutError:
+        raise Refuted(f"it could not be tried within {LIMIT_S:g} s") from None
 
 
 def _how(result: TestResult) -> str:
