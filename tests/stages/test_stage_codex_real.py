@@ -111,3 +111,12 @@ async def test_mcp_servers_of_the_user_are_not_started(codex):
         result = await events()[1].run(request(), codex(model))
     assert result.accepted
     assert not mark.exists()
+
+
+async def test_it_says_itself_that_nobody_is_logged_in(codex):
+    with FakeModel("{}") as model:
+        backend = codex(model)
+        status = await backend.login()
+        assert (await backend.probe()).available
+    assert (status.name, status.works) == ("codex login", False)
+    assert "not logged in: run `codex login`" in status.remedy

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from tutor_lsp.core.exercise import Exercise
 from tutor_lsp.core.report import BuildError, Failure, RawReport, RawTest, Remark
@@ -273,6 +273,14 @@ class Backend(Protocol):
 
     async def answer(self, request: StageRequest) -> BackendAnswer:
         """The answer's text. Raises BackendFailed. Cancelling the task leaves no process."""
+
+
+@runtime_checkable
+class HasLogin(Protocol):
+    """A backend that the learner logs in to."""
+
+    async def login(self) -> ToolStatus | None:
+        """How the login stands, within 2 s; None where nothing can be said. Never raises."""
 
 
 class StageRunner(Protocol):

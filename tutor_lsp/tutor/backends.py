@@ -1,10 +1,11 @@
 """Backends as the use cases need them: who serves, and the runner of stages."""
 
+import asyncio
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.ports import Backend, BackendStatus, StageRunner
+from tutor_lsp.core.ports import Backend, BackendStatus, HasLogin, StageRunner, ToolStatus
 
 if TYPE_CHECKING:
     from tutor_lsp.stages.backends.registry import Backends
@@ -51,6 +52,12 @@ class BackendService:
         """The state of every backend."""
         names = [name for name in self._backends.names if name != "scripted"]
         return list((await self._backends.statuses(names)).values())
+
+    async def logins(self) -> list[ToolStatus]:
+        """How the logins of those stand that one logs in to and that are there."""
+        found: list[object] = [self.get(name) for name in self._backends.names]
+        asked = [item.login() for item in found if isinstance(item, HasLogin)]
+        return [status for status in await asyncio.gather(*asked) if status is not None]
 
     async def states(self, names: Iterable[str]) -> dict[str, BackendStatus]:
         """The state of these backends; unknown ones are left out."""

@@ -35,6 +35,7 @@ async def doctor(app: "App", arguments: "NoArguments") -> dict[str, Any]:
         )
         for item in await app.backends.statuses()
     ]
+    tools += await app.backends.logins()
     sessions = await app.db(lambda tx: len(tx.sessions()))
     return {
         "tools": to_wire(tools),

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tutor_lsp.contracts.locate import load_schema
-from tutor_lsp.core.ports import BackendStatus
+from tutor_lsp.core.ports import BackendStatus, ToolStatus
 from tutor_lsp.core.stage import BackendAnswer, BackendFailed, StageRequest
 from tutor_lsp.process.environment import child_environment
 from tutor_lsp.process.run import Outcome, ProgramNotFound, Spec, run
@@ -29,6 +29,7 @@ from tutor_lsp.stages.backends.cli import (
     LoginMemory,
     command_parts,
 )
+from tutor_lsp.stages.backends.login import claude_login
 from tutor_lsp.stages.backends.registry import BackendContext
 
 OUTPUT_BYTES = 8 * 1024 * 1024
@@ -105,6 +106,16 @@ class ClaudeBackend:
             why = f"Claude Code is logged out (401): {_LOGIN}"
             return BackendStatus(self.name, available=False, why=why, version=status.version)
         return status
+
+    async def login(self) -> ToolStatus | None:
+        await self.probe()
+        status = self._status[1] if self._status is not None else None
+        if status is None or not status.available:
+            return None
+        environment = claude_environment(os.environ)
+        return await claude_login(
+            self._settings.argv(), status.version, environment, self._login, _LOGIN
+        )
 
     async def answer(self, request: StageRequest) -> BackendAnswer:
         if request.prompt is None:

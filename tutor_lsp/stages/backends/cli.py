@@ -30,19 +30,23 @@ def command_parts(command: str, default: str) -> tuple[str, ...]:
 
 
 class LoginMemory:
-    """Remembers a refused login for `LOGGED_OUT_KEPT_S`."""
+    """Remembers a refused login for `LOGGED_OUT_KEPT_S`; `proven` holds after a call that worked
+    until one is refused."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self._refused_at: float | None = None
+        self.proven = False
 
     def refused(self) -> None:
         """The login was refused just now."""
         self._refused_at = self._clock()
+        self.proven = False
 
     def worked(self) -> None:
         """A call worked: the login holds."""
         self._refused_at = None
+        self.proven = True
 
     @property
     def logged_out(self) -> bool:

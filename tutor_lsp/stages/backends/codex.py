@@ -17,7 +17,7 @@ from pathlib import Path
 
 from tutor_lsp.contracts.locate import schema_path
 from tutor_lsp.contracts.validate import MAX_ANSWER_BYTES
-from tutor_lsp.core.ports import BackendStatus
+from tutor_lsp.core.ports import BackendStatus, ToolStatus
 from tutor_lsp.core.stage import BackendAnswer, BackendFailed, StageRequest
 from tutor_lsp.process.run import Outcome, ProgramNotFound, Spec, stream
 from tutor_lsp.stages.backends.cli import (
@@ -29,6 +29,7 @@ from tutor_lsp.stages.backends.cli import (
 )
 from tutor_lsp.stages.backends.codex_events import CodexEvents
 from tutor_lsp.stages.backends.codex_probe import INSTALL, Installed, look
+from tutor_lsp.stages.backends.login import codex_login
 from tutor_lsp.stages.backends.registry import BackendContext
 
 LINE_BYTES = 8 * 1024 * 1024
@@ -102,6 +103,11 @@ class CodexBackend:
             why = f"Codex is logged out (401): {_LOGIN}"
             return BackendStatus(self.name, available=False, why=why, version=status.version)
         return status
+
+    async def login(self) -> ToolStatus | None:
+        if not (await self._look()).status.available:
+            return None
+        return await codex_login(self._settings.argv(), self._login, _LOGIN)
 
     async def answer(self, request: StageRequest) -> BackendAnswer:
         if request.prompt is None:
