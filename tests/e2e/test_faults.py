@@ -337,6 +337,17 @@ async def test_saved_and_closed_at_once_is_still_checked(ed):
     await ed.until(lambda: ed.diagnostics(path.as_uri(), "test-failed"), "no check")
 
 
+async def test_save_while_the_server_is_still_loading_is_checked(tmp_path):
+    home = tmp_path / "home"
+    async with editor(home) as ed:
+        ready, path, uri = await begin(ed)
+        text = with_body(ed.texts[uri], ready["units"][0]["stub"], "return -1")
+    async with editor(home) as ed:
+        uri = ed.open(path)
+        ed.save(uri, text)
+        await ed.until(lambda: ed.diagnostics(uri, "test-failed"), "no check")
+
+
 async def test_path_through_a_link_is_the_same_exercise(tmp_path):
     (tmp_path / "real").mkdir()
     (tmp_path / "linked").symlink_to(tmp_path / "real")

@@ -362,6 +362,7 @@ def publish(uri):
 
 
 def saved(params):
+    note("didSave", {"name": Path(params["textDocument"]["uri"]).name})
     publish(params["textDocument"]["uri"])
     changed = {"sessionId": SESSION, "workspace": str(ROOT), "units": units()}
     client.notify("tutor/unitsChanged", changed)

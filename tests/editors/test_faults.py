@@ -93,6 +93,25 @@ def test_file_named_on_the_command_line_attaches(open_editor, fake_server, works
     editor.wait("#vim.diagnostic.get(0) == 2")
 
 
+@pytest.mark.parametrize("how", ["edit", "argument"])
+def test_save_before_the_server_is_ready_is_told_to_it(
+    open_editor, fake_server, workspace, tmp_path, how
+):
+    ready, path = tmp_path / "ready", workspace / "src/exercise/words.py"
+    slow = ["sh", "-c", f'until [ -e {ready} ]; do sleep 0.02; done; exec "$@"', "sh", *fake_server]
+    editor = open_editor(slow, argv=[str(path)] if how == "argument" else [])
+    if how == "edit":
+        editor.run(f"edit {str(path).replace(' ', chr(92) + ' ')}")
+    editor.wait("#vim.lsp.get_clients({ _uninitialized = true }) == 1")
+    editor.run('%s/raise NotImplementedError("shout")/return text.upper()/ | write')
+    assert editor.arguments("didSave") == []
+    ready.touch()
+    editor.wait("#vim.diagnostic.get(0) == 1")
+    assert editor.wait_for_arguments("didSave") == [{"name": "words.py"}]
+    editor.run("write")
+    assert len(editor.wait_for_arguments("didSave", 2)) == 2
+
+
 def test_other_files_do_not_start_the_server(open_editor, fake_server, tmp_path):
     (tmp_path / "plain.py").write_text("x = 1\n")
     editor = open_editor(fake_server)

@@ -137,10 +137,42 @@ function M.ensure(callback)
   end, START_LIMIT_MS)
 end
 
+--- Neovim tells of a save only to servers that are ready: one that comes before is told later.
+---@param buffer integer
+local function keep_early_saves(buffer)
+  local group = vim.api.nvim_create_augroup("tutor_lsp.early_save." .. buffer, {})
+  local saved = false
+  vim.api.nvim_create_autocmd("BufWritePost", {
+    group = group,
+    buffer = buffer,
+    callback = function()
+      saved = true
+    end,
+  })
+  vim.api.nvim_create_autocmd("LspAttach", {
+    group = group,
+    buffer = buffer,
+    callback = function(event)
+      local client = vim.lsp.get_client_by_id(event.data.client_id)
+      if not client or client.name ~= NAME then
+        return
+      end
+      vim.api.nvim_del_augroup_by_id(group)
+      if saved then
+        local document = { uri = vim.uri_from_bufnr(buffer) }
+        compat.notify(client, "textDocument/didSave", { textDocument = document })
+      end
+    end,
+  })
+end
+
 --- Attach the server to a buffer of an exercise.
 ---@param buffer integer
 function M.attach(buffer)
   local client = compat.find_client(NAME)
+  if not (client and client.initialized) and (client or options.get().attach) then
+    keep_early_saves(buffer)
+  end
   if client then
     vim.lsp.buf_attach_client(buffer, client.id)
   end

@@ -63,6 +63,17 @@ end
 ---@param client vim.lsp.Client
 ---@param method string
 ---@param params table
+function M.notify(client, method, params)
+  if has_11 then
+    client:notify(method, params)
+  else
+    client.notify(method, params)
+  end
+end
+
+---@param client vim.lsp.Client
+---@param method string
+---@param params table
 ---@param handler fun(err: table?, result: any)
 ---@param buffer integer?
 ---@return boolean sent
