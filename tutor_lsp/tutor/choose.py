@@ -12,6 +12,7 @@ from tutor_lsp.core.session import NodeRecord, Session
 from tutor_lsp.tutor import practise
 from tutor_lsp.tutor.advice import recommendations
 from tutor_lsp.tutor.again import begun_before
+from tutor_lsp.tutor.short_review import DueReview, due_review
 
 if TYPE_CHECKING:
     from tutor_lsp.library.loader import Entry
@@ -28,7 +29,9 @@ TYPICAL_CALLS, MOST_CALLS = 15, 39
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A start that was decided. Exactly one of `node` and `topic` is given."""
+    """A start that was decided. Exactly one of `node` and `topic` is given. With `review` a short
+    review is made instead, where that exercise gives one.
+    """
 
     language: str
     depth: str
@@ -38,6 +41,7 @@ class Plan:
     entry: "Entry | None" = None
     fresh: bool = False
     challenge: bool = False
+    review: DueReview | None = None
 
     @property
     def subject(self) -> str:
@@ -47,6 +51,8 @@ class Plan:
     @property
     def title(self) -> str:
         """What it is called while it is being made."""
+        if self.review is not None:
+            return f"Review: {self.review.exercise.title}"
         if self.entry is not None:
             return self.entry.title
         return self.node.title if self.node is not None else str(self.topic)
@@ -65,10 +71,7 @@ async def decide(app: "App", arguments: "StartArguments") -> Plan:
     """The plan for these arguments. Raises TutorError, or Continue."""
     _refuse_later_issues(arguments)
     if arguments.node is not None:
-        own = await _own_topic(app, arguments)
-        if own is not None:
-            return await _for_own(app, arguments, own)
-        return await _for_node(app, arguments, _node(app, arguments))
+        return await _for_named(app, arguments)
     if arguments.topic is not None:
         return await _for_topic(app, arguments, arguments.topic)
     if arguments.error_code is not None:
@@ -109,6 +112,14 @@ def _node(app: "App", arguments: "StartArguments") -> Node:
     return node
 
 
+async def _for_named(app: "App", arguments: "StartArguments") -> Plan:
+    """A node of the curriculum or a topic of the learner's own, by its id."""
+    own = await _own_topic(app, arguments)
+    if own is not None:
+        return await _for_own(app, arguments, own)
+    return await _for_node(app, arguments, _node(app, arguments))
+
+
 async def _own_topic(app: "App", arguments: "StartArguments") -> NodeRecord | None:
     """The learner's own topic of that id, in the language given or in any."""
     if app.curriculum.node(str(arguments.node)) is not None:
@@ -125,6 +136,10 @@ async def _for_own(app: "App", arguments: "StartArguments", record: NodeRecord) 
         raise TutorError("NO_NODE", f"{record.node} is no topic of your own.")
     again = {"node": None, "topic": own.text, "language": record.language}
     again["depth"] = arguments.depth or own.depth
+    due = await due_review(app, arguments, record.language, record.node)
+    if due is not None:
+        library = app.backends.library
+        return Plan(record.language, own.depth, library, topic=own.text, review=due)
     return await _for_topic(app, arguments.model_copy(update=again), own.text, own=True)
 
 
@@ -132,6 +147,11 @@ async def _for_node(app: "App", arguments: "StartArguments", node: Node) -> Plan
     from tutor_lsp.stages.backends.select import Need
 
     depth = arguments.depth or node.depth
+    due = await due_review(app, arguments, node.language, node.id)
+    if due is not None:
+        found = app.library.find(node.id)
+        entry = found[0] if found else None
+        return Plan(node.language, depth, app.backends.library, node, entry=entry, review=due)
     entries = [entry for entry in app.library.find(node.id) if entry.depth == depth]
     record = await app.db(lambda tx: tx.node(node.language, node.id))
     open_entry = await _unpassed(app, entries)
@@ -300,23 +320,20 @@ async def _first_recommended(app: "App", arguments: "StartArguments", language: 
             f"Everything at hand in {language} is done. A model such as the Codex CLI can make "
             "more: tutor.doctor tells how.",
         )
-    node = app.curriculum.node(found[0].node)
-    if node is None:
-        raise TutorError("NO_NODE", f"The recommended topic {found[0].node} does not exist.")
-    there = await _begun_before(app, arguments, node)
+    there = await _begun_before(app, arguments, found[0].node)
     if there is not None:
         raise Continue(there.id, f"You began “{there.title}” before: it is open as you left it.")
-    return await _for_node(app, arguments, node)
+    return await _for_named(app, arguments.model_copy(update={"node": found[0].node}))
 
 
-async def _begun_before(app: "App", arguments: "StartArguments", node: Node) -> Session | None:
+async def _begun_before(app: "App", arguments: "StartArguments", node: str) -> Session | None:
     """An exercise of a recommended topic to go on with, unless something new is asked for.
 
     Whoever asks for a start while that exercise is the active one wants another.
     """
     if arguments.fresh or arguments.challenge or arguments.depth or arguments.backend:
         return None
-    there = await begun_before(app, node.id)
+    there = await begun_before(app, node)
     active = await app.active_session()
     return there if there is not None and (active is None or active.id != there.id) else None
 
@@ -370,9 +387,7 @@ async def _ask(app: "App", arguments: "StartArguments") -> Plan:
             raise Continue(choices[answer][1], f"{answer.partition(': ')[2]}: open as you left it.")
         picked = dict(page).get(answer)
         if picked is not None:
-            node = app.curriculum.node(picked)
-            if node is not None:
-                return await _for_node(app, arguments, node)
+            return await _for_named(app, arguments.model_copy(update={"node": picked}))
         if answer != MORE:
             raise TutorError("CANCELLED", "Nothing was chosen.")
         choices = {}

@@ -14,6 +14,7 @@ from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.mastery import open_tags
 from tutor_lsp.core.ports import Transaction
 from tutor_lsp.core.session import Event, NodeRecord, Session
+from tutor_lsp.tutor import short_review
 from tutor_lsp.tutor.advice import recommendations
 from tutor_lsp.tutor.again import Started, begin_again
 from tutor_lsp.tutor.choose import Continue, Plan, decide
@@ -116,6 +117,10 @@ async def _prove(app: "App", plan: Plan, progress: JobProgress) -> "tuple[Proven
     authoring = await app.load("tutor_lsp.authoring.setup")
     subject = await app.load("tutor_lsp.stages.subject")
     progress.report(1, "getting ready")
+    if plan.review is not None:
+        review = await short_review.make(app, plan.review, progress)
+        if review is not None:
+            return review, authoring
     request = authoring.SetupRequest(
         language=plan.language,
         depth=plan.depth,
@@ -171,6 +176,12 @@ async def _learner(app: "App", plan: Plan, subject: Any) -> Any:
     return subject.LearnerState(record.mastery, dict(list(tags.items())[:3]), plan.challenge)
 
 
+def _reviewed(plan: Plan, exercise_id: str) -> str:
+    """The session that a short review repeats a unit of, "" where it came to an exercise."""
+    due = plan.review
+    return due.session.id if due is not None and exercise_id.startswith(due.prefix) else ""
+
+
 async def _place(app: "App", plan: Plan, proven: "ProvenExercise", authoring: Any) -> OpenExercise:
     """Put the folder in place, save the session and open it; on failure neither is there."""
     workspaces = await app.load("tutor_lsp.authoring.workspace")
@@ -190,6 +201,7 @@ async def _place(app: "App", plan: Plan, proven: "ProvenExercise", authoring: An
         updated_at=now,
         backend=plan.backend.name,
         challenge=plan.challenge,
+        review_of=_reviewed(plan, exercise.id),
     )
 
     def work(tx: Transaction) -> None:

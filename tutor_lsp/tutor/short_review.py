@@ -1,0 +1,102 @@
+"""A topic that is due: one unit of the exercise that was passed, with fresh values."""
+
+import asyncio
+import logging
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.exercise import Exercise
+from tutor_lsp.core.mastery import open_tags
+from tutor_lsp.core.ports import Progress, Transaction
+from tutor_lsp.core.session import Session, Vault
+from tutor_lsp.core.spacing import is_due
+
+if TYPE_CHECKING:
+    from tutor_lsp.authoring.model import ProvenExercise
+    from tutor_lsp.tutor.app import App
+    from tutor_lsp.tutor.arguments import StartArguments
+
+log = logging.getLogger("tutor_lsp")
+
+
+@dataclass(frozen=True, slots=True)
+class DueReview:
+    """What a review is made from: a passed session and its exercise; `number` counts the reviews
+    of the topic, so that each takes another unit and other values.
+    """
+
+    session: Session
+    exercise: Exercise
+    vault: Vault
+    number: int
+
+    @property
+    def prefix(self) -> str:
+        """How the ids of its exercises begin."""
+        return f"{self.exercise.id}-review-"
+
+    def units(self) -> list[str]:
+        """Ids of the units in the order in which they are tried: another one each time, those
+        that were hard before the others.
+        """
+        hard = {
+            name: len(progress.failing_texts) + 2 * progress.revealed
+            for name, progress in self.session.progress.items()
+        }
+        hinted = [hint.unit for hint in self.session.hints]
+        names = [unit.id for unit in self.exercise.units]
+        ordered = sorted(names, key=lambda name: -(hard.get(name, 0) + hinted.count(name)))
+        turn = (self.number - 1) % len(ordered) if ordered else 0
+        return [*ordered[turn:], *ordered[:turn]]
+
+
+async def due_review(
+    app: "App", arguments: "StartArguments", language: str, node: str
+) -> DueReview | None:
+    """The review that starting this topic means now, None where it means an exercise.
+
+    That is so if the topic is due, was passed here with a reference at hand, has no open
+    misconception, and nothing else was asked for.
+    """
+    plain = arguments.backend in (None, "auto", "library") and arguments.depth is None
+    if arguments.fresh or arguments.challenge or not plain:
+        return None
+    now = app.now()
+
+    def read(tx: Transaction) -> DueReview | None:
+        record = tx.node(language, node)
+        if record.card is None or not is_due(record.card, now) or open_tags(record):
+            return None
+        for session in tx.sessions():
+            if session.node != node or session.language != language:
+                continue
+            kept = tx.exercise(session.id) if session.passed and not session.review_of else None
+            if kept is not None and kept[1].solution:
+                return DueReview(session, *kept, number=record.card.reviews)
+        return None
+
+    return await app.db(read)
+
+
+async def make(app: "App", due: DueReview, progress: Progress) -> "ProvenExercise | None":
+    """The proven review, None where this exercise gives none. Raises TutorError
+    `TOOLCHAIN_MISSING`.
+    """
+    making = await app.load("tutor_lsp.authoring.review.make")
+    entry = app.library.by_id(due.exercise.id)
+    vault, files = due.vault, dict(due.vault.originals)
+    if entry is not None:
+        bundled = await asyncio.to_thread(app.library.load, entry)
+        vault, files = replace(vault, solution=bundled.solution), bundled.files
+    request = making.ReviewRequest(due.exercise, vault, files, due.units(), due.number)
+    try:
+        proven: ProvenExercise = await making.make_review(
+            request, app.toolchain(due.exercise.language), progress
+        )
+    except TutorError as error:
+        if error.kind != "NO_REVIEW":
+            raise
+        log.info("%s", error.message)
+        return None
+    return proven
