@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 PYTEST_JOBS ?= 2
 
-.PHONY: demo test check format types contracts library-check test-editors test-vscode test-codex bench wheel clean install tools settings corpus
+.PHONY: demo test check format types contracts library-check test-editors test-vscode test-codex bench wheel clean install tools settings corpus hints
 
 install: $(STAMP)
 
@@ -54,6 +54,10 @@ library-check: $(STAMP)
 # Every defective exercise of the corpus is found at its step, and no good one is refused, 3 times.
 corpus: $(STAMP)
 	@TUTOR_CORPUS=all $(BIN)/python -m pytest -q -n $(PYTEST_JOBS) tests/proof/test_corpus.py
+
+# Every hint of both sets: those that leak are held back, honest ones are shown.
+hints: $(STAMP)
+	@TUTOR_HINTS=all $(BIN)/python -m pytest -q -n $(PYTEST_JOBS) --dist loadfile tests/coach
 
 test-editors: $(STAMP)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev,editors]'

@@ -1,8 +1,11 @@
 """Hover, code actions, lenses and links, each through one check helper with a cursor mark."""
 
+from dataclasses import replace
+
 from fixture import FILE, LESSON, STARTER, TESTS, marked, opened, report, result
 
 from tutor_lsp.core.session import Hint
+from tutor_lsp.tutor.advice import Advice
 from tutor_lsp.tutor.ide.actions import actions
 from tutor_lsp.tutor.ide.hover import hover
 from tutor_lsp.tutor.ide.lenses import lenses
@@ -72,11 +75,43 @@ def test_actions_on_the_cue_are_all():
     found = check_actions(
         "Start here: what", "$0Start here: what",
         ["tutor.hint", "tutor.open", "tutor.check", "tutor.open", "tutor.attempt", "tutor.open",
-         "tutor.reset"],
+         "tutor.ask", "tutor.reset"],
         hints=(HINT,), last_results=FAILED,
     )  # fmt: skip
     assert found[0].title == "Another hint for count"
     assert all(action.argument["session"] == "s1" for action in found)
+
+
+def test_a_hint_on_unchanged_code_says_so():
+    shown = opened(last_results=FAILED)
+    same = shown.stubs(shown.texts()).text_hash("ex-1")
+    line, _ = at_cursor("def count", "$0def count")
+    second = replace(HINT, level=2, text_hash=same)
+    titles = {
+        text_hash: actions(
+            opened(last_results=FAILED, hints=(replace(second, text_hash=text_hash),)).view(),
+            FILE, line, line,
+        )[0].title
+        for text_hash in (same, "other")
+    }  # fmt: skip
+    assert "unchanged since the last one: run it first?" in titles[same]
+    assert titles["other"] == "Another hint for count"
+
+
+def test_after_the_last_hint_there_are_three_ways_on():
+    shown = opened(last_results=FAILED, hints=(replace(HINT, level=3),))
+    shown.easier = Advice("python-first", "First steps", "the first steps")
+    line, _ = at_cursor("Start here: what", "$0Start here: what", STARTER)
+    found = {a.command: a for a in actions(shown.view(), FILE, line, line)}
+    assert found["tutor.ask"].argument["unit"] == "ex-1"
+    assert found["tutor.reveal"].argument["confirm"] is True
+    assert found["tutor.start"].argument == {"language": "python", "node": "python-first"}
+
+
+def test_the_newest_hint_of_a_level_is_shown_though_the_clock_went_back():
+    older, newer = replace(HINT, text="old", at="2030"), replace(HINT, text="new", at="2020")
+    item = opened(last_results=FAILED, hints=(older, newer)).view().units[0]
+    assert item.hint.text == "new"
 
 
 def test_no_action_outside_units():
@@ -87,7 +122,7 @@ def test_after_all_green_the_review_is_offered_and_after_pass_the_next_exercise(
     green = report(outcome="passed")
     found = check_actions(
         "def longest", "$0def longest",
-        ["tutor.attempt", "tutor.open", "tutor.check"], last_results=green,
+        ["tutor.attempt", "tutor.compare", "tutor.open"], last_results=green,
     )  # fmt: skip
     assert "finish and review" in found[0].title
     offered = [action.title for _, action in lenses(opened(last_results=green).view(), FILE)]
@@ -97,7 +132,7 @@ def test_after_all_green_the_review_is_offered_and_after_pass_the_next_exercise(
     assert not [a for a in actions(declined, FILE, 15, 15) if a.preferred]
     found = check_actions(
         "def longest", "$0def longest",
-        ["tutor.next", "tutor.open", "tutor.check"], last_results=green, passed=True,
+        ["tutor.next", "tutor.compare", "tutor.open"], last_results=green, passed=True,
     )  # fmt: skip
 
 

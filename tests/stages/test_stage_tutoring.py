@@ -148,7 +148,7 @@ def test_each_role_says_what_it_misses():
         "$.tutoring.unit",
         "$.tutoring.files",
     ]
-    assert paths(coach(texts={})) == ["$.tutoring.files"]
+    assert paths(coach(texts={})) == ["$.tutoring.files", "$.tutoring.tests"]
     assert paths(coach_request(samples.context(), "ex-2", 4)) == ["$.tutoring.hint_level"]
     assert paths(reviewer_request(samples.context(report=None, texts={}), 1)) == [
         "$.tutoring.run",

@@ -1,9 +1,8 @@
 """A bundled exercise, open as a learner has it, without a server and without its proof."""
 
-import re
-
 from tutor_lsp.authoring.content import bundled_hash
 from tutor_lsp.authoring.index import build_index
+from tutor_lsp.authoring.proof import splice
 from tutor_lsp.authoring.workspace import write_tree
 from tutor_lsp.core.exercise import Exercise, Proof
 from tutor_lsp.core.session import Session, Vault
@@ -73,10 +72,4 @@ def with_body(opened, unit_id, body):
     """The learner's file of a unit with that body, which may be many lines, in its stub."""
     unit = opened.exercise.unit(unit_id)
     text = opened.text(unit.file)
-    site = next(s for s in opened.functions(text) if s.name == unit.stub)
-    lines = body.strip("\n").split("\n")
-    indented = "\n    ".join(lines)
-    old = text[site.body_start : site.body_end]
-    lead = re.match(r"\{?\s*", old)[0]
-    tail = "\n}" if old.rstrip().endswith("}") else ""
-    return text[: site.body_start] + lead + indented + tail + text[site.body_end :]
+    return splice.with_body(text, splice.site_of(opened.toolchain, text, unit.stub), body)

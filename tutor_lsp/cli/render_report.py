@@ -1,6 +1,8 @@
 """Test reports, reviews and hints for people. What is read here never says FAIL."""
 
+import difflib
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 from tutor_lsp.cli.out import Out
@@ -138,7 +140,7 @@ def review(out: Out, result: dict[str, Any] | None) -> None:
 
 def hint(out: Out, result: dict[str, Any]) -> None:
     """`hint`."""
-    out.line(("strong", f"Hint {result['level']} of 3"), ("dim", f"  {result['unit']}"))
+    out.line(("strong", f"Hint {result['level']}"), ("dim", f"  {result['unit']}"))
     out.markdown(result["text"])
     if result["code"]:
         out.line()
@@ -153,6 +155,18 @@ def reveal(out: Out, result: dict[str, Any]) -> None:
     """`reveal`."""
     out.line(("strong", "One way to write it"), ("dim", f"  {result['unit']} in {result['file']}"))
     out.code(result["solution"], language_of(result["file"]))
+
+
+def compare(out: Out, result: dict[str, Any]) -> None:
+    """`compare`."""
+    out.line(("strong", "Yours beside the reference"), ("dim", f"  {result['unit']}"))
+    yours = Path(result["yours"]).read_text("utf-8").splitlines()
+    reference = Path(result["reference"]).read_text("utf-8").splitlines()
+    found = list(difflib.unified_diff(yours, reference, "yours", "reference", lineterm="", n=2))
+    if found:
+        out.code("\n".join(found), "diff")
+    else:
+        out.line("Both are the same.")
 
 
 def place(out: Out, result: dict[str, Any]) -> None:

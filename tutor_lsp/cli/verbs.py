@@ -104,6 +104,12 @@ VERBS = (
         "render_report:hint", _hint_params, waiting="Looking at your code …",
     ),
     Verb(
+        "ask", "tutor.ask", "Ask a question about your code",
+        "Ask about your code as it is now; a model answers, within the level of its hint.",
+        'tutor-lsp ask --unit ex-2 --question "why is it one too small?"',
+        "render_report:hint", _hint_params, waiting="Looking at your code …",
+    ),
+    Verb(
         "attempt", "tutor.attempt", "Run all tests, count it, get a review",
         "Run all tests, count the attempt and get a review. Exit code 3: not all tests pass yet.",
         "tutor-lsp attempt", "render_report:attempt", waiting="Running the tests …",
@@ -134,6 +140,11 @@ VERBS = (
         "Show one way to write a unit: freely after 4 failing runs of it with changed text, else "
         "with --confirm.",
         "tutor-lsp reveal --unit ex-2 --confirm", "render_report:reveal", _reveal_params,
+    ),
+    Verb(
+        "compare", "tutor.compare", "Compare a passed unit with the reference",
+        "Show what the reference does otherwise than you, once a unit passes. It costs nothing.",
+        "tutor-lsp compare --unit ex-2", "render_report:compare", lambda: [_unit()],
     ),
     Verb(
         "polish", "tutor.polish", "Keep polishing after all tests pass",

@@ -157,6 +157,11 @@ _DEMANDS: Mapping[Role, Sequence[Demand]] = {
             "must hold the current text of the unit's file",
             _tutoring(_unit_file_missing),
         ),
+        (
+            "$.tutoring.tests",
+            "must hold the tests that the hint is about",
+            _tutoring(lambda t: not t["tests"]),
+        ),
     ),
     Role.REVIEWER: (
         ("$.tutoring.run", "is needed: a verdict follows a run", _tutoring(lambda t: not t["run"])),

@@ -103,3 +103,19 @@ def unfinished(session: Session, now: str) -> bool:
         return False
     used, moment = spacing.read_time(session.updated_at), spacing.read_time(now)
     return used is None or moment is None or moment - used < UNFINISHED_FOR
+
+
+def easier(app: "App", session: Session) -> Advice | None:
+    """An exercise to take before this one, that opens offline: the nearest that its topic builds
+    on, else the first of the language; None where there is none."""
+    offline = {entry.node for entry in app.library.entries(session.language)}
+    here = app.curriculum.node(session.node)
+    before = app.curriculum.requirements(session.node) if here is not None else ()
+    nearest = next((node for node in before if node.id in offline), None)
+    if nearest is not None:
+        return Advice(nearest.id, nearest.title, f"{here.title if here else ''} builds on it")
+    nodes = [node for node in app.curriculum.of(session.language) if node.id in offline]
+    first = min(nodes, key=lambda node: app.curriculum.place(node.id), default=None)
+    if first is None or first.id == session.node:
+        return None
+    return Advice(first.id, first.title, "the first steps")

@@ -81,6 +81,13 @@ class HintArguments(Arguments):
     question: Annotated[str, StringConstraints(min_length=1, max_length=2000)] | None = None
 
 
+class AskArguments(Arguments):
+    """`tutor.ask`."""
+
+    unit: Word | None = None
+    question: Annotated[str, StringConstraints(min_length=1, max_length=2000)] | None = None
+
+
 class RevealArguments(Arguments):
     """`tutor.reveal`."""
 
@@ -107,6 +114,12 @@ class CancelArguments(Arguments):
     model_config = ConfigDict(extra="forbid", strict=True, populate_by_name=True)
 
     job_id: Word | None = Field(default=None, alias="jobId")
+
+
+class UnitArguments(Arguments):
+    """`tutor.compare`."""
+
+    unit: Word | None = None
 
 
 class ResetArguments(Arguments):

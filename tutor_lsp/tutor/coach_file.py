@@ -4,10 +4,12 @@ import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tutor_lsp.core.exercise import Unit
 from tutor_lsp.core.session import Hint, Place, Review
 from tutor_lsp.tutor.files import replace_text
 
 if TYPE_CHECKING:
+    from tutor_lsp.tutor.advice import Advice
     from tutor_lsp.tutor.app import App
     from tutor_lsp.tutor.opened import OpenExercise
 
@@ -15,10 +17,16 @@ NAME = ".tutor/coach.md"
 TITLE = "# Hints and reviews\n"
 
 
-def add_to_coach_file(root: Path, text: str, at: str) -> None:
-    """Put an entry on top. Whatever stands there stays; the file is replaced at once."""
+def add_to_coach_file(root: Path, text: str, at: str, instead: str | None = None) -> None:
+    """Put an entry on top, or in the place of the entry `instead` if that still stands there.
+
+    Whatever else stands there stays; the file is replaced at once.
+    """
     path = root / NAME
     before = path.read_text(encoding="utf-8", errors="replace") if path.exists() else TITLE
+    if instead is not None and instead.rstrip() in before:
+        replace_text(path, before.replace(instead.rstrip(), text.rstrip(), 1))
+        return
     body = before.removeprefix(TITLE).lstrip("\n")
     stamp = at[:16].replace("T", " ")
     new = f"{TITLE}\n{text.rstrip()}\n\n*{stamp} UTC*\n\n---\n\n{body}".rstrip() + "\n"
@@ -26,10 +34,13 @@ def add_to_coach_file(root: Path, text: str, at: str) -> None:
     replace_text(path, new)
 
 
-async def note_for_learner(app: "App", opened: "OpenExercise", text: str) -> None:
-    """Put an entry on top, or say why that cannot be: what it says was kept and shown before."""
+async def note_for_learner(
+    app: "App", opened: "OpenExercise", text: str, *, instead: str | None = None
+) -> None:
+    """Put an entry on top, or in the place of `instead`; or say why that cannot be: what it says
+    was kept and shown before."""
     try:
-        await asyncio.to_thread(add_to_coach_file, opened.root, text, app.now())
+        await asyncio.to_thread(add_to_coach_file, opened.root, text, app.now(), instead)
     except OSError as error:
         app.frontend.message(
             f"{opened.root / NAME} cannot be written ({error.strerror}); make it writable to "
@@ -38,15 +49,29 @@ async def note_for_learner(app: "App", opened: "OpenExercise", text: str) -> Non
         )
 
 
-def hint_text(hint: Hint, stub: str, language: str, note: str = "") -> str:
-    """A hint as an entry."""
+def hint_text(hint: Hint, stub: str, language: str, note: str = "", offers: str = "") -> str:
+    """A hint as an entry; `offers` are what can be done after it."""
     parts = [f"## Hint {hint.level} for `{stub}`"]
     if note:
         parts.append(note)
     parts.append(hint.text)
     if hint.code:
         parts.append(f"```{language}\n{hint.code.rstrip()}\n```")
+    if offers:
+        parts.append(offers)
     return "\n\n".join(parts)
+
+
+def offers_text(unit: Unit, easier: "Advice | None") -> str:
+    """The three ways on after the last hint, for editors (by name) and terminals (by command)."""
+    lines = [
+        f'- Ask about it: `tutor-lsp hint --unit {unit.id} --question "…"` (tutor.ask)',
+        f"- Show `{unit.stub}` and go on: `tutor-lsp reveal --unit {unit.id} --confirm`",
+    ]
+    if easier is not None:
+        start = f"`tutor-lsp start --node {easier.node}`"
+        lines.append(f"- Take an easier exercise first, “{easier.title}”: {start}")
+    return "Still stuck? Each of these is fine:\n\n" + "\n".join(lines)
 
 
 def review_text(review: Review, run: str, number: int, language: str) -> str:

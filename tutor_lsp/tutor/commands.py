@@ -32,7 +32,15 @@ COMMANDS = (
     Command("tutor.check", "Run the tests", "run:check", long=True),
     Command("tutor.attempt", "Run all tests, count it, and get a review", "run:attempt", long=True),
     Command("tutor.hint", "Get the next hint", "hint:hint", "HintArguments", long=True),
-    Command("tutor.reveal", "Show the solution of one unit", "hint:reveal", "RevealArguments"),
+    Command(
+        "tutor.ask", "Ask a question about your code", "hint:ask_question", "AskArguments",
+        long=True,
+    ),
+    Command("tutor.reveal", "Show the solution of one unit", "reveal:reveal", "RevealArguments"),
+    Command(
+        "tutor.compare", "Compare a passed unit with the reference", "reveal:compare",
+        "UnitArguments",
+    ),
     Command("tutor.polish", "Keep polishing: no offer to finish", "run:polish"),
     Command("tutor.review", "Show the last review", "run:review"),
     Command("tutor.status", "Show session, units, jobs and backend", "status:status"),

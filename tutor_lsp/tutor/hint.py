@@ -1,23 +1,23 @@
-"""`tutor.hint` and `tutor.reveal`."""
+"""`tutor.hint` and `tutor.ask`."""
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.exercise import Unit
-from tutor_lsp.core.ladder import HintStep, hint_test, next_hint, reveal_refusal, reveal_rule
-from tutor_lsp.core.session import Event, Hint, Session, UnitProgress
+from tutor_lsp.core.ladder import HIGHEST_LEVEL, HintStep, hint_test, next_hint
+from tutor_lsp.core.session import Event, Hint, Session
 from tutor_lsp.core.wire import to_wire
-from tutor_lsp.tutor.coach_file import hint_text, note_for_learner
-from tutor_lsp.tutor.context import tutoring_backend, tutoring_context, working
-from tutor_lsp.tutor.fallback_hint import fallback_hint
+from tutor_lsp.tutor.advice import easier
+from tutor_lsp.tutor.coach.asking import Coached, Refused, Wanted, ask
+from tutor_lsp.tutor.coach_file import hint_text, note_for_learner, offers_text
+from tutor_lsp.tutor.context import tutoring_backend, tutoring_context
 from tutor_lsp.tutor.ide.view import UnitView, View
 from tutor_lsp.tutor.learner import note_hint_tags
 from tutor_lsp.tutor.opened import OpenExercise
 
 if TYPE_CHECKING:
     from tutor_lsp.tutor.app import App
-    from tutor_lsp.tutor.arguments import HintArguments, RevealArguments
+    from tutor_lsp.tutor.arguments import AskArguments, HintArguments
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,64 +34,213 @@ class HintResult:
     verified: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Revealed:
-    """`tutor.reveal`: the reference of one stub."""
-
-    unit: str
-    file: str
-    solution: str
-
-
 async def hint(app: "App", arguments: "HintArguments") -> HintResult:
-    """The next hint for the unit at a position, the one named, or the focus."""
+    """The next hint for the unit at a position, the one named, or the focus.
+
+    A hint that needs no model is kept and shown at once. Where a model coaches, its hint takes
+    that one's place if it holds; the answer is whichever stands in the end.
+    """
     opened = await app.locate(arguments)
     # One at a time: of two calls at once the second is the next step, not the same one again.
     async with opened.hinting:
         return await _next_hint(app, opened, arguments)
 
 
+async def ask_question(app: "App", arguments: "AskArguments") -> HintResult:
+    """`tutor.ask`: a question in the learner's words, asked for where it is not given."""
+    models = await app.load("tutor_lsp.tutor.arguments")
+    opened = await app.locate(arguments)
+    item = _unit_view(app, opened, opened.view(), models.HintArguments(unit=arguments.unit))
+    question = arguments.question
+    if question is None:
+        question = await app.frontend.ask_text(
+            f"What would you like to know about {item.unit.stub}?"
+        )
+    if question is None:
+        raise TutorError(
+            "CANCELLED",
+            "No question was asked. In a terminal: "
+            f'tutor-lsp hint --unit {item.unit.id} --question "…"',
+        )
+    asked = models.HintArguments(
+        session=opened.session.id, unit=item.unit.id, question=question[:2000]
+    )
+    return await hint(app, asked)
+
+
 async def _next_hint(app: "App", opened: OpenExercise, arguments: "HintArguments") -> HintResult:
     view = opened.view()
     item = _unit_view(app, opened, view, arguments)
     unit = item.unit
-    text_hash = opened.stubs(view.texts).text_hash(unit.id)
+    if item.site is None:
+        raise TutorError(
+            "NO_UNIT",
+            f"`{unit.stub}` is not in {unit.file} any more, so there is nothing to give a hint "
+            f"on. tutor.reset with unit {unit.id} puts it back; your text is kept.",
+            details={"unit": unit.id, "file": unit.file},
+        )
     session = opened.session
     test = hint_test(unit, session.last_results, session.progress.get(unit.id))
     if not test:
         raise TutorError("REFUSED", f"All tests of {unit.stub} pass: there is nothing to hint at.")
+    text_hash = opened.stubs(view.texts).text_hash(unit.id)
     asked = arguments.question is not None
-    if asked and (await tutoring_backend(app, opened)).name == "library":
-        return _cannot_answer(item)
     step = next_hint(session.hints, unit.id, test, text_hash, question=asked)
-    if step.stored is not None:
-        shown = step.stored
+    shown = step.stored
+    if shown is not None:
+        await _show(app, opened, item, shown, step)
     else:
-        shown = await _ask(app, opened, item, step, test, text_hash, arguments.question)
-        await app.change_session(
-            opened,
-            lambda current: replace(
-                current,
-                hints=(*current.hints, shown),
-                hint_level_used=max(current.hint_level_used, shown.level),
-            ),
-            Event("hint", {"question": arguments.question, **to_wire(shown)}, session.id),
-        )
-    note = _note(step)
-    await note_for_learner(app, opened, hint_text(shown, unit.stub, session.language, note))
-    app.frontend.exercise_changed(opened)
-    text = f"{note}\n\n{shown.text}" if step.moved_on else shown.text
+        fresh = Fresh(app, opened, item, step, test, text_hash)
+        shown = await (fresh.answered(arguments.question) if asked else fresh.hint())
+    if shown is None:
+        return await _cannot_answer(app, opened, item, step)
+    text = f"{_note(step)}\n\n{shown.text}" if step.moved_on else shown.text
     return HintResult(unit.id, shown.level, text, shown.code, shown.verified)
 
 
-def _cannot_answer(item: UnitView) -> HintResult:
+@dataclass(frozen=True, slots=True)
+class Fresh:
+    """A hint that was not given before."""
+
+    app: "App"
+    opened: OpenExercise
+    item: UnitView
+    step: HintStep
+    test: str
+    text_hash: str
+
+    async def hint(self) -> Hint:
+        """The hint without a model, and in its place the model's where there is one that holds."""
+        app, opened = self.app, self.opened
+        context = await _context(app, opened)
+        backend = await tutoring_backend(app, opened)
+        first = await self._first(context)
+        await self._keep(first, None)
+        if not backend.needs_prompt and backend.name == "library":
+            return first
+        app.frontend.notify("tutor/hintReady", self._wire(first, final=False))
+        wanted = Wanted(context, self.item.unit.id, self.step.level)
+        better = await ask(app, opened, backend, wanted)
+        if isinstance(better, Refused):
+            if better.said:
+                app.say_once(
+                    f"{backend.name} gave no usable hint ({better.reason}); the one that is shown "
+                    "comes from the exercise and its tests."
+                )
+            return first
+        shown = await self._model_hint(better, first)
+        app.frontend.notify("tutor/hintReady", self._wire(shown, final=True))
+        return shown
+
+    async def answered(self, question: str | None) -> Hint | None:
+        """The answer to a question; None where nobody can give one, which uses no hint up."""
+        app, opened = self.app, self.opened
+        backend = await tutoring_backend(app, opened)
+        if backend.name == "library":
+            return None
+        context = await _context(app, opened)
+        wanted = Wanted(context, self.item.unit.id, self.step.level, question)
+        better = await ask(app, opened, backend, wanted)
+        if isinstance(better, Refused):
+            return None
+        return await self._model_hint(better, None, question)
+
+    async def _first(self, context: Any) -> Hint:
+        """From the author and the test report; answers within 300 ms, whoever coaches."""
+        app = self.app
+        stages = await app.load("tutor_lsp.stages.tutoring")
+        request = stages.coach_request(context, self.item.unit.id, self.step.level)
+        result = await app.backends.runner.run(request, app.backends.library)
+        if not result.accepted or result.payload is None:
+            raise TutorError(str(result.kind), f"There is no hint: {result.reason}.")
+        return self._made(result.payload["text"], result.payload["code"])
+
+    async def _model_hint(
+        self, better: Coached, first: Hint | None, question: str | None = None
+    ) -> Hint:
+        shown = self._made(better.text, better.code, verified=better.verified)
+        await self._keep(shown, first, question)
+        await note_hint_tags(self.app, self.opened, self.item, better.tags, self.test)
+        return shown
+
+    def _made(self, text: str, code: str | None, *, verified: bool = False) -> Hint:
+        return Hint(
+            unit=self.item.unit.id,
+            test=self.test,
+            level=self.step.level,
+            text=text,
+            code=code,
+            verified=verified,
+            at=self.app.now(),
+            text_hash=self.text_hash,
+        )
+
+    async def _keep(self, shown: Hint, instead: Hint | None, question: str | None = None) -> None:
+        """Store and show a hint; it takes the place of `instead`."""
+
+        def change(current: Session) -> Session:
+            kept = tuple(hint for hint in current.hints if hint != instead)
+            return replace(
+                current,
+                hints=(*kept, shown),
+                hint_level_used=max(current.hint_level_used, shown.level),
+            )
+
+        data = {"question": question, "replaces": instead is not None, **to_wire(shown)}
+        event = Event("hint", data, self.opened.session.id)
+        await self.app.change_session(self.opened, change, event)
+        await _show(self.app, self.opened, self.item, shown, self.step, instead)
+
+    def _wire(self, shown: Hint, *, final: bool) -> dict[str, Any]:
+        result = HintResult(shown.unit, shown.level, shown.text, shown.code, shown.verified)
+        return {"sessionId": self.opened.session.id, "hint": to_wire(result), "final": final}
+
+
+async def _show(
+    app: "App",
+    opened: OpenExercise,
+    item: UnitView,
+    shown: Hint,
+    step: HintStep,
+    instead: Hint | None = None,
+) -> None:
+    """Into `.tutor/coach.md`, with what can be done after the last hint, and into the editor."""
+    offers = ""
+    if shown.level == HIGHEST_LEVEL:
+        opened.easier = easier(app, opened.session)
+        offers = offers_text(item.unit, opened.easier)
+
+    def entry(hint: Hint) -> str:
+        return hint_text(hint, item.unit.stub, opened.session.language, _note(step), offers)
+
+    old = entry(instead) if instead is not None else None
+    await note_for_learner(app, opened, entry(shown), instead=old)
+    app.frontend.exercise_changed(opened)
+
+
+async def _context(app: "App", opened: OpenExercise) -> Any:
+    return await tutoring_context(app, opened, report=opened.standing_report())
+
+
+async def _cannot_answer(
+    app: "App", opened: OpenExercise, item: UnitView, step: HintStep
+) -> HintResult:
     """What there is to say to a question when nobody can answer it; no hint is used up."""
-    level = item.hint.level if item.hint is not None else 1
-    text = (
+    stages = await app.load("tutor_lsp.stages.tutoring")
+    plain = await app.load("tutor_lsp.stages.plain_hint")
+    request = stages.coach_request(await _context(app, opened), item.unit.id, step.level)
+    facts = plain.facts_of(request.packet["tutoring"], opened.session.language)
+    backend = await tutoring_backend(app, opened)
+    why = (
         "Your question needs a model to answer it: tutor.doctor tells which there are, the setting "
-        f"tutor.backend names one. From the last run: {fallback_hint(item, level)}"
+        "tutor.backend names one."
+        if backend.name == "library"
+        else f"{backend.name} gave no answer that holds. Ask again, or in other words."
     )
-    return HintResult(item.unit.id, level, text, None, verified=False)
+    level = item.hint.level if item.hint is not None else 1
+    return HintResult(
+        item.unit.id, level, f"{why} From the last run: {facts}", None, verified=False
+    )
 
 
 def _note(step: HintStep) -> str:
@@ -121,85 +270,9 @@ def _unit_view(
         found = view.unit_at(file, arguments.position.line + 1) if file is not None else None
         if found is not None:
             return found
-    focus = view.focus
+    error = view.build_error
+    broken = view.unit_at(error.file, error.line) if error is not None else None
+    focus = broken or view.focus
     if focus is None:
         raise TutorError("REFUSED", "This exercise has no unit to hint at.")
     return focus
-
-
-async def _ask(
-    app: "App",
-    opened: OpenExercise,
-    item: UnitView,
-    step: HintStep,
-    test: str,
-    text_hash: str,
-    question: str | None,
-) -> Hint:
-    """A hint from whoever coaches; else the author's; else one made from the test report."""
-    stages = await app.load("tutor_lsp.stages.tutoring")
-    context = await tutoring_context(app, opened, report=opened.session.last_results)
-    request = stages.coach_request(context, item.unit.id, step.level, question)
-    backend = await tutoring_backend(app, opened)
-    async with working(app, backend, f"Tutor: a hint for {item.unit.stub}"):
-        result = await app.backends.runner.run(request, backend)
-    if not result.accepted and backend.name != "library":
-        app.say_once(f"{backend.name} gave no usable hint ({result.reason}); here is another one.")
-        result = await app.backends.runner.run(request, app.backends.library)
-    payload: Any = result.payload if result.accepted and result.payload else {}
-    await note_hint_tags(app, opened, item, payload.get("tags") or (), test)
-    return Hint(
-        unit=item.unit.id,
-        test=test,
-        level=step.level,
-        text=str(payload.get("text") or fallback_hint(item, step.level)),
-        code=payload.get("code"),
-        verified=False,
-        at=app.now(),
-        text_hash=text_hash,
-    )
-
-
-async def reveal(app: "App", arguments: "RevealArguments") -> Revealed:
-    """The reference of one unit: freely after 4 failing runs with changed text, else confirmed."""
-    opened = await app.locate(arguments)
-    view = opened.view()
-    unit = opened.unit(arguments.unit) if arguments.unit is not None else _focus(view)
-    progress = opened.session.progress.get(unit.id)
-    rule = reveal_rule(progress, confirm=arguments.confirm)
-    if not rule.allowed:
-        raise TutorError(
-            "REFUSED",
-            reveal_refusal(rule, unit.stub),
-            details={"runsLeft": rule.runs_left, "confirm": True},
-        )
-    solution = _solution(opened, unit)
-    if solution is None:
-        raise TutorError("REFUSED", f"No reference is known for {unit.stub} on this machine.")
-
-    def change(session: Session) -> Session:
-        before = session.progress.get(unit.id, UnitProgress())
-        return replace(
-            session, progress={**session.progress, unit.id: replace(before, revealed=True)}
-        )
-
-    event = Event("reveal", {"unit": unit.id, "free": rule.free}, opened.session.id)
-    await app.change_session(opened, change, event)
-    entry = f"## Solution of `{unit.stub}`\n\n```{opened.exercise.language}\n{solution}\n```"
-    await note_for_learner(app, opened, entry)
-    app.frontend.exercise_changed(opened)
-    return Revealed(unit.id, unit.file, solution)
-
-
-def _focus(view: View) -> Unit:
-    if view.focus is None:
-        raise TutorError("REFUSED", "This exercise has no unit.")
-    return view.focus.unit
-
-
-def _solution(opened: OpenExercise, unit: Unit) -> str | None:
-    text = opened.vault.solution.get(unit.file)
-    if text is None:
-        return None
-    site = next((s for s in opened.functions(text) if s.name == unit.stub), None)
-    return text[site.start : site.end] if site is not None else None

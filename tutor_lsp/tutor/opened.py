@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise import Exercise, Unit, UnitState
@@ -17,6 +17,9 @@ from tutor_lsp.core.session import Hint, Review, Session, Vault
 from tutor_lsp.core.units import Stubs, files_hash, focus, unit_states
 from tutor_lsp.tutor.files import read_text
 from tutor_lsp.tutor.ide.view import UnitView, View
+
+if TYPE_CHECKING:
+    from tutor_lsp.tutor.advice import Advice
 
 Buffer = Callable[[Path], str | None]
 _HEADING = re.compile(r"^#{1,6}\s+(.*?)\s*#*\s*$")
@@ -60,6 +63,7 @@ class OpenExercise:
         self.pending: Callable[[], bool] = lambda: False
         self._overtaken: tuple[object, frozenset[str]] = (None, frozenset())
         self.linked_texts: Mapping[str, str] = vault.originals
+        self.easier: Advice | None = None
         self._buffer = buffer
         self._functions: dict[str, tuple[FunctionSite, ...]] = {}
         self._tests: dict[str, tuple[TestSite, ...]] = {}
@@ -210,6 +214,7 @@ class OpenExercise:
             heading_lines=headings,
             review=self._standing_review(texts),
             next_title=self.next_title,
+            easier=self.easier,
         )
 
     def _overtaken_units(self) -> frozenset[str]:
@@ -243,6 +248,15 @@ class OpenExercise:
         except TutorError:
             return None
 
+    def standing_report(self) -> TestReport | None:
+        """What is known of the texts as they are now, unsaved ones included: the results that
+        count, or that the code does not parse."""
+        error = self.first_syntax_error()
+        if error is None:
+            return self._counting_report()
+        before = self.session.last_results or TestReport("", RunOutcome.BUILD_ERROR)
+        return replace(before, outcome=RunOutcome.BUILD_ERROR, build_errors=(error,))
+
     def _counting_report(self) -> TestReport | None:
         """The results that count now: those before a text that does not parse are stale."""
         results = self.session.last_results
@@ -258,7 +272,8 @@ class OpenExercise:
         session = self.session
         test = hint_test(unit, session.last_results, session.progress.get(unit.id))
         mine = [hint for hint in session.hints if (hint.unit, hint.test) == (unit.id, test)]
-        return max(mine, key=lambda hint: (hint.level, hint.at), default=None)
+        # The order of giving decides among equals, not the clock, which may go backwards.
+        return max(reversed(mine), key=lambda hint: hint.level, default=None)
 
     def _unit_view(
         self, unit: Unit, stubs: Stubs, states: Mapping[str, UnitState], here: str | None
@@ -278,7 +293,8 @@ class OpenExercise:
                 for other in self.exercise.units
                 if other.id in needed and states[other.id] is not UnitState.PASSING
             ),
-            hint=self.ladder_hint(unit),
+            hint=(hint := self.ladder_hint(unit)),
+            unchanged=hint is not None and hint.text_hash == stubs.text_hash(unit.id),
             stuck=is_stuck(self.session.progress.get(unit.id)),
             was_reset=unit.id in self.was_reset and not stubs.touched(unit.id),
         )

@@ -15,6 +15,7 @@ from tutor_lsp.tutor.learner import keep_end
 from tutor_lsp.tutor.opened import OpenExercise
 from tutor_lsp.tutor.ready import show_exercise
 from tutor_lsp.tutor.recover import said, take_up_lost
+from tutor_lsp.tutor.reveal import forget_comparisons
 from tutor_lsp.tutor.status import session_view
 
 if TYPE_CHECKING:
@@ -110,6 +111,7 @@ async def end_session(app: "App", opened: OpenExercise) -> str:
     opened.session, reached, claimed = await app.db(work)
     app.frontend.exercise_opened(None)
     await app.trials.remove(opened)
+    await forget_comparisons(app, opened)
     return _summary(opened, reached) + _built_on(app, claimed)
 
 

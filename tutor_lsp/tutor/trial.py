@@ -17,15 +17,18 @@ import hashlib
 import os
 import shutil
 import time
-from collections.abc import AsyncIterator, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from tutor_lsp.authoring.proof.bench import put_files
+from tutor_lsp.authoring.proof.languages import dialect
+from tutor_lsp.authoring.proof.languages.python_copies import side_by_side
+from tutor_lsp.authoring.proof.merge import Merged, Variant
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.judge import judge, plain_name
 from tutor_lsp.core.ports import RunLimits
-from tutor_lsp.core.report import RawReport, Remark, RunOutcome, TestReport
+from tutor_lsp.core.report import RawReport, Remark, RunOutcome, TestOutcome, TestReport
 from tutor_lsp.tutor.files import read_text
 from tutor_lsp.tutor.lock import exercise_lock
 from tutor_lsp.tutor.opened import OpenExercise
@@ -33,6 +36,8 @@ from tutor_lsp.tutor.opened import OpenExercise
 FOLDER = Path(".cache", "trials")
 LIMIT_S = 20.0
 """Longest trial, building and waiting for the copy included, in seconds."""
+VERSION_LIMITS = RunLimits(total_s=15.0, test_s=1.0, output_bytes=4096)
+"""Bounds of one of many versions: most of them are wrong, and some hang."""
 REMOVE_S = 2.0
 """How long a copy that is to be removed is waited for, in seconds."""
 UNUSED_S = 7 * 24 * 3600.0
@@ -113,6 +118,45 @@ class Trials:
                 return await opened.toolchain.lint(folder, files, limit_s)
         return ()
 
+    async def green(
+        self,
+        opened: OpenExercise,
+        versions: Sequence[Mapping[str, str]],
+        tests: Collection[str],
+        *,
+        texts: Mapping[str, str],
+        enough: Callable[[Sequence[frozenset[str]]], bool] = lambda _: False,
+        limit_s: float = LIMIT_S,
+    ) -> list[frozenset[str]]:
+        """Which of `tests` pass with each of `versions` put onto `texts`.
+
+        Where a language allows it they run as one program; else one after the other, until
+        `enough` holds of those so far or `limit_s` is over: those not run are left out at the end.
+        Raises TutorError as `run` does, TimeoutError if not one could be run.
+        """
+        if not opened.session.trusted:
+            return []
+        base = await self._texts(opened, texts)
+        whole = [{**base, **version} for version in versions]
+        found: list[frozenset[str]] = []
+        try:
+            async with asyncio.timeout(limit_s) as limit:
+                merged = await asyncio.to_thread(_merged, opened, whole, tests)
+                if merged is not None:
+                    raw = await self._execute(opened, merged.files, merged.tests, VERSION_LIMITS)
+                    split = merged.split(raw)
+                    if split is not None:
+                        return [_passed(split[str(at)], tests) for at in range(len(whole))]
+                for files in whole:
+                    raw = await self._execute(opened, files, tests, VERSION_LIMITS)
+                    found.append(_passed(raw, tests))
+                    if enough(found):
+                        break
+        except TimeoutError:
+            if not limit.expired() or not found:
+                raise
+        return found
+
     async def warm(self, opened: OpenExercise) -> None:
         """Build the copy ahead, once per process; does nothing where that is not possible."""
         if opened.session.id in self._warm or not opened.session.trusted:
@@ -178,6 +222,25 @@ class Trials:
         for file, text in (await asyncio.to_thread(_more_sources, opened.root)).items():
             found.setdefault(file, text)
         return found
+
+
+def _merged(
+    opened: OpenExercise, versions: Sequence[Mapping[str, str]], tests: Collection[str]
+) -> Merged | None:
+    """All versions as one exercise, for languages whose tests share a process anyway."""
+    language = dialect(opened.exercise.language)
+    if not language.shares_process or len(versions) == 1:
+        return None
+    variants = [Variant(str(at), files, tuple(tests)) for at, files in enumerate(versions)]
+    return side_by_side(variants)
+
+
+def _passed(raw: RawReport, tests: Collection[str]) -> frozenset[str]:
+    """Tests that passed in each of their cases."""
+    outcomes: dict[str, set[TestOutcome]] = {}
+    for test in raw.tests:
+        outcomes.setdefault(plain_name(test.name), set()).add(test.outcome)
+    return frozenset(name for name in tests if outcomes.get(name) == {TestOutcome.PASSED})
 
 
 def _all_tests(opened: OpenExercise) -> set[str]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tutor_lsp.core.exercise import UnitState
+from tutor_lsp.core.ladder import HIGHEST_LEVEL
 from tutor_lsp.tutor.ide.view import UnitView, View
 
 
@@ -62,8 +63,10 @@ def hint_title(item: UnitView) -> str:
     """What the next hint is called for this unit."""
     if item.hint is None:
         return f"Hint for {item.unit.stub}"
-    if item.hint.level >= 3:
+    if item.hint.level >= HIGHEST_LEVEL:
         return f"Show the last hint for {item.unit.stub} again"
+    if item.hint.level == HIGHEST_LEVEL - 1 and item.unchanged:
+        return f"Another hint for {item.unit.stub} (unchanged since the last one: run it first?)"
     return f"Another hint for {item.unit.stub}"
 
 
@@ -74,6 +77,8 @@ def _on_stub(view: View, item: UnitView) -> list[Action]:
         found.append(Action(f"Bring back what you wrote for {item.unit.stub}", "tutor.reset", undo))
     if item.state is not UnitState.PASSING:
         found.append(Action(hint_title(item), "tutor.hint", _of(view, item), preferred=True))
+    else:
+        found.append(Action("Compare with the reference", "tutor.compare", _of(view, item)))
     found.append(
         Action(
             f"Go to the test of {item.unit.stub}",
@@ -98,15 +103,29 @@ def _on_cue(view: View, item: UnitView) -> list[Action]:
         found.append(
             Action("Read hints and reviews", "tutor.open", {**_id(view), "target": "coach"})
         )
-    if item.state is not UnitState.PASSING and item.hint is not None and item.hint.level >= 3:
-        found.append(
-            Action(
-                f"Show the solution of {item.unit.stub} and go on",
-                "tutor.reveal",
-                {**_of(view, item), "confirm": True},
-            )
-        )
+    if item.state is not UnitState.PASSING and item.hint is not None:
+        found += _after_hints(view, item)
     found.append(Action(f"Put {item.unit.stub} back to the stub", "tutor.reset", _of(view, item)))
     if view.changed_files:
         found.append(_restore(view, ", ".join(view.changed_files)))
+    return found
+
+
+def _after_hints(view: View, item: UnitView) -> list[Action]:
+    """A question at any time; after the last hint also the solution and an easier exercise."""
+    of = _of(view, item)
+    found = [Action(f"Ask a question about {item.unit.stub}", "tutor.ask", of)]
+    if item.hint is None or item.hint.level < HIGHEST_LEVEL:
+        return found
+    found.append(
+        Action(
+            f"Show the solution of {item.unit.stub} and go on",
+            "tutor.reveal",
+            {**of, "confirm": True},
+        )
+    )
+    if view.easier is not None:
+        argument = {"language": view.session.language, "node": view.easier.node}
+        title = f"Take an easier exercise first: {view.easier.title}"
+        found.append(Action(title, "tutor.start", argument))
     return found

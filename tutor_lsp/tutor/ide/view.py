@@ -8,6 +8,7 @@ from tutor_lsp.core.exercise import Exercise, Unit, UnitState
 from tutor_lsp.core.ports import FunctionSite
 from tutor_lsp.core.report import BuildError, TestReport, TestResult
 from tutor_lsp.core.session import Hint, Review, Session
+from tutor_lsp.tutor.advice import Advice
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +26,9 @@ class UnitView:
     """A unit in the current text. `site` is None when its stub cannot be found there.
 
     `results` are those of its tests in the last built run; `waits_for` the earlier units that it
-    needs and that do not pass; `hint` the highest unlocked hint of its present ladder;
-    `was_reset` holds after a reset of it here, until something is written again.
+    needs and that do not pass; `hint` the highest unlocked hint of its present ladder, `unchanged`
+    whether the text is still the one that it was given for; `was_reset` holds after a reset of it
+    here, until something is written again.
     """
 
     unit: Unit
@@ -36,6 +38,7 @@ class UnitView:
     results: tuple[TestResult, ...] = ()
     waits_for: tuple[Unit, ...] = ()
     hint: Hint | None = None
+    unchanged: bool = False
     stuck: bool = False
     was_reset: bool = False
 
@@ -68,7 +71,7 @@ class View:
 
     `build_error` is the first error that still stands at its place; `changed_files` are given
     files (tests, lesson) that differ from what was delivered; `test_lines` and `heading_lines`
-    say where tests and lesson headings are now.
+    say where tests and lesson headings are now. `easier` is known after a last hint.
     """
 
     root: Path
@@ -84,6 +87,7 @@ class View:
     heading_lines: Mapping[str, int]
     review: Review | None
     next_title: str | None = None
+    easier: Advice | None = None
 
     @property
     def all_green(self) -> bool:

@@ -1,0 +1,7 @@
+"""Exercises and a learner without an editor are of use here too."""
+
+import sys
+from pathlib import Path
+
+for other in ("tutor", "learner", "stages"):
+    sys.path.insert(0, str(Path(__file__).parents[1] / other))

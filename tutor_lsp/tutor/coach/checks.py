@@ -1,0 +1,231 @@
+"""Whether a model's hint may be shown: it must not solve the stub, and must have a ground."""
+
+import asyncio
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from tutor_lsp.authoring.proof.languages import dialect
+from tutor_lsp.authoring.proof.splice import put_back, site_of, with_definition
+from tutor_lsp.authoring.proof.syntax import body_of, parameter_names, parameters_of, parse
+from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.exercise import Unit
+from tutor_lsp.core.report import TestOutcome
+from tutor_lsp.tutor.coach import grounds
+from tutor_lsp.tutor.coach.asking import Coached
+from tutor_lsp.tutor.coach.forms import Form, form_of, gives_away
+from tutor_lsp.tutor.coach.pieces import Piece, pieces, statements
+from tutor_lsp.tutor.coach.prose import dictates
+from tutor_lsp.tutor.coach.splices import Target, Version, versions
+
+if TYPE_CHECKING:
+    from tutor_lsp.tutor.app import App
+    from tutor_lsp.tutor.coach.asking import Wanted
+    from tutor_lsp.tutor.opened import OpenExercise
+    from tutor_lsp.tutor.trial import Trials
+
+LAST = 3
+MOST_VERSIONS = {True: 40, False: 10}
+"""Most versions that are run, where they run as one program and where each is built."""
+LEAK_S, FIX_S = 12.0, 10.0
+"""Longest that the versions of a hint, and its fix, may run, in seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Why a hint is not shown: `leak`, `leak-form`, `leak-prose`, `contradiction`, `unfounded` or
+    `unchecked`. The reason may be told to the model and holds nothing of the solution."""
+
+    rule: str
+    reason: str
+
+
+async def check(
+    app: "App", opened: "OpenExercise", wanted: "Wanted", payload: Mapping[str, Any]
+) -> Coached | Fault:
+    """The hint as it may be shown, or why it may not. Runs code; never shows its fix."""
+    unit = opened.unit(wanted.unit)
+    texts = dict(wanted.context.texts)
+    text, code = str(payload["text"]), payload["code"]
+    fault = await leak(app.trials, opened, unit, wanted.level, text, code, texts)
+    if fault is not None:
+        return fault
+    stages = await app.load("tutor_lsp.stages.tutoring")
+    tutoring = stages.coach_request(wanted.context, unit.id, wanted.level).packet["tutoring"]
+    if grounds.contradicts(text, failing=True):
+        return Fault("contradiction", "the hint speaks against the tests or their outcome")
+    tags = tuple(payload.get("tags") or ())
+    if await fixes(app.trials, opened, unit, payload["fix"], texts):
+        return Coached(text, code, verified=True, tags=tags)
+    names = {name for each in opened.exercise.units for name in each.tests}
+    said = grounds.supported(text, grounds.evidence(tutoring), names)
+    if not said:
+        return Fault("unfounded", "no fix passed a test, and the facts do not support the text")
+    # The last hint's code is about the learner's own lines: without a ground it is a guess.
+    shown = None if wanted.level == LAST else code
+    return Coached(said, shown, verified=False, tags=tags)
+
+
+async def fixes(
+    trials: "Trials",
+    opened: "OpenExercise",
+    unit: Unit,
+    fix: Sequence[Mapping[str, str]] | None,
+    texts: Mapping[str, str],
+) -> bool:
+    """Whether a fix, put into the learner's files, turns a test of the unit green that is not
+    green without it."""
+    allowed = set(opened.exercise.starter)
+    files = {path: each["content"] for each in fix or () if (path := _known(each, allowed))}
+    if not files:
+        return False
+    try:
+        async with asyncio.timeout(FIX_S):
+            before = await trials.run(opened, tests=unit.tests, texts=texts)
+            after = await trials.run(opened, files, unit.tests, texts=texts)
+    except TimeoutError:
+        return False
+    was = {t.name for t in before.tests if t.outcome is TestOutcome.PASSED}
+    now = {t.name for t in after.tests if t.outcome is TestOutcome.PASSED and t.unit == unit.id}
+    return bool(now - was)
+
+
+def _known(file: Mapping[str, str], allowed: set[str]) -> str | None:
+    path = file["file_path"]
+    return next((p for p in (path, f"src/{path}") if p in allowed), None)
+
+
+async def leak(
+    trials: "Trials",
+    opened: "OpenExercise",
+    unit: Unit,
+    level: int,
+    text: str,
+    code: str | None,
+    texts: Mapping[str, str],
+) -> Fault | None:
+    """Whether a hint gives the solution of a unit away, by its form, by its words, and by what
+    happens when its code is put into the stub.
+
+    At levels 1 and 2 no test of the unit may turn green by it; at level 3 not all of them, unless
+    it is one statement.
+    """
+    read = await asyncio.to_thread(_Reading.of, opened, unit, texts)
+    found = await asyncio.to_thread(pieces, text, code, read.grammar)
+    fault = await asyncio.to_thread(_by_form, read, level, found, text, code)
+    if fault is not None or read.target is None:
+        return fault
+    made = await asyncio.to_thread(versions, read.target, found)
+    together = dialect(opened.exercise.language).shares_process
+    made = made[: MOST_VERSIONS[together]]
+    if level == LAST:
+        made = [each for each in made if statements(each.piece.text, read.grammar) > 1]
+    if not made:
+        return None
+    try:
+        return await _by_execution(trials, opened, unit, level, read, made)
+    except TimeoutError:
+        return Fault("unchecked", "the code of the hint could not be tried out in time")
+    except TutorError as error:
+        return Fault("unchecked", f"the code of the hint could not be tried out: {error.message}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """What a hint is compared with. `target` is None where the stub cannot be found."""
+
+    grammar: Any
+    reference: Any
+    body: Sequence[Any]
+    parameters: Sequence[str]
+    target: Target | None
+    solved: Mapping[str, str]
+
+    @classmethod
+    def of(cls, opened: "OpenExercise", unit: Unit, texts: Mapping[str, str]) -> "_Reading":
+        """Blocks: parses."""
+        grammar = dialect(opened.exercise.language).grammar
+        reader = opened.toolchain
+        starter = opened.exercise.starter.get(unit.file, "")
+        solution = opened.vault.solution.get(unit.file, "")
+        stub = site_of(reader, starter, unit.stub)
+        theirs = site_of(reader, solution, unit.stub, stub)
+        body: Sequence[Any] = ()
+        parameters: Sequence[str] = ()
+        if theirs is not None:
+            parsed = parse(solution, grammar)
+            body = body_of(parsed, theirs)
+            parameters = parameter_names(parameters_of(parsed, theirs))
+        reference = form_of(body, frozenset({unit.stub}))
+        blank = put_back(reader, solution or starter, starter, unit.stub)
+        target = None
+        if blank is not None:
+            mine = _with_mine(reader, blank, texts.get(unit.file, ""), starter, unit)
+            target = Target(reader, grammar, unit.stub, blank, mine)
+        return cls(grammar, reference, body, parameters, target, opened.vault.solution)
+
+
+def _with_mine(reader: Any, blank: str, text: str, starter: str, unit: Unit) -> str | None:
+    """The blank file with the learner's function in it, None where that is as it was given."""
+    site = site_of(reader, text, unit.stub)
+    place = site_of(reader, blank, unit.stub)
+    given = site_of(reader, starter, unit.stub)
+    if site is None or place is None or given is None:
+        return None
+    mine = text[site.start : site.end]
+    if mine.split() == starter[given.start : given.end].split():
+        return None
+    return with_definition(blank, place, mine)
+
+
+def _by_form(
+    read: _Reading, level: int, found: Sequence[Piece], text: str, code: str | None
+) -> Fault | None:
+    for piece in found:
+        one = level == LAST and statements(piece.text, read.grammar) <= 1
+        if not one and any(gives_away(read.reference, each) for each in _forms(read, piece)):
+            return Fault("leak-form", "its code is the solution with other names or values")
+    if level < LAST and dictates(text, read.body, read.parameters):
+        return Fault("leak-prose", "its words say every step of the solution; say less")
+    return None
+
+
+def _forms(read: _Reading, piece: Piece) -> Iterator[Form]:
+    """The form of each function's body in a piece; of the piece itself where it has none."""
+    reader = read.target.reader if read.target is not None else None
+    sites = reader.functions(piece.text) if reader is not None else ()
+    parsed = parse(piece.text, read.grammar)
+    own = frozenset(site.name for site in sites)
+    if not sites:
+        yield form_of(parsed.tokens)
+    for site in sites:
+        yield form_of(body_of(parsed, site), own)
+
+
+async def _by_execution(
+    trials: "Trials",
+    opened: "OpenExercise",
+    unit: Unit,
+    level: int,
+    read: _Reading,
+    made: Sequence[Version],
+) -> Fault | None:
+    mine = read.target.mine if read.target is not None else None
+    own = [] if mine is None else [mine]
+    files = [{unit.file: text} for text in (*own, *(version.text for version in made))]
+    every = frozenset(unit.tests)
+    base = {**opened.exercise.starter, **read.solved}
+
+    def telling(results: Sequence[frozenset[str]]) -> bool:
+        before = results[0] if own else frozenset()
+        later = results[len(own) :]
+        return any(green >= every if level == LAST else green - before for green in later)
+
+    results = await trials.green(
+        opened, files, unit.tests, texts=base, enough=telling, limit_s=LEAK_S
+    )
+    if not telling(results):
+        return None
+    if level == LAST:
+        return Fault("leak", "its code does more than one step: all tests pass with it")
+    return Fault("leak", "a test passes with its code in the stub")

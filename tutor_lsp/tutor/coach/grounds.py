@@ -1,0 +1,78 @@
+"""What of a hint the facts support: a fix that was run, else the test report. Pure.
+
+Without a fix that turned a test green, a sentence is shown only if every value, name of a test,
+line and piece of code that it states as a fact stands in what was executed or in what the learner
+can see.
+"""
+
+import re
+from collections.abc import Collection, Mapping
+from typing import Any
+
+_INLINE = re.compile(r"`([^`]+)`")
+_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[^a-z])")
+_TEST = re.compile(r"\btest_\w+")
+_NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?![\w.])")
+_QUOTED = re.compile(r"\"([^\"]{1,80})\"|“([^”]{1,80})”")
+_CLAIM = re.compile(
+    r"\b(?:expect\w*|gives?|gave|return(?:s|ed)|got|prints?|output|line|fails?|passes|passed|"
+    r"raises?|raised|actual\w*|result(?:s|ed)? (?:is|was)|becomes|equals)\b",
+    re.IGNORECASE,
+)
+_AGAINST_TESTS = re.compile(
+    r"\btests?\b[^.!?]{0,60}\b(?:wrong|incorrect|mistaken|broken|buggy|bug|faulty|error in)\b|"
+    r"\b(?:wrong|incorrect|broken|buggy|faulty)\s+tests?\b|"
+    r"\b(?:change|edit|remove|delete|skip|ignore|weaken|fix|rewrite)\s+(?:the|this|that|these|those)\s+"
+    r"(?:\w+\s+){0,2}tests?\b",
+    re.IGNORECASE,
+)
+_ALL_PASS = re.compile(
+    r"\b(?:all|every) (?:the |of the |your )?tests? (?:already |now )?pass(?:es)?\b|"
+    r"\b(?:nothing is|there is nothing|your code is (?:already )?(?:correct|right|fine))\b",
+    re.IGNORECASE,
+)
+
+
+def evidence(tutoring: Mapping[str, Any]) -> str:
+    """Everything that was executed or that the learner can see, as one text. The reference and
+    hints are no evidence."""
+    run = tutoring["run"] or {"failures": [], "build_errors": []}
+    unit = tutoring["unit"]
+    parts = [file["content"] for key in ("files", "starter", "tests") for file in tutoring[key]]
+    parts += [tutoring["lesson_section"], unit["contract"], unit["stub"], unit["file_path"]]
+    parts += [unit["first_principle"], unit["lesson_heading"], *run["build_errors"]]
+    for failure in run["failures"]:
+        parts += [str(failure[key]) for key in ("test", "message", "expected", "actual", "output")]
+    return " ".join(" ".join(str(part).split()) for part in parts)
+
+
+def supported(text: str, seen: str, tests: Collection[str]) -> str:
+    """The sentences of a hint that the evidence `seen` supports, in their order; "" if none.
+
+    `tests` are the names of the exercise's tests.
+    """
+    kept = []
+    for paragraph in re.split(r"\n\s*\n", text):
+        sentences = [s for s in _SENTENCE.split(paragraph) if stands(s, seen, tests)]
+        if sentences:
+            kept.append(" ".join(sentences))
+    return "\n\n".join(kept).strip()
+
+
+def contradicts(text: str, *, failing: bool) -> bool:
+    """Whether a hint speaks against the tests, or says that all pass while some do not."""
+    return bool(_AGAINST_TESTS.search(text)) or (failing and bool(_ALL_PASS.search(text)))
+
+
+def stands(sentence: str, seen: str, tests: Collection[str]) -> bool:
+    """Whether one sentence states nothing that the evidence does not hold."""
+    if any(name not in tests for name in _TEST.findall(sentence)):
+        return False
+    if not _CLAIM.search(sentence):
+        return True
+    flat = " ".join(seen.split())
+    spans = [" ".join(span.split()) for span in _INLINE.findall(sentence)]
+    quoted = [one or other for one, other in _QUOTED.findall(sentence)]
+    numbers = _NUMBER.findall(_INLINE.sub(" ", sentence))
+    known = all(span in flat for span in (*spans, *quoted))
+    return known and all(re.search(rf"(?<![\w.]){re.escape(n)}(?![\w.])", flat) for n in numbers)
