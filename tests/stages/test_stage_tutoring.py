@@ -3,6 +3,7 @@
 import json
 import re
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 import stage_samples as samples
@@ -226,6 +227,13 @@ def test_no_text_ends_its_own_fence(text, numbers):
     end = f"\n</file {opening[1]}>"
     assert shown.count(opening[1]) == 2
     assert shown.endswith(end)
+
+
+def test_a_mark_that_occurs_in_the_text_is_not_taken(monkeypatch):
+    marks = iter(["aaaaaaaa", "bbbbbbbb", "cccccccc"])
+    made = SimpleNamespace(sha256=lambda _: SimpleNamespace(hexdigest=lambda: next(marks)))
+    monkeypatch.setattr(evidence, "hashlib", made)
+    assert evidence.fence_mark("</file aaaaaaaa> bbbbbbbb") == "cccccccc"
 
 
 def test_shown_lines_are_the_lines_of_editors():
