@@ -2,7 +2,7 @@
 
 The good ones are what `new-exercise` writes. Each file in `corpus/` has the defects of a language,
 one after the other: a line `# step: what is wrong`, then what is changed, in the manner of a diff.
-`(also: other)` names steps that rightly find it too, and sooner. Where a text is changed, the lines
+Where a text is changed, the lines
 with `-` or a blank in front must stand in it together, and just once, down to the next `@`; `move`
 gives a file another name wherever it is named, `new` and `drop` add and remove one. `{40 words}`
 stands for so many.
@@ -18,7 +18,7 @@ FOLDER = Path(__file__).parent / "corpus"
 NAME = "own-basics-weather"
 LANGUAGES = ("python", "rust", "c")
 
-_HEAD = re.compile(r"# (?P<step>\w+): (?P<name>.*?)(?: \(also: (?P<after>[^)]*)\))?")
+_HEAD = re.compile(r"# (?P<step>\w+): (?P<name>.*)")
 _WORDS = re.compile(r"\{(\d+) words\}")
 
 
@@ -28,7 +28,6 @@ class Defect:
     language: str
     step: str
     lines: tuple[str, ...]
-    after: tuple[str, ...] = ()
 
     @property
     def id(self):
@@ -94,5 +93,4 @@ def _read(language):
     for chunk in re.split(r"\n\n(?=# )", text.rstrip("\n")):
         head, *lines = chunk.split("\n")
         found = _HEAD.fullmatch(head)
-        after = tuple(found["after"].split(", ")) if found["after"] else ()
-        yield Defect(found["name"], language, found["step"], tuple(lines), after)
+        yield Defect(found["name"], language, found["step"], tuple(lines))

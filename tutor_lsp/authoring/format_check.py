@@ -18,6 +18,8 @@ TESTS_PER_UNIT = (2, 4)
 HINT_WORDS = (40, 90, 90)
 HINT_CODE_LINES = 8
 
+NO_STUB_FORM = "does not have the fixed form of a stub."
+
 _FENCE = re.compile(r"^```[^\n]*\n(.*?)^```[ \t]*$", re.DOTALL | re.MULTILINE)
 _BODY = {
     "python": re.compile(r'\Araise NotImplementedError\("(\w+)"\)\Z'),
@@ -67,7 +69,7 @@ def _stubs(exercise: BundledExercise, toolchain: Toolchain) -> Iterator[ProofFin
             body = text[site.body_start : site.body_end].strip().strip("{}").strip()
             found = form.match(body) if form else None
             if form and (found is None or found[1] != site.name):
-                said = f"The body of `{site.name}` does not have the fixed form of a stub."
+                said = f"The body of `{site.name}` {NO_STUB_FORM}"
                 yield ProofFinding("shape", said, path, site.line, stubs[site.name], body)
 
 

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from tutor_lsp.authoring.content import bundled_hash
-from tutor_lsp.authoring.format_check import check_format
+from tutor_lsp.authoring.format_check import NO_STUB_FORM, check_format
 from tutor_lsp.authoring.index import build_index
-from tutor_lsp.authoring.model import ProofFinding, ProvenExercise
+from tutor_lsp.authoring.model import LESSON, ProofFinding, ProvenExercise
 from tutor_lsp.authoring.proof import LIMITS
 from tutor_lsp.authoring.proof.languages import dialect
 from tutor_lsp.authoring.proof.lesson import check_form
@@ -35,6 +35,7 @@ from tutor_lsp.stages.subject import NodeBrief
 from tutor_lsp.stages.tutoring import TutoringContext, coach_request
 
 RECORDS = "proofs.json"
+CHANGED = "does not come out of assembly as it is."
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +94,21 @@ async def check_entry(
         proof = proven.exercise.proof
         findings += _changed(bundled, proven)
         findings += await _refused_hints(proven, runner, backend)
-    unique = ordered(findings)
+    unique = ordered(_causes(findings))
     return Checked(entry, bundled_hash(bundled), replace(proof, ok=not unique), unique)
+
+
+def _causes(findings: Sequence[ProofFinding]) -> list[ProofFinding]:
+    """Without what only follows from another finding: a stub that is solved has not the form of
+    one, and a lesson without a title gets one from assembly."""
+    solved = {finding.unit for finding in findings if finding.step == "stubs" and finding.unit}
+    untitled = any(f.step == "lesson" and f.file == LESSON and f.line == 1 for f in findings)
+    return [
+        finding
+        for finding in findings
+        if not (finding.message.endswith(NO_STUB_FORM) and finding.unit in solved)
+        and not (finding.message.endswith(CHANGED) and finding.file == LESSON and untitled)
+    ]
 
 
 def _findings_of(error: TutorError) -> list[ProofFinding]:
@@ -109,7 +123,7 @@ def _changed(bundled: BundledExercise, proven: ProvenExercise) -> list[ProofFind
     before = {**bundled.files, **{f"solution/{k}": v for k, v in bundled.solution.items()}}
     after = {**proven.files, **{f"solution/{k}": v for k, v in proven.vault.solution.items()}}
     return [
-        ProofFinding("shape", f"{path} does not come out of assembly as it is.", path)
+        ProofFinding("shape", f"{path} {CHANGED}", path)
         for path, text in before.items()
         if after.get(path) != text
     ]

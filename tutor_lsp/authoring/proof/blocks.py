@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tutor_lsp.library.markdown import headings
 
@@ -26,6 +26,17 @@ _CLAIM = re.compile(
     r"(?:print\w*!?|puts|printf|dbg!)\s*\(.*(?://|\#|/\*)\s*"
     r"(?:(?:prints?|shows?|outputs?|output)\b:?\s*|=>\s*|->\s*|→\s*)(?P<value>.*?)\s*(?:\*/)?\s*$"
 )
+_VALUE = re.compile(
+    r"(?:^\s*print|print\w*!|\bprintf|\bputs)\s*\(.*\)\s*;?\s*(?://|\#|/\*)\s*"
+    r"(?P<value>[-+]?\d[\d_.]*|\"[^\"]*\"|'[^']*'|True|False|None|true|false|[\[({].*[\])}])"
+    r"\s*(?:\*/)?\s*$"
+)
+"""A line that prints, and behind it nothing but a value."""
+_SAID = re.compile(
+    r"(?:^|[.!?:;]\s+)(?:it|this|that|the program|the code|running it)\s+(?:now\s+|then\s+)?"
+    r"(?:prints|shows|outputs|writes)\s+`(?P<value>[^`\n]+)`",
+    re.IGNORECASE | re.MULTILINE,
+)
 _ELIDED = re.compile(r"^\s*(?:…|\.\.\.|\[\.\.\.\])\s*$")
 
 
@@ -34,7 +45,8 @@ class Block:
     """A fenced block. `line` is that of its opening fence, `own_line` whether that stands alone.
 
     `wrong` if lesson or code say that it does not work, `codes` are the errors that they name.
-    `output` is what it is claimed to print as a whole, `lines` what single lines claim.
+    `output` is what it is claimed to print as a whole, `lines` what single lines claim, `said` what
+    the text below says that it prints.
     """
 
     info: str
@@ -46,6 +58,7 @@ class Block:
     codes: frozenset[str] = frozenset()
     output: str | None = None
     lines: tuple[str, ...] = ()
+    said: tuple[str, ...] = ()
 
     @property
     def language(self) -> str:
@@ -68,11 +81,21 @@ def blocks_of(lesson: str) -> tuple[Block, ...]:
             and not "".join(lesson.split("\n")[last : following[0] - 1]).strip()
         ):
             after = following
-        found.append(_read(Block(info, code, first, heading, own), after))
+        block = _read(Block(info, code, first, heading, own), after)
+        below = _prose(lesson.split("\n"), raw, number + (after is not None))
+        found.append(replace(block, said=tuple(m["value"] for m in _SAID.finditer(below))))
     return tuple(found)
 
 
 _Raw = tuple[int, int, str, str, bool]
+
+
+def _prose(lines: Sequence[str], raw: Sequence[_Raw], number: int) -> str:
+    """The text below a block, to the next block or heading."""
+    begin = raw[number][1]
+    end = raw[number + 1][0] - 1 if number + 1 < len(raw) else len(lines)
+    text = "\n".join(lines[begin:end])
+    return re.split(r"^#+ ", text, maxsplit=1, flags=re.MULTILINE)[0]
 
 
 def _raw(lines: Sequence[str]) -> list[_Raw]:
@@ -109,7 +132,7 @@ def _read(block: Block, after: _Raw | None) -> Block:
     output = None
     if after is not None and not told and _plain(after[2]):
         output = after[3]
-    claims = (_CLAIM.search(line) for line in block.code.split("\n"))
+    claims = (_CLAIM.search(line) or _VALUE.search(line) for line in block.code.split("\n"))
     lines = tuple(_unquoted(claim["value"]) for claim in claims if claim and claim["value"])
     return Block(
         block.info, block.code, block.line, block.heading, block.own_line, wrong,
@@ -128,7 +151,7 @@ def _comments(code: str) -> list[str]:
 
 def _unquoted(value: str) -> str:
     text = value.strip().rstrip(".") if value.endswith(("`.", '".')) else value.strip()
-    return text[1:-1] if len(text) > 1 and text[0] == text[-1] == "`" else text
+    return text[1:-1] if len(text) > 1 and text[0] == text[-1] and text[0] in "`\"'" else text
 
 
 def fits(claimed: str, printed: str) -> bool:

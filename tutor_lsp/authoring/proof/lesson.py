@@ -111,6 +111,9 @@ def _right(block: Block, result: Tried) -> tuple[str | None, str]:
     missed = missing_line(block.lines, result.output)
     if missed is not None:
         return f'This program does not print "{missed}" where the comment says so', result.output
+    unsaid = next((said for said in block.said if said not in result.output), None)
+    if unsaid is not None:
+        return f"This program does not print `{unsaid}` as the text below it says", result.output
     return None, ""
 
 

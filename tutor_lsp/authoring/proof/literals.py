@@ -6,18 +6,17 @@ from dataclasses import dataclass, field
 
 from tutor_lsp.authoring.model import LESSON, ProofFinding
 from tutor_lsp.authoring.proof.compare import comparisons
-from tutor_lsp.authoring.proof.syntax import Token, outer_calls
+from tutor_lsp.authoring.proof.syntax import mentioned, outer_calls, partner, split_top
 from tutor_lsp.authoring.proof.trial import TestPlace, Trial
 
 _NUMBER = re.compile(r"\b0[xX][0-9a-fA-F_]+|(?<![\w.])\d[\d_']*(?:\.\d[\d_]*)?(?:[eE][+-]?\d+)?")
 _QUOTED = re.compile(r'"((?:[^"\\\n]|\\.)*)"' + r"|'((?:[^'\\\n]|\\.)*)'")
-_ASSERTS = re.compile(r"\bassert|TEST_ASSERT")
 _WORD = re.compile(r"[^\W\d_]+")
 _TRIVIAL = frozenset({0.0, 1.0, 2.0})
 _CONSTANT = re.compile(
     r"^\s*(?:(?:pub|static|const|int|long|unsigned|size_t|double|float|char|\*)\s+)*"
     r"(?:\#define\s+)?(?P<name>[A-Z][A-Z0-9_]{2,})\s*(?::\s*[^=\n]+)?(?:\[\])?\s*=?\s*"
-    r"(?P<value>[-+]?\d[\w.']*|\"[^\"\n]*\")\s*[;,]?\s*(?:\#.*|//.*)?$",
+    r"\(?(?P<value>[-+]?\d[\w.']*|\"[^\"\n]*\")\)?\s*[;,]?\s*(?:\#.*|//.*|/\*.*)?$",
     re.MULTILINE,
 )
 
@@ -60,8 +59,37 @@ def number(literal: str) -> float | None:
 
 def check(trial: Trial) -> list[ProofFinding]:
     """Constants and texts of tests that neither starter nor lesson tell (step `references`)."""
+    from tutor_lsp.authoring.proof import wording
+
     known = known_of(trial)
-    return [*_constants(trial, known), *_messages(trial, known)]
+    starter = Known.of(*trial.candidate.under("src").values())
+    return [*_constants(trial, starter), *_exceptions(trial, known), *wording.check(trial, known)]
+
+
+def _exceptions(trial: Trial, known: Known) -> Iterator[ProofFinding]:
+    """Exceptions that a test waits for and that nothing which the learner reads names. Where it
+    hands over a helper of its own, they may come from that."""
+    helpers = {
+        site.name
+        for text in trial.candidate.under("tests").values()
+        for site in trial.toolchain.functions(text)
+    } - set(trial.tests)
+    for name, place in trial.tests.items():
+        if trial.owner(name) is None or mentioned(place.body) & helpers:
+            continue
+        for _, tokens in place.assertions:
+            said = [token.text for token in tokens]
+            if said[:1] != ["with"] or "raises" not in said:
+                continue
+            at = said.index("raises") + 1
+            inside = tokens[at + 1 : partner(tokens, at)]
+            for token in split_top(inside, {","})[0] if inside else ():
+                if token.kind == "id" and not re.search(rf"\b{token.text}\b", known.text):
+                    text = (
+                        f"The test `{name}` waits for {token.text}, which starter and lesson do "
+                        "not name."
+                    )
+                    yield trial.at_test("references", text, name)
 
 
 def known_of(trial: Trial) -> Known:
@@ -119,7 +147,7 @@ def _constants(trial: Trial, known: Known) -> Iterator[ProofFinding]:
                     continue  # said by `unguessable`
                 used |= {t.text: unit.id for t in pair.expected if t.text in named}
         for name, unit_id in used.items():
-            if not known.has(named[name]):
+            if not known.has(named[name]) or _other_sign(named[name], known.text):
                 line = text[: text.index(name)].count("\n") + 1
                 said = (
                     f"The tests compare with {name} ({named[name]}), which the starter does not "
@@ -128,55 +156,14 @@ def _constants(trial: Trial, known: Known) -> Iterator[ProofFinding]:
                 yield ProofFinding("references", said, path, line, unit_id)
 
 
+def _other_sign(literal: str, text: str) -> bool:
+    """Whether a value below zero is not told as such."""
+    plain = literal.lstrip("-")
+    return plain != literal and not re.search(rf"(?<![\w)\]]\s)-\s*{re.escape(plain)}\b", text)
+
+
 def _named_values(text: str) -> dict[str, str]:
     return {found["name"]: found["value"] for found in _CONSTANT.finditer(text)}
-
-
-def _messages(trial: Trial, known: Known) -> Iterator[ProofFinding]:
-    """Sentences that a test expects and of which some words come from nowhere."""
-    for name, place in trial.tests.items():
-        unit = trial.owner(name)
-        if unit is None:
-            continue
-        pairs = comparisons(place, unit.stub)
-        expected = {token.start: token for pair in pairs for token in pair.expected}
-        wanted = [t for t in expected.values() if t.kind == "literal" and len(_words(t)) > 1]
-        given = {
-            word
-            for token in place.body
-            if token.kind == "literal" and token.start not in expected
-            for word in _words(token)
-        }
-        given |= _shared_words(trial.candidate.files.get(place.file, ""))
-        for token in wanted:
-            words = _words(token)
-            strange = [
-                w for w in words if len(w) > 2 and w not in known.words and not _from(w, given)
-            ]
-            if strange and 2 * len(strange) <= len(words):  # else it is a text made by rules
-                said = (
-                    f'The test `{name}` wants the words "{", ".join(strange)}", which starter and '
-                    "lesson do not tell."
-                )
-                yield trial.at_test("references", said, name)
-
-
-def _shared_words(text: str) -> set[str]:
-    """Words in quotes of a test file that stand outside assertions: its input, shared by tests."""
-    lines = [line for line in text.split("\n") if not _ASSERTS.search(line)]
-    quoted = (a or b for a, b in _QUOTED.findall("\n".join(lines)))
-    return {word.lower() for part in quoted for word in _WORD.findall(part)}
-
-
-def _words(token: Token) -> list[str]:
-    inner = "".join(a or b for a, b in _QUOTED.findall(token.text))
-    plain = re.sub(r"\\.", " ", inner)
-    return list(dict.fromkeys(word.lower() for word in _WORD.findall(plain)))
-
-
-def _from(word: str, given: set[str]) -> bool:
-    """Whether a word is one of the input, a piece of one, or put together from them."""
-    return any(word in each or each in word or word[::-1] == each for each in given)
 
 
 def only_the_test_knows(expected: str | None, known: Known) -> str | None:

@@ -16,8 +16,25 @@ _ORDERS = re.compile(
     r"(?:must|should|shall|need(?:s)?\s+to|ha(?:ve|s)\s+to)\b",
     re.IGNORECASE,
 )
-_STEP = re.compile(r"^\s*(?:\d+[.)]|[-*•])\s+\S")
+_STEP = re.compile(r"^\s*(?:\d+[.)]|[-*•])\s+(?=\S)")
 _FEW = 2  # list marks in a comment from which on they are steps
+_MANY = 3  # commands in running text from which on they are steps
+_VERBS = (
+    r"(?:add|append|assign|break|build|calculate|call|check|collect|combine|compare|compute|concat\w*"
+    r"|convert|copy|count|create|decrement|declare|define|divide|find|get|go|increment|initiali[sz]e"
+    r"|insert|iterate|join|keep|loop|make|multiply|pass|pop|print|push|put|read|remove|repeat"
+    r"|replace|return|reverse|set|skip|sort|split|start|stop|store|subtract|sum|swap|take|test|turn"
+    r"|update|use|walk|write)\b"
+)
+_COMMAND = re.compile(
+    rf"\s*(?:(?:first|then|next|now|finally|lastly|after that|at last),?\s+)?{_VERBS}",
+    re.IGNORECASE,
+)
+_SEQUENCE = re.compile(
+    rf"\b(?:first|then|next|finally|lastly|after that),?\s+{_VERBS}", re.IGNORECASE
+)
+_SENTENCE = re.compile(r"(?:\A|[.;:]\s+|\n\s*)(?P<first>[A-Z][^.;]*)")
+_START = re.compile(r"\s*Start here\s*:", re.IGNORECASE)
 _VAGUE = frozenset({
     "works", "work", "working", "basic", "basics", "simple", "ok", "okay", "good", "bad", "test",
     "tests", "case", "cases", "correct", "correctly", "right", "example", "examples", "it", "one",
@@ -60,21 +77,37 @@ def _comments(trial: Trial) -> Iterator[ProofFinding]:
         if found := _ORDERS.search(text):
             said = f'The comment of `{unit.stub}` orders ("{found[0]}") instead of orienting.'
             yield _at(unit, site.comment_line + text.count("\n", 0, found.start()), said)
-        marks = _steps(text, unit.id)
-        if len(marks) >= _FEW:
+        at = _steps(text, unit.id)
+        if at is not None:
             said = f"The comment of `{unit.stub}` is a list of steps instead of orienting."
-            yield _at(unit, site.comment_line + marks[0], said)
+            yield _at(unit, site.comment_line + at, said)
 
 
-def _steps(text: str, unit_id: str) -> list[int]:
-    """Lines that read as steps to follow. Bullets of the contract list cases, not steps."""
+def _steps(text: str, unit_id: str) -> int | None:
+    """The line of a comment where it begins to tell what to do one by one, if it does.
+
+    Numbers count as steps anywhere, and marks below the contract. In the contract a list may tell
+    cases; it tells steps where the pieces are commands, as are sentences that go on and on.
+    """
     lines = text.split("\n")
     begin = next((n for n, line in enumerate(lines) if line.strip().startswith(unit_id)), 0)
-    return [
-        n
-        for n, line in enumerate(lines)
-        if _STEP.match(line) and (n > begin or line.strip()[0].isdigit())
+    start = next((n for n, line in enumerate(lines) if _START.match(line)), len(lines))
+    marks = [n for n, line in enumerate(lines) if _STEP.match(line)]
+    steps = [
+        n for n in marks
+        if n > begin or lines[n].strip()[0].isdigit() or _COMMAND.match(_STEP.sub("", lines[n]))
+    ]  # fmt: skip
+    if len(steps) >= _FEW:
+        return steps[0]
+    contract = "\n".join(lines[:begin])
+    told = [
+        *_SEQUENCE.finditer(contract),
+        *(found for found in _SENTENCE.finditer(contract) if _COMMAND.match(found["first"])),
     ]
+    if len(told) >= _MANY:
+        return contract.count("\n", 0, min(found.start() for found in told))
+    orders = _SEQUENCE.findall(" ".join(lines[start:]))
+    return start if len(orders) >= _MANY else None
 
 
 def _missing(comment: StubComment) -> list[str]:

@@ -2,27 +2,33 @@
 
 import random
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from tutor_lsp.authoring.model import ProofFinding
+from tutor_lsp.authoring.proof.definitions import Definitions
+from tutor_lsp.authoring.proof.syntax import Token
 from tutor_lsp.authoring.proof.trial import Trial, said
 from tutor_lsp.core.ports import SourceReader
 from tutor_lsp.core.report import RawReport, RunOutcome, TestOutcome
 
 RUNS = 3
+_FROM = re.compile(
+    r"^\s*from\s+(?P<module>\w+)\s+import\s+(?P<names>\([^)]*\)|[^\n#]*)", re.MULTILINE
+)
+_AS = re.compile(r"^\s*import\s+(?P<module>[\w.]+)\s+as\s+(?P<short>\w+)", re.MULTILINE)
 _UNSURE = {
     "python": re.compile(
-        r"\btime\.(?:sleep|time|monotonic|perf_counter)\b|\bdatetime\.(?:now|today|utcnow)\b"
+        r"\btime\.(?:sleep|time|time_ns|monotonic|perf_counter|localtime|ctime)\b|\bdate(?:time)?\.(?:now|today|utcnow)\b"
         r"|\brandom\.(?!seed\b|Random\s*\(\s*\d)\w+\s*\(|\bsecrets\.\w+|\buuid\.uuid[14]\b"
-        r"|\bos\.urandom\b|\b(?:socket|urllib|http\.client)\.\w+"
+        r"|\bos\.(?:urandom|getpid)\b|\b(?:socket|urllib|http\.client)\.\w+"
     ),
     "rust": re.compile(
         r"\bthread::sleep\b|\b(?:SystemTime|Instant)::now\b|\brand::|\bTcp(?:Stream|Listener)\b"
-        r"|\bUdpSocket\b"
+        r"|\bUdpSocket\b|\bRandomState::new\b|\bprocess::id\b"
     ),
     "c": re.compile(
-        r"\b(?:u|nano)?sleep\s*\(|\b(?:s?rand(?:om)?)\s*\(|\btime\s*\(\s*(?:NULL|0)\s*\)"
-        r"|\bclock_gettime\s*\(|\bsocket\s*\("
+        r"\b(?:u|nano)?sleep\s*\(|\b(?:s?rand(?:om)?)\s*\(|\btime\s*\(\s*(?:NULL|0|&\s*\w+)\s*\)"
+        r"|\b(?:clock_gettime|gettimeofday|clock|getpid)\s*\(|\bsocket\s*\("
     ),
 }
 """What makes a test depend on more than the code: waiting, dice, clocks, the network."""
@@ -67,14 +73,16 @@ def runs_alike(reports: Sequence[RawReport]) -> int:
 
 
 def _unsure(trial: Trial) -> list[ProofFinding]:
-    """Tests that wait, roll dice, look at the clock or go to the network."""
+    """Tests that wait, roll dice, look at the clock or go to the network, themselves or by a
+    helper of their file."""
     found: list[ProofFinding] = []
     unsure = _UNSURE[trial.dialect.language]
+    shared = {path: Definitions.of_file(trial, path) for path in trial.candidate.under("tests")}
     for name, place in trial.tests.items():
-        text = trial.candidate.files[place.file]
-        if not place.body:
-            continue
-        hit = unsure.search(text[place.body[0].start : place.body[-1].end])
+        imported = _imported(trial.candidate.files[place.file])
+        used = {token.text for token in place.body if token.kind == "id"}
+        tokens = [*place.body, *shared[place.file].reached(used)]
+        hit = next(filter(None, map(unsure.search, _lines(tokens, imported))), None)
         if hit:
             reason = (
                 f"The test `{name}` uses `{hit[0].strip()}`: what it finds may differ from run to "
@@ -82,6 +90,30 @@ def _unsure(trial: Trial) -> list[ProofFinding]:
             )
             found.append(trial.at_test("stable", reason, name))
     return found
+
+
+def _imported(text: str) -> dict[str, str]:
+    """Python's own names for what is imported: `roll` is `random.randint`."""
+    found: dict[str, str] = {}
+    for line in _FROM.finditer(text):
+        for each in line["names"].strip("()").split(","):
+            words = each.split()
+            if words:
+                found[words[-1]] = f"{line['module']}.{words[0]}"
+    return found | {line["short"]: line["module"] for line in _AS.finditer(text)}
+
+
+def _lines(tokens: Sequence[Token], imported: Mapping[str, str]) -> Iterator[str]:
+    """The tokens without what is said or commented, a line each, with whole names."""
+    lines: dict[int, list[str]] = {}
+    for at, token in enumerate(tokens):
+        if token.kind == "literal" and not token.text[:1].isdigit():
+            continue
+        inner = at > 0 and tokens[at - 1].text in (".", "::")
+        said = token.text if inner else imported.get(token.text, token.text)
+        lines.setdefault(token.line, []).append(said)
+    for pieces in lines.values():
+        yield re.sub(r" ?(\.|::|\() ?", r"\1", " ".join(pieces))
 
 
 def shuffled(tests: Mapping[str, str], reader: SourceReader, turn: int) -> dict[str, str]:

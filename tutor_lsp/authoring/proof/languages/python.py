@@ -11,7 +11,12 @@ from tutor_lsp.authoring.model import ProofFinding
 from tutor_lsp.authoring.proof.bench import Bench, put_files
 from tutor_lsp.authoring.proof.languages import Built, Tried
 from tutor_lsp.authoring.proof.languages.python_copies import side_by_side
-from tutor_lsp.authoring.proof.languages.python_names import bad_imports, read, unresolved
+from tutor_lsp.authoring.proof.languages.python_names import (
+    bad_attributes,
+    bad_imports,
+    read,
+    unresolved,
+)
 from tutor_lsp.authoring.proof.merge import Merged, Variant
 from tutor_lsp.authoring.proof.syntax import Grammar
 from tutor_lsp.core.ports import FunctionSite, Toolchain
@@ -100,11 +105,12 @@ class PythonDialect:
         for path, text in own.items():
             wrong, odd = read(path, text)
             errors += wrong
-            warned += odd if path.startswith("src/") else []
+            warned += odd
         if not errors:
             for path, text in own.items():
                 errors += unresolved(path, text)
             errors += bad_imports(own)
+            errors += bad_attributes(own)
         return Built(tuple(errors), tuple(warned))
 
     def neutral(self, src: Mapping[str, str], file: str, site: FunctionSite) -> str | None:

@@ -125,7 +125,45 @@ def bad_imports(files: Mapping[str, str]) -> list[BuildError]:
     return errors
 
 
-def _at(path: str, node: ast.stmt, message: str) -> BuildError:
+def bad_attributes(files: Mapping[str, str]) -> list[BuildError]:
+    """Uses of a module of the exercise, by its name, for what it does not define.
+
+    Every file must compile.
+    """
+    trees = {path: tree_of(text) for path, text in files.items() if path.endswith(".py")}
+    modules = {_module(path): tree for path, tree in trees.items() if path.startswith("src/")}
+    errors: list[BuildError] = []
+    for path, tree in trees.items():
+        named = dict(_modules_named(path, tree, modules))
+        for node in ast.walk(tree):
+            source = named.get(ast.unparse(node.value)) if isinstance(node, ast.Attribute) else None
+            if source is None or not isinstance(node, ast.Attribute):
+                continue
+            known = _top_names(modules[source])
+            inner = f"{source}.{node.attr}"
+            submodule = any(name == inner or name.startswith(f"{inner}.") for name in modules)
+            if known is not None and node.attr not in known | _KNOWN and not submodule:
+                errors.append(_at(path, node, f"`{source}` does not define `{node.attr}`"))
+    return errors
+
+
+def _modules_named(
+    path: str, tree: ast.AST, modules: Mapping[str, ast.Module]
+) -> Iterator[tuple[str, str]]:
+    """How a file calls modules of the exercise."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                if alias.name in modules:
+                    yield alias.asname or alias.name, alias.name
+        elif isinstance(node, ast.ImportFrom):
+            source = _absolute(path, node)
+            for alias in node.names:
+                if f"{source}.{alias.name}" in modules:
+                    yield alias.asname or alias.name, f"{source}.{alias.name}"
+
+
+def _at(path: str, node: ast.stmt | ast.expr, message: str) -> BuildError:
     line, column = node.lineno, node.col_offset + 1
     return BuildError(path, line, column, line, column + 1, "ImportError", message)
 
