@@ -109,7 +109,8 @@ async def test_only_an_executed_difference_withholds_a_pass(tmp_path, monkeypatc
 
 
 async def test_a_reviewer_that_obeys_the_learners_comment_changes_nothing(tmp_path, monkeypatch):
-    script(tmp_path, monkeypatch, payload(score=100), payload("FAIL", 30))
+    giving_away = payload("FAIL", 30, improvement="Write `return list(zip(stops, stops[1:]))`.")
+    script(tmp_path, monkeypatch, payload(score=100), giving_away)
     async with learner(tmp_path / "home", backend="scripted") as me:
         session = await me.start(language="python", node="python-loops", backend="library")
         path = Path(session["workspace"], "src/exercise/tour.py")
@@ -123,6 +124,8 @@ async def test_a_reviewer_that_obeys_the_learners_comment_changes_nothing(tmp_pa
         assert again["attempt"] == result["attempt"] == 1, "the same attempt is reviewed"
         assert again["review"]["verdict"] == "FAIL"
         assert again["mastery"]["after"] == 0
+        assert again["review"]["improvement"] is None
+        assert [what for what, _ in await dropped(me, session)] == ["improvement"]
 
 
 async def test_tags_with_evidence_are_counted_and_a_question_has_an_executed_answer(

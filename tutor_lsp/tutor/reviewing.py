@@ -79,7 +79,12 @@ async def _review(
         review, notes = await settling.settled(result.payload)
         if not backend.needs_prompt:
             review = await with_improvement(review, settling.evidence, opened, app.trials)
-        return review, notes
+            return review, notes
+        leaks = await app.load("tutor_lsp.tutor.review_leaks")
+        review, left_out = await leaks.without_leaks(
+            review, attempt.report, opened, texts, app.trials
+        )
+        return review, (*notes, *left_out)
 
 
 async def _keep(

@@ -1,0 +1,75 @@
+"""A review gives no solution away while its tests do not pass."""
+
+from dataclasses import replace
+
+import pytest
+from open_kit import open_exercise
+
+from tutor_lsp.core.report import RunOutcome, TestOutcome, TestReport, TestResult
+from tutor_lsp.core.session import Finding, Place, Review
+from tutor_lsp.tutor.review_leaks import open_units, without_leaks
+from tutor_lsp.tutor.trial import Trials
+
+SOLUTION = "Write `return list(zip(stops, stops[1:]))` there."
+HONEST = "The last stop has nothing behind it, so it begins no leg."
+
+
+@pytest.fixture
+def opened(tmp_path):
+    return open_exercise(tmp_path / "work" / "one", "python", "python-loops-bike-tour")
+
+
+def report(opened, *missing):
+    tests = tuple(
+        TestResult(
+            name, unit.id, unit.stub,
+            TestOutcome.FAILED if unit.id in missing else TestOutcome.PASSED,
+        )
+        for unit in opened.exercise.units
+        for name in unit.tests
+    )  # fmt: skip
+    return TestReport("r", RunOutcome.FAILED if missing else RunOutcome.PASSED, tests)
+
+
+def finding(claim):
+    return Finding("src/exercise/tour.py", 1, 1, '"""Bike tour', claim, "the test says so")
+
+
+async def test_what_gives_an_open_stub_away_is_left_out(tmp_path, opened):
+    place = Place("src/exercise/tour.py", 1, 1, '"""Bike tour')
+    given = Review(
+        "FAIL",
+        40,
+        SOLUTION,
+        (finding(HONEST), finding(SOLUTION)),
+        improvement=SOLUTION,
+        improvement_at=place,
+    )
+    texts = dict(opened.vault.originals)
+    red = report(opened, "ex-1")
+    shown, dropped = await without_leaks(given, red, opened, texts, Trials(tmp_path / "home"))
+    assert shown.findings == (finding(HONEST),)
+    assert (shown.improvement, shown.improvement_at) == (None, None)
+    assert shown.summary == "Not yet: 14 of 16 tests pass."
+    assert [each.what for each in dropped] == ["summary", "improvement", "finding"]
+    for text in (SOLUTION, "zip(stops, stops[1:])"):
+        assert text not in str(dropped)
+
+
+async def test_what_passes_may_be_talked_about(tmp_path, opened):
+    given = Review("PASS", 90, SOLUTION, (finding(SOLUTION),), improvement=SOLUTION)
+    texts = dict(opened.vault.originals)
+    trials = Trials(tmp_path / "home")
+    for run in (report(opened), report(opened, "ex-2")):
+        assert await without_leaks(given, run, opened, texts, trials) == (given, ())
+    honest = replace(given, summary=HONEST, findings=(finding(HONEST),), improvement=HONEST)
+    red = report(opened, "ex-1")
+    assert await without_leaks(honest, red, opened, texts, trials) == (honest, ())
+
+
+def test_without_results_every_unit_is_open(opened):
+    broken = TestReport("r", RunOutcome.BUILD_ERROR)
+    assert open_units(opened.exercise.units, broken) == opened.exercise.units
+    assert [unit.id for unit in open_units(opened.exercise.units, report(opened, "ex-3"))] == [
+        "ex-3"
+    ]

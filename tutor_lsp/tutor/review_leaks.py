@@ -1,0 +1,70 @@
+"""What of a review would give a stub's solution away, while its tests do not pass.
+
+The same checks as for hints: by form, by words, and by running its code in the stub.
+"""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from tutor_lsp.core.exercise import Unit
+from tutor_lsp.core.report import TestOutcome, TestReport
+from tutor_lsp.core.review_check import Dropped
+from tutor_lsp.core.session import Review
+from tutor_lsp.core.verdict import sentence
+from tutor_lsp.tutor.coach.checks import leak
+from tutor_lsp.tutor.opened import OpenExercise
+from tutor_lsp.tutor.trial import Trials
+
+LEVEL = 2
+"""A review may say no more than a hint that is not the last."""
+LIMIT_S = 20.0
+"""Longest that a review is looked at, in seconds; what was not looked at by then is left out."""
+
+
+async def without_leaks(
+    review: Review,
+    report: TestReport,
+    opened: OpenExercise,
+    texts: Mapping[str, str],
+    trials: Trials,
+) -> tuple[Review, tuple[Dropped, ...]]:
+    """The review without what gives the solution of a unit away whose tests do not all pass, and
+    what was left out. A summary that does is replaced by what the run says."""
+    units = open_units(opened.exercise.units, report)
+    dropped: list[Dropped] = []
+
+    async def leaks(what: str, text: str | None) -> bool:
+        if text is None:
+            return False
+        for unit in units:
+            fault = await leak(trials, opened, unit, LEVEL, text, None, texts)
+            if fault is not None:
+                dropped.append(Dropped(what, f"{fault.rule} of {unit.id}: {fault.reason}"))
+                return True
+        return False
+
+    kept = replace(review, summary=sentence(report), findings=(), improvement=None, question=None)
+    try:
+        async with asyncio.timeout(LIMIT_S):
+            if not await leaks("summary", review.summary):
+                kept = replace(kept, summary=review.summary)
+            if not await leaks("improvement", review.improvement):
+                at = review.improvement_at
+                kept = replace(kept, improvement=review.improvement, improvement_at=at)
+            if not await leaks("question", review.question):
+                kept = replace(kept, question=review.question)
+            for each in review.findings:
+                if not await leaks("finding", f"{each.claim}\n\n{each.evidence}"):
+                    kept = replace(kept, findings=(*kept.findings, each))
+    except TimeoutError:
+        dropped.append(Dropped("review", f"the rest could not be looked at within {LIMIT_S:g} s"))
+    if kept.improvement is None:
+        kept = replace(kept, improvement_at=None)
+    return kept, tuple(dropped)
+
+
+def open_units(units: Sequence[Unit], report: TestReport) -> tuple[Unit, ...]:
+    """The units of which a test did not pass; all where there are no results."""
+    passed = {test.name for test in report.tests if test.outcome is TestOutcome.PASSED}
+    return tuple(unit for unit in units if not passed.issuperset(unit.tests))
