@@ -1,76 +1,64 @@
 """`tutor.report`: one self-contained HTML page of what was done and reached."""
 
 import asyncio
-import html
-from collections.abc import Sequence
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.own_topics import with_own_topics
 from tutor_lsp.core.ports import Transaction
 from tutor_lsp.core.session import NodeRecord, Session
+from tutor_lsp.library.remedial import remedial_texts
+from tutor_lsp.tutor.advice import recommendations
+from tutor_lsp.tutor.files import replace_text
 
 if TYPE_CHECKING:
     from tutor_lsp.tutor.app import App
     from tutor_lsp.tutor.arguments import NoArguments
 
 NAME = "report.html"
-_STYLE = (
-    "body{font:16px/1.5 system-ui,sans-serif;max-width:50rem;margin:2rem auto;padding:0 1rem}"
-    "table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.3rem .6rem;"
-    "border-bottom:1px solid #ccc}"
-)
+
+_Read = tuple[list[Session], dict[str, dict[str, NodeRecord]], list[dict[str, Any]]]
 
 
 async def report(app: "App", arguments: "NoArguments") -> dict[str, str]:
-    """Write the page to the tutor home and say where it is."""
+    """Write the page to the tutor home and say where it is. Raises TutorError `HOME`."""
+    pages = await app.load("tutor_lsp.tutor.pages.report_page")
+    languages = app.taught
 
-    def read(tx: Transaction) -> tuple[list[Session], dict[str, NodeRecord]]:
-        return tx.sessions(), tx.nodes()
+    def read(tx: Transaction) -> _Read:
+        events = [event for kind in pages.timeline.SHOWN for event in tx.events(kind=kind)]
+        records = {language: tx.nodes(language) for language in languages}
+        return tx.sessions(), records, sorted(events, key=lambda event: int(event["id"]))
 
-    sessions, nodes = await app.db(read)
+    sessions, records, events = await app.db(read)
+    curriculum = app.curriculum
+    for language in languages:
+        curriculum = with_own_topics(curriculum, records[language])
+    advice = {
+        language: [(item.title, item.reason) for item in await recommendations(app, language)]
+        for language in languages
+    }
+    texts = await asyncio.to_thread(_texts, languages)
+    shown = pages.Shown(curriculum, languages, records, sessions, events, texts, advice, app.now())
     path = app.home / NAME
-    await asyncio.to_thread(_write, path, _page(app, sessions, nodes))
+    try:
+        await asyncio.to_thread(_write, path, pages.report_page(shown))
+    except OSError as error:
+        raise TutorError(
+            "HOME",
+            f"The report cannot be written to {path}: {error.strerror or error}. Make that folder "
+            "writable, or set another one with the setting tutor.home.",
+        ) from error
     await app.frontend.open(path, 1, take_focus=False)
     return {"path": str(path)}
 
 
-def _page(app: "App", sessions: list[Session], nodes: dict[str, NodeRecord]) -> str:
-    mastery = [
-        (node.language, node.title, f"{record.mastery} of 3", "yes" if record.claimed else "")
-        for node in app.curriculum.nodes
-        if (record := nodes.get(node.id)) is not None
-    ]
-    done = [
-        (
-            session.created_at[:10],
-            session.title,
-            session.language,
-            str(session.attempt_count),
-            str(session.hint_level_used or "none"),
-            "passed" if session.passed else "ended" if session.ended_at else "going on",
-        )
-        for session in sessions
-    ]
-    return (
-        '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Learning report</title>'
-        f"<style>{_STYLE}</style></head><body><h1>Learning report</h1><h2>Topics</h2>"
-        + _table(("Language", "Topic", "Mastery", "Marked as known"), mastery)
-        + "<h2>Sessions</h2>"
-        + _table(("Begun", "Exercise", "Language", "Attempts", "Hints", "State"), done)
-        + "</body></html>\n"
-    )
-
-
-def _table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
-    if not rows:
-        return "<p>Nothing yet.</p>"
-    top = "".join(f'<th scope="col">{html.escape(cell)}</th>' for cell in head)
-    body = "".join(
-        "<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>" for row in rows
-    )
-    return f"<table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>"
+def _texts(languages: list[str]) -> Mapping[str, Any]:
+    return {language: remedial_texts(language) for language in languages}
 
 
 def _write(path: Path, text: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding="utf-8")
+    replace_text(path, text)
