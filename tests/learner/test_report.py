@@ -137,7 +137,7 @@ def test_odd_titles_break_nothing(odd):
     check(text, Page(text))
 
 
-def test_topics_stand_to_the_right_of_what_they_build_on():
+def test_topics_stand_below_what_they_build_on():
     def node(name, *needs):
         return Node(name, name, "", "c", "D1", 5, needs)
 

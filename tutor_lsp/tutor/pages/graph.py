@@ -9,7 +9,7 @@ from tutor_lsp.core.session import NodeRecord
 from tutor_lsp.core.spacing import is_due
 from tutor_lsp.tutor.pages.markup import esc, picture, scrolled, table
 
-WIDTH, HEIGHT, GAP_X, GAP_Y = 168, 58, 46, 14
+WIDTH, HEIGHT, GAP_X, GAP_Y = 168, 58, 18, 44
 LINE_CHARACTERS = 22
 FULL, EMPTY = "●", "○"
 
@@ -65,8 +65,8 @@ def graph(language: str, found: Sequence[Standing]) -> str:
     layers = layered([standing.node for standing in found])
     place = {
         node: (x * (WIDTH + GAP_X) + 4, y * (HEIGHT + GAP_Y) + 4)
-        for x, layer in enumerate(layers)
-        for y, node in enumerate(layer)
+        for y, layer in enumerate(layers)
+        for x, node in enumerate(layer)
     }
     edges = "".join(
         _edge(place[needed], place[standing.node.id])
@@ -75,11 +75,11 @@ def graph(language: str, found: Sequence[Standing]) -> str:
         if needed in place
     )
     boxes = "".join(_box(standing, *place[standing.node.id]) for standing in found)
-    width = len(layers) * (WIDTH + GAP_X)
-    height = max((len(layer) for layer in layers), default=1) * (HEIGHT + GAP_Y) + 8
+    width = max((len(layer) for layer in layers), default=1) * (WIDTH + GAP_X)
+    height = len(layers) * (HEIGHT + GAP_Y)
     told = (
-        f"{len(found)} topics in {len(layers)} columns; each builds on topics to its left, which "
-        "lines lead to. The table below says the same."
+        f"{len(found)} topics in {len(layers)} rows; each builds on topics further up, which lines "
+        "lead to. The table below says the same."
     )
     name = f"graph-{language}"
     drawn = picture(name, f"Topics of {language}", told, width, height, edges + boxes)
@@ -100,8 +100,8 @@ def graph(language: str, found: Sequence[Standing]) -> str:
 
 
 def layered(nodes: Sequence[Node]) -> list[list[str]]:
-    """Ids by the longest way from a topic without prerequisites, in each column near to what it
-    builds on. Topics in a circle stand in the first column.
+    """Ids by the longest way from a topic without prerequisites, in each layer near to what they
+    build on.
     """
     here = {node.id: node for node in nodes}
     depth = dict.fromkeys(here, 0)
@@ -131,10 +131,10 @@ def _beside(node: Node, row: Mapping[str, float]) -> float:
 
 
 def _edge(start: tuple[int, int], end: tuple[int, int]) -> str:
-    x1, y1 = start[0] + WIDTH, start[1] + HEIGHT // 2
-    x2, y2 = end[0], end[1] + HEIGHT // 2
-    bend = GAP_X // 2
-    return f'<path class="edge" d="M{x1} {y1}C{x1 + bend} {y1} {x2 - bend} {y2} {x2} {y2}"/>'
+    x1, y1 = start[0] + WIDTH // 2, start[1] + HEIGHT
+    x2, y2 = end[0] + WIDTH // 2, end[1]
+    bend = GAP_Y // 2
+    return f'<path class="edge" d="M{x1} {y1}C{x1} {y1 + bend} {x2} {y2 - bend} {x2} {y2}"/>'
 
 
 def _box(standing: Standing, x: int, y: int) -> str:
