@@ -16,7 +16,7 @@ from pytest_lsp import LanguageClient, client_capabilities, make_test_lsp_client
 
 from tutor_lsp.core import positions
 
-DEADLINE_S = 20.0
+DEADLINE_S = 60.0
 PROFILES = ("visual-studio-code@v1.65", "neovim@v0.11", "emacs@v29.1")
 NOTIFICATIONS = (
     "tutor/sessionReady", "tutor/sessionFailed", "tutor/unitsChanged", "tutor/reviewReady",
