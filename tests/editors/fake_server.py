@@ -298,10 +298,7 @@ ANSWERS = {
         "summary": "Two functions written.",
         "recommendations": [{"node": "python-strings", "title": "Strings", "reason": "next"}],
     },
-    "reset": lambda a: {
-        "files": ["src/exercise/words.py"],
-        **({"undone": True} if a.get("undo") else {}),
-    },
+    "reset": lambda a: {"files": ["src/exercise/words.py"], "undone": a.get("undo", False)},
     "restore": lambda _: {"files": ["tests/test_words.py"]},
     "report": lambda _: {"path": str(HOME / "report.html")},
     "claim": lambda a: {"id": a["node"], "title": "Functions", "claimed": a["known"]},
@@ -373,18 +370,14 @@ def actions(_params):
     return [{"title": "Hint for shout", "command": command}]
 
 
+def lens(unit):
+    command = {"title": f"{unit['id']} {unit['state']}", "command": "tutor.open"}
+    command["arguments"] = [{"target": "test"}]
+    return {"range": span(unit["line"] - 1, 0, 1), "command": command}
+
+
 def lenses(_params):
-    return [
-        {
-            "range": span(unit["line"] - 1, 0, 1),
-            "command": {
-                "title": f"{unit['id']} {unit['state']}",
-                "command": "tutor.open",
-                "arguments": [{"target": "test"}],
-            },
-        }
-        for unit in units()
-    ]
+    return [lens(unit) for unit in units()]
 
 
 METHODS.update(

@@ -11,14 +11,11 @@ from c_kit import LIMITS, TOOL, files_of, make, needs_cc, run
 from conftest import marked
 from toolchain_kit import gone
 
-from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.ports import RunLimits
 from tutor_lsp.core.report import Location, RunOutcome, TestOutcome
-from tutor_lsp.process.contain import Contain
-from tutor_lsp.toolchains.c_files import harness
-from tutor_lsp.toolchains.registry import toolchains
 
 pytestmark = [needs_cc, pytest.mark.xdist_group("cc")]
+
 
 ENDS = """\
 #include "ends.h"
@@ -99,6 +96,8 @@ int escape(void)
 int both(void) { return fork() == 0 ? 2 : 1; }
 int huge(void) { return malloc((size_t)1 << 40) == NULL; }
 """
+
+
 HEADER = """\
 #ifndef ENDS_H
 #define ENDS_H
@@ -119,6 +118,8 @@ int both(void);
 int huge(void);
 #endif
 """
+
+
 CALLS = {
     "fine": "1, fine()",
     "stub": '1, stub("a")',
@@ -135,9 +136,13 @@ CALLS = {
     "both": "1, both()",
     "huge": "true, huge()",
 }
+
+
 TESTS = '#include <stdbool.h>\n#include "test.h"\n#include "ends.h"\n\n' + "".join(
     f"void test_{name}(void)\n{{\n    TEST_ASSERT_EQ({call});\n}}\n" for name, call in CALLS.items()
 )
+
+
 WORDS = """\
 #include "words.h"\r
 \r
@@ -149,6 +154,8 @@ int länge(const char *text)\r
     return n;\r
 }\r
 """
+
+
 WORDS_TESTS = """\
 #include "test.h"
 #include "words.h"
@@ -300,20 +307,6 @@ async def test_what_a_header_lacks_is_told_at_the_header(workspace):
     assert "src/ends.h, line 17" in report.reason
 
 
-async def test_a_value_that_cannot_be_compared_is_told_in_the_test(tmp_path):
-    workspace = make(
-        tmp_path,
-        {
-            "src/a.c": "struct a { int x; };\nstruct a make(void) { return (struct a){1}; }\n",
-            "tests/test_a.c": '#include "test.h"\n#include "a.h"\n\n'
-            "void test_make(void)\n{\n    TEST_ASSERT_EQ(1, make());\n}\n",
-        },
-    )
-    report, _ = await run(workspace)
-    assert report.build_errors[0].file == "tests/test_a.c"
-    assert report.build_errors[0].line == 6
-
-
 async def test_a_function_that_is_gone_is_told_at_its_prototype(workspace):
     words = workspace / "src" / "words.c"
     words.write_bytes(WORDS.replace("länge", "laenge").encode())
@@ -323,72 +316,6 @@ async def test_a_function_that_is_gone_is_told_at_its_prototype(workspace):
     assert report.outcome is RunOutcome.BUILD_ERROR
     assert (error.file, error.column) == ("src/words.h", 5)
     assert error.message == "`länge` is declared here, but its definition is missing"
-
-
-async def test_warnings_are_counted_when_nothing_is_compiled_too(tmp_path):
-    files = {"src/a.c": "int f(int a)\n{\n    int b;\n    return 1;\n}\n"}
-    workspace = make(tmp_path, {**files, "tests/test_a.c": '#include "test.h"\n#include "a.h"\n'
-                                "void test_f(void) { TEST_ASSERT_EQ(1, f(2)); }\n"})  # fmt: skip
-    first, _ = await run(workspace)
-    again, _ = await run(workspace)
-    assert (first.outcome, first.warnings, again.warnings) == (RunOutcome.PASSED, 2, 2)
-
-
-async def test_an_edited_test_h_is_put_back_and_plain_stubs_work(tmp_path):
-    workspace = make(
-        tmp_path,
-        {
-            "src/half.h": "#ifndef HALF_H\n#define HALF_H\nstatic inline int half(int number)\n{\n"
-            "    (void)number;\n\n    return 0;\n}\n#endif\n",
-            "tests/test_half.c": '#include "test.h"\n#include "half.h"\n'
-            "void test_half_of_four(void) { TEST_ASSERT_EQ(2, half(4)); }\n",
-        },
-    )
-    (workspace / "tests" / "test.h").write_text("#define TEST_ASSERT_EQ(a, b) (void)(b)\n")
-    report, tests = await run(workspace)
-    assert (report.outcome, tests["test_half_of_four"].right) == (RunOutcome.FAILED, "0")
-    assert (workspace / "tests" / "test.h").read_text() == harness("test.h")
-    header = workspace / "src" / "half.h"
-    header.write_text(header.read_text().replace("return 0", "return number / 2"))
-    report, _ = await run(workspace)
-    assert report.outcome is RunOutcome.PASSED
-
-
-async def test_a_main_that_forgets_a_test_and_one_that_is_missing(tmp_path):
-    workspace = make(tmp_path, {"src/a.c": "int a(void) { return 1; }\n"})
-    tests = workspace / "tests" / "test_a.c"
-    head = '#include "test.h"\nint a(void);\nvoid test_a(void) { TEST_ASSERT(a()); }\n'
-    tests.write_text(head + "int main(void)\n{\n    return a() - 1;\n}\n")
-    _, found = await run(workspace)
-    assert "RUN_TEST(test_a);" in found["test_a"].error
-    tests.write_text(head)
-    report, _ = await run(workspace)
-    assert report.build_errors[0].message == "There is no `main` that runs the tests"
-
-
-async def test_a_test_that_removes_what_the_others_need_does_not_end_the_run(tmp_path):
-    tests = '#include "test.h"\n#include <stdlib.h>\nint two(void);\n' + "".join(
-        f"void test_{number}(void)\n{{\n    TEST_ASSERT_EQ(0, "
-        f'system("rm -rf build \\"$TMPDIR\\""));\n    TEST_ASSERT_EQ(2, two());\n}}\n'
-        for number in range(6)
-    )
-    files = {"src/two.c": "int two(void) { return 2; }\n", "tests/test_all.c": tests}
-    workspace = make(tmp_path, files)
-    for _ in range(2):
-        report, found = await run(workspace)
-        assert report.outcome is RunOutcome.FAILED
-        assert len(found) == 6
-        assert {test.outcome.value for test in found.values()} == {"passed", "errored"}
-
-
-async def test_no_tests_are_not_run_but_the_code_is_built(tmp_path):
-    workspace = make(tmp_path, {"src/a.c": "int a(void) { return 1; }\n"})
-    report, tests = await run(workspace)
-    assert (report.outcome, tests) == (RunOutcome.NOT_RUN, {})
-    assert "no tests" in report.reason
-    (workspace / "src" / "a.c").write_text("int a(void) { return b; }\n")
-    report, _ = await run(workspace)
-    assert report.outcome is RunOutcome.BUILD_ERROR
 
 
 async def test_the_makefile_does_the_same_by_hand(workspace):
@@ -408,63 +335,3 @@ async def test_the_makefile_does_the_same_by_hand(workspace):
     assert "# tests/test_words.c:7: expected 2, found 4\nnot ok 1 - test_later" in failed.stdout
     assert "# src/ends.c:16: stub is not written yet\nnot ok 1 - test_stub" in failed.stdout
     assert "# 0 of 2 passed" in failed.stdout
-
-
-@pytest.mark.parametrize(
-    ("script", "said"),
-    [
-        (None, "no C compiler was found"),
-        ("echo 'cc: it is broken' >&2; exit 1", "it is broken"),
-    ],
-)
-async def test_a_missing_or_broken_compiler_names_the_remedy(tmp_path, monkeypatch, script, said):
-    workspace = make(tmp_path / "exercise", {"src/a.c": "", "tests/test_a.c": ""})
-    folder = tmp_path / "bin"
-    folder.mkdir()
-    if script:
-        (folder / "cc").write_text(f"#!/bin/sh\n{script}\n")
-        (folder / "cc").chmod(0o755)
-    monkeypatch.setenv("PATH", str(folder))
-    tool = toolchains(contain=Contain(enabled=False))["c"]
-    with pytest.raises(TutorError) as caught:
-        await tool.run(workspace)
-    assert caught.value.kind == "TOOLCHAIN_MISSING"
-    assert said in caught.value.message
-    assert "gcc or clang" in caught.value.message
-    cc, make_status = await tool.probe()
-    assert (cc.found, cc.works) == (script is not None, False)
-    assert (make_status.found, make_status.works) == (False, True)
-
-
-async def test_without_sanitizers_crashes_are_told_by_their_signal(tmp_path, monkeypatch):
-    folder = tmp_path / "bin"
-    folder.mkdir()
-    (folder / "cc").write_text(
-        '#!/bin/sh\ncase "$*" in *-fsanitize*) exit 1;; esac\n'
-        f'exec "{shutil.which("cc") or shutil.which("gcc")}" "$@"\n'
-    )
-    (folder / "cc").chmod(0o755)
-    monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
-    tool = toolchains(contain=Contain(enabled=False))["c"]
-    workspace = make(
-        tmp_path / "exercise",
-        {
-            "src/a.c": "int follow(const int *place) { return *place; }\n",
-            "tests/test_a.c": '#include "test.h"\n#include "a.h"\n'
-            "void test_follow(void) { TEST_ASSERT_EQ(1, follow(NULL)); }\n",
-        },
-    )
-    assert [(tool.name, tool.works) for tool in await tool.probe()][-1] == ("sanitizers", True)
-    report = await tool.run(workspace, limits=LIMITS)
-    (test,) = report.tests
-    assert test.outcome is TestOutcome.ERRORED
-    assert test.error == (
-        "crashed: it used memory that is not its own, or ran out of stack (SIGSEGV)"
-    )
-
-
-async def test_the_probe_names_all_tools():
-    cc, make_status, sanitizers = await TOOL.probe()
-    assert cc.works
-    assert cc.version[0].isdigit()
-    assert (make_status.name, sanitizers.name) == ("make", "sanitizers")
