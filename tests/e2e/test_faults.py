@@ -53,7 +53,7 @@ async def test_text_that_does_not_parse_is_not_run_and_results_stay(ed):
     ed.save(uri, wrong.replace("return -1", "return (("))
     shown = await ed.until(lambda: ed.diagnostics(uri, "build-error"), "no parse error")
     assert len(shown) == 1
-    states = {u["id"]: u["state"] for u in ed.notified["tutor/unitsChanged"][-1]["units"]}
+    states = {u["id"]: u["state"] for u in (await ed.command("tutor.status"))["units"]}
     assert states["ex-1"] == "failing"  # the error stands inside its stub
     assert {states[unit["id"]] for unit in ready["units"][1:]} == {"todo"}
     report = await ed.command("tutor.check")

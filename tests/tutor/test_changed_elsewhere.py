@@ -44,6 +44,15 @@ async def test_a_failure_of_another_text_is_stale_until_the_next_check(t):
     assert (await states(t))[0] == "failing"
 
 
+async def test_a_build_error_stands_in_its_unit(t):
+    ready = await t.start(language="python")
+    text = write_wrong(ready)
+    await t.do("check")
+    stub_file(ready).write_text(text.replace("return -1", "return (("))
+    assert (await t.do("check"))["outcome"] == "build_error"
+    assert (await states(t))[0] == "failing"
+
+
 async def test_typing_and_a_save_here_keep_the_results_until_the_new_ones_are_there(t):
     ready = await t.start(language="python")
     path = stub_file(ready)
@@ -54,7 +63,10 @@ async def test_typing_and_a_save_here_keep_the_results_until_the_new_ones_are_th
     t.desk.buffers[path] = typed
     assert opened.view().units[0].state == "failing"
     path.write_text(typed)
+    opened.saves += 1
+    assert opened.view().units[0].state == "failing"  # it is known that a save came
     t.app.saved(opened, path)
+    opened.saves -= 1
     assert opened.view().units[0].state == "failing"  # its check is on its way
     await t.app.runs(opened).check()
     assert opened.view().units[0].state == "failing"

@@ -5,11 +5,15 @@ messages; what takes longer goes on beside them.
 """
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from lsprotocol import types as lsp
 
 from tutor_lsp.lsp.documents import Document
 from tutor_lsp.lsp.server_type import TutorServer
+
+if TYPE_CHECKING:
+    from tutor_lsp.tutor.opened import OpenExercise
 
 
 def did_open(ls: TutorServer, params: lsp.DidOpenTextDocumentParams) -> None:
@@ -49,14 +53,21 @@ def did_save(ls: TutorServer, params: lsp.DidSaveTextDocumentParams) -> None:
     document = ls.documents.of_uri(params.text_document.uri)
     if document is not None and ls.app.in_exercise(document.path):
         ls.documents.last_used = document.path
-        ls.spawn(_saved(ls, document.path), "check after a save")
+        known = ls.publisher.opened_of(document.path)
+        if known is not None:
+            known.saves += 1  # from here on its results are known to be on their way
+        ls.spawn(_saved(ls, document.path, known), "check after a save")
 
 
-async def _saved(ls: TutorServer, path: Path) -> None:
-    app = await ls.app.get()
-    opened = await app.adopt(path)
-    if opened is not None:
-        app.saved(opened, path)
+async def _saved(ls: TutorServer, path: Path, known: "OpenExercise | None") -> None:
+    try:
+        app = await ls.app.get()
+        opened = await app.adopt(path)
+        if opened is not None:
+            app.saved(opened, path)
+    finally:
+        if known is not None:
+            known.saves -= 1
         links = await app.load("tutor_lsp.tutor.lesson_links")
         await links.keep_true(app, opened)
 

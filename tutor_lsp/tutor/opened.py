@@ -61,6 +61,7 @@ class OpenExercise:
         self.next_title: str | None = None
         self.was_reset: frozenset[str] = frozenset()
         self.pending: Callable[[], bool] = lambda: False
+        self.saves = 0
         self._overtaken: tuple[object, frozenset[str]] = (None, frozenset())
         self.linked_texts: Mapping[str, str] = vault.originals
         self.easier: Advice | None = None
@@ -193,8 +194,11 @@ class OpenExercise:
         """A snapshot of now."""
         texts = self.texts()
         stubs = self.stubs(texts)
-        states = unit_states(self.exercise, self._counting_report(), stubs)
-        for unit_id in self._overtaken_units():
+        counting = self._counting_report()
+        states = unit_states(self.exercise, counting, stubs)
+        # After a build error everything is stale already but the units that it stands in.
+        built = counting is not None and counting.outcome is not RunOutcome.BUILD_ERROR
+        for unit_id in self._overtaken_units() if built else ():
             states[unit_id] = UnitState.STALE if stubs.touched(unit_id) else UnitState.TODO
         here = focus(self.exercise, states, self.last_edited)
         headings = _heading_lines(texts.get("LESSON.md", ""))
@@ -224,7 +228,7 @@ class OpenExercise:
         elsewhere, or saved where saving does not run the tests.
         """
         ran = self.session.result_texts
-        if not ran or self.pending():
+        if not ran or self.saves or self.pending():
             return frozenset()
         found = {file: self._disk_text(file) for file in self.stub_files()}
         texts = {file: text for file, text in found.items() if text is not None}
