@@ -140,8 +140,8 @@ def parsed(data, **changes):
         (
             "test_gone",
             "errored",
-            "`gone()` crashed: it read a local variable of a function that had returned "
-            "(stack-use-after-return)",
+            "What `gone()` left made the test crash: it read a local variable of a function that "
+            "had returned (stack-use-after-return)",
         ),
     ],
 )

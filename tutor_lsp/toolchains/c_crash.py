@@ -11,7 +11,7 @@ _ASAN = re.compile(
 )
 _UBSAN = re.compile(
     r"^(?P<file>[^:\n]+):(?P<line>\d+):\d+: runtime error: (?P<text>.+)\n?"
-    r"(?:SUMMARY: UndefinedBehaviorSanitizer: .*\n?)?",
+    r"(?P<frames>(?:[ \t]+#\d+ .*\n?)*)\n?(?:SUMMARY: UndefinedBehaviorSanitizer: .*\n?)?",
     re.MULTILINE,
 )
 _SIGNALLED = re.compile(r"^AddressSanitizer:DEADLYSIGNAL\n", re.MULTILINE)
@@ -121,7 +121,8 @@ def from_undefined(output: str) -> Crash | None:
         pass
     if last is None:
         return None
-    inside, test = _split([Location(_relative(last["file"]), int(last["line"]))])
+    place = Location(_relative(last["file"]), int(last["line"]))
+    inside, test = _split([place, *_frames(last["frames"])])
     return Crash(_undefined(last["text"].strip()), "undefined behaviour", inside, test)
 
 
@@ -140,11 +141,14 @@ def from_report(report: str) -> Crash | None:
     kind = address["kind"]
     # the first stack is that of the error, the next ones tell where memory came from
     first = report[address.start() :].split("\n\n", 1)[0]
-    inside, test = _split(
-        [Location(_relative(f["file"]), int(f["line"])) for f in _FRAME.finditer(first)]
-    )
+    inside, test = _split(_frames(first))
     shown = "bad-free" if kind == "attempting free" else kind
     return Crash(_addressed(kind, report), shown, inside, test)
+
+
+def _frames(stack: str) -> list[Location]:
+    found = _FRAME.finditer(stack)
+    return [Location(_relative(frame["file"]), int(frame["line"])) for frame in found]
 
 
 def _relative(path: str) -> str:

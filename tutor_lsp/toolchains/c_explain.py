@@ -25,7 +25,10 @@ def explain(test: RawTest, files: Mapping[str, str], stubs: Sequence[str]) -> Fa
     if test.outcome in (TestOutcome.TIMEOUT, TestOutcome.ERRORED):
         call = say.one_of(reader.all_calls(), about)
         if error.startswith(_CRASHED):
-            return _crashed(error.removeprefix(_CRASHED), call)
+            said = error.removeprefix(_CRASHED)
+            if test.raised_at is None and reader.inside() and (mine := reader.last()):
+                return _crashed_afterwards(said, mine)
+            return _crashed(said, say.one_of(reader.calls_here() or reader.all_calls(), about))
         if error.startswith(_OURS):
             return say.unfinished(test, call)
         return Failure(_sentence(error))
@@ -44,6 +47,13 @@ def _crashed(text: str, call: str | None) -> Failure:
     if text.startswith("it ran out of stack"):
         return Failure(f"{subject} ran out of stack: look for a call that calls itself for ever")
     return Failure(f"{subject} crashed: {clip(one_line(text), say.VALUE_LIMIT + say.NOTE_LIMIT)}")
+
+
+def _crashed_afterwards(text: str, call: str) -> Failure:
+    """The stub came back, and the test crashed on what it left."""
+    words = clip(one_line(text), say.VALUE_LIMIT + say.NOTE_LIMIT)
+    hint = ". Does its text end with a zero?" if text.startswith("it read past the end") else ""
+    return Failure(f"What {say.quoted(call)} left made the test crash: {words}{hint}")
 
 
 def _relation(check: say.Check, before: str | None) -> Failure:

@@ -40,6 +40,23 @@ class Reader:
         """Name and text of every stub call in the test, in order."""
         return [(name, self._text(node)) for name, node in self._calls(self._function)]
 
+    def inside(self) -> bool:
+        """Whether the line is one in the body of the test, not just where it is defined."""
+        return self._line > self._source.line(self._function)
+
+    def calls_here(self) -> list[tuple[str, str]]:
+        """Name and text of every stub call on the failing line."""
+        return [
+            (name, self._text(node))
+            for name, node in self._calls(self._function)
+            if self._source.line(node) <= self._line <= self._source.end_line(node)
+        ]
+
+    def last(self) -> str | None:
+        """The stub call on the failing line, else the last one before it."""
+        here = self.calls_here()
+        return one_line(here[-1][1]) if here else self.before()
+
     def before(self) -> str | None:
         """The last stub call before the failing line."""
         found = [node for _, node in self._calls(self._function) if self._is_before(node)]

@@ -199,7 +199,7 @@ class CRun:
                 "TEST_ONLY": test.name,
                 "TMPDIR": str(scratch := report.parent),
                 "ASAN_OPTIONS": f'{OPTIONS}:color=never:log_path="{report}"',
-                "UBSAN_OPTIONS": f'color=never:log_path="{report}"',
+                "UBSAN_OPTIONS": f'color=never:print_stacktrace=1:log_path="{report}"',
             }
         )
         spec = Spec(
