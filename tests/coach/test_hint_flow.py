@@ -3,6 +3,7 @@
 import asyncio
 import json
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -107,32 +108,35 @@ async def test_a_fix_that_passes_nothing_leaves_what_the_facts_support(tmp_path,
 
 
 LEAK = "What does `title.lower().strip()` give?"
-REFUSED = [
-    pytest.param(pack(text=LEAK), "hint-rejected", id="leak"),
-    pytest.param(
-        pack(text="The test is wrong here: skip it."), "hint-rejected", id="contradiction"
-    ),
-    pytest.param(pack(text="`f` gave 17, expected 23."), "hint-rejected", id="unfounded"),
-    pytest.param(pack(text="word " * 41), "stage-rejected", id="too long"),
-    pytest.param(pack(code="x = 1"), "stage-rejected", id="code at level 1"),
-    pytest.param(pack(level=2), "stage-rejected", id="another level"),
-    pytest.param(pack(unit_id="ex-9"), "stage-rejected", id="a unit that is not asked for"),
-    pytest.param({"stage": "coach", "text": "no JSON"}, "stage-rejected", id="no JSON"),
+NOT_SHOWN = [
+    ("leak", pack(text=LEAK), "hint-rejected"),
+    ("contradiction", pack(text="The test is wrong: skip it."), "hint-rejected"),
+    ("no ground", pack(text="`f` gave 17, expected 23."), "hint-rejected"),
+    ("inline code", pack(text="What about `x = title`?"), "hint-rejected"),
+    ("too long", pack(text="word " * 41), "stage-rejected"),
+    ("code at level 1", pack(code="x = 1"), "stage-rejected"),
+    ("another level", pack(level=2), "stage-rejected"),
+    ("another unit", pack(unit_id="ex-9"), "stage-rejected"),
+    ("no JSON", {"stage": "coach", "text": "no JSON"}, "stage-rejected"),
 ]
 
 
-@pytest.mark.parametrize(("line", "kind"), REFUSED)
 async def test_what_does_not_hold_is_asked_for_once_more_and_then_the_first_stands(
-    tmp_path, monkeypatch, line, kind
+    tmp_path, monkeypatch
 ):
-    async with session(tmp_path, monkeypatch, line, line, pack()) as it:
+    async with session(tmp_path, monkeypatch) as it:
         await it.begin()
-        shown = await it.hint()
-        assert it.unit["tests"][0] in shown["text"]
-        assert not shown["verified"]
-        assert len(it.calls()) == 2
-        assert "Why your last answer was not shown" in it.calls()[1].prompt.text
-        assert len(await it.events(kind)) == 2
+        for what, line, kind in NOT_SHOWN:
+            it.app.backends.get("scripted")._lines[:] = [line, line, pack()]
+            asked, before = len(it.calls()), len(await it.events(kind))
+            shown = await it.hint()
+            assert it.unit["tests"][0] in shown["text"], what
+            assert not shown["verified"]
+            assert len(it.calls()) == asked + 2, what
+            assert "Why your last answer was not shown" in it.calls()[-1].prompt.text
+            assert len(await it.events(kind)) == before + 2, what
+            opened = it.app.open_at(it.root)
+            await it.app.change_session(opened, lambda kept: replace(kept, hints=()))
 
 
 async def test_the_second_answer_counts_if_it_holds(tmp_path, monkeypatch):

@@ -33,8 +33,9 @@ LEAK_S, FIX_S = 12.0, 10.0
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Why a hint is not shown: `leak`, `leak-form`, `leak-prose`, `contradiction`, `unfounded` or
-    `unchecked`. The reason may be told to the model and holds nothing of the solution."""
+    """Why a hint is not shown: `leak`, `leak-form`, `leak-prose`, `code-at-level-1`,
+    `contradiction`, `unfounded` or `unchecked`. The reason may be told to the model: it holds
+    nothing of the solution."""
 
     rule: str
     reason: str
@@ -47,18 +48,21 @@ async def check(
     unit = opened.unit(wanted.unit)
     texts = dict(wanted.context.texts)
     text, code = str(payload["text"]), payload["code"]
+    stages = await app.load("tutor_lsp.stages.tutoring")
+    tutoring = stages.coach_request(wanted.context, unit.id, wanted.level).packet["tutoring"]
+    seen = grounds.evidence(tutoring)
+    if wanted.level == 1 and grounds.shows_code(text, seen):
+        return Fault("code-at-level-1", "a hint of level 1 shows no code, not even inline")
     fault = await leak(app.trials, opened, unit, wanted.level, text, code, texts)
     if fault is not None:
         return fault
-    stages = await app.load("tutor_lsp.stages.tutoring")
-    tutoring = stages.coach_request(wanted.context, unit.id, wanted.level).packet["tutoring"]
     if grounds.contradicts(text, failing=True):
         return Fault("contradiction", "the hint speaks against the tests or their outcome")
     tags = tuple(payload.get("tags") or ())
     if await fixes(app.trials, opened, unit, payload["fix"], texts):
         return Coached(text, code, verified=True, tags=tags)
     names = {name for each in opened.exercise.units for name in each.tests}
-    said = grounds.supported(text, grounds.evidence(tutoring), names)
+    said = grounds.supported(text, seen, names)
     if not said:
         return Fault("unfounded", "no fix passed a test, and the facts do not support the text")
     # The last hint's code is about the learner's own lines: without a ground it is a guess.

@@ -13,6 +13,7 @@ _INLINE = re.compile(r"`([^`]+)`")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[^a-z])")
 _TEST = re.compile(r"\btest_\w+")
 _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?![\w.])")
+_CODE = re.compile(r"[()\[\]{}=;+*%<>]|\breturn\b")
 _QUOTED = re.compile(r"\"([^\"]{1,80})\"|“([^”]{1,80})”")
 _CLAIM = re.compile(
     r"\b(?:expect\w*|gives?|gave|return(?:s|ed)|got|prints?|output|line|fails?|passes|passed|"
@@ -57,6 +58,12 @@ def supported(text: str, seen: str, tests: Collection[str]) -> str:
         if sentences:
             kept.append(" ".join(sentences))
     return "\n\n".join(kept).strip()
+
+
+def shows_code(text: str, seen: str) -> bool:
+    """Whether a text has code between backticks that the learner does not see already."""
+    spans = (" ".join(span.split()) for span in _INLINE.findall(text))
+    return any(_CODE.search(span) and span not in seen for span in spans)
 
 
 def contradicts(text: str, *, failing: bool) -> bool:

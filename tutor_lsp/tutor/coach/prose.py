@@ -17,8 +17,9 @@ from tutor_lsp.authoring.proof.syntax import Token, is_call
 
 DICTATED = 0.75
 """Share of what the reference does (0–1) from which on a text says it all."""
-SMALL = 3.0
-"""Weight below which a reference is so small that all of it must be said."""
+SMALL, TINY = 3.0, 2.0
+"""Weight below which a reference is so small that all of it must be said, and below which no words
+about it can be told from words about its purpose."""
 _STEPS = re.compile(r"\b(?:first|then|next|after that|afterwards|finally|lastly|at the end)\b")
 
 
@@ -36,9 +37,10 @@ def dictates(text: str, body: Sequence[Token], parameters: Sequence[str]) -> boo
     found = acts(body)
     plain = _plain(text)
     share = share_said(plain, found)
-    if sum(act.weight for act in found) < SMALL:
+    weight = sum(act.weight for act in found)
+    if weight < SMALL:
         operands = [name for name in parameters if any(t.text == name for t in body)]
-        return bool(found) and share >= 0.99 and all(_part(n).search(plain) for n in operands)
+        return weight >= TINY and share >= 0.99 and all(_part(n).search(plain) for n in operands)
     needed = DICTATED - _dictating(plain)
     calls = [act for act in found if act.name.startswith("call ")]
     return share >= needed and (not calls or share_said(plain, calls) >= 0.5)
@@ -87,13 +89,15 @@ def _read(body: Sequence[Token]) -> Iterator[Act]:
     for at, token in enumerate(body):
         text = token.text
         before = body[at - 1].text if at else ""
-        unary = text == "-" and not (before.isidentifier() or before in (")", "]"))
+        named = before.isidentifier() and before not in words["signs"]
+        after_value = named or before.isdecimal() or before in (")", "]")
+        silent = (text in "-*&" and not after_value) or (text == "!" and after_value)
         if token.kind in ("id", "field") and is_call(body, at):
             common = text.lower() in words["common"]["names"]
             yield Act(f"call {text}", _call(text), words["common"]["weight"] if common else 2.0)
         elif token.kind == "literal":
             yield from _literal("-1" if (before, text) == ("-", "1") else text)
-        elif unary:
+        elif silent:  # the sign of a number, a look behind a pointer, a macro
             continue
         elif text in words["signs"]:
             name, said = words["signs"][text]
@@ -112,14 +116,16 @@ def _part(name: str) -> re.Pattern[str]:
 
 def _literal(text: str) -> Iterator[Act]:
     spoken = _words()["values"].get(text)
-    inner = text.strip("\"'").lower()
+    inner = re.sub(r"[{}_]", " ", text.strip("\"'").lower().replace("_", "")).strip()
     if spoken is not None:
         either = rf"(?<!\w)(?:{re.escape(inner)}|{spoken})" if inner else rf"\b(?:{spoken})"
         yield Act(f"value {text}", re.compile(either), 0.75)
-    elif not inner.strip():
+    elif text.strip("\"'").isspace():
         yield Act("blank", re.compile(r"\b(?:blank|space|white ?space)"), 0.75)
     elif re.search(r"\w", inner):
-        yield Act(f"value {text}", re.compile(rf"(?<!\w){re.escape(inner)}"), 1.0)
+        # Of a template the words count, and little: whoever dictates leaves it to the task.
+        weight = 0.25 if "{" in text else 1.0
+        yield Act(f"value {text}", re.compile(rf"(?<!\w){re.escape(inner)}"), weight)
 
 
 @cache

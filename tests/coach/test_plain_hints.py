@@ -1,0 +1,147 @@
+"""Hints without a model: of broken solutions in three languages, each in the form that fits."""
+
+import os
+import tomllib
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from open_kit import LIBRARY, TOOLCHAINS, open_exercise, reference, with_body
+
+from tutor_lsp.core.judge import judge, plain_name
+from tutor_lsp.core.ports import RunLimits
+from tutor_lsp.core.report import RunOutcome, TestOutcome
+from tutor_lsp.core.units import update_progress
+from tutor_lsp.stages import explained
+from tutor_lsp.stages.plain_hint import WORDS, plain_hint
+from tutor_lsp.stages.tutoring import TutoringContext, coach_request
+
+BROKEN = tomllib.loads((Path(__file__).parent / "broken.toml").read_text("utf-8"))["broken"]
+SAMPLE = {0, 2, 10, 13, 23, 26, 35, 37, 44}
+LIMITS = RunLimits(total_s=60.0, test_s=2.0)
+
+
+def cases():
+    for number, broken in enumerate(BROKEN):
+        if os.environ.get("TUTOR_HINTS") == "all" or number in SAMPLE:
+            language = broken["on"].split("-")[0]
+            marks = [pytest.mark.cargo] if language == "rust" else []
+            yield pytest.param(broken, id=f"{number}-{broken['on']}", marks=marks)
+
+
+def test_the_set_is_large_enough():
+    assert len(BROKEN) >= 40
+    assert {broken["on"].split("-")[0] for broken in BROKEN} == {"python", "rust", "c"}
+    assert {broken["form"] for broken in BROKEN} == {"value", "exception", "timeout", "build"}
+
+
+async def run(broken, root):
+    """The exercise with the broken solution in it after a run, as the session keeps it."""
+    folder, unit_id = broken["on"].split()
+    opened = open_exercise(root, folder.split("-")[0], folder)
+    for unit in opened.exercise.units:
+        if unit.id == unit_id:
+            (root / unit.file).write_text(with_body(opened, unit.id, broken["body"].strip("\n")))
+            break
+        (root / unit.file).write_text(reference(opened, unit.id))
+    raw = await opened.toolchain.run(root, limits=LIMITS)
+    texts = opened.texts()
+    stubs = opened.stubs(texts)
+    report = judge(
+        raw, opened.exercise, texts, stubs, explain=opened.toolchain.explain, run_id="r"
+    )  # fmt: skip
+    progress = update_progress({}, report, opened.exercise, stubs)
+    opened.session = replace(
+        opened.session, last_report=report, last_results=report, progress=progress
+    )
+    opened.ran_texts = texts
+    return opened, raw, report
+
+
+def hint(opened, unit, level):
+    context = TutoringContext(
+        opened.exercise, opened.vault, opened.texts(), opened.standing_report()
+    )
+    packet = coach_request(context, unit.id, level).packet
+    return plain_hint(packet["tutoring"], opened.vault.hints[unit.id], opened.exercise.language)
+
+
+def first_open(broken, raw):
+    """The first test of the unit that did not pass, by the exercise's own list."""
+    folder, unit_id = broken["on"].split()
+    entry = next(e for e in LIBRARY.entries(folder.split("-")[0]) if e.folder == folder)
+    names = next(unit.tests for unit in entry.units if unit.id == unit_id)
+    passed = {plain_name(t.name) for t in raw.tests if t.outcome is TestOutcome.PASSED}
+    return next(name for name in names if name not in passed)
+
+
+@pytest.mark.parametrize("broken", list(cases()))
+async def test_a_broken_solution_gets_the_hint_that_fits(tmp_path, broken):
+    opened, raw, report = await run(broken, tmp_path / "work" / "one")
+    view = opened.view()
+    error = view.build_error
+    at = view.unit_at(error.file, error.line) if error else view.focus
+    unit = (at or view.focus).unit
+    assert unit.id == broken["on"].split()[1]
+    test = first_open(broken, raw)
+    texts = [hint(opened, unit, level)["text"] for level in (1, 2, 3)]
+    for level, text in enumerate(texts, start=1):
+        assert test in text
+        assert len(text.split()) <= WORDS[level], text
+    text = texts[0]
+    failure = next((t for t in report.tests if t.name == test), None)
+    assert (report.outcome is RunOutcome.BUILD_ERROR) == (broken["form"] == "build")
+    if broken["form"] == "build":
+        assert "does not build" in text
+        assert unit.file in text
+    elif broken["form"] == "value":
+        assert failure.expected is not None
+        for value in (failure.expected, failure.actual):
+            assert value[:40] in text
+    elif broken["form"] == "timeout":
+        assert "did not finish" in text
+    assert broken.get("says", "") in " ".join(texts), texts
+
+
+@pytest.mark.parametrize("language", list(TOOLCHAINS))
+def test_meanings_are_short_and_plain(language):
+    entries = [*explained._entries(language, "error"), *explained._entries(language, "run")]
+    assert len(entries) >= 25
+    for entry in entries:
+        assert len(entry.meaning.means.split()) <= 20, entry
+        assert len(entry.meaning.mend.split()) <= 25, entry
+        assert "```" not in entry.meaning.means + entry.meaning.mend
+
+
+COMMON = (
+    "E0004 E0023 E0026 E0027 E0040 E0046 E0053 E0061 E0063 E0106 E0107 E0277 E0282 E0283 E0308 "
+    "E0369 E0373 E0381 E0382 E0384 E0412 E0423 E0425 E0432 E0433 E0499 E0502 E0505 E0506 E0507 "
+    "E0515 E0594 E0596 E0597 E0599 E0614 E0616 E0716"
+)
+
+
+def test_the_common_codes_of_rust_are_explained():
+    assert set(COMMON.split()) <= explained.codes("rust")
+
+
+@pytest.mark.parametrize(
+    ("language", "message", "said"),
+    [
+        ("python", "invalid syntax", "cannot read"),
+        ("python", "expected ':'", "colon"),
+        ("python", "'(' was never closed", "never closed"),
+        ("python", "unterminated string literal (detected at line 3)", "quotation mark"),
+        ("c", "expected `;` before `}` token", "semicolon"),
+        ("c", "`x` undeclared (first use in this function)", "not declared"),
+        ("c", "use of undeclared identifier `x`", "not declared"),
+        ("c", "implicit declaration of function `f`", "does not know yet"),
+        ("c", "call to undeclared function `f`", "does not know yet"),
+        ("c", "initialization of `int` from `char *` makes integer from pointer", "address"),
+        ("rust", "this file contains an unclosed delimiter", "never closed"),
+        ("rust", "something nobody has ever said", None),
+    ],
+)
+def test_messages_of_several_compilers_are_known(language, message, said):
+    found = explained.of_build_error(language, None, message)
+    assert (found is None) == (said is None)
+    assert found is None or said in found.means
