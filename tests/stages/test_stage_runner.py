@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from dataclasses import replace
 
 import pytest
 import stage_samples as samples
@@ -205,6 +206,16 @@ async def test_a_request_that_is_not_in_order_is_not_asked(log):
     assert [error["path"] for error in result.details["errors"]] == ["$.tests"]
     assert backend.requests == []
     assert log.last["kind"] == "INVALID_CONTEXT"
+
+
+async def test_nobody_is_asked_for_a_verdict_without_evidence(log):
+    empty = replace(samples.GREEN, tests=())
+    for report in (None, empty):
+        backend = scripted(Role.REVIEWER, payload=samples.payload(Role.REVIEWER))
+        result = await Runner(log).run(samples.request(Role.REVIEWER, report=report), backend)
+        assert result.kind is Rejection.INVALID_CONTEXT
+        assert result.details["errors"][0]["path"] == "$.tutoring.run"
+        assert backend.requests == []
 
 
 async def test_a_prompt_is_needed_only_where_the_backend_says_so(log):

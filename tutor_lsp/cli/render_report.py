@@ -132,7 +132,9 @@ def review(out: Out, result: dict[str, Any] | None) -> None:
         if finding["evidence"]:
             out.line(("dim", f"  {finding['evidence']}"))
     if result["improvement"]:
-        out.line(("strong", "One thing to improve: "), result["improvement"])
+        at = result.get("improvementAt")
+        place = f"{at['file']}:{at['line']}  " if at else ""
+        out.line(("strong", "One thing to improve: "), ("place", place), result["improvement"])
     if result["question"]:
         out.line(("strong", "To think about: "), result["question"])
         out.line(("dim", "  The answer is in .tutor/coach.md."))
