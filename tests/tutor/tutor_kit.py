@@ -35,6 +35,8 @@ class Desk:
     def buffer(self, path):
         return self.buffers.get(path)
 
+    position_unit = "utf-16"
+
     def current_document(self):
         return self.document
 

@@ -1,6 +1,7 @@
 """One set-up: from a node or topic to a proven exercise, journalled on the way."""
 
 import asyncio
+import hashlib
 import secrets
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -55,6 +56,7 @@ class SetupRequest:
     depth: str
     node: NodeBrief | None = None
     topic: str | None = None
+    selection: str | None = None
     learner: LearnerState = field(default_factory=LearnerState)
     fresh: bool = False
     challenge: bool = False
@@ -63,7 +65,13 @@ class SetupRequest:
     @property
     def subject(self) -> str:
         """What the journal finds the set-up by."""
-        return self.node.id if self.node else f"topic:{' '.join((self.topic or '').split())}"
+        if self.node is not None:
+            return self.node.id
+        topic = f"topic:{' '.join((self.topic or '').split())}"
+        if self.selection is None:
+            return topic
+        digest = hashlib.sha256(self.selection.encode("utf-8", "replace")).hexdigest()
+        return f"{topic} from {digest[:16]}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +129,7 @@ class _Setup:
             request.language,
             request.node,
             topic=request.topic,
+            selection=request.selection,
             depth=request.depth,
             learner=request.learner,
             setup_id=secrets.token_hex(6),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from tutor_lsp.cli.out import Out
 from tutor_lsp.cli.progress import Progresses
 from tutor_lsp.cli.prompt import ask, ask_number, ask_yes_or_no
+from tutor_lsp.core.positions import Encoding
 from tutor_lsp.tutor.commands import BY_NAME
 from tutor_lsp.tutor.frontend import Abilities, AskModel, ProgressHandle
 from tutor_lsp.tutor.lazy import exercise_root
@@ -34,6 +35,10 @@ class TerminalFrontend:
     @property
     def abilities(self) -> Abilities:
         return Abilities(shows_results=True, chooses=self._asks, asks_text=self._asks)
+
+    @property
+    def position_unit(self) -> Encoding:
+        return "utf-32"
 
     def buffer(self, path: Path) -> str | None:
         del path

@@ -42,6 +42,26 @@ class Verb:
     waiting: str | None = None
 
 
+def _from(context: click.Context, option: click.Parameter, value: str | None) -> Any:
+    """`FILE:START-END` or `FILE:LINE` as a range of whole lines."""
+    del context, option
+    if value is None:
+        return None
+    name, _, lines = value.rpartition(":")
+    first, _, last = lines.partition("-")
+    last = last or first
+    numbers = first.isascii() and first.isdigit() and last.isascii() and last.isdigit()
+    if not name or not numbers or not 0 < int(first) <= int(last):
+        raise click.BadParameter("give FILE:START-END with line numbers, such as main.rs:10-24")
+    return {
+        "uri": Path(name).expanduser().absolute().as_uri(),
+        "range": {
+            "start": {"line": int(first) - 1, "character": 0},
+            "end": {"line": int(last), "character": 0},
+        },
+    }
+
+
 def _start_params() -> list[click.Parameter]:
     return [
         _language(),
@@ -54,6 +74,12 @@ def _start_params() -> list[click.Parameter]:
         ),
         click.Option(["--backend"], help="What makes the exercise, such as library or codex."),
         click.Option(["--error-code", "errorCode"], help="An error code, such as E0382."),
+        click.Option(
+            ["--from", "from"],
+            metavar="FILE:START-END",
+            callback=_from,
+            help="Lines of your own code that a model makes the exercise from; shown before.",
+        ),
         click.Option(["--fresh"], is_flag=True, help="A new exercise, not a bundled one."),
         click.Option(["--challenge"], is_flag=True, help="The stubs without the lesson."),
         click.Option(["--replay"], metavar="FILE", help="Play recorded answers of a model."),

@@ -158,6 +158,7 @@ class ContextPacket(Contract):
     title: Text
     node: PacketNode
     topic: str | None
+    selection: str | None = Field(description="Code of the learner's own that it is about.")
     learner: PacketLearner
     harness: Harness
     next_focus: str | None

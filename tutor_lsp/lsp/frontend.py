@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as lsp
 
-from tutor_lsp.core.positions import LineIndex, changed_part
+from tutor_lsp.core.positions import Encoding, LineIndex, changed_part
 from tutor_lsp.lsp import progress
 from tutor_lsp.lsp.capabilities import as_mapping
 from tutor_lsp.lsp.documents import path_uri
@@ -38,6 +38,10 @@ class LspFrontend:
         return Abilities(
             flags.shows_results, flags.show_message_request, flags.show_document, flags.asks_text
         )
+
+    @property
+    def position_unit(self) -> Encoding:
+        return self._server.converter.encoding
 
     def buffer(self, path: Path) -> str | None:
         document = self._server.documents.of_path(path)

@@ -27,6 +27,7 @@ def base_packet(
     max_iterations: int | None = None,
     setup_id: str | None = None,
     topic: str | None = None,
+    selection: str | None = None,
 ) -> dict[str, Any]:
     """A `context_packet_v1` with everything that no earlier answer is needed for."""
     return {
@@ -49,6 +50,7 @@ def base_packet(
             "keywords": list(node.keywords),
         },
         "topic": topic,
+        "selection": selection,
         "learner": learner.packet(),
         "harness": language_guide(language).packet(),
         "next_focus": None,

@@ -12,6 +12,8 @@ from tutor_lsp.core.session import NodeRecord, Session
 from tutor_lsp.tutor import practise
 from tutor_lsp.tutor.advice import recommendations
 from tutor_lsp.tutor.again import begun_before
+from tutor_lsp.tutor.consent import ask_consent, ask_to_send, consented
+from tutor_lsp.tutor.selection import read_selection
 from tutor_lsp.tutor.short_review import DueReview, due_review
 
 if TYPE_CHECKING:
@@ -22,9 +24,6 @@ if TYPE_CHECKING:
 DEFAULT_DEPTH = "D2"
 """Depth of a free topic."""
 MORE = "More…"
-AGREE, DECLINE = "Yes, use it", "No"
-TYPICAL_CALLS, MOST_CALLS = 15, 39
-"""Calls of a set-up: what is usual, and the caps of D3 in all (DESIGN 3)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +41,7 @@ class Plan:
     fresh: bool = False
     challenge: bool = False
     review: DueReview | None = None
+    selection: str | None = None
 
     @property
     def subject(self) -> str:
@@ -69,7 +69,10 @@ class Continue(Exception):  # noqa: N818 - the learner's choice, not an error
 
 async def decide(app: "App", arguments: "StartArguments") -> Plan:
     """The plan for these arguments. Raises TutorError, or Continue."""
-    _refuse_later_issues(arguments)
+    if arguments.node is not None and arguments.topic is not None:
+        raise TutorError("BAD_ARGUMENT", "Give a node or a topic, not both.")
+    if arguments.from_ is not None:
+        return await _for_selection(app, arguments)
     if arguments.node is not None:
         return await _for_named(app, arguments)
     if arguments.topic is not None:
@@ -82,17 +85,6 @@ async def decide(app: "App", arguments: "StartArguments") -> Plan:
     if app.frontend.abilities.chooses and not app.frontend.abilities.shows_results:
         return await _ask(app, arguments)
     return await _first_recommended(app, arguments, await _likely_language(app))
-
-
-def _refuse_later_issues(arguments: "StartArguments") -> None:
-    if arguments.from_ is not None:
-        raise TutorError(
-            "REFUSED",
-            "Exercises from a selection of your own code are not offered yet. "
-            "Give a topic in words instead.",
-        )
-    if arguments.node is not None and arguments.topic is not None:
-        raise TutorError("BAD_ARGUMENT", "Give a node or a topic, not both.")
 
 
 def _node(app: "App", arguments: "StartArguments") -> Node:
@@ -181,29 +173,6 @@ async def _for_node(app: "App", arguments: "StartArguments", node: Node) -> Plan
     )
 
 
-async def consented(app: "App") -> frozenset[str]:
-    """Models that the learner has agreed to."""
-    events = await app.db(lambda tx: tx.events(kind="consent"))
-    return frozenset(str(event["data"]["backend"]) for event in events)
-
-
-async def ask_consent(app: "App", name: str) -> None:
-    """Ask once before a model's first use. Raises TutorError `CANCELLED` or `CONSENT`."""
-    from tutor_lsp.stages.backends.select import consent_question
-
-    if not app.frontend.abilities.chooses:
-        raise TutorError(
-            "CONSENT",
-            f"{consent_question(name, TYPICAL_CALLS, MOST_CALLS)} To agree, name it: the setting "
-            f"tutor.backend, or the argument backend = {name}.",
-            details={"backend": name},
-        )
-    question = consent_question(name, TYPICAL_CALLS, MOST_CALLS)
-    if await app.frontend.choose(question, [AGREE, DECLINE]) != AGREE:
-        raise TutorError("CANCELLED", f"{name} was not used.")
-    await app.record("consent", {"backend": name})
-
-
 async def _unpassed(app: "App", entries: "list[Entry]") -> "Entry | None":
     sessions = await app.db(lambda tx: tx.sessions())
     passed = {session.exercise_id for session in sessions if session.passed}
@@ -280,6 +249,41 @@ async def _for_topic(
         topic=topic,
         fresh=arguments.fresh,
         challenge=arguments.challenge,
+    )
+
+
+async def _for_selection(app: "App", arguments: "StartArguments") -> Plan:
+    """An exercise on code of the learner's own: by a model, after showing what is sent."""
+    from tutor_lsp.stages.backends.select import Need
+
+    selection = await read_selection(app, arguments)
+    language = arguments.language or selection.language or await _likely_language(app)
+    app.toolchain(language)
+    need = Need(
+        named=arguments.backend,
+        setting=app.settings.backend,
+        fresh=True,
+        consented=await consented(app),
+    )
+    choice = await app.backends.choose(need)
+    if choice.name in (None, "library"):
+        raise TutorError(
+            choice.refusal or "NO_EXERCISE",
+            f"{choice.why} An exercise on your own code needs a model: tutor.doctor tells how to "
+            "set one up. Nothing was sent.",
+        )
+    name = str(choice.name)
+    if choice.ask:
+        await ask_consent(app, name)
+    await ask_to_send(app, name, selection, named=arguments.backend == name)
+    return Plan(
+        language=language,
+        depth=arguments.depth or DEFAULT_DEPTH,
+        backend=app.backends.require(name),
+        topic=arguments.topic or f"What {selection.file} does",
+        fresh=arguments.fresh,
+        challenge=arguments.challenge,
+        selection=selection.text,
     )
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from tutor_lsp.core.ports import Progress
+from tutor_lsp.core.positions import Encoding
 
 if TYPE_CHECKING:
     from tutor_lsp.tutor.opened import OpenExercise
@@ -43,6 +44,10 @@ class Frontend(Protocol):
     @property
     def abilities(self) -> Abilities:
         """What it can do."""
+
+    @property
+    def position_unit(self) -> Encoding:
+        """The unit in which its positions count the characters of a line."""
 
     def buffer(self, path: Path) -> str | None:
         """Text of the open document, or None if it is not open."""

@@ -126,6 +126,7 @@ async def _prove(app: "App", plan: Plan, progress: JobProgress) -> "tuple[Proven
         depth=plan.depth,
         node=subject.NodeBrief.of_node(plan.node, app.curriculum) if plan.node else None,
         topic=plan.topic,
+        selection=plan.selection,
         learner=await _learner(app, plan, subject),
         fresh=plan.fresh,
         challenge=plan.challenge,
