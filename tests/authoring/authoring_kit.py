@@ -3,6 +3,7 @@
 import asyncio
 import copy
 import importlib
+import json
 import sys
 from pathlib import Path
 
@@ -272,6 +273,11 @@ def deps(lines, *, journal=None, toolchain=None, events=None, scratch: Path | No
 def asked(given):
     """What the scripted backend of these deps was asked, as `role iteration`."""
     return [f"{one.role.value} {one.iteration}" for one in given.backend.requests]
+
+
+def json_text(payload):
+    """A payload as a model writes it."""
+    return json.dumps(payload)
 
 
 __all__ = ["JournalEntry"]
