@@ -68,6 +68,11 @@ def test_a_tag_needs_a_line_and_a_test_that_shows_it():
     green = Evidence(report(RunOutcome.PASSED), {FILE: TEXT}, {FILE: GIVEN}, TESTS)
     assert tags(green, test=passing) == ("off-by-one",)
     assert check(tags=["off-by-one"])[0].tags == ()
+    told = finding(OWN) | {"evidence": "`test_count_counts` gave 3"}
+    assert check(tags=["off-by-one"], findings=[told])[0].cited[0].test == "test_count_counts"
+    assert check(tags=["off-by-one"], findings=[told], tag_evidence=[])[0].tags == ()
+    elsewhere = told | {"line": 2, "end_line": 2}
+    assert check(tags=["off-by-one"], findings=[elsewhere])[0].tags == ()
     broken = Evidence(report(RunOutcome.BUILD_ERROR), {FILE: TEXT}, {FILE: GIVEN}, TESTS)
     assert check(broken)[0].tags == ()
 

@@ -113,9 +113,11 @@ class _Checking:
 
     def tags(self, payload: Payload) -> Iterable[Citation]:
         """The tags with evidence: lines that the learner wrote, and a test that shows it, which
-        is one that did not pass wherever there is such a one."""
+        is one that did not pass wherever there is such a one. Without `tag_evidence` a finding
+        that names such a test is evidence."""
         evidence: dict[str, list[Payload]] = {}
-        for item in payload.get("tag_evidence") or ():
+        given = payload.get("tag_evidence")
+        for item in self._told(payload) if given is None else given:
             evidence.setdefault(str(item["tag"]), []).append(item)
         for tag in payload.get("tags") or ():
             why = "it has no evidence"
@@ -132,6 +134,16 @@ class _Checking:
                     break
             else:
                 self.dropped.append(Dropped("tag", f"{tag}: {why}"))
+
+    def _told(self, payload: Payload) -> Iterable[Payload]:
+        """Findings that name a test, as evidence of every tag."""
+        for item in payload.get("findings") or ():
+            for test in re.findall(r"\w+", f"{item['evidence']} {item['claim']}"):
+                if test in self._evidence.tests:
+                    yield from (
+                        {**item, "tag": tag, "test": test} for tag in payload.get("tags") or ()
+                    )
+                    break
 
     def _find(self, item: Payload) -> QuoteSpan | None:
         text = self._evidence.texts.get(str(item["file"]))
