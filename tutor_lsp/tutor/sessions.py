@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.ports import Transaction
-from tutor_lsp.core.session import Event, Session
+from tutor_lsp.core.session import Event, NodeRecord, Session
 from tutor_lsp.core.wire import to_wire
 from tutor_lsp.tutor.advice import recommendations
 from tutor_lsp.tutor.again import reopen
@@ -96,7 +96,7 @@ async def end_session(app: "App", opened: OpenExercise) -> str:
     at = app.now()
     units = [unit.id for unit in opened.exercise.units]
 
-    def work(tx: Transaction) -> tuple[Session, int, list[str]]:
+    def work(tx: Transaction) -> tuple[Session, NodeRecord, list[str]]:
         session = tx.session(opened.session.id) or opened.session
         session = keep_end(tx, session, units, at)
         after = tx.node(session.language, session.node)
@@ -106,13 +106,13 @@ async def end_session(app: "App", opened: OpenExercise) -> str:
             tx.set_active(None)
         tx.log(Event("session-ended", {"mastery": after.mastery}, session.id))
         claims = tx.events(session=session.id, kind="claim")
-        return session, after.mastery, [str(event["data"]["node"]) for event in claims]
+        return session, after, [str(event["data"]["node"]) for event in claims]
 
-    opened.session, reached, claimed = await app.db(work)
+    opened.session, record, claimed = await app.db(work)
     app.frontend.exercise_opened(None)
     await app.trials.remove(opened)
     await forget_comparisons(app, opened)
-    return _summary(opened, reached) + _built_on(app, claimed)
+    return _summary(opened, record) + _built_on(app, claimed)
 
 
 def _built_on(app: "App", claimed: list[str]) -> str:
@@ -121,7 +121,7 @@ def _built_on(app: "App", claimed: list[str]) -> str:
     return f" What it built on counts as known: {', '.join(titles)}." if titles else ""
 
 
-def _summary(opened: OpenExercise, reached: int) -> str:
+def _summary(opened: OpenExercise, record: NodeRecord) -> str:
     session = opened.session
     view = opened.view()
     passing = sum(item.state == "passing" for item in view.units)
@@ -130,5 +130,12 @@ def _summary(opened: OpenExercise, reached: int) -> str:
     state = "passed" if session.passed else "not passed yet"
     return (
         f"“{session.title}”: {passing} of {len(view.units)} units pass, {attempts}, {hints}; "
-        f"{state}. Mastery of {session.node}: {reached} of 3."
+        f"{state}. Mastery of {session.node}: {record.mastery} of 3.{_ahead(session, record)}"
     )
+
+
+def _ahead(session: Session, record: NodeRecord) -> str:
+    """When a topic that was passed comes up again."""
+    if not session.passed or record.card is None:
+        return ""
+    return f" A short review is due on {record.card.due[:10]}."
