@@ -118,11 +118,25 @@ def calls(source: Source, node: Node) -> list[tuple[str, str]]:
             if name is not None:
                 found.append((name, source.text_of(inner)))
         elif inner.type == "token_tree" and source.text_of(inner).startswith("("):
-            before = inner.prev_sibling
+            before = _before_generics(inner.prev_sibling)
             if before is not None and before.type == "identifier":
                 text = source.slice(chain_start(before).start_byte, inner.end_byte)
                 found.append((source.text_of(before), text))
     return found
+
+
+def _before_generics(token: Node | None) -> Node | None:
+    """In a macro's tokens: what stands before `::<…>`, else the token itself."""
+    depth, at = 0, token
+    while at is not None:
+        depth += {">": 1, ">>": 2, "<": -1, "<<": -2}.get(at.type, 0)
+        if depth <= 0:
+            break
+        at = at.prev_sibling
+    if at is None or at is token:
+        return token
+    path = at.prev_sibling
+    return path.prev_sibling if path is not None and path.type == "::" else token
 
 
 def chain_start(token: Node) -> Node:

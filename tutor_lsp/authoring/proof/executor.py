@@ -105,7 +105,7 @@ class Executor:
         a copy of its own instead.
         """
         told = await asyncio.to_thread(self._told, stubs)
-        wrongs = Wrongs(self.trial, self.trial.solved(solution), told)
+        wrongs = Wrongs(self.trial, self.trial.solved(solution), told, stubs)
         variants = await asyncio.to_thread(wrongs.all, self.blocks)
         mixed = await asyncio.to_thread(self._shuffled, solution)
         again = [Variant(f"run {turn}", files) for turn, files in enumerate(mixed, start=2)]
@@ -147,7 +147,7 @@ class Executor:
     def _told(self, stubs: RawReport) -> frozenset[str]:
         """Tests of which is known already that they do not look at their stub."""
         passed = {test.name for test in stubs.tests if test.outcome is TestOutcome.PASSED}
-        return unit_map.foreign(self.trial) | passed
+        return unit_map.foreign(self.trial, [stubs]) | passed
 
     async def lesson_code(self, solution: Files) -> tuple[list[ProofFinding], Mapping[str, int]]:
         """Every block of the lesson that can be built."""

@@ -91,7 +91,7 @@ class _Proof:
     def _read(self) -> list[ProofFinding]:
         """What the texts alone tell."""
         trial = self._trial
-        found = [*shape.check(trial), *unit_map.targets(trial), *references.check(trial)]
+        found = [*shape.check(trial), *references.check(trial)]
         found += lesson.check_form(trial.candidate.authored.get(LESSON, ""), self._depth)
         if not shape.executable(trial):
             found += builds.unreadable(shape.unreadable(trial))
@@ -113,6 +113,7 @@ class _Proof:
         # what runs all the same can be looked at, but nobody is asked to solve it
         if report.outcome is RunOutcome.BUILD_ERROR or (unsolved and not self._builds):
             self._told("lesson")
+            self._found += unit_map.targets(trial)
             await self._lesson()
             return
         self._told("stubs")
@@ -120,7 +121,7 @@ class _Proof:
         self._told("reference")
         if not self._solution and self._solver is None:
             found, _ = await together(executor.without_reference(report), self._lesson())
-            self._found += found
+            self._found += [*found, *unit_map.targets(trial, [report])]
             return
         holds = await self._reference(report)
         self._told("units")
@@ -131,6 +132,7 @@ class _Proof:
         else:
             solved = trial.solved(self._solution)
             found, _ = await together(executor.vacuous(solved, report), self._lesson())
+            found += unit_map.targets(trial, [report])
         self._found += found
 
     async def _reference(self, report: RawReport) -> bool:

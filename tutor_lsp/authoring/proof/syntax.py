@@ -199,11 +199,25 @@ def outer_calls(tokens: Sequence[Token], names: Collection[str]) -> Iterator[tup
     (the closing bracket, included)."""
     at = 0
     while at < len(tokens):
-        if tokens[at].text in names and is_call(tokens, at) and tokens[at + 1].kind == "(":
-            end = partner(tokens, at + 1)
-            yield at, end
-            at = end
+        if tokens[at].text in names and tokens[at].kind in ("id", "field"):
+            opening = _after_generics(tokens, at + 1)
+            if opening < len(tokens) and tokens[opening].kind == "(":
+                end = partner(tokens, opening)
+                yield at, end
+                at = end
         at += 1
+
+
+def _after_generics(tokens: Sequence[Token], at: int) -> int:
+    """Behind a `::<…>` that begins at this index, else the index itself."""
+    if [token.kind for token in tokens[at : at + 2]] != ["::", "<"]:
+        return at
+    depth = 0
+    for index in range(at + 1, len(tokens)):
+        depth += {"<": 1, "<<": 2, ">": -1, ">>": -2}.get(tokens[index].kind, 0)
+        if depth <= 0:
+            return index + 1
+    return at
 
 
 def mentioned(tokens: Sequence[Token]) -> frozenset[str]:

@@ -1,20 +1,22 @@
 """Step `units`: each test belongs to one stub, and each stub has tests. Pure."""
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 
 from tutor_lsp.authoring.model import ProofFinding
 from tutor_lsp.authoring.proof.syntax import mentioned, outer_calls
 from tutor_lsp.authoring.proof.trial import EXECUTED, Trial, call_graph, not_executed, said
 from tutor_lsp.core.exercise import Unit
-from tutor_lsp.core.report import RawReport, TestOutcome
+from tutor_lsp.core.report import RawReport, RawTest, TestOutcome
 
 Needs = Mapping[str, tuple[str, ...]]
 
 
-def targets(trial: Trial) -> Iterator[ProofFinding]:
-    """Tests that assert something on two stubs, on another one than their own, or on none."""
+def targets(trial: Trial, reports: Iterable[RawReport] = ()) -> Iterator[ProofFinding]:
+    """Tests that assert something on two stubs, on another one than their own, or on none.
+    `reports` are runs in which stubs were in their place."""
     stubs = set(trial.stubs)
-    strangers = foreign(trial)
+    strangers = foreign(trial, reports)
     for name, place in trial.tests.items():
         unit = trial.owner(name)
         if unit is None:
@@ -37,15 +39,28 @@ def targets(trial: Trial) -> Iterator[ProofFinding]:
             yield trial.at_test("units", f"The test `{name}` does not call `{unit.stub}`.", name)
 
 
-def foreign(trial: Trial) -> frozenset[str]:
-    """Tests that do not call their own stub, neither directly nor through a helper."""
+def reaches(test: RawTest, stub: str) -> bool:
+    """Whether a test came to that stub, which was in its place, and ended there."""
+    named = re.search(rf"\b{re.escape(stub)}\b", test.error or "")
+    return test.not_implemented and named is not None
+
+
+def foreign(trial: Trial, reports: Iterable[RawReport] = ()) -> frozenset[str]:
+    """Tests that do not call their own stub: neither do the texts say so, nor did they come to it
+    in one of the reports (a loop may call what no text names)."""
     candidate = trial.candidate
+    came = {
+        test.name
+        for report in reports
+        for test in report.tests
+        if (unit := trial.owner(test.name)) is not None and reaches(test, unit.stub)
+    }
     graph = call_graph(trial, {**candidate.under("src"), **candidate.under("tests")})
     found: set[str] = set()
     for name, place in trial.tests.items():
         unit = trial.owner(name)
         words = mentioned(place.body)
-        if unit is None or unit.stub in words:
+        if unit is None or unit.stub in words or name in came:
             continue
         if not any(unit.stub in graph.get(word, frozenset()) for word in words):
             found.add(name)
@@ -57,7 +72,8 @@ def check(
 ) -> tuple[list[ProofFinding], dict[str, tuple[str, ...]]]:
     """`files` are solved, `reports` the runs with one unit's stub put back, by unit id.
 
-    Gives the findings, and for each unit which others it needs.
+    Gives the findings, and for each unit which others it needs: its tests came to that stub, or,
+    where they end otherwise, reference or test call it.
     """
     graph = call_graph(trial, {p: t for p, t in files.items() if p.startswith(("src/", "tests/"))})
     found: list[ProofFinding] = []
@@ -93,7 +109,7 @@ def check(
                         "later."
                     )
                     found.append(trial.at_test("units", text, name, output=said(test)))
-                elif _may_need(trial, graph, other, unit, name):
+                elif reaches(test, unit.stub) or _may_need(trial, graph, other, unit, name):
                     if unit.id not in needs[other.id]:
                         needs[other.id].append(unit.id)
                 else:

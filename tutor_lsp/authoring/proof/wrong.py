@@ -17,8 +17,15 @@ class Wrongs:
     """Wrong versions of `files`, the solved exercise (or the starter where there is no
     reference). Tests in `told` were found to pass on the stubs already."""
 
-    def __init__(self, trial: Trial, files: Mapping[str, str], told: Collection[str] = ()) -> None:
+    def __init__(
+        self,
+        trial: Trial,
+        files: Mapping[str, str],
+        told: Collection[str] = (),
+        stubs: RawReport | None = None,
+    ) -> None:
         self._trial = trial
+        self._stubs = [] if stubs is None else [stubs]
         self._files = files
         self._told = told
         self._values: dict[str, str] = {}
@@ -109,6 +116,7 @@ class Wrongs:
         if self._put_back:
             mapped, needs = unit_map.check(trial, self._files, back)
             found += mapped
+            found += unit_map.targets(trial, [*self._stubs, *back.values()])
         for unit in trial.units:
             found += self._vacuous(unit, reports)
         for key, suspect in self._suspects.items():
