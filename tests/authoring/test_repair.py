@@ -1,5 +1,7 @@
 """Set-ups whose exercise does not hold at first: what is asked again, and with which words."""
 
+import asyncio
+
 import authoring_kit as kit
 import pytest
 
@@ -243,3 +245,38 @@ def test_early_steps_come_first_and_findings_share_a_section():
     early = ProofFinding("stubs", "`test_frame_of_one_letter`", "tests/test_signs.py", 9)
     again = ProofFinding("stubs", "`test_frame_is_as_wide_as_the_text`", "tests/test_signs.py", 3)
     assert where(late, early, again) == [(Role.TEST, 1), (Role.LESSON, 1)]
+
+
+# cancelling
+
+
+@pytest.mark.parametrize(
+    "at",
+    [
+        "plan", "starter 1/", "test 2/", "lesson 3/", "solving", "checking it: all parts",
+        "checking it: it builds", "checking it: the tests ask", "checking it: somebody",
+        "checking it: each test", "repairing",
+    ],
+)  # fmt: skip
+async def test_a_cancel_in_any_step_leaves_nothing_and_goes_on_later(at, tmp_path):
+    lines = [*kit.script(test_2=VACUOUS), line(GOOD_TESTS, 2)]
+    journal, cancelled = kit.MemoryJournal(), []
+
+    class Cancelling(kit.Told):
+        def report(self, percent, message):
+            super().report(percent, message)
+            if message.startswith(at) and not cancelled:
+                cancelled.append(message)
+                asyncio.current_task().cancel()
+
+    given = kit.deps(lines, journal=journal, scratch=tmp_path)
+    with pytest.raises(asyncio.CancelledError):
+        await asyncio.create_task(set_up(kit.request(), given, Cancelling()))
+    assert cancelled
+    assert list(tmp_path.iterdir()) == []
+    assert journal.closed == []
+    before = len(journal.open.get(kit.KEY, ()))
+    again = kit.deps(lines[before:], journal=journal, scratch=tmp_path)
+    proven = await set_up(kit.request(), again, kit.Told())
+    assert (proven.exercise.proof.repairs, proven.resumed) == (1, before)
+    assert list(tmp_path.iterdir()) == []
