@@ -1,5 +1,6 @@
 """In a terminal: questions, colours, Ctrl-C; and pipes that close early."""
 
+import json
 import os
 import signal
 import subprocess
@@ -134,3 +135,33 @@ def test_the_server_in_a_terminal_says_what_it_is_for(home, tmp_path):
         # CPython dies by the signal if it came while a dataclass was made: 130 to a shell as well.
         assert terminal.end() in (130, -signal.SIGINT)
         assert "Traceback" not in terminal.text
+
+
+def test_the_plan_of_a_new_exercise_is_shown_and_can_be_declined(home, tmp_path):
+    unit = {
+        "unit_id": "ex-1", "stub": "count_bees", "file_path": "src/exercise/hive.py",
+        "first_principle": "len of a list", "lesson_heading": "Counting",
+        "test_names": ["test_count_bees_counts_all"],
+    }  # fmt: skip
+    plan = {
+        "schema_version": "scaffold_v1", "role": "scaffold", "scaffold_id": "bee-counter",
+        "node_id": "topic-bees", "depth_target": "D2",
+        "exercise_description": "Count the bees of a hive.",
+        "lesson_plan": {"section_intents": ["Counting"]},
+        "starter_plan": {"file_intents": ["hive.py"]}, "test_plan": {"case_intents": ["counts"]},
+        "units": [unit],
+    }  # fmt: skip
+    script = tmp_path / "script.jsonl"
+    script.write_text(json.dumps({"stage": "scaffold", "payload": plan}) + "\n", "utf-8")
+    asked = ("start", "--topic", "bees", "--language", "python", "--replay", str(script))
+    with Terminal(*asked, env=environment(home), cwd=tmp_path) as terminal:
+        terminal.wait_for("Count the bees of a hive.")
+        terminal.wait_for("count_bees: len of a list")
+        terminal.wait_for("To make it: about ")
+        terminal.wait_for("Ready now meanwhile: ")
+        at = terminal.wait_for("Cancel")
+        at = terminal.wait_for("q to leave):", after=at)
+        terminal.send("3\n")
+        terminal.wait_for("declined; nothing was made", after=at)
+        assert terminal.end() == 1
+    assert not list(home.glob("python/*"))
