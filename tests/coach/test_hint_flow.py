@@ -73,7 +73,11 @@ async def session(tmp_path, monkeypatch, *lines, backend="scripted"):
     script.write_text("\n".join(json.dumps(line) for line in lines))
     monkeypatch.setenv("TUTOR_LSP_SCRIPT", str(script))
     async with learner(tmp_path / "home", backend=backend) as who:
-        yield Session(who, await who.start(**NODE))
+        buffers = {}
+        who.desk.buffer = buffers.get
+        it = Session(who, await who.start(**NODE))
+        it.buffers = buffers
+        yield it
 
 
 async def test_the_models_hint_takes_the_place_of_the_first(tmp_path, monkeypatch):
@@ -204,6 +208,35 @@ async def test_the_ladder_ends_with_three_ways_on(tmp_path, monkeypatch):
                     "Take an easier exercise first"):  # fmt: skip
             assert way in it.card
         assert len((shown[0]["text"]).split()) <= 40
+
+
+async def test_after_a_restart_hints_and_ways_on_are_still_there(tmp_path, monkeypatch):
+    async with session(tmp_path, monkeypatch, backend="library") as it:
+        await it.begin()
+        last = [await it.hint() for _ in range(3)][-1]
+    async with learner(tmp_path / "home", backend="library") as who:
+        again = await who.do("hint", unit="ex-1")
+        assert again == last
+        view = who.app.open_at(it.root).view()
+        assert view.easier is not None
+        assert view.units[0].hint.text == last["text"]
+
+
+async def test_the_packet_holds_the_unsaved_text_and_what_changed(tmp_path, monkeypatch):
+    async with session(tmp_path, monkeypatch, pack(), pack()) as it:
+        await it.begin()
+        await it.who.do("attempt")
+        it.buffers[it.path] = it.path.read_text().replace(WRONG, "return title.title()")
+        await it.hint()
+        tutoring = it.calls()[-1].packet["tutoring"]
+        assert "title.title()" in tutoring["files"][0]["content"]
+        assert "+    return title.title()" in tutoring["diff_since_starter"]
+        assert f"-    {WRONG}" in tutoring["diff_since_attempt"]
+        (failure, *_) = tutoring["run"]["failures"]
+        assert failure["test"] == it.unit["tests"][0]
+        assert failure["expected"] is not None
+        for part in ("tests", "lesson_section", "reference"):
+            assert tutoring[part]
 
 
 async def test_a_stub_that_is_gone_is_said(tmp_path, monkeypatch):

@@ -14,9 +14,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import unquote, urlparse
 
 from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.ladder import HIGHEST_LEVEL
 from tutor_lsp.core.ports import Store, Toolchain, Transaction
 from tutor_lsp.core.session import Event, Session
 from tutor_lsp.tutor.adopt import adopt_session, load_exercise
+from tutor_lsp.tutor.advice import easier
 from tutor_lsp.tutor.frontend import Frontend
 from tutor_lsp.tutor.jobs import Jobs
 from tutor_lsp.tutor.lazy import exercise_root, is_exercise
@@ -225,6 +227,8 @@ class App:
         opened = OpenExercise(root, exercise, vault, session, toolchain, self.frontend.buffer)
         # Grammars load with their first use, which would hold the loop.
         await asyncio.to_thread(opened.view)
+        if session.hint_level_used == HIGHEST_LEVEL:
+            opened.easier = easier(self, session)
         self._open[real] = opened
         return opened
 

@@ -62,6 +62,8 @@ async def tutoring_context(
     stages = await app.load("tutor_lsp.stages.tutoring")
     subject = await app.load("tutor_lsp.stages.subject")
     session = opened.session
+    # The coach asks what changed since the last attempt, the reviewer since the one before this.
+    this = report if texts is not None else None
     texts = opened.texts() if texts is None else texts
     node = app.curriculum.node(session.node)
     record, before = await app.db(
@@ -75,7 +77,7 @@ async def tutoring_context(
         vault=opened.vault,
         texts=texts,
         report=report,
-        attempt_texts=_texts_before(before, report),
+        attempt_texts=_texts_before(before, this),
         hints=session.hints,
         contracts={
             unit.id: f"{site.comment or ''}\n{site.signature}".strip()

@@ -114,6 +114,7 @@ _TELLERS: dict[str, Teller] = {
     "tutor.check": _check,
     "tutor.attempt": _attempt,
     "tutor.hint": _hint,
+    "tutor.ask": _hint,
     "tutor.status": _status,
     "tutor.sessions": _sessions,
     "tutor.end": _end,

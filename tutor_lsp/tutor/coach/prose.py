@@ -17,9 +17,8 @@ from tutor_lsp.authoring.proof.syntax import Token, is_call
 
 DICTATED = 0.75
 """Share of what the reference does (0–1) from which on a text says it all."""
-SMALL, TINY = 3.0, 2.0
-"""Weight below which a reference is so small that all of it must be said, and below which no words
-about it can be told from words about its purpose."""
+SMALL = 3.0
+"""Weight below which a reference is so small that all of it must be said."""
 _STEPS = re.compile(r"\b(?:first|then|next|after that|afterwards|finally|lastly|at the end)\b")
 
 
@@ -40,7 +39,7 @@ def dictates(text: str, body: Sequence[Token], parameters: Sequence[str]) -> boo
     weight = sum(act.weight for act in found)
     if weight < SMALL:
         operands = [name for name in parameters if any(t.text == name for t in body)]
-        return weight >= TINY and share >= 0.99 and all(_part(n).search(plain) for n in operands)
+        return bool(found) and share >= 0.99 and all(_part(n).search(plain) for n in operands)
     needed = DICTATED - _dictating(plain)
     calls = [act for act in found if act.name.startswith("call ")]
     return share >= needed and (not calls or share_said(plain, calls) >= 0.5)

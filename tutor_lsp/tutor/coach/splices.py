@@ -56,11 +56,16 @@ def versions(target: Target, found: Sequence[Piece]) -> list[Version]:
     groups = [list(_of_piece(target, piece)) for piece in found]
     for layer in itertools.zip_longest(*groups):
         for version in layer:
-            if version is not None and version.text not in made:
-                made[version.text] = version
+            if version is not None:
+                made.setdefault(_same(target, version.text), version)
     for known in (target.blank, target.mine):
-        made.pop(known or "", None)
-    return [v for text, v in made.items() if not parse(text, target.grammar).broken]
+        made.pop(_same(target, known or ""), None)
+    return [v for v in made.values() if not parse(v.text, target.grammar).broken]
+
+
+def _same(target: Target, text: str) -> str:
+    """Equal for texts that differ in layout only."""
+    return text if target.grammar.name == "python" else "".join(text.split())
 
 
 def _of_piece(target: Target, piece: Piece) -> Iterator[Version]:
