@@ -1,5 +1,7 @@
 """Arguments, help texts and exit codes, without any exercise."""
 
+from pathlib import Path
+
 import pytest
 from click.testing import CliRunner
 
@@ -96,4 +98,6 @@ def test_editor_path_is_the_shipped_plugin(capsys):
     path = editor_path("neovim")
     assert capsys.readouterr().out == f"{path}\n"
     assert (path / "plugin" / "tutor_lsp.lua").is_file()
+    assert main(["editor-path", "emacs"]) == 0
+    assert (Path(capsys.readouterr().out.strip()) / "tutor-lsp.el").is_file()
     assert editor_path("ed") is None

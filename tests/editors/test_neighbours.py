@@ -207,6 +207,6 @@ def test_a_reset_leaves_no_file_modified(real):
     given = real.lines()
     real.run('%s/raise NotImplementedError("to_minutes")/return 1/ | write')
     real.run("TutorLsp reset ex-1")
-    real.wait("vim.deep_equal(vim.api.nvim_buf_get_lines(0, 0, -1, false), ...)", given)
-    real.wait("not vim.bo.modified")
+    back = "vim.deep_equal(vim.api.nvim_buf_get_lines(0, 0, -1, false), ...)"
+    real.wait(f"{back} and not vim.bo.modified", given, seconds=RUN_S)
     assert Path(real.file()).read_text().splitlines() == given

@@ -99,7 +99,7 @@ def _editor_path() -> click.Command:
         "editor-path",
         callback=callback,
         params=[
-            click.Argument(["editor"], type=click.Choice(["neovim"])),
+            click.Argument(["editor"], type=click.Choice(["neovim", "emacs"])),
             click.Option(["--json", "as_json"], is_flag=True, help="Print the result as JSON."),
         ],
         short_help="Print where the plugin of an editor lies",

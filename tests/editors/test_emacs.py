@@ -1,0 +1,100 @@
+"""Emacs with the real server, in batch: one Emacs and one home per test of tutor-lsp-tests.el."""
+
+import contextlib
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+PACKAGE = HERE.parents[1] / "editors" / "emacs"
+TESTS = HERE / "tutor-lsp-tests.el"
+SOLUTION = (
+    HERE.parents[1]
+    / "tutor_lsp/library/python/python-functions-movie-night/solution/src/exercise/movie.py"
+)
+LIMIT_S = 150
+NAMES = re.findall(r"\(ert-deftest (\S+)", TESTS.read_text(encoding="utf-8"))
+
+
+def emacs(get, folder, *arguments, **environment):
+    """Run Emacs in batch to its end; what it printed. Nothing that it started is left."""
+    done = subprocess.Popen(
+        [str(get("emacs-30")), "-Q", "--batch", "-L", str(PACKAGE), *arguments],
+        cwd=folder,
+        env={
+            "PATH": os.environ["PATH"],
+            "HOME": str(folder),
+            "LANG": "C.UTF-8",
+            "TUTOR_LSP_HOME": str(folder / "tutor"),
+            **environment,
+        },
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        said, _ = done.communicate(timeout=LIMIT_S)
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(done.pid, signal.SIGKILL)
+    return done.returncode, said
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_session(get, tmp_path, name):
+    folder = tmp_path / "a höme"
+    folder.mkdir()
+    scaffold = json.loads((HERE / "scaffold.json").read_text())
+    lines = [
+        {"stage": "scaffold", "payload": scaffold},
+        {"stage": "starter-expand", "text": "{}", "delay_s": 120},
+    ]
+    script = folder / "script.jsonl"
+    script.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    extra = {"TUTOR_LSP_SCRIPT": str(script)}
+    if name == "tests-beside-another-server":
+        extra["TUTOR_TEST_PYRIGHT"] = str(get("pyright"))
+        extra["TUTOR_TEST_RASS"] = str(get("rass"))
+    code, said = emacs(
+        get,
+        folder,
+        *("-l", str(TESTS), "--eval", f"(ert-run-tests-batch-and-exit '(member {name}))"),
+        TUTOR_TEST_SERVER="\n".join([sys.executable, "-m", "tutor_lsp"]),
+        TUTOR_TEST_SOLUTION=str(SOLUTION),
+        **extra,
+    )
+    assert code == 0, said
+    assert "1 expected" in said or "as expected, 0 unexpected" in said, said
+
+
+def test_package_compiles_without_warnings(get, tmp_path):
+    code, said = emacs(
+        get,
+        tmp_path,
+        "--eval",
+        "(setq byte-compile-error-on-warn t byte-compile-dest-file-function "
+        f'(lambda (file) (expand-file-name (concat (file-name-base file) ".elc") "{tmp_path}")))',
+        *("-f", "batch-byte-compile", *map(str, sorted(PACKAGE.glob("*.el")))),
+    )
+    assert code == 0, said
+
+
+def test_commands_are_there_before_anything_is_started(get, tmp_path):
+    verbs = "start next check attempt hint ask review reveal reset status curriculum sessions"
+    verbs += " resume end report cancel doctor open practise restore claim topic show polish"
+    code, said = emacs(
+        get,
+        tmp_path,
+        *("-l", "tutor-lsp", "--eval"),
+        f"(dolist (verb '({verbs})) "
+        '(unless (commandp (intern (format "tutor-lsp-%s" verb))) (error "no %s" verb)))',
+    )
+    assert code == 0, said
