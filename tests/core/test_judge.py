@@ -128,6 +128,16 @@ def test_a_test_that_stops_in_a_passing_stub_is_the_callers_own():
     assert "needs" not in test_of(found, "test_longest_finds").message
 
 
+def test_a_unit_whose_tests_did_not_run_is_not_blamed_unless_nobody_began_it():
+    stopped = RawTest("test_other", ERRORED, raised_at=Location(FILE, 11), error="KeyError")
+    alone = RawReport(RunOutcome.FAILED, (stopped, RawTest("test_split_cuts", TestOutcome.NOT_RUN)))
+    assert (
+        test_of(judged(alone, **DONE), "test_other").message == "split() gave None, expected None"
+    )
+    unwritten = {name: DONE[name] for name in ("count", "longest")}
+    assert test_of(judged(alone, **unwritten), "test_other").message == NEEDS_SPLIT
+
+
 def test_a_unit_that_needs_one_which_does_not_pass_says_so_too():
     found = judged(raw(test_count_counts=FAILED, test_split_cuts=FAILED), **DONE)
     message = test_of(found, "test_count_counts").message

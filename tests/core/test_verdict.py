@@ -57,7 +57,7 @@ def test_an_executed_counter_example_holds_against_a_green_run_and_is_told_with_
         "All 4 tests pass. One case is still open: after `x = 'a'`, `count(x)` gave 0, expected 1."
     )
     stopped = replace(EXAMPLE, setup=(), gave="`count(x)` raised ValueError: x")
-    assert case_sentence(stopped) == "`count(x)` raised ValueError: x, expected 1."
+    assert case_sentence(stopped) == "`count(x)` raised ValueError: x; expected 1."
 
 
 def test_a_summary_does_not_contradict_the_verdict():

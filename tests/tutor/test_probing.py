@@ -102,6 +102,20 @@ async def test_what_is_no_claim_about_a_stub_is_refused(tmp_path, change, why):
         await prober.counter_example(claim(case, "holds") | change)
 
 
+async def test_code_that_stops_on_an_input_is_told_as_such(tmp_path, monkeypatch):
+    monkeypatch.setattr(probing, "LEARNER_RUNS", 1)
+    monkeypatch.setattr(probing, "REFERENCE_RUNS", 1)
+    case = CASES["python"]
+    opened = open_exercise(tmp_path / "work" / "one", "python", case["folder"])
+    texts = dict(opened.vault.originals) | dict(opened.vault.solution)
+    file = opened.exercise.units[0].file
+    stops = "        if km == 77:\n            raise ValueError(km)\n"
+    texts[file] = texts[file].replace(case["wrong"][0], stops + case["wrong"][0], 1)
+    prober = Prober(Trials(tmp_path / "home"), opened, texts)
+    found = await prober.counter_example(claim(case, "holds"))
+    assert found.gave == "`legs_on_one_charge([77], 80)` raised ValueError: 77"
+
+
 async def test_what_comes_out_by_chance_is_refuted(tmp_path):
     case = CASES["python"]
     opened = open_exercise(tmp_path / "work" / "one", "python", case["folder"])

@@ -142,7 +142,7 @@ class _Judging:
 
     def _failure(self, test: RawTest, unit: Unit | None) -> Failure:
         stopped_in = self._stopped_in(test)
-        if stopped_in and stopped_in != unit and stopped_in.id not in self._passing:
+        if stopped_in and stopped_in != unit and self._is_open(stopped_in):
             return Failure(_needs(stopped_in))
         own = (unit.stub,) if unit else ()
         others = tuple(other.stub for other in self._exercise.units if other.stub not in own)
@@ -151,6 +151,10 @@ class _Judging:
         if needed is None:
             return failure
         return replace(failure, message=f"{failure.message}; {_needs(needed)}")
+
+    def _is_open(self, unit: Unit) -> bool:
+        """Whether a unit is known not to pass: by its tests, or since nobody has begun it."""
+        return unit.id not in self._passing or not self._stubs.touched(unit.id)
 
     def _stopped_in(self, test: RawTest) -> Unit | None:
         """The unit in whose stub the test came to its end, as far as that is known."""
@@ -169,7 +173,7 @@ class _Judging:
             (
                 other
                 for other in self._exercise.units
-                if other.id in needed and other.id != unit.id and other.id not in self._passing
+                if other.id in needed and other.id != unit.id and self._is_open(other)
             ),
             None,
         )
@@ -180,13 +184,16 @@ def _needs(unit: Unit) -> str:
 
 
 def _passing_units(raw: RawReport, exercise: Exercise) -> frozenset[str]:
+    """Units whose tests all passed, and those of which none ran: nothing is known against them."""
     outcomes: dict[str, set[TestOutcome]] = {}
     for test in raw.tests:
-        outcomes.setdefault(plain_name(test.name), set()).add(test.outcome)
+        if test.outcome is not TestOutcome.NOT_RUN:
+            outcomes.setdefault(plain_name(test.name), set()).add(test.outcome)
     return frozenset(
         unit.id
         for unit in exercise.units
         if all(outcomes.get(name) == {TestOutcome.PASSED} for name in unit.tests)
+        or not outcomes.keys() & set(unit.tests)
     )
 
 

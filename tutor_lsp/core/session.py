@@ -55,7 +55,7 @@ class Citation:
 class CounterExample:
     """An input that was executed: the reference gave `expected`, the learner's code did not.
 
-    `gave` is what it gave, or how it ended.
+    `gave` is what it gave, or a clause on how it ended, which begins with a backtick.
     """
 
     unit: str

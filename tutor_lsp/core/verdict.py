@@ -66,9 +66,9 @@ def settle(
 def case_sentence(example: CounterExample) -> str:
     """An executed counter-example in one sentence, with both values."""
     after = f"after `{'; '.join(example.setup)}`, " if example.setup else ""
-    gave = example.gave
-    told = gave if gave.startswith("`") else f"`{example.call}` gave {gave}"
-    return f"{after}{told}, expected {example.expected}."
+    if example.gave.startswith("`"):
+        return f"{after}{example.gave}; expected {example.expected}."
+    return f"{after}`{example.call}` gave {example.gave}, expected {example.expected}."
 
 
 def count_passed(report: TestReport) -> tuple[int, int]:

@@ -77,7 +77,7 @@ class Prober:
             result = await self._run(case, self._texts, "the learner's code")
             if result.outcome not in _DIFFERS:
                 raise Refuted("the learner's code does the same as the reference")
-            gave = result.actual or _how(result)
+            gave = _gave(result, call.strip())
         return CounterExample(unit.id, setup, call.strip(), expected.strip(), gave)
 
     async def holds(self, setup: tuple[str, ...], call: str, value: str) -> None:
@@ -144,6 +144,14 @@ async def _bounded() -> AsyncIterator[None]:
             yield
     except TimeoutError:
         raise Refuted(f"it could not be tried within {LIMIT_S:g} s") from None
+
+
+def _gave(result: TestResult, call: str) -> str:
+    """See `CounterExample.gave`."""
+    if result.actual is not None and result.expected is not None:
+        return result.actual
+    told = _how(result)
+    return told if told.startswith("`") else f"`{call}` did not come to its end: {told}"
 
 
 def _how(result: TestResult) -> str:
