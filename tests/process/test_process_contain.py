@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from process_kit import gone, shown
+from processes import gone, shown
 
 from tutor_lsp.process import leftovers
 from tutor_lsp.process.box import Area

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from process_kit import gone, marked
+from processes import gone, marked
 
 from tutor_lsp.process.environment import child_environment
 from tutor_lsp.process.run import Capped, Limits, Lines, ProgramNotFound, Spec, run, stream
@@ -59,23 +59,23 @@ async def test_the_limit_ends_the_whole_group(tmp_path, no_process_left):
     outcome = await run(shell("sleep 60 & sleep 60", tmp_path, limit_s=0.2))
     assert outcome.timed_out
     assert outcome.returncode == -signal.SIGKILL
-    assert outcome.duration_ms < 5000
+    assert outcome.duration_ms < 30_000
     await gone(no_process_left)
 
 
 async def test_term_comes_first_where_grace_is_given(tmp_path):
     script = "trap 'echo bye; exit 7' TERM; while :; do sleep 0.05; done"
-    outcome = await run(shell(script, tmp_path, limit_s=0.3, grace_s=5))
+    outcome = await run(shell(script, tmp_path, limit_s=1.5, grace_s=20))
     assert (outcome.returncode, outcome.stdout, outcome.timed_out) == (7, b"bye\n", True)
     deaf = "trap '' TERM; while :; do sleep 0.05; done"
-    outcome = await run(shell(deaf, tmp_path, limit_s=0.2, grace_s=0.2))
+    outcome = await run(shell(deaf, tmp_path, limit_s=1.5, grace_s=0.2))
     assert (outcome.returncode, outcome.timed_out) == (-signal.SIGKILL, True)
 
 
 async def test_a_grandchild_that_holds_the_output_delays_nothing(tmp_path, no_process_left):
     outcome = await run(shell("sleep 60 & echo done", tmp_path))
     assert (outcome.stdout, outcome.timed_out) == (b"done\n", False)
-    assert outcome.duration_ms < 5000
+    assert outcome.duration_ms < 30_000
     await gone(no_process_left)
 
 
@@ -122,7 +122,7 @@ async def test_an_endless_flood_ends_at_the_limit(tmp_path):
     outcome = await run(shell("yes", tmp_path, output_bytes=100, limit_s=0.5))
     assert outcome.timed_out
     assert len(outcome.stdout) == 100
-    assert outcome.duration_ms < 5000
+    assert outcome.duration_ms < 30_000
 
 
 async def test_the_loop_is_not_kept_busy(tmp_path, monkeypatch):

@@ -1,9 +1,8 @@
 """A stand-in for Claude Code: a script that does one of the things that it does."""
 
 import json
-import stat
-import sys
-from pathlib import Path
+
+from command_fake import FakeCommand
 
 MAIN = """#!{python}
 import json, os, signal, sys, time
@@ -62,23 +61,7 @@ def envelope(payload=None, said: str = "", **more) -> str:
     )
 
 
-class FakeClaude:
-    """A fake `claude` in a folder; `plan` says what it does."""
+class FakeClaude(FakeCommand):
+    """A fake `claude`."""
 
-    def __init__(self, folder: Path, **plan) -> None:
-        self.folder = folder
-        self.path = folder / "claude"
-        self.path.write_text(MAIN.format(python=sys.executable), "utf-8")
-        self.path.chmod(self.path.stat().st_mode | stat.S_IXUSR)
-        self.plan(**plan)
-
-    def plan(self, **plan) -> None:
-        (self.folder / "plan.json").write_text(json.dumps(plan), "utf-8")
-
-    @property
-    def asked(self) -> bool:
-        return (self.folder / "seen.json").exists()
-
-    @property
-    def seen(self) -> dict:
-        return json.loads((self.folder / "seen.json").read_text("utf-8"))
+    name, main = "claude", MAIN

@@ -1,9 +1,6 @@
 """A stand-in for the Codex CLI: a script that does one of the things that Codex does."""
 
-import json
-import stat
-import sys
-from pathlib import Path
+from command_fake import FakeCommand
 
 MAIN = """#!{python}
 import json, os, signal, sys, time
@@ -73,23 +70,7 @@ def answering(text: str) -> list[dict]:
     return [*STARTED, message(text), COMPLETED]
 
 
-class FakeCodex:
-    """A fake `codex` in a folder; `plan` says what it does."""
+class FakeCodex(FakeCommand):
+    """A fake `codex`."""
 
-    def __init__(self, folder: Path, **plan) -> None:
-        self.folder = folder
-        self.path = folder / "codex"
-        self.path.write_text(MAIN.format(python=sys.executable), "utf-8")
-        self.path.chmod(self.path.stat().st_mode | stat.S_IXUSR)
-        self.plan(**plan)
-
-    def plan(self, **plan) -> None:
-        (self.folder / "plan.json").write_text(json.dumps(plan), "utf-8")
-
-    @property
-    def asked(self) -> bool:
-        return (self.folder / "seen.json").exists()
-
-    @property
-    def seen(self) -> dict:
-        return json.loads((self.folder / "seen.json").read_text("utf-8"))
+    name, main = "codex", MAIN

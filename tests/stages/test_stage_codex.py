@@ -2,17 +2,16 @@
 
 import asyncio
 import json
-import os
-import tempfile
 import time
 from dataclasses import replace
 
 import pytest
 import stage_samples as samples
 from codex_fake import COMPLETED, STARTED, FakeCodex, answering, message
+from command_fake import alive, no_file_left, request, until
 
 from tutor_lsp.contracts.locate import load_schema
-from tutor_lsp.core.stage import BackendFailed, Rejection, Role, StageRequest, Usage
+from tutor_lsp.core.stage import BackendFailed, Rejection, Role, Usage
 from tutor_lsp.stages.backends.cli import LOGGED_OUT_KEPT_S, PROBE_KEPT_S
 from tutor_lsp.stages.backends.codex import CodexBackend, CodexSettings, create
 from tutor_lsp.stages.backends.codex_events import CodexEvents
@@ -24,20 +23,12 @@ ANSWER = json.dumps(samples.PAYLOADS[Role.TEST])
 
 @pytest.fixture
 def fake(tmp_path, monkeypatch):
-    scratch = tmp_path / "scratch"
-    scratch.mkdir()
-    monkeypatch.setattr(tempfile, "tempdir", str(scratch))
-    made = FakeCodex(tmp_path, lines=answering(ANSWER))
-    yield made
-    assert list(scratch.iterdir()) == [], "temporary files are left"
+    with no_file_left(tmp_path, monkeypatch):
+        yield FakeCodex(tmp_path, lines=answering(ANSWER))
 
 
 def backend(fake: FakeCodex, **settings) -> CodexBackend:
     return CodexBackend(CodexSettings(str(fake.path), **settings))
-
-
-def request(limit_s: float = 30.0) -> StageRequest:
-    return replace(samples.request(Role.TEST), limit_s=limit_s)
 
 
 async def failure(fake: FakeCodex, limit_s: float = 30.0, **plan) -> BackendFailed:
@@ -45,21 +36,6 @@ async def failure(fake: FakeCodex, limit_s: float = 30.0, **plan) -> BackendFail
     with pytest.raises(BackendFailed) as caught:
         await backend(fake).answer(request(limit_s))
     return caught.value
-
-
-async def until(condition, seconds: float = 20.0) -> None:
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "it did not happen in time"
-        await asyncio.sleep(0.01)
-
-
-def alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
 
 
 async def test_an_answer_comes_with_its_usage(fake):

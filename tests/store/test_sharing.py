@@ -89,7 +89,7 @@ def test_a_file_that_another_program_holds_is_told_after_the_limit(path, how):
         before = time.monotonic()
         with pytest.raises(TutorError) as caught, opened(path, busy_s=0.2) as store:
             write(store)
-        assert 0.1 < time.monotonic() - before < 2
+        assert 0.1 < time.monotonic() - before < 20
         assert (caught.value.kind, caught.value.reason) == ("STORE", "locked")
         assert "another program holds" in caught.value.message
         child.stdin.close()

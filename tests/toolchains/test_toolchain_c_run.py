@@ -1,15 +1,12 @@
 """Real runs on small C exercises: every way in which a test can end, and what builds do."""
 
-import asyncio
 import os
 import shutil
 import subprocess
-import time
 
 import pytest
 from c_kit import LIMITS, TOOL, files_of, make, needs_cc, run
-from conftest import marked
-from toolchain_kit import gone
+from toolchain_kit import check_cancelling
 
 from tutor_lsp.core.ports import RunLimits
 from tutor_lsp.core.report import Location, RunOutcome, TestOutcome
@@ -245,23 +242,16 @@ async def test_only_the_named_tests_run_but_all_are_listed(workspace):
 
 
 async def test_the_limit_of_the_whole_run_ends_it(workspace):
-    limits = RunLimits(total_s=1, test_s=60)
+    limits = RunLimits(total_s=4, test_s=60)
     report, tests = await run(workspace, tests=["test_hang"], limits=limits)
-    assert report.duration_ms < 3000
+    assert report.duration_ms < 30_000
     assert tests["test_hang"].outcome is TestOutcome.TIMEOUT
 
 
 async def test_cancelling_leaves_no_process(workspace, no_process_left):
     limits = RunLimits(test_s=60)
-    task = asyncio.create_task(TOOL.run(workspace, tests=["test_hang"], limits=limits))
-    deadline = time.monotonic() + 20
-    while not any("test_ends" in one for one in marked(no_process_left)):
-        assert time.monotonic() < deadline
-        await asyncio.sleep(0.01)
-    task.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await task
-    await gone(no_process_left)
+    running = TOOL.run(workspace, tests=["test_hang"], limits=limits)
+    await check_cancelling(running, "test_ends", no_process_left)
 
 
 async def test_a_changed_header_is_built_into_everything_that_includes_it(workspace):

@@ -4,7 +4,8 @@ import shutil
 import socket
 
 import pytest
-from toolchain_kit import gone, make
+from processes import gone
+from toolchain_kit import make
 
 from tutor_lsp.core.ports import RunLimits
 from tutor_lsp.core.report import TestOutcome

@@ -1,11 +1,9 @@
 """Real runs of cargo on small exercises; as few builds as possible."""
 
-import asyncio
 import os
-import time
 
 import pytest
-from toolchain_kit import LIMITS, TOOLS, gone, make, marked, outcomes
+from toolchain_kit import LIMITS, TOOLS, check_cancelling, make, outcomes
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.ports import RunLimits
@@ -145,23 +143,16 @@ async def test_only_the_named_tests_run_but_all_are_listed(workspace):
 
 
 async def test_the_limit_of_the_whole_run_ends_it(workspace):
-    limits = RunLimits(total_s=1.5, test_s=60)
+    limits = RunLimits(total_s=4, test_s=60)
     report, tests = await outcomes("rust", workspace, tests=["test_hang"], limits=limits)
-    assert report.duration_ms < 5000
+    assert report.duration_ms < 30_000
     assert tests["test_hang"].outcome is TestOutcome.TIMEOUT
 
 
 async def test_cancelling_leaves_no_process(workspace, no_process_left):
     limits = RunLimits(test_s=60)
-    task = asyncio.create_task(TOOLS["rust"].run(workspace, tests=["test_hang"], limits=limits))
-    deadline = time.monotonic() + 20
-    while not any("test_hang" in one for one in marked(no_process_left)):
-        assert time.monotonic() < deadline
-        await asyncio.sleep(0.01)
-    task.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await task
-    await gone(no_process_left)
+    running = TOOLS["rust"].run(workspace, tests=["test_hang"], limits=limits)
+    await check_cancelling(running, "test_hang", no_process_left)
 
 
 async def test_a_restored_file_that_is_older_than_the_build_is_built_again(workspace):

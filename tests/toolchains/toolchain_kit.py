@@ -1,9 +1,9 @@
 """Small exercises for tests: made, run and explained."""
 
 import asyncio
-import os
-import time
-from pathlib import Path
+
+import pytest
+from processes import gone, shown
 
 from tutor_lsp.core.ports import RunLimits
 from tutor_lsp.process.contain import Contain
@@ -47,23 +47,11 @@ def python_exercise(folder, source, tests):
     )
 
 
-def marked(mark):
-    """Every other process that has the mark in its environment."""
-    found = []
-    for entry in Path("/proc").glob("[0-9]*"):
-        try:
-            environment = (entry / "environ").read_bytes()
-            words = (entry / "cmdline").read_bytes().decode(errors="replace").split("\0")
-        except OSError:
-            continue
-        if mark.encode() in environment and int(entry.name) != os.getpid():
-            found.append(" ".join(words))
-    return found
-
-
-async def gone(mark):
-    """Wait until no such process is left: what was killed takes a moment to disappear."""
-    deadline = time.monotonic() + 2
-    while left := marked(mark):
-        assert time.monotonic() < deadline, left
-        await asyncio.sleep(0.01)
+async def check_cancelling(running, word, mark):
+    """A run is cancelled once a process of it has that word; then none of them is left."""
+    task = asyncio.create_task(running)
+    await shown(word, mark)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    await gone(mark)

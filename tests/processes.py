@@ -3,11 +3,17 @@
 import asyncio
 import os
 import time
+import uuid
 from pathlib import Path
+
+import pytest
+
+GONE_S = 15
+"""Seconds that a machine under load may take to start or end one."""
 
 
 def marked(mark):
-    """Every other process that has the mark in its environment."""
+    """Command lines of every other process that has the mark in its environment."""
     found = []
     for entry in Path("/proc").glob("[0-9]*"):
         try:
@@ -22,7 +28,7 @@ def marked(mark):
 
 async def gone(mark):
     """Wait until no such process is left: what was killed takes a moment to disappear."""
-    deadline = time.monotonic() + 2
+    deadline = time.monotonic() + GONE_S
     while left := marked(mark):
         assert time.monotonic() < deadline, left
         await asyncio.sleep(0.01)
@@ -30,7 +36,19 @@ async def gone(mark):
 
 async def shown(word, mark):
     """Wait until a marked process has that word in its command line: exec takes a moment."""
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + GONE_S
     while not any(word in one for one in marked(mark)):
         assert time.monotonic() < deadline, marked(mark)
         await asyncio.sleep(0.005)
+
+
+@pytest.fixture(autouse=True)
+def no_process_left(monkeypatch):
+    """Children inherit LC_* by the allow-list: that is how they are found again."""
+    mark = uuid.uuid4().hex
+    monkeypatch.setenv("LC_TUTOR_TEST", mark)
+    yield mark
+    deadline = time.monotonic() + GONE_S
+    while (left := marked(mark)) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert left == []
