@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -44,6 +45,25 @@ async def load_exercise(app: "App", session: Session) -> tuple[Exercise, Vault]:
     return here, vault
 
 
+def new_session(app: "App", exercise: Exercise, root: Path) -> Session:
+    """A session of now for the exercise in a folder; it is not stored."""
+    now = app.now()
+    return Session(
+        id=app.new_id(),
+        exercise_id=exercise.id,
+        node=exercise.node,
+        title=exercise.title,
+        language=exercise.language,
+        depth=exercise.depth,
+        workspace=str(root),
+        lesson=str(root / "LESSON.md"),
+        created_at=now,
+        updated_at=now,
+        backend=exercise.backend,
+        challenge=exercise.challenge,
+    )
+
+
 async def adopt_session(app: "App", root: Path) -> Session:
     """A new session for an exercise folder that this home has no record of.
 
@@ -57,22 +77,7 @@ async def adopt_session(app: "App", root: Path) -> Session:
             "Start the exercise again; your files stay where they are.",
         )
     vault = await asyncio.to_thread(_vault_of, app, exercise, root)
-    now = app.now()
-    session = Session(
-        id=app.new_id(),
-        exercise_id=exercise.id,
-        node=exercise.node,
-        title=exercise.title,
-        language=exercise.language,
-        depth=exercise.depth,
-        workspace=str(root),
-        lesson=str(root / "LESSON.md"),
-        created_at=now,
-        updated_at=now,
-        backend=exercise.backend,
-        challenge=exercise.challenge,
-        trusted=False,
-    )
+    session = replace(new_session(app, exercise, root), trusted=False)
 
     def work(tx: Transaction) -> None:
         tx.put_session(session)

@@ -6,6 +6,7 @@ import logging
 import shutil
 import time
 from collections.abc import Coroutine
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -13,8 +14,9 @@ from tutor_lsp.core.curriculum import Node
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.mastery import open_tags
 from tutor_lsp.core.ports import Transaction
-from tutor_lsp.core.session import Event, NodeRecord, Session
+from tutor_lsp.core.session import Event, NodeRecord
 from tutor_lsp.tutor import short_review
+from tutor_lsp.tutor.adopt import new_session
 from tutor_lsp.tutor.advice import recommendations
 from tutor_lsp.tutor.again import Started, begin_again
 from tutor_lsp.tutor.choose import Continue, Plan, decide
@@ -188,18 +190,8 @@ async def _place(app: "App", plan: Plan, proven: "ProvenExercise", authoring: An
     workspaces = await app.load("tutor_lsp.authoring.workspace")
     root = await asyncio.to_thread(workspaces.place, app.home, proven)
     exercise = proven.exercise
-    now = app.now()
-    session = Session(
-        id=app.new_id(),
-        exercise_id=exercise.id,
-        node=exercise.node,
-        title=exercise.title,
-        language=exercise.language,
-        depth=exercise.depth,
-        workspace=str(root),
-        lesson=str(root / "LESSON.md"),
-        created_at=now,
-        updated_at=now,
+    session = replace(
+        new_session(app, exercise, root),
         backend=plan.backend.name,
         challenge=plan.challenge,
         review_of=_reviewed(plan, exercise.id),
