@@ -3,7 +3,7 @@
 import asyncio
 
 from editor import editor
-from test_faults import script
+from faults_kit import script
 
 SCAFFOLD = {
     "schema_version": "scaffold_v1", "role": "scaffold", "scaffold_id": "bee-counter",
