@@ -1,6 +1,6 @@
 """Prints every bar as a ratio or difference beside its yardstick in the same run.
 
-python -m benchmarks [start|save|latency|open|loop|economy]…
+python -m benchmarks [start|save|latency|open|loop|economy|proof]…
 """
 
 import os
@@ -14,6 +14,7 @@ from functools import partial
 from pathlib import Path
 
 from benchmarks.economy import set_up_calls
+from benchmarks.proof import proof_costs
 from benchmarks.wire import BARE, TUTOR, Wire
 
 QUIET = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "RUST_BACKTRACE": "0"}
@@ -197,7 +198,7 @@ def loop(home: Path) -> None:
 def main() -> None:
     table = {
         "start": start, "save": save, "latency": latency, "open": opening, "loop": loop,
-        "economy": set_up_calls,
+        "economy": set_up_calls, "proof": lambda _: proof_costs(),
     }  # fmt: skip
     chosen = sys.argv[1:] or list(table)
     for name in chosen:

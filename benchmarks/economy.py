@@ -45,7 +45,7 @@ class Instant:
 
     async def answer(self, request) -> BackendAnswer:
         self.came.append(time.perf_counter())
-        if request.role not in CALLS:
+        if len(self.came) > sum(CALLS.values()):  # what comes now is proof and repair
             raise BackendFailed("enough")
         text = json.dumps(self.payload(request.role, request.iteration), ensure_ascii=False)
         self.went.append(time.perf_counter())
@@ -110,7 +110,7 @@ async def measure(home: Path) -> tuple[list[float], list[dict]]:
         if error.reason != "enough":
             raise
     store.close()
-    pairs = zip(model.went, model.came[1:], strict=True)
+    pairs = zip(model.went[:-1], model.came[1 : len(model.went)], strict=True)
     return [(came - went) * 1000 for went, came in pairs], rows
 
 
