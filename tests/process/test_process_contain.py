@@ -1,16 +1,18 @@
 """Keeping runs in: with bubblewrap where there is one, else with limits and a sweep."""
 
+import io
 import os
 import shutil
 import signal
 import sys
+import tarfile
 from pathlib import Path
 
 import pytest
 from processes import gone, shown
 
 from tutor_lsp.process import leftovers
-from tutor_lsp.process.box import Area
+from tutor_lsp.process.box import Area, boxed, put_written
 from tutor_lsp.process.contain import Contain, Containment, probe_containment
 from tutor_lsp.process.environment import child_environment
 from tutor_lsp.process.leftovers import kill_leftovers
@@ -153,3 +155,40 @@ async def test_bubblewrap_holds_files_network_and_processes(tmp_path, no_process
     assert not (folder / "inside").exists()  # it was written to a copy
     await gone(no_process_left)
     assert shutil.which("bwrap") == found.bwrap
+
+
+def archive(path, members):
+    with tarfile.open(path, "w") as made:
+        for name, data in members.items():
+            info = tarfile.TarInfo(name)
+            info.size = len(data)
+            made.addfile(info, io.BytesIO(data))
+        link = tarfile.TarInfo("link")
+        link.type, link.linkname = tarfile.SYMTYPE, "/etc/passwd"
+        made.addfile(link)
+
+
+def test_what_a_run_wrote_is_put_into_its_workspace_and_nowhere_else(tmp_path):
+    area = Area(tmp_path / "work", written=tmp_path / "written")
+    area.workspace.mkdir()
+    put_written(area)  # nothing was written
+    members = {"./seen.txt": b"x", "data/a": b"y", "../out": b"z", str(tmp_path / "abs"): b"z"}
+    archive(area.written, members)
+    put_written(area)
+    found = {p.relative_to(tmp_path).as_posix() for p in tmp_path.rglob("*") if p.is_file()}
+    assert found == {"written", "work/seen.txt", "work/data/a"}
+    area.written.write_bytes(b"no archive")
+    put_written(area)
+
+
+def test_large_folders_and_builds_are_read_where_they_lie(tmp_path):
+    for name in ("src", "target", "data"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "src" / "lib.rs").write_text("")
+    with (tmp_path / "data" / "large").open("wb") as file:
+        file.truncate(20 * 1024 * 1024)
+    line = boxed("bwrap", ["true"], tmp_path, Area(tmp_path))
+    shared = [line[at + 1] for at, word in enumerate(line) if word == "--ro-bind"]
+    assert shared == ["/", str(tmp_path), f"{tmp_path}/data", f"{tmp_path}/target"]
+    assert "'/dev/tutor/src'" in line[-3] or "/dev/tutor/src" in line[-3]
+    assert line[-1] == "true"

@@ -4,6 +4,7 @@
 """
 
 import os
+import re
 
 import corpus
 import pytest
@@ -13,6 +14,7 @@ from tutor_lsp.authoring.check_exercise import check_exercise
 from tutor_lsp.authoring.library_check import check_entry
 from tutor_lsp.authoring.new_exercise import LANGUAGES, new_exercise
 from tutor_lsp.authoring.proof import STEPS
+from tutor_lsp.authoring.proof.languages import dialect
 from tutor_lsp.authoring.workspace import write_tree
 from tutor_lsp.core.ports import RunLimits
 from tutor_lsp.library.loader import BUNDLED, Library, load_curriculum
@@ -26,8 +28,31 @@ FEW = [
 ]
 
 
+@pytest.fixture(scope="session")
+def tried():
+    """What became of the lesson's code, for all defects that leave the lesson as it is."""
+    return {}
+
+
+@pytest.fixture
+def blocks_once(tried, monkeypatch):
+    """The same code of a lesson is built and run just once."""
+    for language in LANGUAGES:
+        kind = type(dialect(language))
+
+        async def try_blocks(self, blocks, reference, bench, really=kind.try_blocks):
+            used = any(re.search(r"\bexercise\b|#include \"", code) for code in blocks)
+            files = tuple(sorted(reference.items())) if used else ()
+            key = (self.language, tuple(blocks), files)
+            if key not in tried:
+                tried[key] = await really(self, blocks, reference, bench)
+            return tried[key]
+
+        monkeypatch.setattr(kind, "try_blocks", try_blocks)
+
+
 @pytest.mark.parametrize("defect", needing(DEFECTS if ALL else FEW))
-async def test_a_defect_is_found_at_its_step(defect, tmp_path):
+async def test_a_defect_is_found_at_its_step(defect, tmp_path, blocks_once):
     folder = tmp_path / corpus.NAME
     write_tree(folder, defect.files())
     result = await check_exercise(folder, toolchains=TOOLCHAINS, limits=LIMITS)
