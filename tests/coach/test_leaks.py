@@ -20,6 +20,7 @@ SAMPLE = {
     "python-lists-step-chart ex-2: inserted into the learner's text",
     "python-functions-movie-night ex-1: other operand order, no marks",
     "python-numbers-market-till ex-2: renamed, other values",
+    "python-loops-bike-tour ex-3: commented out, in lines",
     "rust-functions-split-the-bill ex-3: another way",
     "c-functions-kitchen-timer ex-3: another way",
 }

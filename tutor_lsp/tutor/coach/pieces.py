@@ -6,9 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tutor_lsp.authoring.proof.syntax import Grammar, parse
+from tutor_lsp.tutor.coach.disguise import inner, plain, unveiled
 
-MOST = 12
+MOST = 24
 """Most pieces of one hint that are looked at."""
+KINDS = ("code", "veiled", "words", "part")
+"""Kinds of pieces, the surest first."""
 _FENCE = re.compile(
     r"^[ \t]*(`{3,}|~{3,})[^\n]*\n(.*?)(?:^[ \t]*\1[ \t]*$|\Z)", re.DOTALL | re.MULTILINE
 )
@@ -24,11 +27,14 @@ _WORDS = 60
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Something that is or may be code, without its common indentation. `sure` if the hint itself
-    marks it as code."""
+    """Something that is or may be code, without its common indentation.
+
+    `kind` is `code` where the hint marks it as code, `veiled` where it had to be unveiled for that,
+    `words` in prose, `part` for an expression inside of other code.
+    """
 
     text: str
-    sure: bool = True
+    kind: str = "code"
 
 
 def pieces(text: str, code: str | None, grammar: Grammar) -> list[Piece]:
@@ -37,26 +43,32 @@ def pieces(text: str, code: str | None, grammar: Grammar) -> list[Piece]:
     What is split over lines, spans or steps is also given put together, in the ways in which a
     reader would do that.
     """
+    text, code = plain(text), plain(code) if code else code
     found: list[Piece] = []
-    for block in _blocks(text, code):
+    blocks = list(_blocks(text, code))
+    for block in blocks:
         found += _of_block(block)
     rest = _FENCE.sub("\n", text)
     spans = [match[2].strip() for match in _INLINE.finditer(rest)]
     spans = [span for span in spans if span]
     found += [Piece(span) for span in spans if _CODEISH.search(span)]
-    if len(spans) > 1:
-        found += [Piece(joined) for joined in _together(spans, grammar)]
-    plain = _INLINE.sub(lambda match: f" {match[2]} ", rest)
-    lines = [fragment for line in plain.split("\n") for fragment in _fragments(line, grammar)]
-    found += [Piece(line, sure=False) for line in lines]
+    for parts in (spans, [*spans, *blocks], [*blocks, *spans]):
+        if len(parts) > 1:
+            found += [Piece(joined) for joined in _together(parts, grammar)]
+    prose = _INLINE.sub(lambda match: f" {match[2]} ", rest)
+    lines = [fragment for line in prose.split("\n") for fragment in _fragments(line, grammar)]
+    found += [Piece(line, "words") for line in lines]
     if len(lines) > 1:
-        found += [Piece(joined, sure=False) for joined in _together(lines, grammar)]
-    unique = dict.fromkeys(
-        Piece(textwrap.dedent(piece.text).strip("\n"), piece.sure)
-        for piece in found
-        if piece.text.strip()
-    )
-    return sorted(unique, key=lambda piece: (not piece.sure, -len(piece.text)))[:MOST]
+        found += [Piece(joined, "words") for joined in _together(lines, grammar)]
+    for block in (*blocks, *spans):
+        found += [Piece(each, "veiled") for each in unveiled(block, grammar)]
+        found += [Piece(each, "part") for each in inner(block, grammar)]
+    unique: dict[str, Piece] = {}
+    for piece in sorted(found, key=lambda each: (KINDS.index(each.kind), -len(each.text))):
+        text = textwrap.dedent(piece.text).strip("\n")
+        if text.strip():
+            unique.setdefault(text, Piece(text, piece.kind))
+    return list(unique.values())[:MOST]
 
 
 def statements(text: str, grammar: Grammar) -> int:

@@ -77,7 +77,7 @@ def _of_piece(target: Target, piece: Piece) -> Iterator[Version]:
     if not sites:
         for body in _bodies(target, piece.text):
             yield Version(_with(target, target.blank, body), piece)
-    if target.mine is not None and not sites:
+    if target.mine is not None and not sites and piece.kind in ("code", "words"):
         yield from _onto(target, piece, target.mine)
 
 
@@ -97,6 +97,8 @@ def _whole_function(
     theirs = parameter_names(parameters_of(parsed, site))
     blank = _site(target, target.blank)
     ours = parameter_names(parameters_of(parse(target.blank, target.grammar), blank))
+    if theirs[:1] in (("self",), ("cls",)) and ours[:1] != theirs[:1]:
+        theirs = theirs[1:]
     renames = dict(zip(theirs, ours, strict=False)) | {site.name: target.stub}
     start = piece.text.rfind("\n", 0, site.body_start) + 1
     margin = piece.text[start : site.body_start]
