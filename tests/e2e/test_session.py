@@ -83,4 +83,4 @@ async def test_python_session_from_start_to_next(tmp_path, profile):
         sessions = await ed.command("tutor.sessions")
         assert [item["active"] for item in sessions] == [True, False]
         for item in sessions:
-            assert re.fullmatch(PROVEN, item["proof"])
+            assert re.fullmatch(PROVEN, item["proven"])

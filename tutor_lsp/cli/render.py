@@ -96,8 +96,8 @@ def sessions(out: Out, result: list[dict[str, Any]]) -> None:
             ("dim", f"{item['language']}  {when}  "),
             state,
         )
-        if item["proof"]:
-            out.line(("dim", f"            {item['proof']}"))
+        if item["proven"]:
+            out.line(("dim", f"            {item['proven']}"))
     out.line("Go on with one: tutor-lsp resume ID (the first letters are enough)")
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 async def sessions(app: "App", arguments: "NoArguments") -> list[dict[str, Any]]:
-    """All sessions, newest first; `missing` marks those whose folder is gone, `proof` is one line
+    """All sessions, newest first; `missing` marks those whose folder is gone, `proven` is one line
     on what was executed (empty where there is no record of it)."""
 
     def read(tx: Transaction) -> tuple[list[Session], str | None, dict[str, str]]:
@@ -40,7 +40,7 @@ async def sessions(app: "App", arguments: "NoArguments") -> list[dict[str, Any]]
             **session_view(session),
             "active": session.id == active,
             "missing": session.id in missing,
-            "proof": proofs[session.id],
+            "proven": proofs[session.id],
         }
         for session in found
     ]

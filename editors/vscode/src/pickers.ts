@@ -209,7 +209,7 @@ export function sessionRows(sessions: readonly ListedSession[], now: number): Ro
         session.active && "active",
         gone && "folder is gone",
       ),
-      detail: joined(session.proof, session.workspace),
+      detail: joined(session.proven, session.workspace),
       then: gone
         ? { do: "gone", workspace: session.workspace }
         : { do: "resume", session: session.id },

@@ -153,7 +153,7 @@ export interface ListedSession extends SessionInfo {
   missing: boolean;
   active: boolean;
   /** One line on what was executed before anybody saw it; empty where nothing is known. */
-  proof: string;
+  proven: string;
 }
 
 export interface Status {

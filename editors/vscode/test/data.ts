@@ -59,7 +59,7 @@ export function session(id: string, over: Partial<ListedSession> = {}): ListedSe
     passed: false,
     missing: false,
     active: false,
-    proof: "",
+    proven: "",
     ...over,
   };
 }

@@ -34,6 +34,12 @@ _SEQUENCE = re.compile(
     rf"\b(?:first|then|next|finally|lastly|after that),?\s+{_VERBS}", re.IGNORECASE
 )
 _SENTENCE = re.compile(r"(?:\A|[.;:]\s+|\n\s*)(?P<first>[A-Z][^.;]*)")
+_CONTRACT = re.compile(
+    r"\s*(?:convert|count|find|get|keep|pass|print|read|remove|replace|return|skip|sort|stop|take"
+    r"|use|write)\b",
+    re.IGNORECASE,
+)
+"""What a contract may well say of a function: "Return the sum. Skip empty lines." """
 _START = re.compile(r"\s*Start here\s*:", re.IGNORECASE)
 _VAGUE = frozenset({
     "works", "work", "working", "basic", "basics", "simple", "ok", "okay", "good", "bad", "test",
@@ -102,7 +108,11 @@ def _steps(text: str, unit_id: str) -> int | None:
     contract = "\n".join(lines[:begin])
     told = [
         *_SEQUENCE.finditer(contract),
-        *(found for found in _SENTENCE.finditer(contract) if _COMMAND.match(found["first"])),
+        *(
+            found
+            for found in _SENTENCE.finditer(contract)
+            if _COMMAND.match(found["first"]) and not _CONTRACT.match(found["first"])
+        ),
     ]
     if len(told) >= _MANY:
         return contract.count("\n", 0, min(found.start() for found in told))
