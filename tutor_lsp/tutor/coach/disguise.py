@@ -84,12 +84,10 @@ def inner(block: str, grammar: Grammar) -> Iterator[str]:
     for at, token in enumerate(tokens):
         if token.kind == "(":
             inside = tokens[at + 1 : partner(tokens, at)]
-            parts = [
-                part for piece in split_top(inside, {","}) for part in split_top(piece, {"=="})
-            ]
-            for part in parts:
-                if len(part) >= 3:
-                    found.setdefault(block[part[0].start : part[-1].end])
+            for piece in split_top(inside, {","}):
+                for part in (piece, *split_top(piece, {"=="})):
+                    if len(part) >= 3:
+                        found.setdefault(block[part[0].start : part[-1].end])
     for line in block.split("\n"):
         sides = re.split(r"\s==\s", line)
         if len(sides) > 1:
