@@ -89,9 +89,9 @@ async def test_code_that_hangs_ends_with_the_limit_and_cancelling_ends_it_at_onc
     report = await trials.run(opened, hanging, unit.tests, limit_s=1.5)
     assert report.outcome is RunOutcome.TIMEOUT
     begun_file = trials.copy_of(opened) / "begun"
-    begun_file.unlink()
+    begun_file.unlink(missing_ok=True)  # a machine under load may not have come that far
     task = asyncio.ensure_future(trials.run(opened, hanging, unit.tests))
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         while not begun_file.exists():  # noqa: ASYNC110 - another process makes it
             await asyncio.sleep(0.01)
     task.cancel()

@@ -15,6 +15,7 @@ from tutor_lsp.tutor.ready import job_failed, ready_payload, show_when_ready
 
 if TYPE_CHECKING:
     from tutor_lsp.tutor.app import App
+    from tutor_lsp.tutor.arguments import StartArguments
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +45,24 @@ async def begun_before(app: "App", node: str) -> Session | None:
         if await asyncio.to_thread(is_exercise, Path(session.workspace)):
             return session
     return None
+
+
+def wants_new(arguments: "StartArguments") -> bool:
+    """Whether a start says more than a topic, so that only an exercise made for it will do."""
+    said = (arguments.depth, arguments.backend)
+    return arguments.fresh or arguments.challenge or any(said)
+
+
+async def to_go_on_with(app: "App", arguments: "StartArguments", node: str) -> Session | None:
+    """An exercise of a recommended topic to go on with, unless something new is asked for.
+
+    Whoever asks for a start while that exercise is the active one wants another.
+    """
+    if wants_new(arguments):
+        return None
+    there = await begun_before(app, node)
+    active = await app.active_session()
+    return there if there is not None and (active is None or active.id != there.id) else None
 
 
 async def reopen(

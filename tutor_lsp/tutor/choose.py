@@ -8,10 +8,10 @@ from tutor_lsp.core.curriculum import Node
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.mastery import passed_own_depth
 from tutor_lsp.core.ports import Backend
-from tutor_lsp.core.session import NodeRecord, Session
+from tutor_lsp.core.session import NodeRecord
 from tutor_lsp.tutor import practise
 from tutor_lsp.tutor.advice import recommendations
-from tutor_lsp.tutor.again import begun_before
+from tutor_lsp.tutor.again import to_go_on_with
 from tutor_lsp.tutor.consent import ask_consent, ask_to_send, consented
 from tutor_lsp.tutor.selection import read_selection
 from tutor_lsp.tutor.short_review import DueReview, due_review
@@ -324,22 +324,10 @@ async def _first_recommended(app: "App", arguments: "StartArguments", language: 
             f"Everything at hand in {language} is done. A model such as the Codex CLI can make "
             "more: tutor.doctor tells how.",
         )
-    there = await _begun_before(app, arguments, found[0].node)
+    there = await to_go_on_with(app, arguments, found[0].node)
     if there is not None:
         raise Continue(there.id, f"You began “{there.title}” before: it is open as you left it.")
     return await _for_named(app, arguments.model_copy(update={"node": found[0].node}))
-
-
-async def _begun_before(app: "App", arguments: "StartArguments", node: str) -> Session | None:
-    """An exercise of a recommended topic to go on with, unless something new is asked for.
-
-    Whoever asks for a start while that exercise is the active one wants another.
-    """
-    if arguments.fresh or arguments.challenge or arguments.depth or arguments.backend:
-        return None
-    there = await begun_before(app, node)
-    active = await app.active_session()
-    return there if there is not None and (active is None or active.id != there.id) else None
 
 
 async def _likely_language(app: "App") -> str:

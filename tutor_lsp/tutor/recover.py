@@ -67,12 +67,14 @@ def _unknown(parent: Path, known: Collection[str], limit: float) -> list[tuple[f
     there = {os.path.realpath(workspace) for workspace in known}
     found = []
     for root in parent.iterdir() if parent.is_dir() else ():
+        if os.path.realpath(root) in there:
+            continue
         try:
             made = (root / MARKER).stat().st_mtime
             used = max(path.stat().st_mtime for path in (root, *root.glob("src/**/*")))
         except OSError:
             continue
-        if made <= limit and os.path.realpath(root) not in there:
+        if made <= limit:
             found.append((used, made, root))
     return [(made, root) for _, made, root in sorted(found, reverse=True)]
 

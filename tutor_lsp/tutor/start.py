@@ -18,7 +18,7 @@ from tutor_lsp.core.session import Event, NodeRecord
 from tutor_lsp.tutor import short_review
 from tutor_lsp.tutor.adopt import new_session
 from tutor_lsp.tutor.advice import recommendations
-from tutor_lsp.tutor.again import Started, begin_again
+from tutor_lsp.tutor.again import Started, begin_again, wants_new
 from tutor_lsp.tutor.choose import Continue, Plan, decide
 from tutor_lsp.tutor.jobs import Job, JobProgress
 from tutor_lsp.tutor.learner import keep_own_topic
@@ -43,7 +43,7 @@ async def start(app: "App", arguments: "StartArguments") -> Started:
     except Continue as chosen:
         session = await app.find_session(chosen.session)
         return begin_again(app, session, chosen.why)
-    lost = () if arguments.fresh else await take_up_lost(app, plan.language)
+    lost = () if wants_new(arguments) else await take_up_lost(app, plan.language)
     named = arguments.node or arguments.topic or arguments.error_code
     node = plan.node.id if plan.node is not None else None
     mine = next((session for session in lost if named is None or session.node == node), None)
