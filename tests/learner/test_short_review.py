@@ -6,6 +6,8 @@ from pathlib import Path
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.spacing import text_of
 from tutor_lsp.tutor import short_review
+from tutor_lsp.tutor.arguments import parse_arguments
+from tutor_lsp.tutor.choose import decide
 
 NODE = "c-functions"
 
@@ -54,32 +56,23 @@ async def test_starting_a_due_topic_reviews_one_unit_with_fresh_values(me):
     await me.do("end")
 
 
-async def test_the_next_review_takes_another_unit_and_other_values(me):
-    await due(me)
-    first = await me.start(node=NODE)
-    await me.solve(first)
-    await me.do("attempt")
-    await me.do("end")
-    later(me, 300)
-    second = await me.start(node=NODE)
-    assert second["units"][0]["stub"] != first["units"][0]["stub"]
+async def planned(me, **arguments):
+    """What a start comes to, without making it."""
+    return await decide(me.app, parse_arguments("tutor.start", "StartArguments", [arguments]))
 
 
 async def test_next_and_a_bare_start_come_to_the_review_that_is_due(me):
     await due(me)
-    session = await me.start(language="c")
-    assert session["title"] == "Review: Kitchen timer"
-    await me.do("end")
-    card = (await me.app.db(lambda tx: tx.node("c", NODE))).card
-    assert card.reviews == 1  # never attempted: it stays due
+    for arguments in ({"language": "c"}, {"node": NODE}, {"node": NODE, "backend": "library"}):
+        plan = await planned(me, **arguments)
+        assert plan.title == "Review: Kitchen timer"
+        assert plan.review.number == 1
 
 
 async def test_asking_for_more_than_the_topic_gives_the_whole_exercise(me):
     await due(me)
     for wish in ({"challenge": True}, {"depth": "D1"}, {"fresh": True}):
-        session = await me.start(node=NODE, **wish)
-        assert session["title"] == "Kitchen timer"
-        assert len(session["units"]) > 1
+        assert (await planned(me, node=NODE, **wish)).review is None
 
 
 async def test_where_no_review_can_be_made_the_exercise_itself_comes(me, monkeypatch):
@@ -96,9 +89,9 @@ async def test_where_no_review_can_be_made_the_exercise_itself_comes(me, monkeyp
     assert kept.review_of == ""
 
 
-async def test_a_review_given_up_after_an_attempt_is_due_again_soon(me):
+async def test_a_topic_given_up_after_an_attempt_is_due_again_soon(me):
     await due(me)
-    await me.start(node=NODE)
+    await me.start(node=NODE, challenge=True)
     await me.do("attempt")
     await me.do("end")
     card = (await me.app.db(lambda tx: tx.node("c", NODE))).card
