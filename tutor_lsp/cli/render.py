@@ -140,7 +140,9 @@ def node_line(out: Out, node: dict[str, Any], width: int = 0) -> None:
     """One topic with its mastery, size and what it builds on."""
     level = node["mastery"]
     minutes = f"  {node['minutes']} min" if node["minutes"] else ""
-    notes = ["you know this"] if node["claimed"] else []
+    notes = ["due for review"] if node["due"] else []
+    notes += ["you know this"] if node["claimed"] else []
+    notes += ["your own topic"] if node["own"] else []
     if node["missingPrerequisites"]:
         notes.append(f"builds on {', '.join(node['missingPrerequisites'])}")
     out.line(

@@ -73,7 +73,10 @@ def _start_params() -> list[click.Parameter]:
             help="D1 first look, D2 working, D3 fluent.",
         ),
         click.Option(["--backend"], help="What makes the exercise, such as library or codex."),
-        click.Option(["--error-code", "errorCode"], help="An error code, such as E0382."),
+        click.Option(
+            ["--error-code", "errorCode"],
+            help="A code of a compiler or linter to practise, such as E0382.",
+        ),
         click.Option(
             ["--from", "from"],
             metavar="FILE:START-END",
@@ -81,7 +84,12 @@ def _start_params() -> list[click.Parameter]:
             help="Lines of your own code that a model makes the exercise from; shown before.",
         ),
         click.Option(["--fresh"], is_flag=True, help="A new exercise, not a bundled one."),
-        click.Option(["--challenge"], is_flag=True, help="The stubs without the lesson."),
+        click.Option(
+            ["--challenge"],
+            is_flag=True,
+            help="The stubs without the lesson; passed without help at once, it marks what the "
+            "topic builds on as known.",
+        ),
         click.Option(["--replay"], metavar="FILE", help="Play recorded answers of a model."),
     ]
 
