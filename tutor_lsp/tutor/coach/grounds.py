@@ -12,8 +12,9 @@ from typing import Any
 _INLINE = re.compile(r"`([^`]+)`")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[^a-z])")
 _TEST = re.compile(r"\btest_\w+")
-_NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?![\w.])")
+_NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?!\w|\.\d)")
 _CODE = re.compile(r"[()\[\]{}=;+*%<>]|\breturn\b")
+_NAME = re.compile(r"[.\w:]+(?:\(\)|!)?|=|\+|-|\*|/|%|<|>|\(\)|\[\]|\{\}|==|;")
 _QUOTED = re.compile(r"\"([^\"]{1,80})\"|“([^”]{1,80})”")
 _CLAIM = re.compile(
     r"\b(?:expect\w*|gives?|gave|return(?:s|ed)|got|prints?|output|line|fails?|passes|passed|"
@@ -44,7 +45,7 @@ def evidence(tutoring: Mapping[str, Any]) -> str:
     parts += [unit["first_principle"], unit["lesson_heading"], *run["build_errors"]]
     for failure in run["failures"]:
         parts += [str(failure[key]) for key in ("test", "message", "expected", "actual", "output")]
-    return " ".join(" ".join(str(part).split()) for part in parts)
+    return " ".join(_flat(str(part)) for part in parts)
 
 
 def supported(text: str, seen: str, tests: Collection[str]) -> str:
@@ -61,9 +62,12 @@ def supported(text: str, seen: str, tests: Collection[str]) -> str:
 
 
 def shows_code(text: str, seen: str) -> bool:
-    """Whether a text has code between backticks that the learner does not see already."""
-    spans = (" ".join(span.split()) for span in _INLINE.findall(text))
-    return any(_CODE.search(span) and span not in seen for span in spans)
+    """Whether a text has code between backticks that the learner does not see already. The name
+    of a function, with or without brackets, is none."""
+    flat, spans = _flat(seen), [_flat(span) for span in _INLINE.findall(text)]
+    return any(
+        _CODE.search(span) and not _NAME.fullmatch(span) and span not in flat for span in spans
+    )
 
 
 def contradicts(text: str, *, failing: bool) -> bool:
@@ -77,9 +81,14 @@ def stands(sentence: str, seen: str, tests: Collection[str]) -> bool:
         return False
     if not _CLAIM.search(sentence):
         return True
-    flat = " ".join(seen.split())
-    spans = [" ".join(span.split()) for span in _INLINE.findall(sentence)]
+    flat = _flat(seen)
     quoted = [one or other for one, other in _QUOTED.findall(sentence)]
+    spans = [_flat(span) for span in (*_INLINE.findall(sentence), *quoted)]
     numbers = _NUMBER.findall(_INLINE.sub(" ", sentence))
-    known = all(span in flat for span in (*spans, *quoted))
-    return known and all(re.search(rf"(?<![\w.]){re.escape(n)}(?![\w.])", flat) for n in numbers)
+    return all(span in flat for span in spans) and all(
+        re.search(rf"(?<![\w.]){re.escape(number)}(?!\w|\.\d)", flat) for number in numbers
+    )
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.split())

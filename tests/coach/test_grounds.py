@@ -1,0 +1,64 @@
+"""What facts support, without running anything."""
+
+import pytest
+
+from tutor_lsp.tutor.coach import grounds
+
+SEEN = 'def count(text): return 3 assert count("a  b") == 2 `count("a  b")` gave 3, expected 2'
+TESTS = {"test_count_ignores_spaces"}
+
+
+@pytest.mark.parametrize(
+    ("sentence", "stands"),
+    [
+        ("Which method takes blanks away?", True),
+        ("Your code gave 3, but 2 is expected.", True),
+        ("Your code gave 7.", False),
+        ("`count(\"a  b\")` returns 3.", True),
+        ("`count(\"\")` returns 3.", False),
+        ("test_count_ignores_spaces is about blanks.", True),
+        ("test_count_of_everything is about blanks.", False),
+        ("Imagine seven boxes with 40 apples.", True),
+        ("The output is “abc”.", False),
+    ],
+)  # fmt: skip
+def test_a_sentence_stands_if_its_facts_do(sentence, stands):
+    assert grounds.stands(sentence, SEEN, TESTS) == stands
+
+
+def test_what_does_not_stand_is_left_out():
+    text = "Look at the blanks. Your code gave 7.\n\nOne of them counts twice."
+    assert grounds.supported(text, SEEN, TESTS) == (
+        "Look at the blanks.\n\nOne of them counts twice."
+    )
+    assert grounds.supported("It gave 7.", SEEN, TESTS) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "against"),
+    [
+        ("The test is wrong.", True),
+        ("Change the second test, it has a bug.", True),
+        ("There is an incorrect test here.", True),
+        ("All tests pass already.", True),
+        ("Your code is correct.", True),
+        ("The test expects two words.", False),
+        ("Something is wrong with the first word.", False),
+        ("Fix the loop and all of it fits.", False),
+    ],
+)
+def test_nothing_is_said_against_the_tests(text, against):
+    assert grounds.contradicts(text, failing=True) == against
+
+
+@pytest.mark.parametrize(
+    ("text", "shows"),
+    [
+        ("Have a look at `split`, `split()` and `str.split`.", False),
+        ("What about `x = text.split()`?", True),
+        ('Look at `count("a  b")` once more.', False),
+        ("Is it `==` that you want?", False),
+    ],
+)
+def test_names_are_no_code(text, shows):
+    assert grounds.shows_code(text, SEEN) == shows
