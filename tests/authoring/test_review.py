@@ -10,6 +10,7 @@ from tutor_lsp.authoring.review.values import (
     answered,
     fresh_values,
     literals_of,
+    meant,
     with_values,
 )
 from tutor_lsp.core.errors import TutorError
@@ -124,6 +125,37 @@ def test_other_tests_go_with_what_only_they_used():
     assert "Item, total" in kept
     assert "@pytest.mark" in kept
     assert "price" not in kept
+
+
+@pytest.mark.parametrize(
+    ("language", "given", "kept"),
+    [
+        (
+            "python",
+            "from exercise.shop import (\n    A,\n    price,\n    total,\n)",
+            "import price",
+        ),
+        ("python", "from exercise.shop import A, price", "import price"),
+        ("rust", "use exercise::{\n    A, price,\n};", "use exercise::price;"),
+        ("rust", "use exercise::{A, B, price};", "use exercise::price;"),
+    ],
+)
+def test_imports_shrink_to_what_is_used(language, given, kept):
+    test = {
+        "python": "def test_price() -> None:\n    assert price() == 1\n",
+        "rust": "#[test]\nfn test_price() {\n    assert_eq!(price(), 1);\n}\n",
+    }[language]
+    text = kept_tests(f"{given}\n\n\n{test}", ["test_price"], TOOLCHAINS[language])
+    assert text.split("\n")[0].endswith(kept)
+    assert text.endswith(f"\n\n\n{test}")
+
+
+def test_an_index_is_no_value_and_comments_are_not_known():
+    text = "def test_a():\n    assert rows[7] == find([7, 9])[9]\n"
+    grammar = dialect("python").grammar
+    assert [token.text for token in literals_of(text, grammar)] == ["7", "9"]
+    source = '"""Ann has 12."""\nBOB = "Bob"  # 13\n'
+    assert meant(source, grammar).split() == ["BOB", "=", '"Bob"']
 
 
 def test_words_and_numbers_change_and_what_the_program_knows_stays():

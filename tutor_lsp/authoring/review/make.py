@@ -22,7 +22,13 @@ from tutor_lsp.authoring.review.pieces import (
     lesson_of,
     starter_and_reference,
 )
-from tutor_lsp.authoring.review.values import answered, fresh_values, literals_of, with_values
+from tutor_lsp.authoring.review.values import (
+    answered,
+    fresh_values,
+    literals_of,
+    meant,
+    with_values,
+)
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise import Exercise, Unit
 from tutor_lsp.core.ports import Progress, RunLimits, Toolchain
@@ -173,12 +179,28 @@ class _Values:
     ) -> dict[str, str] | None:
         """Test files with fresh values that the reference passes; None if nothing changed.
 
-        A test whose answers cannot be told keeps its values.
+        First just inside of tests, where one whose answer cannot be told keeps its values; else in
+        the whole file, so that what tests share changes with them.
         """
         given = {path: text for path, text in files.items() if path.startswith("tests/")}
         src = [text for path, text in {**files, **solution}.items() if path.startswith("src/")]
-        tests = await asyncio.to_thread(self._changed, given, src)
         solved = await asyncio.to_thread(self._toolchain.complete, {**files, **solution})
+        for whole in (False, True):
+            tests = await asyncio.to_thread(self._changed, given, src, whole=whole)
+            held = await self._held(solved, given, tests, whole=whole)
+            if held is not None:
+                return held
+        return None
+
+    async def _held(
+        self,
+        solved: Mapping[str, str],
+        given: Mapping[str, str],
+        tests: dict[str, str],
+        *,
+        whole: bool,
+    ) -> dict[str, str] | None:
+        """The tests with every answer of the reference; None where they come to be as given."""
         for _ in range(ROUNDS):
             if tests == given:
                 return None
@@ -191,23 +213,36 @@ class _Values:
             if report.outcome is not RunOutcome.FAILED:
                 return None
             failing = [test for test in report.tests if test.outcome is not TestOutcome.PASSED]
-            tests = await asyncio.to_thread(self._settled, tests, given, failing)
+            before = tests
+            tests = await asyncio.to_thread(self._settled, tests, given, failing, whole=whole)
+            if tests == before:
+                return None
         return None
 
-    def _changed(self, given: Mapping[str, str], src: Sequence[str]) -> dict[str, str]:
+    def _changed(
+        self, given: Mapping[str, str], src: Sequence[str], *, whole: bool
+    ) -> dict[str, str]:
         tokens = {
-            path: literals_of(text, self._grammar, self._toolchain.tests(text))
+            path: literals_of(text, self._grammar, None if whole else self._toolchain.tests(text))
             for path, text in given.items()
         }
         texts = [token.text for found in tokens.values() for token in found]
         outside = ["".join(_without(text, tokens[path])) for path, text in given.items()]
-        fresh = fresh_values(texts, [*src, *outside], self._seed)
+        known = [meant(text, self._grammar) for text in [*src, *outside]]
+        fresh = fresh_values(texts, known, self._seed)
         return {path: with_values(text, tokens[path], fresh) for path, text in given.items()}
 
     def _settled(
-        self, tests: Mapping[str, str], given: Mapping[str, str], failing: Sequence[object]
+        self,
+        tests: Mapping[str, str],
+        given: Mapping[str, str],
+        failing: Sequence[object],
+        *,
+        whole: bool,
     ) -> dict[str, str]:
-        """The tests with one more answer each; those without a way to one as they were given."""
+        """The tests with one more answer each; those without a way to one as they were given,
+        unless they share values that are not.
+        """
         after = dict(tests)
         for raw in failing:
             name = raw.name  # type: ignore[attr-defined]
@@ -215,6 +250,8 @@ class _Values:
                 p for p, t in after.items() if any(s.name == name for s in self._toolchain.tests(t))
             )
             text = answered(after[path], raw, self._grammar, self._toolchain)  # type: ignore[arg-type]
+            if whole and text is None:
+                return dict(tests)
             if text is None or text == after[path]:
                 text = _as_given(after[path], given[path], name, self._toolchain)
             after[path] = text

@@ -13,10 +13,10 @@ from tutor_lsp.toolchains.comments import parse_stub_comment
 UNIT = "ex-1"
 """What the one unit of a review is called."""
 _HEAD = re.compile(r"ex-\d+(?=\s*[-–—―:]+\s*first\s+principle)", re.IGNORECASE)
-_IMPORT = re.compile(
-    r"^(?P<head>[ \t]*(?:use [\w:]+::\{|from [\w.]+ import \(?))(?P<names>[\w\s,]+?)"
-    r"(?P<tail>,?\s*(?:\};|\))|$)",
-    re.MULTILINE,
+_IMPORTS = (
+    re.compile(r"^(?P<head>use [\w:]+::)\{(?P<names>[\w\s,]+)\};$", re.MULTILINE),
+    re.compile(r"^(?P<head>from [\w.]+ import )\((?P<names>[\w\s,]+)\)$", re.MULTILINE),
+    re.compile(r"^(?P<head>from [\w.]+ import )(?P<names>\w[\w ,]*)$", re.MULTILINE),
 )
 _SINGLE_IMPORT = re.compile(r"^(?:use [\w:]+::(\w+);|import (\w+))\n", re.MULTILINE)
 _CALLED = r"(?m)^[ \t]*RUN_TEST\({}\);\n"
@@ -64,7 +64,9 @@ def kept_tests(text: str, keep: Collection[str], toolchain: Toolchain) -> str:
             break
         for name in unused:
             text = _without(text, name, toolchain)
-    text = _IMPORT.sub(lambda found: _used_names(found, text), text)
+    whole = text
+    for form in _IMPORTS:
+        text = form.sub(lambda found: _used_names(found, whole), text)
     text = _SINGLE_IMPORT.sub(
         lambda found: found[0] if _uses(text, found[1] or found[2]) > 1 else "", text
     )
@@ -127,8 +129,10 @@ def _used_names(found: re.Match[str], text: str) -> str:
         return ""
     if used == names:
         return found[0]
-    single = found["tail"].strip().lstrip(",").strip()
-    return f"{found['head'].rstrip('(')}{', '.join(used)}{'' if single == ')' else single}"
+    listed = ", ".join(used)
+    if not found["head"].startswith("use "):
+        return f"{found['head']}{listed}"
+    return f"{found['head']}{{{listed}}};" if len(used) > 1 else f"{found['head']}{listed};"
 
 
 def _no_unit(text: str, stub: str, toolchain: Toolchain) -> str:

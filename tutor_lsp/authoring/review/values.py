@@ -25,6 +25,7 @@ _BY_LENGTH: Mapping[int, tuple[str, ...]] = {
 _PIECES = re.compile(r"\\.|%\w+|\{[^}]*\}|[A-Za-z]+|\d+|.", re.DOTALL)
 _WORD = re.compile(r"[A-Za-z]{3,8}")
 _NUMBER = re.compile(r"(?P<whole>\d[\d_]*)(?P<part>\.\d+)?(?P<suffix>_?[iuf]\d+|[uUlLf]+|usize)?")
+_DOCSTRING = ('"""', "'''")
 _QUOTES = ('"', "'")
 _NOISE = frozenset({"String", "from", "to_string", "to_owned", "into", "vec", "str", "Some", "Ok"})
 SMALLEST = 3
@@ -91,14 +92,31 @@ def _other_number(text: str, step: int, constants: set[int]) -> str:
     return f"{other}{found['part'] or ''}{found['suffix'] or ''}"
 
 
-def literals_of(text: str, grammar: Grammar, sites: Sequence[TestSite]) -> list[Token]:
-    """The literals inside these tests."""
-    spans = [_span(text, site) for site in sites]
+def literals_of(
+    text: str, grammar: Grammar, sites: Sequence[TestSite] | None = None
+) -> list[Token]:
+    """The literals inside these tests, or in the whole file; numbers that are an index stay out."""
+    spans = [(0, len(text))] if sites is None else [_span(text, site) for site in sites]
+    tokens = parse(text, grammar).tokens
     return [
         token
-        for token in parse(text, grammar).tokens
-        if token.kind == "literal" and any(a <= token.start and token.end <= b for a, b in spans)
+        for place, token in enumerate(tokens)
+        if token.kind == "literal"
+        and any(a <= token.start and token.end <= b for a, b in spans)
+        and not _is_index(tokens, place)
     ]
+
+
+def _is_index(tokens: Sequence[Token], place: int) -> bool:
+    if place < 2 or tokens[place - 1].text != "[":
+        return False
+    return tokens[place - 2].kind in ("id", "field", ")", "]")
+
+
+def meant(text: str, grammar: Grammar) -> str:
+    """What of a source the program knows: its code without comments and docstrings."""
+    told = (token.text for token in parse(text, grammar).tokens)
+    return " ".join(text for text in told if not text.startswith(_DOCSTRING))
 
 
 def with_values(text: str, tokens: Sequence[Token], fresh: Fresh) -> str:
