@@ -145,6 +145,8 @@ async def test_own_topics_are_kept_per_language_and_listed_like_nodes(me):
         "topic-chess" not in each["nodes"]
         for each in (await me.do("curriculum", language="rust"))["tracks"]
     )
+    assert (await me.do("claim", node="topic-chess", known=True))["claimed"] is True
+    assert (await in_curriculum(me, "topic-chess"))["claimed"] is True
     with pytest.raises(TutorError) as caught:
         await me.do("start", node="topic-chess", backend="library")
     assert "Parsing chess moves" in caught.value.message

@@ -89,7 +89,8 @@ async def _node(app: "App", node: Node, records: dict[str, NodeRecord]) -> dict[
 
 async def claim(app: "App", arguments: "ClaimArguments") -> dict[str, Any]:
     """Mark a node as known, or take that back."""
-    node = app.curriculum.node(arguments.node)
+    records = await app.db(lambda tx: tx.nodes())
+    node = with_own_topics(app.curriculum, records).node(arguments.node)
     if node is None:
         raise TutorError(
             "NO_NODE", f"There is no topic {arguments.node}. tutor.curriculum lists all."
@@ -100,6 +101,6 @@ async def claim(app: "App", arguments: "ClaimArguments") -> dict[str, Any]:
         record = tx.node(node.language, node.id)
         tx.put_node(mastery.claim(record, arguments.known, at))
         tx.log(Event("claim", {"node": node.id, "known": arguments.known}))
-        return tx.nodes()
+        return tx.nodes(node.language)
 
     return await _node(app, node, await app.db(work))
