@@ -23,11 +23,9 @@ from tutor_lsp.core.exercise import Unit
 from tutor_lsp.core.ports import FunctionSite
 from tutor_lsp.core.report import RawReport, RunOutcome, TestOutcome
 
-_TELLING = 3
-_SIGN = re.compile(r"[-+*/%<>=!&|^]=?|//|\*\*|<<|>>|&&|\|\||\b(?:and|or|not|in)\b")
-_CODE = re.compile(r"(?<!`)`(?P<code>[^`\n]+)`(?!`)")
-_NAME = re.compile(r"[A-Za-z_]\w*")
-_FENCED = re.compile(r"^(?:```|~~~).*?^(?:```|~~~)[ \t]*$", re.DOTALL | re.MULTILINE)
+TELLING = 3
+SIGN = re.compile(r"[-+*/%<>=!&|^]=?|//|\*\*|<<|>>|&&|\|\||\b(?:and|or|not|in)\b")
+FENCED = re.compile(r"^(?:```|~~~).*?^(?:```|~~~)[ \t]*$", re.DOTALL | re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +77,6 @@ def suspects(trial: Trial, solved: Mapping[str, str], blocks: Sequence[Block]) -
             files = {**solved, unit.file: new}
             found.append(Suspect(unit, place.file, place.line, what, files))
         found += _commented(trial, unit, solved, mine)
-        found += _quoted(trial, unit, solved, mine)
     return found
 
 
@@ -138,10 +135,10 @@ def _adopted(place: _Found, text: str, parsed: Parsed, mine: FunctionSite) -> st
     """The solved text with the body of a function that reckons with the same signs and values as
     the reference, in another form; None for any other."""
     theirs, ours = body_of(place.parsed, place.site), body_of(parsed, mine)
-    used = _reckoning(theirs)
+    used = reckoning(theirs)
     before = parameter_names(parameters_of(place.parsed, place.site))
     after = parameter_names(parameters_of(parsed, mine))
-    if len(used) < _TELLING or used != _reckoning(ours) or len(before) != len(after):
+    if len(used) < TELLING or used != reckoning(ours) or len(before) != len(after):
         return None
     names = dict(zip(before, after, strict=True))
     body, at = "", place.site.body_start
@@ -154,44 +151,11 @@ def _adopted(place: _Found, text: str, parsed: Parsed, mine: FunctionSite) -> st
     return with_body(text, mine, textwrap.dedent(" " * column + body))
 
 
-def _reckoning(body: Sequence[Token]) -> list[str]:
+def reckoning(body: Sequence[Token]) -> list[str]:
     """The signs and values that a body works with, in any order."""
-    signs = (t.kind for t in body if _SIGN.fullmatch(t.kind) and t.kind != "=")
+    signs = (t.kind for t in body if SIGN.fullmatch(t.kind) and t.kind != "=")
     values = (t.text for t in body if t.kind == "literal")
     return sorted([*signs, *values])
-
-
-def _quoted(
-    trial: Trial, unit: Unit, solved: Mapping[str, str], mine: FunctionSite
-) -> Iterator[Suspect]:
-    """Code in backticks, in the stub's comment or in the text of the lesson, that reckons with the
-    same signs and values as the reference."""
-    site = trial.stub_site(unit)
-    lesson = trial.candidate.authored.get(LESSON, "")
-    prose = _FENCED.sub(lambda found: "\n" * found[0].count("\n"), lesson)
-    places = [(LESSON, 1, prose)]
-    if site is not None and site.comment:
-        places.append((unit.file, site.comment_line, site.comment))
-    text = solved[unit.file]
-    parsed = parse(text, trial.dialect.grammar)
-    names = set(parameter_names(parameters_of(parsed, mine)))
-    reckoned = _reckoning(body_of(parsed, mine))
-    tried: set[str] = set()
-    for file, first, said in places:
-        for found in _CODE.finditer(said):
-            code = found["code"].strip().removeprefix("return ").rstrip(";").strip()
-            if code in tried or not _SIGN.search(code) or not names & set(_NAME.findall(code)):
-                continue
-            tried.add(code)
-            body = code if trial.dialect.language == "rust" else f"return {code}"
-            body += ";" if trial.dialect.language == "c" else ""
-            new = with_body(text, mine, body)
-            whole = parse(new, trial.dialect.grammar)
-            inside = whole.within(mine.body_start, mine.body_start + len(body))
-            if not whole.broken and _reckoning(inside) == reckoned:
-                line = first + said.count("\n", 0, found.start())
-                files = {**solved, unit.file: new}
-                yield Suspect(unit, file, line, f"`{code}`", files)
 
 
 def _indented(place: _Found, text: str, mine: FunctionSite) -> str:

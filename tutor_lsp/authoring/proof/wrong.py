@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 
 from tutor_lsp.authoring.model import ProofFinding
-from tutor_lsp.authoring.proof import giveaway, stable, stubs, unit_map
+from tutor_lsp.authoring.proof import giveaway, spelled, stable, stubs, unit_map
 from tutor_lsp.authoring.proof.blocks import Block
 from tutor_lsp.authoring.proof.merge import Variant
 from tutor_lsp.authoring.proof.splice import put_back, site_of, with_body
@@ -90,6 +90,7 @@ class Wrongs:
         """What lesson and starter define, in the place of a stub."""
         found: list[Variant] = []
         suspects = giveaway.suspects(self._trial, self._files, blocks)
+        suspects += spelled.suspects(self._trial, self._files)
         for number, suspect in enumerate(suspects):
             key = f"{suspect.unit.id} given {number}"
             self._suspects[key] = suspect
