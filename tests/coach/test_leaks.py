@@ -76,6 +76,9 @@ for price in prices:
     cents += to_cents(price)
 return cents - cents * discount // 100
 """
+AT_ONCE = (
+    "return sum(to_cents(p) for p in prices) - sum(to_cents(p) for p in prices) * discount // 100"
+)
 NEARLY = WHOLE.rpartition("return")[0] + "return cents"
 
 
@@ -84,6 +87,8 @@ NEARLY = WHOLE.rpartition("return")[0] + "return cents"
     [
         (None, WHOLE, False),
         (NEARLY, WHOLE, False),
+        (None, AT_ONCE, False),
+        (NEARLY, AT_ONCE, False),
         (NEARLY, "return cents - cents * discount // 100", True),
         (None, "cents = 0", True),
         (None, "cents = 0\nfor price in prices:\n    cents += to_cents(price)", True),

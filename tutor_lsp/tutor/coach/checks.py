@@ -1,6 +1,7 @@
 """Whether a model's hint may be shown: it must not solve the stub, and must have a ground."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 LAST = 3
 MOST_VERSIONS = {True: 40, False: 16}
 """Most versions that are run, where they run as one program and where each is built."""
+STEP = 1.5
+"""How much larger than the largest statement of the reference one step may be."""
 LEAK_S, FIX_S = 14.0, 10.0
 """Longest that the versions of a hint, and its fix, may run, in seconds."""
 NOT_TRIED = "the code of the hint could not be tried out in time; show less of it"
@@ -124,7 +127,7 @@ async def leak(
     together = dialect(opened.exercise.language).shares_process
     made = made[: MOST_VERSIONS[together]]
     if level == LAST:
-        made = [each for each in made if statements(each.piece.text, read.grammar) > 1]
+        made = [each for each in made if not _one_step(read, each.piece)]
     if not made:
         return None
     try:
@@ -187,12 +190,22 @@ def _by_form(
     read: _Reading, level: int, found: Sequence[Piece], text: str, code: str | None
 ) -> Fault | None:
     for piece in found:
-        one = level == LAST and statements(piece.text, read.grammar) <= 1
+        one = level == LAST and _one_step(read, piece)
         if not one and any(gives_away(read.reference, each) for each in _forms(read, piece)):
             return Fault("leak-form", "its code is the solution with other names or values")
     if level < LAST and dictates(text, read.body, read.parameters):
         return Fault("leak-prose", "its words say every step of the solution; say less")
     return None
+
+
+def _one_step(read: _Reading, piece: Piece) -> bool:
+    """Whether a piece is one statement, and no larger than those of the reference: several of
+    them in one expression are several steps."""
+    if statements(piece.text, read.grammar) > 1:
+        return False
+    sizes = Counter(read.reference.lines).values()
+    size = len(form_of(parse(piece.text, read.grammar).tokens).shapes)
+    return size <= STEP * max(sizes, default=size)
 
 
 def _forms(read: _Reading, piece: Piece) -> Iterator[Form]:
