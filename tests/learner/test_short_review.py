@@ -73,6 +73,8 @@ async def test_asking_for_more_than_the_topic_gives_the_whole_exercise(me):
     await due(me)
     for wish in ({"challenge": True}, {"depth": "D1"}, {"fresh": True}):
         assert (await planned(me, node=NODE, **wish)).review is None
+    code = await planned(me, language="c", errorCode="-Wreturn-type")
+    assert (code.node.id, code.review) == (NODE, None)
 
 
 async def test_where_no_review_can_be_made_the_exercise_itself_comes(me, monkeypatch):

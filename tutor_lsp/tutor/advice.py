@@ -70,7 +70,9 @@ async def _found(
     now = app.now()
 
     def read(tx: Transaction) -> tuple[dict[str, NodeRecord], list[Session]]:
-        return tx.nodes(language), tx.sessions()
+        records = tx.nodes(language)
+        # Reading all sessions takes a while, and without a topic that is due they do not matter.
+        return records, tx.sessions() if spacing.due_nodes(records, now) else []
 
     records, sessions = await app.db(read)
     exclude = {leave_out} if leave_out is not None else set()

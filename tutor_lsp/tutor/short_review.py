@@ -60,7 +60,8 @@ async def due_review(
     misconception, and nothing else was asked for.
     """
     plain = arguments.backend in (None, "auto", "library") and arguments.depth is None
-    if arguments.fresh or arguments.challenge or not plain:
+    wish = arguments.topic or arguments.error_code
+    if arguments.fresh or arguments.challenge or wish or not plain:
         return None
     now = app.now()
 
