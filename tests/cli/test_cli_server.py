@@ -11,7 +11,7 @@ from cli_tools import FOREVER, Server, environment, processes_in, until
 
 from tutor_lsp.cli.transport import blocking_again
 
-HEAVY = {"click", "rich", "pydantic", "jsonschema", "tree_sitter", "pytest", "sqlite3"}
+HEAVY = {"click", "rich", "pydantic", "jsonschema", "tree_sitter", "pytest", "sqlite3", "fsrs"}
 NOISY = """
 import os, subprocess
 import tutor_lsp.tutor.status as status
