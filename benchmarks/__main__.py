@@ -1,6 +1,6 @@
 """Prints every bar as a ratio or difference beside its yardstick in the same run.
 
-python -m benchmarks [start|save|latency|open|loop|economy|proof]…
+python -m benchmarks [start|save|attach|latency|open|loop|economy|proof]…
 """
 
 import os
@@ -19,6 +19,7 @@ from benchmarks.wire import BARE, TUTOR, Wire
 
 QUIET = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "RUST_BACKTRACE": "0"}
 """The bare commands at their best: no plugins of ours, no backtraces."""
+ZERO = {"line": 0, "character": 0}
 STARTS, SAVES, CALLS = 12, 10, 200
 DEBOUNCE_MS = 50
 TODO = {"python": 'raise NotImplementedError("{}")', "rust": 'todo!("{}")'}
@@ -116,6 +117,29 @@ def _says(value: str, message: dict) -> bool:
     return any(value in item["message"] for item in message["params"]["diagnostics"])
 
 
+def attach(home: Path) -> None:
+    """Initialize answer to the first diagnostics of a file that is opened right after it."""
+    first, ready = opened(home, "python")
+    first.close()
+    path = Path(ready["workspace"]) / ready["units"][0]["file"]
+    times: dict[str, list[float]] = {"tutor": [], "bare": []}
+    for _ in range(STARTS):
+        for name, command in (("bare", BARE), ("tutor", TUTOR)):
+            wire = Wire(command, home)
+            wire.initialize()
+            began = time.perf_counter()
+            uri = did_open(wire, path, "python")
+            if name == "tutor":
+                wire.wait(lambda m: m.get("method") == "textDocument/publishDiagnostics")
+            else:
+                wire.request("textDocument/hover", {"textDocument": {"uri": uri}, "position": ZERO})
+            times[name].append((time.perf_counter() - began) * 1000)
+            wire.close()
+    mine, bare = median(times["tutor"]), median(times["bare"])
+    print(f"attach to first diagnostics: {mine:.0f} ms (bar 150), bare pygls answers its first "
+          f"request in {bare:.0f} ms")  # fmt: skip
+
+
 def latency(home: Path) -> None:
     """Hover, code action and lens on a file of 500 lines."""
     wire, ready = opened(home, "python")
@@ -197,7 +221,8 @@ def loop(home: Path) -> None:
 
 def main() -> None:
     table = {
-        "start": start, "save": save, "latency": latency, "open": opening, "loop": loop,
+        "start": start, "save": save, "attach": attach, "latency": latency, "open": opening,
+        "loop": loop,
         "economy": set_up_calls, "proof": lambda _: proof_costs(),
     }  # fmt: skip
     chosen = sys.argv[1:] or list(table)

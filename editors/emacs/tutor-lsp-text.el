@@ -137,7 +137,7 @@
      (message "%s: %s" (plist-get result :title)
               (if (eq (plist-get result :claimed) t) "known" "not marked as known")))
     ("tutor.polish" (message "No offer to finish any more."))
-    ("tutor.hint"
+    ((or "tutor.hint" "tutor.ask")
      (tutor-lsp-text-buffer
       (tutor-lsp-text--paragraphs
        (format "# Hint %d of 3 · %s" (plist-get result :level) (plist-get result :unit))

@@ -86,6 +86,11 @@
   ((_server tutor-lsp-server) (_method (eql tutor/reviewReady)) &rest _payload)
   "The attempt's own answer brings the review.")
 
+(cl-defmethod eglot-handle-notification
+  ((_server tutor-lsp-server) (_method (eql tutor/hintReady)) &key hint &allow-other-keys)
+  "Show HINT, which is known at once; the answer of a model replaces it."
+  (tutor-lsp-text-show "tutor.hint" hint))
+
 (cl-defmethod eglot-handle-request
   ((_server tutor-lsp-server) (_method (eql tutor/ask)) &key prompt)
   "Put the question PROMPT to the learner."
@@ -129,7 +134,7 @@
 
 (defconst tutor-lsp--need-exercise
   '("tutor.check" "tutor.attempt" "tutor.hint" "tutor.next" "tutor.reveal" "tutor.reset"
-    "tutor.restore" "tutor.open" "tutor.review" "tutor.polish" "tutor.compare")
+    "tutor.restore" "tutor.open" "tutor.review" "tutor.polish" "tutor.compare" "tutor.ask")
   "Commands that the server must be connected for.")
 
 (defun tutor-lsp--ask (command &optional argument)
@@ -175,6 +180,7 @@
     ((or "tutor.start" "tutor.resume")
      (when (plist-get result :sessionId) (tutor-lsp--ready result)))
     ("tutor.open" (tutor-lsp--visit (plist-get result :file) (plist-get result :line)))
+    ("tutor.compare" (ediff-files (plist-get result :yours) (plist-get result :reference)))
     ("tutor.report" (browse-url-of-file (plist-get result :path)))
     ("tutor.end" (setq tutor-lsp--session nil) (tutor-lsp-text-show command result))
     (_ (when (member command '("tutor.reset" "tutor.restore")) (tutor-lsp--reread))
@@ -268,9 +274,15 @@
   (interactive (list (tutor-lsp--unit "Solution of")))
   (tutor-lsp--ask "tutor.reveal" unit))
 
+(defun tutor-lsp-compare (unit)
+  "Show UNIT beside the reference, once it passes."
+  (interactive (list (tutor-lsp--unit "Compare")))
+  (tutor-lsp--ask "tutor.compare" unit))
+
 (defun tutor-lsp-reset (unit)
-  "Put the stub of UNIT back, or all of them.  Your text stays in the record."
-  (interactive (list (tutor-lsp--unit "Put back")))
+  "Put the stub of UNIT back, or all of them.  Your text stays in the record.
+With a prefix argument, take the last reset back."
+  (interactive (list (if current-prefix-arg '(:undo t) (tutor-lsp--unit "Put back"))))
   (tutor-lsp--ask "tutor.reset" unit))
 
 (defun tutor-lsp-open (target)

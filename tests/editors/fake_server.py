@@ -177,6 +177,11 @@ def start(argument):
 
 
 def hint(argument):
+    if argument.get("unit") == "ex-2":
+        early = {"unit": "ex-2", "level": 1, "text": "At once.", "code": None, "verified": False}
+        payload = {"sessionId": SESSION, "hint": early, "final": False}
+        client.notify("tutor/hintReady", payload)
+        return asyncio.Event().wait()
     if "question" in argument:
         text = f"You asked: {argument['question']}"
         return {"unit": "ex-1", "level": 1, "text": text, "code": None, "verified": True}
@@ -299,6 +304,12 @@ ANSWERS = {
         "recommendations": [{"node": "python-strings", "title": "Strings", "reason": "next"}],
     },
     "reset": lambda a: {"files": ["src/exercise/words.py"], "undone": a.get("undo", False)},
+    "compare": lambda _: {
+        "unit": "ex-1",
+        "file": "src/exercise/words.py",
+        "yours": str(STUB),
+        "reference": str(ROOT / "LESSON.md"),
+    },
     "restore": lambda _: {"files": ["tests/test_words.py"]},
     "report": lambda _: {"path": str(HOME / "report.html")},
     "claim": lambda a: {"id": a["node"], "title": "Functions", "claimed": a["known"]},
@@ -367,7 +378,11 @@ def saved(params):
 
 def actions(_params):
     command = {"title": "Hint", "command": "tutor.hint", "arguments": [{"unit": "ex-1"}]}
-    return [{"title": "Hint for shout", "command": command}]
+    question = {"title": "Ask", "command": "tutor.ask", "arguments": [{"unit": "ex-1"}]}
+    return [
+        {"title": "Hint for shout", "command": command},
+        {"title": "Ask about shout", "command": question},
+    ]
 
 
 def lens(unit):

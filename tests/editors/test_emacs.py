@@ -89,7 +89,9 @@ def test_package_compiles_without_warnings(get, tmp_path):
 
 def test_commands_are_there_before_anything_is_started(get, tmp_path):
     verbs = "start next check attempt hint ask review reveal reset status curriculum sessions"
-    verbs += " resume end report cancel doctor open practise restore claim topic show polish"
+    verbs += (
+        " resume end report cancel doctor open practise restore claim topic show polish compare"
+    )
     code, said = emacs(
         get,
         tmp_path,

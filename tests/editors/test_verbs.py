@@ -253,9 +253,30 @@ def test_practise_this_error_starts_from_another_server_s_diagnostic(fake):
 
 
 def test_code_action_shows_its_hint(exercise):
-    exercise.lua("vim.lsp.buf.code_action({ apply = true })")
+    exercise.answer("Hint for shout")
+    exercise.lua("vim.lsp.buf.code_action()")
     exercise.wait_for_float("Hint 1 of 3 · ex-1")
     assert exercise.arguments("tutor.hint") == [{"unit": "ex-1"}]
+
+
+def test_code_action_asks_the_question(exercise):
+    exercise.answer("Ask about shout")
+    exercise.type_in("why?")
+    exercise.lua("vim.lsp.buf.code_action()")
+    assert "You asked: why?" in exercise.wait_for_float("Hint 1")["text"]
+    assert exercise.arguments("tutor.hint") == [{"unit": "ex-1", "question": "why?"}]
+
+
+def test_what_is_known_at_once_is_shown_before_a_model_has_answered(exercise):
+    exercise.run("TutorLsp hint ex-2")
+    assert exercise.wait_for_float("Hint 1 of 3 · ex-2")["text"].startswith("At once.")
+
+
+def test_compare_opens_a_diff(exercise):
+    exercise.run("TutorLsp compare ex-1")
+    exercise.wait("vim.fn.tabpagenr('$') == 2")
+    assert exercise.files_of_tab() == ["words.py", "LESSON.md"]
+    assert exercise.lua("return vim.wo.diff and vim.bo.modifiable")
 
 
 def test_lenses_show_states_and_follow_a_save(exercise):

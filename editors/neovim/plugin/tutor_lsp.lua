@@ -42,6 +42,7 @@ for _, verb in ipairs({
   "failures",
   "practise",
   "restore",
+  "compare",
 }) do -- stylua: ignore
   vim.keymap.set("n", ("<Plug>(tutor-lsp-%s)"):format(verb), function()
     require("tutor_lsp").run(verb)

@@ -65,6 +65,7 @@ local arguments = {
     return #words == 0 and { "lesson", "stub", "test", "coach" } or units()
   end,
   hint = units,
+  compare = units,
   reveal = units,
   reset = function(words)
     return #words == 0 and vim.list_extend({ "undo" }, units()) or { "undo" }

@@ -63,6 +63,15 @@ function M.review_ready(payload)
   end
 end
 
+--- What is known at once, while a model still thinks about it; the answer replaces it.
+---@param payload table
+function M.hint_ready(payload)
+  if not payload.final then
+    local title, lines = text.hint(payload.hint, state.session and state.session.language)
+    view.float(title, vim.list_extend(lines, { "", "_A closer look is on its way …_" }))
+  end
+end
+
 --- Ask the learner for a line of text; the server waits for it.
 ---@param prompt string
 ---@return table answer with `text`, null when dismissed
@@ -118,6 +127,7 @@ function M.handlers()
     ["tutor/sessionFailed"] = on(M.session_failed),
     ["tutor/unitsChanged"] = on(M.units_changed),
     ["tutor/reviewReady"] = on(M.review_ready),
+    ["tutor/hintReady"] = on(M.hint_ready),
     ["tutor/ask"] = function(_, params)
       return ask_for_text(params.prompt)
     end,
@@ -136,6 +146,8 @@ function M.commands()
     "check",
     "attempt",
     "hint",
+    "ask",
+    "compare",
     "reveal",
     "review",
     "reset",

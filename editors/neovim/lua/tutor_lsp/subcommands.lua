@@ -12,6 +12,7 @@ local workspace = require("tutor_lsp.workspace")
 ---@field saves boolean? modified files of the exercise are saved before
 ---@field argument (fun(words: string[], confirmed: boolean): table)? its argument besides uri
 ---@field run (fun(words: string[], confirmed: boolean))? instead of asking the server at once
+---@field from_server (fun(argument: table))? for a lens or code action, instead of asking at once
 ---@field show fun(result: any, asked: table)? show the result
 ---@field refused (fun(err: table, asked: table): boolean)? true if the refusal was dealt with
 
@@ -185,24 +186,45 @@ local function add_coach(verbs, ask)
     show = show_hint,
   }
 
+  ---@param argument table
+  ---@param question string?
+  local function send_question(argument, question)
+    if question and vim.trim(question) ~= "" then
+      argument.question = vim.trim(question)
+      ask("ask", argument)
+    end
+  end
+
+  ---@param argument table
+  local function ask_question(argument)
+    vim.ui.input({ prompt = "Your question: " }, function(question)
+      send_question(argument, question)
+    end)
+  end
+
   verbs.ask = {
     command = "tutor.hint",
     saves = true,
     run = function(words)
-      local argument = with_position()
-      local function send(question)
-        if question and vim.trim(question) ~= "" then
-          argument.question = vim.trim(question)
-          ask("ask", argument)
-        end
-      end
       if #words > 0 then
-        send(table.concat(words, " "))
+        send_question(with_position(), table.concat(words, " "))
       else
-        vim.ui.input({ prompt = "Your question: " }, send)
+        ask_question(with_position())
       end
     end,
+    from_server = ask_question,
     show = show_hint,
+  }
+
+  verbs.compare = {
+    saves = true,
+    argument = unit_argument,
+    show = function(result)
+      vim.cmd.tabedit(vim.fn.fnameescape(result.yours))
+      vim.cmd("rightbelow vertical diffsplit " .. vim.fn.fnameescape(result.reference))
+      vim.bo.modifiable = false
+      vim.cmd.wincmd("p")
+    end,
   }
 
   verbs.review = {

@@ -64,7 +64,12 @@ end
 ---@param name string without "tutor."
 ---@param argument table?
 function M.from_server(name, argument)
-  ask(name, argument or {})
+  local verb = verbs[name]
+  if verb.from_server then
+    verb.from_server(argument or {})
+  else
+    ask(name, argument or {})
+  end
 end
 
 --- All sub-commands, in order.
