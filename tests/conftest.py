@@ -5,6 +5,11 @@ import shutil
 import subprocess
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# Times of examples say how loaded the machine is, not whether the code is right.
+settings.register_profile("tests", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("tests")
 
 
 def _cargo_works() -> bool:
