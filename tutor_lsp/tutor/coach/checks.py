@@ -220,6 +220,16 @@ def _forms(read: _Reading, piece: Piece) -> Iterator[Form]:
         yield form_of(body_of(parsed, site), own)
 
 
+def _needed(version: Version, unit: Unit, level: int) -> int:
+    """How many of the unit's tests must be green, one of them newly so, for a leak. One where the
+    code is put in as it is; but code about something else, under our names, or a mere part of
+    some, may be right once by chance."""
+    every = len(unit.tests)
+    if level == LAST or version.piece.kind == "part":
+        return every
+    return every // 2 + 1 if version.renamed else 1
+
+
 async def _by_execution(
     trials: "Trials",
     opened: "OpenExercise",
@@ -231,16 +241,14 @@ async def _by_execution(
     mine = read.target.mine if read.target is not None else None
     own = [] if mine is None else [mine]
     files = [{unit.file: text} for text in (*own, *(version.text for version in made))]
-    every = frozenset(unit.tests)
     base = {**opened.exercise.starter, **read.solved}
 
     def telling(results: Sequence[frozenset[str]]) -> bool:
         before = results[0] if own else frozenset()
         later = zip(results[len(own) :], made, strict=False)
-        # A mere part of other code may be right by chance where one test asks for little.
-        whole = {version.text for version in made if level == LAST or version.piece.kind == "part"}
         return any(
-            green >= every if version.text in whole else green - before for green, version in later
+            green - before and len(green) >= _needed(version, unit, level)
+            for green, version in later
         )
 
     results = await trials.green(

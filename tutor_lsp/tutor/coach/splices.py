@@ -43,11 +43,13 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """The file with a piece in it. `onto` says whether it was put onto the learner's text."""
+    """The file with a piece in it. `onto` says whether it was put onto the learner's text,
+    `renamed` whether names of ours were put in the place of its own."""
 
     text: str
     piece: Piece
     onto: bool = False
+    renamed: bool = False
 
 
 def versions(target: Target, found: Sequence[Piece]) -> list[Version]:
@@ -60,7 +62,14 @@ def versions(target: Target, found: Sequence[Piece]) -> list[Version]:
                 made.setdefault(_same(target, version.text), version)
     for known in (target.blank, target.mine):
         made.pop(_same(target, known or ""), None)
-    return [v for v in made.values() if not parse(v.text, target.grammar).broken]
+    return [v for v in made.values() if _reads(target, v.text)]
+
+
+def _reads(target: Target, text: str) -> bool:
+    """Whether a text parses, for the syntax tree and for the language's own reader."""
+    if parse(text, target.grammar).broken:
+        return False
+    return target.reader.syntax_error("", text) is None
 
 
 def _same(target: Target, text: str) -> str:
@@ -75,8 +84,8 @@ def _of_piece(target: Target, piece: Piece) -> Iterator[Version]:
     if sites and len(sites) > 1:
         return
     if not sites:
-        for body in _bodies(target, piece.text):
-            yield Version(_with(target, target.blank, body), piece)
+        for body, renamed in _bodies(target, piece.text):
+            yield Version(_with(target, target.blank, body), piece, renamed=renamed)
     if target.mine is not None and not sites and piece.kind in ("code", "words"):
         yield from _onto(target, piece, target.mine)
 
@@ -109,7 +118,7 @@ def _whole_function(
     if others:
         at = text.rfind("\n", 0, _first(target, text)) + 1
         text = text[:at] + "\n\n".join(others) + "\n\n" + text[at:]
-    yield Version(text, piece)
+    yield Version(text, piece, renamed=site.name != target.stub)
 
 
 def _first(target: Target, text: str) -> int:
@@ -131,9 +140,9 @@ def _renamed(
     return "".join([*made, text[at:end]])
 
 
-def _bodies(target: Target, code: str) -> Iterator[str]:
-    """The code as a body: as it is, with its free names as our parameters, giving back its last
-    value."""
+def _bodies(target: Target, code: str) -> Iterator[tuple[str, bool]]:
+    """The code as a body: as it is, with its free names as our parameters (then the second is
+    true), giving back its last value."""
     ours = parameter_names(
         parameters_of(parse(target.blank, target.grammar), _site(target, target.blank))
     )
@@ -151,7 +160,8 @@ def _bodies(target: Target, code: str) -> Iterator[str]:
         ] + ways
     for way in ways:
         text = _renamed(parsed.tokens, code, 0, len(code), way)
-        yield from _ended(text, target.grammar)
+        for body in _ended(text, target.grammar):
+            yield body, bool(way)
 
 
 def _ended(code: str, grammar: Grammar) -> Iterator[str]:
