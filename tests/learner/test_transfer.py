@@ -206,6 +206,12 @@ async def test_a_file_that_is_there_is_not_replaced_unless_asked(me, tmp_path):
     assert file.read_text() == "older"
     await export(me.app, file, force=True)
     assert json.loads(file.read_text())["version"] == 1
+    link = tmp_path / "link.json"
+    link.symlink_to(file)
+    for special in (tmp_path, link):  # a device such as /dev/null would be gone as well
+        with pytest.raises(TutorError, match="not a file that can be replaced"):
+            await export(me.app, special, force=True)
+    assert link.is_symlink()
     with pytest.raises(TutorError, match="cannot be written"):
         await export(me.app, tmp_path / "no" / "such" / "folder.json")
     with pytest.raises(TutorError, match="cannot be read"):

@@ -33,12 +33,15 @@ async def export(app: "App", path: Path, *, force: bool = False) -> dict[str, An
     """Write the record to `path`, for its owner only; counts of what is in it.
 
     `leftOut` names files of exercise folders that are too large to be taken along. Raises
-    TutorError `EXPORT` where the file is there already (without `force`) or cannot be written.
+    TutorError `EXPORT` where the file is there already (without `force`), is a folder, link or
+    device (even so), or cannot be written.
     """
     if not force and await asyncio.to_thread(os.path.lexists, path):
         raise TutorError(
             "EXPORT", f"{path} is there already. Give another name, or --force to replace it."
         )
+    if await asyncio.to_thread(_is_special, path):
+        raise TutorError("EXPORT", f"{path} is not a file that can be replaced. Give another name.")
     kept, left_out = await asyncio.to_thread(_gather, await app.db(_read))
     text = written(kept, at=app.now(), program=__version__)
     try:
@@ -48,6 +51,13 @@ async def export(app: "App", path: Path, *, force: bool = False) -> dict[str, An
             "EXPORT", f"{path} cannot be written: {error.strerror or error}. Give another place."
         ) from error
     return {"path": str(path), "bytes": len(text), "leftOut": left_out, **counts(kept)}
+
+
+def _is_special(path: Path) -> bool:
+    try:
+        return not stat.S_ISREG(path.lstat().st_mode)
+    except OSError:
+        return False
 
 
 def counts(kept: Kept) -> dict[str, int]:
