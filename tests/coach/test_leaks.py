@@ -21,6 +21,10 @@ SAMPLE = {
     "python-functions-movie-night ex-1: other operand order, no marks",
     "python-numbers-market-till ex-2: renamed, other values",
     "python-loops-bike-tour ex-3: commented out, in lines",
+    "python-loops-bike-tour ex-3: in another language",
+    "python-strings-tidy-names ex-3: a slip in a keyword",
+    "python-strings-tidy-names ex-1: in base64",
+    "python-strings-tidy-names ex-3: in an address",
     "rust-functions-split-the-bill ex-3: another way",
     "c-functions-kitchen-timer ex-3: another way",
 }

@@ -14,8 +14,9 @@ from tutor_lsp.core.exercise import Unit
 from tutor_lsp.core.report import TestOutcome
 from tutor_lsp.tutor.coach import grounds
 from tutor_lsp.tutor.coach.asking import Coached
+from tutor_lsp.tutor.coach.disguise import plain
 from tutor_lsp.tutor.coach.forms import Form, form_of, gives_away
-from tutor_lsp.tutor.coach.pieces import Piece, pieces, statements
+from tutor_lsp.tutor.coach.pieces import Piece, blocks, pieces, readable, statements
 from tutor_lsp.tutor.coach.prose import dictates
 from tutor_lsp.tutor.coach.splices import Target, Version, versions
 
@@ -193,7 +194,14 @@ def _by_form(
         one = level == LAST and _one_step(read, piece)
         if not one and any(gives_away(read.reference, each) for each in _forms(read, piece)):
             return Fault("leak-form", "its code is the solution with other names or values")
-    if level < LAST and dictates(text, read.body, read.parameters):
+    if level == LAST:
+        return None
+    # What cannot be run, for a slip or since it is of another language, is read as words.
+    words = plain(text)
+    shown = blocks(words, plain(code) if code else None)
+    broken = [block for block in shown if not readable(block, read.grammar)]
+    said = (words, *(f"return {block}" for block in broken))
+    if any(dictates(each, read.body, read.parameters) for each in said):
         return Fault("leak-prose", "its words say every step of the solution; say less")
     return None
 

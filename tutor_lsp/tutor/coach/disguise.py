@@ -1,9 +1,12 @@
 """Code that does not look like it: commented out, quoted, numbered, inside of a string. Pure."""
 
+import base64
+import contextlib
 import html
 import re
 import unicodedata
 from collections.abc import Iterator
+from urllib.parse import unquote_plus
 
 from tutor_lsp.authoring.proof.syntax import Grammar, Token, parse, partner, split_top
 
@@ -15,16 +18,29 @@ _COMMENT = re.compile(r"^([ \t]*)(?://[/!]?|#(?!include|define)|/\*+|\*(?!/))[ \
 _MACRO = re.compile(r"#\s*define\s+(\w+)\(([^)]*)\)\s+(.+)")
 _LAMBDA = re.compile(r"\blambda\s+([\w\s,]*):\s*(.+)")
 _CLOSURE = re.compile(r"\|([\w\s,:&]*)\|\s*(?:->\s*\w+\s*)?(.+?);?\s*$", re.MULTILINE)
+_ADDRESS = re.compile(r"https?://\S*%\S+")
+_ENCODED = re.compile(r"(?<![\w+/])[A-Za-z0-9+/]{16,}={0,2}(?![\w+/=])")
 _INNER = 6
 
 
 def plain(text: str) -> str:
     """A text as it reads: entities and look-alikes resolved, invisible characters left out, tags
-    of code as backticks, other tags away."""
+    of code as backticks, other tags away; what is encoded in it is said after it."""
     text = unicodedata.normalize("NFKC", html.unescape(text))
     text = "".join(c for c in text if unicodedata.category(c) != "Cf")
     text = _TAG.sub(lambda m: f"\n```\n{m[2]}\n```\n" if "\n" in m[2] else f"`{m[2]}`", text)
-    return _ANY_TAG.sub("", text)
+    return "\n".join([_ANY_TAG.sub("", text), *_decoded(text)])
+
+
+def _decoded(text: str) -> Iterator[str]:
+    """What addresses and runs of base64 in a text say."""
+    for match in _ADDRESS.finditer(text):
+        yield unquote_plus(match[0].partition("=")[2].removesuffix(".").removesuffix(")"))
+    for match in _ENCODED.finditer(text):
+        with contextlib.suppress(ValueError):
+            said = base64.b64decode(match[0], validate=True).decode("ascii")
+            if said.isprintable() or "\n" in said:
+                yield said
 
 
 def unveiled(block: str, grammar: Grammar) -> Iterator[str]:

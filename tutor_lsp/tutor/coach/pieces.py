@@ -45,14 +45,14 @@ def pieces(text: str, code: str | None, grammar: Grammar) -> list[Piece]:
     """
     text, code = plain(text), plain(code) if code else code
     found: list[Piece] = []
-    blocks = list(_blocks(text, code))
-    for block in blocks:
+    shown = list(blocks(text, code))
+    for block in shown:
         found += _of_block(block)
     rest = _FENCE.sub("\n", text)
     spans = [match[2].strip() for match in _INLINE.finditer(rest)]
     spans = [span for span in spans if span]
     found += [Piece(span) for span in spans if _CODEISH.search(span)]
-    for parts in (spans, [*spans, *blocks], [*blocks, *spans]):
+    for parts in (spans, [*spans, *shown], [*shown, *spans]):
         if len(parts) > 1:
             found += [Piece(joined) for joined in _together(parts, grammar)]
     prose = _INLINE.sub(lambda match: f" {match[2]} ", rest)
@@ -60,7 +60,7 @@ def pieces(text: str, code: str | None, grammar: Grammar) -> list[Piece]:
     found += [Piece(line, "words") for line in lines]
     if len(lines) > 1:
         found += [Piece(joined, "words") for joined in _together(lines, grammar)]
-    for block in (*blocks, *spans):
+    for block in (*shown, *spans):
         found += [Piece(each, "veiled") for each in unveiled(block, grammar)]
         found += [Piece(each, "part") for each in inner(block, grammar)]
     unique: dict[str, Piece] = {}
@@ -84,7 +84,8 @@ def statements(text: str, grammar: Grammar) -> int:
     return len(lines - headers)
 
 
-def _blocks(text: str, code: str | None) -> Iterator[str]:
+def blocks(text: str, code: str | None) -> Iterator[str]:
+    """What a hint, as it reads, marks as code of its own lines."""
     if code and code.strip():
         yield _unfenced(code)
     for match in _FENCE.finditer(text):
@@ -192,6 +193,11 @@ def _bare(words: Sequence[str]) -> str:
     text = " ".join(words).strip()
     text = re.sub(r"[.,!?]+$", "", text)
     return text.strip("“”‘’")
+
+
+def readable(text: str, grammar: Grammar) -> bool:
+    """Whether code is free of errors, as a file or as what stands in a function."""
+    return not parse(f"{text}\n", grammar).broken or _reads(text, grammar)
 
 
 def _reads(text: str, grammar: Grammar) -> bool:
