@@ -29,7 +29,7 @@ def test_a_new_exercise_holds(own, cli, tmp_path):
     assert ("Its tests are not contained." in result.err) is not contained
     again = cli("new-exercise", str(folder))
     assert (again.code, again.error["kind"]) == (2, "BAD_ARGUMENT")
-    other = cli("new-exercise", str(tmp_path / "c-basics-tea"), "--language", "c", "--json")
+    other = cli("new-exercise", str(tmp_path / "c-basics-tea"), "--json")
     assert (other.code, other.json["language"]) == (0, "c")
     assert "exercise.toml" in other.json["files"]
 

@@ -85,6 +85,8 @@ def sessions(out: Out, result: list[dict[str, Any]]) -> None:
             state = ("good", "passed")
         elif item["endedAt"]:
             state = ("dim", "ended")
+        elif not item["tests"]:
+            state = "just begun"
         else:
             state = f"{item['testsPassing']} of {item['tests']} tests pass"
         pointer: Part = ("strong", "▶ ") if item["active"] else "  "

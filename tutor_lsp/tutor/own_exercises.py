@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from tutor_lsp.tutor.app import App
 
 LANGUAGE = "python"
-"""What a new exercise is written in where neither the caller nor the settings say."""
+"""What a new exercise is written in where neither caller, topic nor settings say."""
 
 
 async def check_exercise(app: "App", path: Path, language: str | None = None) -> dict[str, Any]:
@@ -24,11 +24,14 @@ async def check_exercise(app: "App", path: Path, language: str | None = None) ->
 
 async def new_exercise(app: "App", folder: Path, language: str | None = None) -> dict[str, Any]:
     """Write an exercise to begin with into `folder` (absolute): `{path, language, files}`, files
-    relative to it.
+    relative to it. Without a language it is the one that the folder's name begins with.
 
     Raises TutorError `BAD_ARGUMENT`, `HOME`.
     """
     beginning = await app.load("tutor_lsp.authoring.new_exercise")
-    chosen = language or app.settings.language or LANGUAGE
+    # `rust-vectors-shopping` is about Rust, whatever the settings say.
+    named = folder.name.partition("-")[0]
+    of_topic = named if named in beginning.LANGUAGES else None
+    chosen = language or of_topic or app.settings.language or LANGUAGE
     files = await asyncio.to_thread(beginning.new_exercise, folder, chosen)
     return {"path": str(folder), "language": chosen, "files": list(files)}
