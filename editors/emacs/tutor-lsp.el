@@ -33,7 +33,7 @@
 (defvar tutor-lsp--session nil "The exercise last opened: what tutor/sessionReady said.")
 (defvar tutor-lsp--units nil "Newest known units by id of session.")
 (defvar tutor-lsp--started nil "When the last start was asked for.")
-(defconst tutor-lsp--opens-itself-s 5 "After a longer wait an exercise does not jump into the way.")
+(defvar tutor-lsp--opens-itself-s 5 "After a longer wait an exercise does not jump into the way.")
 
 ;;;###autoload
 (define-minor-mode tutor-lsp-global-mode

@@ -16,6 +16,7 @@
 
 (setq tutor-lsp-command (split-string (getenv "TUTOR_TEST_SERVER") "\n")
       make-backup-files nil
+      tutor-lsp--opens-itself-s 1000
       native-comp-jit-compilation nil
       native-comp-enable-subr-trampolines nil
       eglot-sync-connect nil

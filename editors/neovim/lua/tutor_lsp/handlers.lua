@@ -8,7 +8,8 @@ local view = require("tutor_lsp.view")
 
 local M = {}
 
-local OPENS_BY_ITSELF_NS = 5e9
+--- After a longer wait an exercise does not jump into the way.
+M.opens_by_itself_ns = 5e9
 
 local function refresh_lenses()
   if options.get().codelens then
@@ -28,7 +29,7 @@ function M.session_ready(session)
   state.learned(session.sessionId, session.workspace, session.units)
   local waited = state.started_at and vim.uv.hrtime() - state.started_at or 0
   state.started_at = nil
-  if waited < OPENS_BY_ITSELF_NS then
+  if waited < M.opens_by_itself_ns then
     view.close()
     require("tutor_lsp.workspace").open(session)
   else
