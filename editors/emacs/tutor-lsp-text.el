@@ -140,7 +140,7 @@
     ((or "tutor.hint" "tutor.ask")
      (tutor-lsp-text-buffer
       (tutor-lsp-text--paragraphs
-       (format "# Hint %d of 3 · %s" (plist-get result :level) (plist-get result :unit))
+       (format "# Hint %d · %s" (plist-get result :level) (plist-get result :unit))
        (plist-get result :text)
        (and (plist-get result :code) (format "```\n%s\n```" (plist-get result :code))))))
     ("tutor.attempt" (tutor-lsp-text-buffer (tutor-lsp-text--attempt result)))

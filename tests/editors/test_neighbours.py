@@ -144,7 +144,7 @@ def test_beside_pyright(open_editor, real_server, get):
         seconds=RUN_S,
     )
     editor.run("TutorLsp hint ex-1")
-    editor.wait_for_float("Hint 1 of 3")
+    editor.wait_for_float("Hint 1")
     editor.run("normal! G")
     assert definition(editor, "test_", within="Test:")[0][0].startswith("test_")
 

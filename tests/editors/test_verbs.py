@@ -10,7 +10,7 @@ def test_hint_saves_and_tells_where_the_cursor_is(exercise):
     exercise.vim.current.window.cursor = (12, 0)
     exercise.vim.current.buffer.append("# a thought")
     exercise.run("TutorLsp hint")
-    shown = exercise.wait_for_float("Hint 1 of 3 · ex-1")
+    shown = exercise.wait_for_float("Hint 1 · ex-1")
     assert shown["text"] == "Hint number 1"
     assert not exercise.lua("return vim.bo.modified")
     (argument,) = exercise.arguments("tutor.hint")
@@ -255,7 +255,7 @@ def test_practise_this_error_starts_from_another_server_s_diagnostic(fake):
 def test_code_action_shows_its_hint(exercise):
     exercise.answer("Hint for shout")
     exercise.lua("vim.lsp.buf.code_action()")
-    exercise.wait_for_float("Hint 1 of 3 · ex-1")
+    exercise.wait_for_float("Hint 1 · ex-1")
     assert exercise.arguments("tutor.hint") == [{"unit": "ex-1"}]
 
 
@@ -269,7 +269,7 @@ def test_code_action_asks_the_question(exercise):
 
 def test_what_is_known_at_once_is_shown_before_a_model_has_answered(exercise):
     exercise.run("TutorLsp hint ex-2")
-    assert exercise.wait_for_float("Hint 1 of 3 · ex-2")["text"].startswith("At once.")
+    assert exercise.wait_for_float("Hint 1 · ex-2")["text"].startswith("At once.")
 
 
 def test_compare_opens_a_diff(exercise):

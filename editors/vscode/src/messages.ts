@@ -198,7 +198,7 @@ export function attemptOffers(result: AttemptResult): { title: string; then: "ne
 export function hintText(hint: HintResult): string {
   const checked =
     hint.code !== null && hint.verified ? " Its code was tried against the tests." : "";
-  return `Hint ${hint.level} of 3 for ${hint.unit}.${checked}`;
+  return `Hint ${hint.level} for ${hint.unit}.${checked}`;
 }
 
 /** The end of a session, and what could be next. */
