@@ -22,6 +22,8 @@ SAMPLE = {
     "python-numbers-market-till ex-2: renamed, other values",
     "python-loops-bike-tour ex-3: commented out, in lines",
     "python-loops-bike-tour ex-3: in another language",
+    "python-loops-bike-tour ex-3: one word for another",
+    "python-loops-bike-tour ex-3: one word for another, no marks",
     "python-strings-tidy-names ex-3: a slip in a keyword",
     "python-strings-tidy-names ex-1: in base64",
     "python-strings-tidy-names ex-3: in an address",

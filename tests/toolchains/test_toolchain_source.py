@@ -218,6 +218,13 @@ def test_a_rust_bracket_without_its_partner_is_named(text, line, column, message
     assert error.message == message
 
 
+@pytest.mark.parametrize("text", ["break\n", "def f():\n    continue\n", "return 1\n"])
+def test_python_words_out_of_their_place_are_syntax_errors(text):
+    error = TOOLS["python"].syntax_error("a.py", text)
+    assert error is not None
+    assert error.code == "SyntaxError"
+
+
 def test_a_rust_error_without_brackets_is_placed():
     error = TOOLS["rust"].syntax_error("src/lib.rs", "fn a() {\n    let x = 1 +;\n}\n")
     assert error.line == 2

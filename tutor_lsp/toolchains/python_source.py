@@ -1,6 +1,5 @@
 """Python text by syntax tree: functions with their docstrings, tests, imports, syntax errors."""
 
-import ast
 import textwrap
 import warnings
 
@@ -101,7 +100,8 @@ def syntax_error(file: str, text: str) -> BuildError | None:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            compile(text, file, "exec", ast.PyCF_ONLY_AST, dont_inherit=True)
+            # Reading alone would let a `break` outside of a loop pass.
+            compile(text, file, "exec", dont_inherit=True)
     except SyntaxError as error:
         line, column = error.lineno or 1, max(error.offset or 1, 1)
         end_line, end_column = error.end_lineno or line, error.end_offset or 0

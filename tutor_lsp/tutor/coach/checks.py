@@ -16,9 +16,9 @@ from tutor_lsp.tutor.coach import grounds
 from tutor_lsp.tutor.coach.asking import Coached
 from tutor_lsp.tutor.coach.disguise import plain
 from tutor_lsp.tutor.coach.forms import Form, form_of, gives_away
-from tutor_lsp.tutor.coach.pieces import Piece, blocks, pieces, readable, statements
+from tutor_lsp.tutor.coach.pieces import Piece, blocks, pieces, readable, spans, statements
 from tutor_lsp.tutor.coach.prose import dictates
-from tutor_lsp.tutor.coach.splices import Target, Version, versions
+from tutor_lsp.tutor.coach.splices import Target, Version, exchanged, reads, versions
 
 if TYPE_CHECKING:
     from tutor_lsp.tutor.app import App
@@ -125,6 +125,8 @@ async def leak(
     if fault is not None or read.target is None:
         return fault
     made = await asyncio.to_thread(versions, read.target, found)
+    if level < LAST:
+        made = [*await asyncio.to_thread(exchanged, read.target, spans(text)), *made]
     together = dialect(opened.exercise.language).shares_process
     made = made[: MOST_VERSIONS[together]]
     if level == LAST:
@@ -246,8 +248,10 @@ async def _by_execution(
     read: _Reading,
     made: Sequence[Version],
 ) -> Fault | None:
-    mine = read.target.mine if read.target is not None else None
-    own = [] if mine is None else [mine]
+    own = []
+    # What does not parse passes nothing, and would keep all versions from running as one program.
+    if read.target is not None and read.target.mine and reads(read.target, read.target.mine):
+        own = [read.target.mine]
     files = [{unit.file: text} for text in (*own, *(version.text for version in made))]
     base = {**opened.exercise.starter, **read.solved}
 

@@ -23,6 +23,10 @@ _OPENERS = re.compile(
     r"raise|yield|with|print)\b"
 )
 _WORDS = 60
+_EXCHANGE = re.compile(
+    r"(?i)\b(?:replace|change|swap|turn|exchange)\s+(?:the\s+)?(\S+)\s+(?:with|by|to|into|for)\s+(\S+)|"
+    r"(\S+)\s+(?:instead|in (?:the )?place) of\s+(\S+)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +53,10 @@ def pieces(text: str, code: str | None, grammar: Grammar) -> list[Piece]:
     for block in shown:
         found += _of_block(block)
     rest = _FENCE.sub("\n", text)
-    spans = [match[2].strip() for match in _INLINE.finditer(rest)]
-    spans = [span for span in spans if span]
-    found += [Piece(span) for span in spans if _CODEISH.search(span)]
-    for parts in (spans, [*spans, *shown], [*shown, *spans]):
+    within = [match[2].strip() for match in _INLINE.finditer(rest)]
+    within = [span for span in within if span]
+    found += [Piece(span) for span in within if _CODEISH.search(span)]
+    for parts in (within, [*within, *shown], [*shown, *within]):
         if len(parts) > 1:
             found += [Piece(joined) for joined in _together(parts, grammar)]
     prose = _INLINE.sub(lambda match: f" {match[2]} ", rest)
@@ -60,7 +64,7 @@ def pieces(text: str, code: str | None, grammar: Grammar) -> list[Piece]:
     found += [Piece(line, "words") for line in lines]
     if len(lines) > 1:
         found += [Piece(joined, "words") for joined in _together(lines, grammar)]
-    for block in (*shown, *spans):
+    for block in (*shown, *within):
         found += [Piece(each, "veiled") for each in unveiled(block, grammar)]
         found += [Piece(each, "part") for each in inner(block, grammar)]
     unique: dict[str, Piece] = {}
@@ -69,6 +73,15 @@ def pieces(text: str, code: str | None, grammar: Grammar) -> list[Piece]:
         if text.strip():
             unique.setdefault(text, Piece(text, piece.kind))
     return list(unique.values())[:MOST]
+
+
+def spans(text: str) -> list[str]:
+    """What a hint marks as code within its lines, or tells to put in the place of one another."""
+    text = plain(text)
+    found = [match[2].strip() for match in _INLINE.finditer(text) if "\n" not in match[2]]
+    for match in _EXCHANGE.finditer(text):
+        found += [word.strip("`'\",.:;!?“”‘’") for word in match.groups() if word]
+    return list(dict.fromkeys(span for span in found if span))
 
 
 def statements(text: str, grammar: Grammar) -> int:

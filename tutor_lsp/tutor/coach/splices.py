@@ -24,6 +24,7 @@ from tutor_lsp.tutor.coach.pieces import Piece
 _BUILTIN = frozenset(dir(builtins)) | frozenset(keyword.kwlist)
 _PERMUTED = 6
 _LINES = 12
+_EXCHANGED = 8
 _STORED = re.compile(r"(?:let\s+(?:mut\s+)?|[\w ]+[ *])?(\w+)(?:\s*:[^=]+)?\s*[-+*/%|&]?=(?!=)")
 _BEFORE_A_NEW_NAME = (".", "->", "let", "mut", "for", "as")
 
@@ -62,10 +63,31 @@ def versions(target: Target, found: Sequence[Piece]) -> list[Version]:
                 made.setdefault(_same(target, version.text), version)
     for known in (target.blank, target.mine):
         made.pop(_same(target, known or ""), None)
-    return [v for v in made.values() if _reads(target, v.text)]
+    return [v for v in made.values() if reads(target, v.text)]
 
 
-def _reads(target: Target, text: str) -> bool:
+def exchanged(target: Target, spans: Sequence[str]) -> list[Version]:
+    """The learner's function with one span of a hint in the place of another one, such as `>=` in
+    the place of `>`; only what parses, at most `_EXCHANGED`."""
+    if target.mine is None:
+        return []
+    site = _site(target, target.mine)
+    body = target.mine[site.body_start : site.body_end]
+    made: dict[str, Version] = {}
+    for old, new in itertools.permutations(spans, 2):
+        sides = (
+            (r"(?<!\w)", r"(?!\w)")
+            if old[:1].isalnum()
+            else (r"(?<![<>=!&|+*/-])", r"(?![<>=&|+])")
+        )
+        for match in re.finditer(sides[0] + re.escape(old) + sides[1], body):
+            text = body[: match.start()] + new + body[match.end() :]
+            text = target.mine[: site.body_start] + text + target.mine[site.body_end :]
+            made[text] = Version(text, Piece(new), onto=True)
+    return list(itertools.islice((v for v in made.values() if reads(target, v.text)), _EXCHANGED))
+
+
+def reads(target: Target, text: str) -> bool:
     """Whether a text parses, for the syntax tree and for the language's own reader."""
     if parse(text, target.grammar).broken:
         return False
