@@ -33,7 +33,7 @@ def _knows(entry, mark):
     try:
         state = (entry / "stat").read_text().rsplit(")", 1)[1].split()[0]
         return state != "Z" and mark.encode() in (entry / "environ").read_bytes()
-    except OSError:
+    except (OSError, IndexError):  # it ended while it was read
         return False
 
 
