@@ -60,13 +60,15 @@ def exercise(request, get, tmp_path):
     assert left_behind(home) == []
 
 
-def to_end_of_body(editor, text):
+def to_end_of_body(editor, stub, text):
     """Put a line in place of the one with the body of the first stub, and save."""
     editor.keys("20Ggsvglc", text)
     editor.wait(text)
     editor.keys("\x1b")
     editor.wait(" NOR ")
     editor.command("write")
+    # Helix writes beside what it does next: what is run must be there, and its message gone by.
+    editor.wait(lambda screen: text in stub.read_text() and "written" in screen)
 
 
 def coach_says(editor, stub, text):
@@ -85,10 +87,10 @@ def test_a_session(exercise):
     editor.wait("Hint 1: ")
     coach_says(editor, stub, "## Hint 1 for `to_minutes`")
 
-    to_end_of_body(editor, "return hours + minutes")
+    to_end_of_body(editor, stub, "return hours + minutes")
     editor.keys("11Gww")
     editor.wait("expected")
-    to_end_of_body(editor, "return hours * 60 + minutes")
+    to_end_of_body(editor, stub, "return hours * 60 + minutes")
     editor.command("lsp-workspace-command tutor.check")
     editor.wait("3 of 11 tests pass.")
 
@@ -112,7 +114,7 @@ def test_comment_leads_to_the_lesson_and_the_lesson_to_the_stub(exercise):
 
 def test_a_build_error_on_a_line_that_is_not_ascii(exercise):
     editor, stub = exercise
-    to_end_of_body(editor, "return 'nä𝄞' )")
+    to_end_of_body(editor, stub, "return 'nä𝄞' )")
     editor.wait(lambda _: "nä𝄞" in stub.read_text())
     editor.command("goto 1")
     editor.wait(lambda _: editor.status().endswith(" 1:1"))
