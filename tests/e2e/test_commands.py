@@ -195,6 +195,7 @@ async def test_claim_and_report_and_doctor(ed):
     assert (await ed.command("tutor.curriculum"))["recommended"]["python"][0]["node"] != node["id"]
     page = Path((await ed.command("tutor.report"))["path"])
     assert "<table>" in page.read_text() or "Nothing yet" in page.read_text()
+    assert [shown.external for shown in ed.client.shown_documents] == [True]
     doctor = await ed.command("tutor.doctor")
     assert any(tool["name"] == "python" for tool in doctor["tools"])
 

@@ -88,14 +88,12 @@ class LspFrontend:
         if not self._server.flags.show_document:
             return False
         place = lsp.Position(max(line - 1, 0), 0)
-        answer = await self._request(
-            self._server.window_show_document_async(
-                lsp.ShowDocumentParams(
-                    path_uri(path), take_focus=take_focus, selection=lsp.Range(place, place)
-                )
-            ),
-            ANSWER_S,
+        shown = lsp.ShowDocumentParams(
+            path_uri(path), take_focus=take_focus, selection=lsp.Range(place, place)
         )
+        if path.suffix == ".html":  # a page is for the browser, not to be read as text
+            shown = lsp.ShowDocumentParams(path_uri(path), external=True)
+        answer = await self._request(self._server.window_show_document_async(shown), ANSWER_S)
         return answer is not None and answer.success
 
     def message(self, text: str, *, warning: bool = False) -> None:
