@@ -8,6 +8,7 @@ import pytest
 from tutor_kit import solve, stub_file, tutor, write_wrong
 
 from tutor_lsp.core.errors import TutorError
+from tutor_lsp.tutor.again import begun_before
 
 
 @asynccontextmanager
@@ -68,6 +69,16 @@ async def test_next_after_a_pass_goes_on_and_comes_back_to_what_was_begun(t):
     assert (again["sessionId"], again["workspace"]) == (second["sessionId"], second["workspace"])
     assert stub_file(second).read_text() == text
     assert any("You began" in said for said in t.desk.said)
+
+
+async def test_what_was_begun_before_a_challenge_was_passed_is_history(t):
+    first = await t.start(language="python")
+    write_wrong(first)
+    second = await t.start(node=first["node"], challenge=True)
+    assert await begun_before(t.app, first["node"]) is not None
+    solve(second)
+    assert (await t.do("attempt"))["review"]["verdict"] == "PASS"
+    assert await begun_before(t.app, first["node"]) is None
 
 
 async def test_an_explicit_start_and_fresh_never_write_into_a_folder(t):

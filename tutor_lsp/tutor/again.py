@@ -35,14 +35,14 @@ async def begun_before(app: "App", node: str) -> Session | None:
     """
     sessions = await app.db(lambda tx: tx.sessions())
     mine = sorted(
-        (session for session in sessions if session.node == node and not session.challenge),
+        (session for session in sessions if session.node == node),
         key=lambda session: session.created_at,
         reverse=True,
     )
     for session in mine:
         if session.passed:
             return None
-        if await asyncio.to_thread(is_exercise, Path(session.workspace)):
+        if not session.challenge and await asyncio.to_thread(is_exercise, Path(session.workspace)):
             return session
     return None
 
