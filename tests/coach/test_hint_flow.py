@@ -210,6 +210,17 @@ async def test_the_ladder_ends_with_three_ways_on(tmp_path, monkeypatch):
         assert len((shown[0]["text"]).split()) <= 40
 
 
+async def test_what_passed_and_does_not_build_now_gets_a_hint_about_that(tmp_path, monkeypatch):
+    async with session(tmp_path, monkeypatch, backend="library") as it:
+        await it.begin(RIGHT)
+        with pytest.raises(TutorError, match="All tests of clean pass"):
+            await it.hint()
+        await it.begin("return title.strip(")
+        hint = await it.hint()
+        assert hint["level"] == 1
+        assert "does not build" in hint["text"]
+
+
 async def test_after_a_restart_hints_and_ways_on_are_still_there(tmp_path, monkeypatch):
     async with session(tmp_path, monkeypatch, backend="library") as it:
         await it.begin()

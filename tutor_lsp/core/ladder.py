@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tutor_lsp.core.exercise import Unit
-from tutor_lsp.core.report import TestReport
+from tutor_lsp.core.report import RunOutcome, TestReport
 from tutor_lsp.core.session import Hint, UnitProgress
 from tutor_lsp.core.units import first_failing
 
@@ -43,11 +43,12 @@ def hint_test(unit: Unit, report: TestReport | None, progress: UnitProgress | No
     """The test that a hint on this unit is about: the first that does not pass.
 
     Without results it is the one known from before, else the unit's first test, since on stubs
-    all of them fail; "" if every test of the unit passes.
+    all of them fail; "" if every test of the unit passes, which none does in what does not build.
     """
     if report is not None and any(test.unit == unit.id for test in report.tests):
         failing = first_failing(unit, report)
-        return failing.name if failing else ""
+        if failing or report.outcome is not RunOutcome.BUILD_ERROR:
+            return failing.name if failing else ""
     if progress is not None and progress.first_failing:
         return progress.first_failing
     return unit.tests[0] if unit.tests else ""

@@ -80,7 +80,7 @@ async def _next_hint(app: "App", opened: OpenExercise, arguments: "HintArguments
             details={"unit": unit.id, "file": unit.file},
         )
     session = opened.session
-    test = hint_test(unit, session.last_results, session.progress.get(unit.id))
+    test = hint_test(unit, opened.standing_report(), session.progress.get(unit.id))
     if not test:
         raise TutorError("REFUSED", f"All tests of {unit.stub} pass: there is nothing to hint at.")
     text_hash = opened.stubs(view.texts).text_hash(unit.id)

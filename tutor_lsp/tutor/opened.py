@@ -274,7 +274,7 @@ class OpenExercise:
     def ladder_hint(self, unit: Unit) -> Hint | None:
         """The highest hint of the unit's present ladder, or None."""
         session = self.session
-        test = hint_test(unit, session.last_results, session.progress.get(unit.id))
+        test = hint_test(unit, self._counting_report(), session.progress.get(unit.id))
         mine = [hint for hint in session.hints if (hint.unit, hint.test) == (unit.id, test)]
         # The order of giving decides among equals, not the clock, which may go backwards.
         return max(reversed(mine), key=lambda hint: hint.level, default=None)
