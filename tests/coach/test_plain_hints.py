@@ -13,7 +13,7 @@ from tutor_lsp.core.ports import RunLimits
 from tutor_lsp.core.report import RunOutcome, TestOutcome
 from tutor_lsp.core.units import update_progress
 from tutor_lsp.stages import explained
-from tutor_lsp.stages.plain_hint import WORDS, plain_hint
+from tutor_lsp.stages.plain_hint import WORDS, _fitted, plain_hint
 from tutor_lsp.stages.tutoring import TutoringContext, coach_request
 
 BROKEN = tomllib.loads((Path(__file__).parent / "broken.toml").read_text("utf-8"))["broken"]
@@ -145,3 +145,8 @@ def test_messages_of_several_compilers_are_known(language, message, said):
     found = explained.of_build_error(language, None, message)
     assert (found is None) == (said is None)
     assert found is None or said in found.means
+
+
+def test_a_hint_that_has_to_be_cut_does_not_end_in_a_colon():
+    long = "Three things happen to it: " + "one thing and " * 20 + "another one. Which is first?"
+    assert _fitted(["It gave 3."], [long], WORDS[1]) == "It gave 3."

@@ -17,7 +17,7 @@ CODE_LINES = 8
 _VALUE = 80
 _MESSAGE = 240
 _FENCE = re.compile(r"^```[\w-]*\n(.*?)^```[ \t]*$", re.DOTALL | re.MULTILINE)
-_SENTENCES = re.compile(r"(?<=[.!?:])\s+")
+_SENTENCES = re.compile(r"(?<=[.!?])\s+|(?<=:)\s*\n\s*\n")
 _BUILD_ERROR = re.compile(
     r"(?P<file>[^:\n]+):(?P<line>\d+):\d+: (?:(?P<code>[A-Z]\w+|-W\S+): )?(?P<text>.*)", re.DOTALL
 )
