@@ -77,6 +77,10 @@ async def test_python_session_from_start_to_next(tmp_path, profile):
         assert result["mastery"] == {"node": ready["node"], "before": 0, "after": 1}
         assert result["next"]
 
+        kept = (await ed.command("tutor.status"))["session"]["history"]
+        assert [(item["number"], item["verdict"]) for item in kept] == [(1, "PASS")]
+        assert kept[0]["testsPassing"] == kept[0]["tests"] == len(result["report"]["tests"])
+
         onward = await ed.command("tutor.next")
         assert onward["node"] == result["next"][0]["node"]
         await ed.until(lambda: len(ed.notified["tutor/sessionReady"]) == 2, "no next exercise")

@@ -13,6 +13,7 @@ class ClientFlags:
     shows_results: bool = False
     answers_model: bool = False
     asks_text: bool = False
+    takes_reports: bool = False
     work_done_progress: bool = False
     show_document: bool = False
     show_message_request: bool = False
@@ -38,6 +39,7 @@ def client_flags(params: lsp.InitializeParams) -> ClientFlags:
         shows_results=options.get("ui") == "client",
         answers_model=options.get("model") is True,
         asks_text=options.get("ask") is True,
+        takes_reports=options.get("reports") is True,
         work_done_progress=bool(window and window.work_done_progress),
         show_document=bool(window and window.show_document and window.show_document.support),
         show_message_request=bool(window and window.show_message),

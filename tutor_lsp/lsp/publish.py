@@ -28,6 +28,7 @@ class Publisher:
         self._server = server
         self._sent: dict[str, Any] = {}
         self._units: dict[Path, Any] = {}
+        self._reports: dict[Path, str] = {}
         self._roots: dict[Path, str] = {}
         self._waiting: dict[Path, asyncio.TimerHandle] = {}
 
@@ -67,6 +68,7 @@ class Publisher:
             waiting.cancel()
         view = opened.view()
         self._publish_diagnostics(view)
+        self._publish_report(view)
         units = units_wire(view)
         if self._units.get(opened.root) != units:
             self._units[opened.root] = units
@@ -88,6 +90,16 @@ class Publisher:
     def forget(self, uri: str) -> None:
         """Send again what the client dropped when it closed the document."""
         self._sent.pop(uri, None)
+
+    def _publish_report(self, view: View) -> None:
+        """Every run once, and the last one when an exercise opens, for clients that list tests."""
+        report = view.report
+        if report is None or not self._server.flags.takes_reports:
+            return
+        if self._reports.get(view.root) != report.run_id:
+            self._reports[view.root] = report.run_id
+            payload = {"sessionId": view.session.id, "report": to_wire(report)}
+            self._server.frontend.notify("tutor/testsRan", payload)
 
     def _publish_diagnostics(self, view: View) -> None:
         server = self._server

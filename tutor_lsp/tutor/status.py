@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from tutor_lsp import __version__
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.session import Session
+from tutor_lsp.core.session import Attempt, Session
 from tutor_lsp.core.wire import to_wire
 from tutor_lsp.tutor.units import units_wire
 
@@ -21,6 +21,7 @@ async def status(app: "App", arguments: "NoArguments") -> dict[str, Any]:
         opened = await app.locate(arguments)
         session = session_view(opened.session)
         session["proof"] = to_wire(opened.exercise.proof)
+        session["history"] = [_attempt_view(item) for item in opened.session.attempts]
         units = units_wire(opened.view())
     except TutorError as error:
         if arguments.session is not None or arguments.uri is not None:
@@ -62,6 +63,20 @@ def session_view(session: Session) -> dict[str, Any]:
         "tests": len(results.tests) if results else 0,
         "testsPassing": sum(t.outcome == "passed" for t in results.tests) if results else 0,
         "verdict": last.review.verdict if last is not None and last.review is not None else None,
+    }
+
+
+def _attempt_view(attempt: Attempt) -> dict[str, Any]:
+    """One of the kept attempts: how many tests passed, and what the review said."""
+    tests, review = attempt.report.tests, attempt.review
+    return {
+        "number": attempt.number,
+        "at": attempt.at,
+        "outcome": attempt.report.outcome.value,
+        "tests": len(tests),
+        "testsPassing": sum(test.outcome == "passed" for test in tests),
+        "verdict": review.verdict if review is not None else None,
+        "score": review.score if review is not None else None,
     }
 
 
