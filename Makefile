@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 PYTEST_JOBS ?= 2
 
-.PHONY: demo test check format types contracts library-check test-editors test-vscode test-codex bench wheel clean install tools settings corpus hints
+.PHONY: demo test check format types contracts library-check test-editors test-vscode test-vscode-all test-codex bench wheel vsix clean install tools settings corpus hints
 
 install: $(STAMP)
 
@@ -72,8 +72,16 @@ test-codex: $(STAMP)
 test-vscode: $(STAMP)
 	@editors/vscode/test.sh
 
+# Every scenario in a real VS Code: windows, reload, trust, a model, no server, rust-analyzer.
+test-vscode-all: $(STAMP)
+	@editors/vscode/test.sh all
+
 bench: $(STAMP)
 	@$(BIN)/python -m benchmarks
+
+# The VS Code extension, with the server's wheel in it.
+vsix: $(STAMP)
+	@editors/vscode/test.sh package
 
 wheel: $(STAMP)
 	@$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist .

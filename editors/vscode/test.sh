@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
 # Everything about the VS Code extension: install, settings drift, types, lint, bundle, unit tests,
-# package and its content, then the end-to-end tests in a real VS Code. The last line counts.
+# package and its content, then a session in a real VS Code. The last line counts.
 #
-#   ./test.sh          all of it
+#   ./test.sh          with the first session in a real VS Code
+#   ./test.sh all      with all scenarios in a real VS Code
 #   ./test.sh quick    without the real VS Code
+#   ./test.sh package  only install and package
 set -uo pipefail
 cd "$(dirname "$0")"
 
@@ -97,7 +99,7 @@ suite() {
 end_to_end() {
   local host
   if host="$(scripts/host.sh)"; then
-    TUTOR_LSP_VSCODE_HOST="$host" suite "end-to-end tests" build/e2e.tap e2e/run.sh
+    TUTOR_LSP_VSCODE_HOST="$host" suite "end-to-end tests" build/e2e.tap e2e/run.sh "$@"
   else
     missing "no real VS Code can be installed here, so the end-to-end tests did not run"
   fi
@@ -109,6 +111,11 @@ if ! node_works; then
 fi
 
 step install install || finish
+
+if [[ "${1:-}" == package ]]; then
+  step package npm run --silent package
+  finish
+fi
 
 python="$(command -v ../../.venv/bin/python python3 | head -n 1)"
 if [[ -n "$python" ]] && "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))'; then
@@ -123,5 +130,9 @@ step bundle npm run --silent bundle
 suite "unit tests" build/unit.tap npm test --silent
 step package npm run --silent package
 step "content of the package" node scripts/verify-vsix.mjs dist/tutor-lsp.vsix
-if [[ "${1:-}" != quick ]]; then end_to_end; fi
+case "${1:-}" in
+  quick) ;;
+  all) end_to_end ;;
+  *) end_to_end start ;;
+esac
 finish

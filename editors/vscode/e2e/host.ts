@@ -2,7 +2,19 @@
 // with other runs or with the machine's user.
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
-import { cpSync, createWriteStream, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  copyFileSync,
+  cpSync,
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -50,6 +62,7 @@ export class Host {
   private port = 0;
 
   private constructor(
+    private readonly name: string,
     readonly folder: string,
     private readonly options: HostOptions,
   ) {}
@@ -70,14 +83,31 @@ export class Host {
   }
 
   static async start(name: string, options: HostOptions = {}): Promise<Host> {
-    const host = new Host(mkdtempSync(join(tmpdir(), `tutor-e2e-${name}-`)), options);
+    const host = new Host(name, mkdtempSync(join(tmpdir(), `tutor-e2e-${name}-`)), options);
     try {
-      await host.prepare(name);
+      await host.prepare();
       return host;
     } catch (error) {
       await host.stop();
       throw error;
     }
+  }
+
+  /** Processes that run the tutor's server for this host, by id. */
+  servers(): number[] {
+    const home = Buffer.from(`HOME=${this.userHome}`);
+    return readdirSync("/proc")
+      .filter((name) => /^\d+$/.test(name))
+      .filter((name) => {
+        try {
+          const argv = readFileSync(`/proc/${name}/cmdline`, "utf8").split("\0");
+          const mine = readFileSync(`/proc/${name}/environ`).includes(home);
+          return mine && argv.includes("serve") && argv.some((word) => word.endsWith("tutor-lsp"));
+        } catch {
+          return false;
+        }
+      })
+      .map(Number);
   }
 
   /** A new page on a folder, or on none. */
@@ -107,10 +137,20 @@ export class Host {
       // Whatever of the group outlived its leader.
       signalGroup(child.pid, "SIGKILL");
     }
+    this.keepLogs();
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   }
 
-  private async prepare(name: string): Promise<void> {
+  /** Keeps what the extension logged, one file per window. */
+  private keepLogs(): void {
+    const logs = join(this.folder, "data", "logs");
+    const found = existsSync(logs) ? readdirSync(logs, { recursive: true, encoding: "utf8" }) : [];
+    for (const [index, log] of found.filter((name) => name.endsWith("Tutor.log")).entries()) {
+      copyFileSync(join(logs, log), join(ARTEFACTS, `${this.name}-tutor-${index}.log`));
+    }
+  }
+
+  private async prepare(): Promise<void> {
     const data = join(this.folder, "data");
     for (const place of [
       this.userHome,
@@ -124,6 +164,7 @@ export class Host {
     mkdirSync(ARTEFACTS, { recursive: true });
     const { settings, machine, companion } = this.options;
     writeJson(join(data, "User", "settings.json"), { ...SETTINGS, ...settings });
+    // Undefined ones are left out by JSON.
     writeJson(join(data, "Machine", "settings.json"), {
       "tutor.server.command": SERVER,
       "tutor.home": this.home,
@@ -134,7 +175,7 @@ export class Host {
     const packed = companion === true ? "extensions-companion" : "extensions";
     cpSync(join(ROOT, "build", packed), extensions, { recursive: true });
     this.port = await freePort();
-    this.process = this.spawn(name, data, extensions);
+    this.process = this.spawn(data, extensions);
     await until("code-server answers", () => this.healthy());
     this.browser = await chromium.launchPersistentContext(join(this.folder, "browser"), {
       executablePath: process.env.TUTOR_LSP_CHROMIUM ?? "/usr/bin/chromium",
@@ -153,7 +194,7 @@ export class Host {
     this.browser.setDefaultTimeout(PATIENCE_MS);
   }
 
-  private spawn(name: string, data: string, extensions: string): ChildProcess {
+  private spawn(data: string, extensions: string): ChildProcess {
     const host = process.env.TUTOR_LSP_VSCODE_HOST;
     assert.ok(host !== undefined, "TUTOR_LSP_VSCODE_HOST is not set: run test.sh");
     const config = join(this.folder, "config.yaml");
@@ -170,7 +211,7 @@ export class Host {
       ],
       { detached: true, stdio: ["ignore", "pipe", "pipe"], env: this.environment() },
     );
-    const log = createWriteStream(join(ARTEFACTS, `${name}-server.log`));
+    const log = createWriteStream(join(ARTEFACTS, `${this.name}-server.log`));
     child.stdout.pipe(log, { end: false });
     child.stderr.pipe(log, { end: false });
     return child;
@@ -178,7 +219,12 @@ export class Host {
 
   private environment(): Record<string, string> {
     const { PATH = "", CARGO_HOME, RUSTUP_HOME, HOME = "" } = process.env;
+    // How pip and npm reach their registries.
+    const registries = Object.entries(process.env).filter(([name]) =>
+      /^(PIP_|SSL_|REQUESTS_|.*_proxy$)/i.test(name),
+    );
     return {
+      ...Object.fromEntries(registries.map(([name, value]) => [name, value ?? ""])),
       PATH,
       // The toolchains of the machine, which live under the user's real home.
       CARGO_HOME: CARGO_HOME ?? join(HOME, ".cargo"),
@@ -199,6 +245,11 @@ export class Host {
       return false;
     }
   }
+}
+
+/** Keeps something that was measured; run.sh shows it at the end. */
+export function noteFigure(what: string, value: number): void {
+  appendFileSync(join(ARTEFACTS, "figures.txt"), `${what}: ${Math.round(value)}\n`);
 }
 
 function writeJson(file: string, value: unknown): void {

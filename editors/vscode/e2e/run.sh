@@ -23,6 +23,18 @@ install_into() {
   done
 }
 
+names=("$@")
+if ((${#names[@]} == 0)); then
+  for file in e2e/*.e2e.ts; do names+=("$(basename "$file" .e2e.ts)"); done
+fi
+
+if [[ " ${names[*]} " == *" beside "* ]]; then
+  readonly python=../../.venv/bin/python
+  "$python" ../../scripts/editors.py install rust-analyzer >"$scratch/log"
+  TUTOR_LSP_RUST_ANALYZER="$("$python" ../../scripts/editors.py list | sed -n 's/^rust-analyzer: //p')"
+  export TUTOR_LSP_RUST_ANALYZER
+fi
+
 node scripts/bundle.mjs --e2e
 (cd build/companion && node --require ../../scripts/node18.cjs \
   ../../node_modules/@vscode/vsce/vsce package --no-dependencies --allow-missing-repository \
@@ -32,14 +44,13 @@ install_into extensions dist/tutor-lsp.vsix
 install_into extensions-companion dist/tutor-lsp.vsix build/companion/companion.vsix
 rm -rf build/artefacts
 
-names=("$@")
-if ((${#names[@]} == 0)); then
-  for file in e2e/*.e2e.ts; do names+=("$(basename "$file" .e2e.ts)"); done
-fi
 files=()
 for name in "${names[@]}"; do files+=("build/e2e/$name.e2e.js"); done
 # One editor at a time: two would only wait for each other.
+status=0
 "$TUTOR_LSP_VSCODE_HOST/node/bin/node" --test --test-concurrency=1 \
   --test-reporter=spec --test-reporter-destination=stdout \
   --test-reporter=tap --test-reporter-destination=build/e2e.tap \
-  "${files[@]}"
+  "${files[@]}" || status=$?
+cat build/artefacts/figures.txt 2>/dev/null || true
+exit "$status"

@@ -60,11 +60,14 @@ export class Workbench {
   /** Runs a command from the palette by its full title. */
   async palette(title: string): Promise<void> {
     const input = this.quickInput.locator("input.input");
-    await this.insist(input, () => this.page.keyboard.press("F1"));
-    // The list is made when something is typed; commands of extensions may come later.
+    // The list is made when something is typed; commands of extensions may come later, and a list
+    // that was open before may be closing.
     await this.insist(this.row(title).first(), async () => {
-      await input.fill(">");
-      await input.fill(`>${title}`);
+      const soon = { timeout: AGAIN_MS };
+      await this.page.keyboard.press("F1");
+      await input.waitFor(soon).catch(() => undefined);
+      await input.fill(">", soon).catch(() => undefined);
+      await input.fill(`>${title}`, soon).catch(() => undefined);
     });
     await this.choose(title);
   }
@@ -117,9 +120,147 @@ export class Workbench {
     return this.page.locator('[id$="tutorLsp.status"]');
   }
 
-  /** The text of the code editor that has the focus, without folded or far lines. */
-  get editor(): Locator {
-    return this.page.locator(".editor-group-container .monaco-editor").first();
+  /** Waits until the open list has a row with `label`. */
+  async pickReady(label: string, timeout = PATIENCE_MS): Promise<void> {
+    await this.row(label).first().waitFor({ timeout });
+  }
+
+  get infos(): Locator {
+    return this.page.locator(".monaco-editor .squiggly-info");
+  }
+
+  /** Goes to a 1-based place of the file in front. */
+  async goTo(line: number, column = 1): Promise<void> {
+    const input = this.quickInput.locator("input.input");
+    const place = this.page.locator('[id="status.editor.selection"]');
+    await this.focusCode();
+    await this.insist(place.filter({ hasText: `Ln ${line}, Col ${column}` }), async () => {
+      // What was open before may be closing, and takes no text then.
+      const soon = { timeout: AGAIN_MS };
+      await this.page.keyboard.press("Control+g");
+      await input
+        .fill(`:${line}:${column}`, soon)
+        .then(() => input.press("Enter", soon))
+        .catch(() => undefined);
+    });
+    await this.page.locator(".editor-group-container .monaco-editor.focused").waitFor();
+  }
+
+  /** Gives the keys to the code in the first group. */
+  async focusCode(): Promise<void> {
+    const focused = this.page.locator(".editor-group-container .monaco-editor.focused");
+    await this.insist(focused.first(), () => this.page.keyboard.press("Control+1"));
+  }
+
+  /** Types `text` in place of a 1-based line, behind its indentation. */
+  async replaceLine(line: number, text: string): Promise<void> {
+    await this.goTo(line);
+    await this.page.keyboard.press("End");
+    await this.page.keyboard.press("Shift+Home");
+    await this.page.keyboard.insertText(text);
+  }
+
+  /** Saves the file in front and waits until it is saved. */
+  async save(): Promise<void> {
+    await this.page.keyboard.press("Control+s");
+    await this.page.locator(".tab.active.dirty").first().waitFor({ state: "detached" });
+  }
+
+  /** Opens the menu of code actions; keys right after another input closes are lost. */
+  async codeActions(): Promise<Locator> {
+    const menu = this.page.locator(".action-widget .monaco-list-row");
+    await this.insist(menu.first(), () => this.page.keyboard.press("Control+."));
+    return menu;
+  }
+
+  /** Takes the code action that begins with `title`. */
+  async codeAction(title: string): Promise<void> {
+    const rows = this.page.locator(".action-widget .monaco-list-row");
+    const focused = this.page.locator(".action-widget .monaco-list-row.focused");
+    await until(`the action ${title} has the focus`, async () => {
+      if ((await focused.filter({ hasText: title }).count()) > 0) {
+        return true;
+      }
+      // The menu closes when something else takes the focus.
+      const open = await rows.filter({ hasText: title }).first().isVisible();
+      await (open ? this.page.keyboard.press("ArrowDown") : this.codeActions());
+      await this.page.waitForTimeout(50);
+      return false;
+    });
+    await this.page.keyboard.press("Enter");
+  }
+
+  /** The rendered Markdown in front: of several previews the one with this text. */
+  async reading(text: string): Promise<void> {
+    await until(`"${text}" can be read`, async () => {
+      for (const frame of this.page.frames()) {
+        const body = frame.locator("body.vscode-body");
+        const found = body.getByText(text).first();
+        if (await found.isVisible().catch(() => false)) {
+          return true;
+        }
+      }
+      return false;
+    });
+  }
+
+  /** Rows of the views in the side bar. */
+  treeRow(text: string): Locator {
+    return this.page.locator(".part.sidebar .monaco-list-row").filter({ hasText: text }).first();
+  }
+
+  /** A row of the tutor's views by what screen readers say of it. */
+  spoken(text: string): Locator {
+    return this.page.locator(`.part.sidebar [aria-label*=${quoted(text)}]`).first();
+  }
+
+  /** Opens a file of the window's folder. */
+  async openFile(name: string): Promise<void> {
+    const input = this.quickInput.locator("input.input");
+    await this.insist(this.row(name).first(), async () => {
+      const soon = { timeout: AGAIN_MS };
+      await this.page.keyboard.press("Control+p");
+      await input.fill(name, soon).catch(() => undefined);
+    });
+    await this.choose(name);
+    await this.activeTab(name).waitFor();
+  }
+
+  /** Answers an open question in words. */
+  async answer(question: string, text: string): Promise<void> {
+    await this.quickInput.filter({ hasText: question }).waitFor();
+    await this.quickInput.locator("input.input").fill(text);
+    await this.page.keyboard.press("Enter");
+    await this.quickInput.filter({ hasText: question }).waitFor({ state: "hidden" });
+  }
+
+  /** A modal dialog with this text. */
+  dialog(text: string): Locator {
+    return this.page.locator(".monaco-dialog-box").filter({ hasText: text });
+  }
+
+  /** Presses a button of a message. */
+  async toastButton(toast: Locator, title: string): Promise<void> {
+    await toast.getByRole("button", { name: title, exact: true }).press("Enter");
+  }
+
+  /** Takes all messages away, so that they cover nothing. */
+  async clearToasts(): Promise<void> {
+    await this.palette("Notifications: Clear All Notifications");
+    await this.page.locator(".notification-toast").first().waitFor({ state: "detached" });
+  }
+
+  /** A row of the problems panel. */
+  problem(text: string): Locator {
+    return this.page.locator(".markers-panel .monaco-list-row").filter({ hasText: text }).first();
+  }
+
+  get hover(): Locator {
+    return this.page.locator(".monaco-hover:not(.hidden)");
+  }
+
+  get lenses(): Locator {
+    return this.page.locator(".codelens-decoration a");
   }
 
   get errors(): Locator {

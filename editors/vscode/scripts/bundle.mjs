@@ -16,7 +16,7 @@ const common = {
 };
 
 if (process.argv.includes("--tests")) {
-  rmSync(join(root, "build"), { recursive: true, force: true });
+  rmSync(join(root, "build", "test"), { recursive: true, force: true });
   mkdirSync(join(root, "build", "test"), { recursive: true });
   const tests = readdirSync(join(root, "test")).filter((name) => name.endsWith(".test.ts"));
   await build({

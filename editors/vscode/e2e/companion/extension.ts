@@ -1,6 +1,105 @@
-// What the tests need beside the tutor: see package.json.
+// What the tests need beside the tutor: a model that answers from a file, rust-analyzer, and a tool
+// that reports an error in any Rust file. Each is there only if the environment names it.
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import * as vscode from "vscode";
+import { LanguageClient } from "vscode-languageclient/node";
+
+/** File with the answers, `ROLE CALL` to text. */
+const ANSWERS = process.env.COMPANION_ANSWERS;
+/** While this file holds the name of a role, answers of that role wait. */
+const HOLD = process.env.COMPANION_HOLD ?? "";
+const ANALYZER = process.env.COMPANION_RUST_ANALYZER;
+/** A code that is reported on the first line of every Rust file. */
+const ERROR = process.env.COMPANION_ERROR;
+
+/** The part of VS Code 1.104 that the types of 1.100 lack. */
+interface Provider {
+  provideLanguageModelChatInformation(): object[];
+  provideLanguageModelChatResponse(
+    model: object,
+    messages: readonly { content: readonly { value?: string }[] }[],
+    options: object,
+    progress: vscode.Progress<object>,
+    token: vscode.CancellationToken,
+  ): Promise<void>;
+  provideTokenCount(): Promise<number>;
+}
 
 export function activate(context: vscode.ExtensionContext): void {
-  context.subscriptions.push(vscode.window.createOutputChannel("Companion"));
+  if (ANSWERS !== undefined) {
+    context.subscriptions.push(registerModel(ANSWERS));
+  }
+  if (ANALYZER !== undefined) {
+    context.subscriptions.push(startAnalyzer(ANALYZER));
+  }
+  if (ERROR !== undefined) {
+    context.subscriptions.push(reportError(ERROR));
+  }
+}
+
+function registerModel(file: string): vscode.Disposable {
+  const answers = JSON.parse(readFileSync(file, "utf8")) as Record<string, string>;
+  const provider: Provider = {
+    provideLanguageModelChatInformation: () => [
+      {
+        id: "companion-1",
+        name: "Companion",
+        family: "companion",
+        version: "1",
+        maxInputTokens: 1_000_000,
+        maxOutputTokens: 100_000,
+        capabilities: {},
+      },
+    ],
+    provideLanguageModelChatResponse: async (_model, messages, _options, progress, token) => {
+      const text = messages.flatMap(({ content }) => content.map(({ value }) => value)).join("");
+      const schema = text.slice(text.lastIndexOf("\n\n{"));
+      const role = /"role":\{"enum":\["([\w-]+)"\]/.exec(schema.replaceAll(" ", ""))?.[1] ?? "?";
+      const call = [...text.matchAll(/^Call (\d+)/gm)].at(-1)?.[1] ?? "1";
+      appendFileSync(`${file}.log`, `${role} ${call}\n`);
+      while (existsSync(HOLD) && readFileSync(HOLD, "utf8").trim() === role) {
+        if (token.isCancellationRequested) {
+          return;
+        }
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+      const answer = answers[`${role} ${call}`];
+      if (answer === undefined) {
+        throw new Error(`nothing to say to ${role} ${call}`);
+      }
+      // Models fence what they were asked not to fence.
+      progress.report(new vscode.LanguageModelTextPart(`\`\`\`json\n${answer}\n\`\`\``));
+    },
+    provideTokenCount: () => Promise.resolve(1),
+  };
+  const lm = vscode.lm as unknown as {
+    registerLanguageModelChatProvider(vendor: string, provider: Provider): vscode.Disposable;
+  };
+  return lm.registerLanguageModelChatProvider("companion", provider);
+}
+
+function startAnalyzer(command: string): vscode.Disposable {
+  const client = new LanguageClient(
+    "rust-analyzer",
+    "rust-analyzer",
+    // Without a transport it gets no argument, and it knows none.
+    { command },
+    { documentSelector: [{ scheme: "file", language: "rust" }] },
+  );
+  void client.start();
+  return new vscode.Disposable(() => void client.dispose());
+}
+
+function reportError(code: string): vscode.Disposable {
+  const collection = vscode.languages.createDiagnosticCollection("companion");
+  const report = (document: vscode.TextDocument): void => {
+    if (document.languageId === "rust") {
+      const found = new vscode.Diagnostic(document.lineAt(0).range, "reported by the companion");
+      found.code = code;
+      found.source = "rustc";
+      collection.set(document.uri, [found]);
+    }
+  };
+  vscode.workspace.textDocuments.forEach(report);
+  return vscode.Disposable.from(collection, vscode.workspace.onDidOpenTextDocument(report));
 }

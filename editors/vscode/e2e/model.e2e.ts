@@ -1,0 +1,99 @@
+// An exercise written by the editor's own model: plan, progress, Cancel, and a reload in between.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { after, before } from "node:test";
+import { Host, ROOT, SERVER } from "./host";
+import { scenario } from "./scenario";
+import { until, type Workbench } from "./workbench";
+
+const TOPIC = "planning an evening at the cinema";
+const NODE = "topic-planning-an-evening-at-the-cinema";
+
+let host: Host;
+let workbench: Workbench;
+let folder: string;
+let hold: string;
+
+before(async () => {
+  folder = mkdtempSync(join(tmpdir(), "tutor-e2e-answers-"));
+  hold = join(folder, "hold");
+  const python = join(dirname(SERVER), "python");
+  const script = join(ROOT, "e2e", "answers.py");
+  const answers = execFileSync(python, [script, "python-movie-night", NODE], { encoding: "utf8" });
+  writeFileSync(join(folder, "answers.json"), answers);
+  host = await Host.start("model", {
+    companion: true,
+    settings: { "chat.disableAIFeatures": false },
+    machine: { "tutor.backend": "editor" },
+    env: { COMPANION_ANSWERS: join(folder, "answers.json"), COMPANION_HOLD: hold },
+  });
+  workbench = await host.open();
+});
+
+after(async () => {
+  await host.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function play(name: string, body: () => Promise<void>): void {
+  scenario(name, () => host, body);
+}
+
+/** What the model was asked, in order. */
+function asked(): string[] {
+  const log = join(folder, "answers.json.log");
+  return existsSync(log) ? readFileSync(log, "utf8").trim().split("\n") : [];
+}
+
+async function startTopic(): Promise<void> {
+  await workbench.palette("Tutor: Start Exercise");
+  await workbench.choose("Your own topic");
+  await workbench.answer("What would you like to learn?", TOPIC);
+  await workbench.choose("python");
+}
+
+play("the plan is shown with Make it, Change and Cancel", async () => {
+  await startTopic();
+  const plan = workbench.toast("4 units");
+  await plan.waitFor();
+  for (const title of ["Make it", "Change…", "Cancel"]) {
+    await plan.getByRole("button", { name: title }).waitFor();
+  }
+  await workbench.screenshot("plan");
+  await workbench.toastButton(plan, "Cancel");
+  await plan.waitFor({ state: "detached" });
+  assert.deepEqual(asked(), ["scaffold 1"]);
+});
+
+play("a set-up shows how far it is, and Cancel ends it", async () => {
+  writeFileSync(hold, "test-expand");
+  await startTopic();
+  await workbench.toastButton(workbench.toast("4 units"), "Make it");
+  const progress = workbench.toast(TOPIC).filter({ has: workbench.page.locator(".monaco-progress-container") });
+  await progress.first().waitFor();
+  await workbench.screenshot("progress");
+  await workbench.toastButton(progress.first(), "Cancel");
+  await progress.first().waitFor({ state: "detached" });
+  await workbench.palette("Tutor: Sessions");
+  await workbench.toast("There are no sessions yet").waitFor();
+  await workbench.clearToasts();
+});
+
+play("a reload in the middle does not end it, and nothing is asked twice", async () => {
+  // What the model had answered before the cancel is still there, the plan included.
+  await startTopic();
+  await workbench.toast(TOPIC).first().waitFor();
+  await until("the model is asked for tests", () => asked().at(-1)?.startsWith("test-expand"));
+  await workbench.page.reload();
+  await workbench.ready();
+  await workbench.toast(TOPIC).first().waitFor();
+  rmSync(hold);
+  await workbench.toastButton(workbench.toast("Ready:"), "Open");
+  await workbench.activeTab("movie.py").waitFor();
+  await workbench.status.filter({ hasText: "0 of 4" }).waitFor();
+  // One for the plan that was declined, one for the one that was made.
+  assert.equal(asked().filter((call) => call === "scaffold 1").length, 2, asked().join());
+});

@@ -1,0 +1,58 @@
+// What scenarios on the first Python exercise share.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { MOVIE, SOLUTIONS } from "./exercise";
+import { type Host, noteFigure } from "./host";
+import type { Workbench } from "./workbench";
+
+/** From Enter in the list to the stub (ms); the bar is 4 s on an idle machine, which this is not. */
+const FIRST_STUB_MS = 60_000;
+
+export class Movie {
+  constructor(
+    private readonly host: Host,
+    private readonly workbench: Workbench,
+  ) {}
+
+  /** 1-based line of a text in the stub file as it is on the disk. */
+  lineOf(text: string): number {
+    const file = join(this.host.home, MOVIE.folder, MOVIE.file);
+    const at = readFileSync(file, "utf8")
+      .split("\n")
+      .findIndex((line) => line.includes(text));
+    assert.notEqual(at, -1, text);
+    return at + 1;
+  }
+
+  /** Solves one stub by typing, and saves. */
+  async write(stub: string, solution = SOLUTIONS[stub] ?? ""): Promise<void> {
+    const line = this.lineOf(`raise NotImplementedError("${stub}")`);
+    await this.workbench.replaceLine(line, solution);
+    await this.workbench.save();
+  }
+
+  /** Mends one line by typing, and saves. */
+  async mend(wrong: string, right: string): Promise<void> {
+    await this.workbench.replaceLine(this.lineOf(wrong), right);
+    await this.workbench.save();
+  }
+
+  /** From the palette to the exercise in this window, stub beside lesson. */
+  async start(): Promise<void> {
+    const { workbench } = this;
+    await workbench.palette("Tutor: Start Exercise");
+    await workbench.pickReady(MOVIE.topic);
+    const began = Date.now();
+    await workbench.choose(MOVIE.topic);
+    await workbench.activeTab("movie.py").waitFor();
+    const took = Date.now() - began;
+    await workbench.activeTab("[Preview] LESSON.md").waitFor();
+    await workbench.infos.first().waitFor();
+    await workbench.status.filter({ hasText: "0 of 4" }).waitFor();
+    assert.match(workbench.page.url(), /folder=.*python-functions-movie-night/);
+    noteFigure("list to first stub (ms)", took);
+    assert.ok(took < FIRST_STUB_MS, `the first stub took ${took} ms`);
+    await workbench.screenshot("lesson-beside-stub");
+  }
+}
