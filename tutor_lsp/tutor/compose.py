@@ -26,7 +26,7 @@ from tutor_lsp.tutor.replay import replay_lines
 CONFIG = "config.toml"
 SCRIPT = "TUTOR_LSP_SCRIPT"
 """A JSONL of stage payloads that the backend `scripted` plays."""
-CLIENT_ONLY = ("ui", "ask")
+CLIENT_ONLY = ("ui", "ask", "reports")
 """Keys of initializationOptions that are no settings."""
 
 

@@ -7,16 +7,23 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { inflateRawSync } from "node:zlib";
 
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const BUNDLE_LIMIT = 600_000;
 const EXPECTED = [
   "[Content_Types].xml",
   "extension.vsixmanifest",
   "extension/LICENSE.txt",
   "extension/dist/extension.js",
+  `extension/dist/tutor_lsp-${version}-py3-none-any.whl`,
+  "extension/media/attempt.md",
+  "extension/media/hint.md",
+  "extension/media/save.md",
+  "extension/media/start.md",
+  "extension/media/tutor.svg",
   "extension/package.json",
   "extension/readme.md",
 ];
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** Names and contents of a zip archive, from its central directory. */
 function unzip(zip) {
@@ -56,7 +63,6 @@ for (const [name, body] of files) {
   }
 }
 const manifest = JSON.parse(String(files.get("extension/package.json") ?? "{}"));
-const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 if (manifest.main !== "./dist/extension.js" || manifest.version !== version) {
   problems.push("the packaged manifest is not this package's");
 }

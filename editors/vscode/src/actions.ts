@@ -4,16 +4,20 @@ import { existsSync } from "node:fs";
 import * as vscode from "vscode";
 import type { Context } from "./context";
 import { attemptOffers, attemptText, doctorText, endText, hintText, reportText } from "./messages";
-import type { Command, Commands, StartArgument, Started } from "./protocol";
-import { showCoach, showExercise, showPlace } from "./show";
+import type { Command, Commands, HintResult, StartArgument, Started } from "./protocol";
+import { windowFolders } from "./place";
+import { showCoach, showComparison, showPlace } from "./show";
 import { type Offer, tell } from "./ui";
+import { openExercise } from "./windows";
 
 /** Commands that look at the learner's text, which must be on the disk. */
 const SEES_TEXT: ReadonlySet<string> = new Set<Command>([
   "tutor.check",
   "tutor.attempt",
   "tutor.hint",
+  "tutor.ask",
   "tutor.next",
+  "tutor.compare",
 ]);
 
 /** What is said in the status bar while a command has not been answered. */
@@ -38,8 +42,8 @@ const SHOW: { [C in Command]?: Show<C> } = {
     begun(context, started);
   },
   "tutor.resume": async (context, ready) => {
-    context.showSession({ id: ready.sessionId, title: ready.title }, ready.units);
-    await showExercise(ready);
+    await context.refresh();
+    await openExercise(context, ready, false);
   },
   "tutor.open": async (context, place) => {
     const root = await context.root();
@@ -64,18 +68,14 @@ const SHOW: { [C in Command]?: Show<C> } = {
     const offers = attemptOffers(result).map(({ title, then }): Offer => {
       return { title, run: () => vscode.commands.executeCommand(commands[then]) };
     });
+    await context.refresh();
     tell(attemptText(result), offers);
     if (result.review !== null) {
       await showCoach(await context.root());
     }
   },
-  "tutor.hint": async (context, hint) => {
-    if (await showCoach(await context.root())) {
-      vscode.window.setStatusBarMessage(`Tutor: ${hintText(hint)}`, 6000);
-    } else {
-      tell(`${hintText(hint)} ${hint.text}`);
-    }
-  },
+  "tutor.hint": showHint,
+  "tutor.ask": showHint,
   "tutor.review": async (context, review) => {
     if (review === null) {
       tell("There is no review yet. Attempt the exercise to get one.", [
@@ -92,8 +92,10 @@ const SHOW: { [C in Command]?: Show<C> } = {
   },
   "tutor.reset": putBack,
   "tutor.restore": putBack,
-  "tutor.end": (context, { summary, recommendations }) => {
-    context.showSession(null);
+  "tutor.claim": (context) => context.refresh(),
+  "tutor.compare": (_context, comparison) => showComparison(comparison),
+  "tutor.end": async (context, { summary, recommendations }) => {
+    await context.refresh();
     const next = recommendations[0];
     const offers = next
       ? [
@@ -124,6 +126,14 @@ const SHOW: { [C in Command]?: Show<C> } = {
   },
 };
 
+async function showHint(context: Context, hint: HintResult): Promise<void> {
+  if (await showCoach(await context.root())) {
+    vscode.window.setStatusBarMessage(`Tutor: ${hintText(hint)}`, 6000);
+  } else {
+    tell(`${hintText(hint)} ${hint.text}`);
+  }
+}
+
 function putBack(
   _context: Context,
   { files, undone }: { files: string[]; undone?: boolean },
@@ -138,8 +148,20 @@ function begun(context: Context, { jobId, node, language }: Started): void {
     return;
   }
   context.working("Getting your exercise ready");
-  if (context.lastStart !== undefined && node !== null) {
-    context.lastStart.argument = { ...context.lastStart.argument, node, language };
+  const { lastStart } = context;
+  if (lastStart !== undefined) {
+    if (node !== null) {
+      lastStart.argument = { ...lastStart.argument, node, language };
+      // What it was found by would only be in the way of the topic itself.
+      delete lastStart.argument.errorCode;
+      delete lastStart.argument.topic;
+    }
+    context.storage.keepPending(jobId, {
+      argument: lastStart.argument,
+      folder: windowFolders()[0] ?? "",
+      pid: process.pid,
+      tries: lastStart.tries,
+    });
   }
 }
 
@@ -176,6 +198,8 @@ async function ask<C extends Command>(
     context.lastStart = {
       argument: command === "tutor.start" ? (argument as StartArgument) : {},
       at: Date.now(),
+      goingOn: command === "tutor.next",
+      tries: context.takeTries(),
     };
   }
   context.takeShown();

@@ -13,7 +13,9 @@ import {
 import type { Context, Reactions } from "./context";
 import { givenUp } from "./messages";
 import { isReading } from "./paths";
-import { ASK, NOTIFICATIONS, type SessionFailed, type SessionReady } from "./protocol";
+import { answer } from "./model";
+import { ASK, MODEL, NOTIFICATIONS, type SessionFailed, type SessionReady } from "./protocol";
+import type { ModelRequest } from "./question";
 import { Restarts } from "./restarts";
 import { initialOptions, sectionOf } from "./settings";
 import { showReadingAt } from "./show";
@@ -33,6 +35,7 @@ export function createClient(
   command: string,
   args: string[],
   reactions: Reactions,
+  offersModel: boolean,
 ): LanguageClient {
   const restarts = new Restarts();
   const options: LanguageClientOptions = {
@@ -41,7 +44,7 @@ export function createClient(
       { scheme: "file", language: "markdown", pattern: "**/LESSON.md" },
       { scheme: "file", language: "markdown", pattern: "**/.tutor/*.md" },
     ],
-    initializationOptions: () => initialOptions(context.settings()),
+    initializationOptions: () => initialOptions(context.settings(), offersModel),
     outputChannel: context.log,
     traceOutputChannel: context.log,
     revealOutputChannelOn: RevealOutputChannelOn.Never,
@@ -125,5 +128,9 @@ export function createClient(
   client.onRequest(ASK, async ({ prompt }: { prompt: string }) => ({
     text: (await vscode.window.showInputBox({ prompt, ignoreFocusOut: true })) ?? null,
   }));
+  client.onRequest(MODEL, (request: ModelRequest, token: vscode.CancellationToken) => {
+    const wanted = vscode.workspace.getConfiguration("tutor").get("model", "");
+    return answer(request, wanted, token);
+  });
   return client;
 }

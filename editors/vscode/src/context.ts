@@ -1,71 +1,97 @@
-// Owns the client, the status bar item and everything else that must be disposed.
-import { accessSync, constants, existsSync, statSync } from "node:fs";
-import { homedir } from "node:os";
-import { basename } from "node:path";
+// Owns the client, the status bar item and everything else that must be disposed; knows what the
+// server last said.
 import * as vscode from "vscode";
 import { ExecuteCommandRequest, type LanguageClient, State } from "vscode-languageclient/node";
 import { createClient } from "./client";
-import { findServer } from "./discovery";
-import {
-  type BarState,
-  missingServer,
-  type Problem,
-  readProblem,
-  restricted,
-  startFailed,
-  TutorProblem,
-} from "./messages";
-import { exerciseRoot, isInside, sessionFile } from "./paths";
+import { Installation, type Installed } from "./install";
+import { type Problem, readProblem, restricted, startFailed } from "./messages";
+import { hasModel } from "./model";
+import { meantRoot, saveExercise, which } from "./place";
 import { ProgressNotifications } from "./progress";
 import {
   type Command,
   type Commands,
   type Job,
   NOTIFICATIONS,
+  type Report,
   type SessionFailed,
+  type SessionInfo,
   type SessionReady,
   type StartArgument,
+  type TestResult,
+  type TestsRan,
+  type Unit,
   type UnitsChanged,
-  type Which,
 } from "./protocol";
 import { explicitSettings } from "./settings";
 import { StatusBar } from "./statusBar";
+import { isAlive, Storage } from "./storage";
 import { offerRemedies } from "./ui";
 
 /** What main.ts does when the server says something unasked. */
 export interface Reactions {
   sessionReady(ready: SessionReady): unknown;
   sessionFailed(failed: SessionFailed): unknown;
+  /** The server runs, for the first time or again. */
+  running(): unknown;
   /** A server command that a lens, a link or a code action runs. */
   execute(command: string, argument: object, next: () => unknown): unknown;
 }
 
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return statSync(file).isFile();
-  } catch {
-    return false;
-  }
+/** What has changed: units and tests, or also the learner's record. */
+export type Change = "units" | "record";
+
+/** What the server last said of the exercise that this window means. */
+interface Known {
+  info: SessionInfo | null;
+  units: readonly Unit[];
+  tests: readonly TestResult[];
+}
+
+/** `goingOn`: from the exercise before; `tries`: how often it was begun. */
+export interface LastStart {
+  argument: StartArgument;
+  at: number;
+  goingOn: boolean;
+  tries: number;
 }
 
 export class Context {
   readonly log = vscode.window.createOutputChannel("Tutor", { log: true });
   readonly progress: ProgressNotifications;
+  readonly storage: Storage;
+  readonly installation: Installation;
+  readonly which = which;
+  readonly save = saveExercise;
+  state: Known = { info: null, units: [], tests: [] };
   /** What was last asked for, and when: for "Try Again" and to judge the wait. */
-  lastStart: { argument: StartArgument; at: number } | undefined;
+  lastStart: LastStart | undefined;
+
+  private readonly changed = new vscode.EventEmitter<Change>();
+  private readonly ran = new vscode.EventEmitter<Report>();
+  readonly onDidChange = this.changed.event;
+  readonly onDidRun = this.ran.event;
 
   private readonly bar = new StatusBar();
-  private readonly disposables: { dispose(): unknown }[] = [this.log, this.bar];
-  private sessionId: string | undefined;
+  private readonly disposables: { dispose(): unknown }[] = [
+    this.log,
+    this.bar,
+    this.changed,
+    this.ran,
+  ];
   private shown = false;
+  private offeredModel = false;
+  private stopping = false;
   private running: Promise<LanguageClient> | undefined;
   private client: LanguageClient | undefined;
 
   constructor(
     private readonly reactions: Reactions,
     private readonly settingKeys: readonly string[],
+    installed: Installed,
   ) {
+    this.storage = new Storage(installed.storage, isAlive);
+    this.installation = new Installation(installed, this.storage, this.log);
     this.progress = new ProgressNotifications(
       (title, body) => {
         void vscode.window.withProgress(
@@ -98,12 +124,15 @@ export class Context {
     }
   }
 
-  /** The running server, started if need be. Throws TutorProblem where that cannot be. */
-  async server(): Promise<LanguageClient> {
+  /**
+   * The running server, started if need be; `asked`: by the learner, who may be asked to set it up.
+   * Throws TutorProblem where that cannot be.
+   */
+  async server(asked: boolean): Promise<LanguageClient> {
     if (!vscode.workspace.isTrusted) {
       throw restricted();
     }
-    this.running ??= this.start();
+    this.running ??= this.start(asked);
     try {
       const client = await this.running;
       if (client.needsStart()) {
@@ -121,9 +150,20 @@ export class Context {
     return this.client?.isRunning() ?? false;
   }
 
+  /** Whether the server would start without a question. */
+  canStart(): boolean {
+    return this.isRunning || this.installation.look() !== undefined;
+  }
+
+  /** Whether jobs end because the server is being stopped, not because somebody cancelled them. */
+  get isStopping(): boolean {
+    return this.stopping;
+  }
+
   /** Ends the server; the next command starts it anew. */
   async stop(): Promise<void> {
     const { client, running } = this;
+    this.stopping = true;
     this.running = undefined;
     this.client = undefined;
     this.progress.closeAll();
@@ -138,6 +178,7 @@ export class Context {
         this.log.warn(`The server did not end in good order: ${String(error)}`);
       });
     }
+    this.stopping = false;
   }
 
   /** Runs a command on the server. Rejects with what the server answered. */
@@ -145,7 +186,7 @@ export class Context {
     command: C,
     argument: Commands[C]["argument"],
   ): Promise<Commands[C]["result"]> {
-    const client = await this.server();
+    const client = await this.server(true);
     const params = { command, arguments: [argument] };
     return (await client.sendRequest(ExecuteCommandRequest.type, params)) as Commands[C]["result"];
   }
@@ -164,37 +205,14 @@ export class Context {
     }
   }
 
-  /** Which session this window means, for the server. */
-  which(): Which {
-    const file = this.sessionFile();
-    return file === undefined ? {} : { uri: vscode.Uri.file(file).toString() };
-  }
-
   /** Folder of the exercise that this window means. Asks the server if no editor says so. */
   async root(): Promise<string | undefined> {
-    const file = this.sessionFile();
-    const root = file === undefined ? undefined : exerciseRoot(file, existsSync);
+    const root = meantRoot();
     if (root !== undefined) {
       return root;
     }
     const { session } = await this.request("tutor.status", {});
     return session !== null && "workspace" in session ? session.workspace : undefined;
-  }
-
-  /** Saves what the learner has changed in the exercise, so that runs see what is on the screen. */
-  async save(): Promise<void> {
-    const file = this.sessionFile();
-    const root = file === undefined ? undefined : exerciseRoot(file, existsSync);
-    for (const document of vscode.workspace.textDocuments) {
-      const { scheme, fsPath } = document.uri;
-      const meant = root !== undefined && scheme === "file" && isInside(root, fsPath);
-      if (meant && document.isDirty && !(await document.save())) {
-        throw new TutorProblem(
-          "UNSAVED",
-          `${basename(fsPath)} could not be saved. Save it yourself, then try again.`,
-        );
-      }
-    }
   }
 
   /** Shows what went wrong. Something that was cancelled is only mentioned in the status bar. */
@@ -224,56 +242,56 @@ export class Context {
     return shown;
   }
 
+  /** Which try the next start is, counted from 1. */
+  nextTries = 1;
+
+  takeTries(): number {
+    const tries = this.nextTries;
+    this.nextTries = 1;
+    return tries;
+  }
+
   /** A long job began or (undefined) ended. */
   working(what: string | undefined): void {
     this.bar.show({ working: what });
   }
 
-  showSession(session: { id: string; title: string } | null, units?: BarState["units"]): void {
-    this.sessionId = session?.id;
-    this.bar.show({ title: session?.title, units: session === null ? undefined : units });
-  }
-
-  /** Reads the session anew for the status bar. */
+  /** Reads session, units and backend anew. */
   async refresh(): Promise<void> {
     const status = await this.request("tutor.status", this.which());
-    const session = status.session !== null && "id" in status.session ? status.session : null;
-    this.showSession(session, status.units ?? undefined);
+    const info = status.session !== null && "id" in status.session ? status.session : null;
+    const tests = info?.id === this.state.info?.id ? this.state.tests : [];
+    this.state = { info, units: info === null ? [] : (status.units ?? []), tests };
     this.bar.show({ backend: status.backend, working: runningJob(status.jobs) });
+    this.show("record");
   }
 
-  private sessionFile(): string | undefined {
-    const file = ({ uri }: vscode.TextDocument): string[] =>
-      uri.scheme === "file" ? [uri.fsPath] : [];
-    const active = vscode.window.activeTextEditor;
-    return sessionFile(
-      {
-        active: active && file(active.document)[0],
-        visible: vscode.window.visibleTextEditors.flatMap((editor) => file(editor.document)),
-        folders: (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri.fsPath),
-      },
-      existsSync,
-    );
-  }
-
-  private async start(): Promise<LanguageClient> {
-    const settings = vscode.workspace.getConfiguration("tutor.server");
-    const search = findServer(
-      {
-        setting: settings.get("command", ""),
-        folders: (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri.fsPath),
-        pathVariable: process.env.PATH ?? "",
-        home: homedir(),
-      },
-      isExecutable,
-    );
-    if (!search.found) {
-      this.log.error(`Looked for the server at: ${search.tried.join(", ")}`);
-      throw missingServer(search);
+  /** Takes note that the editor has a model now; a server that was told otherwise starts anew. */
+  async modelsChanged(): Promise<void> {
+    if (this.isRunning && !this.offeredModel && this.progress.size === 0 && (await hasModel())) {
+      this.log.info("The editor offers a language model now");
+      await this.stop();
+      await this.server(false);
     }
-    this.log.info(`Starting ${search.file} (found by: ${search.origin})`);
+  }
+
+  private show(change: Change): void {
+    const { info, units } = this.state;
+    this.bar.show({
+      title: info?.title,
+      units: info === null ? undefined : units,
+      attempts: info?.attempts,
+    });
+    this.changed.fire(change);
+  }
+
+  private async start(asked: boolean): Promise<LanguageClient> {
+    const found = await this.installation.find(asked);
+    this.log.info(`Starting ${found.file} (found by: ${found.origin})`);
     this.bar.show({ server: "starting" });
-    const client = createClient(this, search.file, settings.get("args", ["serve"]), this.reactions);
+    this.offeredModel = await hasModel();
+    const args = vscode.workspace.getConfiguration("tutor.server").get("args", ["serve"]);
+    const client = createClient(this, found.file, args, this.reactions, this.offeredModel);
     this.client = client;
     client.onDidChangeState(({ newState }) => {
       this.onState(client, newState);
@@ -281,12 +299,17 @@ export class Context {
     client.onNotification(NOTIFICATIONS.unitsChanged, (changed: UnitsChanged) => {
       this.onUnits(changed);
     });
+    client.onNotification(NOTIFICATIONS.testsRan, (ran: TestsRan) => {
+      this.onTests(ran);
+    });
     try {
       await client.start();
     } catch (error) {
-      this.log.error(`${search.file} did not start: ${String(error)}`);
-      throw startFailed(search.file);
+      this.log.error(`${found.file} did not start: ${String(error)}`);
+      throw startFailed(found.file);
     }
+    const version = client.initializeResult?.serverInfo?.version;
+    this.installation.compare(found, version).catch((error: unknown) => this.report(error));
     return client;
   }
 
@@ -302,17 +325,36 @@ export class Context {
       });
     } else {
       this.bar.show({ server: "ready" });
-      this.refresh().catch((error: unknown) => {
-        this.log.warn(`The status could not be read: ${readProblem(error).message}`);
-      });
+      this.refreshQuietly();
+      this.reactions.running();
     }
   }
 
   private onUnits({ sessionId, units }: UnitsChanged): void {
-    if (this.sessionId === sessionId) {
-      this.bar.show({ units });
-      return;
+    if (this.state.info?.id === sessionId) {
+      this.state = { ...this.state, units };
+      this.show("units");
+    } else {
+      this.refreshQuietly();
     }
+  }
+
+  private onTests({ sessionId, report }: TestsRan): void {
+    const known = this.state.info?.id === sessionId ? Promise.resolve() : this.refresh();
+    known.then(
+      () => {
+        if (this.state.info?.id === sessionId) {
+          const tests = report.tests.length === 0 ? this.state.tests : report.tests;
+          this.state = { ...this.state, tests };
+          this.ran.fire(report);
+          this.show("units");
+        }
+      },
+      () => undefined,
+    );
+  }
+
+  private refreshQuietly(): void {
     this.refresh().catch((error: unknown) => {
       this.log.warn(`The status could not be read: ${readProblem(error).message}`);
     });

@@ -1,16 +1,28 @@
 // The extension's entry: a table of commands, and what happens without one.
 import { existsSync } from "node:fs";
-import { join } from "node:path";
 import * as vscode from "vscode";
 import { perform, performNamed } from "./actions";
 import { Context } from "./context";
+import { LessonFollower } from "./lesson";
 import { readProblem } from "./messages";
-import { RECORD, exerciseRoot } from "./paths";
-import { resetRows, statusRows } from "./pickers";
-import type { Commands, Target } from "./protocol";
+import { exerciseRoot } from "./paths";
+import { resetRows, statusRows, topicRows } from "./pickers";
+import { Practise } from "./practise";
+import type { Commands, Node, Target } from "./protocol";
 import { serverKeys } from "./settings";
-import { browse, chooseExercise, chooseSession, onFailed, onReady } from "./start";
+import {
+  browse,
+  chooseExercise,
+  chooseSession,
+  findAbandoned,
+  goOn,
+  onFailed,
+  onReady,
+} from "./start";
+import { Tests } from "./tests";
 import { confirm, pick } from "./ui";
+import { registerViews } from "./views";
+import { arrive, exerciseFolder } from "./windows";
 
 /** Longest question the server takes, in characters. */
 const QUESTION_LENGTH = 2000;
@@ -32,7 +44,11 @@ const COMMANDS: Record<string, Run> = {
   "tutorLsp.status": status,
   "tutorLsp.curriculum": (context) => browse(context),
   "tutorLsp.sessions": chooseSession,
-  "tutorLsp.end": (context) => perform(context, "tutor.end", context.which()),
+  "tutorLsp.resume": resume,
+  "tutorLsp.end": end,
+  "tutorLsp.topic": topic,
+  "tutorLsp.compare": (context) => perform(context, "tutor.compare", context.which()),
+  "tutorLsp.refresh": (context) => context.refresh(),
   "tutorLsp.openLesson": opener("lesson"),
   "tutorLsp.openStub": opener("stub"),
   "tutorLsp.openTest": opener("test"),
@@ -44,6 +60,7 @@ const COMMANDS: Record<string, Run> = {
     context.log.show();
   },
   "tutorLsp.restart": restart,
+  "tutorLsp.setUp": setUp,
 };
 
 async function start(context: Context, argument: unknown): Promise<void> {
@@ -57,7 +74,11 @@ async function start(context: Context, argument: unknown): Promise<void> {
 }
 
 function opener(target: Target): Run {
-  return (context) => perform(context, "tutor.open", { ...context.which(), target });
+  return (context, argument) => {
+    const unit = (argument as { unit?: string } | undefined)?.unit;
+    const which = { ...context.which(), target };
+    return perform(context, "tutor.open", unit === undefined ? which : { ...which, unit });
+  };
 }
 
 /** A hint is for the unit under the cursor, where that is in an exercise's code. */
@@ -108,7 +129,46 @@ async function reveal(context: Context): Promise<void> {
 
 async function restart(context: Context): Promise<void> {
   await context.stop();
-  await context.server();
+  await context.server(true);
+}
+
+async function setUp(context: Context): Promise<void> {
+  await context.stop();
+  await context.installation.make();
+  await context.server(true);
+}
+
+/** What can be done with a topic of the curriculum. */
+async function topic(context: Context, argument: unknown): Promise<void> {
+  const { id, title, language, claimed } = argument as Node;
+  const choice = await pick(topicRows(claimed), title);
+  if (choice === "start") {
+    await perform(context, "tutor.start", { node: id, language });
+  } else if (choice !== undefined) {
+    await perform(context, "tutor.claim", { node: id, known: choice === "known" });
+  }
+}
+
+/** Goes on with a session: the one a row stands for, else one from the list. */
+async function resume(context: Context, argument: unknown): Promise<void> {
+  const session = subjectOf(argument);
+  await (session === undefined
+    ? chooseSession(context)
+    : perform(context, "tutor.resume", { session }));
+}
+
+async function end(context: Context, argument: unknown): Promise<void> {
+  const session = subjectOf(argument);
+  await perform(context, "tutor.end", session === undefined ? context.which() : { session });
+}
+
+/** The id that a row of the view stands for, or that was given itself. */
+function subjectOf(argument: unknown): string | undefined {
+  const subject: unknown =
+    typeof argument === "object" && argument !== null
+      ? (argument as { subject?: unknown }).subject
+      : argument;
+  return typeof subject === "string" ? subject : undefined;
 }
 
 async function reset(context: Context): Promise<void> {
@@ -159,10 +219,16 @@ export function activate(extension: vscode.ExtensionContext): void {
     {
       sessionReady: (ready) => reported(own, () => onReady(own, ready)),
       sessionFailed: (failed) => reported(own, () => onFailed(own, failed)),
+      running: () => reported(own, () => goOn(own)),
       execute: (command, argument, next) =>
         reported(own, () => performNamed(own, command, argument, next)),
     },
     serverKeys(properties),
+    {
+      version: manifest.version,
+      folder: extension.extensionPath,
+      storage: extension.globalStorageUri.fsPath,
+    },
   );
   context = own;
 
@@ -173,9 +239,19 @@ export function activate(extension: vscode.ExtensionContext): void {
       ),
     );
   }
+  registerViews(own);
+  const lesson = new LessonFollower();
   own.own(
+    new Tests(own),
+    new Practise(() => own.isRunning).register(),
+    own.onDidRun(() => {
+      void reported(own, () => lesson.follow(own.state.info, own.state.units));
+    }),
     vscode.workspace.onDidGrantWorkspaceTrust(() => {
-      startInExercise(own);
+      begin(own);
+    }),
+    vscode.lm.onDidChangeChatModels(() => {
+      void reported(own, () => own.modelsChanged());
     }),
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration("tutor.server") && own.isRunning) {
@@ -185,7 +261,8 @@ export function activate(extension: vscode.ExtensionContext): void {
       }
     }),
   );
-  startInExercise(own);
+  void reported(own, () => arrive(own));
+  begin(own);
 }
 
 export async function deactivate(): Promise<void> {
@@ -194,17 +271,23 @@ export async function deactivate(): Promise<void> {
 }
 
 interface Manifest {
+  version: string;
   contributes: { configuration: { properties: object }[] };
 }
 
-/** In a trusted window on an exercise the server starts at once; everywhere else when asked. */
-function startInExercise(own: Context): void {
-  const inside = (vscode.workspace.workspaceFolders ?? []).some(({ uri }) => {
-    return existsSync(join(uri.fsPath, RECORD));
-  });
-  if (inside && vscode.workspace.isTrusted) {
-    void reported(own, () => own.server());
+/**
+ * In a trusted window on an exercise the server starts at once, and where a set-up was left when
+ * the window was reloaded; everywhere else when asked.
+ */
+function begin(own: Context): void {
+  if (!vscode.workspace.isTrusted) {
+    return;
   }
+  void reported(own, async () => {
+    if (exerciseFolder() !== undefined || (await findAbandoned(own))) {
+      await own.server(false);
+    }
+  });
 }
 
 /** Whatever goes wrong in `work` is said to the learner here, and nowhere else. */

@@ -12,7 +12,15 @@ import type {
 } from "./protocol";
 
 /** What a button under a message does; main.ts maps each to a command. */
-export type Remedy = "start" | "retry" | "doctor" | "log" | "settings" | "trust" | "restart";
+export type Remedy =
+  | "start"
+  | "retry"
+  | "doctor"
+  | "log"
+  | "settings"
+  | "trust"
+  | "restart"
+  | "install";
 
 export const REMEDY_TITLES: Record<Remedy, string> = {
   start: "Choose an Exercise",
@@ -22,6 +30,7 @@ export const REMEDY_TITLES: Record<Remedy, string> = {
   settings: "Open Settings",
   trust: "Manage Trust",
   restart: "Restart Server",
+  install: "Set It Up",
 };
 
 export interface Problem {
@@ -33,7 +42,7 @@ export interface Problem {
 }
 
 /** Kinds that are answers rather than faults: they are said without alarm. */
-const CALM: ReadonlySet<string> = new Set(["REFUSED", "NO_SESSION", "NO_EXERCISE", "NO_FILE"]);
+const CALM: ReadonlySet<string> = new Set(["REFUSED", "RESTRICTED", "NO_SESSION", "NO_EXERCISE", "NO_FILE"]);
 
 export function isCalm(problem: Problem): boolean {
   return CALM.has(problem.kind);
@@ -58,12 +67,34 @@ export function restricted(): TutorProblem {
   );
 }
 
-export function missingServer(search: Search & { found: false }): TutorProblem {
+/** `canInstall`: the extension brings the server along and could set it up. */
+export function missingServer(search: Search & { found: false }, canInstall = false): TutorProblem {
+  if (search.setting !== "") {
+    const message = `The setting tutor.server.command says "${search.setting}", but there is no program that can be run. Correct the path, or clear the setting to let the tutor look for itself.`;
+    return new TutorProblem("NO_SERVER", message, ["settings", "log"]);
+  }
+  const message = canInstall
+    ? `The tutor's server (${EXECUTABLE}) is not installed where this window can find it. It can be set up for this editor alone; or set tutor.server.command to its full path.`
+    : `The tutor's server (${EXECUTABLE}) is not installed where this window can find it. Install it with "pipx install ${EXECUTABLE}", or set tutor.server.command to its full path.`;
+  return new TutorProblem(
+    "NO_SERVER",
+    message,
+    canInstall ? ["install", "settings", "log"] : ["settings", "log"],
+  );
+}
+
+/** What is said where server and extension are of different versions, and the button's title. */
+export function otherVersion(
+  file: string,
+  server: string,
+  own: string,
+  canInstall: boolean,
+): { message: string; button: string[] } {
   const message =
-    search.setting === ""
-      ? `The tutor's server (${EXECUTABLE}) is not installed where this window can find it. Install it with "pipx install ${EXECUTABLE}", or set tutor.server.command to its full path.`
-      : `The setting tutor.server.command says "${search.setting}", but there is no program that can be run. Correct the path, or clear the setting to let the tutor look for itself.`;
-  return new TutorProblem("NO_SERVER", message, ["settings", "log"]);
+    `The tutor's server (${file}) has version ${server}, this extension ${own}: some things may ` +
+    `not work. Update it with "pipx upgrade ${EXECUTABLE}"` +
+    (canInstall ? ", or let the extension use a server of its own." : ".");
+  return { message, button: canInstall ? ["Use Its Own Server"] : [] };
 }
 
 export function startFailed(file: string): TutorProblem {
@@ -224,13 +255,14 @@ export interface BarState {
   server: ServerState;
   title?: string | undefined;
   units?: readonly Unit[] | undefined;
+  attempts?: number | undefined;
   backend?: { name: string; why: string } | null | undefined;
   working?: string | undefined;
 }
 
 /** The status bar item; null where there is nothing to say. */
 export function barOf(state: BarState): Bar | null {
-  const { server, title, units, backend, working } = state;
+  const { server, title, units, attempts, backend, working } = state;
   if (server === "off") {
     return null;
   }
@@ -247,7 +279,8 @@ export function barOf(state: BarState): Bar | null {
   if (units !== undefined && units.length > 0) {
     const passing = units.filter((unit) => unit.state === "passing").length;
     short = `${passing} of ${units.length}`;
-    lines.push(`${title ?? "Exercise"}: ${short} done`);
+    const tries = attempts === undefined ? "" : `, ${counted(attempts, "attempt")}`;
+    lines.push(`${title ?? "Exercise"}: ${short} done${tries}`);
     const focus = units.find((unit) => unit.focus);
     if (focus !== undefined) {
       lines.push(`Now: ${focus.stub} (${focus.firstPrinciple})`);
@@ -255,8 +288,10 @@ export function barOf(state: BarState): Bar | null {
   } else {
     lines.push("No exercise is open. Click to choose one.");
   }
-  if (backend?.name === "library") {
-    lines.push(`Offline: ${backend.why}`);
+  if (backend !== undefined && backend !== null) {
+    // Quietly: working offline is nothing to worry about.
+    const offline = backend.name === "library" ? "offline, " : "";
+    lines.push(`Answers come from: ${backend.name} (${offline}${backend.why})`);
   }
   const label = `Tutor: ${lines.join(". ")}`;
   return { text: `$(mortar-board) ${short}`, tooltip: lines.join("\n"), label, warning: false };
@@ -276,6 +311,10 @@ function toolText(tool: Tool): string {
   const version = tool.version === null ? "" : ` ${tool.version}`;
   const line = `${tool.works ? "✓" : "–"} ${tool.name}${version}: ${state}`;
   return tool.remedy === null || tool.works ? line : `${line}\n    ${tool.remedy}`;
+}
+
+function counted(count: number, what: string): string {
+  return `${count === 0 ? "no" : count} ${what}${count === 1 ? "" : "s"}`;
 }
 
 function lower(sentence: string): string {

@@ -81,3 +81,24 @@ export function headingAt(text: string, line: number): string | undefined {
 export function isReading(file: string, exists: Exists): boolean {
   return file.endsWith(".md") && exerciseRoot(file, exists) !== undefined;
 }
+
+export type Where = "here" | "this window" | "new window";
+
+export interface Window {
+  folders: readonly string[];
+  /** Whether files are open, or something would be lost. */
+  inUse: boolean;
+  /** Whether the window's exercise was just ended to go on with the next one. */
+  goingOn: boolean;
+}
+
+/** Where an exercise at `root` opens. */
+export function whereToOpen(root: string, window: Window): Where {
+  if (window.folders.some((folder) => isInside(folder, root))) {
+    return "here";
+  }
+  if (window.folders.length === 0) {
+    return window.inUse ? "new window" : "this window";
+  }
+  return window.goingOn && window.folders.length === 1 ? "this window" : "new window";
+}

@@ -51,7 +51,7 @@ export function agoText(iso: string, now: number): string {
   return `${amount} ${unit}${amount === 1 ? "" : "s"} ago`;
 }
 
-function joined(...parts: (string | false | undefined)[]): string {
+export function joined(...parts: (string | false | undefined)[]): string {
   return parts.filter((part) => part !== undefined && part !== false && part !== "").join(" · ");
 }
 
@@ -132,7 +132,7 @@ export function languageRows(languages: readonly string[], likely?: string): Row
   return likelyFirst(languages, likely).map((language) => ({ label: language, then: language }));
 }
 
-const LEVELS = ["○○○", "●○○", "●●○", "●●●"];
+export const LEVELS = ["○○○", "●○○", "●●○", "●●●"];
 
 /** One topic: its level, size, and what it builds on as advice (never a bar). */
 export function nodeRow(node: Node, titles: ReadonlyMap<string, string>): Row<StartChoice> {
@@ -217,7 +217,7 @@ export function sessionRows(sessions: readonly ListedSession[], now: number): Ro
   });
 }
 
-function attemptsText(attempts: number): string {
+export function attemptsText(attempts: number): string {
   return attempts === 0 ? "" : `${attempts} attempt${attempts === 1 ? "" : "s"}`;
 }
 
@@ -228,7 +228,7 @@ export function focusUnit(units: readonly Unit[]): Unit | undefined {
   );
 }
 
-const STATES: Record<Unit["state"], { icon: string; words: string }> = {
+export const STATES: Record<Unit["state"], { icon: string; words: string }> = {
   passing: { icon: "$(pass)", words: "passes" },
   failing: { icon: "$(error)", words: "not yet" },
   todo: { icon: "$(circle-outline)", words: "to do" },
@@ -303,5 +303,15 @@ export function resetRows(units: readonly Unit[]): Row<{ unit?: string; undo?: t
       description: "what you had written comes back",
       then: { undo: true },
     },
+  ];
+}
+
+/** What can be done with a topic of the curriculum. */
+export function topicRows(claimed: boolean): Row<"start" | "known" | "unknown">[] {
+  return [
+    { label: "$(play) Start", description: "an exercise on this topic", then: "start" },
+    claimed
+      ? { label: "$(circle-outline) I would rather learn this", then: "unknown" }
+      : { label: "$(pass) I know this", description: "it counts as done", then: "known" },
   ];
 }

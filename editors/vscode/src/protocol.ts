@@ -57,12 +57,23 @@ export interface UnitsChanged {
   units: Unit[];
 }
 
+export interface TestsRan {
+  sessionId: string;
+  report: Report;
+}
+
 export interface TestResult {
   name: string;
   unit: string | null;
   stub: string | null;
   outcome: TestOutcome;
   message: string | null;
+  expected?: string | null;
+  actual?: string | null;
+  file?: string | null;
+  line?: number | null;
+  output?: string;
+  durationMs?: number;
 }
 
 export interface BuildError {
@@ -121,6 +132,14 @@ export interface HintResult {
   verified: boolean;
 }
 
+/** A passed unit beside its reference, both as absolute paths of files. */
+export interface Comparison {
+  unit: string;
+  file: string;
+  yours: string;
+  reference: string;
+}
+
 export interface Solution {
   unit: string;
   file: string;
@@ -136,6 +155,17 @@ export interface Job {
   error: { message: string } | null;
 }
 
+/** One of the attempts that the session keeps. */
+export interface AttemptInfo {
+  number: number;
+  at: string;
+  outcome: Outcome;
+  tests: number;
+  testsPassing: number;
+  verdict: "PASS" | "FAIL" | null;
+  score: number | null;
+}
+
 export interface SessionInfo {
   id: string;
   title: string;
@@ -146,6 +176,8 @@ export interface SessionInfo {
   updatedAt: string;
   endedAt: string | null;
   passed: boolean;
+  /** In the status only. */
+  history?: AttemptInfo[];
 }
 
 export interface ListedSession extends SessionInfo {
@@ -219,6 +251,8 @@ export interface StartArgument {
   backend?: string;
   fresh?: boolean;
   challenge?: boolean;
+  /** A code of another tool, to practise what it is about. */
+  errorCode?: string;
 }
 
 /** Every server command this extension uses, with its argument and its result. */
@@ -235,6 +269,7 @@ export interface Commands {
     argument: Which & { position?: Position; unit?: string; question?: string };
     result: HintResult;
   };
+  "tutor.ask": { argument: Which & { unit?: string; question?: string }; result: HintResult };
   "tutor.reveal": { argument: Which & { unit?: string; confirm?: boolean }; result: Solution };
   "tutor.review": { argument: Which; result: Review | null };
   "tutor.status": { argument: Which; result: Status };
@@ -245,6 +280,8 @@ export interface Commands {
     result: { summary: string; recommendations: Recommendation[] };
   };
   "tutor.curriculum": { argument: { language?: string }; result: Curriculum };
+  "tutor.claim": { argument: { node: string; known: boolean }; result: Node };
+  "tutor.compare": { argument: Which & { unit?: string }; result: Comparison };
   "tutor.cancel": { argument: { jobId?: string }; result: { cancelled: boolean } };
   "tutor.reset": {
     argument: Which & { unit?: string; undo?: boolean };
@@ -257,12 +294,14 @@ export interface Commands {
 
 export type Command = keyof Commands;
 
-/** A request from the server: a question that is answered in words. */
+/** Requests from the server: a question answered in words, and one for the editor's model. */
 export const ASK = "tutor/ask";
+export const MODEL = "tutor/model";
 
 /** Notifications that are listened to; `tutor/reviewReady` says only what attempts answer, too. */
 export const NOTIFICATIONS = {
   sessionReady: "tutor/sessionReady",
   sessionFailed: "tutor/sessionFailed",
   unitsChanged: "tutor/unitsChanged",
+  testsRan: "tutor/testsRan",
 } as const;

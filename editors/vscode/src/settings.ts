@@ -43,11 +43,15 @@ export function explicitSettings(
 
 /**
  * What goes along with `initialize`, for settings that count from the start, such as the home.
- * `model` means something else there (whether the editor answers as a model), so it comes later.
+ * `model` means something else there (whether the editor answers as a model), so the setting of
+ * that name comes later.
  */
-export function initialOptions(settings: Record<string, unknown>): Record<string, unknown> {
+export function initialOptions(
+  settings: Record<string, unknown>,
+  model: boolean,
+): Record<string, unknown> {
   const early = Object.entries(settings).filter(([key]) => key !== "model");
-  return { ...Object.fromEntries(early), ui: "client", ask: true };
+  return { ...Object.fromEntries(early), ui: "client", ask: true, reports: true, model };
 }
 
 /** The part of `settings` that a section such as `tutor.openai` names; null if there is none. */

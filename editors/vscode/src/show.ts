@@ -5,7 +5,7 @@ import { join } from "node:path";
 import * as vscode from "vscode";
 import { COACH, headingAt, headingSlug, isReading } from "./paths";
 import { focusUnit } from "./pickers";
-import type { SessionReady } from "./protocol";
+import type { Comparison, SessionReady } from "./protocol";
 
 /** The editor with code, even while a preview has the focus. */
 function codeEditor(): vscode.TextEditor | undefined {
@@ -76,4 +76,12 @@ export async function showExercise(ready: SessionReady): Promise<void> {
     await showCode(join(ready.workspace, unit.file), unit.line);
   }
   await showReading(ready.lesson, unit?.lesson.heading);
+}
+
+/** The learner's file beside one with the reference in its place. */
+export async function showComparison(comparison: Comparison): Promise<void> {
+  const { unit, yours, reference } = comparison;
+  const title = `${unit}: yours ↔ reference`;
+  const files = [vscode.Uri.file(yours), vscode.Uri.file(reference)];
+  await vscode.commands.executeCommand("vscode.diff", ...files, title);
 }

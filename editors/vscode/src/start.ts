@@ -5,8 +5,14 @@ import type { Context } from "./context";
 import { failureOf } from "./messages";
 import { browseRows, languageRows, sessionRows, startRows } from "./pickers";
 import type { Curriculum, SessionFailed, SessionReady } from "./protocol";
-import { showExercise } from "./show";
+import { windowFolders } from "./place";
 import { pick, tell } from "./ui";
+import { openExercise } from "./windows";
+
+/** How often a set-up is begun anew when its window or server ends. */
+const MOST_TRIES = 3;
+/** How often (ms) to look whether the window that asked for a set-up has ended. */
+const LOOK_MS = 1000;
 
 /** Longest topic the server takes, in characters. */
 const TOPIC_LENGTH = 200;
@@ -79,17 +85,19 @@ export async function chooseSession(context: Context): Promise<void> {
 /** The server says that an exercise is there. */
 export async function onReady(context: Context, ready: SessionReady): Promise<void> {
   context.working(undefined);
-  context.showSession({ id: ready.sessionId, title: ready.title }, ready.units);
   if (ready.jobId === null) {
     // Resumed: the command's answer opens it.
     return;
   }
-  const waited = Date.now() - (context.lastStart?.at ?? 0);
-  if (waited <= OPENS_ITSELF_WITHIN) {
-    await showExercise(ready);
+  context.storage.dropPending(ready.jobId);
+  const { at = 0, goingOn = false } = context.lastStart ?? {};
+  const open = (): Promise<void> => openExercise(context, ready, goingOn);
+  await context.refresh();
+  if (Date.now() - at <= OPENS_ITSELF_WITHIN) {
+    await open();
   } else {
     tell(`Ready: ${ready.title}`, [
-      { title: "Open", run: () => showExercise(ready) },
+      { title: "Open", run: open },
       { title: "Later", run: () => undefined },
     ]);
   }
@@ -97,11 +105,47 @@ export async function onReady(context: Context, ready: SessionReady): Promise<vo
 
 export async function onFailed(context: Context, failed: SessionFailed): Promise<void> {
   context.working(undefined);
+  if (context.isStopping && failed.reason === "CANCELLED") {
+    // Nobody cancelled it: it goes on with the next server.
+    return;
+  }
+  context.storage.dropPending(failed.jobId);
   const stage = failed.stage ? ` at ${failed.stage}` : "";
   context.log.error(
     `Set-up failed${stage}: ${failed.reason ?? "?"} ${JSON.stringify(failed.details ?? {})}`,
   );
   await context.showProblem(failureOf(failed));
+}
+
+/**
+ * Whether set-ups of this window's folder are waiting to be gone on with: their window was
+ * reloaded, or their server ended. Waits while that is not certain.
+ */
+export async function findAbandoned(context: Context): Promise<boolean> {
+  const folder = windowFolders()[0] ?? "";
+  while (context.storage.hasUndecided(folder, process.pid)) {
+    if (context.storage.hasAbandoned(folder)) {
+      return true;
+    }
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS).unref());
+  }
+  return false;
+}
+
+/** Goes on with the set-ups that ended with their window or server. */
+export async function goOn(context: Context): Promise<void> {
+  const folder = windowFolders()[0] ?? "";
+  const { storage } = context;
+  for (const pending of [
+    ...storage.takeAbandoned(folder),
+    ...storage.takeOwn(folder, process.pid),
+  ]) {
+    if (pending.tries < MOST_TRIES) {
+      vscode.window.setStatusBarMessage("Tutor: going on with your exercise", 6000);
+      context.nextTries = pending.tries + 1;
+      await perform(context, "tutor.start", pending.argument);
+    }
+  }
 }
 
 async function ownTopic(context: Context, curriculum: Curriculum): Promise<void> {

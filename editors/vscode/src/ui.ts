@@ -12,6 +12,7 @@ const REMEDY_COMMANDS: Record<Remedy, [string, ...unknown[]]> = {
   settings: ["workbench.action.openSettings", "tutor.server"],
   trust: ["workbench.trust.manage"],
   restart: ["tutorLsp.restart"],
+  install: ["tutorLsp.setUp"],
 };
 
 interface Item<T> extends vscode.QuickPickItem {

@@ -40,7 +40,7 @@ beforeEach(() => {
   };
   deactivate = extension.deactivate;
   activate = () => {
-    extension.activate({ extension: { packageJSON: MANIFEST } });
+    extension.activate(editor.extension(MANIFEST, join(exercise, "storage")));
   };
 });
 
@@ -88,7 +88,8 @@ test("in Restricted Mode an exercise starts nothing, and a command says why", as
   await settle();
   assert.deepEqual(editor.errors, []);
   await editor.run("tutorLsp.check");
-  assert.match(editor.errors.join("|"), /^[^|]*Restricted Mode[^|]*$/);
+  assert.deepEqual(editor.errors, []);
+  assert.match(editor.messages.at(-1) ?? "", /Restricted Mode/);
 });
 
 test("once the folder is trusted the server is looked for", async () => {
@@ -151,5 +152,5 @@ test("every setting has a description, a default and a scope", () => {
 });
 
 test("a window on an exercise activates the extension", () => {
-  assert.deepEqual(MANIFEST.activationEvents, ["workspaceContains:.tutor/exercise.json"]);
+  assert.ok(MANIFEST.activationEvents.includes("workspaceContains:.tutor/exercise.json"));
 });

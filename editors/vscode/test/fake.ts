@@ -2,6 +2,7 @@
 // run under Node. What the tests look at is recorded; everything else is an empty callable thing.
 import { readFileSync } from "node:fs";
 import { Module } from "node:module";
+import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 type Listener = (event: unknown) => unknown;
@@ -185,6 +186,15 @@ export class FakeEditor {
     return document;
   }
 
+  /** What VS Code gives to `activate`; `storage` is the extension's own folder. */
+  extension(packageJSON: unknown, storage: string): object {
+    return {
+      extension: { packageJSON },
+      extensionPath: join(storage, "extension"),
+      globalStorageUri: Uri.file(storage),
+    };
+  }
+
   /** Runs a command as the palette does. */
   async run(id: string, ...args: unknown[]): Promise<void> {
     const command = this.commands.get(id);
@@ -212,7 +222,12 @@ export class FakeEditor {
 
   private module(): object {
     // Bundled imports only see a module's own members.
-    const seen = ["ProgressLocation", "QuickPickItemKind", "StatusBarAlignment", "ViewColumn"];
+    const seen = [
+      ...["ProgressLocation", "QuickPickItemKind", "StatusBarAlignment", "ViewColumn"],
+      ...["TreeItem", "TreeItemCollapsibleState", "ThemeIcon", "TestRunRequest", "TestMessage"],
+      ...["TestRunProfileKind", "TabInputText", "TabInputWebview", "CodeAction", "CodeActionKind"],
+      ...["Location", "ConfigurationTarget", "LanguageModelChatMessage", "tests", "languages"],
+    ];
     return withDefault({
       ...Object.fromEntries(seen.map((name) => [name, anything()])),
       ViewColumn: { One: 1 },
@@ -227,6 +242,10 @@ export class FakeEditor {
         appName: "Stand-in",
         language: "en",
         openExternal: () => Promise.resolve(true),
+      }),
+      lm: withDefault({
+        selectChatModels: () => Promise.resolve([]),
+        onDidChangeChatModels: new Emitter().event,
       }),
       version: "1.100.0",
       commands: this.commandsPart(),

@@ -178,7 +178,7 @@ test("the status bar counts the units that pass and names the focus", () => {
 test("being offline is said in the tooltip only", () => {
   const bar = barOf({ server: "ready", backend: { name: "library", why: "no model was found" } });
   assert.equal(bar?.text, "$(mortar-board) Tutor");
-  assert.match(bar.tooltip, /Offline: no model was found/);
+  assert.match(bar.tooltip, /library \(offline, no model was found\)/);
   const online = barOf({ server: "ready", backend: { name: "codex", why: "found" } });
   assert.doesNotMatch(online?.tooltip ?? "", /Offline/);
 });

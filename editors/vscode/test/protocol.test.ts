@@ -17,7 +17,7 @@ import { attemptText, barOf, doctorText, readProblem, reportText } from "../src/
 import { COACH, RECORD } from "../src/paths";
 import { browseRows, focusUnit, sessionRows, startRows, statusRows } from "../src/pickers";
 import { type Progress, ProgressNotifications, type Token } from "../src/progress";
-import { type Command, type Commands, NOTIFICATIONS, type SessionReady } from "../src/protocol";
+import { type Command, type Commands, NOTIFICATIONS, type SessionReady, type TestsRan } from "../src/protocol";
 import { initialOptions } from "../src/settings";
 import { HERE, OPTIONS, SERVER, skip } from "./server";
 
@@ -83,7 +83,7 @@ before(async () => {
       window: { workDoneProgress: true, showDocument: { support: true }, showMessage: {} },
       workspace: { configuration: true, applyEdit: true },
     },
-    initializationOptions: initialOptions({ home, backend: "library" }),
+    initializationOptions: initialOptions({ home, backend: "library" }, false),
   });
   await connection.sendNotification("initialized", {});
 });
@@ -158,13 +158,20 @@ test("status, sessions and resuming speak of that session", OPTIONS, async () =>
 
 test("check, attempt and hint answer in the shapes that are shown", OPTIONS, async () => {
   const uri = `file://${ready.lesson}`;
+  const telling = notified<TestsRan>(NOTIFICATIONS.testsRan);
   const report = await request("tutor.check", { uri });
+  const told = await telling;
+  assert.equal(told.sessionId, ready.sessionId);
+  assert.deepEqual(told.report, report);
   assert.equal(report.outcome, "failed");
   assert.match(reportText(report), new RegExp(`^0 of ${report.tests.length} tests pass\\.$`));
   const attempt = await request("tutor.attempt", { uri });
   assert.equal(attempt.attempt, 1);
   assert.match(attemptText(attempt), /^Not yet: 0 of \d+ tests pass\.$/);
   assert.notEqual(await request("tutor.review", { uri }), null);
+  const { session } = await request("tutor.status", { uri });
+  const kept = session !== null && "id" in session ? session.history : undefined;
+  assert.deepEqual(kept?.map(({ number, testsPassing }) => [number, testsPassing]), [[1, 0]]);
   const hint = await request("tutor.hint", { uri });
   assert.equal(hint.level, 1);
   assert.ok(existsSync(join(ready.workspace, COACH)), "hints can be read beside the code");

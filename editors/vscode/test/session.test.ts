@@ -39,7 +39,9 @@ before(() => {
   Object.assign(editor.settings, { command: SERVER, home, backend: "library" });
   extension = editor.load(join(ROOT, "dist", "extension.js")) as typeof extension;
   const packageJSON: unknown = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
-  extension.activate({ extension: { packageJSON } });
+  // A window on the tutor's home: what is started opens in it.
+  editor.folders.push(home);
+  extension.activate(editor.extension(packageJSON, join(home, "storage")));
 });
 
 after(async () => {

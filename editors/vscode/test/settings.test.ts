@@ -56,5 +56,11 @@ test("dots nest, and a section can be asked for by its name", () => {
 });
 
 test("the name of a model is not sent where `model` means the editor's own", () => {
-  assert.deepEqual(initialOptions({ model: "small", home: "/h" }), { home: "/h", ui: "client", ask: true });
+  assert.deepEqual(initialOptions({ model: "small", home: "/h" }, true), {
+    home: "/h",
+    ui: "client",
+    ask: true,
+    reports: true,
+    model: true,
+  });
 });

@@ -1,0 +1,35 @@
+// The lesson beside the code follows the unit that the learner is on.
+import { join } from "node:path";
+import * as vscode from "vscode";
+import type { SessionInfo, Unit } from "./protocol";
+import { showReading } from "./show";
+
+/** Whether the lesson is in front of its group: what covers it was put there on purpose. */
+function lessonIsInFront(): boolean {
+  return vscode.window.tabGroups.all.some(({ activeTab }) => {
+    const preview =
+      activeTab?.input instanceof vscode.TabInputWebview &&
+      activeTab.input.viewType.includes("markdown.preview");
+    return preview && activeTab.label.includes("LESSON.md");
+  });
+}
+
+export class LessonFollower {
+  private at = "";
+
+  /** After a run: turns the lesson to the focus unit's section, if that has changed. */
+  async follow(session: SessionInfo | null, units: readonly Unit[]): Promise<void> {
+    const heading = units.find((unit) => unit.focus)?.lesson.heading;
+    if (session === null || heading === undefined) {
+      return;
+    }
+    const [before, now] = [this.at, `${session.id} ${heading}`];
+    this.at = now;
+    // Showing it takes the keys for a moment, so never while the learner types.
+    const typing = vscode.window.activeTextEditor?.document.isDirty === true;
+    const sameSession = before.startsWith(`${session.id} `);
+    if (sameSession && before !== now && !typing && lessonIsInFront()) {
+      await showReading(join(session.workspace, "LESSON.md"), heading);
+    }
+  }
+}

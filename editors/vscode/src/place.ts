@@ -1,0 +1,54 @@
+// Which exercise this window means, and what of it is not saved yet.
+import { existsSync } from "node:fs";
+import { basename } from "node:path";
+import * as vscode from "vscode";
+import { TutorProblem } from "./messages";
+import { exerciseRoot, isInside, sessionFile } from "./paths";
+import type { Which } from "./protocol";
+
+/** Folders of this window, first one first. */
+export function windowFolders(): string[] {
+  return (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath);
+}
+
+/** The file that says which session is meant; none where no exercise is in sight. */
+function meantFile(): string | undefined {
+  const file = ({ uri }: vscode.TextDocument): string[] =>
+    uri.scheme === "file" ? [uri.fsPath] : [];
+  const active = vscode.window.activeTextEditor;
+  return sessionFile(
+    {
+      active: active && file(active.document)[0],
+      visible: vscode.window.visibleTextEditors.flatMap((editor) => file(editor.document)),
+      folders: windowFolders(),
+    },
+    existsSync,
+  );
+}
+
+/** The exercise that an editor or folder of this window belongs to. */
+export function meantRoot(): string | undefined {
+  const file = meantFile();
+  return file === undefined ? undefined : exerciseRoot(file, existsSync);
+}
+
+/** Which session this window means, for the server. */
+export function which(): Which {
+  const file = meantFile();
+  return file === undefined ? {} : { uri: vscode.Uri.file(file).toString() };
+}
+
+/** Saves what the learner has changed in the exercise, so that runs see what is on the screen. */
+export async function saveExercise(): Promise<void> {
+  const root = meantRoot();
+  for (const document of vscode.workspace.textDocuments) {
+    const { scheme, fsPath } = document.uri;
+    const meant = root !== undefined && scheme === "file" && isInside(root, fsPath);
+    if (meant && document.isDirty && !(await document.save())) {
+      throw new TutorProblem(
+        "UNSAVED",
+        `${basename(fsPath)} could not be saved. Save it yourself, then try again.`,
+      );
+    }
+  }
+}

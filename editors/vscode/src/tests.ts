@@ -1,0 +1,211 @@
+// The exercise's tests in the editor's Testing view: a tree per unit, the results of every run.
+import { join } from "node:path";
+import * as vscode from "vscode";
+import { perform } from "./actions";
+import type { Context } from "./context";
+import type { Report, TestResult, Unit } from "./protocol";
+
+/** Text of a failure: the sentence, and what the learner's code printed. Pure. */
+export function failureText(result: TestResult): string {
+  return result.message ?? `${result.name} does not pass`;
+}
+
+export class Tests implements vscode.Disposable {
+  private readonly controller = vscode.tests.createTestController("tutorLsp", "Tutor");
+  private readonly disposables: { dispose(): unknown }[] = [];
+  private exercise = "";
+  private shownRun = "";
+  /** How many runs the learner has begun here that have not ended. */
+  private asked = 0;
+
+  constructor(private readonly context: Context) {
+    this.controller.createRunProfile(
+      "Run Tests",
+      vscode.TestRunProfileKind.Run,
+      (request, token) => this.run(request, token),
+      true,
+    );
+    this.controller.refreshHandler = () => context.refresh();
+    this.disposables.push(
+      this.controller,
+      context.onDidChange((what) => {
+        if (what === "units") {
+          this.follow();
+        }
+      }),
+      context.onDidRun((report) => {
+        this.follow();
+        this.showRun(report);
+      }),
+    );
+  }
+
+  dispose(): void {
+    for (const disposable of this.disposables.reverse()) {
+      disposable.dispose();
+    }
+  }
+
+  /** Makes the tree the one of the present exercise. */
+  private follow(): void {
+    const { info, units, tests } = this.context.state;
+    if (info === null) {
+      this.exercise = "";
+      this.controller.items.replace([]);
+      return;
+    }
+    const shape = JSON.stringify([info.id, units.map((unit) => [unit.id, unit.tests])]);
+    if (this.exercise !== shape) {
+      this.exercise = shape;
+      this.shownRun = "";
+      this.controller.items.replace(units.map((unit) => this.item(unit, info.workspace)));
+    }
+    const places = new Map(tests.map((test) => [test.name, test]));
+    this.each((item) => {
+      const line = places.get(item.id)?.line ?? undefined;
+      if (line !== undefined && item.range === undefined) {
+        item.range = lineRange(line);
+      }
+    });
+  }
+
+  private item(unit: Unit, root: string): vscode.TestItem {
+    const stub = vscode.Uri.file(join(root, unit.file));
+    const parent = this.controller.createTestItem(unit.id, `${unit.id} ${unit.stub}`, stub);
+    parent.description = unit.firstPrinciple;
+    parent.range = lineRange(unit.line);
+    parent.children.replace(
+      unit.tests.map((name) => this.controller.createTestItem(name, name, this.place(name, root))),
+    );
+    return parent;
+  }
+
+  private place(name: string, root: string): vscode.Uri | undefined {
+    const file = this.context.state.tests.find((test) => test.name === name)?.file;
+    return typeof file === "string" ? vscode.Uri.file(join(root, file)) : undefined;
+  }
+
+  private each(visit: (item: vscode.TestItem) => void): void {
+    this.controller.items.forEach((unit) => {
+      unit.children.forEach(visit);
+    });
+  }
+
+  /** All tests are run, since that takes no longer; those that were asked for are shown. */
+  private async run(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {
+    const run = this.controller.createTestRun(request);
+    this.asked += 1;
+    const wanted = this.wanted(request);
+    wanted.forEach((item) => {
+      run.started(item);
+    });
+    const stop = token.onCancellationRequested(() => {
+      void this.context.request("tutor.cancel", {});
+    });
+    try {
+      const report = await perform(this.context, "tutor.check", this.context.which());
+      this.shownRun = report.runId;
+      this.show(run, report, wanted);
+    } catch (error) {
+      wanted.forEach((item) => {
+        run.skipped(item);
+      });
+      await this.context.report(error);
+    } finally {
+      this.asked -= 1;
+      stop.dispose();
+      run.end();
+    }
+  }
+
+  private wanted(request: vscode.TestRunRequest): vscode.TestItem[] {
+    const found = new Map<string, vscode.TestItem>();
+    const add = (item: vscode.TestItem): void => {
+      if (item.children.size === 0) {
+        found.set(item.id, item);
+      } else {
+        item.children.forEach(add);
+      }
+    };
+    if (request.include === undefined) {
+      this.controller.items.forEach(add);
+    } else {
+      request.include.forEach(add);
+    }
+    for (const item of request.exclude ?? []) {
+      found.delete(item.id);
+    }
+    return [...found.values()];
+  }
+
+  /** A run that the learner did not begin here: on save, an attempt, or the last one. */
+  private showRun(report: Report): void {
+    if (this.asked > 0 || report.runId === this.shownRun || report.tests.length === 0) {
+      return;
+    }
+    this.shownRun = report.runId;
+    const all: vscode.TestItem[] = [];
+    this.each((item) => all.push(item));
+    const request = new vscode.TestRunRequest(all, undefined, undefined, false, true);
+    const run = this.controller.createTestRun(request, "Tutor", false);
+    this.show(run, report, all);
+    run.end();
+  }
+
+  private show(run: vscode.TestRun, report: Report, items: readonly vscode.TestItem[]): void {
+    const results = new Map(report.tests.map((test) => [test.name, test]));
+    for (const item of items) {
+      const result = results.get(item.id);
+      if (result === undefined) {
+        const first = report.buildErrors[0];
+        run.errored(item, new vscode.TestMessage(first?.message ?? report.reason ?? "not run"));
+        continue;
+      }
+      this.showOne(run, item, result);
+    }
+  }
+
+  private showOne(run: vscode.TestRun, item: vscode.TestItem, result: TestResult): void {
+    const took = result.durationMs;
+    if (result.output !== undefined && result.output !== "") {
+      run.appendOutput(result.output.replace(/\r?\n/g, "\r\n"), undefined, item);
+    }
+    switch (result.outcome) {
+      case "passed":
+        run.passed(item, took);
+        break;
+      case "not_run":
+      case "todo":
+        // A stub that nobody has started is nothing to be alarmed about.
+        run.skipped(item);
+        break;
+      case "errored":
+      case "timeout":
+        run.errored(item, this.message(result), took);
+        break;
+      case "failed":
+        run.failed(item, this.message(result), took);
+    }
+  }
+
+  private message(result: TestResult): vscode.TestMessage {
+    const { expected, actual, file, line } = result;
+    const text = failureText(result);
+    const message =
+      typeof expected === "string" && typeof actual === "string"
+        ? vscode.TestMessage.diff(text, expected, actual)
+        : new vscode.TestMessage(text);
+    const root = this.context.state.info?.workspace;
+    if (root !== undefined && typeof file === "string" && typeof line === "number") {
+      message.location = new vscode.Location(
+        vscode.Uri.file(join(root, file)),
+        lineRange(line).start,
+      );
+    }
+    return message;
+  }
+}
+
+function lineRange(line: number): vscode.Range {
+  return new vscode.Range(Math.max(0, line - 1), 0, Math.max(0, line - 1), 0);
+}

@@ -1,0 +1,234 @@
+// What the tutor's view shows, as plain data. Pure. Every icon is said in words, too.
+import { minutesText } from "./messages";
+import { agoText, attemptsText, joined, LEVELS, openSessions, STATES } from "./pickers";
+import type {
+  AttemptInfo,
+  Curriculum,
+  ListedSession,
+  Node,
+  SessionInfo,
+  TestResult,
+  Unit,
+} from "./protocol";
+
+export interface Branch {
+  /** Stays the same while the thing it stands for does. */
+  id: string;
+  label: string;
+  description?: string;
+  tooltip?: string;
+  icon?: string;
+  /** For screen readers: everything that is seen. */
+  spoken: string;
+  /** Kind for menus. */
+  kind?: string;
+  command?: [id: string, argument?: unknown];
+  children?: Branch[];
+  collapsed?: boolean;
+  /** What menus act on. */
+  subject?: unknown;
+}
+
+type Given = Omit<Branch, "spoken"> & { words?: string };
+
+function branch({ words, ...given }: Given): Branch {
+  return { ...given, spoken: joined(given.label, words, given.description).replaceAll(" · ", ", ") };
+}
+
+const TEST_ICONS: Record<TestResult["outcome"], string> = {
+  passed: "pass",
+  failed: "error",
+  errored: "error",
+  timeout: "watch",
+  not_run: "circle-slash",
+  todo: "circle-outline",
+};
+
+/** The exercise: its units, then what can be read, then attempts with their reviews. */
+export function sessionTree(
+  session: SessionInfo | null,
+  units: readonly Unit[],
+  tests: readonly TestResult[],
+): Branch[] {
+  if (session === null) {
+    return [];
+  }
+  const passing = units.filter((unit) => unit.state === "passing").length;
+  const results = new Map(tests.map((test) => [test.name, test]));
+  return [
+    branch({
+      id: "units",
+      label: session.title,
+      description: `${passing} of ${units.length}`,
+      words: "exercise",
+      kind: "exercise",
+      icon: "mortar-board",
+      children: units.map((unit) => unitBranch(unit, results)),
+      subject: session.id,
+    }),
+    branch({
+      id: "lesson",
+      label: "Lesson",
+      description: units.find((unit) => unit.focus)?.lesson.heading ?? "",
+      icon: "book",
+      command: ["tutorLsp.openLesson"],
+    }),
+    branch({
+      id: "coach",
+      label: "Hints and reviews",
+      icon: "comment-discussion",
+      command: ["tutorLsp.openCoach"],
+    }),
+    branch({
+      id: "attempts",
+      label: "Attempts",
+      description: session.attempts === 0 ? "none yet" : String(session.attempts),
+      icon: "history",
+      children: [...(session.history ?? [])].reverse().map(attemptBranch),
+    }),
+  ];
+}
+
+function unitBranch(unit: Unit, results: ReadonlyMap<string, TestResult>): Branch {
+  const { icon, words } = STATES[unit.state];
+  return branch({
+    id: unit.id,
+    label: unit.stub,
+    description: joined(unit.id, words, unit.focus && "you are here"),
+    tooltip: unit.firstPrinciple,
+    icon: iconName(icon),
+    kind: "unit",
+    command: ["tutorLsp.openStub", { unit: unit.id }],
+    collapsed: !unit.focus,
+    subject: unit.id,
+    children: unit.tests.map((name) => {
+      const result = results.get(name);
+      const outcome = result?.outcome ?? "todo";
+      return branch({
+        id: `${unit.id}/${name}`,
+        label: name,
+        description: outcome === "passed" ? "passes" : (result?.message ?? "not run yet"),
+        words: "test",
+        icon: TEST_ICONS[outcome],
+        command: ["tutorLsp.openTest", { unit: unit.id }],
+      });
+    }),
+  });
+}
+
+function attemptBranch(attempt: AttemptInfo): Branch {
+  const review =
+    attempt.verdict === null
+      ? "no review yet"
+      : attempt.verdict === "PASS"
+        ? `passed, score ${attempt.score ?? 0} of 100`
+        : "not yet";
+  return branch({
+    id: `attempt ${attempt.number}`,
+    label: `Attempt ${attempt.number}`,
+    description: joined(`${attempt.testsPassing} of ${attempt.tests} tests pass`, review),
+    icon: attempt.verdict === "PASS" ? "pass" : "circle-outline",
+    command: ["tutorLsp.openCoach"],
+  });
+}
+
+const MASTERY = ["not begun", "seen", "working", "fluent"];
+
+/** Languages, tracks and topics with their mastery; what builds on what is advice. */
+export function curriculumTree(curriculum: Curriculum): Branch[] {
+  const titles = new Map(curriculum.nodes.map((node) => [node.id, node.title]));
+  return curriculum.languages.map((language) => {
+    const nodes = curriculum.nodes.filter((node) => node.language === language);
+    const begun = nodes.filter((node) => node.mastery > 0 || node.claimed).length;
+    const shown = new Set<string>();
+    const byId = new Map(nodes.map((node) => [node.id, node]));
+    const section = (id: string, title: string, members: readonly Node[]): Branch[] => {
+      const fresh = members.filter((node) => !shown.has(node.id));
+      fresh.forEach((node) => shown.add(node.id));
+      return fresh.length === 0
+        ? []
+        : [
+            branch({
+              id,
+              label: title,
+              description: `${fresh.filter((node) => node.openable).length} of ${fresh.length} open now`,
+              words: "track",
+              collapsed: true,
+              children: fresh.map((node) => nodeBranch(node, titles)),
+            }),
+          ];
+    };
+    return branch({
+      id: `language ${language}`,
+      label: language,
+      description: `${begun} of ${nodes.length} begun`,
+      icon: "code",
+      collapsed: true,
+      children: [
+        ...curriculum.tracks
+          .filter((track) => track.language === language)
+          .flatMap((track) =>
+            section(
+              track.id,
+              track.title,
+              track.nodes.flatMap((id) => byId.get(id) ?? []),
+            ),
+          ),
+        ...section(`rest ${language}`, "Other topics", nodes),
+      ],
+    });
+  });
+}
+
+function nodeBranch(node: Node, titles: ReadonlyMap<string, string>): Branch {
+  const level = Math.max(0, Math.min(3, node.mastery));
+  const missing = node.missingPrerequisites.map((id) => titles.get(id) ?? id);
+  const advice = missing.length === 0 ? "" : `builds on ${missing.join(", ")}`;
+  return branch({
+    id: node.id,
+    label: node.title,
+    description: joined(
+      LEVELS[level],
+      minutesText(node.minutes),
+      node.due && "due for review",
+      node.claimed && "you know this",
+      node.offline ? "offline" : "needs a model",
+      advice,
+    ),
+    words: MASTERY[level] ?? "",
+    tooltip: joined(node.title, MASTERY[level], advice !== "" && `${advice}: start anyway`),
+    icon: node.mastery >= 3 || node.claimed ? "pass-filled" : node.due ? "bell" : "circle-outline",
+    kind: node.claimed ? "topic known" : "topic",
+    command: ["tutorLsp.topic", node],
+    subject: node,
+  });
+}
+
+/** All sessions, newest first. */
+export function sessionsTree(sessions: readonly ListedSession[], now: number): Branch[] {
+  const open = new Set(openSessions(sessions).map(({ id }) => id));
+  return sessions.map((session) =>
+    branch({
+      id: session.id,
+      label: session.title,
+      description: joined(
+        session.language,
+        agoText(session.updatedAt, now),
+        attemptsText(session.attempts),
+        session.passed && "passed",
+        session.endedAt !== null && "ended",
+        session.active && "active",
+        session.missing && "folder is gone",
+      ),
+      tooltip: session.workspace,
+      icon: session.missing ? "circle-slash" : session.passed ? "pass" : "debug-continue",
+      kind: open.has(session.id) ? "session open" : "session",
+      subject: session.id,
+      ...(session.missing ? {} : { command: ["tutorLsp.resume", session.id] }),
+    }),
+  );
+}
+
+function iconName(icon: string): string {
+  return icon.replace(/^\$\(|\)$/g, "");
+}

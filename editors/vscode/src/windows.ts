@@ -1,0 +1,107 @@
+// In which window an exercise opens, and what is said before the editor asks for trust.
+import { existsSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import * as vscode from "vscode";
+import type { Context } from "./context";
+import { restricted } from "./messages";
+import { RECORD, whereToOpen } from "./paths";
+import { focusUnit } from "./pickers";
+import type { SessionReady } from "./protocol";
+import { showCode, showExercise, showReading } from "./show";
+import type { Arrival } from "./storage";
+
+function tabsInUse(): boolean {
+  return vscode.window.tabGroups.all
+    .flatMap((group) => group.tabs)
+    .some((tab) => tab.isDirty || tab.input instanceof vscode.TabInputText);
+}
+
+function folders(): string[] {
+  return (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath);
+}
+
+/** The exercise that is a folder of this window. */
+export function exerciseFolder(): string | undefined {
+  return folders().find((folder) => existsSync(join(folder, RECORD)));
+}
+
+function arrivalOf(ready: SessionReady): Arrival {
+  const unit = focusUnit(ready.units);
+  return {
+    root: ready.workspace,
+    file: join(ready.workspace, unit?.file ?? ready.files[0] ?? "LESSON.md"),
+    line: unit?.line ?? 1,
+    lesson: ready.lesson,
+    heading: unit?.lesson.heading,
+  };
+}
+
+/** Opens an exercise with stub and lesson, in the window where it belongs. */
+export async function openExercise(
+  context: Context,
+  ready: SessionReady,
+  goingOn: boolean,
+): Promise<void> {
+  const where = whereToOpen(ready.workspace, {
+    folders: folders(),
+    inUse: tabsInUse(),
+    goingOn: goingOn && exerciseFolder() !== undefined,
+  });
+  if (where === "here") {
+    await showExercise(ready);
+    return;
+  }
+  if (!(await explainTrust(context, ready.workspace))) {
+    return;
+  }
+  context.storage.leaveArrival(arrivalOf(ready));
+  const reuse = where === "this window";
+  const options = reuse ? { forceReuseWindow: true } : { forceNewWindow: true };
+  await vscode.commands.executeCommand(
+    "vscode.openFolder",
+    vscode.Uri.file(ready.workspace),
+    options,
+  );
+}
+
+/** Shows what was left for this window's exercise; true if there was something. */
+export async function arrive(context: Context): Promise<boolean> {
+  const root = exerciseFolder();
+  if (root === undefined) {
+    return false;
+  }
+  const arrival = context.storage.takeArrival(root);
+  if (arrival === undefined) {
+    return false;
+  }
+  // Trusted without a question: the parent folder is trusted, and need not be explained again.
+  context.storage.note(`trusted ${dirname(root)}`, vscode.workspace.isTrusted);
+  await showCode(arrival.file, arrival.line);
+  await showReading(arrival.lesson, arrival.heading);
+  if (!vscode.workspace.isTrusted) {
+    await context.showProblem(restricted());
+  }
+  return true;
+}
+
+/**
+ * Says why the editor is about to ask for trust, unless it will not ask. False where the learner
+ * would rather not go on.
+ */
+async function explainTrust(context: Context, root: string): Promise<boolean> {
+  const parent = dirname(root);
+  const asks = vscode.workspace.getConfiguration("security.workspace.trust").get<boolean>("enabled", true);
+  if (!asks || context.storage.noted(`trusted ${parent}`)) {
+    return true;
+  }
+  const detail =
+    `The tutor runs the code that you write, so your editor wants to know first whether you ` +
+    `trust the folder ${basename(root)}: it asks, or opens it in Restricted Mode. Trust the ` +
+    `parent folder "${basename(parent)}" there, and you are asked once for all exercises in it.`;
+  const chosen = await vscode.window.showInformationMessage(
+    "Your exercise is ready to open",
+    { modal: true, detail },
+    "Open",
+  );
+  return chosen === "Open";
+}

@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { codeOf, worthPractising } from "../src/errorCodes";
+import { chooseModel, questionOf, unfenced } from "../src/question";
+
+test("the question ends with the form of the answer", () => {
+  const asked = questionOf({ prompt: "Write.", schema: { type: "object" } });
+  assert.match(asked, /^Write\.\n\nAnswer with one JSON object[\s\S]*\{"type":"object"\}$/);
+});
+
+test("a fence around the whole answer is taken away, anything else is left", () => {
+  assert.equal(unfenced('```json\n{"a": 1}\n```\n'), '{"a": 1}');
+  assert.equal(unfenced('{"a": "```"}'), '{"a": "```"}');
+});
+
+test("a model is chosen by id, family or name, else the first", () => {
+  const models = [
+    { id: "1", family: "small", name: "Small" },
+    { id: "2", family: "large", name: "Large" },
+  ];
+  assert.equal(chooseModel(models, "large")?.id, "2");
+  assert.equal(chooseModel(models, "")?.id, "1");
+  assert.equal(chooseModel(models.slice(2), "large"), undefined);
+});
+
+test("codes of compilers and linters can be practised, the tutor's own cannot", () => {
+  assert.equal(codeOf({ value: "E0382" }), "E0382");
+  const none = codeOf(undefined);
+  assert.equal(none, "");
+  for (const code of ["E0382", "-Wunused-variable", "reportOptionalMemberAccess", "F841"]) {
+    assert.equal(worthPractising(code, "x"), true, code);
+  }
+  assert.equal(worthPractising("test-failed", "tutor"), false);
+  assert.equal(worthPractising("", "x"), false);
+});

@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, test } from "node:test";
+import { whereToOpen } from "../src/paths";
+import { Storage } from "../src/storage";
+
+let folder: string;
+let living: Set<number>;
+let storage: Storage;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "tutor-vscode-"));
+  living = new Set([1, 2]);
+  storage = new Storage(join(folder, "not-yet-there"), (pid) => living.has(pid));
+});
+
+afterEach(() => {
+  rmSync(folder, { recursive: true });
+});
+
+const PENDING = { argument: { node: "a" }, folder: "/w", pid: 1, tries: 1 };
+
+test("what is left for a folder is taken once", () => {
+  const arrival = { root: "/x", file: "/x/a.py", line: 3, lesson: "/x/L.md", heading: "H" };
+  storage.leaveArrival(arrival);
+  assert.equal(storage.takeArrival("/y"), undefined);
+  assert.deepEqual(storage.takeArrival("/x"), arrival);
+  assert.equal(storage.takeArrival("/x"), undefined);
+});
+
+test("a set-up is gone on with once its window has ended, by one window on the same folder", () => {
+  storage.keepPending("job", PENDING);
+  assert.deepEqual(storage.takeAbandoned("/w"), []);
+  assert.equal(storage.hasUndecided("/w", 2), true);
+  living.delete(1);
+  assert.deepEqual(storage.takeAbandoned("/elsewhere"), []);
+  assert.equal(storage.hasAbandoned("/w"), true);
+  assert.deepEqual(storage.takeAbandoned("/w"), [PENDING]);
+  assert.deepEqual(storage.takeAbandoned("/w"), []);
+});
+
+test("a set-up whose server died is gone on with by its own window", () => {
+  storage.keepPending("job", PENDING);
+  assert.deepEqual(storage.takeOwn("/w", 2), []);
+  assert.deepEqual(storage.takeOwn("/w", 1), [PENDING]);
+});
+
+test("a set-up that has ended is forgotten", () => {
+  storage.keepPending("job", PENDING);
+  storage.dropPending("job");
+  living.delete(1);
+  assert.deepEqual(storage.takeAbandoned("/w"), []);
+});
+
+test("notes can be taken back", () => {
+  storage.note("a", true);
+  assert.deepEqual([storage.noted("a"), storage.noted("b")], [true, false]);
+  storage.note("a", false);
+  assert.equal(storage.noted("a"), false);
+});
+
+test("an exercise opens where nothing is in the way", () => {
+  const where = (folders: string[], inUse: boolean, goingOn = false): string =>
+    whereToOpen("/home/rust/x", { folders, inUse, goingOn });
+  assert.equal(where([], false), "this window");
+  assert.equal(where([], true), "new window");
+  assert.equal(where(["/project"], false), "new window");
+  assert.equal(where(["/home/rust/x"], true), "here");
+  assert.equal(where(["/home"], true), "here");
+  assert.equal(where(["/home/rust/before"], true, true), "this window");
+});

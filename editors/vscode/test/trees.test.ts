@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type Branch, curriculumTree, sessionsTree, sessionTree } from "../src/trees";
+import type { SessionInfo } from "../src/protocol";
+import { curriculum, node, report, session, unit } from "./data";
+
+function all(branches: readonly Branch[]): Branch[] {
+  return branches.flatMap((branch) => [branch, ...all(branch.children ?? [])]);
+}
+
+function find(branches: readonly Branch[], id: string): Branch {
+  return all(branches).find((branch) => branch.id === id) ?? assert.fail(id);
+}
+
+const HISTORY: SessionInfo["history"] = [
+  { number: 1, at: "", outcome: "failed", tests: 2, testsPassing: 1, verdict: "FAIL", score: 40 },
+  { number: 2, at: "", outcome: "passed", tests: 2, testsPassing: 2, verdict: "PASS", score: 86 },
+];
+
+test("the exercise has its units with state in words, lesson and attempts, newest first", () => {
+  const units = [unit("ex-1", { state: "passing" }), unit("ex-2", { focus: true })];
+  const info = session("s1", { attempts: 2, history: HISTORY });
+  const tree = sessionTree(info, units, report("failed", ["passed"]).tests);
+  assert.equal(tree[0]?.description, "1 of 2");
+  assert.equal(find(tree, "ex-1").spoken, "stub_ex1, ex-1, passes");
+  assert.equal(find(tree, "ex-2").spoken, "stub_ex2, ex-2, to do, you are here");
+  assert.equal(find(tree, "lesson").description, "About ex-2");
+  assert.deepEqual(
+    find(tree, "attempts").children?.map(({ spoken }) => spoken),
+    [
+      "Attempt 2, 2 of 2 tests pass, passed, score 86 of 100",
+      "Attempt 1, 1 of 2 tests pass, not yet",
+    ],
+  );
+});
+
+test("no exercise, no tree: the view says what to do instead", () => {
+  assert.deepEqual(sessionTree(null, [], []), []);
+});
+
+test("topics say their mastery in words, and what they build on as advice", () => {
+  const nodes = [
+    node("a", { mastery: 3 }),
+    node("b", { missingPrerequisites: ["a"], offline: false, due: true }),
+  ];
+  const track = { id: "t", title: "Track", language: "rust", nodes: ["a"] };
+  const tree = curriculumTree(curriculum(nodes, { tracks: [track], languages: ["rust"] }));
+  assert.match(find(tree, "a").spoken, /^A, fluent, ●●●, 12 min/);
+  assert.match(find(tree, "b").spoken, /not begun.*due for review.*needs a model, builds on A$/);
+  assert.deepEqual(find(tree, "a").command?.[0], "tutorLsp.topic");
+  assert.equal(find(tree, "t").children?.length, 1);
+});
+
+test("sessions can be resumed unless their folder is gone, and ended while they are open", () => {
+  const sessions = [
+    session("s1"),
+    session("s2", { endedAt: "2026-03-01T10:00:00Z" }),
+    session("s3", { missing: true }),
+  ];
+  const tree = sessionsTree(sessions, Date.now());
+  assert.deepEqual(
+    tree.map(({ kind, command }) => [kind, command?.[1]]),
+    [
+      ["session open", "s1"],
+      ["session", "s2"],
+      ["session", undefined],
+    ],
+  );
+});
+
+test("every icon has words beside it", () => {
+  const tree = [
+    ...sessionTree(session("s1"), [unit("ex-1")], []),
+    ...curriculumTree(curriculum([node("a")])),
+    ...sessionsTree([session("s1")], Date.now()),
+  ];
+  for (const branch of all(tree)) {
+    assert.ok(branch.spoken.length >= branch.label.length, branch.id);
+  }
+});
