@@ -72,7 +72,9 @@ settings() {
 }
 
 count() {
-  sed -n "s/^# $1 //p" "$2" | tail -n 1
+  local found
+  found="$(sed -n "s/^# $1 //p" "$2" | tail -n 1)"
+  echo "${found:-0}"
 }
 
 # suite NAME TAP-FILE COMMAND …: runs tests and counts them.
