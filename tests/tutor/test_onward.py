@@ -41,6 +41,19 @@ async def test_next_on_an_untouched_exercise_counts_nothing_and_copies_nothing(t
     assert (await t.do("status"))["session"]["endedAt"] is None
 
 
+async def test_next_after_the_end_of_a_session_starts_what_was_recommended(t):
+    with pytest.raises(TutorError, match="Start one first"):
+        await t.do("next")
+    first = await t.start(language="python")
+    solve(first)
+    await t.do("attempt")
+    ended = await t.do("end")
+    begun = await t.do("next")
+    assert "had ended already" in begun["ended"]
+    assert begun["node"] == ended["recommendations"][0]["node"]
+    assert (await t.ready(begun))["workspace"] != first["workspace"]
+
+
 async def test_next_attempts_what_was_written_once_and_keeps_it(t):
     ready = await t.start(language="python")
     text = write_wrong(ready)

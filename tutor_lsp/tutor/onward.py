@@ -9,9 +9,10 @@ from tutor_lsp.tutor.again import begin_again, begun_before
 from tutor_lsp.tutor.choose import decide
 from tutor_lsp.tutor.opened import OpenExercise
 from tutor_lsp.tutor.sessions import end_session
-from tutor_lsp.tutor.start import begin
+from tutor_lsp.tutor.start import begin, start
 
 if TYPE_CHECKING:
+    from tutor_lsp.tutor.again import Started
     from tutor_lsp.tutor.app import App
     from tutor_lsp.tutor.arguments import NoArguments
 
@@ -20,12 +21,20 @@ async def next_exercise(app: "App", arguments: "NoArguments") -> dict[str, Any]:
     """Attempt what was written since the last attempt, end the session, start the next one.
 
     An exercise of that topic that is there and not passed is opened again instead of a copy.
+    After `tutor.end` there is nothing to end, `ended` says so and the next one starts.
     Raises TutorError `REFUSED` if the attempt could not be counted, so that nothing is skipped.
     """
     from tutor_lsp.tutor.arguments import StartArguments
     from tutor_lsp.tutor.run import attempt_on, refuse_unsaved
 
-    opened = await app.locate(arguments)
+    try:
+        opened = await app.locate(arguments)
+    except TutorError as error:
+        last = await _last(app, arguments) if error.kind == "NO_SESSION" else None
+        if last is None:
+            raise
+        begun = await start(app, StartArguments(language=last.language))
+        return _going_on(f"“{last.title}” had ended already.", begun)
     refuse_unsaved(opened)
     if needs_attempt(opened):
         result = await attempt_on(app, opened)
@@ -48,6 +57,18 @@ async def next_exercise(app: "App", arguments: "NoArguments") -> dict[str, Any]:
         plan = await decide(app, StartArguments(node=advice[0].node))
         summary = await end_session(app, opened)
         begun = begin(app, plan)
+    return _going_on(summary, begun)
+
+
+async def _last(app: "App", arguments: "NoArguments") -> Session | None:
+    """The session last worked on, where none is named."""
+    if arguments.session is not None or arguments.uri is not None:
+        return None
+    sessions = await app.db(lambda tx: tx.sessions())
+    return sessions[0] if sessions else None
+
+
+def _going_on(summary: str, begun: "Started") -> dict[str, Any]:
     return {
         "ended": summary,
         "jobId": begun.job_id,
