@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 PYTEST_JOBS ?= 2
 
-.PHONY: demo test check format types contracts library-check test-editors test-vscode test-vscode-all test-codex bench wheel vsix clean install tools settings corpus hints
+.PHONY: demo test check format types contracts library-check test-editors test-vscode test-vscode-all test-codex test-long bench wheel vsix clean install tools settings corpus hints
 
 install: $(STAMP)
 
@@ -24,7 +24,7 @@ demo: $(STAMP)
 	@$(BIN)/tutor-lsp demo
 
 test: check
-	@$(BIN)/python -m pytest -q -n $(PYTEST_JOBS) --dist loadgroup -m 'not codex' tests
+	@$(BIN)/python -m pytest -q -n $(PYTEST_JOBS) --dist loadgroup -m 'not codex and not long' tests
 
 check: $(STAMP) tools
 	@$(BIN)/ruff check --quiet .
@@ -63,6 +63,10 @@ test-editors: $(STAMP)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev,editors]'
 	@$(BIN)/python scripts/editors.py install
 	@$(BIN)/python -m pytest -q -n $(PYTEST_JOBS) tests/editors
+
+# Code that hangs until its limit, whole sessions in the terminal, proofs of made exercises.
+test-long: $(STAMP)
+	@$(BIN)/python -m pytest -q -n $(PYTEST_JOBS) --dist loadgroup -m long tests
 
 # The real Codex CLI, a wheel of 140 MB, against a model server of our own.
 test-codex: $(STAMP)

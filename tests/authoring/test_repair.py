@@ -126,6 +126,7 @@ async def test_what_code_can_mend_costs_no_call(wrong):
     assert "Test: test_frame_is_as_wide_as_the_text" in proven.files[SOURCE]
 
 
+@pytest.mark.long
 async def test_after_three_calls_it_is_over():
     lines = [*kit.script(test_2=VACUOUS), *[line(VACUOUS, 2)] * 9]
     told = kit.Told()
@@ -160,6 +161,7 @@ async def test_no_answer_leaves_it_to_be_gone_on_with():
     assert kit.asked(given) == ["test-expand 2"]  # neither loops nor solution again
 
 
+@pytest.mark.long
 async def test_what_was_repaired_before_it_stopped_is_not_asked_again():
     journal = kit.MemoryJournal()
     gone = {"stage": "test-expand", "error": "offline"}
@@ -175,6 +177,7 @@ async def test_what_was_repaired_before_it_stopped_is_not_asked_again():
     assert proven.exercise.proof.repairs == 2
 
 
+@pytest.mark.long
 async def test_a_proof_that_goes_another_way_than_before_asks_again():
     journal = kit.MemoryJournal()
     await made([*kit.script(test_2=VACUOUS), line(GOOD_TESTS, 2)], journal=journal)

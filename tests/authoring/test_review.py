@@ -49,6 +49,7 @@ def request(entry, *units, seed=1):
         pytest.param("rust-gift-card", "ex-3", marks=pytest.mark.cargo),
     ],
 )
+@pytest.mark.long
 async def test_a_unit_becomes_an_exercise_of_its_own_that_holds(exercise, unit):
     entry = LIBRARY.by_id(exercise)
     wanted = request(entry, unit)

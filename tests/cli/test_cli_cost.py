@@ -48,6 +48,7 @@ def record(tmp_path, monkeypatch):
     return path, lines
 
 
+@pytest.mark.long
 def test_a_record_is_played_and_its_cost_told(cli, record, home):
     path, lines = record
     ready = cli("start", "--replay", str(path), "--json")

@@ -5,6 +5,7 @@ import os
 import sqlite3
 from pathlib import Path
 
+import pytest
 from editor import editor
 from faults_kit import begin, script
 
@@ -24,6 +25,7 @@ async def test_corrupt_store_is_set_aside_and_said(tmp_path):
     assert list(home.glob("tutor.db.damaged-*"))
 
 
+@pytest.mark.long
 async def test_locked_store_is_said_and_works_again_afterwards(ed):
     await begin(ed)
     blocker = sqlite3.connect(ed.home / "tutor.db", isolation_level=None)

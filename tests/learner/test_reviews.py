@@ -67,6 +67,7 @@ async def dropped(me, session):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.long
 async def test_only_an_executed_difference_withholds_a_pass(tmp_path, monkeypatch, language):
     if language != "c":  # the fastest
         monkeypatch.setattr(probing, "REFERENCE_RUNS", 1)
