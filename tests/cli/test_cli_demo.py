@@ -47,6 +47,7 @@ def check_told(text, stub, sentence, others):
         at = found
 
 
+@pytest.mark.long
 def test_the_python_session(home):
     done = demo(home, "--language", "python")
     assert done.returncode == 0, done.stdout + done.stderr

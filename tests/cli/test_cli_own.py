@@ -20,6 +20,7 @@ def own(cli, tmp_path):
     return folder, check
 
 
+@pytest.mark.long
 def test_a_new_exercise_holds(own, cli, tmp_path):
     folder, check = own
     result = check()
