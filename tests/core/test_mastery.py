@@ -199,6 +199,13 @@ def test_misconceptions_are_counted_per_review():
     assert open_tags(record, at_least=4) == ("off-by-one",)
 
 
+def test_what_a_hint_has_counted_before_a_pass_says_it_counts_once():
+    review = Review("PASS", 80, "", tags=("a", "b"))
+    after = record_pass(count_tags(BLANK, ["a"], "1"), session(), review, "2", told={"a"})
+    assert {tag: kept.count for tag, kept in after.tags.items()} == {"a": 1, "b": 1}
+    assert after.tags["a"].clean_passes == 0
+
+
 def test_two_clean_passes_in_two_sessions_resolve_a_misconception():
     record = count_tags(count_tags(BLANK, ["a", "b"], "1"), ["a", "b"], "2")
     once = record_pass(record, session(), REVIEW, "3")

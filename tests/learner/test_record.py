@@ -124,6 +124,28 @@ async def test_tags_of_reviews_and_hints_are_counted_with_their_place(me):
     assert events[1]["data"]["line"] == 3
 
 
+async def test_a_tag_of_a_hint_and_then_of_reviews_is_one_sighting_and_then_more(me):
+    session = await me.start(node=NODE)
+    tag = me.app.curriculum.node(NODE).tags[0]
+    await me.do("attempt")
+    kept = await me.app.find_session(session["sessionId"])
+    place = {"file": "src/exercise/movie.py", "line": 3, "test": "test_x"}
+    cited = Citation(tag, Place("src/exercise/movie.py", 9, 9, "return 1"), "test_y")
+    review = Review("FAIL", 30, "Not yet.", tags=(tag,), cited=(cited,))
+    at = me.app.now()
+    counts = []
+
+    def work(tx):
+        keep_hint_tags(tx, me.app.curriculum, kept, [tag], place, at)
+        for _ in range(2):
+            counts.append(tx.node("python", NODE).tags[tag].count)
+            keep_review(tx, me.app.curriculum, kept, kept.attempts[-1], review, at)
+        counts.append(tx.node("python", NODE).tags[tag].count)
+
+    await me.app.db(work)
+    assert counts == [1, 1, 2]
+
+
 async def test_an_open_misconception_brings_the_passed_node_up_first(me):
     tag = me.app.curriculum.node(NODE).tags[0]
     await me.app.db(

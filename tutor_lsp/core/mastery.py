@@ -45,14 +45,17 @@ def lifted(before: int, depth: str, taken: Help) -> int:
     return max(before, reach)
 
 
-def record_pass(record: NodeRecord, session: Session, review: Review, at: str) -> NodeRecord:
+def record_pass(
+    record: NodeRecord, session: Session, review: Review, at: str, told: Collection[str] = ()
+) -> NodeRecord:
     """The record after a passed attempt and its review.
 
     `session` is the session as it was before this attempt: of several passes in one session
-    only the first counts as a clean pass of a misconception.
+    only the first counts as a clean pass of a misconception. `told` are misconceptions that a
+    hint counted in this session already; the review's first word on them is no other sighting.
     """
     taken = help_taken(session)
-    counted = count_tags(record, review.tags, at)
+    counted = count_tags(record, {*review.tags} - {*told}, at)
     if not session.passed and taken is not Help.REVEAL:
         counted = _count_clean_pass(counted, review.tags)
     depths = sorted({*record.passed_depths, session.depth})
@@ -68,20 +71,23 @@ def record_pass(record: NodeRecord, session: Session, review: Review, at: str) -
     return _changed(counted, session.id, after, reason, at)
 
 
-def record_not_yet(record: NodeRecord, review: Review, at: str) -> NodeRecord:
-    """The record after a reviewed attempt that did not pass: only misconceptions are counted."""
-    return count_tags(record, review.tags, at)
+def record_not_yet(
+    record: NodeRecord, review: Review, at: str, told: Collection[str] = ()
+) -> NodeRecord:
+    """The record after a reviewed attempt that did not pass: only misconceptions are counted,
+    without those in `told` (see `record_pass`)."""
+    return count_tags(record, {*review.tags} - {*told}, at)
 
 
 def record_short_review(
-    record: NodeRecord, session: Session, review: Review, at: str
+    record: NodeRecord, session: Session, review: Review, at: str, told: Collection[str] = ()
 ) -> NodeRecord:
     """The record after an attempt at one repeated unit: misconceptions only, mastery stays.
 
     `session` is the session as it was before this attempt; its first pass is a clean one for the
-    misconceptions that it did not show.
+    misconceptions that it did not show. `told` as in `record_pass`.
     """
-    counted = count_tags(record, review.tags, at)
+    counted = record_not_yet(record, review, at, told)
     first_pass = review.verdict == "PASS" and not session.passed
     if first_pass and help_taken(session) is not Help.REVEAL:
         counted = _count_clean_pass(counted, review.tags)

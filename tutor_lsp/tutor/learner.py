@@ -45,16 +45,19 @@ def keep_review(
     """Keep what a settled review of an attempt says of the learner.
 
     `session` is the session as it was before this review. A short review of one unit changes
-    misconceptions and the card, but no mastery. Blocks for the scheduler's first use.
+    misconceptions and the card, but no mastery. What the coach saw in this session and a review
+    then says for the first time is one sighting. Blocks for the scheduler's first use.
     """
     record = tx.node(session.language, session.node)
     passed = review.verdict == PASS
+    sources = _sources(tx, session)
+    told = {tag for tag, told_by in sources.items() if told_by == {"coach"}}
     if session.review_of:
-        after = mastery.record_short_review(record, session, review, at)
+        after = mastery.record_short_review(record, session, review, at, told)
     elif passed:
-        after = mastery.record_pass(record, session, review, at)
+        after = mastery.record_pass(record, session, review, at, told)
     else:
-        after = mastery.record_not_yet(record, review, at)
+        after = mastery.record_not_yet(record, review, at, told)
     if passed and not session.passed:
         rating = rate_pass(session, attempt.number, _minutes(tx, session), _expected(tx, session))
         after = replace(after, card=reviewed(record.card, rating, at))
@@ -86,9 +89,7 @@ def keep_hint_tags(
     Only tags of the node's closed list count. `cited` says where: file, line and test.
     """
     node = curriculum.node(session.node)
-    seen = {
-        event["data"].get("tag") for event in tx.events(session=session.id, kind="misconception")
-    }
+    seen = _sources(tx, session)
     fresh = [tag for tag in dict.fromkeys(tags) if node and tag in node.tags and tag not in seen]
     if fresh:
         record = tx.node(session.language, session.node)
@@ -165,6 +166,15 @@ def _claim(
             tx.log(Event("claim", data, session.id))
             claimed.append(needed.id)
     return tuple(claimed)
+
+
+def _sources(tx: Transaction, session: Session) -> dict[str, set[str]]:
+    """Misconceptions of this session's log, each with who named it: `coach`, `review`."""
+    found: dict[str, set[str]] = {}
+    for event in tx.events(session=session.id, kind="misconception"):
+        data = event["data"]
+        found.setdefault(str(data.get("tag")), set()).add(str(data.get("source")))
+    return found
 
 
 def _sighting(session: Session, tag: str, source: str, cited: dict[str, Any]) -> Event:
