@@ -1,7 +1,7 @@
 """What reviews, hints and endings mean for the learner's record; within a caller's transaction."""
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tutor_lsp.core import mastery
@@ -27,13 +27,6 @@ USUAL_MINUTES = 20.0
 """What an exercise is expected to take where nothing is known."""
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What a review led to: ids of the nodes that it claimed."""
-
-    claimed: tuple[str, ...] = ()
-
-
 def keep_review(
     tx: Transaction,
     curriculum: Curriculum,
@@ -41,7 +34,7 @@ def keep_review(
     attempt: Attempt,
     review: Review,
     at: str,
-) -> Outcome:
+) -> None:
     """Keep what a settled review of an attempt says of the learner.
 
     `session` is the session as it was before this review. A short review of one unit changes
@@ -73,7 +66,7 @@ def keep_review(
             "attempt": attempt.number,
         }
         tx.log(_sighting(session, each.tag, "review", cited))
-    return Outcome(_claim(tx, curriculum, session, attempt, passed=passed, at=at))
+    _claim(tx, curriculum, session, attempt, passed=passed, at=at)
 
 
 def keep_hint_tags(
@@ -151,21 +144,18 @@ def _claim(
     *,
     passed: bool,
     at: str,
-) -> tuple[str, ...]:
+) -> None:
     """A challenge passed unaided at the first attempt claims what its node builds on."""
     helped = session.hint_level_used or mastery.help_taken(session)
     if not (session.challenge and passed and attempt.number == 1) or helped or session.passed:
-        return ()
+        return
     records = tx.nodes(session.language)
-    claimed = []
     for needed in curriculum.requirements(session.node):
         record = records.get(needed.id, NodeRecord(needed.id, needed.language))
         if not mastery.is_known(needed, record):
             tx.put_node(mastery.claim(record, known=True, at=at))
             data = {"node": needed.id, "known": True, "by": "challenge"}
             tx.log(Event("claim", data, session.id))
-            claimed.append(needed.id)
-    return tuple(claimed)
 
 
 def _sources(tx: Transaction, session: Session) -> dict[str, set[str]]:
