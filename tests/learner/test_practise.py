@@ -46,6 +46,18 @@ async def test_an_exercise_that_is_passed_comes_after_one_that_is_not(me):
     assert (await me.do("start", **code))["node"] == "c-control-flow"
 
 
+async def test_the_same_code_again_opens_what_was_begun_on_it(me):
+    first = await me.start(errorCode="NameError", language="python")
+    for left in (False, True):
+        if left:
+            await me.do("end")
+        again = await me.start(errorCode="NameError", language="python")
+        assert again["sessionId"] == first["sessionId"]
+    other = await me.start(errorCode="NameError", language="python", fresh=True, backend="library")
+    assert other["workspace"] != first["workspace"]
+    assert len(await me.do("sessions")) == 2
+
+
 def test_a_code_says_which_languages_it_may_belong_to():
     taught = ["python", "rust", "c"]
     assert likely_languages("E0499", taught) == ["rust"]

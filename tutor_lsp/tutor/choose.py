@@ -8,10 +8,10 @@ from tutor_lsp.core.curriculum import Node
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.mastery import passed_own_depth
 from tutor_lsp.core.ports import Backend
-from tutor_lsp.core.session import NodeRecord
+from tutor_lsp.core.session import NodeRecord, Session
 from tutor_lsp.tutor import practise
 from tutor_lsp.tutor.advice import recommendations
-from tutor_lsp.tutor.again import to_go_on_with
+from tutor_lsp.tutor.again import begun_before, to_go_on_with, wants_new
 from tutor_lsp.tutor.consent import ask_consent, ask_to_send, consented
 from tutor_lsp.tutor.selection import read_selection
 from tutor_lsp.tutor.short_review import DueReview, due_review
@@ -288,7 +288,8 @@ async def _for_selection(app: "App", arguments: "StartArguments") -> Plan:
 
 
 async def _for_error_code(app: "App", arguments: "StartArguments", code: str) -> Plan:
-    """The first bundled exercise on that code, one not yet passed before others."""
+    """The first bundled exercise on that code, one not yet passed before others. One that was
+    begun is gone on with: whoever meets the same error again has asked for no other folder."""
     if arguments.language is not None:
         app.toolchain(arguments.language)
         languages = [arguments.language]
@@ -301,8 +302,14 @@ async def _for_error_code(app: "App", arguments: "StartArguments", code: str) ->
         raise await _no_practice(app, code, language)
     for node in bundled:
         if await _unpassed(app, list(app.library.find(node.id))) is not None:
-            return await _for_node(app, arguments, node)
-    return await _for_node(app, arguments, (bundled or nodes)[0])
+            chosen = node
+            break
+    else:
+        chosen = (bundled or nodes)[0]
+    there = None if wants_new(arguments) else await begun_before(app, chosen.id)
+    if there is not None:
+        raise _begun(there)
+    return await _for_node(app, arguments, chosen)
 
 
 async def _no_practice(app: "App", code: str, language: str) -> TutorError:
@@ -326,8 +333,12 @@ async def _first_recommended(app: "App", arguments: "StartArguments", language: 
         )
     there = await to_go_on_with(app, arguments, found[0].node)
     if there is not None:
-        raise Continue(there.id, f"You began “{there.title}” before: it is open as you left it.")
+        raise _begun(there)
     return await _for_named(app, arguments.model_copy(update={"node": found[0].node}))
+
+
+def _begun(session: Session) -> Continue:
+    return Continue(session.id, f"You began “{session.title}” before: it is open as you left it.")
 
 
 async def _likely_language(app: "App") -> str:
@@ -356,10 +367,10 @@ async def _working_languages(app: "App") -> list[str]:
 
 async def _ask(app: "App", arguments: "StartArguments") -> Plan:
     """One short list by the client's own message buttons; nothing is held while it is open."""
-    choices: dict[str, tuple[str, str]] = {}
+    going_on: dict[str, str] = {}
     session = await app.active_session()
     if session is not None and session.ended_at is None and not session.passed:
-        choices[f"Continue: {session.title}"] = ("continue", session.id)
+        going_on[f"Continue: {session.title}"] = session.id
     rest: list[tuple[str, str]] = []
     for language in await _working_languages(app):
         for advice in await recommendations(app, language):
@@ -367,19 +378,19 @@ async def _ask(app: "App", arguments: "StartArguments") -> Plan:
             minutes = f", {entries[0].minutes} min" if entries and entries[0].minutes else ""
             rest.append((f"{advice.title} ({language}{minutes})", advice.node))
     while True:
-        room = 4 - len(choices)
+        room = 4 - len(going_on)
         page, rest = rest[:room], rest[room:]
-        shown = [*choices, *(label for label, _ in page)]
+        shown = [*going_on, *(label for label, _ in page)]
         answer = await app.frontend.choose(
             "What would you like to do?", [*shown, MORE] if rest else shown
         )
         if answer is None:
             raise TutorError("CANCELLED", "Nothing was chosen.")
-        if answer in choices:
-            raise Continue(choices[answer][1], f"{answer.partition(': ')[2]}: open as you left it.")
+        if answer in going_on:
+            raise Continue(going_on[answer], f"{answer.partition(': ')[2]}: open as you left it.")
         picked = dict(page).get(answer)
         if picked is not None:
             return await _for_named(app, arguments.model_copy(update={"node": picked}))
         if answer != MORE:
             raise TutorError("CANCELLED", "Nothing was chosen.")
-        choices = {}
+        going_on = {}
