@@ -178,6 +178,7 @@ WRONG_PARTS = {
     "a file outside": _set("files", _only, "../../evil", "x"),
     "an absolute file": _set("files", _only, "/tmp/evil", "x"),
     "no base64": _set("files", _only, "a.bin", {"base64": "@@"}),
+    "attempts": _set("sessions", 0, "attemptCount", -1),
     "mastery": _set("nodes", 0, "mastery", 7),
     "card": _set("nodes", 0, "card", "stability", -1.0),
     "time": _set("events", 0, "at", "yesterday"),

@@ -3,7 +3,7 @@
 import asyncio
 import json
 from dataclasses import replace
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tutor_lsp.authoring.workspace import record
@@ -12,7 +12,7 @@ from tutor_lsp.core.exercise import Exercise
 from tutor_lsp.core.ports import Transaction
 from tutor_lsp.core.session import Event, Session, Vault
 from tutor_lsp.core.wire import from_wire
-from tutor_lsp.tutor.files import read_text, replace_text
+from tutor_lsp.tutor.files import read_text, replace_text, stays_inside
 from tutor_lsp.tutor.lazy import MARKER
 
 if TYPE_CHECKING:
@@ -97,13 +97,7 @@ def _read_marker(path: Path) -> Exercise | None:
     except (ValueError, TypeError, KeyError):
         return None
     named = {*exercise.files, *exercise.starter, *(unit.file for unit in exercise.units)}
-    return exercise if all(_stays_inside(file) for file in named) else None
-
-
-def _stays_inside(file: str) -> bool:
-    """Whether a path of the record is one that a tutor would have written."""
-    path = PurePosixPath(file)
-    return bool(path.parts) and not path.is_absolute() and ".." not in path.parts
+    return exercise if all(stays_inside(file) for file in named) else None
 
 
 def _write_marker(path: Path, exercise: Exercise) -> None:

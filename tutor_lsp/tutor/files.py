@@ -4,10 +4,18 @@ import contextlib
 import os
 import stat
 import tempfile
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 MOST_BYTES = 4 * 1024 * 1024
 """Largest file of an exercise that is read."""
+
+
+def stays_inside(file: str) -> bool:
+    """Whether a path of a record names a file below its exercise folder, as a tutor writes it."""
+    parts = PurePosixPath(file).parts
+    steps = file.split("/")
+    plain = not file.startswith("/") and ".." not in steps and "." not in steps
+    return bool(parts) and plain and "\0" not in file and "\\" not in file
 
 
 def replace_text(path: Path, text: str) -> None:

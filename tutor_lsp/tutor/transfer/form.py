@@ -3,20 +3,18 @@
 import base64
 import binascii
 import json
-import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from pathlib import PurePosixPath
 from typing import Any
 
-from tutor_lsp.core.curriculum import DEPTHS
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise import Exercise
-from tutor_lsp.core.mastery import HIGHEST
 from tutor_lsp.core.session import NodeRecord, Session, Vault
 from tutor_lsp.core.spacing import read_time
 from tutor_lsp.core.wire import from_wire, to_wire
+from tutor_lsp.tutor.files import stays_inside
+from tutor_lsp.tutor.transfer.ranges import strange
 
 FORMAT = "tutor-lsp-record"
 VERSION = 1
@@ -138,53 +136,48 @@ def _problems(kept: Kept) -> Iterator[str]:
     for owner in (*kept.exercises, *kept.folders, *kept.files):
         if owner not in ids:
             yield f"something belongs to a session {owner!r} that is not there"
+    for owner, exercise in kept.exercises.items():
+        yield from _exercise_problems(owner, exercise)
     for owner, files in kept.files.items():
-        for path in files:
-            if not _stays_inside(path):
-                yield f"a file of session {owner!r} leads out of its folder: {path!r}"
+        yield from _outside(owner, files)
     for record in kept.nodes:
-        yield from _node_problems(record)
+        if not record.node or not _LANGUAGE.fullmatch(record.language):
+            yield f"topic {record.node!r} has language {record.language!r}"
+        for said in strange(record):
+            yield f"topic {record.node!r} has {said}"
     for event in kept.events:
         if read_time(event.at) is None:
             yield f"an event has the time {event.at!r}"
 
 
 def _session_problems(session: Session, folder: str) -> Iterator[str]:
-    if not session.id or session.depth not in DEPTHS:
-        yield f"session {session.id!r} has depth {session.depth!r}"
+    name = f"session {session.id!r}"
+    if not session.id:
+        yield "a session has no id"
+    for said in strange(session):
+        yield f"{name} has {said}"
+    if any(attempt.number > session.attempt_count for attempt in session.attempts):
+        yield f"{name} has more attempts than attemptCount {session.attempt_count} says"
     if not _LANGUAGE.fullmatch(session.language):
-        yield f"session {session.id!r} has language {session.language!r}"
+        yield f"{name} has language {session.language!r}"
     if not _FOLDER.fullmatch(folder):
-        yield f"session {session.id!r} has no usable folder name"
+        yield f"{name} has no usable folder name"
 
 
-def _node_problems(record: NodeRecord) -> Iterator[str]:
-    levels = [record.mastery, *(n for line in record.history for n in (line.before, line.after))]
-    if not all(0 <= level <= HIGHEST for level in levels):
-        yield f"topic {record.node!r} has a mastery outside 0 to {HIGHEST}"
-    if not set(record.passed_depths) <= set(DEPTHS):
-        yield f"topic {record.node!r} was passed at an unknown depth"
-    if record.own is not None and record.own.depth not in DEPTHS:
-        yield f"topic {record.node!r} has depth {record.own.depth!r}"
-    card = record.card
-    if card is not None and (
-        read_time(card.due) is None
-        or read_time(card.last_review) is None
-        or not (math.isfinite(card.stability) and card.stability > 0)
-        or not 1 <= card.difficulty <= 10
-    ):
-        yield f"topic {record.node!r} has a card that no scheduler wrote"
-
-
-def _stays_inside(path: str) -> bool:
-    parts = PurePosixPath(path).parts
-    return (
-        bool(parts)
-        and not path.startswith("/")
-        and not {"..", "."} & set(path.split("/"))
-        and "\0" not in path
-        and "\\" not in path
+def _exercise_problems(owner: str, kept: KeptExercise) -> Iterator[str]:
+    exercise, vault = kept.exercise, kept.vault
+    for said in strange(exercise):
+        yield f"the exercise of session {owner!r} has {said}"
+    units = (unit.file for unit in exercise.units)
+    yield from _outside(
+        owner, (*exercise.files, *exercise.starter, *units, *vault.solution, *vault.originals)
     )
+
+
+def _outside(owner: str, paths: Iterable[str]) -> Iterator[str]:
+    for path in paths:
+        if not stays_inside(path):
+            yield f"a file of session {owner!r} leads out of its folder: {path!r}"
 
 
 def _text_or_base64(raw: bytes) -> Any:
