@@ -139,10 +139,17 @@ def test_two_neovims_on_one_exercise(started, open_editor, real_server):
     open_file(other, started.file())
     wait_for_exercise(other)
     put(started, "to_minutes", "return hours * 60 + minutes")
-    started.run("TutorLsp check")
+    started.run("write")
+    wait_for_marks(other, [(stub, "todo") for stub in STUBS[1:]])
+    other.wait('require("tutor_lsp").statusline() == "tutor 1/4 ▶ ends_at"')
+    assert other.lines() == started.lines()
+    put(other, "ends_at", "return 0")
     other.run("TutorLsp check")
-    started.wait_for_note("Not yet: 3 of 11 tests pass.", seconds=RUN_S)
-    other.wait_for_note("Not yet: 3 of 11 tests pass.", seconds=RUN_S)
+    started.run("TutorLsp check")
+    other.wait_for_note("Not yet: ", seconds=RUN_S)
+    started.wait_for_note("Not yet: ", seconds=RUN_S)
+    wait_for_marks(started, [("ends_at", "test-failed"), *((s, "todo") for s in STUBS[2:])])
+    assert started.lines() == other.lines()
 
 
 def test_server_is_started_again_after_it_was_killed(started):

@@ -140,3 +140,26 @@ def test_readers_see_only_what_is_committed(path):
             tx.put_node(NODE)
         with second.transaction() as tx:
             assert tx.nodes() == {"python-strings": NODE}
+
+
+def test_what_another_program_writes_is_noticed_and_reading_is_not(path):
+    with opened(path) as store:
+        assert store.changed_elsewhere()  # nothing is known yet
+        with store.transaction() as tx:
+            tx.log(Event("mine"))
+        assert not store.changed_elsewhere()
+        with opened(path) as other:
+            with other.transaction() as tx:
+                tx.node("rust", "let")
+            assert not store.changed_elsewhere()
+            with other.transaction() as tx:
+                tx.log(Event("theirs"))
+        assert store.changed_elsewhere()
+        assert not store.changed_elsewhere()
+        with store.transaction():
+            answers = []
+            asking = threading.Thread(target=lambda: answers.append(store.changed_elsewhere()))
+            asking.start()
+            asking.join(timeout=20)
+            assert answers == [False], "it waited for a transaction"
+    assert not store.changed_elsewhere()

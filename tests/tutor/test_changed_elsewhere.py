@@ -4,6 +4,8 @@ from pathlib import Path
 
 from tutor_kit import solve, stub_file, tutor, write_wrong
 
+from tutor_lsp.tutor.follow import show_changes
+
 
 async def states(t):
     return [unit["state"] for unit in (await t.do("status"))["units"]]
@@ -70,3 +72,25 @@ async def test_typing_and_a_save_here_keep_the_results_until_the_new_ones_are_th
     assert opened.view().units[0].state == "failing"  # its check is on its way
     await t.app.runs(opened).check()
     assert opened.view().units[0].state == "failing"
+
+
+async def test_what_another_editor_found_is_shown_here(t):
+    ready = await t.start(language="python")
+    async with tutor(t.home) as other:
+        other.desk.document = stub_file(ready)
+        await other.do("check")
+        stub_file(ready).write_text("def broken(:\n")
+        opened = other.app.opened_of(stub_file(ready))
+        opened.parse_error = opened.first_syntax_error()  # as after a save there
+        assert opened.view().build_error is not None
+        await t.do("check")
+        solve(ready)
+        await t.do("attempt")
+        await show_changes(other.app)
+        shown = len(other.desk.shown)
+        (view,) = other.desk.shown[-1:]
+        assert {item.state for item in view.units} == {"passing"}
+        assert view.build_error is None
+        assert view.review is not None
+        await show_changes(other.app)
+        assert len(other.desk.shown) == shown, "nothing more was stored"

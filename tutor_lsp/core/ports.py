@@ -210,6 +210,10 @@ class Store(Protocol):
     def journal(self) -> "Journal":
         """The stage journal in the same file."""
 
+    def changed_elsewhere(self) -> bool:
+        """Whether another program may have written since this was last asked: the first answer is
+        yes. Never waits and never raises; what cannot be told now is told the next time."""
+
     def close(self) -> None:
         """Close all connections; further calls raise."""
 

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
@@ -19,8 +19,12 @@ from tutor_lsp.lsp.errors import json_rpc_error
 from tutor_lsp.lsp.protocol import TutorProtocol
 from tutor_lsp.lsp.publish import Publisher
 from tutor_lsp.tutor.commands import COMMANDS, execute
+from tutor_lsp.tutor.follow import follow
 from tutor_lsp.tutor.frontend import Frontend
 from tutor_lsp.tutor.lazy import LazyApp
+
+if TYPE_CHECKING:
+    from tutor_lsp.tutor.app import App
 
 AppFactory = Callable[[Frontend], LazyApp]
 
@@ -49,6 +53,7 @@ class TutorServer(LanguageServer):
         self.app = make_app(self.frontend)
         self.background: set[asyncio.Task[Any]] = set()
         self.said: set[str] = set()
+        self._follows = False
 
     async def execute(self, name: str, raw: list[Any]) -> Any:
         """Run a command; raises JsonRpcException with `data.kind`."""
@@ -78,6 +83,12 @@ class TutorServer(LanguageServer):
                     self.frontend.message(error.message, warning=True)
 
         task.add_done_callback(ended)
+
+    def follow_others(self, app: "App") -> None:
+        """From now on show what other editors and terminals store in what is open here."""
+        if not self._follows:
+            self._follows = True
+            self.spawn(follow(app), "follow others")
 
     def report_server_error(self, error: Exception, source: Any) -> None:
         """Log only: a failed command is answered with its error, which the client shows."""

@@ -32,6 +32,7 @@ async def _adopt(ls: TutorServer, document: Document) -> None:
     if opened is not None:
         ls.publisher.uri_of_root(opened, document)
         ls.publisher.publish(opened)
+        ls.follow_others(app)
 
 
 def did_change(ls: TutorServer, params: lsp.DidChangeTextDocumentParams) -> None:

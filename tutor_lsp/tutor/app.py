@@ -186,13 +186,18 @@ class App:
         async with self._loading.setdefault(real, asyncio.Lock()):
             return self._open.get(real) or await self._open_root(root)
 
-    async def refresh(self, opened: OpenExercise) -> None:
-        """Take over what another server or terminal stored meanwhile."""
+    async def refresh(self, opened: OpenExercise) -> bool:
+        """Take over what another server or terminal stored meanwhile; True if it was anything."""
+        before = opened.session
         session = await self.db(
             lambda tx: tx.session_of_workspace(str(opened.root)) or tx.session(opened.session.id)
         )
-        if session is not None:
-            opened.session = session
+        # What this process stored meanwhile is newer than what was read.
+        return session is not None and opened.session is before and opened.take_over(session)
+
+    def open_exercises(self) -> list[OpenExercise]:
+        """All that are open in this process."""
+        return list(self._open.values())
 
     async def _open_root(self, root: Path) -> OpenExercise:
         session = await self.db(partial(_session_of, root))

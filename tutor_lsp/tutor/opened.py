@@ -97,6 +97,15 @@ class OpenExercise:
         if file is not None and file.startswith("src/"):
             self.last_edited = self._changed_unit(file) or self.last_edited
 
+    def take_over(self, session: Session) -> bool:
+        """The session as another program stored it; True if it differs from what is known here."""
+        before, self.session = self.session, session
+        known, report = before.last_report, session.last_report
+        if report is not None and (known is None or known.run_id != report.run_id):
+            # It ran on what is saved: what was found here before is no longer the newest.
+            self.parse_error, self.ran_texts = None, {}
+        return session != before
+
     def first_syntax_error(self) -> BuildError | None:
         """The first place in the learner's files that does not parse, or None."""
         for file in self.stub_files():

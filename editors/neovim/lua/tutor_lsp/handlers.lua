@@ -47,8 +47,18 @@ function M.session_failed(failure)
   end
 end
 
+--- Results may belong to a text that another editor saved. What is modified here stays.
+local function read_again()
+  for buffer in pairs(state.roots) do
+    if vim.api.nvim_buf_is_loaded(buffer) and not vim.bo[buffer].modified then
+      vim.cmd("silent! checktime " .. buffer)
+    end
+  end
+end
+
 ---@param changed table
 function M.units_changed(changed)
+  read_again()
   state.learned(changed.sessionId, changed.workspace, changed.units)
   signs.refresh()
   refresh_lenses()
