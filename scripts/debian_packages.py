@@ -56,10 +56,7 @@ def fetch(program: Program) -> Callable[[Path, Path], None]:
     """A recipe that unpacks a program into a folder and writes its launcher."""
 
     def into(folder: Path, start: Path) -> None:
-        root = folder / "root"
-        for package in _download(folder / "apt", program.suite, program.package):
-            run(["dpkg-deb", "-x", package, root])
-        shutil.rmtree(folder / "apt")
+        root = unpack(folder, program.suite, program.package)
         found = [path for pattern in program.binaries for path in sorted(root.glob(pattern))]
         binary = next((path for path in found if path.is_file()), None)
         loader = next(iter(sorted(root.glob("usr/lib/*/ld-linux*.so.*"))), None)
@@ -75,6 +72,15 @@ def fetch(program: Program) -> Callable[[Path, Path], None]:
         )
 
     return into
+
+
+def unpack(folder: Path, suite: str, package: str) -> Path:
+    """The root folder into which a package was unpacked with everything it needs."""
+    root = folder / "root"
+    for archive in _download(folder / "apt", suite, package):
+        run(["dpkg-deb", "-x", archive, root])
+    shutil.rmtree(folder / "apt")
+    return root
 
 
 def _download(private: Path, suite: str, package: str) -> list[Path]:

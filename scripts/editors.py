@@ -18,7 +18,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from debian_packages import Program, UnobtainableError, fetch, launcher, run
+from debian_packages import Program, UnobtainableError, fetch, launcher, run, unpack
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,8 @@ def _pyright_from_npm(folder: Path, start: Path) -> None:
 def _rass_from_pypi(folder: Path, start: Path) -> None:
     pip = [sys.executable, "-m", "pip", "install", "-q", "--disable-pip-version-check"]
     run([*pip, "--no-deps", "--target", folder / "pkg", "rassumfrassum==0.3.5"])
-    launcher(start, f'PYTHONPATH="$here/pkg" exec {sys.executable} -m rassumfrassum')
+    # Not this interpreter: the cache outlives the environment that fills it.
+    launcher(start, 'PYTHONPATH="$here/pkg" exec python3 -m rassumfrassum')
 
 
 def _nvim(suite: str) -> Callable[[Path, Path], None]:
@@ -70,6 +71,15 @@ def _nvim(suite: str) -> Callable[[Path, Path], None]:
 def _helix(suite: str) -> Callable[[Path, Path], None]:
     runtime = 'HELIX_RUNTIME="$root/usr/lib/hx/runtime"'
     return fetch(Program("hx", suite, ("usr/lib/hx/hx", "usr/bin/hx"), runtime))
+
+
+def _lsp_mode(folder: Path, start: Path) -> None:
+    """The Emacs package with those that it needs; its "program" prints their folders."""
+    unpack(folder, "trixie", "elpa-lsp-mode")
+    packages = "root/usr/share/emacs/site-lisp/elpa-src"
+    found = [path.name for path in sorted((folder / packages).glob("lsp-mode-*"))]
+    (folder / "version").write_text("".join(found))
+    launcher(start, f'ls -d "$here/{packages}"/*/ #')
 
 
 _EMACS = Program(
@@ -97,7 +107,8 @@ EDITORS = {
         "rust-analyzer ",
     ),
     "pyright": Editor(_pyright_from_npm, "pyright", "pyright "),
-    "rass": Editor(_rass_from_pypi, "rass", ""),
+    "rass-0.3": Editor(_rass_from_pypi, "rass", "rass 0.3."),
+    "lsp-mode": Editor(_lsp_mode, "lsp-mode", "lsp-mode-"),
 }
 
 

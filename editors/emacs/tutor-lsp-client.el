@@ -39,8 +39,14 @@ one server per buffer, so both are run by `tutor-lsp-multiplexer'."
   "Program that runs several servers as one; `pip install rassumfrassum'."
   :type '(repeat string))
 
-(defclass tutor-lsp-server (eglot-lsp-server) ()
-  :documentation "The tutor's server, alone or beside another one.")
+(defclass tutor-lsp-peer () ()
+  :documentation "A connection to the tutor's server." :abstract t)
+
+(defclass tutor-lsp-server (tutor-lsp-peer eglot-lsp-server) ()
+  :documentation "Eglot's to the server of an exercise, alone or beside another one.")
+
+(defclass tutor-lsp-alone (tutor-lsp-peer jsonrpc-process-connection) ()
+  :documentation "Our own, where Eglot has none: no file needs to be open.")
 
 (defconst tutor-lsp-modes
   '((python-mode :language-id "python") (python-ts-mode :language-id "python")
@@ -109,17 +115,28 @@ one server per buffer, so both are run by `tutor-lsp-multiplexer'."
 
 ;;;; Asking
 
-(cl-defmethod eglot-initialization-options ((_server tutor-lsp-server))
+(cl-defmethod eglot-initialization-options ((_server tutor-lsp-peer))
   "We show results, and put the server's questions."
   `(:ui "client" :ask t ,@tutor-lsp-settings))
+
+(cl-defmethod eglot-client-capabilities ((_server tutor-lsp-server))
+  "Announce questions: Eglot puts them to the learner, but does not say so."
+  (let* ((capabilities (cl-call-next-method))
+         (window (plist-put (copy-sequence (plist-get capabilities :window))
+                            :showMessage (make-hash-table))))
+    (plist-put capabilities :window window)))
 
 (defun tutor-lsp--connected (server)
   "Take note of SERVER if it is the tutor's."
   (when (cl-typep server 'tutor-lsp-server)
     (push server tutor-lsp--servers)
-    (let ((waiting (nreverse tutor-lsp--waiting)))
-      (setq tutor-lsp--waiting nil)
-      (mapc #'funcall waiting))))
+    (tutor-lsp--go-on)))
+
+(defun tutor-lsp--go-on ()
+  "Do what waited for a server."
+  (let ((waiting (nreverse tutor-lsp--waiting)))
+    (setq tutor-lsp--waiting nil)
+    (mapc #'funcall waiting)))
 
 (defun tutor-lsp--decoded (path)
   "PATH with its bytes read as UTF-8 where the tutor's server sent them.
@@ -135,72 +152,74 @@ Eglot of Emacs 30 leaves them as they are, and finds no buffer for such a file."
   (let ((here (eglot-current-server)))
     (if (and here (memq here tutor-lsp--servers)) here (car tutor-lsp--servers))))
 
-(defun tutor-lsp--argv (command argument)
-  "COMMAND with ARGUMENT as a command line of the terminal."
-  (let ((words (list (string-remove-prefix "tutor." command) "--json"))
-        (free (if (equal command "tutor.resume") '(:session) '(:node))))
-    (cl-loop for (key value) on argument by #'cddr do
-             (cond ((eq key :uri))
-                   ((and (memq key free) (not (equal command "tutor.start")))
-                    (setq words (append words (list value))))
-                   ((eq key :known)
-                    (setq words (append words (list (if (eq value t) "--known" "--unknown")))))
-                   (t (let ((flag (concat "--" (tutor-lsp--dashed key))))
-                        (setq words (append words (if (eq value t) (list flag)
-                                                    (list flag (format "%s" value)))))))))
-    (append tutor-lsp-command words)))
+;;;; A server without files
 
-(defun tutor-lsp--dashed (key)
-  "Name of the option for KEY, such as error-code for :errorCode."
-  (let ((case-fold-search nil))
-    (downcase (replace-regexp-in-string "\\([A-Z]\\)" "-\\1" (substring (symbol-name key) 1)))))
+(defvar tutor-lsp--alone nil "The server that was started without a file, or nil.")
 
-(defun tutor-lsp--parse (text)
-  "TEXT as JSON in the form that Eglot uses, nil if it is none."
-  (ignore-errors
-    (json-parse-string text :object-type 'plist :null-object nil :false-object :json-false)))
+(defun tutor-lsp--start-alone ()
+  "Start a server that needs no file; what waits is done once it is ready."
+  (unless (executable-find (car tutor-lsp-command))
+    (setq tutor-lsp--waiting nil)
+    (user-error "`%s' is not an executable: pipx install tutor-lsp, or set `tutor-lsp-command'"
+                (car tutor-lsp-command)))
+  (let ((server (make-instance
+                 'tutor-lsp-alone :name "tutor-lsp" :process #'tutor-lsp--process
+                 :notification-dispatcher (tutor-lsp--spread #'eglot-handle-notification)
+                 :request-dispatcher (tutor-lsp--spread #'eglot-handle-request)
+                 :events-buffer-config eglot-events-buffer-config
+                 :on-shutdown #'tutor-lsp--alone-ended)))
+    (setq tutor-lsp--alone server)
+    (jsonrpc-async-request
+     server :initialize
+     (list :processId (emacs-pid) :rootUri nil
+           :initializationOptions (eglot-initialization-options server)
+           :capabilities `(:window (:workDoneProgress t :showMessage ,(make-hash-table))))
+     :success-fn (lambda (_)
+                   (jsonrpc-notify server :initialized (make-hash-table))
+                   ;; Last: an exercise's own server is asked first.
+                   (setq tutor-lsp--servers (append tutor-lsp--servers (list server)))
+                   (tutor-lsp--go-on))
+     :error-fn (lambda (problem) (message "%s" (plist-get problem :message))))))
 
-(defvar tutor-lsp--process nil "The terminal's verb that is running, or nil.")
+(defun tutor-lsp--process ()
+  "The process of a server without files."
+  (make-process :name "tutor-lsp" :command tutor-lsp-command :connection-type 'pipe
+                :coding 'utf-8-emacs-unix :noquery t
+                :stderr (get-buffer-create " *tutor-lsp stderr*")))
 
-(defun tutor-lsp--run (command argument on-result on-error)
-  "Run COMMAND with ARGUMENT in a process of its own, where no server is connected.
-Call ON-RESULT or ON-ERROR with its JSON when it ends; what it says meanwhile is
-echoed."
-  (let* ((out (generate-new-buffer " *tutor-lsp*"))
-         (said (make-pipe-process
-                :name "tutor-lsp-said" :noquery t :buffer nil
-                :filter (lambda (pipe text)
-                          (process-put pipe 'text (concat (process-get pipe 'text) text))
-                          (when-let* ((line (car (last (split-string text "\n" t " *")))))
-                            (unless (string-prefix-p "{" line) (message "%s" line))))
-                :sentinel #'ignore)))
-    (setq tutor-lsp--process
-          (make-process
-           :name "tutor-lsp" :buffer out :stderr said :noquery t :connection-type 'pipe
-           :command (tutor-lsp--argv command argument)
-           :sentinel
-           (lambda (process _event)
-             (unless (process-live-p process)
-               (accept-process-output said 0.2)
-               (let ((result (with-current-buffer out (tutor-lsp--parse (buffer-string))))
-                     (lines (split-string (or (process-get said 'text) "") "\n" t)))
-                 (kill-buffer out)
-                 (delete-process said)
-                 (if (memq (process-exit-status process) '(0 3))
-                     (funcall on-result result)
-                   (funcall on-error (or (seq-some #'tutor-lsp--parse (reverse lines))
-                                         (list :message (string-join lines "\n"))))))))))
-    (process-send-eof tutor-lsp--process)))
+(defun tutor-lsp--spread (handle)
+  "HANDLE as the dispatcher of a connection."
+  (lambda (server method params) (apply handle server method (append params nil))))
 
-(defun tutor-lsp-execute (command argument on-result on-error)
-  "Ask the server to run COMMAND with ARGUMENT, a plist.
-Call ON-RESULT with its result or ON-ERROR with a plist that has a :message."
-  (if-let* ((server (tutor-lsp-live-server)))
+(defun tutor-lsp--alone-ended (server)
+  "Take note that SERVER ended."
+  (when (eq server tutor-lsp--alone) (setq tutor-lsp--alone nil)))
+
+(defun tutor-lsp-retire-alone ()
+  "End the server without files once an exercise has one."
+  (when (and tutor-lsp--alone (jsonrpc-running-p tutor-lsp--alone)
+             (seq-some (lambda (server) (cl-typep server 'tutor-lsp-server)) tutor-lsp--servers))
+    (let ((server tutor-lsp--alone))
+      (setq tutor-lsp--alone nil
+            tutor-lsp--servers (delq server tutor-lsp--servers))
+      (jsonrpc-async-request server :shutdown nil
+                             :success-fn (lambda (_) (jsonrpc-notify server :exit nil))
+                             :error-fn #'ignore))))
+
+;;;; Commands of the server
+
+(defun tutor-lsp-execute (command argument on-result on-error &optional server)
+  "Ask SERVER, by default the one in use, to run COMMAND with ARGUMENT, a plist.
+Call ON-RESULT with its result or ON-ERROR with a plist that has a :message.
+Without any server one is started."
+  (if-let* ((server (or server (tutor-lsp-live-server))))
       (jsonrpc-async-request
        server :workspace/executeCommand
        (list :command command :arguments (if argument (vector argument) []))
        :success-fn on-result :error-fn on-error :timeout nil)
-    (tutor-lsp--run command argument on-result on-error)))
+    (push (lambda () (tutor-lsp-execute command argument on-result on-error)) tutor-lsp--waiting)
+    (unless (and tutor-lsp--alone (jsonrpc-running-p tutor-lsp--alone))
+      (tutor-lsp--start-alone))))
 
 (defun tutor-lsp-execute-now (command &optional argument)
   "The result of COMMAND with ARGUMENT; for what answers at once."

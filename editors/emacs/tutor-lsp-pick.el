@@ -14,15 +14,18 @@
 (declare-function tutor-lsp--ask "tutor-lsp")
 (defvar tutor-lsp-language)
 
+(defun tutor-lsp-pick-table (choices)
+  "CHOICES, an alist, as a completion table: the first is the best."
+  (lambda (text predicate action)
+    (if (eq action 'metadata)
+        '(metadata (category . tutor-lsp) (display-sort-function . identity)
+                   (cycle-sort-function . identity))
+      (complete-with-action action choices text predicate))))
+
 (defun tutor-lsp-pick (prompt choices)
   "Choose one of CHOICES, an alist from label to value, with PROMPT; its value."
-  (let ((table (lambda (text predicate action)
-                 (if (eq action 'metadata)
-                     ;; As they come: the first is the best.
-                     '(metadata (category . tutor-lsp) (display-sort-function . identity)
-                                (cycle-sort-function . identity))
-                   (complete-with-action action choices text predicate)))))
-    (cdr (assoc (completing-read prompt table nil t nil nil (caar choices)) choices))))
+  (cdr (assoc (completing-read prompt (tutor-lsp-pick-table choices) nil t nil nil (caar choices))
+              choices)))
 
 (defun tutor-lsp-pick--joined (&rest parts)
   "PARTS that say something, with dots between."
@@ -96,6 +99,7 @@
    (and (tutor-lsp-pick--true session :passed) "passed")
    (and (tutor-lsp-pick--true session :active) "in use")
    (and (plist-get session :endedAt) "ended")
+   (if (string-empty-p (or (plist-get session :proven) "")) "" "proven")
    (and (tutor-lsp-pick--true session :missing) "its folder is gone")))
 
 ;;;###autoload

@@ -32,7 +32,8 @@
 
 (defvar tutor-lsp--session nil "The exercise last opened: what tutor/sessionReady said.")
 (defvar tutor-lsp--units nil "Newest known units by id of session.")
-(defvar tutor-lsp--started nil "When the last start was asked for.")
+(defvar tutor-lsp--started nil "When the start was asked for whose end is not known yet.")
+(defvar tutor-lsp--maker nil "The server that was asked for it.")
 (defvar tutor-lsp--opens-itself-s 5 "After a longer wait an exercise does not jump into the way.")
 
 ;;;###autoload
@@ -44,10 +45,12 @@
       (progn
         (add-hook 'project-find-functions #'tutor-lsp-project-find -10)
         (add-hook 'eglot-connect-hook #'tutor-lsp--connected)
+        (add-hook 'eglot-connect-hook #'tutor-lsp--attached 10)
         (advice-add 'eglot-uri-to-path :filter-return #'tutor-lsp--decoded)
         (add-hook 'find-file-hook #'tutor-lsp--opened-file))
     (remove-hook 'project-find-functions #'tutor-lsp-project-find)
     (remove-hook 'eglot-connect-hook #'tutor-lsp--connected)
+    (remove-hook 'eglot-connect-hook #'tutor-lsp--attached)
     (advice-remove 'eglot-uri-to-path #'tutor-lsp--decoded)
     (remove-hook 'find-file-hook #'tutor-lsp--opened-file)))
 
@@ -66,36 +69,72 @@
 ;;;; What the server sends
 
 (cl-defmethod eglot-handle-notification
-  ((_server tutor-lsp-server) (_method (eql tutor/sessionReady)) &rest session)
+  ((_server tutor-lsp-peer) (_method (eql tutor/sessionReady)) &rest session)
   "Open the exercise of SESSION, or after a long wait say that it is there."
   (tutor-lsp--ready session))
 
 (cl-defmethod eglot-handle-notification
-  ((_server tutor-lsp-server) (_method (eql tutor/sessionFailed)) &key message &allow-other-keys)
+  ((_server tutor-lsp-peer) (_method (eql tutor/sessionFailed)) &key message &allow-other-keys)
   "Say why there is no exercise: MESSAGE."
+  (tutor-lsp--made)
   (message "%s" message))
 
 (cl-defmethod eglot-handle-notification
-  ((_server tutor-lsp-server) (_method (eql tutor/unitsChanged))
+  ((_server tutor-lsp-peer) (_method (eql tutor/unitsChanged))
    &key sessionId units &allow-other-keys)
   "Keep the states of the UNITS of the session SESSIONID."
   (setf (alist-get sessionId tutor-lsp--units nil nil #'equal) units)
   (force-mode-line-update t))
 
 (cl-defmethod eglot-handle-notification
-  ((_server tutor-lsp-server) (_method (eql tutor/reviewReady)) &rest _payload)
+  ((_server tutor-lsp-peer) (_method (eql tutor/reviewReady)) &rest _payload)
   "The attempt's own answer brings the review.")
 
 (cl-defmethod eglot-handle-notification
-  ((_server tutor-lsp-server) (_method (eql tutor/hintReady)) &key hint &allow-other-keys)
+  ((_server tutor-lsp-peer) (_method (eql tutor/hintReady)) &key hint &allow-other-keys)
   "Show HINT, which is known at once; the answer of a model replaces it."
   (tutor-lsp-text-show "tutor.hint" hint))
 
+(cl-defmethod eglot-handle-notification
+  ((_server tutor-lsp-peer) (_method (eql window/showMessage)) &key message &allow-other-keys)
+  "Say MESSAGE."
+  (message "%s" message))
+
+(cl-defmethod eglot-handle-notification
+  ((_server tutor-lsp-alone) (_method (eql $/progress)) &key value &allow-other-keys)
+  "Say how far the work is: VALUE.  Eglot shows it in its own mode line."
+  (message "%s" (string-join (delq nil (list (plist-get value :title) (plist-get value :message)))
+                             ": ")))
+
+(cl-defmethod eglot-handle-notification
+  ((_server tutor-lsp-alone) (_method (eql textDocument/publishDiagnostics)) &rest _)
+  "An exercise's own server tells where they are shown.")
+
 (cl-defmethod eglot-handle-request
-  ((_server tutor-lsp-server) (_method (eql tutor/ask)) &key prompt)
+  ((_server tutor-lsp-alone) (_method (eql window/workDoneProgress/create)) &rest _)
+  "Progress is shown as it comes.")
+
+(defmacro tutor-lsp--answered (&rest body)
+  "What BODY reads in the minibuffer, nil if it is left.
+Also where another question is open."
+  `(let* ((enable-recursive-minibuffers t)
+          (answer (condition-case nil (progn ,@body) (quit nil))))
+     (and answer (not (string-blank-p answer)) answer)))
+
+(cl-defmethod eglot-handle-request
+  ((_server tutor-lsp-peer) (_method (eql tutor/ask)) &key prompt)
   "Put the question PROMPT to the learner."
-  (let ((text (condition-case nil (read-string (concat prompt " ")) (quit ""))))
-    (list :text (if (string-blank-p text) :null text))))
+  (list :text (tutor-lsp--answered (read-string (concat prompt " ")))))
+
+(cl-defmethod eglot-handle-request
+  ((_server tutor-lsp-peer) (_method (eql window/showMessageRequest))
+   &key message actions &allow-other-keys)
+  "Ask MESSAGE, to be answered by one of ACTIONS: what to do with a plan."
+  (let ((choices (mapcar (lambda (action) (list (plist-get action :title))) actions)))
+    (when-let* ((chosen (tutor-lsp--answered
+                         (completing-read (concat message " ") (tutor-lsp-pick-table choices)
+                                          nil t))))
+      (list :title chosen))))
 
 (cl-defmethod eglot-execute ((_server tutor-lsp-server) action)
   "Run ACTION; show the result of one of the tutor's commands."
@@ -111,10 +150,19 @@
   (setf (alist-get (plist-get session :sessionId) tutor-lsp--units nil nil #'equal)
         (plist-get session :units))
   (let ((waited (and tutor-lsp--started (float-time (time-since tutor-lsp--started)))))
-    (setq tutor-lsp--started nil)
+    (tutor-lsp--made)
     (if (and waited (> waited tutor-lsp--opens-itself-s))
         (message "Ready: %s.  M-x tutor-lsp-show opens it" (plist-get session :title))
       (tutor-lsp-show))))
+
+(defun tutor-lsp--made ()
+  "No exercise is being made any more."
+  (setq tutor-lsp--started nil tutor-lsp--maker nil)
+  (tutor-lsp-retire-alone))
+
+(defun tutor-lsp--attached (_server)
+  "An exercise has a server of its own."
+  (unless tutor-lsp--started (tutor-lsp-retire-alone)))
 
 ;;;; Asking and showing
 
@@ -135,50 +183,47 @@
 (defconst tutor-lsp--need-exercise
   '("tutor.check" "tutor.attempt" "tutor.hint" "tutor.next" "tutor.reveal" "tutor.reset"
     "tutor.restore" "tutor.open" "tutor.review" "tutor.polish" "tutor.compare" "tutor.ask")
-  "Commands that the server must be connected for.")
+  "Commands about an exercise: in its files they wait for Eglot to connect.")
 
 (defun tutor-lsp--ask (command &optional argument)
   "Run COMMAND with ARGUMENT and show what comes."
-  (if (and (member command tutor-lsp--need-exercise) (not (tutor-lsp-live-server)))
-      (tutor-lsp--connect-for command argument)
+  (if (and (member command tutor-lsp--need-exercise) tutor-lsp-attach
+           (tutor-lsp-root) (not (eglot-current-server)))
+      (progn (push (lambda () (tutor-lsp--send command argument)) tutor-lsp--waiting)
+             (tutor-lsp-attach))
     (tutor-lsp--send command argument)))
-
-(defun tutor-lsp--connect-for (command argument)
-  "Connect the exercise of this buffer, then run COMMAND with ARGUMENT."
-  (unless (tutor-lsp-root)
-    (user-error "No exercise is open: M-x tutor-lsp-start or M-x tutor-lsp-resume"))
-  (push (lambda () (tutor-lsp--send command argument)) tutor-lsp--waiting)
-  (tutor-lsp-attach))
 
 (defun tutor-lsp--send (command argument)
   "Run COMMAND with ARGUMENT on what is saved, and show what comes."
   (when (member command tutor-lsp--need-exercise)
     (tutor-lsp--save))
-  (when (member command '("tutor.start" "tutor.next"))
-    (setq tutor-lsp--started (current-time)))
   (let ((argument (if (or (plist-member argument :session) (equal command "tutor.start")) argument
                     (append argument (tutor-lsp--uri)))))
     (tutor-lsp-execute command argument
                        (lambda (result) (tutor-lsp--show command result))
-                       (lambda (problem) (tutor-lsp--refused command argument problem)))))
+                       (lambda (problem) (tutor-lsp--refused command argument problem))))
+  (when (member command '("tutor.start" "tutor.next"))
+    (setq tutor-lsp--started (current-time)
+          tutor-lsp--maker (or (tutor-lsp-live-server) tutor-lsp--alone))))
 
 (defun tutor-lsp--refused (command argument problem)
   "Say why COMMAND with ARGUMENT was refused: PROBLEM."
-  (let ((message (plist-get problem :message))
-        (details (plist-get (plist-get problem :data) :details)))
+  (when (member command '("tutor.start" "tutor.next")) (tutor-lsp--made))
+  (let* ((message (plist-get problem :message))
+         (kind (plist-get (plist-get problem :data) :kind))
+         (details (plist-get (plist-get problem :data) :details)))
     (if (and (equal command "tutor.reveal") (plist-get details :confirm)
              (not (plist-get argument :confirm)))
         ;; Later: a question inside the process filter would hold all other answers.
         (run-at-time 0 nil (lambda ()
                              (when (y-or-n-p (concat message " Show it? "))
                                (tutor-lsp--ask command `(:confirm t ,@argument)))))
-      (message "%s" message))))
+      (message "%s%s" message (if (equal kind "NO_SESSION") "  M-x tutor-lsp-start begins one." "")))))
 
 (defun tutor-lsp--show (command result)
   "Show the RESULT of COMMAND in its place."
   (pcase command
-    ((or "tutor.start" "tutor.resume")
-     (when (plist-get result :sessionId) (tutor-lsp--ready result)))
+    ("tutor.resume" (tutor-lsp--ready result))
     ("tutor.open" (tutor-lsp--visit (plist-get result :file) (plist-get result :line)))
     ("tutor.compare" (ediff-files (plist-get result :yours) (plist-get result :reference)))
     ("tutor.report" (browse-url-of-file (plist-get result :path)))
@@ -244,9 +289,11 @@
 (defun tutor-lsp-cancel ()
   "Stop what is going on.  Nothing half-made stays behind."
   (interactive)
-  (if (process-live-p tutor-lsp--process)
-      (interrupt-process tutor-lsp--process)
-    (tutor-lsp--ask "tutor.cancel")))
+  (tutor-lsp-execute "tutor.cancel" nil
+                     (lambda (result) (tutor-lsp--show "tutor.cancel" result))
+                     (lambda (problem) (tutor-lsp--refused "tutor.cancel" nil problem))
+                     (and tutor-lsp--maker (jsonrpc-running-p tutor-lsp--maker)
+                          tutor-lsp--maker)))
 
 (defun tutor-lsp--unit (prompt)
   "A unit chosen with PROMPT, as an argument; none for the one in use."

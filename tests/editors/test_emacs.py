@@ -18,8 +18,14 @@ SOLUTION = (
     HERE.parents[1]
     / "tutor_lsp/library/python/python-functions-movie-night/solution/src/exercise/movie.py"
 )
+GUIDE = HERE.parents[1] / "docs" / "editors.md"
 LIMIT_S = 150
 NAMES = re.findall(r"\(ert-deftest (\S+)", TESTS.read_text(encoding="utf-8"))
+
+
+def run(program):
+    """What a program prints."""
+    return subprocess.run([program], capture_output=True, text=True, check=True).stdout
 
 
 def emacs(get, folder, *arguments, **environment):
@@ -54,15 +60,19 @@ def test_session(get, tmp_path, name):
     folder.mkdir()
     scaffold = json.loads((HERE / "scaffold.json").read_text())
     lines = [
-        {"stage": "scaffold", "payload": scaffold},
+        *[{"stage": "scaffold", "payload": scaffold}] * 2,
         {"stage": "starter-expand", "text": "{}", "delay_s": 120},
     ]
     script = folder / "script.jsonl"
     script.write_text("".join(json.dumps(line) + "\n" for line in lines))
     extra = {"TUTOR_LSP_SCRIPT": str(script)}
-    if name == "tests-beside-another-server":
+    if name.startswith("tests-beside-another-server"):
         extra["TUTOR_TEST_PYRIGHT"] = str(get("pyright"))
-        extra["TUTOR_TEST_RASS"] = str(get("rass"))
+    if name == "tests-beside-another-server":
+        extra["TUTOR_TEST_RASS"] = str(get("rass-0.3"))
+    if name == "tests-beside-another-server-in-lsp-mode":
+        extra["TUTOR_TEST_LSP_MODE"] = run(get("lsp-mode"))
+        extra["TUTOR_TEST_SETUP"] = GUIDE.read_text().split("```elisp\n")[1].split("```")[0]
     code, said = emacs(
         get,
         folder,
