@@ -57,6 +57,9 @@ code_server() {
   (
     cd "$scratch"
     node="node-linux-$(architecture)"
+    # The new Node's npm looks for the machine's npm configuration elsewhere.
+    npm_config_globalconfig="$(npm config get globalconfig)"
+    export npm_config_globalconfig
     npm pack --silent "$node@$NODE_VERSION"
     tar -xzf "$node-$NODE_VERSION.tgz"
     rm "$node-$NODE_VERSION.tgz"
