@@ -42,7 +42,7 @@ async def record_python(root):
             super().take(event)
 
     one = PythonRun(
-        sys.executable, workspace("python", "python", root), None, LIMITS, Containment()
+        sys.executable, workspace("python", "python", root), None, LIMITS, None, Containment()
     )
     one._record = Recording()
     await one.report()
@@ -63,7 +63,7 @@ async def record_rust(root):
         return parse(one, place)
 
     rust_run.parse_test = recording
-    await RustRun(folder, None, LIMITS, Containment()).report()
+    await RustRun(folder, None, LIMITS, None, Containment()).report()
     for one in ran:
         one["duration_ms"] = 1.5
     return sorted(ran, key=lambda one: one["line"])
