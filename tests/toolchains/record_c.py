@@ -1,7 +1,7 @@
 """Records what a C compiler and test programs say about the exercises in `recorded/`; run by hand.
 
-`python record_c.py` runs the tests and takes down gcc's messages; with the path of a clang as its
-argument it takes down only what that one says.
+`PYTHONPATH=tests python tests/toolchains/record_c.py` runs the tests and takes down gcc's messages;
+with the path of a clang as its argument it takes down only what that one says.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ from c_kit import LIMITS, files_of, make, write
 
 from tutor_lsp.process.contain import Containment
 from tutor_lsp.toolchains import c_events, c_run
-from tutor_lsp.toolchains.c_compiler import FindCompiler, compiler_environment
+from tutor_lsp.toolchains.c_compiler import FindCompiler, compiler_spec
 from tutor_lsp.toolchains.c_files import FLAGS, harness
 
 GCC = ("-fno-diagnostics-show-caret", "-fdiagnostics-column-unit=byte")
@@ -33,7 +33,7 @@ async def record_runs(root):
         return parse(one, place)
 
     c_run.parse_test = recording
-    await c_run.CRun(folder, None, LIMITS, Containment(), FindCompiler()).report()
+    await c_run.CRun(folder, None, LIMITS, None, Containment(), FindCompiler()).report()
     return [slim(one, str(folder)) for one in sorted(ran, key=lambda one: one["line"])]
 
 
@@ -54,7 +54,7 @@ def record_compiler(root, compiler, name, *flags):
 
     def said(*words):
         command = [compiler, *FLAGS, *flags, "-Isrc", "-Itests", *words]
-        environment = {**compiler_environment(), "CLICOLOR": "0"}
+        environment = {**compiler_spec((), folder, 0, root).env, "CLICOLOR": "0"}
         ended = subprocess.run(command, cwd=folder, env=environment, capture_output=True)
         return (ended.stdout + ended.stderr).decode().replace(str(folder), "/exercise")
 

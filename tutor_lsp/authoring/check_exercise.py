@@ -2,7 +2,6 @@
 
 import asyncio
 import shutil
-import tempfile
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -26,6 +25,7 @@ from tutor_lsp.core.stage import Role
 from tutor_lsp.library.entry import NAME
 from tutor_lsp.library.loader import Library
 from tutor_lsp.library.markdown import headings
+from tutor_lsp.process.scratch import scratch_folder
 
 Toolchains = Mapping[str, Toolchain]
 
@@ -80,8 +80,7 @@ def _toolchain(toolchains: Toolchains, language: str) -> Toolchain:
 async def _folder(
     path: Path, language: str | None, toolchains: Toolchains, limits: RunLimits
 ) -> CheckResult:
-    holder = Path(await asyncio.to_thread(tempfile.mkdtemp, prefix="tutor-check-"))
-    try:
+    async with scratch_folder("check") as holder:
         named = await asyncio.to_thread(_as_named, path, holder)
         lacking = await asyncio.to_thread(_lacking, named)
         if lacking:
@@ -103,8 +102,6 @@ async def _folder(
             if error.kind != "BROKEN_EXERCISE":
                 raise
             return _refused(ProofFinding("shape", _plain(error.message, named)))
-    finally:
-        await asyncio.shield(asyncio.to_thread(shutil.rmtree, holder, ignore_errors=True))
     findings = checked.findings
     return CheckResult(not findings, checked.proof, findings)
 

@@ -4,9 +4,7 @@ import asyncio
 import os
 import shutil
 import signal
-import tempfile
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from tutor_lsp.core.ports import ToolStatus
 from tutor_lsp.process.box import Area, boxed
@@ -14,6 +12,7 @@ from tutor_lsp.process.child import Limits, Spec
 from tutor_lsp.process.environment import child_environment
 from tutor_lsp.process.leftovers import MARK, kill_leftovers
 from tutor_lsp.process.run import run
+from tutor_lsp.process.scratch import scratch_folder, sweep
 
 PROBE_S = 5.0
 SIGNALLED = 128  # bwrap ends with this plus the signal that ended the program
@@ -47,18 +46,13 @@ class Containment:
             argv = boxed(self.bwrap, argv, spec.cwd, area)
         return replace(spec, argv=argv, env=environment, limits=limits)
 
-    async def clear(self, token: str, scratch: Path | None = None) -> None:
-        """End what a run with that token left behind, then remove its folder `scratch`.
+    async def clear(self, token: str) -> None:
+        """End what a run with that token left running.
 
         Is done to the end even if the task is cancelled meanwhile.
         """
-        await asyncio.shield(asyncio.to_thread(self._clear, token, scratch))
-
-    def _clear(self, token: str, scratch: Path | None) -> None:
         if not self.isolated:
-            kill_leftovers(token)
-        if scratch is not None:
-            shutil.rmtree(scratch, ignore_errors=True)
+            await asyncio.shield(asyncio.to_thread(kill_leftovers, token))
 
     def how_it_ended(self, returncode: int) -> str:
         """The end of a child in words: `exit code 3`, `killed by SIGKILL (signal 9)`."""
@@ -92,14 +86,11 @@ async def probe_containment() -> Containment:
     program = shutil.which("bwrap")
     if program is None:
         return Containment(None, "Install bubblewrap (bwrap was not found)")
-    here = Path(tempfile.mkdtemp(prefix="tutor-"))
-    try:
+    async with scratch_folder("probe") as here:
         box = Containment(program).apply(
             Spec(("true",), here, child_environment(), PROBE_S, limits=Limits()), Area(here)
         )
         outcome = await run(box)
-    finally:
-        shutil.rmtree(here, ignore_errors=True)
     if outcome.returncode == 0:
         return Containment(program, "")
     said = outcome.stderr.decode(errors="replace").strip()
@@ -108,13 +99,18 @@ async def probe_containment() -> Containment:
 
 
 class Contain:
-    """Finds out once, when first asked, how runs can be kept in. `enabled` turns it off."""
+    """Finds out once, when first asked, how runs can be kept in. `enabled` turns it off.
+
+    What killed runs left in the temporary folder is swept then too.
+    """
 
     def __init__(self, *, enabled: bool = True) -> None:
-        self._found = None if enabled else Containment()
+        self._enabled = enabled
+        self._found: Containment | None = None
 
     async def get(self) -> Containment:
         """The containment to use."""
         if self._found is None:
-            self._found = await probe_containment()
+            await asyncio.to_thread(sweep)
+            self._found = await probe_containment() if self._enabled else Containment()
         return self._found

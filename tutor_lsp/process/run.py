@@ -1,6 +1,7 @@
 """Running a child to its end: everything at once, or line by line as it speaks."""
 
 import asyncio
+import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ __all__ = [
     "Outcome",
     "ProgramNotFound",
     "Spec",
+    "processors",
     "run",
     "stream",
 ]
@@ -112,6 +114,12 @@ class Lines:
         self._parts.clear()
         self._size = 0
         self._skipping = False
+
+
+def processors() -> int:
+    """How many children can work at the same time: the processors that this process may use."""
+    affinity = getattr(os, "sched_getaffinity", None)
+    return len(affinity(0)) if affinity else os.cpu_count() or 1
 
 
 async def run(spec: Spec, *, keep: Capped | None = None) -> Outcome:

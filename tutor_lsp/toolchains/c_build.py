@@ -148,13 +148,20 @@ class Builder:
     """One build of a workspace."""
 
     def __init__(
-        self, workspace: Workspace, compiler: Compiler, deadline: float, slots: asyncio.Semaphore
+        self,
+        workspace: Workspace,
+        compiler: Compiler,
+        deadline: float,
+        slots: asyncio.Semaphore,
+        scratch: Path,
     ) -> None:
-        """`deadline` is of the monotonic clock; `slots` bound what runs at once."""
+        """`deadline` is of the monotonic clock; `slots` bound what runs at once; temporary files
+        of the compiler go to `scratch`."""
         self._workspace = workspace
         self._compiler = compiler
         self._deadline = deadline
         self._slots = slots
+        self._scratch = scratch
         self._folder = workspace.root / FOLDER
         self._built = Built()
         self._used: set[str] = set()
@@ -238,7 +245,8 @@ class Builder:
         async with self._slots:
             left = max(self._deadline - time.monotonic(), 0.01)
             try:
-                return await run(compiler_spec(argv, self._workspace.root, left))
+                spec = compiler_spec(argv, self._workspace.root, left, self._scratch)
+                return await run(spec)
             except ProgramNotFound as error:
                 raise missing_cc(f"{argv[0]} was not found") from error
 

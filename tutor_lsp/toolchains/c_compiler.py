@@ -3,7 +3,6 @@
 import asyncio
 import re
 import shutil
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,6 +10,7 @@ from tutor_lsp.core.errors import TutorError
 from tutor_lsp.process.child import Limits, ProgramNotFound, Spec
 from tutor_lsp.process.environment import child_environment
 from tutor_lsp.process.run import Outcome, run
+from tutor_lsp.process.scratch import scratch_folder
 from tutor_lsp.toolchains.c_files import FLAGS, LIBRARIES, OPTIONS, SANITIZE
 
 NAMES = ("cc", "gcc", "clang")
@@ -65,17 +65,16 @@ class Compiler:
         return SANITIZE if self.sanitizes else ()
 
 
-def compiler_environment() -> dict[str, str]:
-    """English messages, with every character as it is."""
-    return child_environment({"LC_ALL": "C.UTF-8", "LANGUAGE": "C"})
+def compiler_spec(argv: tuple[str, ...], workspace: Path, limit_s: float, scratch: Path) -> Spec:
+    """A bounded run of the compiler: in time, memory and in what it may write.
 
-
-def compiler_spec(argv: tuple[str, ...], workspace: Path, limit_s: float) -> Spec:
-    """A bounded run of the compiler: in time, memory and in what it may write."""
+    It speaks English, with every character as it is; what it leaves when it is killed lies in
+    `scratch`.
+    """
     return Spec(
         argv=argv,
         cwd=workspace,
-        env=compiler_environment(),
+        env=child_environment({"LC_ALL": "C.UTF-8", "LANGUAGE": "C", "TMPDIR": str(scratch)}),
         limit_s=limit_s,
         output_bytes=256 * 1024,
         merge=True,
@@ -120,21 +119,19 @@ def _identity(path: str) -> str:
 
 
 async def _try(path: str, identity: str) -> Compiler:
-    folder = Path(tempfile.mkdtemp(prefix="tutor-cc-"))
-    trial = _Trial(path, folder)
-    try:
+    async with scratch_folder("cc") as folder:
+        trial = _Trial(path, folder)
         (folder / "trial.c").write_text(_TRIAL, encoding="utf-8")
-        version, knows_all = await asyncio.gather(trial.version(), trial.knows(*SANITIZE, *EXTRA))
-        if knows_all and await trial.runs():
-            return Compiler(path, version, identity, sanitizes=True, extra=EXTRA)
-        await trial.must_work()
-        extra = tuple([flag for flag in EXTRA if await trial.knows(flag)])
-        works = await trial.knows(*SANITIZE) and await trial.runs()
-        return Compiler(path, version, identity, works, extra)
-    except ProgramNotFound as error:
-        raise missing_cc(f"{path} cannot be started") from error
-    finally:
-        await asyncio.shield(asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True))
+        try:
+            version, works = await asyncio.gather(trial.version(), trial.knows(*SANITIZE, *EXTRA))
+            if works and await trial.runs():
+                return Compiler(path, version, identity, sanitizes=True, extra=EXTRA)
+            await trial.must_work()
+            extra = tuple([flag for flag in EXTRA if await trial.knows(flag)])
+            works = await trial.knows(*SANITIZE) and await trial.runs()
+            return Compiler(path, version, identity, works, extra)
+        except ProgramNotFound as error:
+            raise missing_cc(f"{path} cannot be started") from error
 
 
 class _Trial:
@@ -145,13 +142,13 @@ class _Trial:
         self._folder = folder
 
     async def version(self) -> str | None:
-        spec = compiler_spec((self._path, "--version"), self._folder, VERSION_S)
+        spec = compiler_spec((self._path, "--version"), self._folder, VERSION_S, self._folder)
         found = _VERSION.search((await run(spec)).stdout.decode("utf-8", "replace"))
         return found[0] if found else None
 
     async def _compile(self, *flags: str) -> Outcome:
         argv = (self._path, *FLAGS, *flags, "trial.c", "-o", "trial", *LIBRARIES)
-        return await run(compiler_spec(argv, self._folder, PROBE_S))
+        return await run(compiler_spec(argv, self._folder, PROBE_S, self._folder))
 
     async def knows(self, *flags: str) -> bool:
         """Whether it takes all of them; some compilers only warn of a flag that they do not."""

@@ -7,6 +7,7 @@ from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.report import Remark
 from tutor_lsp.process.child import ProgramNotFound
 from tutor_lsp.process.run import run
+from tutor_lsp.process.scratch import scratch_folder
 from tutor_lsp.toolchains.c_compiler import Compiler, FindCompiler, compiler_spec
 from tutor_lsp.toolchains.c_diagnostics import compiler_said
 from tutor_lsp.toolchains.c_files import FLAGS
@@ -24,7 +25,8 @@ async def lint(
         return ()
     try:
         argv = _command(await finder.get(), sources)
-        ended = await run(compiler_spec(argv, folder, limit_s))
+        async with scratch_folder("lint") as scratch:
+            ended = await run(compiler_spec(argv, folder, limit_s, scratch))
     except (TutorError, ProgramNotFound):
         return ()
     if ended.timed_out:

@@ -3,7 +3,6 @@
 import asyncio
 import os
 import secrets
-import shutil
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
@@ -17,7 +16,8 @@ from tutor_lsp.process.box import Area, put_written
 from tutor_lsp.process.child import Limits, ProgramNotFound, Spec
 from tutor_lsp.process.contain import Containment
 from tutor_lsp.process.environment import child_environment
-from tutor_lsp.process.run import Capped, run
+from tutor_lsp.process.run import Capped, processors, run
+from tutor_lsp.process.scratch import scratch_folder
 from tutor_lsp.toolchains.c_build import Builder, Built, Program, Workspace, read_workspace
 from tutor_lsp.toolchains.c_compiler import MEMORY, Compiler, FindCompiler
 from tutor_lsp.toolchains.c_events import Ran, parse_test, started
@@ -63,7 +63,7 @@ class CRun:
         self._containment = containment
         self._finder = compiler
         self._token = secrets.token_hex(16)
-        self._slots = asyncio.Semaphore(_processors())
+        self._slots = asyncio.Semaphore(processors())
         self._deadline = 0.0
 
     async def report(self) -> RawReport:
@@ -71,16 +71,11 @@ class CRun:
         begun = time.monotonic()
         self._deadline = begun + self._limits.total_s
         compiler = await self._finder.get()
-        try:
-            workspace = await asyncio.to_thread(read_workspace, self._root)
-            built = await self._build(workspace, compiler)
-        except OSError as error:
-            built = Built()
-            built.build.unplaced.append(f"The tests cannot be built here: {error}")
-        else:
-            if built.failed:
-                built.build.errors = _headers_first(workspace, built)
-        outcome, reason, tests = self._refused(built) or await self._run_tests(built, compiler)
+        async with scratch_folder("run") as scratch:
+            built = await self._build(compiler, scratch)
+            outcome, reason, tests = self._refused(built) or await self._tested(
+                built, scratch, compiler.sanitizes
+            )
         return RawReport(
             outcome=outcome,
             tests=tests,
@@ -91,9 +86,22 @@ class CRun:
             warnings=len(built.build.warnings),
         )
 
-    async def _build(self, workspace: Workspace, compiler: Compiler) -> Built:
+    async def _build(self, compiler: Compiler, scratch: Path) -> Built:
         try:
-            return await Builder(workspace, compiler, self._deadline, self._slots).build()
+            workspace = await asyncio.to_thread(read_workspace, self._root)
+            built = await self._compiled(workspace, compiler, scratch)
+        except OSError as error:
+            built = Built()
+            built.build.unplaced.append(f"The tests cannot be built here: {error}")
+        else:
+            if built.failed:
+                built.build.errors = _headers_first(workspace, built)
+        return built
+
+    async def _compiled(self, workspace: Workspace, compiler: Compiler, scratch: Path) -> Built:
+        try:
+            builder = Builder(workspace, compiler, self._deadline, self._slots, scratch)
+            return await builder.build()
         except ExceptionGroup as errors:
             raise errors.exceptions[0] from None
 
@@ -109,8 +117,8 @@ class CRun:
             return RunOutcome.BUILD_ERROR, built.build.unplaced[0], ()
         return None
 
-    async def _run_tests(
-        self, built: Built, compiler: Compiler
+    async def _tested(
+        self, built: Built, scratch: Path, sanitizes: bool
     ) -> tuple[RunOutcome, str | None, tuple[RawTest, ...]]:
         listed = [
             _Listed(program, site.name, Location(program.file, site.line))
@@ -123,16 +131,13 @@ class CRun:
         if not wanted:
             reason = "None of the tests that were asked for exists."
             return RunOutcome.NOT_RUN, reason, tuple(_not_run(test) for test in listed)
-        scratch = Path(tempfile.mkdtemp(prefix="tutor-"))
         try:
             async with asyncio.TaskGroup() as group:
                 running = [
-                    group.create_task(self._test(test, scratch, compiler.sanitizes))
-                    for test in wanted
+                    group.create_task(self._test(test, scratch, sanitizes)) for test in wanted
                 ]
         finally:
             await self._containment.clear(self._token)
-            await asyncio.shield(asyncio.to_thread(shutil.rmtree, scratch, ignore_errors=True))
         results = dict(zip(wanted, (task.result() for task in running), strict=True))
         tests = tuple(results.get(test) or _not_run(test) for test in listed)
         ended = [result for result in results.values() if result is not None]
@@ -192,12 +197,13 @@ class CRun:
         sanitizes: bool,
         limit_s: float,
     ) -> tuple[Spec, Area]:
+        scratch = report.parent
         environment = child_environment(
             {
                 "TUTOR_FD": str(channel.fileno()),
                 "TUTOR_WORD": word,
                 "TEST_ONLY": test.name,
-                "TMPDIR": str(scratch := report.parent),
+                "TMPDIR": str(scratch),
                 "ASAN_OPTIONS": f'{OPTIONS}:color=never:log_path="{report}"',
                 "UBSAN_OPTIONS": f'color=never:print_stacktrace=1:log_path="{report}"',
             }
@@ -257,8 +263,3 @@ def _gone(test: _Listed) -> RawTest:
 
 def _not_run(test: _Listed) -> RawTest:
     return RawTest(test.name, TestOutcome.NOT_RUN, location=test.place)
-
-
-def _processors() -> int:
-    affinity = getattr(os, "sched_getaffinity", None)
-    return len(affinity(0)) if affinity else os.cpu_count() or 1

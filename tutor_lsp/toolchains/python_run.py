@@ -6,7 +6,6 @@ import json
 import os
 import secrets
 import shlex
-import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -21,6 +20,7 @@ from tutor_lsp.process.child import Child, Limits, ProgramNotFound, Spec
 from tutor_lsp.process.contain import Containment
 from tutor_lsp.process.environment import child_environment
 from tutor_lsp.process.run import Lines
+from tutor_lsp.process.scratch import scratch_folder
 from tutor_lsp.toolchains.patience import Patience
 from tutor_lsp.toolchains.python_events import Record, Segments, event_reader, merged
 
@@ -82,11 +82,11 @@ class PythonRun:
         if not self._workspace.is_dir():
             return RawReport(RunOutcome.NOT_RUN, reason=f"The folder {self._workspace} is gone.")
         self._deadline = started + self._limits.total_s
-        scratch = Path(tempfile.mkdtemp(prefix="tutor-"))
-        try:
-            outcome, reason = await self._all(scratch)
-        finally:
-            await self._containment.clear(self._token, scratch)
+        async with scratch_folder("run") as scratch:
+            try:
+                outcome, reason = await self._all(scratch)
+            finally:
+                await self._containment.clear(self._token)
         return RawReport(
             outcome=outcome,
             tests=merged(self._record),

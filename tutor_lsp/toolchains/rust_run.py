@@ -1,10 +1,8 @@
 """Building a Rust exercise and running its tests: one process per test."""
 
 import asyncio
-import os
 import re
 import secrets
-import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,7 +15,8 @@ from tutor_lsp.process.box import Area, put_written
 from tutor_lsp.process.child import Limits, ProgramNotFound, Spec
 from tutor_lsp.process.contain import Containment
 from tutor_lsp.process.environment import child_environment
-from tutor_lsp.process.run import Capped, Outcome, run, stream
+from tutor_lsp.process.run import Capped, Outcome, processors, run, stream
+from tutor_lsp.process.scratch import scratch_folder
 from tutor_lsp.toolchains.output import readable
 from tutor_lsp.toolchains.patience import Patience
 from tutor_lsp.toolchains.rust_events import (
@@ -102,7 +101,6 @@ class RustRun:
         self._logs = True
         self._token = secrets.token_hex(16)
         self._deadline = 0.0
-        self._warnings = 0
 
     async def report(self) -> RawReport:
         """Run all. Raises TutorError `TOOLCHAIN_MISSING`."""
@@ -111,16 +109,12 @@ class RustRun:
         if not self._workspace.is_dir():
             return RawReport(RunOutcome.NOT_RUN, reason=f"The folder {self._workspace} is gone.")
         await asyncio.to_thread(refresh, self._workspace, self._workspace / TARGET)
-        build, ended = await self._build()
-        refused = self._refused(build, ended)
-        if refused is None:
-            scratch = Path(tempfile.mkdtemp(prefix="tutor-"))
-            try:
-                outcome, reason, tests = await self._run_tests(build, scratch)
-            finally:
-                await self._containment.clear(self._token, scratch)
-        else:
-            (outcome, reason), tests = refused, ()
+        async with scratch_folder("run") as scratch:
+            self._environment["TMPDIR"] = str(scratch)
+            build, ended = await self._build()
+            outcome, reason, tests = self._refused(build, ended) or await self._tested(
+                build, scratch
+            )
         return RawReport(
             outcome=outcome,
             tests=tests,
@@ -148,23 +142,34 @@ class RustRun:
             build_from_stderr(build, ended.stderr.decode("utf-8", "replace"))
         return build, ended
 
-    def _refused(self, build: Build, ended: Outcome) -> tuple[RunOutcome, str] | None:
+    def _refused(
+        self, build: Build, ended: Outcome
+    ) -> tuple[RunOutcome, str | None, tuple[RawTest, ...]] | None:
         if ended.timed_out:
             limit = f"{self._limits.total_s:g} s"
-            return RunOutcome.TIMEOUT, f"Building took longer than {limit} and was stopped."
+            return RunOutcome.TIMEOUT, f"Building took longer than {limit} and was stopped.", ()
         if build.finished and ended.returncode == 0:
             return None
         if build.no_tests:
-            return RunOutcome.NOT_RUN, NO_TESTS
+            return RunOutcome.NOT_RUN, NO_TESTS, ()
         if build.no_linker:
             raise missing_cargo("there is no C compiler to link with", "Install gcc or clang")
         if build.errors:
             first = build.errors[0]
-            return RunOutcome.BUILD_ERROR, f"{first.file}, line {first.line}: {first.message}"
+            where = f"{first.file}, line {first.line}: {first.message}"
+            return RunOutcome.BUILD_ERROR, where, ()
         if build.unplaced:
-            return RunOutcome.BUILD_ERROR, build.unplaced[0]
+            return RunOutcome.BUILD_ERROR, build.unplaced[0], ()
         said = ended.stderr.decode("utf-8", "replace").strip().partition("\n")[0]
         raise missing_cargo(said.removeprefix("error: ") or f"exit code {ended.returncode}")
+
+    async def _tested(
+        self, build: Build, scratch: Path
+    ) -> tuple[RunOutcome, str | None, tuple[RawTest, ...]]:
+        try:
+            return await self._run_tests(build, scratch)
+        finally:
+            await self._containment.clear(self._token)
 
     async def _run_tests(
         self, build: Build, scratch: Path
@@ -178,7 +183,7 @@ class RustRun:
         if not wanted:
             reason = "None of the tests that were asked for exists."
             return RunOutcome.NOT_RUN, reason, tuple(_not_run(test) for test in listed)
-        slots = asyncio.Semaphore(_processors())
+        slots = asyncio.Semaphore(processors())
         async with asyncio.TaskGroup() as group:
             running = [group.create_task(self._test(test, scratch, slots)) for test in wanted]
         results = dict(zip(wanted, (task.result() for task in running), strict=True))
@@ -268,7 +273,7 @@ class RustRun:
         spec = Spec(
             argv=(program, *arguments),
             cwd=self._workspace,
-            env={**self._environment, "TMPDIR": str(scratch)},
+            env=self._environment,
             limit_s=limit_s,
             output_bytes=self._limits.output_bytes + TAIL,
             tail_bytes=TAIL,
@@ -282,8 +287,3 @@ class RustRun:
 
 def _not_run(test: _Listed) -> RawTest:
     return RawTest(test.short, TestOutcome.NOT_RUN, location=test.place)
-
-
-def _processors() -> int:
-    affinity = getattr(os, "sched_getaffinity", None)
-    return len(affinity(0)) if affinity else os.cpu_count() or 1

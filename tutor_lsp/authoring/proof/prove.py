@@ -1,8 +1,6 @@
 """The nine steps in their order, over working copies in which the exercise is executed."""
 
 import asyncio
-import shutil
-import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -28,6 +26,7 @@ from tutor_lsp.authoring.proof.trial import Trial, ordered, trial_of
 from tutor_lsp.core.exercise import Proof
 from tutor_lsp.core.ports import RunLimits, Toolchain
 from tutor_lsp.core.report import RawReport, RunOutcome, TestOutcome
+from tutor_lsp.process.scratch import scratch_folder
 
 Told = Callable[[str], None]
 
@@ -54,13 +53,10 @@ async def prove(
     trial = await asyncio.to_thread(
         lambda: trial_of(candidate, toolchain, dialect(candidate.language))
     )
-    folder = Path(tempfile.mkdtemp(prefix="tutor-proof-", dir=scratch))
-    try:
+    async with scratch_folder("proof", scratch) as folder:
         bench = Bench(toolchain, folder, limits)
         proof = _Proof(trial, Executor(trial, bench), solver, depth, told or (lambda _: None))
         return await proof.run(known)
-    finally:
-        await asyncio.shield(asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True))
 
 
 class _Proof:

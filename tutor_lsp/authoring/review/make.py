@@ -1,8 +1,6 @@
 """Making a review: cut a unit out, change its values by execution, prove it."""
 
 import asyncio
-import shutil
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -35,6 +33,7 @@ from tutor_lsp.core.ports import Progress, RunLimits, Toolchain
 from tutor_lsp.core.report import RunOutcome, TestOutcome
 from tutor_lsp.core.session import Vault
 from tutor_lsp.core.spacing import REVIEW_MINUTES
+from tutor_lsp.process.scratch import scratch_folder
 
 UNUSED = "#![allow(dead_code, unused_imports)]"
 ROUNDS = 8
@@ -128,12 +127,9 @@ async def _candidate(
     if cut is None:
         return None
     files, solution = cut
-    folder = Path(tempfile.mkdtemp(prefix="tutor-review-", dir=scratch))
-    try:
+    async with scratch_folder("review", scratch) as folder:
         values = _Values(request, unit, toolchain, Bench(toolchain, folder, limits))
         tests = await values.fresh(files, solution)
-    finally:
-        await asyncio.shield(asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True))
     if tests is None:
         return None
     whole = {**files, **tests}

@@ -8,8 +8,6 @@ import asyncio
 import json
 import os
 import re
-import shutil
-import tempfile
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -20,6 +18,7 @@ from tutor_lsp.core.ports import BackendStatus, ToolStatus
 from tutor_lsp.core.stage import BackendAnswer, BackendFailed, StageRequest
 from tutor_lsp.process.environment import child_environment
 from tutor_lsp.process.run import Outcome, ProgramNotFound, Spec, run
+from tutor_lsp.process.scratch import scratch_folder
 from tutor_lsp.stages.backends.claude_answer import Envelope, read_envelope
 from tutor_lsp.stages.backends.cli import (
     GRACE_S,
@@ -120,8 +119,7 @@ class ClaudeBackend:
     async def answer(self, request: StageRequest) -> BackendAnswer:
         if request.prompt is None:
             raise BackendFailed("Claude Code was asked without a prompt")
-        folder = Path(await asyncio.to_thread(tempfile.mkdtemp, prefix="tutor-claude-"))
-        try:
+        async with scratch_folder("claude") as folder:
             argv = await asyncio.to_thread(self._argv, request.contract)
             spec = Spec(
                 argv,
@@ -133,8 +131,6 @@ class ClaudeBackend:
                 grace_s=GRACE_S,
             )
             return await self._run(spec)
-        finally:
-            await asyncio.shield(asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True))
 
     def _argv(self, contract: str) -> tuple[str, ...]:
         schema = json.dumps(load_schema(contract), separators=(",", ":"))

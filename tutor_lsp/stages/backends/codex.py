@@ -9,7 +9,6 @@ import contextlib
 import os
 import re
 import shutil
-import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -20,6 +19,7 @@ from tutor_lsp.contracts.validate import MAX_ANSWER_BYTES
 from tutor_lsp.core.ports import BackendStatus, ToolStatus
 from tutor_lsp.core.stage import BackendAnswer, BackendFailed, StageRequest
 from tutor_lsp.process.run import Outcome, ProgramNotFound, Spec, stream
+from tutor_lsp.process.scratch import scratch_folder
 from tutor_lsp.stages.backends.cli import (
     GRACE_S,
     INSTRUCTIONS,
@@ -113,8 +113,7 @@ class CodexBackend:
         if request.prompt is None:
             raise BackendFailed("Codex was asked without a prompt")
         installed = await self._look()
-        folder = Path(await asyncio.to_thread(tempfile.mkdtemp, prefix="tutor-codex-"))
-        try:
+        async with scratch_folder("codex") as folder:
             argv = await asyncio.to_thread(self._prepare, folder, request, installed)
             spec = Spec(
                 argv,
@@ -127,8 +126,6 @@ class CodexBackend:
                 grace_s=GRACE_S,
             )
             return await self._run(spec, folder / "answer.json")
-        finally:
-            await asyncio.shield(asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True))
 
     async def _look(self) -> Installed:
         if self._installed is None or self._clock() - self._installed[0] > PROBE_KEPT_S:

@@ -1,0 +1,71 @@
+"""Temporary folders: gone at the end of their block, and swept after a kill."""
+
+import asyncio
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tutor_lsp.process.scratch import PREFIX, scratch_folder, sweep
+
+HOLD = """
+import asyncio, sys
+from pathlib import Path
+from tutor_lsp.process.scratch import scratch_folder
+
+async def main():
+    async with scratch_folder("held", Path(sys.argv[1])) as folder:
+        (folder / "file").write_text("x")
+        print(folder, flush=True)
+        sys.stdin.read()
+
+asyncio.run(main())
+"""
+
+
+def _aged(folder):
+    """As if made an hour ago."""
+    os.utime(folder, (0, folder.stat().st_mtime - 3600))
+
+
+async def test_a_folder_goes_with_its_block_even_when_cancelled_twice(tmp_path):
+    async def work():
+        async with scratch_folder("try", tmp_path) as folder:
+            (folder / "inner").mkdir()
+            try:
+                await asyncio.sleep(60)
+            finally:
+                await asyncio.sleep(60)
+
+    task = asyncio.create_task(work())
+    for _ in range(2):
+        await asyncio.sleep(0)
+        assert [path.name.startswith(f"{PREFIX}try-") for path in tmp_path.iterdir()] == [True]
+        task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_only_what_a_killed_process_left_is_swept(tmp_path):
+    child = subprocess.Popen(
+        [sys.executable, "-c", HOLD, str(tmp_path)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    (tmp_path / f"{PREFIX}young").mkdir()
+    other = tmp_path / "tutor-scratched"
+    other.mkdir()
+    _aged(other)
+    try:
+        child.stdout.readline()
+        (held,) = tmp_path.glob(f"{PREFIX}held-*")
+        _aged(held)
+        assert sweep(tmp_path) == 0, "it is still in use"
+    finally:
+        child.kill()
+        child.communicate()
+    assert sweep(tmp_path) == 1
+    assert sorted(path.name for path in tmp_path.iterdir()) == [f"{PREFIX}young", other.name]

@@ -1,0 +1,71 @@
+"""Temporary folders: removed when they are done with, or by a later process after a kill."""
+
+import asyncio
+import contextlib
+import fcntl
+import os
+import shutil
+import tempfile
+import time
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+PREFIX = "tutor-scratch-"
+"""Begins the name of every such folder, so that nothing else is ever swept."""
+
+_YOUNG_S = 60.0
+"""How old a folder must be, in seconds, to be taken for left: a new one is not held at once."""
+
+
+@contextlib.asynccontextmanager
+async def scratch_folder(kind: str, parent: Path | None = None) -> AsyncIterator[Path]:
+    """A new folder for the block, removed at its end, however that comes.
+
+    `kind` becomes part of its name. It lies in `parent`, by default in the system's temporary
+    folder. Raises OSError where it cannot be made.
+    """
+    folder = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{kind}-", dir=parent))
+    with contextlib.ExitStack() as held:
+        with contextlib.suppress(OSError):  # a file system without locks
+            held.callback(os.close, _open(folder))
+        try:
+            yield folder
+        finally:
+            await asyncio.shield(asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True))
+
+
+def _open(folder: Path | str) -> int:
+    """A descriptor that holds the folder for as long as it is open. Raises OSError where somebody
+    else holds it."""
+    held = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(held)
+        raise
+    return held
+
+
+def sweep(parent: Path | None = None) -> int:
+    """Remove what killed processes left in `parent` (as above); how many folders that were.
+
+    Takes milliseconds unless there is much to remove: call it in a thread. Never raises.
+    """
+    swept = 0
+    with contextlib.suppress(OSError), os.scandir(parent or tempfile.gettempdir()) as entries:
+        for entry in entries:
+            with contextlib.suppress(OSError):
+                if entry.name.startswith(PREFIX) and _is_left(entry):
+                    held = _open(entry.path)
+                    try:
+                        shutil.rmtree(entry.path, ignore_errors=True)
+                    finally:
+                        os.close(held)
+                    swept += 1
+    return swept
+
+
+def _is_left(entry: os.DirEntry[str]) -> bool:
+    """Whether a folder is ours and old enough to be nobody's."""
+    status = entry.stat(follow_symlinks=False)
+    return status.st_uid == os.geteuid() and time.time() - status.st_mtime > _YOUNG_S
