@@ -4,8 +4,8 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.ports import FunctionSite, RunLimits, TestSite, ToolStatus
-from tutor_lsp.core.report import BuildError, Failure, RawReport, RawTest, Remark
+from tutor_lsp.core.ports import RunLimits, ToolStatus
+from tutor_lsp.core.report import RawReport, Remark
 from tutor_lsp.core.stage import Role
 from tutor_lsp.process.child import ProgramNotFound, Spec
 from tutor_lsp.process.contain import Contain
@@ -14,6 +14,7 @@ from tutor_lsp.process.run import run
 from tutor_lsp.toolchains import c_files, paths
 from tutor_lsp.toolchains.c_compiler import REMEDY, FindCompiler
 from tutor_lsp.toolchains.c_run import CRun
+from tutor_lsp.toolchains.lazy_reader import LazyReader
 
 PROBE_S = 2.0
 COMMENT = """\
@@ -33,7 +34,7 @@ size_t count_words(const char *text)
 """
 
 
-class CToolchain:
+class CToolchain(LazyReader):
     """C exercises: src/*.c and src/*.h, tests under tests/, a Makefile, the header test.h.
 
     A stub uses each parameter as `(void)name;` and ends with `NOT_IMPLEMENTED("name");` from
@@ -105,31 +106,6 @@ class CToolchain:
         from tutor_lsp.toolchains import c_lint
 
         return await c_lint.lint(folder, files, limit_s, self._compiler)
-
-    def explain(self, test: RawTest, files: Mapping[str, str], stubs: Sequence[str]) -> Failure:
-        from tutor_lsp.toolchains.c_explain import explain
-
-        return explain(test, files, stubs)
-
-    def functions(self, text: str) -> tuple[FunctionSite, ...]:
-        from tutor_lsp.toolchains import c_source
-
-        return c_source.functions(text)
-
-    def tests(self, text: str) -> tuple[TestSite, ...]:
-        from tutor_lsp.toolchains import c_source
-
-        return c_source.tests(text)
-
-    def syntax_error(self, file: str, text: str) -> BuildError | None:
-        from tutor_lsp.toolchains import c_source
-
-        return c_source.syntax_error(file, text)
-
-    def imports(self, text: str) -> tuple[tuple[int, str], ...]:
-        from tutor_lsp.toolchains import c_source
-
-        return c_source.imports(text)
 
 
 async def _probe_make() -> ToolStatus:

@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 
-from tutor_lsp.core.report import Failure, Location, RawTest, TestOutcome
+from tutor_lsp.core.report import Failure, RawTest, TestOutcome
 from tutor_lsp.toolchains import explain as say
 from tutor_lsp.toolchains.c_reading import Reader, is_null
 from tutor_lsp.toolchains.c_source import functions
 from tutor_lsp.toolchains.output import clip
+from tutor_lsp.toolchains.reading import function_at
 from tutor_lsp.toolchains.treesitter import one_line
 
 SPEECH = say.Speech("true", "false", "crashed: ")
@@ -20,7 +21,7 @@ def explain(test: RawTest, files: Mapping[str, str], stubs: Sequence[str]) -> Fa
     about = say.target(test.name, stubs)
     error = test.error or ""
     if test.not_implemented:
-        return say.not_written(_function_at(test.raised_at, files), about)
+        return say.not_written(function_at(test.raised_at, files, functions), about)
     reader = Reader.of(test, files, stubs)
     if test.outcome in (TestOutcome.TIMEOUT, TestOutcome.ERRORED):
         call = say.one_of(reader.all_calls(), about)
@@ -70,14 +71,6 @@ def _relation(check: say.Check, before: str | None) -> Failure:
         return Failure(message, wanted, gave)
     text = f"{check.left.text} {check.op} {check.right.text if check.right else ''}"
     return Failure(f"{after}{say.quoted(text)} was false", "true", "false")
-
-
-def _function_at(place: Location | None, files: Mapping[str, str]) -> str | None:
-    if place is None:
-        return None
-    sites = functions(files.get(place.file, ""))
-    before = [site.name for site in sites if site.line <= place.line]
-    return before[-1] if before else None
 
 
 def _sentence(text: str) -> str:

@@ -1,12 +1,10 @@
 """Reading a C test around the place where it failed."""
 
-from collections.abc import Collection, Mapping
-
 from tree_sitter import Node
 
-from tutor_lsp.core.report import RawTest
 from tutor_lsp.toolchains import explain as say
 from tutor_lsp.toolchains.c_source import calls, definitions, function_name
+from tutor_lsp.toolchains.reading import FailedTest
 from tutor_lsp.toolchains.treesitter import Source, field, one_line, walk
 
 _ASSERTIONS = ("TEST_ASSERT", "TEST_ASSERT_EQ", "TEST_ASSERT_STR_EQ")
@@ -14,27 +12,19 @@ _COMPARING = ("==", "!=", "<", "<=", ">", ">=")
 _NULL = ("NULL", "nullptr", "((void*)0)", "((void *)0)")
 
 
-class Reader:
-    """The function that failed, and the line in it; line 0 where it is unknown."""
+class Reader(FailedTest):
+    """The C test that failed, or a helper of another file that it failed in."""
 
-    def __init__(self, source: Source, function: Node, line: int, stubs: Collection[str]) -> None:
-        self._source = source
-        self._function = function
-        self._line = line
-        self._stubs = stubs
+    language = "c"
+    definition = "function_definition"
 
     @classmethod
-    def of(cls, test: RawTest, files: Mapping[str, str], stubs: Collection[str]) -> "Reader":
-        """The reader for that test; it finds nothing if the texts do not hold the test."""
-        place = test.location
-        order = [place.file] if place else [name for name in files if name.startswith("tests/")]
-        for file in order:
-            source = Source("c", files.get(file, ""))
-            function = _function(source, test.name, place.line if place else 0)
-            if function is not None:
-                return cls(source, function, place.line if place else 0, stubs)
-        empty = Source("c", "")
-        return cls(empty, empty.root, 0, stubs)
+    def failed(cls, source: Source, test: str, line: int) -> Node | None:
+        functions = list(definitions(source))
+        named = ((node, function_name(node)) for node in functions)
+        own = [node for node, name in named if name is not None and source.text_of(name) == test]
+        around = [n for n in functions if source.line(n) <= line <= source.end_line(n)]
+        return next(iter([*around, *own]), None)
 
     def all_calls(self) -> list[tuple[str, str]]:
         """Name and text of every stub call in the test, in order."""
@@ -165,21 +155,6 @@ class Reader:
 
     def _is_before(self, node: Node) -> bool:
         return self._source.end_line(node) < self._line
-
-
-def _function(source: Source, test: str, line: int) -> Node | None:
-    """The test, or the helper of its file that the line lies in."""
-    found = None
-    for node in definitions(source):
-        name = function_name(node)
-        if name is not None and source.text_of(name) == test:
-            found = node
-            break
-    if line and (found is None or not source.line(found) <= line <= source.end_line(found)):
-        for node in definitions(source):
-            if source.line(node) <= line <= source.end_line(node):
-                return node
-    return found
 
 
 def _given(node: Node) -> tuple[Node, Node] | None:

@@ -7,14 +7,14 @@ from tree_sitter import Node
 
 from tutor_lsp.core.ports import FunctionSite, TestSite
 from tutor_lsp.core.report import BuildError
-from tutor_lsp.toolchains.treesitter import Source, field, one_line, walk
+from tutor_lsp.toolchains.sites import Comment, braced_site, doc_comment, lone_bracket, test_site
+from tutor_lsp.toolchains.treesitter import Source, field, walk
 
 HARNESS = frozenset(
     {"TEST_ASSERT", "TEST_ASSERT_EQ", "TEST_ASSERT_STR_EQ", "RUN_TEST", "TEST_SUMMARY"}
 )
 """What test.h brings; none of it counts as something that a test calls."""
 
-_PAIRS = {")": "(", "]": "[", "}": "{"}
 _OPAQUE = ("string_literal", "char_literal", "comment", "preproc_arg", "system_lib_string")
 _CONDITIONAL = re.compile(r"^[ \t]*#[ \t]*(?:if(?!ndef)|el)", re.MULTILINE)
 _GUARD = re.compile(r"^[ \t]*#[ \t]*ifndef", re.MULTILINE)
@@ -65,32 +65,11 @@ def declared_function(node: Node) -> Node | None:
 
 
 def _site(source: Source, node: Node, name: Node) -> FunctionSite:
-    body = field(node, "body")
-    inner = [] if body is None else [c for c in body.named_children if c.type != "comment"]
-    if inner and body is not None:
-        body_start, body_end = inner[0].start_byte, inner[-1].end_byte
-    else:
-        body_start = body_end = node.end_byte if body is None else body.start_byte + 1
-    comment, first, last = _comment_above(source, node)
-    line = source.line(name)
-    signature_end = node.end_byte if body is None else body.start_byte
-    return FunctionSite(
-        name=source.text_of(name),
-        line=line,
-        column=source.column(name.start_byte),
-        end_column=source.column(name.end_byte),
-        signature=one_line(source.slice(node.start_byte, signature_end)),
-        comment=comment,
-        comment_line=first or line,
-        comment_end_line=last or line,
-        start=source.offset(node.start_byte),
-        end=source.offset(node.end_byte),
-        body_start=source.offset(body_start),
-        body_end=source.offset(body_end),
-    )
+    comment = _comment_above(source, node)
+    return braced_site(source, node, name, field(node, "body"), ("comment",), comment)
 
 
-def _comment_above(source: Source, node: Node) -> tuple[str | None, int, int]:
+def _comment_above(source: Source, node: Node) -> Comment:
     """Text without marks, line for line as it stands, with its first and last line.
 
     It ends on the line before the function; one that begins with `/**` may be further above.
@@ -110,11 +89,7 @@ def _comment_above(source: Source, node: Node) -> tuple[str | None, int, int]:
         else:
             break
         below, before = before, before.prev_sibling
-    if not lines:
-        return None, 0, 0
-    first, last = min(lines), max(lines)
-    joined = "\n".join(lines.get(number, "") for number in range(first, last + 1))
-    return joined.rstrip(), first, last
+    return doc_comment(lines)
 
 
 def _stands_alone(comment: Node) -> bool:
@@ -136,10 +111,7 @@ def tests(text: str) -> tuple[TestSite, ...]:
         name = function_name(node)
         if name is None or not _is_test(source, node, name):
             continue
-        called = tuple(dict.fromkeys(name for name, _ in calls(source, node)))
-        found.append(
-            TestSite(source.text_of(name), source.line(name), source.end_line(node), called)
-        )
+        found.append(test_site(source, node, name, (each for each, _ in calls(source, node))))
     return tuple(found)
 
 
@@ -195,7 +167,7 @@ def syntax_error(file: str, text: str) -> BuildError | None:
     chosen = _CONDITIONAL.search(text) or len(_GUARD.findall(text)) > 1
     if not source.root.has_error or chosen or _BRACKET_MACRO.search(text):
         return None
-    found = _bracket(source) or _no_semicolon(source)
+    found = lone_bracket(source, _OPAQUE) or _no_semicolon(source)
     if found is None:
         return None
     node, message = found
@@ -206,25 +178,6 @@ def syntax_error(file: str, text: str) -> BuildError | None:
     else:
         line, column = source.line(node), source.column(node.start_byte)
     return BuildError(file, line, column, line, column + 1, None, message)
-
-
-def _bracket(source: Source) -> tuple[Node, str] | None:
-    opened: list[Node] = []
-    for node in walk(source.root, lambda node: node.type not in _OPAQUE):
-        if node.is_missing or node.child_count:
-            continue
-        kind = source.text_of(node)
-        if kind in ("(", "[", "{"):
-            opened.append(node)
-        elif kind in _PAIRS:
-            if not opened:
-                return node, f"`{kind}` closes nothing"
-            if source.text_of(opened[-1]) != _PAIRS[kind]:
-                return opened[-1], f"`{source.text_of(opened[-1])}` is never closed"
-            opened.pop()
-    if opened:
-        return opened[-1], f"`{source.text_of(opened[-1])}` is never closed"
-    return None
 
 
 def _no_semicolon(source: Source) -> tuple[Node, str] | None:

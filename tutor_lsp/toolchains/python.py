@@ -6,14 +6,15 @@ import sys
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
-from tutor_lsp.core.ports import FunctionSite, RunLimits, TestSite, ToolStatus
-from tutor_lsp.core.report import BuildError, Failure, RawReport, RawTest, Remark
+from tutor_lsp.core.ports import RunLimits, ToolStatus
+from tutor_lsp.core.report import RawReport, Remark
 from tutor_lsp.core.stage import Role
 from tutor_lsp.process.child import ProgramNotFound, Spec
 from tutor_lsp.process.contain import Contain
 from tutor_lsp.process.environment import child_environment
 from tutor_lsp.process.run import run
 from tutor_lsp.toolchains import paths, python_files
+from tutor_lsp.toolchains.lazy_reader import LazyReader
 from tutor_lsp.toolchains.python_run import PythonRun
 
 PROBE_S = 2.0
@@ -32,7 +33,7 @@ def count_words(text: str) -> int:
 '''
 
 
-class PythonToolchain:
+class PythonToolchain(LazyReader):
     """Python exercises: package `exercise` under src/, pytest functions under tests/."""
 
     language = "python"
@@ -86,31 +87,6 @@ class PythonToolchain:
         from tutor_lsp.toolchains import python_lint
 
         return await python_lint.lint(folder, files, limit_s)
-
-    def explain(self, test: RawTest, files: Mapping[str, str], stubs: Sequence[str]) -> Failure:
-        from tutor_lsp.toolchains.python_explain import explain
-
-        return explain(test, files, stubs)
-
-    def functions(self, text: str) -> tuple[FunctionSite, ...]:
-        from tutor_lsp.toolchains import python_source
-
-        return python_source.functions(text)
-
-    def tests(self, text: str) -> tuple[TestSite, ...]:
-        from tutor_lsp.toolchains import python_source
-
-        return python_source.tests(text)
-
-    def syntax_error(self, file: str, text: str) -> BuildError | None:
-        from tutor_lsp.toolchains import python_source
-
-        return python_source.syntax_error(file, text)
-
-    def imports(self, text: str) -> tuple[tuple[int, str], ...]:
-        from tutor_lsp.toolchains import python_source
-
-        return python_source.imports(text)
 
 
 _ASK = (

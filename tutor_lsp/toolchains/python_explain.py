@@ -4,10 +4,11 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from tutor_lsp.core.report import Failure, Location, RawTest, TestOutcome
+from tutor_lsp.core.report import Failure, RawTest, TestOutcome
 from tutor_lsp.toolchains import explain as say
 from tutor_lsp.toolchains.python_reading import Reader
 from tutor_lsp.toolchains.python_source import functions
+from tutor_lsp.toolchains.reading import function_at
 from tutor_lsp.toolchains.treesitter import one_line
 
 SPEECH = say.Speech("True", "False", "raised ")
@@ -24,7 +25,7 @@ def explain(test: RawTest, files: Mapping[str, str], stubs: Sequence[str]) -> Fa
     """The sentence for one test, from the texts that ran. Never raises on broken text."""
     about = say.target(test.name, stubs)
     if test.not_implemented:
-        return say.not_written(_function_at(test.raised_at, files), about)
+        return say.not_written(function_at(test.raised_at, files, functions), about)
     reader = Reader.of(test, files, stubs)
     error = test.error or ""
     if error.startswith(_OURS) and test.outcome in (TestOutcome.TIMEOUT, TestOutcome.ERRORED):
@@ -47,14 +48,6 @@ def explain(test: RawTest, files: Mapping[str, str], stubs: Sequence[str]) -> Fa
             replace(test, outcome=TestOutcome.ERRORED, error="ran out of stack"), call
         )
     return say.raised(test, call, SPEECH)
-
-
-def _function_at(place: Location | None, files: Mapping[str, str]) -> str | None:
-    if place is None:
-        return None
-    sites = functions(files.get(place.file, ""))
-    before = [site.name for site in sites if site.line <= place.line]
-    return before[-1] if before else None
 
 
 def _other_text(match: re.Match[str], call: str | None) -> Failure:

@@ -1,12 +1,10 @@
 """Reading a Python test around the place where it failed."""
 
-from collections.abc import Collection, Mapping
-
 from tree_sitter import Node
 
-from tutor_lsp.core.report import RawTest
 from tutor_lsp.toolchains import explain as say
-from tutor_lsp.toolchains.treesitter import Source, field, one_line, walk
+from tutor_lsp.toolchains.reading import FailedTest
+from tutor_lsp.toolchains.treesitter import field, one_line, walk
 
 _LITERALS = frozenset(
     {
@@ -32,32 +30,11 @@ _LITERALS = frozenset(
 )
 
 
-class Reader:
-    """The function that failed, and the line and column in it; line 0 where they are unknown."""
+class Reader(FailedTest):
+    """The Python test that failed."""
 
-    def __init__(
-        self, source: Source, function: Node, line: int, column: int, stubs: Collection[str]
-    ) -> None:
-        self._source = source
-        self._function = function
-        self._line = line
-        self._column = column
-        self._stubs = stubs
-
-    @classmethod
-    def of(cls, test: RawTest, files: Mapping[str, str], stubs: Collection[str]) -> "Reader":
-        """The reader for that test; it finds nothing if the texts do not hold the test."""
-        place = test.location
-        order = [place.file] if place else [name for name in files if name.startswith("tests/")]
-        for file in order:
-            source = Source("python", files.get(file, ""))
-            for node in walk(source.root):
-                name = field(node, "name") if node.type == "function_definition" else None
-                if name is not None and source.text_of(name) == test.name.partition("[")[0]:
-                    line, column = (place.line, place.column) if place else (0, 1)
-                    return cls(source, _around(source, node, line), line, column, stubs)
-        empty = Source("python", "")
-        return cls(empty, empty.root, 0, 1, stubs)
+    language = "python"
+    definition = "function_definition"
 
     def all_calls(self) -> list[tuple[str, str]]:
         """Name and text of every stub call in the test, in order."""
@@ -193,17 +170,6 @@ class Reader:
                 text = one_line(self._source.text_of(right)) if self._calls(right) else None
                 found = (text, left.type == "identifier")
         return found
-
-
-def _around(source: Source, function: Node, line: int) -> Node:
-    """The test, or the helper of the test file that the failing line lies in."""
-    if not line or source.line(function) <= line <= source.end_line(function):
-        return function
-    for node in walk(source.root):
-        inside = source.line(node) <= line <= source.end_line(node)
-        if node.type == "function_definition" and inside:
-            function = node
-    return function
 
 
 def _is_attribute(name: Node) -> bool:

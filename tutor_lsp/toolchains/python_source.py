@@ -7,7 +7,8 @@ from tree_sitter import Node
 
 from tutor_lsp.core.ports import FunctionSite, TestSite
 from tutor_lsp.core.report import BuildError
-from tutor_lsp.toolchains.treesitter import Source, field, one_line, walk
+from tutor_lsp.toolchains.sites import NO_COMMENT, function_site, test_site
+from tutor_lsp.toolchains.treesitter import Source, field, walk
 
 
 def functions(text: str) -> tuple[FunctionSite, ...]:
@@ -22,31 +23,22 @@ def functions(text: str) -> tuple[FunctionSite, ...]:
 
 def _site(source: Source, node: Node, name: Node) -> FunctionSite:
     body = field(node, "body")
-    outer = node.parent if node.parent and node.parent.type == "decorated_definition" else node
+    decorated = node.parent is not None and node.parent.type == "decorated_definition"
     doc = _docstring(body)
     colon = next((child for child in node.children if child.type == ":"), None)
-    signature_end = colon.start_byte if colon else name.end_byte
     parts = [] if body is None else [c for c in body.named_children if c.type != "comment"]
-    rest = parts[1:] if doc is not None else parts
-    if rest:
-        body_start, body_end = rest[0].start_byte, rest[-1].end_byte
-    else:
-        body_start = body_end = node.end_byte
-    comment = None if doc is None else _doc_text(source, doc)
-    line = source.line(name)
-    return FunctionSite(
-        name=source.text_of(name),
-        line=line,
-        column=source.column(name.start_byte),
-        end_column=source.column(name.end_byte),
-        signature=one_line(source.slice(node.start_byte, signature_end)),
+    comment = NO_COMMENT
+    if doc is not None:
+        comment = _doc_text(source, doc), source.line(doc), source.end_line(doc)
+    return function_site(
+        source,
+        node,
+        name,
+        head_end=colon.start_byte if colon else name.end_byte,
+        body=parts[1:] if doc is not None else parts,
+        empty_at=node.end_byte,
         comment=comment,
-        comment_line=source.line(doc) if doc is not None else line,
-        comment_end_line=source.end_line(doc) if doc is not None else line,
-        start=source.offset(outer.start_byte),
-        end=source.offset(node.end_byte),
-        body_start=source.offset(body_start),
-        body_end=source.offset(body_end),
+        outer=node.parent if decorated else None,
     )
 
 
@@ -79,10 +71,7 @@ def tests(text: str) -> tuple[TestSite, ...]:
         if name is None or not source.text_of(name).startswith("test"):
             continue
         called = (_called(source, inner) for inner in walk(node) if inner.type == "call")
-        calls = tuple(dict.fromkeys(call for call in called if call))
-        found.append(
-            TestSite(source.text_of(name), source.line(name), source.end_line(node), calls)
-        )
+        found.append(test_site(source, node, name, (call for call in called if call)))
     return tuple(found)
 
 

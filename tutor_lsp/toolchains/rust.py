@@ -4,14 +4,15 @@ import os
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
-from tutor_lsp.core.ports import FunctionSite, RunLimits, TestSite, ToolStatus
-from tutor_lsp.core.report import BuildError, Failure, RawReport, RawTest, Remark
+from tutor_lsp.core.ports import RunLimits, ToolStatus
+from tutor_lsp.core.report import RawReport, Remark
 from tutor_lsp.core.stage import Role
 from tutor_lsp.process.child import ProgramNotFound, Spec
 from tutor_lsp.process.contain import Contain
 from tutor_lsp.process.environment import child_environment
 from tutor_lsp.process.run import run
 from tutor_lsp.toolchains import paths, rust_files
+from tutor_lsp.toolchains.lazy_reader import LazyReader
 from tutor_lsp.toolchains.rust_run import RustRun
 
 PROBE_S = 2.0
@@ -31,7 +32,7 @@ pub fn count_words(text: &str) -> usize {
 """
 
 
-class RustToolchain:
+class RustToolchain(LazyReader):
     """Rust exercises: crate `exercise`, tests under tests/, no dependencies."""
 
     language = "rust"
@@ -83,31 +84,6 @@ class RustToolchain:
         from tutor_lsp.toolchains import rust_lint
 
         return await rust_lint.lint(folder, files, limit_s)
-
-    def explain(self, test: RawTest, files: Mapping[str, str], stubs: Sequence[str]) -> Failure:
-        from tutor_lsp.toolchains.rust_explain import explain
-
-        return explain(test, files, stubs)
-
-    def functions(self, text: str) -> tuple[FunctionSite, ...]:
-        from tutor_lsp.toolchains import rust_source
-
-        return rust_source.functions(text)
-
-    def tests(self, text: str) -> tuple[TestSite, ...]:
-        from tutor_lsp.toolchains import rust_source
-
-        return rust_source.tests(text)
-
-    def syntax_error(self, file: str, text: str) -> BuildError | None:
-        from tutor_lsp.toolchains import rust_source
-
-        return rust_source.syntax_error(file, text)
-
-    def imports(self, text: str) -> tuple[tuple[int, str], ...]:
-        from tutor_lsp.toolchains import rust_source
-
-        return rust_source.imports(text)
 
 
 async def _probe(tool: str) -> ToolStatus:

@@ -3,9 +3,10 @@
 import re
 from collections.abc import Mapping, Sequence
 
-from tutor_lsp.core.report import Failure, Location, RawTest, TestOutcome
+from tutor_lsp.core.report import Failure, RawTest, TestOutcome
 from tutor_lsp.toolchains import explain as say
 from tutor_lsp.toolchains.output import clip
+from tutor_lsp.toolchains.reading import function_at
 from tutor_lsp.toolchains.rust_reading import Reader
 from tutor_lsp.toolchains.rust_source import functions
 from tutor_lsp.toolchains.treesitter import one_line
@@ -26,7 +27,7 @@ def explain(test: RawTest, files: Mapping[str, str], stubs: Sequence[str]) -> Fa
     """The sentence for one test, from the texts that ran. Never raises on broken text."""
     about = say.target(test.name, stubs)
     if test.not_implemented:
-        return say.not_written(_function_at(test.raised_at, files), about)
+        return say.not_written(function_at(test.raised_at, files, functions), about)
     reader = Reader.of(test, files, stubs)
     if test.outcome in (TestOutcome.TIMEOUT, TestOutcome.ERRORED):
         return say.unfinished(test, say.one_of(reader.all_calls(), about))
@@ -42,14 +43,6 @@ def explain(test: RawTest, files: Mapping[str, str], stubs: Sequence[str]) -> Fa
     if test.raised_at is None:
         return _in_the_test(test, reader)
     return say.raised(test, say.one_of(reader.all_calls(), about), SPEECH)
-
-
-def _function_at(place: Location | None, files: Mapping[str, str]) -> str | None:
-    if place is None:
-        return None
-    text = files.get(place.file, "")
-    inside = [site for site in functions(text) if site.line <= place.line]
-    return inside[-1].name if inside else None
 
 
 def _should_panic(error: str, call: str | None) -> Failure:

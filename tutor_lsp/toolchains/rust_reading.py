@@ -2,12 +2,11 @@
 
 import ast
 import re
-from collections.abc import Collection, Mapping
 
 from tree_sitter import Node
 
-from tutor_lsp.core.report import RawTest
 from tutor_lsp.toolchains import explain as say
+from tutor_lsp.toolchains.reading import FailedTest
 from tutor_lsp.toolchains.rust_source import calls, chain_start
 from tutor_lsp.toolchains.treesitter import Source, field, one_line, walk
 
@@ -24,32 +23,11 @@ _STATEMENTS = ("expression_statement", "let_declaration")
 _VALUE = "fn f() { let _ = "
 
 
-class Reader:
-    """The test that failed, and the line and column in it; line 0 where they are unknown."""
+class Reader(FailedTest):
+    """The Rust test that failed."""
 
-    def __init__(
-        self, source: Source, function: Node, line: int, column: int, stubs: Collection[str]
-    ) -> None:
-        self._source = source
-        self._function = function
-        self._line = line
-        self._column = column
-        self._stubs = stubs
-
-    @classmethod
-    def of(cls, test: RawTest, files: Mapping[str, str], stubs: Collection[str]) -> "Reader":
-        """The reader for that test; it finds nothing if the texts do not hold the test."""
-        place = test.location
-        order = [place.file] if place else [name for name in files if name.startswith("tests/")]
-        for file in order:
-            source = Source("rust", files.get(file, ""))
-            for node in walk(source.root):
-                name = field(node, "name") if node.type == "function_item" else None
-                if name is not None and source.text_of(name) == test.name.rpartition("::")[2]:
-                    line, column = (place.line, place.column) if place else (0, 1)
-                    return cls(source, _around(source, node, line), line, column, stubs)
-        empty = Source("rust", "")
-        return cls(empty, empty.root, 0, 1, stubs)
+    language = "rust"
+    definition = "function_item"
 
     def all_calls(self) -> list[tuple[str, str]]:
         """Name and text of every stub call in the test, in order."""
@@ -175,16 +153,6 @@ class Reader:
     def _is_before(self, node: Node) -> bool:
         end = self._source.end_line(node), self._source.column(node.end_byte)
         return end <= (self._line, self._column)
-
-
-def _around(source: Source, function: Node, line: int) -> Node:
-    """The test, or the helper of the test file that the failing line lies in."""
-    if not line or source.line(function) <= line <= source.end_line(function):
-        return function
-    for node in walk(source.root):
-        if node.type == "function_item" and source.line(node) <= line <= source.end_line(node):
-            function = node
-    return function
 
 
 def _arguments(source: Source, macro: Node) -> list[str]:

@@ -6,15 +6,16 @@ from tree_sitter import Node
 
 from tutor_lsp.core.ports import FunctionSite, TestSite
 from tutor_lsp.core.report import BuildError
+from tutor_lsp.toolchains.sites import Comment, braced_site, doc_comment, lone_bracket, test_site
 from tutor_lsp.toolchains.treesitter import Source, field, one_line, walk
 
 _TEST = re.compile(r"#\s*!?\[\s*(?:\w+\s*::\s*)*test\b")
-_PAIRS = {")": "(", "]": "[", "}": "{"}
+_COMMENTS = ("line_comment", "block_comment")
 _LOCAL = ("crate", "self", "super")
 _NAMES = ("identifier", *_LOCAL)
 _ITEMS = ("enum_item", "mod_item", "struct_item", "trait_item", "type_item", "union_item")
 _DEEP = 50
-_OPAQUE = ("string_literal", "raw_string_literal", "char_literal", "line_comment", "block_comment")
+_OPAQUE = ("string_literal", "raw_string_literal", "char_literal", *_COMMENTS)
 
 
 def functions(text: str) -> tuple[FunctionSite, ...]:
@@ -28,37 +29,15 @@ def functions(text: str) -> tuple[FunctionSite, ...]:
 
 
 def _site(source: Source, node: Node, name: Node) -> FunctionSite:
-    body = field(node, "body")
-    inner = [] if body is None else [c for c in body.named_children if not _is_comment(c)]
-    if inner and body is not None:
-        # a last expression without `;` ends before the brace; trailing comments are left out
-        body_start, body_end = inner[0].start_byte, inner[-1].end_byte
-    else:
-        body_start = body_end = node.end_byte if body is None else body.start_byte + 1
-    comment, first, last = _doc_comment(source, node)
-    line = source.line(name)
-    signature_end = node.end_byte if body is None else body.start_byte
-    return FunctionSite(
-        name=source.text_of(name),
-        line=line,
-        column=source.column(name.start_byte),
-        end_column=source.column(name.end_byte),
-        signature=one_line(source.slice(node.start_byte, signature_end)),
-        comment=comment,
-        comment_line=first or line,
-        comment_end_line=last or line,
-        start=source.offset(node.start_byte),
-        end=source.offset(node.end_byte),
-        body_start=source.offset(body_start),
-        body_end=source.offset(body_end),
-    )
+    comment = _doc_comment(source, node)
+    return braced_site(source, node, name, field(node, "body"), _COMMENTS, comment)
 
 
 def _is_comment(node: Node) -> bool:
-    return node.type in ("line_comment", "block_comment")
+    return node.type in _COMMENTS
 
 
-def _doc_comment(source: Source, node: Node) -> tuple[str | None, int, int]:
+def _doc_comment(source: Source, node: Node) -> Comment:
     """Text without marks, line for line as it stands, with its first and last line."""
     lines: dict[int, str] = {}
     before = node.prev_sibling
@@ -74,11 +53,7 @@ def _doc_comment(source: Source, node: Node) -> tuple[str | None, int, int]:
         elif _is_comment(before):
             break
         before = before.prev_sibling
-    if not lines:
-        return None, 0, 0
-    first, last = min(lines), max(lines)
-    joined = "\n".join(lines.get(number, "") for number in range(first, last + 1))
-    return joined.rstrip(), first, last
+    return doc_comment(lines)
 
 
 def _unmarked(line: str) -> str:
@@ -93,10 +68,7 @@ def tests(text: str) -> tuple[TestSite, ...]:
         name = field(node, "name") if node.type == "function_item" else None
         if name is None or not _is_test(source, node):
             continue
-        called = tuple(dict.fromkeys(name for name, _ in calls(source, node)))
-        found.append(
-            TestSite(source.text_of(name), source.line(name), source.end_line(node), called)
-        )
+        found.append(test_site(source, node, name, (each for each, _ in calls(source, node))))
     return tuple(found)
 
 
@@ -167,31 +139,12 @@ def syntax_error(file: str, text: str) -> BuildError | None:
     source = Source("rust", text)
     if not source.root.has_error:
         return None
-    found = _bracket(source) or _first_error(source)
+    found = lone_bracket(source, _OPAQUE) or _first_error(source)
     node, message = found
     line, column = source.line(node), source.column(node.start_byte)
     first_row = node.end_point[0] == node.start_point[0]
     end_column = source.column(node.end_byte) if first_row else column + 1
     return BuildError(file, line, column, line, max(end_column, column + 1), None, message)
-
-
-def _bracket(source: Source) -> tuple[Node, str] | None:
-    opened: list[Node] = []
-    for node in walk(source.root, lambda node: node.type not in _OPAQUE):
-        if node.is_missing or node.child_count:
-            continue
-        kind = source.text_of(node)
-        if kind in ("(", "[", "{"):
-            opened.append(node)
-        elif kind in _PAIRS:
-            if not opened:
-                return node, f"`{kind}` closes nothing"
-            if source.text_of(opened[-1]) != _PAIRS[kind]:
-                return opened[-1], f"`{source.text_of(opened[-1])}` is never closed"
-            opened.pop()
-    if opened:
-        return opened[-1], f"`{source.text_of(opened[-1])}` is never closed"
-    return None
 
 
 def _first_error(source: Source) -> tuple[Node, str]:
