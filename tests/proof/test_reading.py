@@ -5,7 +5,7 @@ from proof_kit import TOOLCHAINS, put, trial
 
 from tutor_lsp.authoring.proof import blocks, lesson
 from tutor_lsp.authoring.proof.compare import answers, comparisons
-from tutor_lsp.authoring.proof.languages import DIALECTS, dialect
+from tutor_lsp.authoring.proof.languages import dialect
 from tutor_lsp.authoring.proof.languages.python_names import bad_imports, read, unresolved
 from tutor_lsp.authoring.proof.languages.rust_values import Shapes, neutral_value
 from tutor_lsp.authoring.proof.syntax import (
@@ -18,6 +18,7 @@ from tutor_lsp.authoring.proof.syntax import (
     parse,
 )
 from tutor_lsp.authoring.proof.variants import mutants
+from tutor_lsp.toolchains.registry import LANGUAGES
 
 
 def one(language, text):
@@ -50,7 +51,7 @@ SAME = {
 }
 
 
-@pytest.mark.parametrize("language", DIALECTS)
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_normal_forms_ignore_names_literals_and_comments(language):
     first, renamed, different = (form(language, text) for text in SAME[language])
     assert first == renamed

@@ -8,11 +8,12 @@ from tutor_lsp.core.ports import Toolchain
 from tutor_lsp.process.contain import Contain
 
 LANGUAGES = {"rust": "Rust", "python": "Python", "c": "C"}
+"""Every language id, in the order in which they are offered, with how names of classes begin."""
 
 
 class _Lazy(Mapping[str, Toolchain]):
     def __init__(self, contain: Contain, python_interpreter: str | None) -> None:
-        self._options = {"rust": {}, "python": {"interpreter": python_interpreter}, "c": {}}
+        self._options = {"python": {"interpreter": python_interpreter}}
         self._contain = contain
         self._made: dict[str, Toolchain] = {}
 
@@ -22,7 +23,7 @@ class _Lazy(Mapping[str, Toolchain]):
         if language not in self._made:
             module = import_module(f"tutor_lsp.toolchains.{language}")
             make = getattr(module, f"{LANGUAGES[language]}Toolchain")
-            made = make(contain=self._contain, **self._options[language])
+            made = make(contain=self._contain, **self._options.get(language, {}))
             self._made[language] = cast("Toolchain", made)
         return self._made[language]
 

@@ -19,14 +19,16 @@ class Wiring:
 
     chosen: Callable[[Sequence[tuple[int, str]]], str]
     caller: Callable[[str, FunctionSite, str, int], str]
-    prepared: Callable[[dict[str, str], Sequence[str]], dict[str, str]]
+    prepared: Callable[[dict[str, str]], dict[str, str]]
 
 
 def wired(
     solved: Mapping[str, str], variants: Sequence[Variant], toolchain: Toolchain, wiring: Wiring
 ) -> Merged | None:
-    """One exercise for all variants; None where a function cannot be found."""
+    """One exercise for all variants that differ in one body; None where there is none, or where a
+    function cannot be found."""
     files = dict(solved)
+    variants = [each for each in variants if each.body is not None]
     bodies: dict[tuple[str, str], list[tuple[int, str]]] = {}
     for number, variant in enumerate(variants, start=1):
         if variant.unit is None or variant.body is None:
@@ -45,7 +47,7 @@ def wired(
             files[path] = _called(text, variants, toolchain, wiring, names)
     if not names:
         return None
-    return Merged(wiring.prepared(files, list(names)), names)
+    return Merged(wiring.prepared(files), names)
 
 
 def _called(

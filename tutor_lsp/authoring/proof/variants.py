@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 
-from tutor_lsp.authoring.proof.splice import with_body
 from tutor_lsp.authoring.proof.syntax import Grammar, Token, body_of, parse
 from tutor_lsp.core.ports import FunctionSite
 
@@ -23,11 +22,6 @@ def mutants(text: str, site: FunctionSite, grammar: Grammar) -> Iterator[str]:
         body = text[site.body_start : token.start] + str(_wrong(token))
         body += text[token.end : site.body_end]
         yield text[: site.body_start] + body + text[site.body_end :]
-
-
-def neutral(text: str, site: FunctionSite, body: str) -> str:
-    """The text with a function that gives back a neutral value."""
-    return with_body(text, site, body)
 
 
 def _spread(tokens: Sequence[Token], step: int) -> Sequence[Token]:

@@ -11,8 +11,7 @@ from tutor_lsp.authoring.proof.merge import Merged, Variant
 from tutor_lsp.authoring.proof.syntax import Grammar
 from tutor_lsp.core.ports import FunctionSite, Toolchain
 from tutor_lsp.core.report import BuildError
-
-DIALECTS = {"python": "Python", "rust": "Rust", "c": "C"}
+from tutor_lsp.toolchains.registry import LANGUAGES
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +94,6 @@ class Dialect(Protocol):
 
 
 def dialect(language: str) -> Dialect:
-    """The dialect of a language. Raises KeyError for one that has none."""
-    module = import_module(f"{__name__}.{language}")
-    return cast("Dialect", getattr(module, f"{DIALECTS[language]}Dialect")())
+    """The dialect of a language. Raises KeyError for one that the tutor does not know."""
+    name = f"{LANGUAGES[language]}Dialect"
+    return cast("Dialect", getattr(import_module(f"{__name__}.{language}"), name)())

@@ -19,7 +19,7 @@ def _caller(text: str, site: FunctionSite, name: str, number: int) -> str:
     return f"\n\nvoid {name}(void)\n{{\n    {choose}\n    {site.name}();\n}}"
 
 
-def _prepared(files: dict[str, str], tests: Sequence[str]) -> dict[str, str]:
+def _prepared(files: dict[str, str]) -> dict[str, str]:
     from tutor_lsp.toolchains.c_files import complete
 
     return complete({**files, _CHOICE: _VARIABLE})

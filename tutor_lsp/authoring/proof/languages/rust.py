@@ -100,8 +100,7 @@ class RustDialect:
         again: Sequence[Variant],
         toolchain: Toolchain,
     ) -> Merged | None:
-        wanted = [each for each in variants if each.body is not None]
-        return wired(solved, wanted, toolchain, WIRING) if wanted else None
+        return wired(solved, variants, toolchain, WIRING)
 
     def complete_block(self, code: str) -> str:
         from tutor_lsp.toolchains.treesitter import Source

@@ -34,7 +34,7 @@ def _caller(text: str, site: FunctionSite, name: str, number: int) -> str:
     )
 
 
-def _prepared(files: dict[str, str], tests: Sequence[str]) -> dict[str, str]:
+def _prepared(files: dict[str, str]) -> dict[str, str]:
     return {**files, "src/lib.rs": files.get("src/lib.rs", "") + _ROOT}
 
 
