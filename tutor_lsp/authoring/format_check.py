@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 
 from tutor_lsp.authoring.model import ProofFinding
+from tutor_lsp.authoring.proof.languages import dialect
 from tutor_lsp.authoring.proof.lesson import words
 from tutor_lsp.core.curriculum import Curriculum
 from tutor_lsp.core.ports import Toolchain
@@ -21,11 +22,6 @@ HINT_CODE_LINES = 8
 NO_STUB_FORM = "does not have the fixed form of a stub."
 
 _FENCE = re.compile(r"^```[^\n]*\n(.*?)^```[ \t]*$", re.DOTALL | re.MULTILINE)
-_BODY = {
-    "python": re.compile(r'\Araise NotImplementedError\("(\w+)"\)\Z'),
-    "rust": re.compile(r'\A(?:let _ = [^;]+;\s*)?todo!\("(\w+)"\);?\Z'),
-    "c": re.compile(r'\A(?:\(void\)\s*\w+;\s*)*NOT_IMPLEMENTED\("(\w+)"\);\Z'),
-}
 
 
 def check_format(
@@ -60,15 +56,15 @@ def _entry(exercise: BundledExercise, curriculum: Curriculum | None) -> Iterator
 
 
 def _stubs(exercise: BundledExercise, toolchain: Toolchain) -> Iterator[ProofFinding]:
-    form = _BODY.get(exercise.entry.language)
+    form = dialect(exercise.entry.language).stub_body
     stubs = {unit.stub: unit.id for unit in exercise.entry.units}
     for path, text in exercise.src.items():
         for site in toolchain.functions(text):
             if site.name not in stubs or parse_stub_comment(site.comment or "") is None:
                 continue
             body = text[site.body_start : site.body_end].strip().strip("{}").strip()
-            found = form.match(body) if form else None
-            if form and (found is None or found[1] != site.name):
+            found = form.match(body)
+            if found is None or found[1] != site.name:
                 said = f"The body of `{site.name}` {NO_STUB_FORM}"
                 yield ProofFinding("shape", said, path, site.line, stubs[site.name], body)
 

@@ -59,8 +59,7 @@ def _edits(
         changes = [(call[0].start, call[-1].end, f"({wanted})")]
         for span, tokens in place.assertions:
             if span != pair.span and mentioned(tokens) & handed:
-                empty = "pass" if trial.dialect.grammar.name == "python" else ""
-                changes.append((span.start, span.end, empty))
+                changes.append((span.start, span.end, trial.dialect.grammar.nothing))
         return changes, text[pair.span.start : pair.span.end]
     return None
 

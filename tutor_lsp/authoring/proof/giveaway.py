@@ -204,8 +204,9 @@ def _commented(
         return
     text = solved[unit.file]
     variants = [with_body(text, mine, body)]
-    if trial.dialect.language == "python" and "return" not in body:
-        variants.append(with_body(text, mine, f"return {body}"))
+    given = trial.dialect.grammar.gives.replace("{}", body)
+    if given != body and "return" not in body:
+        variants.append(with_body(text, mine, given))
     for variant in variants:
         if not parse(variant, trial.dialect.grammar).broken:
             files = {**solved, unit.file: variant}

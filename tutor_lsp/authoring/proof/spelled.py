@@ -36,8 +36,6 @@ def _spelled(
     text = solved[unit.file]
     parsed = parse(text, trial.dialect.grammar)
     body = text[mine.body_start : mine.body_end].strip().strip("{}").strip()
-    if trial.dialect.language == "python":
-        body = _without_docstring(body)
     value = _RETURN.sub(lambda found: found["value"], body).strip()
     if "\n" in value or ";" in value or len(reckoning(body_of(parsed, mine))) < TELLING:
         return
@@ -52,10 +50,6 @@ def _spelled(
         if at is not None:
             line = first + said.count("\n", 0, at)
             yield Suspect(unit, file, line, f"`{value}`, whatever its names are,", dict(solved))
-
-
-def _without_docstring(body: str) -> str:
-    return re.sub(r'\A("""|\'\'\')(?:.*?)\1\s*', "", body, flags=re.DOTALL)
 
 
 def _stands(pieces: Sequence[str], names: set[str], text: str) -> int | None:
@@ -97,8 +91,7 @@ def _quoted(
             if code in tried or not SIGN.search(code) or not names & set(_NAME.findall(code)):
                 continue
             tried.add(code)
-            body = code if trial.dialect.language == "rust" else f"return {code}"
-            body += ";" if trial.dialect.language == "c" else ""
+            body = trial.dialect.grammar.gives.replace("{}", code)
             new = with_body(text, mine, body)
             whole = parse(new, trial.dialect.grammar)
             inside = whole.within(mine.body_start, mine.body_start + len(body))

@@ -16,22 +16,6 @@ _FROM = re.compile(
     r"^\s*from\s+(?P<module>\w+)\s+import\s+(?P<names>\([^)]*\)|[^\n#]*)", re.MULTILINE
 )
 _AS = re.compile(r"^\s*import\s+(?P<module>[\w.]+)\s+as\s+(?P<short>\w+)", re.MULTILINE)
-_UNSURE = {
-    "python": re.compile(
-        r"\btime\.(?:sleep|time|time_ns|monotonic|perf_counter|localtime|ctime)\b|\bdate(?:time)?\.(?:now|today|utcnow)\b"
-        r"|\brandom\.(?!seed\b|Random\s*\(\s*\d)\w+\s*\(|\bsecrets\.\w+|\buuid\.uuid[14]\b"
-        r"|\bos\.(?:urandom|getpid)\b|\b(?:socket|urllib|http\.client)\.\w+"
-    ),
-    "rust": re.compile(
-        r"\bthread::sleep\b|\b(?:SystemTime|Instant)::now\b|\brand::|\bTcp(?:Stream|Listener)\b"
-        r"|\bUdpSocket\b|\bRandomState::new\b|\bprocess::id\b"
-    ),
-    "c": re.compile(
-        r"\b(?:u|nano)?sleep\s*\(|\b(?:s?rand(?:om)?)\s*\(|\btime\s*\(\s*(?:NULL|0|&\s*\w+)\s*\)"
-        r"|\b(?:clock_gettime|gettimeofday|clock|getpid)\s*\(|\bsocket\s*\("
-    ),
-}
-"""What makes a test depend on more than the code: waiting, dice, clocks, the network."""
 
 
 def check(trial: Trial, reports: Sequence[RawReport]) -> list[ProofFinding]:
@@ -76,7 +60,7 @@ def _unsure(trial: Trial) -> list[ProofFinding]:
     """Tests that wait, roll dice, look at the clock or go to the network, themselves or by a
     helper of their file."""
     found: list[ProofFinding] = []
-    unsure = _UNSURE[trial.dialect.language]
+    unsure = trial.dialect.unsure
     shared = {path: Definitions.of_file(trial, path) for path in trial.candidate.under("tests")}
     for name, place in trial.tests.items():
         imported = _imported(trial.candidate.files[place.file])

@@ -18,7 +18,8 @@ class Grammar:
     """How a language's syntax tree calls things; `assertions` are node types with how they begin.
 
     A node of `literals` is one token, unless it holds a node of `inside` (text with expressions
-    in it).
+    in it). `gives` is how a function gives back the expression `{}`, `nothing` a statement that
+    does nothing.
     """
 
     name: str
@@ -30,6 +31,8 @@ class Grammar:
     fields: frozenset[str] = frozenset()
     blocks: frozenset[str] = frozenset()
     inside: frozenset[str] = frozenset()
+    gives: str = "return {};"
+    nothing: str = ""
 
 
 @dataclass(frozen=True, slots=True)

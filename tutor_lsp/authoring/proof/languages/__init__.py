@@ -1,5 +1,6 @@
 """What the proof must know of a language beside its toolchain: one file each."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
@@ -55,6 +56,14 @@ class Dialect(Protocol):
     @property
     def shares_process(self) -> bool:
         """Whether the tests of a file run in one process, so that their order may matter."""
+
+    @property
+    def unsure(self) -> re.Pattern[str]:
+        """What makes a test depend on more than the code: waiting, dice, clocks, the network."""
+
+    @property
+    def stub_body(self) -> re.Pattern[str]:
+        """The one form that the body of a stub has in the library; its group is the name."""
 
     def shape(
         self, authored: Mapping[str, str], files: Mapping[str, str], stubs: Sequence[str]

@@ -40,6 +40,10 @@ _ITEMS = frozenset({
     "preproc_ifdef", "preproc_if", "preproc_call", "type_definition", "struct_specifier",
     "enum_specifier", "union_specifier", "comment", ";",
 })  # fmt: skip
+_UNSURE = re.compile(
+    r"\b(?:u|nano)?sleep\s*\(|\b(?:s?rand(?:om)?)\s*\(|\btime\s*\(\s*(?:NULL|0|&\s*\w+)\s*\)"
+    r"|\b(?:clock_gettime|gettimeofday|clock|getpid)\s*\(|\bsocket\s*\("
+)
 
 
 class CDialect:
@@ -48,6 +52,8 @@ class CDialect:
     language = "c"
     fences = frozenset({"c", "h", "c17", "c11", "c99"})
     shares_process = False
+    unsure = _UNSURE
+    stub_body = re.compile(r'\A(?:\(void\)\s*\w+;\s*)*NOT_IMPLEMENTED\("(\w+)"\);\Z')
     grammar = Grammar(
         name="c",
         comments=frozenset({"comment"}),

@@ -52,6 +52,11 @@ _NEUTRAL = {
     "Iterable": "iter(())",
     "Generator": "iter(())",
 }
+_UNSURE = re.compile(
+    r"\btime\.(?:sleep|time|time_ns|monotonic|perf_counter|localtime|ctime)\b|\bdate(?:time)?\.(?:now|today|utcnow)\b"
+    r"|\brandom\.(?!seed\b|Random\s*\(\s*\d)\w+\s*\(|\bsecrets\.\w+|\buuid\.uuid[14]\b"
+    r"|\bos\.(?:urandom|getpid)\b|\b(?:socket|urllib|http\.client)\.\w+"
+)
 
 
 class PythonDialect:
@@ -60,6 +65,8 @@ class PythonDialect:
     language = "python"
     fences = frozenset({"python", "py", "python3", "pycon"})
     shares_process = True
+    unsure = _UNSURE
+    stub_body = re.compile(r'\Araise NotImplementedError\("(\w+)"\)\Z')
     grammar = Grammar(
         name="python",
         comments=frozenset({"comment"}),
@@ -73,6 +80,8 @@ class PythonDialect:
         },
         blocks=frozenset({"block"}),
         inside=frozenset({"interpolation", "string"}),
+        gives="return {}",
+        nothing="pass",
     )  # fmt: skip
 
     def shape(

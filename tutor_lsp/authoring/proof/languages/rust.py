@@ -31,6 +31,10 @@ _ITEM = frozenset({
 _MODULE = re.compile(r"^pub mod (\w+);", re.MULTILINE)
 _CFG_TEST = re.compile(r"^\s*#\[cfg\(test\)\]", re.MULTILINE)
 _PANIC = re.compile(r"panicked at [^\n]*\n(.*)")
+_UNSURE = re.compile(
+    r"\bthread::sleep\b|\b(?:SystemTime|Instant)::now\b|\brand::|\bTcp(?:Stream|Listener)\b"
+    r"|\bUdpSocket\b|\bRandomState::new\b|\bprocess::id\b"
+)
 
 
 class RustDialect:
@@ -39,6 +43,8 @@ class RustDialect:
     language = "rust"
     fences = frozenset({"rust", "rs"})
     shares_process = False
+    unsure = _UNSURE
+    stub_body = re.compile(r'\A(?:let _ = [^;]+;\s*)?todo!\("(\w+)"\);?\Z')
     grammar = Grammar(
         name="rust",
         comments=frozenset({"line_comment", "block_comment"}),
@@ -50,6 +56,7 @@ class RustDialect:
         types=frozenset({"type_identifier"}),
         fields=frozenset({"field_identifier", "shorthand_field_identifier"}),
         blocks=frozenset({"block"}),
+        gives="{}",
     )  # fmt: skip
 
     def shape(
