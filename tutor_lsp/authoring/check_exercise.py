@@ -132,8 +132,7 @@ def _lacking(folder: Path) -> ProofFinding | None:
 
 def _plain(text: str, folder: Path) -> str:
     """A sentence of the loader, which names our copy, in the teacher's terms."""
-    for ending in (f" Mend or remove {folder}.",):
-        text = text.replace(ending, "")
+    text = text.replace(f" Mend or remove {folder}.", "")
     return text.replace(f"Exercise {folder} is left out: ", "").replace(str(folder), "the folder")
 
 

@@ -6,6 +6,7 @@ Pure, for every language that has a grammar; what differs is data of the languag
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from tutor_lsp.core.ports import FunctionSite
 
@@ -114,15 +115,13 @@ def parse(text: str, grammar: Grammar) -> Parsed:
     return Parsed(text, tuple(tokens), tuple(spans), tuple(comments), source.root.has_error)
 
 
-def _whole(node: object, grammar: Grammar) -> bool:
-    """Whether a node is one token, or none at all."""
-    kind: str = node.type  # type: ignore[attr-defined]
-    if kind in grammar.comments:
+def _whole(node: Any, grammar: Grammar) -> bool:
+    """Whether a node of the tree is one token, or none at all."""
+    if node.type in grammar.comments:
         return True
-    if kind not in grammar.literals:
+    if node.type not in grammar.literals:
         return False
-    children = node.named_children  # type: ignore[attr-defined]
-    return not any(child.type in grammar.inside for child in children)
+    return not any(child.type in grammar.inside for child in node.named_children)
 
 
 def _kind(kind: str, text: str, grammar: Grammar) -> str:

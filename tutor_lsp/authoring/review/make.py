@@ -8,11 +8,12 @@ from pathlib import Path
 from tutor_lsp.authoring.content import content_hash
 from tutor_lsp.authoring.finish import finish
 from tutor_lsp.authoring.index import build_index
-from tutor_lsp.authoring.model import LESSON, Candidate, ProvenExercise
+from tutor_lsp.authoring.model import LESSON, Candidate, ProofResult, ProvenExercise
 from tutor_lsp.authoring.proof import LIMITS
 from tutor_lsp.authoring.proof.bench import Bench
 from tutor_lsp.authoring.proof.languages import dialect
 from tutor_lsp.authoring.proof.prove import prove
+from tutor_lsp.authoring.proof.syntax import Token
 from tutor_lsp.authoring.review.pieces import (
     UNIT,
     authored,
@@ -30,7 +31,7 @@ from tutor_lsp.authoring.review.values import (
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise import Exercise, Unit
 from tutor_lsp.core.ports import Progress, RunLimits, Toolchain
-from tutor_lsp.core.report import RunOutcome, TestOutcome
+from tutor_lsp.core.report import RawTest, RunOutcome, TestOutcome
 from tutor_lsp.core.session import Vault
 from tutor_lsp.core.spacing import REVIEW_MINUTES
 from tutor_lsp.process.scratch import scratch_folder
@@ -87,12 +88,12 @@ async def make_review(
 
 
 def _finished(
-    request: ReviewRequest, unit: Unit, candidate: Candidate, result: object
+    request: ReviewRequest, unit: Unit, candidate: Candidate, result: ProofResult
 ) -> ProvenExercise:
     exercise = request.exercise
     made = finish(
         candidate,
-        result.proof,  # type: ignore[attr-defined]
+        result.proof,
         content_hash(candidate.language, candidate.authored, candidate.solution),
         scaffold={
             "scaffold_id": f"{exercise.id}-review-{request.seed}",
@@ -223,7 +224,7 @@ class _Values:
             for path, text in given.items()
         }
         texts = [token.text for found in tokens.values() for token in found]
-        outside = ["".join(_without(text, tokens[path])) for path, text in given.items()]
+        outside = [_without(text, tokens[path]) for path, text in given.items()]
         known = [meant(text, self._grammar) for text in [*src, *outside]]
         fresh = fresh_values(texts, known, self._seed)
         return {path: with_values(text, tokens[path], fresh) for path, text in given.items()}
@@ -232,7 +233,7 @@ class _Values:
         self,
         tests: Mapping[str, str],
         given: Mapping[str, str],
-        failing: Sequence[object],
+        failing: Sequence[RawTest],
         *,
         whole: bool,
     ) -> dict[str, str]:
@@ -241,25 +242,26 @@ class _Values:
         """
         after = dict(tests)
         for raw in failing:
-            name = raw.name  # type: ignore[attr-defined]
             path = next(
-                p for p, t in after.items() if any(s.name == name for s in self._toolchain.tests(t))
+                path
+                for path, text in after.items()
+                if any(site.name == raw.name for site in self._toolchain.tests(text))
             )
-            text = answered(after[path], raw, self._grammar, self._toolchain)  # type: ignore[arg-type]
+            text = answered(after[path], raw, self._grammar, self._toolchain)
             if whole and text is None:
                 return dict(tests)
             if text is None or text == after[path]:
-                text = _as_given(after[path], given[path], name, self._toolchain)
+                text = _as_given(after[path], given[path], raw.name, self._toolchain)
             after[path] = text
         return after
 
 
-def _without(text: str, tokens: Sequence[object]) -> list[str]:
+def _without(text: str, tokens: Sequence[Token]) -> str:
     pieces, at = [], 0
     for token in tokens:
-        pieces.append(text[at : token.start])  # type: ignore[attr-defined]
-        at = token.end  # type: ignore[attr-defined]
-    return [*pieces, text[at:]]
+        pieces.append(text[at : token.start])
+        at = token.end
+    return "".join([*pieces, text[at:]])
 
 
 def _as_given(text: str, given: str, name: str, toolchain: Toolchain) -> str:
