@@ -20,14 +20,13 @@ def _watch() -> click.Command:
             values["path"] = place
         from tutor_lsp.cli.watch import watch
 
-        return watch(Invocation(options_of({**values, "as_json": False})))
+        return watch(Invocation(options_of(values)))
 
-    params: list[click.Parameter] = [click.Argument(["place"], required=False, metavar="[PATH]")]
-    params += [param for param in common_params() if param.name != "as_json"]
+    place = click.Argument(["place"], required=False, metavar="[PATH]")
     return click.Command(
         "watch",
         callback=callback,
-        params=params,
+        params=[place, *common_params("as_json")],
         short_help="Watch the exercise: live results",
         help="Watch an exercise: its tests run whenever you save, and the unit that you are on is "
         "shown with its first failure.\n\n"

@@ -20,7 +20,7 @@ def check_command() -> click.Command:
     """The verb `check-exercise`."""
 
     def callback(place: str, language: str | None, **values: Any) -> int:
-        invocation = _invocation(values)
+        invocation = Invocation(options_of(values))
         path = Path(place).expanduser()
 
         async def work(app: "App") -> int:
@@ -60,7 +60,7 @@ def new_command() -> click.Command:
     """The verb `new-exercise`."""
 
     def callback(place: str, language: str | None, **values: Any) -> int:
-        invocation = _invocation(values)
+        invocation = Invocation(options_of(values))
         folder = Path(place).expanduser().absolute()
 
         async def work(app: "App") -> int:
@@ -85,13 +85,8 @@ def new_command() -> click.Command:
 
 def _params() -> list[click.Parameter]:
     """Language and the options that make sense without a session."""
-    left_out = ("session", "path")
-    common = [param for param in common_params() if param.name not in left_out]
-    return [click.Option(["--language"], help="Language, such as rust."), *common]
-
-
-def _invocation(values: dict[str, Any]) -> Invocation:
-    return Invocation(options_of({"session": None, "path": None, **values}))
+    language = click.Option(["--language"], help="Language, such as rust.")
+    return [language, *common_params("session", "path")]
 
 
 def _shown(out: Out, result: dict[str, Any]) -> None:

@@ -18,7 +18,7 @@ def export_command() -> click.Command:
     """The verb `export`."""
 
     def callback(file: str, *, force: bool, **values: Any) -> int:
-        invocation = _invocation(values)
+        invocation = Invocation(options_of(values))
         path = Path(file).expanduser().absolute()
 
         async def work(app: "App") -> int:
@@ -35,7 +35,7 @@ def export_command() -> click.Command:
         params=[
             click.Argument(["file"]),
             click.Option(["--force"], is_flag=True, help="Replace the file if it is there."),
-            *_params(),
+            *common_params("session", "path"),
         ],
         short_help="Write your whole record to one file",
         help="Write your whole record to one JSON file: sessions with their exercises and your "
@@ -49,7 +49,7 @@ def import_command() -> click.Command:
     """The verb `import`."""
 
     def callback(file: str, **values: Any) -> int:
-        invocation = _invocation(values)
+        invocation = Invocation(options_of(values))
         path = Path(file).expanduser().absolute()
 
         async def work(app: "App") -> int:
@@ -63,7 +63,7 @@ def import_command() -> click.Command:
     return click.Command(
         "import",
         callback=callback,
-        params=[click.Argument(["file"]), *_params()],
+        params=[click.Argument(["file"]), *common_params("session", "path")],
         short_help="Take in a record that was exported",
         help="Take in a record that was exported, here or on another machine. It joins what is "
         "here: nothing is overwritten, exercises get folders of their own, and importing the same "
@@ -73,14 +73,6 @@ def import_command() -> click.Command:
 
 
 COMMANDS: tuple[Callable[[], click.Command], ...] = (export_command, import_command)
-
-
-def _params() -> list[click.Parameter]:
-    return [param for param in common_params() if param.name not in ("session", "path")]
-
-
-def _invocation(values: dict[str, Any]) -> Invocation:
-    return Invocation(options_of({"session": None, "path": None, **values}))
 
 
 def _exported(out: Out, result: dict[str, Any]) -> None:

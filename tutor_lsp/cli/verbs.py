@@ -245,25 +245,26 @@ VERBS = (
 )  # fmt: skip
 
 
-def common_params() -> list[click.Parameter]:
-    """The options of every verb."""
-    return [
+def common_params(*left_out: str) -> list[click.Parameter]:
+    """The options of every verb, but for those named."""
+    params: list[click.Parameter] = [
         click.Option(["--session"], help="Id of a session, or the first letters of it."),
         click.Option(["--path"], help="A file or folder of the exercise that is meant."),
         click.Option(["--home"], help="Tutor home to use."),
         click.Option(["--json", "as_json"], is_flag=True, help="Print the result as JSON."),
         click.Option(["--plain"], is_flag=True, help="Plain text, no colours, no bars."),
     ]
+    return [param for param in params if param.name not in left_out]
 
 
 def options_of(values: dict[str, Any]) -> Options:
-    """The common options, taken out of a verb's values."""
+    """The common options, taken out of a verb's values; it may have left some of them out."""
     return Options(
-        session=values.pop("session"),
-        path=values.pop("path"),
-        home=values.pop("home"),
-        json=values.pop("as_json"),
-        plain=values.pop("plain"),
+        session=values.pop("session", None),
+        path=values.pop("path", None),
+        home=values.pop("home", None),
+        json=values.pop("as_json", False),
+        plain=values.pop("plain", False),
     )
 
 
