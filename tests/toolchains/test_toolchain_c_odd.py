@@ -5,8 +5,8 @@ import shutil
 
 import pytest
 from c_kit import LIMITS, TOOL, make, needs_cc, run
+from toolchain_kit import check_missing_tool
 
-from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.report import RunOutcome, TestOutcome
 from tutor_lsp.process.contain import Contain
 from tutor_lsp.toolchains.c_files import harness
@@ -103,20 +103,9 @@ async def test_no_tests_are_not_run_but_the_code_is_built(tmp_path):
     ],
 )
 async def test_a_missing_or_broken_compiler_names_the_remedy(tmp_path, monkeypatch, script, said):
-    workspace = make(tmp_path / "exercise", {"src/a.c": "", "tests/test_a.c": ""})
-    folder = tmp_path / "bin"
-    folder.mkdir()
-    if script:
-        (folder / "cc").write_text(f"#!/bin/sh\n{script}\n")
-        (folder / "cc").chmod(0o755)
-    monkeypatch.setenv("PATH", str(folder))
-    tool = toolchains(contain=Contain(enabled=False))["c"]
-    with pytest.raises(TutorError) as caught:
-        await tool.run(workspace)
-    assert caught.value.kind == "TOOLCHAIN_MISSING"
-    assert said in caught.value.message
-    assert "gcc or clang" in caught.value.message
-    cc, make_status = await tool.probe()
+    cc, make_status = await check_missing_tool(
+        monkeypatch, tmp_path, "c", "cc", script, said, "gcc or clang"
+    )
     assert (cc.found, cc.works) == (script is not None, False)
     assert (make_status.found, make_status.works) == (False, True)
 

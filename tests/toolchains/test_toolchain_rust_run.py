@@ -3,13 +3,10 @@
 import os
 
 import pytest
-from toolchain_kit import LIMITS, TOOLS, check_cancelling, make, outcomes
+from toolchain_kit import LIMITS, TOOLS, check_cancelling, check_missing_tool, make, outcomes
 
-from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.ports import RunLimits
 from tutor_lsp.core.report import Location, RunOutcome, TestOutcome
-from tutor_lsp.process.contain import Contain
-from tutor_lsp.toolchains.registry import toolchains
 
 pytestmark = [pytest.mark.cargo, pytest.mark.xdist_group("cargo")]
 
@@ -211,20 +208,9 @@ async def test_no_tests_are_not_run(tmp_path):
     ],
 )
 async def test_a_missing_or_broken_cargo_names_the_remedy(tmp_path, monkeypatch, script, said):
-    workspace = make(tmp_path / "exercise", "rust", {"src/lib.rs": "", "tests/a.rs": ""})
-    folder = tmp_path / "bin"
-    folder.mkdir()
-    if script:
-        (folder / "cargo").write_text(f"#!/bin/sh\n{script}\n")
-        (folder / "cargo").chmod(0o755)
-    monkeypatch.setenv("PATH", str(folder))
-    tool = toolchains(contain=Contain(enabled=False))["rust"]
-    with pytest.raises(TutorError) as caught:
-        await tool.run(workspace)
-    assert caught.value.kind == "TOOLCHAIN_MISSING"
-    assert said in caught.value.message
-    assert "rustup.rs" in caught.value.message
-    cargo, _ = await tool.probe()
+    cargo, _ = await check_missing_tool(
+        monkeypatch, tmp_path, "rust", "cargo", script, said, "rustup.rs"
+    )
     assert (cargo.found, cargo.works) == (script is not None, False)
 
 

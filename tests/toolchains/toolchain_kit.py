@@ -5,6 +5,7 @@ import asyncio
 import pytest
 from processes import gone, shown
 
+from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.ports import RunLimits
 from tutor_lsp.process.contain import Contain
 from tutor_lsp.toolchains.registry import toolchains
@@ -45,6 +46,25 @@ def python_exercise(folder, source, tests):
             "tests/test_words.py": f"from exercise.words import *\nimport pytest\n{tests}",
         },
     )
+
+
+async def check_missing_tool(monkeypatch, folder, language, program, script, *said):
+    """A run where just this script stands for the program, or nothing (None), is refused with
+    these words; returns what the probe says then."""
+    workspace = make(folder / "exercise", language, {"src/a": "", "tests/a": ""})
+    only = folder / "bin"
+    only.mkdir()
+    if script:
+        (only / program).write_text(f"#!/bin/sh\n{script}\n")
+        (only / program).chmod(0o755)
+    monkeypatch.setenv("PATH", str(only))
+    tool = toolchains(contain=Contain(enabled=False))[language]
+    with pytest.raises(TutorError) as caught:
+        await tool.run(workspace)
+    assert caught.value.kind == "TOOLCHAIN_MISSING"
+    for words in said:
+        assert words in caught.value.message
+    return await tool.probe()
 
 
 async def check_cancelling(running, word, mark):
