@@ -8,7 +8,7 @@ from typing import Any
 from tutor_lsp.authoring.model import LESSON, ProofFinding
 from tutor_lsp.core.exercise import Unit
 from tutor_lsp.core.ports import FunctionSite, TestSite, Toolchain
-from tutor_lsp.library.markdown import headings
+from tutor_lsp.library.markdown import alike, headings
 from tutor_lsp.toolchains.comments import parse_stub_comment
 
 _STUB_MARK = {
@@ -266,7 +266,7 @@ def _unit(
         findings.append(_at(stub, unit_id, f"`{stub.site.name}` has no test.", "units"))
     heading = stub.heading or str(plan.get("lesson_heading", ""))
     line = next(
-        (mark.line for mark in headings(lesson) if mark.level > 1 and _same(mark.text, heading)),
+        (mark.line for mark in headings(lesson) if mark.level > 1 and alike(mark.text, heading)),
         None,
     )
     if stub.heading and line is None:
@@ -305,7 +305,3 @@ def _plain(test: str) -> str:
 
 def _longest(pair: tuple[str, str]) -> int:
     return -len(pair[0])
-
-
-def _same(one: str, other: str) -> bool:
-    return " ".join(one.split()).casefold() == " ".join(other.split()).casefold()

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from tutor_lsp.core.ports import SourceReader
-from tutor_lsp.library.markdown import Heading, headings
+from tutor_lsp.library.markdown import Heading, alike, headings
 
 _ATTRIBUTE = re.compile(r"\s*#\[")
 _RUST_USE = re.compile(r"(pub(\([^)]*\))?\s+)?(use|extern\s+crate)\s+[\w:{]")
@@ -106,8 +106,8 @@ def join_lesson(
         own = [mark for mark in marks if mark.level == 2]
         unit = unit_of_section(section, marks, units)
         heading = str(unit["lesson_heading"]).strip() if unit else ""
-        there = any(_same(mark.text, heading) for mark in own) or _opens_with_heading(text, marks)
-        if heading and not there and not (used and _same(used[-1], heading)):
+        there = any(alike(mark.text, heading) for mark in own) or _opens_with_heading(text, marks)
+        if heading and not there and not (used and alike(used[-1], heading)):
             text = _under(heading, text, marks)
             own = [*own, Heading(2, heading, 0)]
         used.append(own[-1].text if own else used[-1] if used else "")
@@ -132,7 +132,7 @@ def _opens_with_heading(text: str, marks: Sequence[Heading]) -> bool:
 def _under(heading: str, text: str, marks: Sequence[Heading]) -> str:
     first = marks[0] if marks else None
     lines = text.split("\n")
-    if first and first.line == 1 and _same(first.text, heading):  # the right words, wrong level
+    if first and first.line == 1 and alike(first.text, heading):  # the right words, wrong level
         return "\n".join([f"## {heading}", *lines[1:]])
     if first and first.line == 1 and first.level == 1:  # a title: the heading goes below it
         return "\n".join([lines[0], "", f"## {heading}", *lines[1:]])
@@ -146,11 +146,11 @@ def unit_of_section(
     name = str(section.get("section_id", ""))
     for unit in units:
         heading = _slug(str(unit["lesson_heading"]))
-        if _same(name, str(unit["unit_id"])) or (heading and _slug(name) == heading):
+        if alike(name, str(unit["unit_id"])) or (heading and _slug(name) == heading):
             return unit
     opening = [mark.text for mark in marks][:2]
     for unit in units:
-        if any(_same(text, str(unit["lesson_heading"])) for text in opening):
+        if any(alike(text, str(unit["lesson_heading"])) for text in opening):
             return unit
     text = str(section["content"])
     linked = [
@@ -158,10 +158,6 @@ def unit_of_section(
     ]
     named = linked or [unit for unit in units if f"`{unit['stub']}`" in text]
     return named[0] if len(named) == 1 else None
-
-
-def _same(one: str, other: str) -> bool:
-    return " ".join(one.split()).casefold() == " ".join(other.split()).casefold()
 
 
 def _slug(text: str) -> str:

@@ -8,6 +8,9 @@ from itertools import pairwise
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)")
 _HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$")
 
+CLOSING_LINK = re.compile(r"\[`?([\w.:]+)`?\]\(([^)\s]+)\)[.!]?\s*\Z")
+"""The link that a section ends with: the name of a stub, and its file."""
+
 
 @dataclass(frozen=True, slots=True)
 class Heading:
@@ -33,6 +36,11 @@ def headings(text: str) -> Iterator[Heading]:
         found = _HEADING.match(line)
         if found:
             yield Heading(len(found[1]), found[2].strip(), number)
+
+
+def alike(one: str, other: str) -> bool:
+    """Whether two headings differ in blanks and capitals only."""
+    return " ".join(one.split()).casefold() == " ".join(other.split()).casefold()
 
 
 def split_at(text: str, level: int) -> list[str]:

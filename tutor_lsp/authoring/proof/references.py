@@ -8,7 +8,7 @@ from tutor_lsp.authoring.model import LESSON, ProofFinding
 from tutor_lsp.authoring.proof import literals
 from tutor_lsp.authoring.proof.trial import Trial
 from tutor_lsp.core.exercise import Unit
-from tutor_lsp.library.markdown import headings, split_at
+from tutor_lsp.library.markdown import CLOSING_LINK, alike, headings, split_at
 from tutor_lsp.toolchains.comments import StubComment, parse_stub_comment
 
 _ORDERS = re.compile(
@@ -48,7 +48,6 @@ _VAGUE = frozenset({
     "properly", "fine", "general", "all", "stuff", "things", "behaviour", "behavior", "as",
     "expected", "result", "output", "a", "b", "c",
 })  # fmt: skip
-_LINK = re.compile(r"\[`?([\w.:]+)`?\]\(([^)\s]+)\)[.!]?\s*\Z")
 
 
 def check(trial: Trial) -> list[ProofFinding]:
@@ -192,7 +191,7 @@ def _sections(trial: Trial) -> Iterator[ProofFinding]:
         line = marks[number].line if number < len(marks) else 1
         title = head.text if head else "The lesson"
         named = [name for name in stubs if _names_it(piece, name)]
-        mine = next((u for u in trial.units if head and _same(u.lesson_heading, head.text)), None)
+        mine = next((u for u in trial.units if head and alike(u.lesson_heading, head.text)), None)
         if not named:
             said = f'"{title}" names no stub of the exercise (in backticks).'
             yield ProofFinding("references", said, LESSON, line)
@@ -209,7 +208,7 @@ def _sections(trial: Trial) -> Iterator[ProofFinding]:
 def _link(
     piece: str, title: str, line: int, stubs: dict[str, Unit], mine: Unit | None
 ) -> Iterator[ProofFinding]:
-    link = _LINK.search(piece.rstrip())
+    link = CLOSING_LINK.search(piece.rstrip())
     wanted = f" `{mine.stub}`" if mine else ""
     unit = mine.id if mine else None
     if link is None:
@@ -227,7 +226,3 @@ def _link(
 
 def _names_it(text: str, name: str) -> bool:
     return re.search(rf"`[^`\n]*\b{re.escape(name)}\b[^`\n]*`", text) is not None
-
-
-def _same(one: str, other: str) -> bool:
-    return " ".join(one.split()).casefold() == " ".join(other.split()).casefold()

@@ -7,10 +7,9 @@ from typing import Any
 
 from tutor_lsp.authoring.model import LESSON
 from tutor_lsp.core.ports import FunctionSite, Toolchain
-from tutor_lsp.library.markdown import headings, split_at
+from tutor_lsp.library.markdown import CLOSING_LINK, headings, split_at
 from tutor_lsp.toolchains.comments import StubComment, parse_stub_comment
 
-_LINK = re.compile(r"\[`?([\w.:]+)`?\]\(([^)\s]+)\)[.!]?\s*\Z")
 _WIDTH = 100
 
 
@@ -139,7 +138,7 @@ def _with_links(lesson: str, stubs: Sequence[_Stub], notes: list[str]) -> str:
     for number, piece in enumerate(pieces):
         head = next((mark.text for mark in headings(piece) if mark.level == 2), "")
         rest = piece.rstrip()
-        link = _LINK.search(rest)
+        link = CLOSING_LINK.search(rest)
         named = by_name.get(link[1]) if link else None
         bridge = stubs[-1] if stubs and 0 < number == len(pieces) - 1 else None
         stub = by_heading.get(_plain(head)) or named or bridge
