@@ -1,13 +1,11 @@
 """Whole set-ups with a model that never ends, says nothing, says the same again, or does harm."""
 
-import asyncio
 import os
-import time
 from dataclasses import replace
-from pathlib import Path
 
 import authoring_kit as kit
 import pytest
+from processes import gone
 
 from tutor_lsp.authoring.loop import CAPS
 from tutor_lsp.authoring.setup import set_up
@@ -145,18 +143,4 @@ async def test_tests_that_do_harm_are_held_in_and_refused(harm, tmp_path, monkey
         await set_up(kit.request(), replace(given, limits=RunLimits(60, 2)), kit.Told())
     assert caught.value.stage in ("proof", "test-expand"), caught.value
     assert not outside.exists()
-    deadline = time.monotonic() + 10
-    while left := _marked(mark):
-        assert time.monotonic() < deadline, left
-        await asyncio.sleep(0.02)
-
-
-def _marked(mark):
-    found = []
-    for entry in Path("/proc").glob("[0-9]*"):
-        try:
-            if mark.encode() in (entry / "environ").read_bytes() and int(entry.name) != os.getpid():
-                found.append(entry.name)
-        except OSError:
-            continue
-    return found
+    await gone(mark)

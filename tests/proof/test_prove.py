@@ -3,7 +3,8 @@
 import asyncio
 
 import pytest
-from proof_kit import TOOLCHAINS, QuickPython, candidate, put
+from corpus import LANGUAGES
+from proof_kit import TOOLCHAINS, QuickPython, candidate, needing, put
 
 from tutor_lsp.authoring.model import ProofFinding
 from tutor_lsp.authoring.proof import STEPS
@@ -19,7 +20,7 @@ async def found(made, **options):
     return [(finding.step, finding.unit) for finding in result.findings]
 
 
-@pytest.mark.parametrize("language", ["python", "c", pytest.param("rust", marks=pytest.mark.cargo)])
+@pytest.mark.parametrize("language", needing(LANGUAGES, str, str))
 async def test_a_good_exercise_holds_in_every_language(language, tmp_path):
     made = candidate(language)
     result = await prove(made, TOOLCHAINS[language], depth="D1", scratch=tmp_path)

@@ -230,11 +230,12 @@ async def test_a_session_is_checked_line_by_line(tmp_path):
     assert "Expected" in bad.said
 
 
-async def test_a_part_in_c_may_lean_on_earlier_includes(tmp_path):
+@pytest.mark.parametrize("language", needing(["c"], str, str))
+async def test_a_part_may_lean_on_earlier_includes(language, tmp_path):
     codes = ["#include <stddef.h>\nint f(void) { return 0; }", "size_t g(void) { return 0; }"]
-    first, second = await dialect("c").try_blocks(codes, {}, bench("c", tmp_path))
+    first, second = await dialect(language).try_blocks(codes, {}, bench(language, tmp_path))
     assert (first.built, second.built) == (True, True)
-    (alone,) = await dialect("c").try_blocks(codes[1:], {}, bench("c", tmp_path))
+    (alone,) = await dialect(language).try_blocks(codes[1:], {}, bench(language, tmp_path))
     assert alone.built is False
 
 

@@ -208,4 +208,5 @@ async def test_what_tests_write_can_be_kept_for_the_next_run(language, files, co
     assert [test.name for test in first.tests if test.outcome is PASSED] == ["test_deletes"]
     assert (tmp_path / "mark").exists()
     again = await tool.run(tmp_path, tests=["test_fine"], limits=limits)
-    assert "test_fine" not in [test.name for test in again.tests if test.outcome is PASSED]
+    ended = {test.name: test.outcome for test in again.tests}
+    assert ended["test_fine"] is TestOutcome.FAILED, again
