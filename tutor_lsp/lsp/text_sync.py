@@ -69,8 +69,8 @@ async def _saved(ls: TutorServer, path: Path, known: "OpenExercise | None") -> N
     finally:
         if known is not None:
             known.saves -= 1
-        links = await app.load("tutor_lsp.tutor.lesson_links")
-        await links.keep_true(app, opened)
+    links = await app.load("tutor_lsp.tutor.lesson_links")
+    await links.keep_true(app, opened)
 
 
 def did_close(ls: TutorServer, params: lsp.DidCloseTextDocumentParams) -> None:
