@@ -48,7 +48,7 @@ def test_a_stub_that_is_not_there():
 def test_a_stub_without_comment():
     found = index([], "def helper() -> int:\n    raise NotImplementedError('x')\n", "")
     assert found.units[0].stub == "helper"
-    assert said(found) == [("references", None), ("units", "ex-1")]
+    assert said(found) == [("units", "ex-1")]
 
 
 def test_a_comment_of_another_unit():

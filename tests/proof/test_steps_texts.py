@@ -1,8 +1,11 @@
 """What steps read from texts alone: references, known values, contradictions."""
 
+import re
+
 import pytest
 from proof_kit import (
     FAILED,
+    TOOLCHAINS,
     add,
     candidate,
     put,
@@ -11,6 +14,7 @@ from proof_kit import (
 )
 from steps_kit import FROST, GOOD, changed
 
+from tutor_lsp.authoring.index import build_index
 from tutor_lsp.authoring.proof import (
     contradictions,
     literals,
@@ -56,6 +60,25 @@ def test_a_stub_without_its_comment():
     found = references.check(changed(files=files))
     assert said(found) == [("references", "ex-2")]
     assert "has none of the lines" in found[0].message
+
+
+@pytest.mark.parametrize("planned", [False, True])
+def test_stubs_without_comments_are_told_once_each(planned):
+    path = "src/exercise/weather.py"
+    text = re.sub(r'\n    """.*?"""', "", GOOD.candidate.files[path], flags=re.DOTALL)
+    files = {**GOOD.candidate.files, path: text}
+    plan = [
+        {
+            "unit_id": unit.id, "stub": unit.stub, "file_path": path, "test_names": unit.tests,
+            "first_principle": unit.first_principle, "lesson_heading": unit.lesson_heading,
+        }
+        for unit in GOOD.units
+    ]  # fmt: skip
+    index = build_index(files, plan if planned else None, TOOLCHAINS["python"], strict=True)
+    found = references.check(changed(files=files, units=index.units))
+    told = [each for each in (*index.findings, *found) if each.file in (path, None)]
+    assert [each.unit for each in told] == [unit.id for unit in GOOD.units]
+    assert all("has none of the lines" in each.message for each in told)
 
 
 def test_a_lesson_without_headings():

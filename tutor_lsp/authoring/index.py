@@ -59,7 +59,8 @@ def build_index(
     one stub, a lesson heading that is there and at least one test; every stub and every test
     belongs to one unit, and its line `Test:` says so: whatever is otherwise becomes a finding of
     step `units` (stubs and tests) or `references` (ids and headings). `strict` also demands that
-    comment and plan agree word for word.
+    comment and plan agree word for word. That a comment or a line of it is missing is for the
+    proof to say.
     """
     findings: list[ProofFinding] = []
     stubs = _stubs(files, toolchain)
@@ -162,17 +163,9 @@ def _planned(
                 ProofFinding("units", f"The starter has no stub `{name}`.", unit=unit_id)
             )
             continue
-        if stub.id != unit_id:
-            said = f"says {stub.id}" if stub.id else "is missing"
-            findings.append(
-                ProofFinding(
-                    "references",
-                    f"The stub comment of `{name}` {said}, not {unit_id}.",
-                    stub.file,
-                    stub.site.line,
-                    unit_id,
-                )
-            )
+        if stub.id and stub.id != unit_id:
+            said = f"The stub comment of `{name}` says {stub.id}, not {unit_id}."
+            findings.append(_at(stub, unit_id, said))
         chosen.append((unit_id, stub, plan))
     return chosen
 
@@ -181,7 +174,6 @@ def _derived(stubs: list[_Stub], findings: list[ProofFinding]) -> list[_Chosen]:
     marked = sorted((stub for stub in stubs if stub.id), key=lambda stub: _number(stub.id))
     chosen: list[_Chosen] = []
     if not marked:
-        findings.append(ProofFinding("references", "No stub has a stub comment (ex-1, ex-2, …)."))
         return [(f"ex-{number}", stub, {}) for number, stub in enumerate(stubs, start=1)]
     for stub in marked:
         if any(unit_id == stub.id for unit_id, _, _ in chosen):
@@ -277,7 +269,7 @@ def _unit(
             ("lesson heading", stub.heading, plan["lesson_heading"]),
             ("file", stub.file, plan["file_path"]),
         ):
-            if said != meant:
+            if said and said != meant:
                 findings.append(
                     _at(stub, unit_id, f'The {what} is "{said}" here and "{meant}" in the plan.')
                 )

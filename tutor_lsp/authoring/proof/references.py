@@ -68,9 +68,10 @@ def _comments(trial: Trial) -> Iterator[ProofFinding]:
             continue
         comment = parse_stub_comment(site.comment or "")
         if comment is None:
+            begin = f"The comment of `{unit.stub}`" if site.comment else f"`{unit.stub}`"
             said = (
-                f"The comment of `{unit.stub}` has none of the lines {unit.id} — First principle, "
-                "Read, Test and Start here."
+                f"{begin} has none of the lines {unit.id} — First principle, Read, Test and "
+                "Start here."
             )
             yield trial.at_stub("references", said, unit)
         else:
