@@ -281,6 +281,36 @@ async def test_what_solves_a_stub_is_found_by_running_it(code, verdicts, tmp_pat
     assert await given("python", edit, tmp_path) == verdicts
 
 
+HOT = "LOWEST = 0\n\n\n"
+
+
+@pytest.mark.parametrize(
+    ("code", "verdicts"),
+    [
+        ("def is_cold(oven: int) -> bool:\n    return oven < 0", [True]),
+        ("def is_cold(oven: int) -> bool:\n    return oven < 3", [False]),
+        (f"{HOT}def is_cold(oven: int) -> bool:\n    return oven < LOWEST", [True]),
+        (f"{HOT}def is_frosty(celsius: int) -> bool:\n    return celsius < LOWEST", [True]),
+        (
+            "NINE = 9\n\n\ndef degrees(kelvin: int) -> int:\n    return kelvin * NINE // 5 + 32",
+            [True],
+        ),
+        (
+            "NINE = 8\n\n\ndef degrees(kelvin: int) -> int:\n    return kelvin * NINE // 5 + 32",
+            [False],
+        ),
+        (
+            "NINE = 9\n\n\ndef degrees(kelvin: int) -> int:\n    ninths = kelvin * NINE\n"
+            "    return ninths // 5 + 32",
+            [True],
+        ),
+    ],
+)
+async def test_a_value_in_the_place_of_a_constant_is_no_disguise(code, verdicts, tmp_path):
+    edit = put("L", "CAPACITY = 8\n", f"CAPACITY = 8\n\n\n{code}\n")
+    assert await given("python", edit, tmp_path) == verdicts
+
+
 async def test_types_and_fields_of_other_names_are_no_disguise(tmp_path):
     good = trial("rust").candidate.authored["src/lib.rs"]
     assert "pub fn is_frosty" in good

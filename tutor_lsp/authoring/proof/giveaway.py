@@ -7,12 +7,15 @@ from dataclasses import dataclass
 
 from tutor_lsp.authoring.model import LESSON, ProofFinding
 from tutor_lsp.authoring.proof.blocks import Block
-from tutor_lsp.authoring.proof.splice import site_of, with_body, with_definition
+from tutor_lsp.authoring.proof.literals import named_values
+from tutor_lsp.authoring.proof.splice import site_of, with_body, with_definition, with_names
 from tutor_lsp.authoring.proof.syntax import (
     Parsed,
     Token,
     body_of,
     is_call,
+    is_constant,
+    mentioned,
     normal_form,
     parameter_names,
     parameters_of,
@@ -42,7 +45,7 @@ class Suspect:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """A function somewhere in lesson or starter."""
+    """A function somewhere in lesson or starter; `values` are those of the constants there."""
 
     file: str
     line: int
@@ -50,6 +53,7 @@ class _Found:
     parsed: Parsed
     site: FunctionSite
     own: frozenset[str]
+    values: Mapping[str, str]
 
 
 def suspects(trial: Trial, solved: Mapping[str, str], blocks: Sequence[Block]) -> list[Suspect]:
@@ -57,7 +61,8 @@ def suspects(trial: Trial, solved: Mapping[str, str], blocks: Sequence[Block]) -
 
     `solved` are all files with the reference in place."""
     found: list[Suspect] = []
-    places = [*_in_lesson(trial, blocks), *_in_starter(trial)]
+    values = constants(solved)
+    places = [*_in_lesson(trial, blocks, values), *_in_starter(trial, values)]
     for unit in trial.units:
         text = solved.get(unit.file, "")
         mine = site_of(trial.toolchain, text, unit.stub, trial.stub_site(unit))
@@ -65,7 +70,7 @@ def suspects(trial: Trial, solved: Mapping[str, str], blocks: Sequence[Block]) -
             continue
         parsed = parse(text, trial.dialect.grammar)
         for place in places:
-            new = _spliced(place, unit, text, parsed, mine)
+            new = _spliced(place, unit, text, parsed, mine, values)
             if new is None:
                 continue
             own = place.site.name == unit.stub
@@ -91,96 +96,124 @@ def check(suspect: Suspect, report: RawReport) -> list[ProofFinding]:
     return [ProofFinding("giveaway", said, suspect.file, suspect.line, suspect.unit.id)]
 
 
-def _in_lesson(trial: Trial, blocks: Sequence[Block]) -> Iterator[_Found]:
+def constants(files: Mapping[str, str]) -> dict[str, str]:
+    """The constants of an exercise's sources with their values."""
+    return named_values("\n".join(text for path, text in files.items() if path.startswith("src/")))
+
+
+def _in_lesson(
+    trial: Trial, blocks: Sequence[Block], values: Mapping[str, str]
+) -> Iterator[_Found]:
     for block in blocks:
-        yield from _functions(trial, LESSON, block.line, block.code)
+        values = {**values, **named_values(block.code)}
+        yield from _functions(trial, LESSON, block.line, block.code, values)
 
 
-def _in_starter(trial: Trial) -> Iterator[_Found]:
+def _in_starter(trial: Trial, values: Mapping[str, str]) -> Iterator[_Found]:
     stubs = {(unit.stub, unit.file) for unit in trial.units}
     for path, text in trial.candidate.under("src").items():
-        for found in _functions(trial, path, 0, text):
+        for found in _functions(trial, path, 0, text, values):
             if (found.site.name, path) not in stubs:
                 yield found
 
 
-def _functions(trial: Trial, file: str, above: int, code: str) -> Iterator[_Found]:
+def _functions(
+    trial: Trial, file: str, above: int, code: str, values: Mapping[str, str]
+) -> Iterator[_Found]:
     text = textwrap.dedent(code)
     sites = trial.toolchain.functions(text)
     parsed = parse(text, trial.dialect.grammar)
     own = frozenset(site.name for site in sites)
     for site in sites:
         if site.body_end > site.body_start:
-            yield _Found(file, above + site.line, text, parsed, site, own)
+            yield _Found(file, above + site.line, text, parsed, site, own, values)
 
 
 def _spliced(
-    place: _Found, unit: Unit, text: str, parsed: Parsed, mine: FunctionSite
+    place: _Found,
+    unit: Unit,
+    text: str,
+    parsed: Parsed,
+    mine: FunctionSite,
+    values: Mapping[str, str],
 ) -> str | None:
     """The solved text with what was found in the stub's place, or None if it is no suspect."""
     if place.site.name == unit.stub:
-        return with_definition(text, mine, _indented(place, text, mine))
+        names = _unknown(place, parsed)
+        return with_definition(text, mine, _indented(place, text, mine, names))
     theirs = body_of(place.parsed, place.site)
     ours = body_of(parsed, mine)
     same = normal_form(parameters_of(place.parsed, place.site), theirs) == normal_form(
         parameters_of(parsed, mine), ours
     )
     if not same or len(ours) != len(theirs):
-        return _adopted(place, text, parsed, mine)
-    body = _translated(text, ours, theirs, place)
+        return _adopted(place, text, parsed, mine, values)
+    body = _translated(text, ours, theirs, place, _unknown(place, parsed))
     return text[: mine.body_start] + body + text[mine.body_end :]
 
 
-def _adopted(place: _Found, text: str, parsed: Parsed, mine: FunctionSite) -> str | None:
+def _adopted(
+    place: _Found, text: str, parsed: Parsed, mine: FunctionSite, values: Mapping[str, str]
+) -> str | None:
     """The solved text with the body of a function that reckons with the same signs and values as
     the reference, in another form; None for any other."""
     theirs, ours = body_of(place.parsed, place.site), body_of(parsed, mine)
-    used = reckoning(theirs)
+    used = reckoning(theirs, place.values)
     before = parameter_names(parameters_of(place.parsed, place.site))
     after = parameter_names(parameters_of(parsed, mine))
-    if len(used) < TELLING or used != reckoning(ours) or len(before) != len(after):
+    if len(used) < TELLING or used != reckoning(ours, values) or len(before) != len(after):
         return None
-    names = dict(zip(before, after, strict=True))
-    body, at = "", place.site.body_start
-    for token in theirs:
-        said = names.get(token.text, token.text) if token.kind == "id" else token.text
-        body += place.text[at : token.start] + said
-        at = token.end
-    body += place.text[at : place.site.body_end]
+    names = {**_unknown(place, parsed), **dict(zip(before, after, strict=True))}
+    body = with_names((place.site.body_start, place.site.body_end), place.parsed, names)
     column = place.site.body_start - place.text.rfind("\n", 0, place.site.body_start) - 1
     return with_body(text, mine, textwrap.dedent(" " * column + body))
 
 
-def reckoning(body: Sequence[Token]) -> list[str]:
-    """The signs and values that a body works with, in any order."""
+def reckoning(body: Sequence[Token], values: Mapping[str, str]) -> list[str]:
+    """The signs and values that a body works with, in any order; `values` are those of constants,
+    which count as what they stand for."""
     signs = (t.kind for t in body if SIGN.fullmatch(t.kind) and t.kind != "=")
-    values = (t.text for t in body if t.kind == "literal")
-    return sorted([*signs, *values])
+    known = (t.text if t.kind == "literal" else values.get(t.text) for t in body)
+    return sorted([*signs, *(value for value in known if value is not None)])
 
 
-def _indented(place: _Found, text: str, mine: FunctionSite) -> str:
-    definition = textwrap.dedent(_whole_lines(place.text, place.site))
+def _unknown(place: _Found, parsed: Parsed) -> dict[str, str]:
+    """The constants of a place that are none of the file that it is put into."""
+    known = mentioned(parsed.tokens)
+    return {name: value for name, value in place.values.items() if name not in known}
+
+
+def _indented(place: _Found, text: str, mine: FunctionSite, names: Mapping[str, str]) -> str:
+    """The definition as it would stand in the place of ours. From the start of its line, so that
+    it can be dedented."""
+    site = place.site
+    first = place.text.rfind("\n", 0, site.start) + 1
+    first = first if place.text[first : site.start].isspace() else site.start
+    definition = textwrap.dedent(with_names((first, site.end), place.parsed, names))
     margin = text[text.rfind("\n", 0, mine.start) + 1 : mine.start]
     if not margin.isspace():
         return definition
     return textwrap.indent(definition, margin).removeprefix(margin)
 
 
-def _whole_lines(text: str, site: FunctionSite) -> str:
-    """The definition from the start of its line, so that it can be dedented."""
-    start = text.rfind("\n", 0, site.start) + 1
-    return text[start if text[start : site.start].isspace() else site.start : site.end]
-
-
-def _translated(text: str, ours: Sequence[Token], theirs: Sequence[Token], place: _Found) -> str:
-    """Our body with their literals, and with what they call that is not their own: what is left
-    of the difference is what the two functions really do."""
+def _translated(
+    text: str,
+    ours: Sequence[Token],
+    theirs: Sequence[Token],
+    place: _Found,
+    unknown: Mapping[str, str],
+) -> str:
+    """Our body with their values, and with what they call that is not their own: what is left of
+    the difference is what the two functions really do. `unknown` are their constants that are none
+    of ours."""
     pieces: list[str] = []
     at = ours[0].start if ours else 0
     for index, (mine, other) in enumerate(zip(ours, theirs, strict=True)):
         called = is_call(theirs, index) and other.text not in place.own
-        keep = other.kind == "literal" or called
-        pieces += [text[at : mine.start], other.text if keep else mine.text]
+        value = is_constant(other) and mine.kind == "literal"
+        keep = other.kind == "literal" or called or value
+        said = unknown.get(other.text, other.text) if keep else mine.text
+        pieces += [text[at : mine.start], said]
         at = mine.end
     return "".join(pieces)
 

@@ -107,7 +107,7 @@ def unguessable(trial: Trial) -> list[ProofFinding]:
         unit = trial.owner(name)
         if unit is None:
             continue
-        named = _named_values(trial.candidate.files.get(place.file, ""))
+        named = named_values(trial.candidate.files.get(place.file, ""))
         for pair in comparisons(place, unit.stub):
             if not _without_input(unit.stub, place):
                 continue
@@ -136,7 +136,7 @@ def _without_input(stub: str, place: TestPlace) -> bool:
 def _constants(trial: Trial, known: Known) -> Iterator[ProofFinding]:
     """Constants that a test file defines for itself and compares a stub's answer with."""
     for path, text in trial.candidate.under("tests").items():
-        named = _named_values(text)
+        named = named_values(text)
         used: dict[str, str] = {}
         for name, place in trial.tests.items():
             unit = trial.owner(name)
@@ -162,7 +162,8 @@ def _other_sign(literal: str, text: str) -> bool:
     return plain != literal and not re.search(rf"(?<![\w)\]]\s)-\s*{re.escape(plain)}\b", text)
 
 
-def _named_values(text: str) -> dict[str, str]:
+def named_values(text: str) -> dict[str, str]:
+    """The constants that a text defines, with their values: a number, or a text in quotes."""
     return {found["name"]: found["value"] for found in _CONSTANT.finditer(text)}
 
 

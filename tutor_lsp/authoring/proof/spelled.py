@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from tutor_lsp.authoring.model import LESSON
-from tutor_lsp.authoring.proof.giveaway import FENCED, SIGN, TELLING, Suspect, reckoning
+from tutor_lsp.authoring.proof.giveaway import FENCED, SIGN, TELLING, Suspect, constants, reckoning
 from tutor_lsp.authoring.proof.splice import site_of, with_body
 from tutor_lsp.authoring.proof.syntax import body_of, parameter_names, parameters_of, parse
 from tutor_lsp.authoring.proof.trial import Trial
@@ -37,7 +37,8 @@ def _spelled(
     parsed = parse(text, trial.dialect.grammar)
     body = text[mine.body_start : mine.body_end].strip().strip("{}").strip()
     value = _RETURN.sub(lambda found: found["value"], body).strip()
-    if "\n" in value or ";" in value or len(reckoning(body_of(parsed, mine))) < TELLING:
+    used = reckoning(body_of(parsed, mine), constants(solved))
+    if "\n" in value or ";" in value or len(used) < TELLING:
         return
     pieces = _PIECE.findall(value)
     names = set(parameter_names(parameters_of(parsed, mine)))
@@ -83,7 +84,8 @@ def _quoted(
     text = solved[unit.file]
     parsed = parse(text, trial.dialect.grammar)
     names = set(parameter_names(parameters_of(parsed, mine)))
-    reckoned = reckoning(body_of(parsed, mine))
+    values = constants(solved)
+    reckoned = reckoning(body_of(parsed, mine), values)
     tried: set[str] = set()
     for file, first, said in places:
         for found in _CODE.finditer(said):
@@ -95,7 +97,7 @@ def _quoted(
             new = with_body(text, mine, body)
             whole = parse(new, trial.dialect.grammar)
             inside = whole.within(mine.body_start, mine.body_start + len(body))
-            if not whole.broken and reckoning(inside) == reckoned:
+            if not whole.broken and reckoning(inside, values) == reckoned:
                 line = first + said.count("\n", 0, found.start())
                 files = {**solved, unit.file: new}
                 yield Suspect(unit, file, line, f"`{code}`", files)

@@ -1,5 +1,8 @@
 """Putting functions of one text into another. Pure."""
 
+from collections.abc import Collection, Mapping
+
+from tutor_lsp.authoring.proof.syntax import Parsed
 from tutor_lsp.core.ports import FunctionSite, SourceReader
 
 
@@ -36,3 +39,20 @@ def with_body(text: str, site: FunctionSite, body: str) -> str:
     lines = body.split("\n")
     shown = "\n".join([lines[0], *(f"{indent}{rest}" if rest else "" for rest in lines[1:])])
     return text[: site.body_start] + shown + text[site.body_end :]
+
+
+def with_names(
+    part: tuple[int, int],
+    parsed: Parsed,
+    names: Mapping[str, str],
+    kinds: Collection[str] = ("id",),
+) -> str:
+    """The part of a text from one offset to another, each name of these kinds replaced by what
+    `names` has for it."""
+    at, end = part
+    made = []
+    for token in parsed.within(at, end):
+        if token.kind in kinds and token.text in names:
+            made += [parsed.text[at : token.start], names[token.text]]
+            at = token.end
+    return "".join([*made, parsed.text[at:end]])

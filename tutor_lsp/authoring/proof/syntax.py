@@ -234,16 +234,25 @@ def parameter_names(parameters: Sequence[Token]) -> tuple[str, ...]:
     return tuple(name for name in firsts if name is not None)
 
 
+def is_constant(token: Token) -> bool:
+    """Whether a token is the name of a constant, which may also be written as its value."""
+    named = token.kind in ("id", "field", "type")
+    return named and len(token.text) > 1 and token.text.isupper()
+
+
 def normal_form(parameters: Sequence[Token], body: Sequence[Token]) -> tuple[str, ...]:
     """The shape of a function: names are numbered in the order in which they come up, literals
-    are all alike. Two functions that differ in names and literals only have the same."""
+    and constants are all alike. Two functions that differ in names and values only have the same.
+    """
     names = parameter_names(parameters)
     numbers = {name: number for number, name in enumerate(names)}
     top = min((token.depth for token in body), default=0)
     form = [f"{len(names)} parameters"]
     for token in body:
         shape = token.kind
-        if shape in ("id", "field", "type"):
+        if is_constant(token):
+            shape = "literal"
+        elif shape in ("id", "field", "type"):
             shape = f"{shape} {numbers.setdefault(token.text, len(numbers))}"
         form.append(f"{token.depth - top} {shape}")
     return tuple(form)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tutor_lsp.authoring.proof.syntax import Token, is_call
+from tutor_lsp.authoring.proof.syntax import Token, is_call, is_constant
 
 SUBSTANCE = 0.75
 """Share of the reference from which on a run of code, or its statements, give it away."""
@@ -35,21 +35,16 @@ def form_of(tokens: Sequence[Token], own: frozenset[str] = frozenset()) -> Form:
             continue
         name = None
         shape = token.kind
-        if token.kind in _NAMES and not _constant(token.text):
+        if is_constant(token):
+            shape = "literal"
+        elif token.kind in _NAMES:
             called = is_call(tokens, at) and token.text not in own
             shape = f"call {token.text}" if called else "name"
             name = None if called else token.text
-        elif token.kind in _NAMES:
-            shape = "literal"
         shapes.append(shape)
         names.append(name)
         lines.append(token.line)
     return Form(tuple(shapes), tuple(names), tuple(lines))
-
-
-def _constant(name: str) -> bool:
-    """Whether a name is that of a constant, which may also be written as its value."""
-    return len(name) > 1 and name.isupper()
 
 
 def gives_away(reference: Form, piece: Form) -> bool:

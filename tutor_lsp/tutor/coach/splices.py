@@ -8,11 +8,10 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from tutor_lsp.authoring.proof.splice import with_body
+from tutor_lsp.authoring.proof.splice import with_body, with_names
 from tutor_lsp.authoring.proof.syntax import (
     Grammar,
     Token,
-    body_of,
     is_call,
     parameter_names,
     parameters_of,
@@ -22,6 +21,7 @@ from tutor_lsp.core.ports import FunctionSite, SourceReader
 from tutor_lsp.tutor.coach.pieces import Piece
 
 _BUILTIN = frozenset(dir(builtins)) | frozenset(keyword.kwlist)
+_NAMES = ("id", "field")
 _PERMUTED = 6
 _LINES = 12
 _EXCHANGED = 8
@@ -133,7 +133,7 @@ def _whole_function(
     renames = dict(zip(theirs, ours, strict=False)) | {site.name: target.stub}
     start = piece.text.rfind("\n", 0, site.body_start) + 1
     margin = piece.text[start : site.body_start]
-    body = _renamed(body_of(parsed, site), piece.text, site.body_start, site.body_end, renames)
+    body = with_names((site.body_start, site.body_end), parsed, renames, _NAMES)
     body = textwrap.dedent((margin if margin.isspace() else "") + body)
     text = _with(target, target.blank, body)
     others = [piece.text[o.start : o.end] for o in sites if o is not site and o.name != target.stub]
@@ -148,18 +148,6 @@ def _first(target: Target, text: str) -> int:
     sites = target.reader.functions(text)
     line = min(min(site.line, site.comment_line or site.line) for site in sites)
     return sum(len(each) for each in text.splitlines(keepends=True)[: line - 1]) + 1
-
-
-def _renamed(
-    tokens: Sequence[Token], text: str, start: int, end: int, names: dict[str, str]
-) -> str:
-    """text[start:end] with names replaced; `tokens` are those in it."""
-    made, at = [], start
-    for token in tokens:
-        if token.kind in ("id", "field") and token.text in names:
-            made += [text[at : token.start], names[token.text]]
-            at = token.end
-    return "".join([*made, text[at:end]])
 
 
 def _bodies(target: Target, code: str) -> Iterator[tuple[str, bool]]:
@@ -181,7 +169,7 @@ def _bodies(target: Target, code: str) -> Iterator[tuple[str, bool]]:
             for way in itertools.islice(chosen, _PERMUTED)
         ] + ways
     for way in ways:
-        text = _renamed(parsed.tokens, code, 0, len(code), way)
+        text = with_names((0, len(code)), parsed, way, _NAMES)
         for body in _ended(text, target.grammar):
             yield body, bool(way)
 
