@@ -221,7 +221,7 @@ def sessions(_argument):
         return []
     ended = {"id": "s-0", "title": "Old", "language": "rust", "endedAt": "x", "missing": True}
     now = {"id": SESSION, "title": "Words", "language": "python", "endedAt": None, "active": True}
-    now["node"] = "python-functions"
+    now |= {"node": "python-functions", "proven": "Proven: 2 of 2 tests fail on the stubs."}
     return [ended, now]
 
 

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 
 def plugin_folder():
     return Path(__file__).resolve().parents[2] / "editors" / "neovim"
@@ -66,6 +68,18 @@ def test_settings_reach_the_server(open_editor, fake_server):
     assert editor.wait_for_arguments("configuration") == [{"runOnSave": False}]
 
 
+def test_configuration_of_neovim_itself_counts(open_editor, fake_server):
+    mine = "{ settings = { tutor = { runOnSave = false } } }"
+    editor = open_editor(
+        fake_server, init=f'if vim.lsp.config then vim.lsp.config("tutor_lsp", {mine}) end'
+    )
+    if not editor.vim.funcs.has("nvim-0.11"):
+        pytest.skip("vim.lsp.config is there from Neovim 0.11 on")
+    editor.run("TutorLsp sessions")
+    editor.wait_for_note("There is no session yet.")
+    assert editor.wait_for_arguments("configuration") == [{"runOnSave": False}]
+
+
 def test_checkhealth_names_server_and_tools(fake):
     fake.run("checkhealth tutor_lsp")
     fake.wait('vim.bo.filetype == "checkhealth"')
@@ -96,6 +110,7 @@ def test_help_names_every_sub_command_option_and_map(fake):
     text = (plugin_folder() / "doc" / "tutor-lsp.txt").read_text()
     for verb in fake.lua('return require("tutor_lsp.verbs").names()'):
         assert f"*:TutorLsp-{verb}*" in text
+        assert fake.vim.funcs.maparg(f"<Plug>(tutor-lsp-{verb})", "n"), verb
     for option in (
         "cmd",
         "attach",

@@ -114,12 +114,14 @@ def test_completion(fake):
     assert complete("TutorLsp start python python-s") == ["python-strings"]
     assert complete("TutorLsp start rust r") == ["rust-ownership"]
     assert complete("TutorLsp start python depth=") == ["depth=D1", "depth=D2", "depth=D3"]
+    assert complete("TutorLsp start python backend=c") == ["backend=codex", "backend=claude"]
     assert complete("TutorLsp curriculum r") == ["rust"]
     assert complete("TutorLsp open ") == ["lesson", "stub", "test", "coach"]
     assert complete("TutorLsp check ") == []
 
 
-def test_completion_of_units(exercise):
+def test_completion_of_units_and_sessions(exercise):
+    assert exercise.wait_for_completion("TutorLsp resume ", "s-1") == ["s-1"]
     assert exercise.vim.funcs.getcompletion("TutorLsp hint ", "cmdline") == ["ex-1", "ex-2"]
 
 

@@ -164,7 +164,7 @@ def test_sessions_can_be_resumed(exercise):
     assert exercise.wait_for_arguments("tutor.resume") == [{"session": "s-1"}]
     assert exercise.asked[0]["labels"] == [
         "Old · rust · ended · its folder is gone",
-        "Words · python · in use",
+        "Words · python · in use · proven",
     ]
 
 
@@ -210,6 +210,13 @@ def test_claim(exercise):
     exercise.wait_for_note("Functions: known")
     exercise.run("TutorLsp claim python-functions no")
     exercise.wait_for_note("Functions: not marked as known")
+    exercise.answer("python", "Classes")
+    exercise.run("TutorLsp claim")
+    exercise.wait_for_note("Functions: known")
+    assert exercise.wait_for_arguments("tutor.claim", 3)[-1] == {
+        "node": "python-classes",
+        "known": True,
+    }
 
 
 def test_open_goes_to_test_and_lesson(exercise):

@@ -43,6 +43,7 @@ for _, verb in ipairs({
   "practise",
   "restore",
   "compare",
+  "claim",
 }) do -- stylua: ignore
   vim.keymap.set("n", ("<Plug>(tutor-lsp-%s)"):format(verb), function()
     require("tutor_lsp").run(verb)

@@ -3,7 +3,8 @@ local state = require("tutor_lsp.state")
 
 local M = {}
 
-local CURRICULUM_LIMIT_MS = 2000
+local LIMIT_MS = 2000
+local BACKENDS = { "library", "codex", "claude", "openai" }
 
 ---@param candidates string[]
 ---@param lead string
@@ -20,7 +21,7 @@ end
 local function nodes(language)
   if not state.nodes then
     require("tutor_lsp.start").curriculum(function() end)
-    vim.wait(CURRICULUM_LIMIT_MS, function()
+    vim.wait(LIMIT_MS, function()
       return state.nodes ~= nil
     end, 10)
   end
@@ -31,6 +32,27 @@ local function nodes(language)
     end
   end
   return found
+end
+
+--- Ids of sessions that can be gone on with; asks the server and waits for a moment.
+---@return string[]
+local function sessions()
+  local found
+  require("tutor_lsp.client").execute("tutor.sessions", {}, function(_, result)
+    found = result or {}
+  end)
+  vim.wait(LIMIT_MS, function()
+    return found ~= nil
+  end, 10)
+  return vim
+    .iter(found or {})
+    :filter(function(session)
+      return not session.missing
+    end)
+    :map(function(session)
+      return session.id
+    end)
+    :totable()
 end
 
 ---@return string[]
@@ -45,6 +67,11 @@ local arguments = {
   start = function(words, lead)
     if lead:match("^depth=") then
       return { "depth=D1", "depth=D2", "depth=D3" }
+    end
+    if lead:match("^backend=") then
+      return vim.tbl_map(function(name)
+        return "backend=" .. name
+      end, BACKENDS)
     end
     local more = { "fresh", "challenge", "depth=", "backend=", "topic=" }
     local language = vim.iter(words):find(function(word)
@@ -63,6 +90,9 @@ local arguments = {
   end,
   open = function(words)
     return #words == 0 and { "lesson", "stub", "test", "coach" } or units()
+  end,
+  resume = function(words)
+    return #words == 0 and sessions() or {}
   end,
   hint = units,
   compare = units,

@@ -125,13 +125,14 @@ end
 
 ---@param curriculum table
 ---@param language string
-local function browse_nodes(curriculum, language)
+---@param pick fun(node: table)
+local function browse_nodes(curriculum, language, pick)
   local choices, later = {}, {}
   for _, node in ipairs(nodes_of(curriculum, language)) do
     local choice = {
       label = node_label(node),
       run = function()
-        start_node(node)
+        pick(node)
       end,
     }
     table.insert(node.openable and choices or later, choice)
@@ -165,15 +166,16 @@ local function choose_language(languages, prompt, callback)
   end
 end
 
---- Pick a topic of the curriculum.
+--- Pick a topic of the curriculum, to start it unless `pick` does something else with it.
 ---@param language string?
-function M.browse(language)
+---@param pick fun(node: table)?
+function M.browse(language, pick)
   M.curriculum(function(curriculum)
     if language then
-      browse_nodes(curriculum, language)
+      browse_nodes(curriculum, language, pick or start_node)
     else
       choose_language(state.languages, "Which language? ", function(chosen)
-        browse_nodes(curriculum, chosen)
+        browse_nodes(curriculum, chosen, pick or start_node)
       end)
     end
   end)
@@ -199,6 +201,7 @@ local function session_label(session)
     session.passed and "passed" or "",
     session.active and "in use" or "",
     session.endedAt and "ended" or "",
+    (session.proven or "") ~= "" and "proven" or "",
     session.missing and "its folder is gone" or "",
   })
 end
@@ -299,7 +302,12 @@ function M.pick()
         )
       end
     end
-    choices[#choices + 1] = { label = "Browse all topics …", run = M.browse }
+    choices[#choices + 1] = {
+      label = "Browse all topics …",
+      run = function()
+        M.browse()
+      end,
+    }
     choices[#choices + 1] = { label = "Your own topic …", run = M.own_topic }
     choose(choices, "What shall we do? ")
   end)

@@ -284,7 +284,8 @@ end
 
 --- What was done, what there is, how things are.
 ---@param verbs table<string, tutor_lsp.Verb>
-local function add_record(verbs)
+---@param ask fun(name: string, argument: table)
+local function add_record(verbs, ask)
   verbs.status = {
     show = function(status)
       view.float(text.status(status))
@@ -342,8 +343,14 @@ local function add_record(verbs)
   }
 
   verbs.claim = {
-    argument = function(words)
-      return { node = words[1], known = words[2] ~= "no" }
+    run = function(words)
+      if words[1] then
+        ask("claim", { node = words[1], known = words[2] ~= "no" })
+      else
+        require("tutor_lsp.start").browse(nil, function(node)
+          ask("claim", { node = node.id, known = true })
+        end)
+      end
     end,
     show = function(node)
       view.info(("%s: %s"):format(node.title, node.claimed and "known" or "not marked as known"))
@@ -358,6 +365,6 @@ return function(ask, run)
   local verbs = {}
   add_exercise(verbs, ask, run)
   add_coach(verbs, ask)
-  add_record(verbs)
+  add_record(verbs, ask)
   return verbs
 end
