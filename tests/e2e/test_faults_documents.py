@@ -52,6 +52,19 @@ async def test_closed_document_is_no_buffer_any_more(ed):
     assert (await ed.command("tutor.check"))["outcome"] == "failed"
 
 
+async def test_a_change_that_comes_late_is_left_out(ed):
+    ready, path, uri = await begin(ed)
+    first, last = (
+        with_body(ed.texts[uri], ready["units"][0]["stub"], body) for body in ("retu", "return -1")
+    )
+    path.write_text(last)
+    for version, text in ((3, last), (2, first)):
+        ed.versions[uri] = version - 1
+        ed.change(uri, text)
+    assert (await ed.command("tutor.check"))["outcome"] == "failed", "what is seen is what is saved"
+    await ed.until(lambda: ed.diagnostics(uri, "test-failed"), "no failure")
+
+
 async def test_saved_and_closed_at_once_is_still_checked(ed):
     ready, path, uri = await begin(ed)
     ed.save(uri, with_body(ed.texts[uri], ready["units"][0]["stub"], "return -1"))

@@ -139,6 +139,7 @@ def test_commands_need_no_argument(exercise):
         ("status", "Movie night: 0 of 4 units pass."),
         ("review", "No review yet"),
         ("sessions", "Movie night"),
+        ("compare", "does not pass yet"),
         ("reset", "Put back: "),
         ("restore", "Put back: "),
         ("end", "“Movie night”: 0 of 4 units pass"),

@@ -24,6 +24,7 @@ class ClientFlags:
     hover_markdown: bool = False
     action_literals: bool = False
     configuration: bool = False
+    hides_refusals: bool = False
 
 
 def client_flags(params: lsp.InitializeParams) -> ClientFlags:
@@ -50,6 +51,8 @@ def client_flags(params: lsp.InitializeParams) -> ClientFlags:
         hover_markdown=lsp.MarkupKind.Markdown in (formats or ()),
         action_literals=bool(action and action.code_action_literal_support),
         configuration=bool(workspace and workspace.configuration),
+        # Every version of Helix so far writes errors of commands to its log only.
+        hides_refusals=params.client_info is not None and params.client_info.name == "helix",
     )
 
 

@@ -49,10 +49,13 @@ class Documents:
         return document
 
     def changed(self, uri: str, text: str, version: int | None) -> Document | None:
-        """The new full text of an open document; None if it is not open."""
+        """The new full text of an open document; None if it is not open, or a newer one is known:
+        some editors send changes out of order (Helix 25.01, each from a task of its own).
+        """
         document = self.of_uri(uri)
-        if document is not None:
-            document.text, document.version = text, version
+        if document is None or _older(version, document.version):
+            return None
+        document.text, document.version = text, version
         return document
 
     def closed(self, uri: str) -> None:
@@ -73,6 +76,10 @@ class Documents:
     def all(self) -> list[Document]:
         """All open documents."""
         return list(self._by_path.values())
+
+
+def _older(version: int | None, known: int | None) -> bool:
+    return version is not None and known is not None and version < known
 
 
 def _real(path: Path) -> Path:

@@ -60,6 +60,8 @@ class TutorServer(LanguageServer):
         try:
             result = await execute(await self.app.get(), name, features.plain_arguments(raw))
         except TutorError as error:
+            if self.flags.hides_refusals:
+                self.frontend.message(error.message, warning=True)
             raise json_rpc_error(error) from None
         except Exception as error:
             self.log.exception("%s failed", name)

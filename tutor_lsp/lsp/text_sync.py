@@ -40,7 +40,9 @@ def did_change(ls: TutorServer, params: lsp.DidChangeTextDocumentParams) -> None
     item = params.text_document
     if ls.documents.of_uri(item.uri) is None:
         return
-    text = ls.workspace.get_text_document(item.uri).source
+    change = params.content_changes[-1]
+    whole = isinstance(change, lsp.TextDocumentContentChangeWholeDocument)
+    text = change.text if whole else ls.workspace.get_text_document(item.uri).source
     document = ls.documents.changed(item.uri, text, item.version)
     opened = ls.publisher.opened_of(document.path) if document is not None else None
     if opened is not None and document is not None:
