@@ -17,18 +17,15 @@ import hashlib
 import os
 import shutil
 import time
-from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from tutor_lsp.authoring.proof.bench import put_files
-from tutor_lsp.authoring.proof.languages import dialect
-from tutor_lsp.authoring.proof.languages.python_copies import side_by_side
-from tutor_lsp.authoring.proof.merge import Merged, Variant
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.judge import judge, plain_name
 from tutor_lsp.core.ports import RunLimits
-from tutor_lsp.core.report import RawReport, Remark, RunOutcome, TestOutcome, TestReport
+from tutor_lsp.core.report import RawReport, Remark, RunOutcome, TestReport
 from tutor_lsp.tutor.files import read_text
 from tutor_lsp.tutor.lock import exercise_lock
 from tutor_lsp.tutor.opened import OpenExercise
@@ -36,8 +33,6 @@ from tutor_lsp.tutor.opened import OpenExercise
 FOLDER = Path(".cache", "trials")
 LIMIT_S = 20.0
 """Longest trial, building and waiting for the copy included, in seconds."""
-VERSION_LIMITS = RunLimits(total_s=15.0, test_s=1.0, output_bytes=4096)
-"""Bounds of one of many versions: most of them are wrong, and some hang."""
 REMOVE_S = 2.0
 """How long a copy that is to be removed is waited for, in seconds."""
 UNUSED_S = 7 * 24 * 3600.0
@@ -84,11 +79,11 @@ class Trials:
         if not opened.session.trusted:
             return TestReport("trial", RunOutcome.NOT_RUN, reason=UNTRUSTED)
         asked = _all_tests(opened) if tests is None else set(tests)
-        placed = await self._texts(opened, texts)
+        placed = await self.base(opened, texts)
         placed.update(files or {})
         try:
             async with asyncio.timeout(limit_s):
-                raw = await self._execute(opened, placed, asked, limits or RunLimits())
+                raw = await self.execute(opened, placed, asked, limits or RunLimits())
         except TimeoutError:
             raw = RawReport(RunOutcome.TIMEOUT, reason=f"The trial took longer than {limit_s:g} s.")
         raw = replace(raw, tests=tuple(t for t in raw.tests if plain_name(t.name) in asked))
@@ -112,49 +107,33 @@ class Trials:
         """
         if not opened.session.trusted:
             return ()
-        placed = await self._texts(opened, texts)
+        placed = await self.base(opened, texts)
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(limit_s), self._copy(opened, placed) as folder:
                 return await opened.toolchain.lint(folder, files, limit_s)
         return ()
 
-    async def green(
+    async def execute(
         self,
         opened: OpenExercise,
-        versions: Sequence[Mapping[str, str]],
+        files: Mapping[str, str],
         tests: Collection[str],
-        *,
-        texts: Mapping[str, str],
-        enough: Callable[[Sequence[frozenset[str]]], bool] = lambda _: False,
-        limit_s: float = LIMIT_S,
-    ) -> list[frozenset[str]]:
-        """Which of `tests` pass with each of `versions` put onto `texts`.
+        limits: RunLimits,
+    ) -> RawReport:
+        """What the toolchain says of just these files, without the guarantees of `run`."""
+        async with self._copy(opened, files) as folder:
+            await asyncio.to_thread(_link_environment, opened.root, folder)
+            return await opened.toolchain.run(folder, tests=sorted(tests), limits=limits)
 
-        Where a language allows it they run as one program; else one after the other, until
-        `enough` holds of those so far or `limit_s` is over: those not run are left out at the end.
-        Raises TutorError as `run` does, TimeoutError if not one could be run.
-        """
-        if not opened.session.trusted:
-            return []
-        base = await self._texts(opened, texts)
-        whole = [{**base, **version} for version in versions]
-        found: list[frozenset[str]] = []
-        try:
-            async with asyncio.timeout(limit_s) as limit:
-                merged = await asyncio.to_thread(_merged, opened, whole, tests)
-                if merged is not None:
-                    raw = await self._execute(opened, merged.files, merged.tests, VERSION_LIMITS)
-                    split = merged.split(raw)
-                    if split is not None:
-                        return [_passed(split[str(at)], tests) for at in range(len(whole))]
-                for files in whole:
-                    raw = await self._execute(opened, files, tests, VERSION_LIMITS)
-                    found.append(_passed(raw, tests))
-                    if enough(found):
-                        break
-        except TimeoutError:
-            if not limit.expired() or not found:
-                raise
+    async def base(self, opened: OpenExercise, texts: Mapping[str, str] | None) -> dict[str, str]:
+        """What belongs into the copy before anything is replaced."""
+        found = dict(opened.texts() if texts is None else texts)
+        found.pop("LESSON.md", None)
+        for file, original in opened.vault.originals.items():
+            if file.startswith("tests/") or (file not in found and not file.startswith("src/")):
+                found[file] = original
+        for file, text in (await asyncio.to_thread(_more_sources, opened.root)).items():
+            found.setdefault(file, text)
         return found
 
     async def warm(self, opened: OpenExercise) -> None:
@@ -162,10 +141,10 @@ class Trials:
         if opened.session.id in self._warm or not opened.session.trusted:
             return
         self._warm.add(opened.session.id)
-        placed = await self._texts(opened, None)
+        placed = await self.base(opened, None)
         with contextlib.suppress(TutorError, TimeoutError):
             async with asyncio.timeout(LIMIT_S):
-                await self._execute(opened, placed, (), RunLimits())
+                await self.execute(opened, placed, (), RunLimits())
 
     async def remove(self, opened: OpenExercise) -> None:
         """Remove the copy: its session has ended. One that is in use for long stays until it was
@@ -176,17 +155,6 @@ class Trials:
             with contextlib.suppress(TutorError, TimeoutError):
                 async with asyncio.timeout(REMOVE_S), exercise_lock(folder, _nobody):
                     await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
-
-    async def _execute(
-        self,
-        opened: OpenExercise,
-        files: Mapping[str, str],
-        tests: Collection[str],
-        limits: RunLimits,
-    ) -> RawReport:
-        async with self._copy(opened, files) as folder:
-            await asyncio.to_thread(_link_environment, opened.root, folder)
-            return await opened.toolchain.run(folder, tests=sorted(tests), limits=limits)
 
     @contextlib.asynccontextmanager
     async def _copy(self, opened: OpenExercise, files: Mapping[str, str]) -> AsyncIterator[Path]:
@@ -211,36 +179,6 @@ class Trials:
         marker = folder / ".tutor"
         marker.mkdir(parents=True, exist_ok=True, mode=0o700)
         os.utime(marker)
-
-    async def _texts(self, opened: OpenExercise, texts: Mapping[str, str] | None) -> dict[str, str]:
-        """What belongs into the copy before anything is replaced."""
-        found = dict(opened.texts() if texts is None else texts)
-        found.pop("LESSON.md", None)
-        for file, original in opened.vault.originals.items():
-            if file.startswith("tests/") or (file not in found and not file.startswith("src/")):
-                found[file] = original
-        for file, text in (await asyncio.to_thread(_more_sources, opened.root)).items():
-            found.setdefault(file, text)
-        return found
-
-
-def _merged(
-    opened: OpenExercise, versions: Sequence[Mapping[str, str]], tests: Collection[str]
-) -> Merged | None:
-    """All versions as one exercise, for languages whose tests share a process anyway."""
-    language = dialect(opened.exercise.language)
-    if not language.shares_process or len(versions) == 1:
-        return None
-    variants = [Variant(str(at), files, tuple(tests)) for at, files in enumerate(versions)]
-    return side_by_side(variants)
-
-
-def _passed(raw: RawReport, tests: Collection[str]) -> frozenset[str]:
-    """Tests that passed in each of their cases."""
-    outcomes: dict[str, set[TestOutcome]] = {}
-    for test in raw.tests:
-        outcomes.setdefault(plain_name(test.name), set()).add(test.outcome)
-    return frozenset(name for name in tests if outcomes.get(name) == {TestOutcome.PASSED})
 
 
 def _all_tests(opened: OpenExercise) -> set[str]:

@@ -28,13 +28,30 @@ class Variant:
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """Where a variant's body stands: from line `first` to `last` (1-based) of a merged file."""
+
+    file: str
+    first: int
+    last: int
+
+    @classmethod
+    def of(cls, file: str, text: str, lines: str) -> "Place":
+        """Where these whole lines stand in a text. Raises ValueError if they do not."""
+        first = text.count("\n", 0, text.index(lines)) + 1
+        return cls(file, first, first + lines.count("\n") - 1)
+
+
+@dataclass(frozen=True, slots=True)
 class Merged:
     """Several variants as one exercise. `names` leads from a test's merged name to the key of its
-    variant and its own name, `paths` from merged files to the files that they stand for."""
+    variant and its own name, `paths` from merged files to the files that they stand for; `places`
+    says by key where a variant stands, where they stand in one file."""
 
     files: Mapping[str, str]
     names: Mapping[str, tuple[str, str]]
     paths: Mapping[str, str] = field(default_factory=dict)
+    places: Mapping[str, Place] = field(default_factory=dict)
 
     @property
     def tests(self) -> list[str]:
@@ -58,6 +75,15 @@ class Merged:
         if sum(map(len, found.values())) != len(self.names):
             return None
         return {key: _report(tests, report) for key, tests in found.items()}
+
+    def broken(self, report: RawReport) -> frozenset[str]:
+        """Keys of the variants in which an error of a build stands."""
+        return frozenset(
+            key
+            for key, place in self.places.items()
+            for error in report.build_errors
+            if error.file == place.file and place.first <= error.line <= place.last
+        )
 
     def _moved(self, place: Location | None) -> Location | None:
         return replace(place, file=self.paths.get(place.file, place.file)) if place else None

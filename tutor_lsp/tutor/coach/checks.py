@@ -18,6 +18,7 @@ from tutor_lsp.tutor.coach.disguise import plain
 from tutor_lsp.tutor.coach.forms import Form, form_of, gives_away
 from tutor_lsp.tutor.coach.pieces import Piece, blocks, pieces, readable, spans, statements
 from tutor_lsp.tutor.coach.prose import dictates
+from tutor_lsp.tutor.coach.running import Green, green
 from tutor_lsp.tutor.coach.splices import Target, Version, exchanged, reads, versions
 
 if TYPE_CHECKING:
@@ -27,8 +28,8 @@ if TYPE_CHECKING:
     from tutor_lsp.tutor.trial import Trials
 
 LAST = 3
-MOST_VERSIONS = {True: 40, False: 16}
-"""Most versions that are run, where they run as one program and where each is built."""
+MOST_VERSIONS = 40
+"""Most versions that are run."""
 STEP = 1.5
 """How much larger than the largest statement of the reference one step may be."""
 LEAK_S, FIX_S = 14.0, 10.0
@@ -127,16 +128,13 @@ async def leak(
     made = await asyncio.to_thread(versions, read.target, found)
     if level < LAST:
         made = [*await asyncio.to_thread(exchanged, read.target, spans(text)), *made]
-    together = dialect(opened.exercise.language).shares_process
-    made = made[: MOST_VERSIONS[together]]
+    made = made[:MOST_VERSIONS]
     if level == LAST:
         made = [each for each in made if not _one_step(read, each.piece)]
     if not made:
         return None
     try:
-        return await _by_execution(trials, opened, unit, level, read, made)
-    except TimeoutError:
-        return Fault("unchecked", NOT_TRIED)
+        return await _by_execution(trials, opened, unit, level, read, read.target, made)
     except TutorError as error:
         return Fault("unchecked", f"the code of the hint could not be tried out: {error.message}")
 
@@ -246,26 +244,25 @@ async def _by_execution(
     unit: Unit,
     level: int,
     read: _Reading,
+    target: Target,
     made: Sequence[Version],
 ) -> Fault | None:
     own = []
     # What does not parse passes nothing, and would keep all versions from running as one program.
-    if read.target is not None and read.target.mine and reads(read.target, read.target.mine):
-        own = [read.target.mine]
-    files = [{unit.file: text} for text in (*own, *(version.text for version in made))]
-    base = {**opened.exercise.starter, **read.solved}
+    if target.mine and reads(target, target.mine):
+        own = [target.mine]
+    files = [*own, *(version.text for version in made)]
+    texts = {**opened.exercise.starter, **read.solved, unit.file: target.blank}
 
-    def telling(results: Sequence[frozenset[str]]) -> bool:
-        before = results[0] if own else frozenset()
-        later = zip(results[len(own) :], made, strict=False)
+    def telling(results: Green) -> bool:
+        before = results.get(0, frozenset()) if own else frozenset()
         return any(
-            green - before and len(green) >= _needed(version, unit, level)
-            for green, version in later
+            results[at] - before and len(results[at]) >= _needed(version, unit, level)
+            for at, version in enumerate(made, start=len(own))
+            if at in results and (not own or 0 in results)
         )
 
-    results = await trials.green(
-        opened, files, unit.tests, texts=base, enough=telling, limit_s=LEAK_S
-    )
+    results = await green(trials, opened, unit, texts, files, enough=telling, limit_s=LEAK_S)
     if not telling(results):
         # What was not run may leak: without an answer for each there is none for the hint.
         return None if len(results) == len(files) else Fault("unchecked", NOT_TRIED)

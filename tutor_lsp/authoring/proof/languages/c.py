@@ -130,7 +130,7 @@ class CDialect:
         again: Sequence[Variant],
         toolchain: Toolchain,
     ) -> Merged | None:
-        return wired(solved, variants, toolchain, WIRING)
+        return wired(solved, variants, toolchain, self.grammar, WIRING)
 
     def complete_block(self, code: str) -> str:
         from tutor_lsp.toolchains.c_source import syntax_error

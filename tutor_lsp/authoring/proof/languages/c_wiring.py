@@ -1,17 +1,33 @@
 """Several bodies of each stub in one C program. Pure."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from tutor_lsp.authoring.proof.switchboard import Wiring
+from tutor_lsp.authoring.proof.switchboard import Parameters, Wiring
 from tutor_lsp.core.ports import FunctionSite
 
 _CHOICE = "src/tutor_choice.c"
 _VARIABLE = "int tutor_choice_;\n"
 
 
-def _chosen(bodies: Sequence[tuple[int, str]]) -> str:
-    cases = "".join(f"    case {number}: {{ {body} break; }}\n" for number, body in bodies)
-    return f"extern int tutor_choice_;\n    switch (tutor_choice_) {{\n{cases}    }}\n    "
+def _call(text: str, site: FunctionSite, parameters: Parameters) -> str | None:
+    """None for static functions, which cannot be declared within another."""
+    given = [next((t.text for t in piece if t.kind == "id"), None) for piece in parameters]
+    if [[token.text for token in piece] for piece in parameters] == [["void"]]:
+        given = []
+    if None in given or site.signature.startswith("static"):
+        return None
+    return f"{{}}({', '.join(str(each) for each in given)})"
+
+
+def _head(signature: str) -> str:
+    return signature
+
+
+def _switch(calls: Mapping[int, str], heads: Sequence[str]) -> str:
+    declared = "".join(f"{head};\n    " for head in heads)
+    cases = "".join(f"    case {number}: return {call};\n" for number, call in calls.items())
+    chosen = f"extern int tutor_choice_;\n    switch (tutor_choice_) {{\n{cases}    }}\n    "
+    return declared + chosen
 
 
 def _caller(text: str, site: FunctionSite, name: str, number: int) -> str:
@@ -25,4 +41,4 @@ def _prepared(files: dict[str, str]) -> dict[str, str]:
     return complete({**files, _CHOICE: _VARIABLE})
 
 
-WIRING = Wiring(_chosen, _caller, _prepared)
+WIRING = Wiring(_call, _head, _switch, _caller, _prepared)

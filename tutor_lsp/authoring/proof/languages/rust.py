@@ -107,7 +107,7 @@ class RustDialect:
         again: Sequence[Variant],
         toolchain: Toolchain,
     ) -> Merged | None:
-        return wired(solved, variants, toolchain, WIRING)
+        return wired(solved, variants, toolchain, self.grammar, WIRING)
 
     def complete_block(self, code: str) -> str:
         from tutor_lsp.toolchains.treesitter import Source

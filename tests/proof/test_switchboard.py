@@ -1,0 +1,66 @@
+"""Which functions can have other bodies beside them, and how those are called."""
+
+import pytest
+from proof_kit import TOOLCHAINS
+
+from tutor_lsp.authoring.proof.languages import dialect
+from tutor_lsp.authoring.proof.merge import Variant
+from tutor_lsp.core.exercise import Unit
+from tutor_lsp.core.report import BuildError, RawReport, RunOutcome
+
+FILE = {"rust": "src/lib.rs", "c": "src/a.c"}
+TESTS = {
+    "rust": ("tests/t.rs", "#[test]\nfn test_f_is() {\n    assert!(true);\n}\n"),
+    "c": ("tests/t.c", '#include "test.h"\n\nvoid test_f_is(void)\n{\n    TEST_ASSERT(1);\n}\n'),
+}
+UNIT = {lang: Unit("ex-1", "f", FILE[lang], 1, "", "", 1, ("test_f_is",)) for lang in FILE}
+
+
+def merged(language, text, *bodies):
+    """The exercise of all these bodies of `f`."""
+    path, tests = TESTS[language]
+    files = {FILE[language]: text, path: tests}
+    variants = [
+        Variant(str(at), files, None, UNIT[language], body) for at, body in enumerate(bodies)
+    ]
+    return dialect(language).merge(files, variants, (), TOOLCHAINS[language])
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "call"),
+    [
+        ("rust", "pub fn f(mut a: u32, b: &str) -> u32 {\n    1\n}\n", "f__tutor_1(a, b)"),
+        ("rust", "fn f<T: Ord>(list: &[T]) -> usize {\n    1\n}\n", "f__tutor_1(list)"),
+        ("rust", "struct A;\nimpl A {\n    fn f(&self, n: u8) {\n        1\n    }\n}\n",
+         "Self::f__tutor_1(self, n)"),
+        ("rust", "struct A;\nimpl Into<B> for A {\n    fn f(&self) {\n        1\n    }\n}\n", None),
+        ("rust", "trait A {\n    fn f(&self) {\n        1\n    }\n}\n", None),
+        ("rust", "fn f((a, b): (u8, u8)) -> u8 {\n    1\n}\n", None),
+        ("rust", "fn f(a: u8) -> impl Iterator<Item = u8> {\n    a\n}\n", None),
+        ("rust", "fn f(a: u8, // the first\n    b: u8) -> u8 {\n    1\n}\n", None),
+        ("c", "int f(const char *text, int list[3])\n{\n    return 1;\n}\n",
+         "f__tutor_1(text, list)"),
+        ("c", "void f(void)\n{\n    return;\n}\n", "f__tutor_1()"),
+        ("c", "int f(int (*less)(int, int), size_t n)\n{\n    return 1;\n}\n",
+         "f__tutor_1(less, n)"),
+        ("c", "static int f(int a)\n{\n    return 1;\n}\n", None),
+    ],
+)  # fmt: skip
+def test_a_copy_is_called_as_the_stub_was(language, text, call):
+    found = merged(language, text, "x")
+    assert (found is None) == (call is None)
+    if found is not None:
+        assert f"return {call}" in found.files[FILE[language]]
+
+
+@pytest.mark.parametrize("language", FILE)
+def test_an_error_is_told_of_the_body_that_it_stands_in(language):
+    text = {"rust": "fn f(a: u8) -> u8 {\n    a\n}\n", "c": "int f(int a)\n{\n    return a;\n}\n"}
+    found = merged(language, text[language], "one", "two\n    // with a comment", "three")
+    whole = found.files[FILE[language]].split("\n")
+    for at, word in enumerate(("one", "two", "three")):
+        line = next(number for number, each in enumerate(whole, start=1) if word in each)
+        error = BuildError(FILE[language], line, 1, line, 2, None, "wrong")
+        elsewhere = BuildError(FILE[language], 1, 1, 1, 2, None, "wrong")
+        report = RawReport(RunOutcome.BUILD_ERROR, build_errors=(error, elsewhere))
+        assert found.broken(report) == {str(at)}
