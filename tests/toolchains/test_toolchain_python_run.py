@@ -166,7 +166,7 @@ async def test_only_the_named_tests_run_but_all_are_listed(tmp_path):
             "",
         ),
         ({"tests/test_words.py": "def test_a(:\n"}, ("tests/test_words.py", 1, 12), "invalid"),
-        ({"src/exercise/words.py": b"x = '\xff'\n"}, ("src/exercise/words.py", 1, 8), "utf-8"),
+        ({"src/exercise/words.py": b"y\nx = '\xff'\n"}, ("src/exercise/words.py", 2, 6), "utf-8"),
         (
             {"src/exercise/words.py": "x = 1\n"},
             ("src/exercise/words.py", 1, 1),

@@ -164,8 +164,22 @@ def syntax_errors(workspace: str) -> list[dict[str, Any]]:
                 try:
                     compile(text, path, "exec", dont_inherit=True)
                 except (SyntaxError, ValueError) as error:
-                    found.append({"file": relative(path, workspace), **span(error)})
+                    where = span(error)
+                    if "can't decode" in where["message"]:
+                        where.update(bad_byte(data))
+                    found.append({"file": relative(path, workspace), **where})
     return found
+
+
+def bad_byte(data: bytes) -> dict[str, int]:
+    """Where the first byte is that is no UTF-8: of that every Python says another column."""
+    try:
+        data.decode()
+    except UnicodeDecodeError as bad:
+        lines = data[: bad.start].decode("utf-8-sig").split("\n")
+        line, column = len(lines), len(lines[-1]) + 1
+        return {"line": line, "column": column, "end_line": line, "end_column": column + 1}
+    return {}
 
 
 def main() -> None:
