@@ -200,9 +200,13 @@ class Editor:
             if item.get("source") == "tutor"
         ]
 
+    def wait_for_file(self, ending, seconds=WAIT_S):
+        """Until a file whose path ends so is in front."""
+        self.wait("vim.endswith(vim.api.nvim_buf_get_name(0), ...)", ending, seconds=seconds)
+
     def wait_for_stub(self):
         """Until the stub file of the fake server's exercise is in front."""
-        self.wait('vim.api.nvim_buf_get_name(0):find("words.py", 1, true) ~= nil')
+        self.wait_for_file("/words.py")
 
     def arguments(self, command):
         """Arguments that the fake server got with that command, in order."""

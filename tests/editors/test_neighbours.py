@@ -58,6 +58,31 @@ def attached(editor, *names):
     )
 
 
+def starts(editor, words, ending):
+    editor.run(f"TutorLsp start {words}")
+    editor.wait_for_file(ending, RUN_S)
+    editor.wait("#vim.diagnostic.get(0) > 0", seconds=RUN_S)
+
+
+def breaks(editor, line, source):
+    """Add a line that the neighbour finds fault with; its source holds that text."""
+    editor.vim.current.buffer.append(line)
+    editor.run("write")
+    editor.wait(
+        "(function(source) return vim.iter(vim.diagnostic.get(0)):any(function(item)"
+        " return (item.source or ''):find(source, 1, true) ~= nil end) end)(...)",
+        source,
+        seconds=RUN_S,
+    )
+
+
+def mends(editor):
+    """Take it back: a neighbour that has looked at the given stubs finds no fault with them."""
+    editor.run("undo | write")
+    warnings = "{ severity = { min = vim.diagnostic.severity.WARN } }"
+    editor.wait(f"#vim.diagnostic.get(0, {warnings}) == 0", seconds=RUN_S)
+
+
 def definition(editor, needle, within=""):
     """What the tutor answers for the place of `needle`: (file, text of the line), in order."""
     return editor.lua(
@@ -87,11 +112,8 @@ def definition(editor, needle, within=""):
 
 def test_a_session_in_rust(open_editor, rust_server, nvim):
     editor = open_editor(rust_server)
-    editor.run("TutorLsp start rust rust-functions")
-    editor.wait('vim.endswith(vim.api.nvim_buf_get_name(0), ".rs")', seconds=RUN_S)
-    editor.wait(
-        '#vim.diagnostic.get(0) > 0 and vim.diagnostic.get(0)[1].code == "todo"', seconds=RUN_S
-    )
+    starts(editor, "rust rust-functions", ".rs")
+    assert editor.diagnostics()[0][2] == "todo"
     exercise = next(
         folder for folder in (LIBRARY / "rust").glob("rust-functions-*") if folder.is_dir()
     )
@@ -109,20 +131,12 @@ def test_beside_rust_analyzer(open_editor, rust_server, get):
     analyzer = ["env", *rust(), str(get("rust-analyzer"))]
     setup = 'require("tutor_lsp").setup({ settings = { buildErrors = "never" } })'
     editor = open_editor(rust_server, init=setup + other("rust-analyzer", "rust", *analyzer))
-    editor.run("TutorLsp start rust rust-functions")
-    editor.wait('vim.endswith(vim.api.nvim_buf_get_name(0), ".rs")', seconds=RUN_S)
+    starts(editor, "rust rust-functions", ".rs")
     attached(editor, "tutor_lsp", "rust-analyzer")
-    editor.wait("#vim.diagnostic.get(0) > 0", seconds=RUN_S)
-    assert {item["source"] for item in editor.lua("return vim.diagnostic.get(0)")} == {"tutor"}
-    editor.vim.current.buffer.append("fn broken( {")
-    editor.run("write")
-    editor.wait(
-        'vim.iter(vim.diagnostic.get(0)):any(function(d) return d.source == "rust-analyzer"'
-        ' or d.source == "syntax-error" or (d.source or \'\'):find("rust") end)',
-        seconds=RUN_S,
-    )
+    breaks(editor, "fn broken( {", "rust")
     mine = [code for _, _, code, _ in editor.diagnostics()]
     assert "build-error" not in mine
+    mends(editor)
 
 
 @ONE
@@ -132,17 +146,10 @@ def test_beside_pyright(open_editor, real_server, get):
         real_server,
         init=other("pyright", "python", "env", f"PATH={os.environ['PATH']}", pyright, "--stdio"),
     )
-    editor.run("TutorLsp start python")
-    editor.wait('vim.endswith(vim.api.nvim_buf_get_name(0), ".py")', seconds=RUN_S)
+    starts(editor, "python", ".py")
     attached(editor, "tutor_lsp", "pyright")
-    editor.wait("#vim.diagnostic.get(0) > 0", seconds=RUN_S)
-    assert {item["source"] for item in editor.lua("return vim.diagnostic.get(0)")} == {"tutor"}
-    editor.vim.current.buffer.append("undefined_name")
-    editor.run("write")
-    editor.wait(
-        'vim.iter(vim.diagnostic.get(0)):any(function(d) return d.source == "Pyright" end)',
-        seconds=RUN_S,
-    )
+    breaks(editor, "undefined_name", "Pyright")
+    mends(editor)
     editor.run("TutorLsp hint ex-1")
     editor.wait_for_float("Hint 1")
     editor.run("normal! G")
@@ -156,8 +163,7 @@ def test_set_up_of_a_model_is_told_and_cancelled(open_editor, real_server, tmp_p
     lines = [{"stage": "scaffold", "payload": scaffold}, waits]
     script.write_text("".join(json.dumps(line) + "\n" for line in lines))
     editor = open_editor(["env", f"TUTOR_LSP_SCRIPT={script}", *real_server])
-    editor.run("TutorLsp start python")
-    editor.wait('vim.endswith(vim.api.nvim_buf_get_name(0), "/movie.py")', seconds=RUN_S)
+    starts(editor, "python", "/movie.py")
     before = editor.lua('return require("tutor_lsp.state").session.sessionId')
     editor.lua("""
         _G.echoed = {}
@@ -183,10 +189,7 @@ def test_set_up_of_a_model_is_told_and_cancelled(open_editor, real_server, tmp_p
 
 
 def test_from_comment_lesson_and_test_to_each_other(real):
-    real.run("TutorLsp start python")
-    real.wait('vim.endswith(vim.api.nvim_buf_get_name(0), "/movie.py")', seconds=RUN_S)
-    real.wait_for_server()
-    real.wait("#vim.diagnostic.get(0) > 0", seconds=RUN_S)
+    starts(real, "python", "/movie.py")
     ((file, heading),) = definition(real, "LESSON.md")
     assert file == "LESSON.md"
     assert heading.startswith("## ")
@@ -194,7 +197,7 @@ def test_from_comment_lesson_and_test_to_each_other(real):
     assert file == "test_movie.py"
     assert test.startswith("def test_to_minutes")
     real.run("wincmd l")
-    real.wait('vim.endswith(vim.api.nvim_buf_get_name(0), "/LESSON.md")')
+    real.wait_for_file("/LESSON.md")
     real.wait_for_server()
     stub = ["movie.py", "def to_minutes(hours: int, minutes: int) -> int:"]
     assert definition(real, heading) == [stub]
@@ -202,9 +205,7 @@ def test_from_comment_lesson_and_test_to_each_other(real):
 
 
 def test_a_reset_leaves_no_file_modified(real):
-    real.run("TutorLsp start python")
-    real.wait('vim.endswith(vim.api.nvim_buf_get_name(0), "/movie.py")', seconds=RUN_S)
-    real.wait_for_server()
+    starts(real, "python", "/movie.py")
     given = real.lines()
     real.run('%s/raise NotImplementedError("to_minutes")/return 1/ | write')
     real.run("TutorLsp reset ex-1")

@@ -183,10 +183,10 @@ def test_the_other_sub_commands(started):
     assert "▶ ○ ex-1 · to_minutes" in started.wait_for_float("tutor-lsp")["text"]
 
     started.run("TutorLsp open test")
-    started.wait('vim.endswith(vim.api.nvim_buf_get_name(0), "/test_movie.py")')
+    started.wait_for_file("/test_movie.py")
     assert "test_to_minutes" in started.lines()[started.vim.current.window.cursor[0] - 1]
     started.run("TutorLsp open stub ex-3")
-    started.wait('vim.endswith(vim.api.nvim_buf_get_name(0), "/movie.py")')
+    started.wait_for_file("/movie.py")
     assert "def catches_bus" in started.lines()[started.vim.current.window.cursor[0] - 1]
 
     started.run("TutorLsp end")

@@ -221,9 +221,9 @@ def test_claim(exercise):
 
 def test_open_goes_to_test_and_lesson(exercise):
     exercise.run("TutorLsp open test")
-    exercise.wait('vim.api.nvim_buf_get_name(0):find("test_words.py", 1, true) ~= nil')
+    exercise.wait_for_file("/test_words.py")
     exercise.run("TutorLsp open lesson ex-1")
-    exercise.wait('vim.api.nvim_buf_get_name(0):find("LESSON.md", 1, true) ~= nil')
+    exercise.wait_for_file("/LESSON.md")
     assert exercise.vim.current.window.cursor[0] == 5
     assert exercise.vim.funcs.winnr("$") == 2
 
@@ -324,7 +324,7 @@ def test_signs_can_be_turned_off(open_editor, fake_server):
 def test_lens_can_be_run(exercise):
     exercise.wait(f"{FIRST_LENS} == 'ex-1 todo'")
     exercise.lua("vim.lsp.codelens.run()")
-    exercise.wait('vim.api.nvim_buf_get_name(0):find("test_words.py", 1, true) ~= nil')
+    exercise.wait_for_file("/test_words.py")
 
 
 def test_plug_maps(exercise):
