@@ -27,6 +27,10 @@ SAMPLE = {
     "python-strings-tidy-names ex-3: a slip in a keyword",
     "python-strings-tidy-names ex-1: in base64",
     "python-strings-tidy-names ex-3: in an address",
+    "python-strings-tidy-names ex-1: a name left open",
+    "python-numbers-market-till ex-2: a call left open, another way",
+    "python-strings-tidy-names ex-1: letters apart",
+    "c-functions-kitchen-timer ex-3: tokens in lines",
     "rust-functions-split-the-bill ex-3: another way",
     "c-functions-kitchen-timer ex-3: another way",
 }

@@ -14,8 +14,9 @@ from tutor_lsp.core.exercise import Unit
 from tutor_lsp.core.report import TestOutcome
 from tutor_lsp.tutor.coach import grounds
 from tutor_lsp.tutor.coach.asking import Coached
-from tutor_lsp.tutor.coach.disguise import plain
-from tutor_lsp.tutor.coach.forms import Form, form_of, gives_away
+from tutor_lsp.tutor.coach.disguise import gathered, plain
+from tutor_lsp.tutor.coach.forms import LEAST, Form, form_of, gives_away
+from tutor_lsp.tutor.coach.holes import Called, calls_of, filled
 from tutor_lsp.tutor.coach.pieces import Piece, blocks, pieces, readable, spans, statements
 from tutor_lsp.tutor.coach.prose import dictates
 from tutor_lsp.tutor.coach.running import Green, green
@@ -28,8 +29,8 @@ if TYPE_CHECKING:
     from tutor_lsp.tutor.trial import Trials
 
 LAST = 3
-MOST_VERSIONS = 40
-"""Most versions that are run."""
+MOST_VERSIONS, MOST_CLOSED = 40, 12
+"""Most versions that are run, and most of those whose gaps were filled."""
 STEP = 1.5
 """How much larger than the largest statement of the reference one step may be."""
 LEAK_S, FIX_S = 14.0, 10.0
@@ -122,13 +123,15 @@ async def leak(
     """
     read = await asyncio.to_thread(_Reading.of, opened, unit, texts)
     found = await asyncio.to_thread(pieces, text, code, read.grammar)
-    fault = await asyncio.to_thread(_by_form, read, level, found, text, code)
+    gaps = await asyncio.to_thread(filled, text, code, read.calls, read.grammar)
+    fault = await asyncio.to_thread(_by_form, read, level, [*found, *gaps], text, code)
     if fault is not None or read.target is None:
         return fault
     made = await asyncio.to_thread(versions, read.target, found)
     if level < LAST:
         made = [*await asyncio.to_thread(exchanged, read.target, spans(text)), *made]
-    made = made[:MOST_VERSIONS]
+    closed = await asyncio.to_thread(versions, read.target, gaps)
+    made = [*made[:MOST_VERSIONS], *closed[:MOST_CLOSED]]
     if level == LAST:
         made = [each for each in made if not _one_step(read, each.piece)]
     if not made:
@@ -146,6 +149,7 @@ class _Reading:
     grammar: Any
     reference: Any
     body: Sequence[Any]
+    calls: Sequence[Called]
     parameters: Sequence[str]
     target: Target | None
     solved: Mapping[str, str]
@@ -160,10 +164,12 @@ class _Reading:
         stub = site_of(reader, starter, unit.stub)
         theirs = site_of(reader, solution, unit.stub, stub)
         body: Sequence[Any] = ()
+        calls: Sequence[Called] = ()
         parameters: Sequence[str] = ()
         if theirs is not None:
             parsed = parse(solution, grammar)
             body = body_of(parsed, theirs)
+            calls = calls_of(solution, body)
             parameters = parameter_names(parameters_of(parsed, theirs))
         reference = form_of(body, frozenset({unit.stub}))
         blank = put_back(reader, solution or starter, starter, unit.stub)
@@ -171,7 +177,7 @@ class _Reading:
         if blank is not None:
             mine = _with_mine(reader, blank, texts.get(unit.file, ""), starter, unit)
             target = Target(reader, grammar, unit.stub, blank, mine)
-        return cls(grammar, reference, body, parameters, target, opened.vault.solution)
+        return cls(grammar, reference, body, calls, parameters, target, opened.vault.solution)
 
 
 def _with_mine(reader: Any, blank: str, text: str, starter: str, unit: Unit) -> str | None:
@@ -196,14 +202,22 @@ def _by_form(
             return Fault("leak-form", "its code is the solution with other names or values")
     if level == LAST:
         return None
+    whole = "".join(token.text for token in read.body)
+    if len(read.body) >= LEAST and _squeezed(whole) in _squeezed(f"{text}\n{code}"):
+        return Fault("leak-form", "its text holds the solution word for word")
     # What cannot be run, for a slip or since it is of another language, is read as words.
-    words = plain(text)
+    words = gathered(plain(text))
     shown = blocks(words, plain(code) if code else None)
     broken = [block for block in shown if not readable(block, read.grammar)]
     said = (words, *(f"return {block}" for block in broken))
     if any(dictates(each, read.body, read.parameters) for each in said):
         return Fault("leak-prose", "its words say every step of the solution; say less")
     return None
+
+
+def _squeezed(text: str) -> str:
+    """A text without blanks and line ends."""
+    return "".join(gathered(plain(text)).split())
 
 
 def _one_step(read: _Reading, piece: Piece) -> bool:

@@ -23,6 +23,21 @@ _ENCODED = re.compile(r"(?<![\w+/])[A-Za-z0-9+/]{16,}={0,2}(?![\w+/=])")
 _INNER = 6
 
 
+_LETTERS = re.compile(r"(?<![^\W_])[A-Za-z](?:([ \t.|/*~,_-])[A-Za-z])(?:\1[A-Za-z])(?![^\W_])")
+_APART = re.compile(r"(?<!\S)\S(?:([ \t.|/*~,_-])\S)(?:\1\S)*(?!\S)")
+_GLUED = re.compile(r"^(return|while|raise)(?=[A-Za-z_])")
+
+
+def gathered(text: str) -> str:
+    """A text whose letters or parts are set apart, put together again: `r e t u r n`,
+    `return | x | + | 1`. Any other text comes back as it was."""
+    if _LETTERS.search(text):
+        text = _APART.sub(lambda found: _GLUED.sub(r"\1 ", found[0][::2]), text)
+        text = re.sub(r"(?<=\S)[ \t]{2,}", " ", text)
+    lines = text.split("\n")
+    return "\n".join(line.replace(" | ", " ") if line.count(" | ") > 2 else line for line in lines)
+
+
 def plain(text: str) -> str:
     """A text as it reads: entities and look-alikes resolved, invisible characters left out, tags
     of code as backticks, other tags away; what is encoded in it is said after it."""
@@ -57,7 +72,7 @@ def unveiled(block: str, grammar: Grammar) -> Iterator[str]:
         )
         yield "\n".join(f"{m[1]}{m[2]}" for m in comments if m)
     filled = [line.strip() for line in lines if line.strip()]
-    if 1 < len(filled) <= 8 and parse(block, grammar).broken:
+    if 1 < len(filled) <= 40 and parse(block, grammar).broken:
         yield " ".join(filled)
         yield "".join(filled)
     tokens = parse(block, grammar).tokens

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tutor_lsp.authoring.proof.syntax import Grammar, parse
-from tutor_lsp.tutor.coach.disguise import inner, plain, unveiled
+from tutor_lsp.tutor.coach.disguise import gathered, inner, plain, unveiled
 
 MOST = 24
 """Most pieces of one hint that are looked at."""
@@ -48,6 +48,20 @@ def pieces(text: str, code: str | None, grammar: Grammar) -> list[Piece]:
     reader would do that.
     """
     text, code = plain(text), plain(code) if code else code
+    found = _found(text, code, grammar)
+    apart = gathered(text), gathered(code) if code else code
+    if apart != (text, code):
+        found += _found(*apart, grammar)
+    unique: dict[str, Piece] = {}
+    for piece in sorted(found, key=lambda each: (KINDS.index(each.kind), -len(each.text))):
+        text = textwrap.dedent(piece.text).strip("\n")
+        if text.strip():
+            unique.setdefault(text, Piece(text, piece.kind))
+    return list(unique.values())[:MOST]
+
+
+def _found(text: str, code: str | None, grammar: Grammar) -> list[Piece]:
+    """The pieces of a hint as it reads."""
     found: list[Piece] = []
     shown = list(blocks(text, code))
     for block in shown:
@@ -67,12 +81,7 @@ def pieces(text: str, code: str | None, grammar: Grammar) -> list[Piece]:
     for block in (*shown, *within):
         found += [Piece(each, "veiled") for each in unveiled(block, grammar)]
         found += [Piece(each, "part") for each in inner(block, grammar)]
-    unique: dict[str, Piece] = {}
-    for piece in sorted(found, key=lambda each: (KINDS.index(each.kind), -len(each.text))):
-        text = textwrap.dedent(piece.text).strip("\n")
-        if text.strip():
-            unique.setdefault(text, Piece(text, piece.kind))
-    return list(unique.values())[:MOST]
+    return found
 
 
 def spans(text: str) -> list[str]:
@@ -113,7 +122,7 @@ def _unfenced(code: str) -> str:
 
 
 def _of_block(block: str) -> list[Piece]:
-    """A block as it is, and if it is a difference, what it leads to."""
+    """A block as it is, and if it may be a difference, what it leads to."""
     lines = [
         line for line in block.split("\n") if not re.match(r"(?:\+\+\+|---|@@|diff |index )", line)
     ]
@@ -121,7 +130,7 @@ def _of_block(block: str) -> list[Piece]:
     if any(line.startswith(("+", "-")) for line in lines):
         after = [line[1:] if line[:1] in "+ " else line for line in lines if line[:1] != "-"]
         added = [line[1:] for line in lines if line.startswith("+")]
-        found = [Piece("\n".join(after)), Piece(textwrap.dedent("\n".join(added)))]
+        found += [Piece("\n".join(after)), Piece(textwrap.dedent("\n".join(added)))]
     bullets = [_LEAD.sub("", line) for line in lines]
     if bullets != lines:
         found.append(Piece("\n".join(bullets)))
