@@ -1,4 +1,5 @@
-// Bundles the extension into dist/extension.js; with --tests, each test file into build/test/; with
+// Bundles the extension into dist/extension.js, and into dist/languageclient.js what is loaded only
+// when a server is needed; with --tests, each test file into build/test/; with
 // --e2e, the end-to-end tests into build/e2e/ and their second extension into build/companion/.
 import { copyFileSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -46,15 +47,26 @@ if (process.argv.includes("--tests")) {
     join(root, "build", "companion", "package.json"),
   );
 } else {
+  const client = "vscode-languageclient/node";
+  const apart = {
+    name: "client-apart",
+    setup(esbuild) {
+      esbuild.onResolve({ filter: new RegExp(`^${client}$`) }, ({ kind }) =>
+        kind === "entry-point" ? undefined : { path: "./languageclient.js", external: true },
+      );
+    },
+  };
   const result = await build({
     ...common,
-    entryPoints: ["src/main.ts"],
-    outfile: "dist/extension.js",
+    entryPoints: { extension: "src/main.ts", languageclient: client },
+    outdir: "dist",
     external: ["vscode"],
+    plugins: [apart],
     minify: true,
     legalComments: "inline",
     metafile: true,
   });
-  const bytes = Object.values(result.metafile.outputs)[0].bytes;
-  console.log(`dist/extension.js ${(bytes / 1000).toFixed(0)} kB`);
+  for (const [file, { bytes }] of Object.entries(result.metafile.outputs)) {
+    console.log(`${file} ${(bytes / 1000).toFixed(0)} kB`);
+  }
 }

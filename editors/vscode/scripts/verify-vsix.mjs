@@ -1,4 +1,4 @@
-// Looks into a packaged .vsix: exactly the files that belong there, the bundle that was built, and
+// Looks into a packaged .vsix: exactly the files that belong there, the bundles that were built, and
 // nothing of the machine that built it.  node scripts/verify-vsix.mjs FILE
 import { Buffer } from "node:buffer";
 import { readFileSync } from "node:fs";
@@ -15,6 +15,7 @@ const EXPECTED = [
   "extension.vsixmanifest",
   "extension/LICENSE.txt",
   "extension/dist/extension.js",
+  "extension/dist/languageclient.js",
   `extension/dist/tutor_lsp-${version}-py3-none-any.whl`,
   "extension/media/attempt.md",
   "extension/media/hint.md",
@@ -48,12 +49,16 @@ const names = [...files.keys()].sort();
 if (names.join() !== [...EXPECTED].sort().join()) {
   problems.push(`unexpected content: ${names.join(", ")}`);
 }
-const bundle = files.get("extension/dist/extension.js") ?? Buffer.alloc(0);
-if (bundle.length === 0 || bundle.length >= BUNDLE_LIMIT) {
-  problems.push(`the bundle has ${bundle.length} bytes; fewer than ${BUNDLE_LIMIT} are allowed`);
+let bytes = 0;
+for (const name of ["extension.js", "languageclient.js"]) {
+  const bundle = files.get(`extension/dist/${name}`) ?? Buffer.alloc(0);
+  bytes += bundle.length;
+  if (bundle.length === 0 || !bundle.equals(readFileSync(join(root, "dist", name)))) {
+    problems.push(`the packaged ${name} is not the one in dist/`);
+  }
 }
-if (!bundle.equals(readFileSync(join(root, "dist", "extension.js")))) {
-  problems.push("the packaged bundle is not the one in dist/");
+if (bytes >= BUNDLE_LIMIT) {
+  problems.push(`the bundles have ${bytes} bytes; fewer than ${BUNDLE_LIMIT} are allowed`);
 }
 for (const [name, body] of files) {
   for (const place of [root, homedir()].filter((path) => path.length > 1)) {
@@ -73,4 +78,4 @@ for (const problem of problems) {
 if (problems.length > 0) {
   process.exit(1);
 }
-console.log(`${names.length} files, bundle ${(bundle.length / 1000).toFixed(0)} kB`);
+console.log(`${names.length} files, bundles ${(bytes / 1000).toFixed(0)} kB`);

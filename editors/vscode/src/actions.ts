@@ -42,8 +42,8 @@ const SHOW: { [C in Command]?: Show<C> } = {
     begun(context, started);
   },
   "tutor.resume": async (context, ready) => {
-    await context.refresh();
     await openExercise(context, ready, false);
+    context.refreshQuietly();
   },
   "tutor.open": async (context, place) => {
     const root = await context.root();

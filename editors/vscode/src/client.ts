@@ -7,7 +7,9 @@ import {
   ErrorAction,
   LanguageClient,
   type LanguageClientOptions,
+  ResponseError,
   RevealOutputChannelOn,
+  State,
   TransportKind,
 } from "vscode-languageclient/node";
 import type { Context, Reactions } from "./context";
@@ -19,6 +21,17 @@ import type { ModelRequest } from "./question";
 import { Restarts } from "./restarts";
 import { initialOptions, sectionOf } from "./settings";
 import { showReadingAt } from "./show";
+
+export type ClientState = "starting" | "ready" | "failed";
+
+const STATES: Partial<Record<State, ClientState>> = {
+  [State.Starting]: "starting",
+  [State.Running]: "ready",
+  [State.Stopped]: "failed",
+};
+
+/** Code of an answer that says why the editor's model did not answer. */
+const REFUSED = -32000;
 
 /** Commands that a link in a hover may run. */
 const LINKED = ["tutor.hint", "tutor.open", "tutor.check", "tutor.attempt", "tutor.next"];
@@ -36,6 +49,7 @@ export function createClient(
   args: string[],
   reactions: Reactions,
   offersModel: boolean,
+  onState: (state: ClientState) => void,
 ): LanguageClient {
   const restarts = new Restarts();
   const options: LanguageClientOptions = {
@@ -128,9 +142,19 @@ export function createClient(
   client.onRequest(ASK, async ({ prompt }: { prompt: string }) => ({
     text: (await vscode.window.showInputBox({ prompt, ignoreFocusOut: true })) ?? null,
   }));
-  client.onRequest(MODEL, (request: ModelRequest, token: vscode.CancellationToken) => {
+  client.onRequest(MODEL, async (request: ModelRequest, token: vscode.CancellationToken) => {
     const wanted = vscode.workspace.getConfiguration("tutor").get("model", "");
-    return answer(request, wanted, token);
+    try {
+      return await answer(request, wanted, token);
+    } catch (error) {
+      throw new ResponseError(REFUSED, error instanceof Error ? error.message : String(error));
+    }
+  });
+  client.onDidChangeState(({ newState }) => {
+    const state = STATES[newState];
+    if (state !== undefined) {
+      onState(state);
+    }
   });
   return client;
 }

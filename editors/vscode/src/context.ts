@@ -1,8 +1,8 @@
 // Owns the client, the status bar item and everything else that must be disposed; knows what the
 // server last said.
 import * as vscode from "vscode";
-import { ExecuteCommandRequest, type LanguageClient, State } from "vscode-languageclient/node";
-import { createClient } from "./client";
+import type { LanguageClient } from "vscode-languageclient/node";
+import type { ClientState } from "./client";
 import { Installation, type Installed } from "./install";
 import { type Problem, readProblem, restricted, startFailed } from "./messages";
 import { hasModel } from "./model";
@@ -25,7 +25,7 @@ import {
 } from "./protocol";
 import { explicitSettings } from "./settings";
 import { StatusBar } from "./statusBar";
-import { isAlive, Storage } from "./storage";
+import type { Storage } from "./storage";
 import { offerRemedies } from "./ui";
 
 /** What main.ts does when the server says something unasked. */
@@ -59,7 +59,6 @@ export interface LastStart {
 export class Context {
   readonly log = vscode.window.createOutputChannel("Tutor", { log: true });
   readonly progress: ProgressNotifications;
-  readonly storage: Storage;
   readonly installation: Installation;
   readonly which = which;
   readonly save = saveExercise;
@@ -89,9 +88,9 @@ export class Context {
     private readonly reactions: Reactions,
     private readonly settingKeys: readonly string[],
     installed: Installed,
+    readonly storage: Storage,
   ) {
-    this.storage = new Storage(installed.storage, isAlive);
-    this.installation = new Installation(installed, this.storage, this.log);
+    this.installation = new Installation(installed, storage, this.log);
     this.progress = new ProgressNotifications(
       (title, body) => {
         void vscode.window.withProgress(
@@ -188,7 +187,7 @@ export class Context {
   ): Promise<Commands[C]["result"]> {
     const client = await this.server(true);
     const params = { command, arguments: [argument] };
-    return (await client.sendRequest(ExecuteCommandRequest.type, params)) as Commands[C]["result"];
+    return client.sendRequest("workspace/executeCommand", params);
   }
 
   /** The server's settings that somebody set, without the section's name. */
@@ -289,13 +288,14 @@ export class Context {
     const found = await this.installation.find(asked);
     this.log.info(`Starting ${found.file} (found by: ${found.origin})`);
     this.bar.show({ server: "starting" });
-    this.offeredModel = await hasModel();
+    // Loaded when needed: a window shows code before it needs a server.
+    const [{ createClient }, model] = await Promise.all([import("./client.js"), hasModel()]);
+    this.offeredModel = model;
     const args = vscode.workspace.getConfiguration("tutor.server").get("args", ["serve"]);
-    const client = createClient(this, found.file, args, this.reactions, this.offeredModel);
-    this.client = client;
-    client.onDidChangeState(({ newState }) => {
-      this.onState(client, newState);
+    const client = createClient(this, found.file, args, this.reactions, model, (state) => {
+      this.onState(client, state);
     });
+    this.client = client;
     client.onNotification(NOTIFICATIONS.unitsChanged, (changed: UnitsChanged) => {
       this.onUnits(changed);
     });
@@ -313,18 +313,15 @@ export class Context {
     return client;
   }
 
-  private onState(client: LanguageClient, state: State): void {
+  private onState(client: LanguageClient, state: ClientState): void {
     if (client !== this.client) {
       return;
     }
-    if (state !== State.Running) {
+    this.bar.show({ server: state });
+    if (state !== "ready") {
       this.progress.closeAll();
-      this.bar.show({
-        server: state === State.Stopped ? "failed" : "starting",
-        working: undefined,
-      });
+      this.bar.show({ working: undefined });
     } else {
-      this.bar.show({ server: "ready" });
       this.refreshQuietly();
       this.reactions.running();
     }
@@ -354,7 +351,8 @@ export class Context {
     );
   }
 
-  private refreshQuietly(): void {
+  /** As `refresh`, where nobody waits for it. */
+  refreshQuietly(): void {
     this.refresh().catch((error: unknown) => {
       this.log.warn(`The status could not be read: ${readProblem(error).message}`);
     });

@@ -22,7 +22,8 @@ import {
 import { Tests } from "./tests";
 import { confirm, pick } from "./ui";
 import { registerViews } from "./views";
-import { arrive, exerciseFolder } from "./windows";
+import { isAlive, Storage } from "./storage";
+import { arrive, arriveAtCode, type Arriving, exerciseFolder } from "./windows";
 
 /** Longest question the server takes, in characters. */
 const QUESTION_LENGTH = 2000;
@@ -211,6 +212,8 @@ async function status(context: Context): Promise<void> {
 let context: Context | undefined;
 
 export function activate(extension: vscode.ExtensionContext): void {
+  const storage = new Storage(extension.globalStorageUri.fsPath, isAlive);
+  const arriving = arriveAtCode(storage);
   const manifest = extension.extension.packageJSON as Manifest;
   const properties = manifest.contributes.configuration.flatMap((part) => {
     return Object.keys(part.properties);
@@ -229,6 +232,7 @@ export function activate(extension: vscode.ExtensionContext): void {
       folder: extension.extensionPath,
       storage: extension.globalStorageUri.fsPath,
     },
+    storage,
   );
   context = own;
 
@@ -261,8 +265,10 @@ export function activate(extension: vscode.ExtensionContext): void {
       }
     }),
   );
-  void reported(own, () => arrive(own));
-  begin(own);
+  if (arriving !== undefined) {
+    void reported(own, () => arrive(own, arriving));
+  }
+  begin(own, arriving);
 }
 
 export async function deactivate(): Promise<void> {
@@ -277,13 +283,14 @@ interface Manifest {
 
 /**
  * In a trusted window on an exercise the server starts at once, and where a set-up was left when
- * the window was reloaded; everywhere else when asked.
+ * the window was reloaded; everywhere else when asked. What the learner sees goes first.
  */
-function begin(own: Context): void {
+function begin(own: Context, arriving?: Arriving): void {
   if (!vscode.workspace.isTrusted) {
     return;
   }
   void reported(own, async () => {
+    await arriving?.shown.catch(() => undefined);
     if (exerciseFolder() !== undefined || (await findAbandoned(own))) {
       await own.server(false);
     }

@@ -92,10 +92,11 @@ export async function onReady(context: Context, ready: SessionReady): Promise<vo
   context.storage.dropPending(ready.jobId);
   const { at = 0, goingOn = false } = context.lastStart ?? {};
   const open = (): Promise<void> => openExercise(context, ready, goingOn);
-  await context.refresh();
   if (Date.now() - at <= OPENS_ITSELF_WITHIN) {
     await open();
+    context.refreshQuietly();
   } else {
+    context.refreshQuietly();
     tell(`Ready: ${ready.title}`, [
       { title: "Open", run: open },
       { title: "Later", run: () => undefined },

@@ -8,7 +8,7 @@ import { RECORD, whereToOpen } from "./paths";
 import { focusUnit } from "./pickers";
 import type { SessionReady } from "./protocol";
 import { showCode, showExercise, showReading } from "./show";
-import type { Arrival } from "./storage";
+import type { Arrival, Storage } from "./storage";
 
 function tabsInUse(): boolean {
   return vscode.window.tabGroups.all
@@ -54,34 +54,40 @@ export async function openExercise(
   if (!(await explainTrust(context, ready.workspace))) {
     return;
   }
-  context.storage.leaveArrival(arrivalOf(ready));
+  const arrival = arrivalOf(ready);
+  context.storage.leaveArrival(arrival);
+  const desktop = vscode.env.uiKind === vscode.UIKind.Desktop;
   const reuse = where === "this window";
   const options = reuse ? { forceReuseWindow: true } : { forceNewWindow: true };
-  await vscode.commands.executeCommand(
-    "vscode.openFolder",
-    vscode.Uri.file(ready.workspace),
-    options,
-  );
+  await vscode.commands.executeCommand("vscode.openFolder", vscode.Uri.file(arrival.root), {
+    ...options,
+    // The window then has the stub before extensions run. A browser would open it in this one.
+    filesToOpen: desktop ? [vscode.Uri.file(arrival.file)] : [],
+  });
 }
 
-/** Shows what was left for this window's exercise; true if there was something. */
-export async function arrive(context: Context): Promise<boolean> {
+/** What was left for this window, on its way to the screen. */
+export interface Arriving {
+  arrival: Arrival;
+  shown: Promise<void>;
+}
+
+/** Shows the stub that was left for this window's exercise: what a window does before all else. */
+export function arriveAtCode(storage: Storage): Arriving | undefined {
   const root = exerciseFolder();
-  if (root === undefined) {
-    return false;
-  }
-  const arrival = context.storage.takeArrival(root);
-  if (arrival === undefined) {
-    return false;
-  }
+  const arrival = root === undefined ? undefined : storage.takeArrival(root);
+  return arrival && { arrival, shown: showCode(arrival.file, arrival.line) };
+}
+
+/** Shows the rest of what was left: the lesson, and why nothing runs where that is so. */
+export async function arrive(context: Context, { arrival, shown }: Arriving): Promise<void> {
   // Trusted without a question: the parent folder is trusted, and need not be explained again.
-  context.storage.note(`trusted ${dirname(root)}`, vscode.workspace.isTrusted);
-  await showCode(arrival.file, arrival.line);
+  context.storage.note(`trusted ${dirname(arrival.root)}`, vscode.workspace.isTrusted);
+  await shown;
   await showReading(arrival.lesson, arrival.heading);
   if (!vscode.workspace.isTrusted) {
     await context.showProblem(restricted());
   }
-  return true;
 }
 
 /**

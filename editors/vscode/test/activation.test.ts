@@ -8,7 +8,7 @@ import { FakeEditor } from "./fake";
 
 const ROOT = join(__dirname, "..", "..");
 const BUNDLE = join(ROOT, "dist", "extension.js");
-/** Bar for our own code between `activate` and its return, in milliseconds. */
+/** Bar for loading the bundle and its `activate`, in milliseconds. */
 const ACTIVATION_MS = 50;
 
 interface Manifest {
@@ -72,7 +72,8 @@ test("activation starts nothing and is over in a moment", () => {
   // The best of some, because other processes may take the time of one.
   const took = [1, 2, 3, 4, 5].map(() => {
     const begin = performance.now();
-    activate();
+    const loaded = editor.load(BUNDLE) as { activate: (context: object) => void };
+    loaded.activate(editor.extension(MANIFEST, join(exercise, "storage")));
     return performance.now() - begin;
   });
   const best = Math.min(...took);

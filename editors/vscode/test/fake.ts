@@ -209,15 +209,12 @@ export class FakeEditor {
     const vscode = this.module();
     const loader = Module as unknown as { _load: (name: string, ...rest: unknown[]) => unknown };
     const original = loader._load;
+    // For good, since parts of the bundle ask for it later; the latest editor is asked first.
     loader._load = (name, ...rest) => (name === "vscode" ? vscode : original(name, ...rest));
     // eslint-disable-next-line @typescript-eslint/no-dynamic-delete
     delete require.cache[file];
-    try {
-      // eslint-disable-next-line @typescript-eslint/no-require-imports
-      return require(file) as Record<string, unknown>;
-    } finally {
-      loader._load = original;
-    }
+    // eslint-disable-next-line @typescript-eslint/no-require-imports
+    return require(file) as Record<string, unknown>;
   }
 
   private module(): object {
@@ -227,6 +224,7 @@ export class FakeEditor {
       ...["TreeItem", "TreeItemCollapsibleState", "ThemeIcon", "TestRunRequest", "TestMessage"],
       ...["TestRunProfileKind", "TabInputText", "TabInputWebview", "CodeAction", "CodeActionKind"],
       ...["Location", "ConfigurationTarget", "LanguageModelChatMessage", "tests", "languages"],
+      "UIKind",
     ];
     return withDefault({
       ...Object.fromEntries(seen.map((name) => [name, anything()])),
