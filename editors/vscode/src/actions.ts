@@ -1,12 +1,22 @@
 // One path for every server command, whether the palette, a lens, a link or a code action runs it:
 // save, ask the server, show the answer.
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 import * as vscode from "vscode";
 import type { Context } from "./context";
-import { attemptOffers, attemptText, doctorText, endText, hintText, reportText } from "./messages";
-import type { Command, Commands, HintResult, StartArgument, Started } from "./protocol";
+import { doctorText, endText, hintText, reportText } from "./messages";
+import type {
+  Command,
+  Commands,
+  HintReady,
+  HintResult,
+  Place,
+  StartArgument,
+  Started,
+} from "./protocol";
 import { windowFolders } from "./place";
-import { showCoach, showComparison, showPlace } from "./show";
+import { type AttemptOffer, attemptOffers, attemptText } from "./review";
+import { showCoach, showComparison, showPlace, showQuoted } from "./show";
 import { type Offer, tell } from "./ui";
 import { openExercise } from "./windows";
 
@@ -64,12 +74,8 @@ const SHOW: { [C in Command]?: Show<C> } = {
       vscode.window.setStatusBarMessage("Tutor: stopped", 4000);
       return;
     }
-    const commands = { next: "tutorLsp.next", hint: "tutorLsp.hint" };
-    const offers = attemptOffers(result).map(({ title, then }): Offer => {
-      return { title, run: () => vscode.commands.executeCommand(commands[then]) };
-    });
     await context.refresh();
-    tell(attemptText(result), offers);
+    tell(attemptText(result), attemptOffers(result).map(offerOf));
     if (result.review !== null) {
       await showCoach(await context.root());
     }
@@ -126,11 +132,41 @@ const SHOW: { [C in Command]?: Show<C> } = {
   },
 };
 
+function offerOf(offer: AttemptOffer): Offer {
+  const run = (id: string, argument?: unknown) => () =>
+    vscode.commands.executeCommand(id, argument);
+  switch (offer.then) {
+    case "next":
+    case "hint":
+      return { title: offer.title, run: run(`tutorLsp.${offer.then}`) };
+    case "improve":
+      return { title: offer.title, run: run("tutorLsp.place", offer.at) };
+    case "stub":
+      return { title: offer.title, run: run("tutorLsp.openStub", { unit: offer.unit }) };
+  }
+}
+
 async function showHint(context: Context, hint: HintResult): Promise<void> {
   if (await showCoach(await context.root())) {
     vscode.window.setStatusBarMessage(`Tutor: ${hintText(hint)}`, 6000);
   } else {
     tell(`${hintText(hint)} ${hint.text}`);
+  }
+}
+
+/** The first hint can be read while a model is asked for a better one, which takes its place. */
+export async function onHint(context: Context, { sessionId, final }: HintReady): Promise<void> {
+  const { info } = context.state;
+  if (!final && info?.id === sessionId) {
+    await showCoach(info.workspace);
+  }
+}
+
+/** Goes to lines that a review is about. */
+export async function goTo(context: Context, place: Place): Promise<void> {
+  const root = await context.root();
+  if (root !== undefined) {
+    await showQuoted(join(root, place.file), place);
   }
 }
 

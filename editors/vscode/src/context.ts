@@ -13,7 +13,9 @@ import {
   type Commands,
   type Job,
   NOTIFICATIONS,
+  type HintReady,
   type Report,
+  type Review,
   type SessionFailed,
   type SessionInfo,
   type SessionReady,
@@ -32,6 +34,7 @@ import { offerRemedies } from "./ui";
 export interface Reactions {
   sessionReady(ready: SessionReady): unknown;
   sessionFailed(failed: SessionFailed): unknown;
+  hintReady(ready: HintReady): unknown;
   /** The server runs, for the first time or again. */
   running(): unknown;
   /** A server command that a lens, a link or a code action runs. */
@@ -46,6 +49,8 @@ interface Known {
   info: SessionInfo | null;
   units: readonly Unit[];
   tests: readonly TestResult[];
+  /** Of the last attempt that has one. */
+  review: Review | null;
 }
 
 /** `goingOn`: from the exercise before; `tries`: how often it was begun. */
@@ -62,7 +67,7 @@ export class Context {
   readonly installation: Installation;
   readonly which = which;
   readonly save = saveExercise;
-  state: Known = { info: null, units: [], tests: [] };
+  state: Known = { info: null, units: [], tests: [], review: null };
   /** What was last asked for, and when: for "Try Again" and to judge the wait. */
   lastStart: LastStart | undefined;
 
@@ -255,12 +260,14 @@ export class Context {
     this.bar.show({ working: what });
   }
 
-  /** Reads session, units and backend anew. */
+  /** Reads session, units, the last review and backend anew. */
   async refresh(): Promise<void> {
     const status = await this.request("tutor.status", this.which());
     const info = status.session !== null && "id" in status.session ? status.session : null;
+    const reviewed = info?.history?.some(({ verdict }) => verdict !== null) === true;
+    const review = reviewed ? await this.request("tutor.review", { session: info.id }) : null;
     const tests = info?.id === this.state.info?.id ? this.state.tests : [];
-    this.state = { info, units: info === null ? [] : (status.units ?? []), tests };
+    this.state = { info, units: info === null ? [] : (status.units ?? []), tests, review };
     this.bar.show({ backend: status.backend, working: runningJob(status.jobs) });
     this.show("record");
   }
@@ -301,6 +308,9 @@ export class Context {
     });
     client.onNotification(NOTIFICATIONS.testsRan, (ran: TestsRan) => {
       this.onTests(ran);
+    });
+    client.onNotification(NOTIFICATIONS.hintReady, (ready: HintReady) => {
+      this.reactions.hintReady(ready);
     });
     try {
       await client.start();

@@ -1,14 +1,14 @@
 // The extension's entry: a table of commands, and what happens without one.
 import { existsSync } from "node:fs";
 import * as vscode from "vscode";
-import { perform, performNamed } from "./actions";
+import { goTo, onHint, perform, performNamed } from "./actions";
 import { Context } from "./context";
 import { LessonFollower } from "./lesson";
 import { readProblem } from "./messages";
 import { exerciseRoot } from "./paths";
 import { resetRows, statusRows, topicRows } from "./pickers";
 import { Practise } from "./practise";
-import type { Commands, Node, Target } from "./protocol";
+import type { Commands, Node, Place, Target } from "./protocol";
 import { serverKeys } from "./settings";
 import {
   browse,
@@ -54,6 +54,7 @@ const COMMANDS: Record<string, Run> = {
   "tutorLsp.openStub": opener("stub"),
   "tutorLsp.openTest": opener("test"),
   "tutorLsp.openCoach": opener("coach"),
+  "tutorLsp.place": (context, argument) => goTo(context, argument as Place),
   "tutorLsp.report": (context) => perform(context, "tutor.report", context.which()),
   "tutorLsp.cancel": (context) => perform(context, "tutor.cancel", {}),
   "tutorLsp.doctor": (context) => perform(context, "tutor.doctor", {}),
@@ -222,6 +223,7 @@ export function activate(extension: vscode.ExtensionContext): void {
     {
       sessionReady: (ready) => reported(own, () => onReady(own, ready)),
       sessionFailed: (failed) => reported(own, () => onFailed(own, failed)),
+      hintReady: (ready) => reported(own, () => onHint(own, ready)),
       running: () => reported(own, () => goOn(own)),
       execute: (command, argument, next) =>
         reported(own, () => performNamed(own, command, argument, next)),

@@ -1,7 +1,6 @@
 // Every sentence the extension says, and which remedies it offers. Pure.
 import { EXECUTABLE, type Search } from "./discovery";
 import type {
-  AttemptResult,
   Diagnosis,
   HintResult,
   Recommendation,
@@ -195,37 +194,6 @@ export function reportText(report: Report): string {
   }
 }
 
-/** An attempt in at most three sentences: tests, review, what it did for the learner's record. */
-export function attemptText(result: AttemptResult): string {
-  const { report, review, reviewError, mastery } = result;
-  const said = [];
-  if (review?.verdict === "PASS") {
-    said.push(`Done: ${lower(reportText(report))}`, `Score ${review.score} of 100.`);
-  } else if (report.outcome === "passed" && review !== null) {
-    said.push(`Not yet: all tests pass, but there is an input that goes wrong. ${review.summary}`);
-  } else if (report.outcome === "failed") {
-    said.push(`Not yet: ${lower(reportText(report))}`);
-  } else {
-    said.push(reportText(report));
-  }
-  if (reviewError !== null) {
-    said.push(`The review is missing (${reviewError}); attempting again asks for it.`);
-  }
-  if (mastery.after !== mastery.before) {
-    said.push(`Your level here: ${mastery.before} → ${mastery.after}.`);
-  }
-  return said.join(" ");
-}
-
-/** What can be done after an attempt. */
-export function attemptOffers(result: AttemptResult): { title: string; then: "next" | "hint" }[] {
-  if (result.review?.verdict === "PASS") {
-    const next = result.next[0];
-    return next === undefined ? [] : [{ title: `Next: ${next.title}`, then: "next" }];
-  }
-  return result.report.outcome === "failed" ? [{ title: "Hint", then: "hint" }] : [];
-}
-
 export function hintText(hint: HintResult): string {
   const checked =
     hint.code !== null && hint.verified ? " Its code was tried against the tests." : "";
@@ -315,8 +283,4 @@ function toolText(tool: Tool): string {
 
 function counted(count: number, what: string): string {
   return `${count === 0 ? "no" : count} ${what}${count === 1 ? "" : "s"}`;
-}
-
-function lower(sentence: string): string {
-  return sentence.charAt(0).toLowerCase() + sentence.slice(1);
 }

@@ -93,12 +93,45 @@ export interface Report {
   reason?: string | null;
 }
 
+/** Lines of the learner's code as they were when they were quoted; 1-based. */
+export interface Place {
+  file: string;
+  line: number;
+  endLine: number;
+  quote: string;
+}
+
+export interface Finding extends Place {
+  claim: string;
+  evidence: string;
+}
+
+/** An input that was executed: the reference gave `expected`, the learner's code did not. */
+export interface CounterExample {
+  unit: string;
+  setup: string[];
+  call: string;
+  expected: string;
+  /** What it gave, or a clause on how it ended, which begins with a backtick. */
+  gave: string;
+}
+
 export interface Review {
   verdict: "PASS" | "FAIL";
   score: number;
   summary: string;
+  findings: Finding[];
   improvement: string | null;
+  improvementAt?: Place | null;
   question: string | null;
+  /** To the question, known by execution. */
+  answer?: { at: Place; setup: string[]; call: string; value: string } | null;
+  counterExample?: CounterExample | null;
+  /** Misconceptions, and for each where it shows. */
+  tags: string[];
+  cited?: { tag: string; at: Place; test: string }[];
+  /** How many findings were left out, since what they quote does not stand there. */
+  droppedFindings?: number;
 }
 
 export interface Recommendation {
@@ -122,6 +155,17 @@ export interface AttemptResult {
   reviewError: string | null;
   mastery: { node: string; before: number; after: number };
   next: Recommendation[];
+  /** Why a pass does not count in full, or what a challenge showed. */
+  note?: string | null;
+  /** Topics that count as known because of it. */
+  claimed?: string[];
+}
+
+export interface HintReady {
+  sessionId: string;
+  hint: HintResult;
+  /** False for what is there at once, while a model is asked for a better one. */
+  final: boolean;
 }
 
 export interface HintResult {
@@ -304,4 +348,5 @@ export const NOTIFICATIONS = {
   sessionFailed: "tutor/sessionFailed",
   unitsChanged: "tutor/unitsChanged",
   testsRan: "tutor/testsRan",
+  hintReady: "tutor/hintReady",
 } as const;

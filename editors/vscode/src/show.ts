@@ -5,7 +5,8 @@ import { join } from "node:path";
 import * as vscode from "vscode";
 import { COACH, headingAt, headingSlug, isReading } from "./paths";
 import { focusUnit } from "./pickers";
-import type { Comparison, SessionReady } from "./protocol";
+import type { Comparison, Place, SessionReady } from "./protocol";
+import { linesOf } from "./review";
 
 /** The editor with code, even while a preview has the focus. */
 function codeEditor(): vscode.TextEditor | undefined {
@@ -23,6 +24,18 @@ export async function showCode(file: string, line: number): Promise<void> {
     viewColumn: vscode.ViewColumn.One,
     preview: false,
     selection: new vscode.Range(at, at),
+  });
+}
+
+/** Opens `file` with the lines selected that a review quoted, wherever they stand by now. */
+export async function showQuoted(file: string, place: Place): Promise<void> {
+  const document = await vscode.workspace.openTextDocument(vscode.Uri.file(file));
+  const [first, last] = linesOf(document.getText(), place);
+  const lines = document.lineAt(first - 1).range.union(document.lineAt(last - 1).range);
+  await vscode.window.showTextDocument(document, {
+    viewColumn: vscode.ViewColumn.One,
+    preview: false,
+    selection: lines,
   });
 }
 

@@ -1,11 +1,15 @@
 // What the tutor's view shows, as plain data. Pure. Every icon is said in words, too.
 import { minutesText } from "./messages";
+import { caseText } from "./review";
 import { agoText, attemptsText, joined, LEVELS, openSessions, STATES } from "./pickers";
 import type {
   AttemptInfo,
+  CounterExample,
   Curriculum,
   ListedSession,
   Node,
+  Place,
+  Review,
   SessionInfo,
   TestResult,
   Unit,
@@ -49,6 +53,7 @@ export function sessionTree(
   session: SessionInfo | null,
   units: readonly Unit[],
   tests: readonly TestResult[],
+  review: Review | null = null,
 ): Branch[] {
   if (session === null) {
     return [];
@@ -79,6 +84,7 @@ export function sessionTree(
       icon: "comment-discussion",
       command: ["tutorLsp.openCoach"],
     }),
+    ...(review === null ? [] : [reviewBranch(review)]),
     branch({
       id: "attempts",
       label: "Attempts",
@@ -113,6 +119,50 @@ function unitBranch(unit: Unit, results: ReadonlyMap<string, TestResult>): Branc
         command: ["tutorLsp.openTest", { unit: unit.id }],
       });
     }),
+  });
+}
+
+/** The last review: what it found, each with its place. */
+function reviewBranch(review: Review): Branch {
+  const { verdict, score, findings, improvement, improvementAt, question, counterExample } = review;
+  const said = (id: string, label: string, icon: string, text: string, at?: Place | null): Branch =>
+    branch({
+      id: `review/${id}`,
+      label,
+      description: text,
+      tooltip: text,
+      icon,
+      command: at ? ["tutorLsp.place", at] : ["tutorLsp.openCoach"],
+    });
+  return branch({
+    id: "review",
+    label: "Last review",
+    description: verdict === "PASS" ? `passed, score ${score} of 100` : "not yet",
+    tooltip: review.summary,
+    icon: "comment",
+    command: ["tutorLsp.openCoach"],
+    children: [
+      ...(counterExample ? [caseBranch(counterExample)] : []),
+      ...findings.map((finding, index) =>
+        said(`${index}`, `Line ${finding.line}`, "info", finding.claim, finding),
+      ),
+      ...(improvement === null
+        ? []
+        : [said("improvement", "To improve", "sparkle", improvement, improvementAt)]),
+      ...(question === null ? [] : [said("question", "A question", "question", question)]),
+    ],
+  });
+}
+
+function caseBranch(example: CounterExample): Branch {
+  const text = caseText(example);
+  return branch({
+    id: "review/case",
+    label: "Still open",
+    description: text,
+    tooltip: text,
+    icon: "error",
+    command: ["tutorLsp.openStub", { unit: example.unit }],
   });
 }
 

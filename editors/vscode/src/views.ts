@@ -56,8 +56,8 @@ class Tree implements vscode.TreeDataProvider<Branch>, vscode.Disposable {
 /** Registers the three trees; they follow what the server says. */
 export function registerViews(context: Context): void {
   const session = new Tree("tutorLsp.session", () => {
-    const { info, units, tests } = context.state;
-    return sessionTree(info, units, tests);
+    const { info, units, tests, review } = context.state;
+    return sessionTree(info, units, tests, review);
   });
   // Asking the server starts it, which only somebody who looks at the view wants.
   const asked = (read: () => Promise<Branch[]>) => (): Promise<Branch[]> =>

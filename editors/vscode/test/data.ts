@@ -5,6 +5,7 @@ import type {
   ListedSession,
   Node,
   Report,
+  Review,
   TestOutcome,
   Unit,
 } from "../src/protocol";
@@ -81,11 +82,24 @@ export function report(outcome: Report["outcome"], tests: TestOutcome[] = []): R
   };
 }
 
+export function review(over: Partial<Review> = {}): Review {
+  return {
+    verdict: "PASS",
+    score: 86,
+    summary: "Clear.",
+    findings: [],
+    improvement: null,
+    question: null,
+    tags: [],
+    ...over,
+  };
+}
+
 export function attempt(over: Partial<AttemptResult> = {}): AttemptResult {
   return {
     attempt: 1,
     report: report("passed", ["passed", "passed"]),
-    review: { verdict: "PASS", score: 86, summary: "Clear.", improvement: null, question: null },
+    review: review(),
     reviewError: null,
     mastery: { node: "n", before: 1, after: 1 },
     next: [],

@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
-  attemptOffers,
-  attemptText,
   barOf,
   doctorText,
   endText,
@@ -13,7 +11,7 @@ import {
   readProblem,
   reportText,
 } from "../src/messages";
-import { attempt, report, unit } from "./data";
+import { report, unit } from "./data";
 
 test("a server that is nowhere: the message says how to get it", () => {
   const problem = missingServer({ found: false, setting: "", tried: [] });
@@ -93,45 +91,6 @@ test("runs without a result say why", () => {
     reportText({ ...report("not_run"), reason: "cargo is missing." }),
     "cargo is missing.",
   );
-});
-
-test("an attempt that passes says score and level", () => {
-  const text = attemptText(attempt({ mastery: { node: "n", before: 1, after: 2 } }));
-  assert.equal(text, "Done: all 2 tests pass. Score 86 of 100. Your level here: 1 → 2.");
-});
-
-test("an attempt that does not pass yet never says FAIL", () => {
-  const review = {
-    verdict: "FAIL" as const,
-    score: 60,
-    summary: "Empty input.",
-    improvement: null,
-    question: null,
-  };
-  const some = attempt({ report: report("failed", ["passed", "failed"]), review });
-  assert.equal(attemptText(some), "Not yet: 1 of 2 tests pass.");
-  const counterexample = attemptText(attempt({ review }));
-  assert.match(counterexample, /^Not yet: all tests pass, but .* Empty input\.$/);
-  for (const text of [attemptText(some), counterexample]) {
-    assert.doesNotMatch(text, /FAIL/i);
-  }
-});
-
-test("an attempt without its review says that asking again is free", () => {
-  const text = attemptText(attempt({ review: null, reviewError: "no answer" }));
-  assert.equal(
-    text,
-    "All 2 tests pass. The review is missing (no answer); attempting again asks for it.",
-  );
-});
-
-test("a pass offers the next exercise, a failing run a hint, a broken build nothing", () => {
-  const next = [{ node: "n", title: "Closures", reason: "new" }];
-  assert.deepEqual(attemptOffers(attempt({ next })), [{ title: "Next: Closures", then: "next" }]);
-  assert.deepEqual(attemptOffers(attempt()), []);
-  const failing = attempt({ report: report("failed", ["failed"]), review: null });
-  assert.deepEqual(attemptOffers(failing), [{ title: "Hint", then: "hint" }]);
-  assert.deepEqual(attemptOffers(attempt({ report: report("build_error"), review: null })), []);
 });
 
 test("a hint says its level, and that its code was tried only if it was", () => {

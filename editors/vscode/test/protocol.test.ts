@@ -13,11 +13,12 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from "vscode-languageserver-protocol/node";
-import { attemptText, barOf, doctorText, readProblem, reportText } from "../src/messages";
+import { barOf, doctorText, readProblem, reportText } from "../src/messages";
 import { COACH, RECORD } from "../src/paths";
 import { browseRows, focusUnit, sessionRows, startRows, statusRows } from "../src/pickers";
 import { type Progress, ProgressNotifications, type Token } from "../src/progress";
 import { type Command, type Commands, NOTIFICATIONS, type SessionReady, type TestsRan } from "../src/protocol";
+import { attemptText } from "../src/review";
 import { initialOptions } from "../src/settings";
 import { HERE, OPTIONS, SERVER, skip } from "./server";
 
@@ -168,7 +169,10 @@ test("check, attempt and hint answer in the shapes that are shown", OPTIONS, asy
   const attempt = await request("tutor.attempt", { uri });
   assert.equal(attempt.attempt, 1);
   assert.match(attemptText(attempt), /^Not yet: 0 of \d+ tests pass\.$/);
-  assert.notEqual(await request("tutor.review", { uri }), null);
+  const review = await request("tutor.review", { uri });
+  const { improvementAt, answer, counterExample, cited, droppedFindings } = review ?? {};
+  assert.deepEqual([answer, counterExample, cited, droppedFindings], [null, null, [], 0]);
+  assert.notEqual(improvementAt, undefined);
   const { session } = await request("tutor.status", { uri });
   const kept = session !== null && "id" in session ? session.history : undefined;
   assert.deepEqual(kept?.map(({ number, testsPassing }) => [number, testsPassing]), [[1, 0]]);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Branch, curriculumTree, sessionsTree, sessionTree } from "../src/trees";
 import type { SessionInfo } from "../src/protocol";
-import { curriculum, node, report, session, unit } from "./data";
+import { curriculum, node, report, review, session, unit } from "./data";
 
 function all(branches: readonly Branch[]): Branch[] {
   return branches.flatMap((branch) => [branch, ...all(branch.children ?? [])]);
@@ -32,6 +32,28 @@ test("the exercise has its units with state in words, lesson and attempts, newes
       "Attempt 1, 1 of 2 tests pass, not yet",
     ],
   );
+});
+
+test("the last review says what it found, and each row goes to its place", () => {
+  const at = { file: "src/lib.rs", line: 4, endLine: 4, quote: "let x = 1;" };
+  const counterExample = { unit: "ex-2", setup: [], call: "f(0)", expected: "0", gave: "1" };
+  const finding = { ...at, line: 7, claim: "is read twice", evidence: "" };
+  const last = review({ improvement: "Name it.", improvementAt: at, counterExample });
+  const tree = sessionTree(session("s1"), [unit("ex-1")], [], {
+    ...last,
+    findings: [finding],
+    question: "Why?",
+  });
+  assert.deepEqual(
+    find(tree, "review").children?.map(({ spoken, command }) => [spoken, ...(command ?? [])]),
+    [
+      ["Still open, f(0) gave 1, expected 0.", "tutorLsp.openStub", { unit: "ex-2" }],
+      ["Line 7, is read twice", "tutorLsp.place", finding],
+      ["To improve, Name it.", "tutorLsp.place", at],
+      ["A question, Why?", "tutorLsp.openCoach"],
+    ],
+  );
+  assert.equal(find(tree, "review").spoken, "Last review, passed, score 86 of 100");
 });
 
 test("no exercise, no tree: the view says what to do instead", () => {
