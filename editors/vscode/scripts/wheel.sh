@@ -2,7 +2,8 @@
 # Builds the server's wheel into dist/, from where it goes into the .vsix.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-python="$(command -v ../../.venv/bin/python python3 | head -n 1)"
+python=../../.venv/bin/python
+[[ -x "$python" ]] || python=python3
 mkdir -p dist
 rm -f dist/*.whl
 "$python" -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist ../..
