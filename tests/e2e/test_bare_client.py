@@ -90,6 +90,8 @@ async def test_every_feature_has_a_path(tmp_path):
             ("tutor.review", "No review yet"),
             ("tutor.cancel", "Nothing was going on."),
             ("tutor.report", ".html"),
+            ("tutor.restore", "Put back: nothing had changed."),
+            ("tutor.doctor", ""),  # whatever it is on this machine, it is said
             ("tutor.resume", f"Ready: {ready['title']}"),
         ):
             ed.client.messages.clear()

@@ -333,6 +333,7 @@ def saved(params):
     note("didSave", {"name": Path(params["textDocument"]["uri"]).name})
     publish(params["textDocument"]["uri"])
     changed = {"sessionId": SESSION, "workspace": str(ROOT), "units": units()}
+    client.notify("tutor/testsRan", {"sessionId": SESSION, "report": report()})
     client.notify("tutor/unitsChanged", changed)
 
 

@@ -64,7 +64,7 @@ def test_settings_reach_the_server(open_editor, fake_server):
     )
     editor.run("TutorLsp sessions")
     editor.wait_for_note("There is no session yet.")
-    assert editor.arguments("initialize") == [{"ui": "client", "ask": True}]
+    assert editor.arguments("initialize") == [{"ui": "client", "ask": True, "reports": True}]
     assert editor.wait_for_arguments("configuration") == [{"runOnSave": False}]
 
 

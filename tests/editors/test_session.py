@@ -9,6 +9,7 @@ import pytest
 REPO = Path(__file__).resolve().parents[2]
 SOLUTION = REPO / "tutor_lsp/library/python/python-functions-movie-night/solution"
 ERROR, INFORMATION, HINT = 1, 3, 4
+BROKEN = ["test_to_minutes_adds_hours_and_minutes", "test_to_minutes_counts_full_hours"]
 STUBS = ["to_minutes", "ends_at", "catches_bus", "plan"]
 RUN_S = 30
 
@@ -92,6 +93,11 @@ def test_from_start_to_the_next_exercise(started):
     assert severity == ERROR
     assert "gave" in message
     assert "expected" in message
+    started.wait('require("tutor_lsp.state").current_report() ~= nil')
+    started.run("TutorLsp failures")
+    found = started.lua("return vim.tbl_map(function(i) return i.text end, vim.fn.getqflist())")
+    assert [text.split(":")[0] for text in found] == BROKEN
+    started.run("cclose")
 
     started.run("%s/return hours + minutes/return hours * 60 + minutes/")
     started.run("write")

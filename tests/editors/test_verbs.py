@@ -238,8 +238,8 @@ def test_open_without_target_shows_the_exercise_again(exercise):
 def test_failures_fill_the_quickfix_list(exercise):
     exercise.run("TutorLsp failures")
     exercise.wait_for_note("No failures are known")
-    exercise.run("TutorLsp check")
-    exercise.wait_for_note("Not yet")
+    exercise.run("write")
+    exercise.wait('require("tutor_lsp.state").current_report() ~= nil')
     exercise.run("TutorLsp failures")
     found = exercise.lua("return vim.fn.getqflist()")
     assert [item["text"] for item in found] == [

@@ -79,7 +79,7 @@ function M.config()
       return client.name == NAME and not compat.is_stopped(client)
     end,
     capabilities = capabilities(),
-    init_options = { ui = "client", ask = true },
+    init_options = { ui = "client", ask = true, reports = true },
     settings = { tutor = vim.tbl_isempty(chosen.settings) and vim.empty_dict() or chosen.settings },
     handlers = handlers.handlers(),
     commands = handlers.commands(),

@@ -65,6 +65,12 @@ function M.units_changed(changed)
   vim.cmd.redrawstatus({ bang = true })
 end
 
+--- Every run, those after a save included.
+---@param payload table
+function M.tests_ran(payload)
+  state.reports[payload.sessionId] = payload.report
+end
+
 ---@param payload table
 function M.review_ready(payload)
   local review = payload.review
@@ -137,6 +143,7 @@ function M.handlers()
     ["tutor/sessionReady"] = on(M.session_ready),
     ["tutor/sessionFailed"] = on(M.session_failed),
     ["tutor/unitsChanged"] = on(M.units_changed),
+    ["tutor/testsRan"] = on(M.tests_ran),
     ["tutor/reviewReady"] = on(M.review_ready),
     ["tutor/hintReady"] = on(M.hint_ready),
     ["tutor/ask"] = function(_, params)

@@ -4,7 +4,7 @@
 ---@field units table<string, table[]> units by session id, newest known state
 ---@field folders table<string, string> folder of the exercise by session id, links resolved
 ---@field roots table<integer, string> folder of the exercise by attached buffer, links resolved
----@field report table? the last report, for the list of failures
+---@field reports table<string, table> last report by session id, for the list of failures
 ---@field started_at integer? hrtime of the last start
 ---@field attempts integer attempts that this Neovim waits for
 ---@field progress string? text of the work that goes on
@@ -15,7 +15,7 @@ local M = {
   units = {},
   folders = {},
   roots = {},
-  report = nil,
+  reports = {},
   started_at = nil,
   attempts = 0,
   progress = nil,
@@ -39,27 +39,43 @@ function M.learned(session, folder, units)
   end
 end
 
+--- What is kept by session of the exercise in that folder.
+---@param kept table<string, table>
+---@param folder string? links resolved
+---@return table?
+local function in_folder(kept, folder)
+  for session, known in pairs(M.folders) do
+    if folder and known == folder and kept[session] then
+      return kept[session]
+    end
+  end
+end
+
+--- What is kept of the exercise in use: that of the current buffer, else the one last opened.
+---@param kept table<string, table>
+---@return table?
+local function in_use(kept)
+  return in_folder(kept, M.roots[vim.api.nvim_get_current_buf()])
+    or (M.session and kept[M.session.sessionId])
+end
+
 --- Units of the exercise in that folder.
 ---@param folder string? links resolved
 ---@return table[]
 function M.units_in(folder)
-  for session, known in pairs(M.folders) do
-    if folder and known == folder and M.units[session] then
-      return M.units[session]
-    end
-  end
-  return {}
+  return in_folder(M.units, folder) or {}
 end
 
---- Units of the exercise in use: that of the current buffer, else the one last opened.
+--- The last report of the exercise in use.
+---@return table?
+function M.current_report()
+  return in_use(M.reports)
+end
+
+--- Units of the exercise in use.
 ---@return table[]
 function M.current_units()
-  local here = M.units_in(M.roots[vim.api.nvim_get_current_buf()])
-  if #here > 0 then
-    return here
-  end
-  local session = M.session
-  return session and (M.units[session.sessionId] or session.units) or {}
+  return in_use(M.units) or (M.session and M.session.units) or {}
 end
 
 return M

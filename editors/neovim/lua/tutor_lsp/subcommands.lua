@@ -111,7 +111,6 @@ local function add_exercise(verbs, ask, run)
   verbs.check = {
     saves = true,
     show = function(report)
-      state.report = report
       view.info(text.report(report))
     end,
   }
@@ -119,7 +118,6 @@ local function add_exercise(verbs, ask, run)
   verbs.attempt = {
     saves = true,
     show = function(result)
-      state.report = result.report
       local title, lines = text.attempt(result)
       view.text(title, lines, workspace.current())
     end,
@@ -149,7 +147,8 @@ local function add_exercise(verbs, ask, run)
   verbs.failures = {
     run = function()
       local root = workspace.current()
-      local items = state.report and root and text.quickfix(state.report, root) or {}
+      local report = state.current_report()
+      local items = report and root and text.quickfix(report, root) or {}
       vim.fn.setqflist({}, " ", { title = "tutor-lsp", items = items })
       if #items > 0 then
         vim.cmd("botright copen")
