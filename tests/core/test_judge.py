@@ -28,7 +28,6 @@ from .sample import (
     functions,
     judged_reports,
     raw,
-    report,
     test_outcomes,
     written,
 )
@@ -259,21 +258,3 @@ def test_results_that_count_are_never_lost_by_a_run_without_results(before, new)
     assert merged.outcome is new.outcome
     assert merged.run_id == new.run_id
     assert merged.tests == (new.tests or (before.tests if before else ()))
-
-
-@given(judged_reports, judged_reports, st.frozensets(st.sampled_from(ALL_TESTS), min_size=1))
-def test_a_partial_run_replaces_only_what_it_ran(before, new, ran):
-    part = replace(new, tests=tuple(test for test in new.tests if test.name in ran))
-    merged = merge(before, part, partial=True)
-    assert [test.name for test in merged.tests] == [test.name for test in before.tests]
-    for old, fresh, now in zip(before.tests, new.tests, merged.tests, strict=True):
-        assert now == (fresh if now.name in ran else old)
-    assert merge(merged, part, partial=True) == merged
-
-
-def test_a_partial_run_has_passed_only_if_all_have():
-    before = report(test_count_counts=FAILED)
-    part = replace(report(RunOutcome.PASSED), tests=report().tests[:1])
-    assert merge(before, part, partial=True).outcome is RunOutcome.FAILED
-    rest = replace(report(RunOutcome.PASSED), tests=report().tests[2:3])
-    assert merge(before, rest, partial=True).outcome is RunOutcome.PASSED

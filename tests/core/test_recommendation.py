@@ -114,10 +114,6 @@ def test_a_pass_with_help_is_offered_again_after_the_new():
 
 def test_only_what_can_be_served_is_recommended():
     assert advised(known("let"), servable={"iter"}) == [("iter", Kind.NEW)]
-    flagged = recommend(
-        WHOLE, "rust", records(known("let")), servable={"iter"}, flag_unservable=True
-    )
-    assert [(each.node, each.servable) for each in flagged] == [("own", False), ("iter", True)]
 
 
 def test_without_anything_else_missing_prerequisites_do_not_block():

@@ -68,30 +68,17 @@ def judge(
     )
 
 
-def merge(previous: TestReport | None, new: TestReport, *, partial: bool = False) -> TestReport:
+def merge(previous: TestReport | None, new: TestReport) -> TestReport:
     """The results that count after a run, given those that counted before it.
 
     A cancelled run changes nothing. Results of a run that had none (a build error, say) stay
-    those of before, under the new outcome. With `partial` only some tests were asked for, and
-    the others keep their result.
+    those of before, under the new outcome.
     """
     if previous is None:
         return new
     if new.outcome is RunOutcome.CANCELLED:
         return previous
-    if not new.tests:
-        return replace(new, tests=previous.tests)
-    if not partial:
-        return new
-    fresh = {test.name: test for test in new.tests}
-    known = {test.name for test in previous.tests}
-    tests = [fresh.get(test.name, test) for test in previous.tests]
-    tests += [test for test in new.tests if test.name not in known]
-    outcome = new.outcome
-    if outcome in _EXECUTED:
-        green = all(test.outcome is TestOutcome.PASSED for test in tests)
-        outcome = RunOutcome.PASSED if green else RunOutcome.FAILED
-    return replace(new, outcome=outcome, tests=tuple(tests))
+    return new if new.tests else replace(new, tests=previous.tests)
 
 
 class _Judging:

@@ -21,13 +21,12 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Recommendation:
-    """A node to do next. `servable` is False where nothing at hand can serve it now."""
+    """A node to do next."""
 
     node: str
     title: str
     reason: str
     kind: Kind
-    servable: bool = True
 
 
 def recommend(
@@ -36,7 +35,6 @@ def recommend(
     records: Mapping[str, NodeRecord],
     *,
     servable: Collection[str] | None = None,
-    flag_unservable: bool = False,
     due: Collection[str] = (),
     exclude: Collection[str] = (),
 ) -> tuple[Recommendation, ...]:
@@ -48,8 +46,8 @@ def recommend(
     nothing, nodes whose prerequisites are missing are offered as such. A misconception at
     `mastery.MORE_SCAFFOLD_AT` holds back what depends on its node, and nothing else.
 
-    `servable` are the ids of nodes that can be served now (None: all). Others are left out, or
-    with `flag_unservable` listed with `servable=False`. Nodes in `exclude` are left out.
+    `servable` are the ids of nodes that can be served now (None: all). Others are left out, and so
+    are nodes in `exclude`.
     """
     plan = _Plan(curriculum, language, records, frozenset(due))
     found: dict[str, Recommendation] = {}
@@ -57,8 +55,8 @@ def recommend(
     def take(groups: Iterator[tuple[Node, Kind, str]]) -> None:
         for node, kind, reason in groups:
             can = servable is None or node.id in servable
-            if node.id not in found and node.id not in exclude and (can or flag_unservable):
-                found[node.id] = Recommendation(node.id, node.title, reason, kind, can)
+            if can and node.id not in found and node.id not in exclude:
+                found[node.id] = Recommendation(node.id, node.title, reason, kind)
 
     take(plan.remedial())
     take(plan.review())

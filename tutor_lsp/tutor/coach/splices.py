@@ -181,9 +181,7 @@ def _ended(code: str, grammar: Grammar) -> Iterator[str]:
     before = "\n".join(lines[:-1])
     lead = f"{before}\n" if before else ""
     margin = lines[-1][: len(lines[-1]) - len(lines[-1].lstrip())]
-    stored = re.match(
-        r"(?:let\s+(?:mut\s+)?|[\w ]+[ *])?(\w+)(?:\s*:[^=]+)?\s*[-+*/%|&]?=(?!=)", last
-    )
+    stored = _STORED.match(last)
     if grammar.name == "python":
         if "return" not in code:
             yield f"{lead}{margin}return {last}"

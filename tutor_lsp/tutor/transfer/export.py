@@ -26,7 +26,6 @@ MADE = frozenset(
 KEPT_NOTES = (".tutor/exercise.json", ".tutor/coach.md")
 MOST_FILES = 1000
 """Files of one exercise folder that are taken along."""
-MOST_FILE_BYTES = 4 * 1024 * 1024
 
 
 async def export(app: "App", path: Path, *, force: bool = False) -> dict[str, Any]:
