@@ -4,6 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+LESSON = "LESSON.md"
+"""The lesson's file in every exercise."""
+
 
 class UnitState(StrEnum):
     """State of a unit: `STALE` when its last result is older than a text that does not build."""

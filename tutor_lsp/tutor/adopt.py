@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from tutor_lsp.authoring.workspace import record
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.exercise import Exercise
+from tutor_lsp.core.exercise import LESSON, Exercise
 from tutor_lsp.core.ports import Transaction
 from tutor_lsp.core.session import Event, Session, Vault
 from tutor_lsp.core.wire import from_wire
@@ -56,7 +56,7 @@ def new_session(app: "App", exercise: Exercise, root: Path) -> Session:
         language=exercise.language,
         depth=exercise.depth,
         workspace=str(root),
-        lesson=str(root / "LESSON.md"),
+        lesson=str(root / LESSON),
         created_at=now,
         updated_at=now,
         backend=exercise.backend,

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import unquote, urlparse
 
 from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.exercise import LESSON
 from tutor_lsp.core.ladder import HIGHEST_LEVEL
 from tutor_lsp.core.ports import Store, Toolchain, Transaction
 from tutor_lsp.core.session import Event, Session
@@ -308,7 +309,7 @@ class App:
         """A file was saved: check soon, unless its text does not parse."""
         opened.edited(path)
         file = opened.relative(path)
-        if file is None or not self.settings.run_on_save or file == "LESSON.md":
+        if file is None or not self.settings.run_on_save or file == LESSON:
             self.frontend.exercise_changed(opened)
             return
         if not opened.session.trusted:

@@ -7,9 +7,10 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from tutor_lsp.core.exercise import LESSON
 from tutor_lsp.core.positions import split_lines
 from tutor_lsp.tutor.files import read_text, replace_text
-from tutor_lsp.tutor.ide.links import LESSON, MARKDOWN_LINK, label_stub
+from tutor_lsp.tutor.ide.links import MARKDOWN_LINK, label_stub
 from tutor_lsp.tutor.opened import OpenExercise
 
 if TYPE_CHECKING:

@@ -4,14 +4,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.exercise import LESSON
 from tutor_lsp.tutor.coach_file import NAME as COACH
 from tutor_lsp.tutor.ide.view import UnitView, View
 
 if TYPE_CHECKING:
     from tutor_lsp.tutor.app import App
     from tutor_lsp.tutor.arguments import OpenArguments
-
-LESSON = "LESSON.md"
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,12 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.exercise import Exercise, Unit, UnitState
+from tutor_lsp.core.exercise import LESSON, Exercise, Unit, UnitState
 from tutor_lsp.core.ladder import hint_test, is_stuck
 from tutor_lsp.core.ports import FunctionSite, TestSite, Toolchain
+from tutor_lsp.core.positions import LineIndex, normalise_line_ends
 from tutor_lsp.core.report import BuildError, RunOutcome, TestReport
 from tutor_lsp.core.session import Hint, Review, Session, Vault
 from tutor_lsp.core.units import Stubs, files_hash, focus, unit_states
+from tutor_lsp.library.markdown import headings
 from tutor_lsp.tutor.files import read_text
 from tutor_lsp.tutor.ide.view import UnitView, View
 
@@ -22,13 +24,10 @@ if TYPE_CHECKING:
     from tutor_lsp.tutor.advice import Advice
 
 Buffer = Callable[[Path], str | None]
-_HEADING = re.compile(r"^#{1,6}\s+(.*?)\s*#*\s*$")
-_LINES = re.compile(r"\r\n|\n|\r")
 _LINK_LINE = re.compile(r"(\]\([^)\s#]+#)L\d+(?:C\d+)?(?:-L\d+(?:C\d+)?)?")
 T = TypeVar("T")
 CACHED_TEXTS = 64
 """Parsed texts that are kept per exercise."""
-LESSON = "LESSON.md"
 GIVEN_FILES = ("tests/", LESSON)
 
 
@@ -210,7 +209,6 @@ class OpenExercise:
         for unit_id in self._overtaken_units() if built else ():
             states[unit_id] = UnitState.STALE if stubs.touched(unit_id) else UnitState.TODO
         here = focus(self.exercise, states, self.last_edited)
-        headings = _heading_lines(texts.get("LESSON.md", ""))
         units = tuple(self._unit_view(unit, stubs, states, here) for unit in self.exercise.units)
         report = self.session.last_report
         return View(
@@ -224,7 +222,7 @@ class OpenExercise:
             report=report,
             changed_files=self.changed_files(texts),
             test_lines=self._test_lines(texts),
-            heading_lines=headings,
+            heading_lines=_heading_lines(texts.get(LESSON, "")),
             review=self._standing_review(texts),
             next_title=self.next_title,
             easier=self.easier,
@@ -345,7 +343,8 @@ class OpenExercise:
         if then is None:
             same = self.session.last_report_hash == self.text_hash(texts)
         else:
-            same = _line(now, error.line) == _line(then, error.line)
+            line_now, line_then = (LineIndex(text).line(error.line) for text in (now, then))
+            same = line_now.strip() == line_then.strip()
         return error if same else None
 
     def _standing_review(self, texts: Mapping[str, str]) -> Review | None:
@@ -364,7 +363,7 @@ def _remember(cache: dict[str, T], text: str, value: T) -> None:
 def _normal(text: str | None) -> str | None:
     if text is None:
         return None
-    return _LINES.sub("\n", text.removeprefix("\ufeff")).rstrip("\n")
+    return normalise_line_ends(text.removeprefix("\ufeff")).rstrip("\n")
 
 
 def _given(text: str | None) -> str | None:
@@ -372,18 +371,7 @@ def _given(text: str | None) -> str | None:
     return None if text is None else _LINK_LINE.sub(r"\1L", _normal(text) or "")
 
 
-def _line(text: str, number: int) -> str:
-    lines = _LINES.split(text)
-    return lines[number - 1].strip() if 0 < number <= len(lines) else ""
-
-
 def _heading_lines(text: str) -> dict[str, int]:
-    found: dict[str, int] = {}
-    fenced = False
-    for number, line in enumerate(_LINES.split(text), start=1):
-        if line.lstrip().startswith(("```", "~~~")):
-            fenced = not fenced
-        match = _HEADING.match(line)
-        if match and not fenced:
-            found.setdefault(match.group(1), number)
-    return found
+    """The line of each heading, of the first one where several are the same."""
+    marks = reversed(list(headings(normalise_line_ends(text))))
+    return {mark.text: mark.line for mark in marks}

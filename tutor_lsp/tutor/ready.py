@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.exercise import LESSON
 from tutor_lsp.core.wire import to_wire
 from tutor_lsp.tutor.jobs import Job
 from tutor_lsp.tutor.opened import OpenExercise
@@ -40,7 +41,7 @@ async def show_exercise(app: "App", opened: OpenExercise) -> None:
     if app.frontend.abilities.shows_results:
         return
     view = opened.view()
-    lesson, focus = opened.root / "LESSON.md", view.focus
+    lesson, focus = opened.root / LESSON, view.focus
     stub = opened.root / focus.unit.file if focus is not None else lesson
     if not app.frontend.abilities.opens:
         app.frontend.message(f"Ready: {opened.exercise.title}. Read {lesson}, then open {stub}")

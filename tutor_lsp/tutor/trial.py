@@ -23,6 +23,7 @@ from pathlib import Path
 
 from tutor_lsp.authoring.proof.bench import put_files
 from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.exercise import LESSON
 from tutor_lsp.core.judge import judge, plain_name
 from tutor_lsp.core.ports import RunLimits
 from tutor_lsp.core.report import RawReport, Remark, RunOutcome, TestReport
@@ -128,7 +129,7 @@ class Trials:
     async def base(self, opened: OpenExercise, texts: Mapping[str, str] | None) -> dict[str, str]:
         """What belongs into the copy before anything is replaced."""
         found = dict(opened.texts() if texts is None else texts)
-        found.pop("LESSON.md", None)
+        found.pop(LESSON, None)
         for file, original in opened.vault.originals.items():
             if file.startswith("tests/") or (file not in found and not file.startswith("src/")):
                 found[file] = original

@@ -9,8 +9,6 @@ from tutor_lsp.core.report import TestOutcome, TestResult
 from tutor_lsp.core.session import Place
 from tutor_lsp.tutor.ide.view import Span, UnitView, View
 
-LESSON = "LESSON.md"
-
 CODES = {
     TestOutcome.FAILED: "test-failed",
     TestOutcome.ERRORED: "test-errored",

@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 
+from tutor_lsp.core.exercise import LESSON
 from tutor_lsp.core.report import TestOutcome, TestResult
 from tutor_lsp.tutor.ide.lenses import state_text
-from tutor_lsp.tutor.ide.links import LESSON, stub_named
+from tutor_lsp.tutor.ide.links import stub_named
 from tutor_lsp.tutor.ide.view import Span, UnitView, View
 
 NAME_LINES = 6

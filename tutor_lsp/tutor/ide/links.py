@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from tutor_lsp.core.exercise import LESSON
 from tutor_lsp.core.positions import LineIndex, split_lines
 from tutor_lsp.tutor.ide.view import Span, UnitView, View
 
-LESSON = "LESSON.md"
 MARKDOWN_LINK = re.compile(r"\[(?P<label>[^\]\n]+)\]\((?P<path>[^)\s#]+)(?:#(?P<place>[^)\s]*))?\)")
 LINE_OF_PLACE = re.compile(r"L(\d+)(?:C\d+)?")
 _WORD = re.compile(r"\w+")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from tutor_lsp.authoring.workspace import place_files
 from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.exercise import LESSON
 from tutor_lsp.core.merging import merge_nodes, merge_sessions, missing_events
 from tutor_lsp.core.ports import Transaction
 from tutor_lsp.core.session import Event, Session
@@ -101,7 +102,7 @@ def _merge(
         known = tx.session(session.id)
         if known is None:
             root = placed.get(session.id) or home / session.language / kept.folders[session.id]
-            tx.put_session(replace(session, workspace=str(root), lesson=str(root / "LESSON.md")))
+            tx.put_session(replace(session, workspace=str(root), lesson=str(root / LESSON)))
             new_sessions += 1
         else:
             there = replace(session, workspace=known.workspace, lesson=known.lesson)
