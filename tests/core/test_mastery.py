@@ -1,4 +1,4 @@
-"""Mastery rules (DESIGN 3), number by number."""
+"""Mastery rules, number by number."""
 
 from dataclasses import replace
 

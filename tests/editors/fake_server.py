@@ -1,6 +1,6 @@
 """A small stand-in for the tutor's server, to test the plugin alone.
 
-It answers each command with the shape of DESIGN 6 and writes down what it was asked.
+It answers each command with the shape that the server gives and writes down what it was asked.
 """
 
 import asyncio

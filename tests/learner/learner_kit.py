@@ -71,7 +71,7 @@ class Desk:
 
 
 class Learner:
-    """What a learner does, by the commands of DESIGN 6."""
+    """What a learner does, by the commands."""
 
     def __init__(self, app: App, desk: Desk) -> None:
         self.app = app

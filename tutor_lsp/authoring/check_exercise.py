@@ -32,7 +32,7 @@ Toolchains = Mapping[str, Toolchain]
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """`ok` if nothing was found; `proof` are the figures as far as it came (DESIGN 6)."""
+    """`ok` if nothing was found; `proof` are the figures as far as it came."""
 
     ok: bool
     proof: Proof

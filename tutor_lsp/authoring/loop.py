@@ -12,7 +12,7 @@ CAPS: Mapping[str, Mapping[Role, int]] = {
     "D2": {Role.STARTER: 8, Role.TEST: 10, Role.LESSON: 15},
     "D3": {Role.STARTER: 9, Role.TEST: 12, Role.LESSON: 18},
 }
-"""Most calls of each loop, by depth target (DESIGN 3)."""
+"""Most calls of each loop, by depth target."""
 
 
 class StageRejectedError(Exception):

@@ -1,4 +1,4 @@
-"""The list that `start` shows when nothing is asked for (DESIGN 6, Choosing)."""
+"""The list that `start` shows when nothing is asked for."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

@@ -29,7 +29,7 @@ class TutorError(Exception):
         self.details = dict(details or {})
 
     def data(self) -> dict[str, Any]:
-        """The machine-readable form: the `data` member of a JSON-RPC error (DESIGN 6)."""
+        """The machine-readable form: the `data` member of a JSON-RPC error."""
         out: dict[str, Any] = {"kind": self.kind}
         if self.stage is not None:
             out["stage"] = self.stage

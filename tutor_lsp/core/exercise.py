@@ -38,7 +38,7 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """Figures of the proof (DESIGN 6, `proof`). Counts are numbers of tests; `at` is ISO 8601."""
+    """Figures of the proof. Counts are numbers of tests; `at` is ISO 8601."""
 
     ok: bool
     builds: bool = False

@@ -143,7 +143,7 @@ class Toolchain(SourceReader, Protocol):
         code of the folder and writes only below its build folder."""
 
     def explain(self, test: RawTest, files: Mapping[str, str], stubs: Sequence[str]) -> Failure:
-        """One sentence for a test that did not pass (DESIGN 5.16), from the texts that ran."""
+        """One sentence for a test that did not pass, from the texts that ran."""
 
 
 class Transaction(Protocol):

@@ -17,7 +17,7 @@ class TestOutcome(StrEnum):
 
 
 class RunOutcome(StrEnum):
-    """How a run ended as a whole (DESIGN 6, `report`)."""
+    """How a run ended as a whole."""
 
     PASSED = "passed"
     FAILED = "failed"
@@ -91,7 +91,7 @@ class RawReport:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A failure in one sentence (DESIGN 5.16). `expected` and `actual` are source-like text."""
+    """A failure in one sentence. `expected` and `actual` are source-like text."""
 
     message: str
     expected: str | None = None
@@ -100,7 +100,7 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class TestResult:
-    """One test as editors and scripts see it (DESIGN 6, `report.tests`)."""
+    """One test as editors and scripts see it."""
 
     __test__ = False
     name: str
@@ -118,7 +118,7 @@ class TestResult:
 
 @dataclass(frozen=True, slots=True)
 class TestReport:
-    """One run (DESIGN 6, `report`). `reason` explains outcomes without test results."""
+    """One run. `reason` explains outcomes without test results."""
 
     __test__ = False
     run_id: str

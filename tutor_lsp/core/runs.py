@@ -1,6 +1,6 @@
 """Which run of an exercise may go on: a pure state machine over save, check, attempt and cancel.
 
-Rules (DESIGN 3, Running): a check supersedes checks only; an attempt supersedes checks; a check
+Rules: a check supersedes checks only; an attempt supersedes checks; a check
 asked during an attempt runs after its test run; a second attempt joins the first. Every request
 is answered exactly once: those of a superseded run are answered by the run that took its place.
 One machine serves one exercise in one server; several servers are kept apart by the lock that the

@@ -7,7 +7,7 @@ from typing import Any
 from tutor_lsp.core.report import TestReport
 
 ATTEMPTS_KEPT = 10
-"""Attempts kept in the session (DESIGN 3); the event log keeps all of them."""
+"""Attempts kept in the session; the event log keeps all of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +220,7 @@ class OwnTopic:
 
 @dataclass(frozen=True, slots=True)
 class NodeRecord:
-    """What is known of the learner on one node. `mastery` is 0–3 (DESIGN 3).
+    """What is known of the learner on one node. `mastery` is 0–3.
 
     `passed_depths` are depth targets at which the node was passed. `card` is there from the first
     pass on. `own` is set for a topic that is no node of the curriculum.

@@ -7,7 +7,7 @@ from typing import Any
 
 
 class Role(StrEnum):
-    """The role of a stage (DESIGN 2)."""
+    """The role of a stage."""
 
     SCAFFOLD = "scaffold"
     STARTER = "starter-expand"
@@ -32,7 +32,7 @@ EXPAND_ROLES = (Role.STARTER, Role.TEST, Role.LESSON)
 
 
 class Rejection(StrEnum):
-    """Why a stage result was not accepted (DESIGN 2); `BUDGET`: a session's limit is reached."""
+    """Why a stage result was not accepted; `BUDGET`: a session's limit is reached."""
 
     EXECUTION_FAILED = "EXECUTION_FAILED"
     SCHEMA_VALIDATION_FAILED = "SCHEMA_VALIDATION_FAILED"
@@ -44,7 +44,7 @@ class Rejection(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """A prompt in the order of DESIGN 5.4: one head, an append-only log, a short tail.
+    """A prompt in its order: one head, an append-only log, a short tail.
 
     `entries` is a prefix of the entries of every later prompt of the same set-up.
     """

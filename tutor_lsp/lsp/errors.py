@@ -1,4 +1,4 @@
-"""Errors of the use cases as JSON-RPC errors (DESIGN 6)."""
+"""Errors of the use cases as JSON-RPC errors."""
 
 from pygls.exceptions import JsonRpcException
 

@@ -121,7 +121,7 @@ class LspFrontend:
         self._server.publisher.publish(exercise)
 
     async def show_result(self, command: str, result: Any) -> None:
-        """Say a command's result where the client discards it (DESIGN 5.17)."""
+        """Say a command's result where the client discards it."""
         if not self._server.flags.shows_results:
             text = said(command, result)
             if text:

@@ -193,7 +193,7 @@ class Conversation:
         return "\n".join(lines) + "\n"
 
     def _remedial(self, role: Role) -> str:
-        """What repeated misconceptions ask of this call (DESIGN 3, mastery)."""
+        """What repeated misconceptions ask of this call."""
         seen = [(tag, count) for tag, count in self.learner.ordered() if count >= _REMEDIAL_AT]
         if not seen:
             return ""

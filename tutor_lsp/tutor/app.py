@@ -87,7 +87,7 @@ class App:
 
     @property
     def home(self) -> Path:
-        """The tutor home (DESIGN 5.7)."""
+        """The tutor home."""
         return Path(self.settings.home).expanduser()
 
     def start(self) -> None:
@@ -239,7 +239,7 @@ class App:
         return opened
 
     async def locate(self, arguments: "Arguments", uri: str | None = None) -> OpenExercise:
-        """Which session is meant (DESIGN 6): `session`, else `uri`, else the last document's
+        """Which session is meant: `session`, else `uri`, else the last document's
         exercise, else the active session. Raises TutorError `NO_SESSION`.
         """
         if arguments.session is not None:

@@ -1,4 +1,4 @@
-"""Arguments of the commands, one model each (DESIGN 6). Loaded with the first command."""
+"""Arguments of the commands, one model each. Loaded with the first command."""
 
 from typing import Annotated, Any, Literal
 

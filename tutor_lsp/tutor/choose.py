@@ -1,4 +1,4 @@
-"""What a start means: which node or topic, language, depth and backend (DESIGN 5.8, 6)."""
+"""What a start means: which node or topic, language, depth and backend."""
 
 import asyncio
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""`.tutor/coach.md`: hints and reviews, newest first, readable in any editor (DESIGN 5.17)."""
+"""`.tutor/coach.md`: hints and reviews, newest first, readable in any editor."""
 
 import asyncio
 from pathlib import Path

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 AGREE, DECLINE = "Yes, use it", "No"
 TYPICAL_CALLS, MOST_CALLS = 15, 39
-"""Calls of a set-up: what is usual, and the caps of D3 in all (DESIGN 3)."""
+"""Calls of a set-up: what is usual, and the caps of D3 in all."""
 SEND, KEEP = "Send it", "Do not send it"
 
 

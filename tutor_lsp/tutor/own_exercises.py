@@ -14,8 +14,8 @@ LANGUAGE = "python"
 
 
 async def check_exercise(app: "App", path: Path, language: str | None = None) -> dict[str, Any]:
-    """The proof of the exercise in a folder or JSONL of stage payloads: `{ok, proof, findings}`
-    (DESIGN 6). Raises TutorError `BAD_ARGUMENT`, `BAD_SCRIPT`, `TOOLCHAIN_MISSING`."""
+    """The proof of the exercise in a folder or JSONL of stage payloads: `{ok, proof, findings}`.
+    Raises TutorError `BAD_ARGUMENT`, `BAD_SCRIPT`, `TOOLCHAIN_MISSING`."""
     checking = await app.load("tutor_lsp.authoring.check_exercise")
     result = await checking.check_exercise(path, language, toolchains=app.toolchains)
     wire: dict[str, Any] = to_wire(result)

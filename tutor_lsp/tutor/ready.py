@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from tutor_lsp.tutor.app import App
 
 OPENS_ITSELF_S = 5.0
-"""A wait up to which lesson and stub open by themselves, in seconds (DESIGN 5.1)."""
+"""A wait up to which lesson and stub open by themselves, in seconds."""
 OPEN, LATER = "Open", "Later"
 
 

@@ -1,4 +1,4 @@
-"""Units in their wire form (DESIGN 6, `units`)."""
+"""Units in their wire form."""
 
 from typing import Any
 

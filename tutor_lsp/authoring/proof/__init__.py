@@ -12,7 +12,7 @@ from tutor_lsp.core.ports import RunLimits
 STEPS = (
     "shape", "builds", "stubs", "reference", "stable", "units", "references", "lesson", "giveaway",
 )  # fmt: skip
-"""The steps of the proof in their order (DESIGN 6)."""
+"""The steps of the proof in their order."""
 
 LIMITS = RunLimits(total_s=180.0, test_s=10.0)
 """Bounds of one run of the proof."""

@@ -52,7 +52,7 @@ def candidates(need: Need) -> tuple[str, ...]:
 
 
 def choose(need: Need, statuses: Mapping[str, BackendStatus]) -> Choice:
-    """Who makes the exercise (DESIGN 5.8). Backends without a status count as not there."""
+    """Who makes the exercise. Backends without a status count as not there."""
     named = _named(need.named, need.setting)
     if named == LIBRARY:
         return _from_library(need, "You chose the library.")

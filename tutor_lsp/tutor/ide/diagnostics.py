@@ -1,4 +1,4 @@
-"""Results on the learner's own stubs (DESIGN 5.15, 6): quiet, one per stub."""
+"""Results on the learner's own stubs: quiet, one per stub."""
 
 from dataclasses import dataclass
 from enum import IntEnum

@@ -9,7 +9,7 @@ from tutor_lsp.tutor.ide.links import stub_named
 from tutor_lsp.tutor.ide.view import Span, UnitView, View
 
 NAME_LINES = 6
-"""Lines of a hover on a name (DESIGN issue of quietness: more is not read)."""
+"""Lines of a hover on a name: more is not read."""
 
 MARKS = {TestOutcome.PASSED: "✓", TestOutcome.TODO: "○", TestOutcome.NOT_RUN: "–"}
 
