@@ -79,9 +79,7 @@ def facts_of(tutoring: Tutoring, language: str) -> str:
     return _said(failure, short=False)
 
 
-def _build_form(
-    tutoring: Tutoring, language: str, level: int
-) -> tuple[list[str], list[str]]:  # fmt: skip
+def _build_form(tutoring: Tutoring, language: str, level: int) -> tuple[list[str], list[str]]:
     """What the compiler means; it stops everything else, so that is all."""
     unit = tutoring["unit"]
     own = {file["file_path"] for file in tutoring["files"]}
@@ -89,12 +87,12 @@ def _build_form(
     waiting = _waiting_test(tutoring)
     waits = f"`{waiting}` of `{unit['stub']}` waits for that." if waiting else ""
     if not errors:
-        raw = _clip(tutoring["run"]["build_errors"][0], _MESSAGE)
+        raw = clipped_line(tutoring["run"]["build_errors"][0])
         return [f"The code does not build yet: {raw}", waits], []
     error = next((match for match in errors if match["file"] in own), errors[0])
     meaning = explained.of_build_error(language, error["code"], error["text"])
     place = f"{error['file']} line {error['line']}"
-    raw = _clip(error["text"], _MESSAGE if level == 3 else _VALUE).rstrip(".")
+    raw = clipped_line(error["text"], _MESSAGE if level == 3 else _VALUE).rstrip(".")
     if meaning is None:
         return [f"{place} does not build yet: {raw}.", waits], [
             "Look at this line and the one before it."
@@ -140,14 +138,14 @@ def _failure_form(
 def _said(failure: Mapping[str, Any], *, short: bool) -> str:
     """The failure in one sentence with its test, and the values where they are known."""
     test, expected, actual = failure["test"], failure["expected"], failure["actual"]
-    message = _clip(str(failure["message"] or "it does not pass yet"), _MESSAGE).rstrip(".")
+    message = clipped_line(str(failure["message"] or "it does not pass yet")).rstrip(".")
     needs = "; needs `" in message
     values = expected is not None and actual is not None
     if short and values and not needs and max(len(str(expected)), len(str(actual))) <= _VALUE:
         return f"`{test}` expects {expected}, your code gives {actual}."
     said = f"`{test}`: {message}."
-    if values and _clip(str(expected), 40).rstrip("…") not in message:
-        wanted, gave = _clip(str(expected), _VALUE), _clip(str(actual), _VALUE)
+    if values and clipped_line(str(expected), 40).rstrip("…") not in message:
+        wanted, gave = clipped_line(str(expected), _VALUE), clipped_line(str(actual), _VALUE)
         said += f" It expects {wanted}; your code gives {gave}."
     return said
 
@@ -193,6 +191,7 @@ def _joined(text: str, part: str) -> str:
     return f"{text}\n\n{part}".strip() if "\n" in part else f"{text} {part}".strip()
 
 
-def _clip(text: str, limit: int) -> str:
+def clipped_line(text: str, limit: int = _MESSAGE) -> str:
+    """The text on one line of at most `limit` characters, without marks of code blocks."""
     line = " ".join(str(text).split()).replace("```", "")
     return line if len(line) <= limit else line[: limit - 1] + "…"

@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tutor_lsp.core.verdict import FAIL, PASS, TOO_HIGH_TO_FAIL
-
-_SENTENCE = 240
+from tutor_lsp.stages.plain_hint import clipped_line
 
 
 def review(tutoring: Mapping[str, Any]) -> dict[str, Any]:
@@ -37,9 +36,9 @@ def _not_yet(
     run: Mapping[str, Any], passed: int, total: int, units: Sequence[Mapping[str, Any]]
 ) -> str:
     if run["build_errors"]:
-        return f"Not yet: the code cannot be run. {_clip(run['build_errors'][0])}"
+        return f"Not yet: the code cannot be run. {clipped_line(run['build_errors'][0])}"
     if not total:
-        return f"Not yet: {_clip(run['reason'] or 'no test could be run.')}"
+        return f"Not yet: {clipped_line(run['reason'] or 'no test could be run.')}"
     open_units = {test["unit_id"] for test in run["tests"] if test["outcome"] != "passed"}
     done = [f"`{unit['stub']}`" for unit in units if unit["unit_id"] not in open_units]
     told = f" Done: {', '.join(done)}." if done else ""
@@ -51,9 +50,4 @@ def _not_yet(
 
 def _improvement(run: Mapping[str, Any]) -> str | None:
     said = next((failure["message"] for failure in run["failures"] if failure["message"]), None)
-    return f"Look at this first: {_clip(said)}" if said else None
-
-
-def _clip(text: str) -> str:
-    line = " ".join(str(text).split()).replace("```", "")
-    return line if len(line) <= _SENTENCE else line[: _SENTENCE - 1] + "…"
+    return f"Look at this first: {clipped_line(said)}" if said else None
