@@ -73,7 +73,7 @@ class Build:
         if message["level"] == "warning":
             self.warnings += bool(message["spans"])
         elif message["level"].startswith("error") and not text.startswith(_SUMMARY):
-            error = _build_error(message, workspace)
+            error = build_error(message, workspace)
             if error is None:
                 self.unplaced.append(text)
             elif error not in self.errors:
@@ -113,7 +113,8 @@ def relative(path: str, workspace: str) -> str:
     return str(pure.relative_to(workspace)) if pure.is_relative_to(workspace) else path
 
 
-def _build_error(message: Mapping[str, Any], workspace: str) -> BuildError | None:
+def build_error(message: Mapping[str, Any], workspace: str) -> BuildError | None:
+    """A message of the compiler with its place and its first advice; None where it has no place."""
     span = next((span for span in message["spans"] if span["is_primary"]), None)
     if span is None:
         return None

@@ -15,7 +15,7 @@ from tutor_lsp.authoring.proof.merge import Merged, Variant
 from tutor_lsp.authoring.proof.switchboard import wired
 from tutor_lsp.authoring.proof.syntax import Grammar
 from tutor_lsp.core.ports import FunctionSite, Toolchain
-from tutor_lsp.core.report import BuildError
+from tutor_lsp.toolchains.rust_events import build_error
 from tutor_lsp.toolchains.rust_files import EDITION, declares
 
 BUILD_S = 60.0
@@ -95,7 +95,7 @@ class RustDialect:
                 _edition(files), "--emit=metadata", "--error-format=json", "-o", "starter.rmeta",
                 "src/lib.rs")  # fmt: skip
         ended = await bench.execute(argv, folder, limit_s=BUILD_S, contained=False)
-        return _diagnostics(ended.stderr)
+        return _diagnostics(ended.stderr, folder)
 
     def neutral(self, src: Mapping[str, str], file: str, site: FunctionSite) -> str | None:
         return neutral_value(site.signature, Shapes.of(src))
@@ -160,7 +160,7 @@ class RustDialect:
         argv = ("rustc", "--crate-name", "block", "--edition", _edition(files), *kind, *extern,
                 "--error-format=json", "-o", "block", "block.rs")  # fmt: skip
         ended = await bench.execute(argv, folder, limit_s=BUILD_S, contained=False)
-        built = _diagnostics(ended.stderr)
+        built = _diagnostics(ended.stderr, folder)
         if ended.returncode != 0:
             errors = [f"{e.code}: {e.message}" if e.code else e.message for e in built.errors]
             codes = frozenset(e.code for e in built.errors if e.code)
@@ -180,9 +180,8 @@ def _edition(files: Mapping[str, str]) -> str:
     return found[1] if found else EDITION
 
 
-def _diagnostics(stderr: bytes) -> Built:
-    errors: list[BuildError] = []
-    warnings: list[BuildError] = []
+def _diagnostics(stderr: bytes, folder: Path) -> Built:
+    errors, warnings = [], []
     for line in stderr.splitlines():
         try:
             message = json.loads(line)
@@ -190,23 +189,9 @@ def _diagnostics(stderr: bytes) -> Built:
             continue
         if not isinstance(message, dict) or not message.get("spans"):
             continue
-        place_of = next((s for s in message["spans"] if s["is_primary"]), message["spans"][0])
-        code = message["code"]["code"] if message.get("code") else None
-        text = message["message"].partition("\n")[0]
-        label = place_of.get("label")
-        if label and label not in text:
-            text = f"{text}: {label}"
-        found = BuildError(
-            place_of["file_name"],
-            place_of["line_start"],
-            place_of["column_start"],
-            place_of["line_end"],
-            place_of["column_end"],
-            code,
-            text,
-        )
-        if message["level"].startswith("error"):
+        found = build_error(message, str(folder))
+        if found is not None and message["level"].startswith("error"):
             errors.append(found)
-        elif message["level"] == "warning":
+        elif found is not None and message["level"] == "warning":
             warnings.append(found)
     return Built(tuple(errors), tuple(warnings))
