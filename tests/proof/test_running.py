@@ -218,6 +218,7 @@ async def test_blocks_are_run_and_what_they_said_is_kept(language, tmp_path):
     )
     assert (good.built, good.ran, good.output) == (True, True, "hé\n")
     assert (bad.built, bad.ran) == (True, False)
+    assert "RUST_BACKTRACE" not in bad.said
     assert broken.built is False
     assert broken.codes
     assert using.output == "5 C is 41 F\n"

@@ -19,7 +19,8 @@ _PANIC = re.compile(
     r"(?P<file>[^\n]+?):(?P<line>\d+):(?P<column>\d+):\n",
     re.MULTILINE,
 )
-_PANIC_END = re.compile(r"^note: run with `RUST_BACKTRACE=[^\n]*\n?", re.MULTILINE)
+PANIC_END = re.compile(r"^note: run with `RUST_BACKTRACE=[^\n]*\n?", re.MULTILINE)
+"""What follows a panic's message and says nothing about it."""
 _COMPARED = re.compile(
     r"\Aassertion `left (?:==|!=) right` failed(?:: (?P<note>.*?))?\n"
     r"  left: (?P<left>.*)\n right: (?P<right>.*)\Z",
@@ -253,7 +254,7 @@ def _last_panic(ran: Ran) -> _Panic | None:
     if not own:
         return None
     match = own[-1]
-    end = _PANIC_END.search(ran.output, match.end())
+    end = PANIC_END.search(ran.output, match.end())
     stop = end.start() if end else _end_of_test(ran.output, ran.name, match.end())
     place = Location(match["file"], int(match["line"]), int(match["column"]))
     return _Panic(place, ran.output[match.end() : stop].rstrip("\n"))
@@ -311,7 +312,7 @@ def clean(ran: Ran) -> str:
     for match in _PANIC.finditer(text):
         if match.start() < at:
             continue
-        end = _PANIC_END.search(text, match.end())
+        end = PANIC_END.search(text, match.end())
         out.append(text[at : match.start()])
         at = end.end() if end else len(text)
     text = "".join(out) + text[at:]

@@ -15,7 +15,7 @@ from tutor_lsp.authoring.proof.merge import Merged, Variant
 from tutor_lsp.authoring.proof.switchboard import wired
 from tutor_lsp.authoring.proof.syntax import Grammar
 from tutor_lsp.core.ports import FunctionSite, Toolchain
-from tutor_lsp.toolchains.rust_events import build_error
+from tutor_lsp.toolchains.rust_events import PANIC_END, build_error
 from tutor_lsp.toolchains.rust_files import EDITION, declares
 
 BUILD_S = 60.0
@@ -168,7 +168,7 @@ class RustDialect:
         if whole == "part":
             return Tried(built=True)
         ran = await bench.execute((str(folder / "block"),), folder, limit_s=BLOCK_S)
-        said = ran.stderr.decode("utf-8", "replace")
+        said = PANIC_END.sub("", ran.stderr.decode("utf-8", "replace"))
         fine = ran.returncode == 0 and not ran.timed_out
         codes = frozenset({"panic"}) if _PANIC.search(said) else frozenset[str]()
         output = ran.stdout.decode("utf-8", "replace")
