@@ -1,6 +1,8 @@
 """Export and import of the whole record: nothing is lost, nothing is overwritten."""
 
+import asyncio
 import json
+import threading
 from pathlib import Path
 
 import pytest
@@ -8,6 +10,7 @@ from learner_kit import learner
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.session import NodeRecord, OwnTopic
+from tutor_lsp.tutor.transfer import take_in as take_in_module
 from tutor_lsp.tutor.transfer.export import export
 from tutor_lsp.tutor.transfer.take_in import take_in
 
@@ -81,6 +84,28 @@ async def test_a_record_moves_to_another_machine_whole(me, tmp_path):
         assert after[1] == before[1]
         assert after[0][2] == before[0][2] + texts
         assert len(texts) == 1
+
+
+async def test_an_import_that_writes_is_not_left_half_done(me, tmp_path, monkeypatch):
+    await me.start(node=NODE)
+    file = tmp_path / "record.json"
+    await export(me.app, file)
+    writes, goes_on = threading.Event(), threading.Event()
+    place_all = take_in_module._place_all
+
+    def slow(*args):
+        writes.set()
+        goes_on.wait(30)
+        place_all(*args)
+
+    monkeypatch.setattr(take_in_module, "_place_all", slow)
+    async with learner(tmp_path / "elsewhere") as other:
+        task = asyncio.create_task(take_in(other.app, file))
+        assert await asyncio.to_thread(writes.wait, 30)
+        task.cancel()
+        goes_on.set()
+        assert (await task)["folders"] == 1
+        assert [session["missing"] for session in await other.do("sessions")] == [False]
 
 
 async def test_importing_what_is_here_changes_nothing(me, tmp_path):

@@ -1,14 +1,12 @@
 """`tutor.start`: from a wish to an open exercise, as a job."""
 
 import asyncio
-import contextlib
 import logging
 import shutil
 import time
-from collections.abc import Coroutine
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from tutor_lsp.core.curriculum import Node
 from tutor_lsp.core.errors import TutorError
@@ -26,13 +24,13 @@ from tutor_lsp.tutor.opened import OpenExercise
 from tutor_lsp.tutor.plan import agree_on_plan
 from tutor_lsp.tutor.ready import job_failed, ready_payload, show_when_ready
 from tutor_lsp.tutor.recover import said, take_up_lost
+from tutor_lsp.tutor.tasks import to_the_end
 
 if TYPE_CHECKING:
     from tutor_lsp.authoring.model import ProvenExercise
     from tutor_lsp.tutor.app import App
     from tutor_lsp.tutor.arguments import StartArguments
 
-T = TypeVar("T")
 log = logging.getLogger("tutor_lsp")
 
 
@@ -69,7 +67,7 @@ async def _work(app: "App", plan: Plan, job: Job) -> None:
     try:
         proven, authoring = await _prove(app, plan, JobProgress(job, shown))
         job.committed = True
-        opened = await _to_the_end(_place(app, plan, proven, authoring))
+        opened = await to_the_end(_place(app, plan, proven, authoring))
     except asyncio.CancelledError:
         shown.done("canceled")
         job_failed(app, job, TutorError("CANCELLED", f"“{plan.title}” was cancelled."))
@@ -96,15 +94,6 @@ async def _work(app: "App", plan: Plan, job: Job) -> None:
     app.frontend.exercise_changed(opened)
     waited = time.monotonic() - began
     app.tasks.spawn(show_when_ready(app, opened, waited), "show an exercise")
-
-
-async def _to_the_end(work: Coroutine[Any, Any, T]) -> T:
-    """The result of `work`, whatever is cancelled meanwhile."""
-    task = asyncio.ensure_future(work)
-    while not task.done():
-        with contextlib.suppress(asyncio.CancelledError):
-            await asyncio.shield(task)
-    return task.result()
 
 
 async def _offer(app: "App", plan: Plan, error: TutorError) -> None:

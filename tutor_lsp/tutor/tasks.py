@@ -1,6 +1,7 @@
 """Tasks beside the jobs: commands that can be cancelled, and work that nobody awaits."""
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
@@ -9,6 +10,15 @@ from tutor_lsp.core.errors import TutorError
 
 T = TypeVar("T")
 log = logging.getLogger("tutor_lsp")
+
+
+async def to_the_end(work: Coroutine[Any, Any, T]) -> T:
+    """The result of `work`, whatever is cancelled meanwhile: it must not be left half done."""
+    task = asyncio.ensure_future(work)
+    while not task.done():
+        with contextlib.suppress(asyncio.CancelledError):
+            await asyncio.shield(task)
+    return task.result()
 
 
 class Tasks:

@@ -15,6 +15,7 @@ from tutor_lsp.core.merging import merge_nodes, merge_sessions, missing_events
 from tutor_lsp.core.ports import Transaction
 from tutor_lsp.core.session import Event, Session
 from tutor_lsp.core.wire import to_wire
+from tutor_lsp.tutor.tasks import to_the_end
 from tutor_lsp.tutor.transfer.export import folder_files
 from tutor_lsp.tutor.transfer.form import Kept, read
 
@@ -30,9 +31,13 @@ async def take_in(app: "App", path: Path) -> dict[str, Any]:
     A session that is not known here gets its folder in this home, under a free name; folders that
     are there are never written into. Other texts of a session that is known here go into the event
     log. Importing the same file again changes nothing. Raises TutorError `IMPORT`, `HOME`, `STORE`;
-    nothing has been changed then.
+    nothing has been changed then. Once it writes it can no longer be cancelled.
     """
     kept = await asyncio.to_thread(_read, path)
+    return await to_the_end(_keep(app, kept))
+
+
+async def _keep(app: "App", kept: Kept) -> dict[str, Any]:
     here = await app.db(lambda tx: {session.id: session for session in tx.sessions()})
     placed: dict[str, Path] = {}
     texts = await asyncio.to_thread(_other_texts, kept, here)
