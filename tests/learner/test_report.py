@@ -160,6 +160,13 @@ def test_events_without_their_usual_data_are_told_all_the_same():
     assert [step.mark for step in found] == ["□", "ⓗ", "◇"]
 
 
+def test_a_hint_in_the_place_of_another_and_a_solution_are_no_more_hints():
+    event = {"at": "2026-01-01T00:00:00Z", "session": "s", "kind": "hint", "data": {"level": 1}}
+    better = {**event, "data": {"level": 1, "replaces": True}}
+    shown = replace(EMPTY, events=[event, better, {**event, "kind": "reveal"}])
+    assert "0 attempts, 1 hints" in report_page(shown)
+
+
 def _luminance(colour):
     parts = [int(colour[n : n + 2], 16) / 255 for n in (1, 3, 5)]
     linear = [p / 12.92 if p <= 0.03928 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]

@@ -64,9 +64,10 @@ def _overview(shown: Shown, standings: Mapping[str, Sequence[graph.Standing]]) -
         entries.append((language, f"{done} of {len(found)} topics passed or known"))
     steps = timeline.steps(shown.events)
     attempts = sum(step.mark in "■□" for step in steps)
+    hints = sum(step.mark in "①②③ⓗ" for step in steps)
     entries.append(("Exercises", f"{sum(s.passed for s in shown.sessions)} passed, "
                     f"{len(shown.sessions)} begun"))  # fmt: skip
-    entries.append(("Attempts and hints", f"{attempts} attempts, {len(steps) - attempts} hints"))
+    entries.append(("Attempts and hints", f"{attempts} attempts, {hints} hints"))
     listed = "".join(f"<dt>{esc(name)}</dt><dd>{esc(said)}</dd>" for name, said in entries)
     onward = table(
         "What to do next",

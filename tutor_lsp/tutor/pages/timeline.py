@@ -28,10 +28,12 @@ class Step:
 
 
 def steps(events: Iterable[Mapping[str, Any]]) -> list[Step]:
-    """The attempts, hints and revealed solutions of an event log, in its order."""
+    """The attempts, hints and revealed solutions of an event log, in its order. A hint that took
+    the place of another one is the same hint."""
     found = []
     for event in events:
-        if event["kind"] in SHOWN and event["session"] is not None:
+        shown = event["kind"] in SHOWN and event["session"] is not None
+        if shown and not event["data"].get("replaces"):
             mark, words = _told(event["kind"], event["data"])
             found.append(Step(str(event["at"]), str(event["session"]), mark, words))
     return found
