@@ -17,6 +17,7 @@ import pyte
 ROWS, COLUMNS = 45, 180
 LIFE_S = 150
 WAIT_S = 40
+END_S = 15
 
 README = Path(__file__).resolve().parents[2] / "README.md"
 LANGUAGES = README.read_text(encoding="utf-8").split("```toml\n[language-server.tutor-lsp]")[1]
@@ -109,20 +110,20 @@ class Helix:
         self.keys("\r")
 
     def close(self):
-        """End Helix; what it left behind in its folder is killed and returned."""
+        """End Helix and wait until it is gone."""
         self._deadline.cancel()
-        self.keys(":quit-all!\r")
-        deadline = time.monotonic() + 10
-        while time.monotonic() < deadline:
-            with contextlib.suppress(ChildProcessError):
-                if os.waitpid(self.pid, os.WNOHANG)[0] == 0:
-                    time.sleep(0.02)
-                    continue
-            break
-        else:
-            self._kill()
-        with contextlib.suppress(OSError):
-            os.close(self._terminal)
+        with contextlib.suppress(OSError):  # it may have ended by itself
+            self.keys(":quit-all!\r")
+        deadline = time.monotonic() + END_S
+        while os.waitpid(self.pid, os.WNOHANG)[0] == 0:
+            if time.monotonic() > deadline:
+                self._kill()
+            time.sleep(0.02)
+        # The reader ends with the terminal. Closed before, its number would be that of the next
+        # pipe, and the reader would take what comes there.
+        self._reader.join(END_S)
+        assert not self._reader.is_alive(), "something still holds the terminal"
+        os.close(self._terminal)
 
     def _kill(self):
         with contextlib.suppress(ProcessLookupError):

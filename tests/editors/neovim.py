@@ -12,9 +12,9 @@ from pathlib import Path
 
 REPO = Path(__file__).resolve().parents[2]
 PLUGIN = REPO / "editors" / "neovim"
-LIFE_S = 90
-END_S = 10
-WAIT_S = 10
+LIFE_S = 150
+END_S = 20
+WAIT_S = 20
 
 RECORD = """
 _G.notes, _G.asked, _G.answers, _G.inputs, _G.opened = {}, {}, {}, {}, {}

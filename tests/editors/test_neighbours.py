@@ -97,7 +97,7 @@ def definition(editor, needle, within=""):
         end
         local client = vim.lsp.get_clients({ name = "tutor_lsp" })[1]
         local params = vim.lsp.util.make_position_params(0, client.offset_encoding)
-        local answer = vim.lsp.buf_request_sync(0, "textDocument/definition", params, 5000)
+        local answer = vim.lsp.buf_request_sync(0, "textDocument/definition", params, 20000)
         local found = {}
         for _, place in ipairs(answer[client.id].result) do
           local path = vim.uri_to_fname(place.uri)

@@ -64,7 +64,7 @@ def hover(editor, line):
           textDocument = vim.lsp.util.make_text_document_params(0),
           position = { line = ... - 1, character = 6 },
         }
-        local answers = vim.lsp.buf_request_sync(0, "textDocument/hover", params, 5000)
+        local answers = vim.lsp.buf_request_sync(0, "textDocument/hover", params, 20000)
         return answers[client.id].result.contents.value""",
         line,
     )

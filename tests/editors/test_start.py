@@ -183,7 +183,7 @@ def test_progress_is_echoed_and_in_the_statusline(fake):
         local echo = vim.api.nvim_echo
         vim.api.nvim_echo = function(chunks, ...) seen[#seen + 1] = chunks[1][1] end
         vim.cmd("TutorLsp cancel")
-        vim.wait(5000, function() return #seen > 0 end, 10)
+        vim.wait(20000, function() return #seen > 0 end, 10)
         vim.api.nvim_echo = echo
         return seen""")
     assert echoed == ["Setting up Words: stopped"]
