@@ -69,7 +69,7 @@ def holds(path, text):
         return False
 
 
-def to_end_of_body(editor, stub, text):
+def put(editor, stub, text):
     """Put a line in place of the one with the body of the first stub, and save."""
     editor.keys("20Ggsvglc", text)
     editor.wait(text)
@@ -96,10 +96,10 @@ def test_a_session(exercise):
     editor.wait("Hint 1: ")
     coach_says(editor, stub, "## Hint 1 for `to_minutes`")
 
-    to_end_of_body(editor, stub, "return hours + minutes")
+    put(editor, stub, "return hours + minutes")
     editor.keys("11Gww")
     editor.wait("expected")
-    to_end_of_body(editor, stub, "return hours * 60 + minutes")
+    put(editor, stub, "return hours * 60 + minutes")
     editor.command("lsp-workspace-command tutor.check")
     editor.wait("3 of 11 tests pass.")
 
@@ -123,7 +123,7 @@ def test_comment_leads_to_the_lesson_and_the_lesson_to_the_stub(exercise):
 
 def test_a_build_error_on_a_line_that_is_not_ascii(exercise):
     editor, stub = exercise
-    to_end_of_body(editor, stub, "return 'nä𝄞' )")
+    put(editor, stub, "return 'nä𝄞' )")
     editor.command("goto 1")
     editor.wait(lambda _: editor.status().endswith(" 1:1"))
     marked = re.compile(r"^ *● +20 .*nä", re.MULTILINE)
