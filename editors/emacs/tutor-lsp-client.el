@@ -107,11 +107,13 @@ one server per buffer, so both are run by `tutor-lsp-multiplexer'."
   (add-to-list 'eglot-server-programs (cons tutor-lsp-modes #'tutor-lsp--contact)))
 
 (defun tutor-lsp-attach ()
-  "Connect the current buffer to the tutor's server if it shows an exercise."
+  "Connect the current buffer to the tutor's server if it shows an exercise.
+Value is nil where there is nothing to connect, such as in a build file."
   (when (tutor-lsp-root)
     (tutor-lsp-register)
     (when (assq major-mode tutor-lsp-modes)
-      (eglot-ensure))))
+      (eglot-ensure)
+      t)))
 
 ;;;; Asking
 

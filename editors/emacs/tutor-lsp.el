@@ -188,9 +188,8 @@ Also where another question is open."
 (defun tutor-lsp--ask (command &optional argument)
   "Run COMMAND with ARGUMENT and show what comes."
   (if (and (member command tutor-lsp--need-exercise) tutor-lsp-attach
-           (tutor-lsp-root) (not (eglot-current-server)))
-      (progn (push (lambda () (tutor-lsp--send command argument)) tutor-lsp--waiting)
-             (tutor-lsp-attach))
+           (not (eglot-current-server)) (tutor-lsp-attach))
+      (push (lambda () (tutor-lsp--send command argument)) tutor-lsp--waiting)
     (tutor-lsp--send command argument)))
 
 (defun tutor-lsp--send (command argument)

@@ -160,6 +160,10 @@
   (tutor-lsp-open "test")
   (tests-until (string-suffix-p "/test_movie.py" (buffer-file-name)))
   (should (looking-at "def test_to_minutes"))
+  (with-current-buffer (find-file-noselect (expand-file-name ".tutor/exercise.json"
+                                                             (tutor-lsp-root)))
+    (tutor-lsp-check))
+  (tests-until (tests-said-p "Not yet: 0 of 11 tests pass."))
   (tutor-lsp-show)
   (should (looking-at "def to_minutes"))
   (tutor-lsp-review)

@@ -47,10 +47,15 @@ function M.session_failed(failure)
   end
 end
 
---- Results may belong to a text that another editor saved. What is modified here stays.
+--- Results may belong to a text that another editor saved. What is modified here stays, and who
+--- does not read files again by itself is not asked in the middle of typing.
 local function read_again()
   for buffer in pairs(state.roots) do
-    if vim.api.nvim_buf_is_loaded(buffer) and not vim.bo[buffer].modified then
+    if
+      vim.api.nvim_buf_is_loaded(buffer)
+      and not vim.bo[buffer].modified
+      and vim.api.nvim_get_option_value("autoread", { buf = buffer })
+    then
       vim.cmd("silent! checktime " .. buffer)
     end
   end
