@@ -2,6 +2,7 @@
 
 import os
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -88,10 +89,19 @@ async def test_what_was_begun_before_a_challenge_was_passed_is_history(t):
     first = await t.start(language="python")
     write_wrong(first)
     second = await t.start(node=first["node"], challenge=True)
-    assert await begun_before(t.app, first["node"]) is not None
+    assert await begun_before(t.app, "python", first["node"]) is not None
     solve(second)
     assert (await t.do("attempt"))["review"]["verdict"] == "PASS"
-    assert await begun_before(t.app, first["node"]) is None
+    assert await begun_before(t.app, "python", first["node"]) is None
+
+
+async def test_an_own_topic_of_another_language_is_another_topic(t):
+    first = await t.start(language="python")
+    session = await t.app.find_session(first["sessionId"])
+    await t.app.db(lambda tx: tx.put_session(replace(session, node="topic-chess")))
+    assert await begun_before(t.app, "rust", "topic-chess") is None
+    found = await begun_before(t.app, "python", "topic-chess")
+    assert found.id == first["sessionId"]
 
 
 async def test_an_explicit_start_and_fresh_never_write_into_a_folder(t):

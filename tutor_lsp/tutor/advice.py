@@ -79,7 +79,8 @@ async def _found(
     if leave_out in records and passed and open_tags(records[leave_out]):
         exclude = set()
     busy = any(unfinished(session, now) for session in sessions if session.id != ending)
-    due = () if busy else due_for_review(records, sessions, now)[:1]
+    here = [session for session in sessions if session.language == language]
+    due = () if busy else due_for_review(records, here, now)[:1]
     servable = await app.servable(language)
     return recommend(
         with_own_topics(app.curriculum, records),

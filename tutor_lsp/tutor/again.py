@@ -28,14 +28,15 @@ class Started:
     depth: str
 
 
-async def begun_before(app: "App", node: str) -> Session | None:
+async def begun_before(app: "App", language: str, node: str) -> Session | None:
     """The newest session of a topic if it is not passed and its folder is there, else None.
 
-    A session of before the last pass is history and is never taken up again.
+    A session of before the last pass is history and is never taken up again. Own topics may have
+    the same id in several languages.
     """
     sessions = await app.db(lambda tx: tx.sessions())
     mine = sorted(
-        (session for session in sessions if session.node == node),
+        (each for each in sessions if (each.language, each.node) == (language, node)),
         key=lambda session: session.created_at,
         reverse=True,
     )
@@ -53,14 +54,16 @@ def wants_new(arguments: "StartArguments") -> bool:
     return arguments.fresh or arguments.challenge or any(said)
 
 
-async def to_go_on_with(app: "App", arguments: "StartArguments", node: str) -> Session | None:
+async def to_go_on_with(
+    app: "App", arguments: "StartArguments", language: str, node: str
+) -> Session | None:
     """An exercise of a recommended topic to go on with, unless something new is asked for.
 
     Whoever asks for a start while that exercise is the active one wants another.
     """
     if wants_new(arguments):
         return None
-    there = await begun_before(app, node)
+    there = await begun_before(app, language, node)
     active = await app.active_session()
     return there if there is not None and (active is None or active.id != there.id) else None
 

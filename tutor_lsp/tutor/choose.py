@@ -306,7 +306,7 @@ async def _for_error_code(app: "App", arguments: "StartArguments", code: str) ->
             break
     else:
         chosen = (bundled or nodes)[0]
-    there = None if wants_new(arguments) else await begun_before(app, chosen.id)
+    there = None if wants_new(arguments) else await begun_before(app, chosen.language, chosen.id)
     if there is not None:
         raise _begun(there)
     return await _for_node(app, arguments, chosen)
@@ -331,10 +331,11 @@ async def _first_recommended(app: "App", arguments: "StartArguments", language: 
             f"Everything at hand in {language} is done. A model such as the Codex CLI can make "
             "more: tutor.doctor tells how.",
         )
-    there = await to_go_on_with(app, arguments, found[0].node)
+    there = await to_go_on_with(app, arguments, language, found[0].node)
     if there is not None:
         raise _begun(there)
-    return await _for_named(app, arguments.model_copy(update={"node": found[0].node}))
+    named = {"language": language, "node": found[0].node}
+    return await _for_named(app, arguments.model_copy(update=named))
 
 
 def _begun(session: Session) -> Continue:
@@ -371,12 +372,13 @@ async def _ask(app: "App", arguments: "StartArguments") -> Plan:
     session = await app.active_session()
     if session is not None and session.ended_at is None and not session.passed:
         going_on[f"Continue: {session.title}"] = session.id
-    rest: list[tuple[str, str]] = []
+    rest: list[tuple[str, dict[str, str]]] = []
     for language in await _working_languages(app):
         for advice in await recommendations(app, language):
             entries = app.library.find(advice.node)
             minutes = f", {entries[0].minutes} min" if entries and entries[0].minutes else ""
-            rest.append((f"{advice.title} ({language}{minutes})", advice.node))
+            named = {"language": language, "node": advice.node}
+            rest.append((f"{advice.title} ({language}{minutes})", named))
     while True:
         room = 4 - len(going_on)
         page, rest = rest[:room], rest[room:]
@@ -390,7 +392,7 @@ async def _ask(app: "App", arguments: "StartArguments") -> Plan:
             raise Continue(going_on[answer], f"{answer.partition(': ')[2]}: open as you left it.")
         picked = dict(page).get(answer)
         if picked is not None:
-            return await _for_named(app, arguments.model_copy(update={"node": picked}))
+            return await _for_named(app, arguments.model_copy(update=picked))
         if answer != MORE:
             raise TutorError("CANCELLED", "Nothing was chosen.")
         going_on = {}

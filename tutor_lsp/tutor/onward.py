@@ -49,12 +49,13 @@ async def next_exercise(app: "App", arguments: "NoArguments") -> dict[str, Any]:
             f"{summary} Everything at hand in {opened.session.language} is done: well done.",
             details={"ended": summary},
         )
-    there = await begun_before(app, advice[0].node)
+    there = await begun_before(app, opened.session.language, advice[0].node)
     if there is not None:
         summary = await end_session(app, opened)
         begun = begin_again(app, there, _why(there, opened))
     else:
-        plan = await decide(app, StartArguments(node=advice[0].node))
+        language = opened.session.language
+        plan = await decide(app, StartArguments(language=language, node=advice[0].node))
         summary = await end_session(app, opened)
         begun = begin(app, plan)
     return _going_on(summary, begun)
