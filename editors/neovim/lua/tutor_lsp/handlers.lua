@@ -51,11 +51,7 @@ end
 --- does not read files again by itself is not asked in the middle of typing.
 local function read_again()
   for buffer in pairs(state.roots) do
-    if
-      vim.api.nvim_buf_is_loaded(buffer)
-      and not vim.bo[buffer].modified
-      and vim.api.nvim_get_option_value("autoread", { buf = buffer })
-    then
+    if vim.go.autoread and vim.api.nvim_buf_is_loaded(buffer) and not vim.bo[buffer].modified then
       vim.cmd("silent! checktime " .. buffer)
     end
   end
