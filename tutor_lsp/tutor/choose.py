@@ -1,20 +1,19 @@
 """What a start means: which node or topic, language, depth and backend."""
 
 import asyncio
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tutor_lsp.core.curriculum import Node
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.mastery import passed_own_depth
-from tutor_lsp.core.ports import Backend
 from tutor_lsp.core.session import NodeRecord, Session
 from tutor_lsp.tutor import practise
 from tutor_lsp.tutor.advice import recommendations
 from tutor_lsp.tutor.again import begun_before, to_go_on_with, wants_new
 from tutor_lsp.tutor.consent import ask_consent, ask_to_send, consented
+from tutor_lsp.tutor.decision import Continue, Plan
 from tutor_lsp.tutor.selection import read_selection
-from tutor_lsp.tutor.short_review import DueReview, due_review
+from tutor_lsp.tutor.short_review import due_review
 
 if TYPE_CHECKING:
     from tutor_lsp.library.loader import Entry
@@ -24,47 +23,6 @@ if TYPE_CHECKING:
 DEFAULT_DEPTH = "D2"
 """Depth of a free topic."""
 MORE = "More…"
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """A start that was decided. Exactly one of `node` and `topic` is given. With `review` a short
-    review is made instead, where that exercise gives one.
-    """
-
-    language: str
-    depth: str
-    backend: Backend
-    node: Node | None = None
-    topic: str | None = None
-    entry: "Entry | None" = None
-    fresh: bool = False
-    challenge: bool = False
-    review: DueReview | None = None
-    selection: str | None = None
-
-    @property
-    def subject(self) -> str:
-        """What the journal knows it by."""
-        return self.node.id if self.node is not None else f"topic:{self.topic}"
-
-    @property
-    def title(self) -> str:
-        """What it is called while it is being made."""
-        if self.review is not None:
-            return f"Review: {self.review.exercise.title}"
-        if self.entry is not None:
-            return self.entry.title
-        return self.node.title if self.node is not None else str(self.topic)
-
-
-class Continue(Exception):  # noqa: N818 - the learner's choice, not an error
-    """The learner wants to go on with a session instead."""
-
-    def __init__(self, session: str, why: str) -> None:
-        super().__init__(session)
-        self.session = session
-        self.why = why
 
 
 async def decide(app: "App", arguments: "StartArguments") -> Plan:

@@ -17,7 +17,8 @@ from tutor_lsp.tutor import short_review
 from tutor_lsp.tutor.adopt import new_session
 from tutor_lsp.tutor.advice import recommendations
 from tutor_lsp.tutor.again import Started, begin_again, wants_new
-from tutor_lsp.tutor.choose import Continue, Plan, decide
+from tutor_lsp.tutor.choose import decide
+from tutor_lsp.tutor.decision import Continue, Plan
 from tutor_lsp.tutor.jobs import Job, JobProgress
 from tutor_lsp.tutor.learner import keep_own_topic
 from tutor_lsp.tutor.opened import OpenExercise

@@ -44,12 +44,11 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """The file with a piece in it. `onto` says whether it was put onto the learner's text,
-    `renamed` whether names of ours were put in the place of its own."""
+    """The file with a piece in it. `renamed` says whether names of ours were put in the place of
+    its own."""
 
     text: str
     piece: Piece
-    onto: bool = False
     renamed: bool = False
 
 
@@ -83,7 +82,7 @@ def exchanged(target: Target, spans: Sequence[str]) -> list[Version]:
         for match in re.finditer(sides[0] + re.escape(old) + sides[1], body):
             text = body[: match.start()] + new + body[match.end() :]
             text = target.mine[: site.body_start] + text + target.mine[site.body_end :]
-            made[text] = Version(text, Piece(new), onto=True)
+            made[text] = Version(text, Piece(new))
     return list(itertools.islice((v for v in made.values() if reads(target, v.text)), _EXCHANGED))
 
 
@@ -257,4 +256,4 @@ def _onto(target: Target, piece: Piece, mine: str) -> Iterator[Version]:
     for number, instead, margin in places:
         put = textwrap.indent(textwrap.dedent(piece.text), margin).split("\n")
         made = "\n".join([*lines[:number], *put, *lines[number + instead :]])
-        yield Version(mine[:first] + made + mine[site.body_end :], piece, onto=True)
+        yield Version(mine[:first] + made + mine[site.body_end :], piece)
