@@ -104,10 +104,6 @@ class Toolchain(SourceReader, Protocol):
     def language(self) -> str:
         """The language id, such as `rust`."""
 
-    @property
-    def comment_style(self) -> str:
-        """How a stub comment is written in this language, as one example for prompts."""
-
     async def probe(self) -> Sequence[ToolStatus]:
         """The tools it needs and what state they are in. Remembered after the first call."""
 

@@ -17,21 +17,6 @@ from tutor_lsp.toolchains.c_run import CRun
 from tutor_lsp.toolchains.lazy_reader import LazyReader
 
 PROBE_S = 2.0
-COMMENT = """\
-/**
- * Returns how many words `text` has; words are separated by blanks.
- *
- * ex-1 — First principle: a word begins where a blank ends
- * Read: LESSON.md § "Splitting text"
- * Test: test_count_words_ignores_repeated_blanks, test_count_words_of_nothing_is_zero
- * Start here: at which characters does a word begin?
- */
-size_t count_words(const char *text)
-{
-    (void)text;
-    NOT_IMPLEMENTED("count_words");
-}
-"""
 
 
 class CToolchain(LazyReader):
@@ -43,7 +28,6 @@ class CToolchain(LazyReader):
     """
 
     language = "c"
-    comment_style = COMMENT
 
     def __init__(self, *, contain: Contain | None = None) -> None:
         self._contain = contain or Contain()

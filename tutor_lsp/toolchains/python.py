@@ -20,24 +20,12 @@ from tutor_lsp.toolchains.python_run import PythonRun
 PROBE_S = 2.0
 OLDEST = (3, 9)
 OLDEST_PYTEST = 8
-COMMENT = '''\
-def count_words(text: str) -> int:
-    """Return how many words `text` has; words are separated by white space.
-
-    ex-1 — First principle: split on white space
-    Read: LESSON.md § "Splitting text"
-    Test: test_count_words_ignores_repeated_spaces, test_count_words_of_nothing_is_zero
-    Start here: what does `text.split()` give for "a  b"?
-    """
-    raise NotImplementedError("count_words")
-'''
 
 
 class PythonToolchain(LazyReader):
     """Python exercises: package `exercise` under src/, pytest functions under tests/."""
 
     language = "python"
-    comment_style = COMMENT
 
     def __init__(self, *, contain: Contain | None = None, interpreter: str | None = None) -> None:
         """`interpreter` is the setting; else the exercise's .venv, else this server's Python."""

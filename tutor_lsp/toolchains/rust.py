@@ -18,25 +18,12 @@ from tutor_lsp.toolchains.rust_run import RustRun
 PROBE_S = 2.0
 NEW_EDITION = (1, 85)
 REMEDY = "Install Rust from https://rustup.rs, then start the server again."
-COMMENT = """\
-/// Returns how many words `text` has; words are separated by white space.
-///
-/// ex-1 — First principle: split on white space
-/// Read: LESSON.md § "Splitting text"
-/// Test: test_count_words_ignores_repeated_spaces, test_count_words_of_nothing_is_zero
-/// Start here: what does `text.split_whitespace()` give for "a  b"?
-pub fn count_words(text: &str) -> usize {
-    let _ = text;
-    todo!("count_words")
-}
-"""
 
 
 class RustToolchain(LazyReader):
     """Rust exercises: crate `exercise`, tests under tests/, no dependencies."""
 
     language = "rust"
-    comment_style = COMMENT
 
     def __init__(self, *, contain: Contain | None = None) -> None:
         self._contain = contain or Contain()
