@@ -312,8 +312,22 @@ Also where another question is open."
   (tutor-lsp--ask "tutor.hint" `(:question ,question ,@(tutor-lsp--position))))
 
 (defun tutor-lsp--position ()
-  "Argument that says where point is, if the server sees this buffer."
-  (and (tutor-lsp-root) (eglot-managed-p) (list :position (eglot--pos-to-lsp-position))))
+  "Argument that says where point is: to Eglot's server the place, else the unit."
+  (cond ((not (tutor-lsp-root)) nil)
+        ((eglot-managed-p) (list :position (eglot--pos-to-lsp-position)))
+        (t (tutor-lsp--unit-at-point))))
+
+(defun tutor-lsp--unit-at-point ()
+  "The unit of the last stub above point, as an argument."
+  (let* ((root (tutor-lsp-root))
+         (line (line-number-at-pos nil t))
+         (units (cdr (assoc (plist-get tutor-lsp--session :sessionId) tutor-lsp--units)))
+         (before (seq-filter (lambda (unit)
+                               (and (<= (plist-get unit :line) line)
+                                    (equal (expand-file-name (plist-get unit :file) root)
+                                           buffer-file-name)))
+                             units)))
+    (and before (list :unit (plist-get (car (last before)) :id)))))
 
 (defun tutor-lsp-reveal (unit)
   "Show the solution of UNIT.  Asks first, unless it is free by then."

@@ -306,8 +306,9 @@
   (search-forward "def to_minutes")
   (should (seq-some (lambda (action) (equal "Hint for to_minutes" (lsp-get action :title)))
                     (lsp-code-actions-at-point)))
+  (search-forward "def ends_at")
   (tutor-lsp-hint)
-  (tests-until (string-search "# Hint 1 · ex-1" (tests-tutor-text))))
+  (tests-until (string-search "# Hint 1 · ex-2" (tests-tutor-text))))
 
 (provide 'tutor-lsp-tests)
 ;;; tutor-lsp-tests.el ends here
