@@ -16,6 +16,7 @@ import type {
 } from "./protocol";
 import { windowFolders } from "./place";
 import { type AttemptOffer, attemptOffers, attemptText } from "./review";
+import { showPage } from "./pages";
 import { showCoach, showComparison, showPlace, showQuoted } from "./show";
 import { type Offer, tell } from "./ui";
 import { openExercise } from "./windows";
@@ -126,9 +127,7 @@ const SHOW: { [C in Command]?: Show<C> } = {
     }
   },
   "tutor.doctor": async (_context, answer) => {
-    const content = `${doctorText(answer)}\n`;
-    const document = await vscode.workspace.openTextDocument({ content, language: "plaintext" });
-    await vscode.window.showTextDocument(document, { preview: true });
+    await showPage("Doctor", `${doctorText(answer)}\n`);
   },
 };
 
@@ -205,13 +204,17 @@ function knows(command: string): command is keyof typeof SHOW {
   return command in SHOW;
 }
 
-/** Runs a server command and shows what comes of it. Rejects with the server's refusal. */
+/**
+ * Runs a server command and shows what comes of it; `token` gives it up. Rejects with the server's
+ * refusal.
+ */
 export async function perform<C extends Command>(
   context: Context,
   command: C,
   argument: Commands[C]["argument"],
+  token?: vscode.CancellationToken,
 ): Promise<Commands[C]["result"]> {
-  const answer = ask(context, command, argument);
+  const answer = ask(context, command, argument, token);
   const meanwhile = MEANWHILE[command];
   if (meanwhile !== undefined) {
     vscode.window.setStatusBarMessage(`$(sync~spin) Tutor: ${meanwhile}`, settled(answer));
@@ -226,6 +229,7 @@ async function ask<C extends Command>(
   context: Context,
   command: C,
   argument: Commands[C]["argument"],
+  token: vscode.CancellationToken | undefined,
 ): Promise<Commands[C]["result"]> {
   if (SEES_TEXT.has(command)) {
     await context.save();
@@ -239,7 +243,7 @@ async function ask<C extends Command>(
     };
   }
   context.takeShown();
-  return context.request(command, argument);
+  return context.request(command, argument, token);
 }
 
 /** Runs a command that arrived by its server name, as lenses and code actions send it. */

@@ -13,6 +13,7 @@ import {
   TransportKind,
 } from "vscode-languageclient/node";
 import type { Context, Reactions } from "./context";
+import { hoverLinks, LINKED } from "./hover";
 import { givenUp } from "./messages";
 import { isReading } from "./paths";
 import { answer } from "./model";
@@ -32,9 +33,6 @@ const STATES: Partial<Record<State, ClientState>> = {
 
 /** Code of an answer that says why the editor's model did not answer. */
 const REFUSED = -32000;
-
-/** Commands that a link in a hover may run. */
-const LINKED = ["tutor.hint", "tutor.open", "tutor.check", "tutor.attempt", "tutor.next"];
 
 /** A client whose troubles go to the log: what the learner is told, the extension says itself. */
 class QuietClient extends LanguageClient {
@@ -92,6 +90,18 @@ export function createClient(
         context.progress.handle(token, progress, () => {
           next(token, progress);
         });
+      },
+      provideHover: async (document, position, token, next) => {
+        const hover = await next(document, position, token);
+        const [first] = hover?.contents ?? [];
+        const text = first instanceof vscode.MarkdownString ? first.value : "";
+        const links = hoverLinks(text, context.state.info, context.state.units);
+        if (!hover || links === "") {
+          return hover;
+        }
+        const more = new vscode.MarkdownString(links);
+        more.isTrusted = { enabledCommands: LINKED };
+        return new vscode.Hover([...hover.contents, more], hover.range);
       },
       executeCommand: (name, given: unknown[], next) => {
         const argument = typeof given[0] === "object" && given[0] !== null ? given[0] : {};

@@ -185,14 +185,18 @@ export class Context {
     this.stopping = false;
   }
 
-  /** Runs a command on the server. Rejects with what the server answered. */
+  /** Runs a command on the server; `token` gives it up. Rejects with what the server answered. */
   async request<C extends Command>(
     command: C,
     argument: Commands[C]["argument"],
+    token?: vscode.CancellationToken,
   ): Promise<Commands[C]["result"]> {
     const client = await this.server(true);
     const params = { command, arguments: [argument] };
-    return client.sendRequest("workspace/executeCommand", params);
+    const method = "workspace/executeCommand";
+    return token === undefined
+      ? client.sendRequest(method, params)
+      : client.sendRequest(method, params, token);
   }
 
   /** The server's settings that somebody set, without the section's name. */

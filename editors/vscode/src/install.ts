@@ -62,8 +62,10 @@ export class Installation {
   async find(asked: boolean): Promise<Found> {
     const found = this.look();
     if (found !== undefined) {
+      // The setting may name it, too: "Use Its Own Server" does that.
       const outdated =
-        found.origin === "private" && privateVersion(this.folder) !== this.own.version;
+        found.file === privateServer(this.folder) &&
+        privateVersion(this.folder) !== this.own.version;
       return outdated ? { file: await this.make(), origin: "private" } : found;
     }
     const search = this.search();

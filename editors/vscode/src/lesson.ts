@@ -17,18 +17,21 @@ function lessonIsInFront(): boolean {
 export class LessonFollower {
   private at = "";
 
-  /** After a run: turns the lesson to the focus unit's section, if that has changed. */
+  /** Turns the lesson to the focus unit's section, if that has changed. */
   async follow(session: SessionInfo | null, units: readonly Unit[]): Promise<void> {
     const heading = units.find((unit) => unit.focus)?.lesson.heading;
     if (session === null || heading === undefined) {
       return;
     }
-    const [before, now] = [this.at, `${session.id} ${heading}`];
-    this.at = now;
-    // Showing it takes the keys for a moment, so never while the learner types.
+    const now = `${session.id} ${heading}`;
+    const sameSession = this.at.startsWith(`${session.id} `);
+    // Showing it takes the keys for a moment, so never while the learner types: then it waits.
     const typing = vscode.window.activeTextEditor?.document.isDirty === true;
-    const sameSession = before.startsWith(`${session.id} `);
-    if (sameSession && before !== now && !typing && lessonIsInFront()) {
+    if (this.at === now || (sameSession && typing)) {
+      return;
+    }
+    this.at = now;
+    if (sameSession && lessonIsInFront()) {
       await showReading(join(session.workspace, "LESSON.md"), heading);
     }
   }

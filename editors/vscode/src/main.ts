@@ -7,6 +7,7 @@ import { LessonFollower } from "./lesson";
 import { readProblem } from "./messages";
 import { exerciseRoot } from "./paths";
 import { resetRows, statusRows, topicRows } from "./pickers";
+import { registerPages } from "./pages";
 import { Practise } from "./practise";
 import type { Commands, Node, Place, Target } from "./protocol";
 import { serverKeys } from "./settings";
@@ -248,9 +249,10 @@ export function activate(extension: vscode.ExtensionContext): void {
   registerViews(own);
   const lesson = new LessonFollower();
   own.own(
+    registerPages(),
     new Tests(own),
     new Practise(() => own.isRunning).register(),
-    own.onDidRun(() => {
+    own.onDidChange(() => {
       void reported(own, () => lesson.follow(own.state.info, own.state.units));
     }),
     vscode.workspace.onDidGrantWorkspaceTrust(() => {

@@ -28,10 +28,8 @@ export class Tests implements vscode.Disposable {
     this.controller.refreshHandler = () => context.refresh();
     this.disposables.push(
       this.controller,
-      context.onDidChange((what) => {
-        if (what === "units") {
-          this.follow();
-        }
+      context.onDidChange(() => {
+        this.follow();
       }),
       context.onDidRun((report) => {
         this.follow();
@@ -54,13 +52,22 @@ export class Tests implements vscode.Disposable {
       this.controller.items.replace([]);
       return;
     }
-    const shape = JSON.stringify([info.id, units.map((unit) => [unit.id, unit.tests])]);
+    const places = new Map(tests.map((test) => [test.name, test]));
+    // A test's file cannot be added to its item, and is known from the first run on.
+    const files = (unit: Unit): unknown[] =>
+      unit.tests.map((name) => [name, places.get(name)?.file]);
+    const shape = JSON.stringify([info.id, units.map((unit) => [unit.id, files(unit)])]);
     if (this.exercise !== shape) {
       this.exercise = shape;
       this.shownRun = "";
       this.controller.items.replace(units.map((unit) => this.item(unit, info.workspace)));
     }
-    const places = new Map(tests.map((test) => [test.name, test]));
+    for (const unit of units) {
+      const item = this.controller.items.get(unit.id);
+      if (item !== undefined) {
+        item.range = lineRange(unit.line);
+      }
+    }
     this.each((item) => {
       const line = places.get(item.id)?.line ?? undefined;
       if (line !== undefined && item.range === undefined) {
@@ -73,7 +80,6 @@ export class Tests implements vscode.Disposable {
     const stub = vscode.Uri.file(join(root, unit.file));
     const parent = this.controller.createTestItem(unit.id, `${unit.id} ${unit.stub}`, stub);
     parent.description = unit.firstPrinciple;
-    parent.range = lineRange(unit.line);
     parent.children.replace(
       unit.tests.map((name) => this.controller.createTestItem(name, name, this.place(name, root))),
     );
@@ -99,11 +105,8 @@ export class Tests implements vscode.Disposable {
     wanted.forEach((item) => {
       run.started(item);
     });
-    const stop = token.onCancellationRequested(() => {
-      void this.context.request("tutor.cancel", {});
-    });
     try {
-      const report = await perform(this.context, "tutor.check", this.context.which());
+      const report = await perform(this.context, "tutor.check", this.context.which(), token);
       this.shownRun = report.runId;
       this.show(run, report, wanted);
     } catch (error) {
@@ -113,19 +116,23 @@ export class Tests implements vscode.Disposable {
       await this.context.report(error);
     } finally {
       this.asked -= 1;
-      stop.dispose();
       run.end();
     }
   }
 
   private wanted(request: vscode.TestRunRequest): vscode.TestItem[] {
     const found = new Map<string, vscode.TestItem>();
-    const add = (item: vscode.TestItem): void => {
+    const leaves = (item: vscode.TestItem, visit: (leaf: vscode.TestItem) => void): void => {
       if (item.children.size === 0) {
-        found.set(item.id, item);
+        visit(item);
       } else {
-        item.children.forEach(add);
+        item.children.forEach((child) => {
+          leaves(child, visit);
+        });
       }
+    };
+    const add = (item: vscode.TestItem): void => {
+      leaves(item, (leaf) => found.set(leaf.id, leaf));
     };
     if (request.include === undefined) {
       this.controller.items.forEach(add);
@@ -133,7 +140,7 @@ export class Tests implements vscode.Disposable {
       request.include.forEach(add);
     }
     for (const item of request.exclude ?? []) {
-      found.delete(item.id);
+      leaves(item, (leaf) => found.delete(leaf.id));
     }
     return [...found.values()];
   }
@@ -157,12 +164,23 @@ export class Tests implements vscode.Disposable {
     for (const item of items) {
       const result = results.get(item.id);
       if (result === undefined) {
-        const first = report.buildErrors[0];
-        run.errored(item, new vscode.TestMessage(first?.message ?? report.reason ?? "not run"));
+        run.errored(item, this.whyNot(report));
         continue;
       }
       this.showOne(run, item, result);
     }
+  }
+
+  /** Why a run has no result: the first build error with its place, else the reason. */
+  private whyNot(report: Report): vscode.TestMessage {
+    const [first] = report.buildErrors;
+    const message = new vscode.TestMessage(first?.message ?? report.reason ?? "not run");
+    const root = this.context.state.info?.workspace;
+    if (first !== undefined && root !== undefined) {
+      const at = new vscode.Position(Math.max(0, first.line - 1), Math.max(0, first.column - 1));
+      message.location = new vscode.Location(vscode.Uri.file(join(root, first.file)), at);
+    }
+    return message;
   }
 
   private showOne(run: vscode.TestRun, item: vscode.TestItem, result: TestResult): void {

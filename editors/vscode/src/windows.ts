@@ -4,6 +4,7 @@ import { basename, dirname, join } from "node:path";
 import * as vscode from "vscode";
 import type { Context } from "./context";
 import { restricted } from "./messages";
+import { PAGE } from "./pages";
 import { RECORD, whereToOpen } from "./paths";
 import { focusUnit } from "./pickers";
 import type { SessionReady } from "./protocol";
@@ -13,7 +14,9 @@ import type { Arrival, Storage } from "./storage";
 function tabsInUse(): boolean {
   return vscode.window.tabGroups.all
     .flatMap((group) => group.tabs)
-    .some((tab) => tab.isDirty || tab.input instanceof vscode.TabInputText);
+    .some(({ isDirty, input }) => {
+      return isDirty || (input instanceof vscode.TabInputText && input.uri.scheme !== PAGE);
+    });
 }
 
 function folders(): string[] {
