@@ -36,6 +36,7 @@ def merged(language, text, *bodies):
         ("rust", "struct A;\nimpl Into<B> for A {\n    fn f(&self) {\n        1\n    }\n}\n", None),
         ("rust", "trait A {\n    fn f(&self) {\n        1\n    }\n}\n", None),
         ("rust", "fn f((a, b): (u8, u8)) -> u8 {\n    1\n}\n", None),
+        ("rust", "#![forbid(missing_docs)]\nfn f(a: u8) -> u8 {\n    a\n}\n", None),
         ("rust", "fn f(a: u8) -> impl Iterator<Item = u8> {\n    a\n}\n", None),
         ("rust", "fn f(a: u8, // the first\n    b: u8) -> u8 {\n    1\n}\n", None),
         ("c", "int f(const char *text, int list[3])\n{\n    return 1;\n}\n",

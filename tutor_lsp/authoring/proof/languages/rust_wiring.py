@@ -23,10 +23,11 @@ _HEADER = re.compile(r"^[A-Za-z][^\n]*", re.MULTILINE)
 
 
 def _call(text: str, site: FunctionSite, parameters: Parameters) -> str | None:
-    """None for methods of a trait, where no others may stand, and for functions of which each
-    would give back a type of its own."""
+    """None for methods of a trait, where no others may stand, for functions of which each would
+    give back a type of its own, and where what `_head` allows may be forbidden."""
     given = [_argument(piece) for piece in parameters]
-    if None in given or re.search(r"->[^{]*\bimpl\b", site.signature):
+    opaque = re.search(r"->[^{]*\bimpl\b", site.signature) is not None
+    if None in given or opaque or "forbid(" in text:
         return None
     line = text.rfind("\n", 0, site.start) + 1
     before = ""
