@@ -2,8 +2,6 @@
 
 import asyncio
 import json
-import os
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,6 +19,7 @@ from tutor_lsp.stages.economy import (
     model_calls,
     session_rows,
 )
+from tutor_lsp.tutor.files import replace_bytes
 
 if TYPE_CHECKING:
     from tutor_lsp.tutor.app import App
@@ -49,15 +48,7 @@ class LastPrompt:
             "text": sent.text,
         }
         raw = json.dumps(data, ensure_ascii=False).encode()
-        # mkstemp makes a file of mode 0600; several servers may share the home
-        handle, name = tempfile.mkstemp(prefix=".prompt-", dir=self._path.parent)
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(raw)
-            Path(name).replace(self._path)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
+        replace_bytes(self._path, raw, mode=0o600)
 
     def read(self) -> dict[str, Any]:
         """What was kept: `text`, `at`, `backend`, `role`, `iteration`, `contract`, `bytes`.

@@ -1,6 +1,5 @@
 """Files of an exercise: read whatever is there, written in full or left as they were."""
 
-import contextlib
 import os
 import stat
 import tempfile
@@ -23,20 +22,30 @@ def replace_text(path: Path, text: str) -> None:
     replace_bytes(path, text.encode("utf-8", errors="surrogatepass"))
 
 
-def replace_bytes(path: Path, data: bytes) -> None:
-    """Replace a file at once, keeping its mode; its folder must exist. Raises OSError. Blocks."""
+def replace_bytes(path: Path, data: bytes, *, mode: int | None = None, sync: bool = False) -> None:
+    """Replace a file at once, keeping its mode unless one is given; its folder must exist.
+
+    With `sync` it is on the disk afterwards. Raises OSError. Blocks.
+    """
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
-        mode = 0o644
-        with contextlib.suppress(FileNotFoundError):
-            mode = path.stat().st_mode & 0o777
-        Path(name).chmod(mode)
+            if sync:
+                file.flush()
+                os.fsync(handle)
+        Path(name).chmod(_mode_of(path) if mode is None else mode)
         Path(name).replace(path)
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
+
+
+def _mode_of(path: Path) -> int:
+    try:
+        return path.stat().st_mode & 0o777
+    except FileNotFoundError:
+        return 0o644
 
 
 def read_text(path: Path) -> str | None:

@@ -12,7 +12,7 @@ from tutor_lsp import __version__
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.ports import Transaction
 from tutor_lsp.core.session import Session
-from tutor_lsp.tutor.files import read_bytes
+from tutor_lsp.tutor.files import read_bytes, replace_bytes
 from tutor_lsp.tutor.transfer.form import Kept, KeptExercise, PastEvent, written
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ async def export(app: "App", path: Path, *, force: bool = False) -> dict[str, An
     kept, left_out = await asyncio.to_thread(_gather, await app.db(_read))
     text = written(kept, at=app.now(), program=__version__)
     try:
-        await asyncio.to_thread(_write, path, text)
+        await asyncio.to_thread(replace_bytes, path, text.encode(), mode=0o600, sync=True)
     except OSError as error:
         raise TutorError(
             "EXPORT", f"{path} cannot be written: {error.strerror or error}. Give another place."
@@ -134,18 +134,3 @@ def _walk(folder: Path) -> Iterator[Path]:
                 yield from _walk(Path(entry.path))
         elif stat.S_ISREG(entry.stat().st_mode) and entry.name.isprintable():
             yield Path(entry.path)
-
-
-def _write(path: Path, text: str) -> None:
-    """Whole or not at all."""
-    incoming = path.with_name(f".{path.name}.{os.getpid()}.part")
-    handle = os.open(incoming, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600)
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(text.encode())
-            stream.flush()
-            os.fsync(stream.fileno())
-        incoming.replace(path)
-    except OSError:
-        incoming.unlink(missing_ok=True)
-        raise
