@@ -20,12 +20,10 @@ _LAMBDA = re.compile(r"\blambda\s+([\w\s,]*):\s*(.+)")
 _CLOSURE = re.compile(r"\|([\w\s,:&]*)\|\s*(?:->\s*\w+\s*)?(.+?);?\s*$", re.MULTILINE)
 _ADDRESS = re.compile(r"https?://\S*%\S+")
 _ENCODED = re.compile(r"(?<![\w+/])[A-Za-z0-9+/]{16,}={0,2}(?![\w+/=])")
-_INNER = 6
-
-
 _LETTERS = re.compile(r"(?<![^\W_])[A-Za-z](?:([ \t.|/*~,_-])[A-Za-z])(?:\1[A-Za-z])(?![^\W_])")
 _APART = re.compile(r"(?<!\S)\S(?:([ \t.|/*~,_-])\S)(?:\1\S)*(?!\S)")
 _GLUED = re.compile(r"^(return|while|raise)(?=[A-Za-z_])")
+_INNER = 6
 
 
 def gathered(text: str) -> str:
