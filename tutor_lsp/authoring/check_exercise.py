@@ -18,11 +18,11 @@ from tutor_lsp.authoring.proof.languages import dialect
 from tutor_lsp.authoring.proof.prove import prove
 from tutor_lsp.authoring.proof.reference import Solver
 from tutor_lsp.authoring.proof.trial import ordered
+from tutor_lsp.core.curriculum import NAME
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise import Proof
 from tutor_lsp.core.ports import RunLimits, Toolchain
 from tutor_lsp.core.stage import Role
-from tutor_lsp.library.entry import NAME
 from tutor_lsp.library.loader import Library
 from tutor_lsp.library.markdown import headings
 from tutor_lsp.process.scratch import scratch_folder

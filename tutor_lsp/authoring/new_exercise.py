@@ -5,8 +5,8 @@ import re
 from pathlib import Path
 
 from tutor_lsp.authoring.workspace import write_tree
+from tutor_lsp.core.curriculum import NAME
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.library.entry import NAME
 
 TEMPLATES = Path(__file__).parent / "templates"
 LANGUAGES = tuple(sorted(path.stem for path in TEMPLATES.glob("*.txt")))

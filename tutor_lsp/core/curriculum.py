@@ -12,8 +12,8 @@ from tutor_lsp.core import topics
 
 DEPTHS: Mapping[str, int] = MappingProxyType({"D1": 1, "D2": 2, "D3": 3})
 """Depth targets (D1 first look, D2 working, D3 fluent) and the mastery that a pass gives."""
-
-
+NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+"""Form of ids of nodes, tags and exercises, of slugs and of languages."""
 _NAMED_CODE = re.compile(r"(?:error|warning)\[([^\]]+)\]")
 
 

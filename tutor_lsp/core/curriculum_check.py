@@ -1,13 +1,11 @@
 """Whether a curriculum holds together: every problem that it has, not only the first."""
 
-import re
 from collections import Counter, deque
 from collections.abc import Iterable
 
-from tutor_lsp.core.curriculum import DEPTHS, Curriculum, Node, Track
+from tutor_lsp.core.curriculum import DEPTHS, NAME, Curriculum, Node, Track
 
 FEWEST_TAGS, MOST_TAGS = 2, 4
-_ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
 def validate(curriculum: Curriculum) -> list[str]:
@@ -35,7 +33,7 @@ def validate(curriculum: Curriculum) -> list[str]:
 
 def _node_problems(node: Node, curriculum: Curriculum) -> list[str]:
     problems = []
-    if not _ID.fullmatch(node.id):
+    if not NAME.fullmatch(node.id):
         problems.append(f"node id {node.id!r} may hold only a-z, 0-9 and single hyphens")
     if node.depth not in DEPTHS:
         problems.append(f"node {node.id} has depth {node.depth!r}, known are {', '.join(DEPTHS)}")
@@ -48,7 +46,7 @@ def _node_problems(node: Node, curriculum: Curriculum) -> list[str]:
     problems += [
         f"node {node.id}: tag {tag!r} may hold only a-z, 0-9 and single hyphens"
         for tag in node.tags
-        if not _ID.fullmatch(tag)
+        if not NAME.fullmatch(tag)
     ]
     if not node.keywords:
         problems.append(f"node {node.id} has no keywords")

@@ -1,16 +1,14 @@
 """What `exercise.toml` says about a bundled exercise, read and checked without its texts."""
 
-import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tutor_lsp.core.curriculum import DEPTHS, NAME
+
 FORMAT = "exercise_v1"
-DEPTHS = ("D1", "D2", "D3")
-NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
-"""Form of ids of nodes and exercises, of slugs and of languages."""
 
 _FIELDS = frozenset(
     {"format", "id", "node", "slug", "language", "title", "depth", "minutes", "description"}
@@ -89,7 +87,7 @@ def _entry(data: Mapping[str, Any], path: Path) -> Entry:
     minutes = data.get("minutes")
     if minutes is not None and (type(minutes) is not int or not 1 <= minutes <= 600):
         raise BrokenExerciseError("minutes must be a whole number from 1 to 600")
-    if data.get("depth") not in DEPTHS:
+    if data.get("depth") not in tuple(DEPTHS):
         raise BrokenExerciseError("depth must be D1, D2 or D3")
     units = data.get("units")
     if not isinstance(units, list) or not units:
