@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
 import type { ClientState } from "./client";
 import { Installation, type Installed } from "./install";
-import { type Problem, readProblem, restricted, startFailed } from "./messages";
+import { type Problem, readProblem, restricted, startFailed, TutorProblem } from "./messages";
 import { hasModel } from "./model";
 import { meantRoot, saveExercise, which } from "./place";
 import { ProgressNotifications } from "./progress";
@@ -86,6 +86,8 @@ export class Context {
   private shown = false;
   private offeredModel = false;
   private stopping = false;
+  /** How often the server was stopped. */
+  private stops = 0;
   private running: Promise<LanguageClient> | undefined;
   private client: LanguageClient | undefined;
 
@@ -136,16 +138,18 @@ export class Context {
     if (!vscode.workspace.isTrusted) {
       throw restricted();
     }
-    this.running ??= this.start(asked);
+    const running = (this.running ??= this.start(asked));
     try {
-      const client = await this.running;
+      const client = await running;
       if (client.needsStart()) {
         await client.start();
       }
       return client;
     } catch (error) {
-      this.running = undefined;
-      this.bar.show({ server: "failed" });
+      if (this.running === running) {
+        this.running = undefined;
+        this.bar.show({ server: "failed" });
+      }
       throw error;
     }
   }
@@ -168,6 +172,7 @@ export class Context {
   async stop(): Promise<void> {
     const { client, running } = this;
     this.stopping = true;
+    this.stops += 1;
     this.running = undefined;
     this.client = undefined;
     this.progress.closeAll();
@@ -278,6 +283,8 @@ export class Context {
 
   /** Takes note that the editor has a model now; a server that was told otherwise starts anew. */
   async modelsChanged(): Promise<void> {
+    // One that is still starting was told what held a moment ago.
+    await this.running?.catch(() => undefined);
     if (this.isRunning && !this.offeredModel && this.progress.size === 0 && (await hasModel())) {
       this.log.info("The editor offers a language model now");
       await this.stop();
@@ -296,11 +303,19 @@ export class Context {
   }
 
   private async start(asked: boolean): Promise<LanguageClient> {
+    const { stops } = this;
     const found = await this.installation.find(asked);
     this.log.info(`Starting ${found.file} (found by: ${found.origin})`);
     this.bar.show({ server: "starting" });
     // Loaded when needed: a window shows code before it needs a server.
-    const [{ createClient }, model] = await Promise.all([import("./client.js"), hasModel()]);
+    const wanted = vscode.workspace.getConfiguration("tutor").get("backend") === "editor";
+    const [{ createClient }, model] = await Promise.all([
+      import("./client.js"),
+      hasModel(wanted, () => this.modelsChanged().catch((error: unknown) => this.report(error))),
+    ]);
+    if (stops !== this.stops) {
+      throw new TutorProblem("CANCELLED", "The tutor was stopped before its server started.");
+    }
     this.offeredModel = model;
     const args = vscode.workspace.getConfiguration("tutor.server").get("args", ["serve"]);
     const client = createClient(this, found.file, args, this.reactions, model, (state) => {

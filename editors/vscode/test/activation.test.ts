@@ -155,3 +155,12 @@ test("every setting has a description, a default and a scope", () => {
 test("a window on an exercise activates the extension", () => {
   assert.ok(MANIFEST.activationEvents.includes("workspaceContains:.tutor/exercise.json"));
 });
+
+test("a start that was overtaken by a stop starts nothing", async () => {
+  editor.settings.command = "/bin/true";
+  activate();
+  const asked = editor.run("tutorLsp.status");
+  await deactivate();
+  await asked;
+  assert.deepEqual(editor.errors, []);
+});
