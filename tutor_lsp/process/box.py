@@ -19,6 +19,10 @@ _KEPT_BYTES = 4 * 1024 * 1024
 _SOURCE = "/dev/tutor"
 _SHELL = "/bin/sh"
 _BEGUN = "/dev/shm/begun"  # noqa: S108 - a place of its own in every run
+_TICK = "/dev/shm/tick"  # noqa: S108
+# Times of files move on in steps of some milliseconds: what is written in the step of `_BEGUN`
+# would not be newer.
+_NEXT_STEP = f'until [ -n "$(find {_TICK} -newer {_BEGUN} 2>/dev/null)" ]; do : >{_TICK}; done'
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +106,10 @@ def _script(area: Area, copied: Sequence[str]) -> str:
         lines.append(f"cp -pR -- {sources} {workspace} 2>/dev/null")
     if area.gathered is None and area.written is None:
         return "\n".join([*lines, 'exec "$@"'])
-    lines += [f": >{_BEGUN}", '"$@"', "code=$?"]
+    lines.append(f": >{_BEGUN}")
+    if area.written is not None:
+        lines.append(_NEXT_STEP)
+    lines += ['"$@"', "code=$?"]
     if area.gathered is not None:
         prefix, out = (shlex.quote(str(path)) for path in area.gathered)
         lines.append(f"cat {prefix}* >{out} 2>/dev/null")
