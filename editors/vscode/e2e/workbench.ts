@@ -105,6 +105,14 @@ export class Workbench {
     return this.page.locator(`.tab.active[aria-label^=${quoted(name)}]`);
   }
 
+  /** A line of the code in front. */
+  code(text: string): Locator {
+    return this.page
+      .locator(".editor-group-container.active .view-line")
+      .filter({ hasText: text })
+      .first();
+  }
+
   /** Any tab whose label begins with `name`, such as `[Preview] LESSON.md`. */
   tab(name: string): Locator {
     return this.page.locator(`.tab[aria-label^=${quoted(name)}]`);
