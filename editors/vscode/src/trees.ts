@@ -129,7 +129,8 @@ function reviewBranch(review: Review): Branch {
     branch({
       id: `review/${id}`,
       label,
-      description: text,
+      // Rows show marks of Markdown as they are.
+      description: text.replaceAll("`", ""),
       tooltip: text,
       icon,
       command: at ? ["tutorLsp.place", at] : ["tutorLsp.openCoach"],

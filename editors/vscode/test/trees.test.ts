@@ -38,7 +38,7 @@ test("the last review says what it found, and each row goes to its place", () =>
   const at = { file: "src/lib.rs", line: 4, endLine: 4, quote: "let x = 1;" };
   const counterExample = { unit: "ex-2", setup: [], call: "f(0)", expected: "0", gave: "1" };
   const finding = { ...at, line: 7, claim: "is read twice", evidence: "" };
-  const last = review({ improvement: "Name it.", improvementAt: at, counterExample });
+  const last = review({ improvement: "Name `it`.", improvementAt: at, counterExample });
   const tree = sessionTree(session("s1"), [unit("ex-1")], [], {
     ...last,
     findings: [finding],
