@@ -17,7 +17,7 @@ import type {
 import { windowFolders } from "./place";
 import { type AttemptOffer, attemptOffers, attemptText } from "./review";
 import { showPage } from "./pages";
-import { showCoach, showComparison, showPlace, showQuoted } from "./show";
+import { coachHas, showCoach, showComparison, showPlace, showQuoted } from "./show";
 import { type Offer, tell } from "./ui";
 import { openExercise } from "./windows";
 
@@ -145,8 +145,16 @@ function offerOf(offer: AttemptOffer): Offer {
   }
 }
 
-async function showHint(context: Context, hint: HintResult): Promise<void> {
-  if (await showCoach(await context.root())) {
+async function showHint(
+  context: Context,
+  hint: HintResult,
+  { question }: { question?: string },
+): Promise<void> {
+  const root = await context.root();
+  // What nobody could answer is not kept among the hints.
+  if (question !== undefined && !(await coachHas(root, hint.text))) {
+    tell(hint.text);
+  } else if (await showCoach(root)) {
     vscode.window.setStatusBarMessage(`Tutor: ${hintText(hint)}`, 6000);
   } else {
     tell(`${hintText(hint)} ${hint.text}`);
@@ -169,10 +177,12 @@ export async function goTo(context: Context, place: Place): Promise<void> {
   }
 }
 
-function putBack(
-  _context: Context,
+async function putBack(
+  context: Context,
   { files, undone }: { files: string[]; undone?: boolean },
-): void {
+): Promise<void> {
+  // What was put back in an open editor is not on the disk yet, where the tests look.
+  await context.save();
   const how = undone === true ? "as you had written it" : "as given";
   const what = files.length === 0 ? "nothing had changed" : `${files.join(", ")} ${how}`;
   vscode.window.setStatusBarMessage(`Tutor: ${what}`, 6000);

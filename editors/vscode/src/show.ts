@@ -82,6 +82,14 @@ export async function showCoach(workspace: string | undefined): Promise<boolean>
   return true;
 }
 
+/** Whether hints and reviews have this text. */
+export async function coachHas(workspace: string | undefined, text: string): Promise<boolean> {
+  if (workspace === undefined || !existsSync(join(workspace, COACH))) {
+    return false;
+  }
+  return (await readFile(join(workspace, COACH), "utf8")).includes(text.trim());
+}
+
 /** The stub to begin with, and the lesson at its section beside it. */
 export async function showExercise(ready: SessionReady): Promise<void> {
   const unit = focusUnit(ready.units);
