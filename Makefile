@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 PYTEST_JOBS ?= 2
 
-.PHONY: demo test check format types contracts library-check test-editors test-vscode test-vscode-all test-codex test-long bench wheel vsix clean install tools settings corpus hints
+.PHONY: demo test check format types contracts library-check test-editors test-vscode test-codex test-long bench wheel vsix clean install tools settings corpus hints
 
 install: $(STAMP)
 
@@ -75,10 +75,6 @@ test-codex: $(STAMP)
 
 test-vscode: $(STAMP)
 	@editors/vscode/test.sh
-
-# Every scenario in a real VS Code: windows, reload, trust, a model, no server, rust-analyzer.
-test-vscode-all: $(STAMP)
-	@editors/vscode/test.sh all
 
 bench: $(STAMP)
 	@$(BIN)/python -m benchmarks

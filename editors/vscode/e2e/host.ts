@@ -1,25 +1,23 @@
-// A real VS Code in a browser: one code-server with its own user data, one Chromium, nothing shared
-// with other runs or with the machine's user.
+// A real VS Code in a browser: one code-server with its own user data and one Chromium, nothing
+// shared with other runs or with the machine's user.
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import {
   appendFileSync,
-  copyFileSync,
   cpSync,
   createWriteStream,
   existsSync,
   mkdirSync,
   mkdtempSync,
-  readdirSync,
-  readFileSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type BrowserContext, chromium } from "playwright-core";
-import { PATIENCE_MS, until, Workbench } from "./workbench";
+import { type Browser, chromium } from "playwright-core";
+import { leftOvers } from "./processes";
+import { until } from "./workbench";
 
 export const ROOT = join(__dirname, "..", "..");
 /** The server under test. */
@@ -28,37 +26,34 @@ export const SERVER =
 /** Where screenshots and logs are kept. */
 export const ARTEFACTS = join(ROOT, "build", "artefacts");
 
-const SETTINGS = {
-  "workbench.startupEditor": "none",
-  "workbench.welcomePage.walkthroughs.openOnInstall": false,
-  "workbench.secondarySideBar.defaultVisibility": "hidden",
-  "workbench.tips.enabled": false,
-  "workbench.colorTheme": "Default Light Modern",
-  "telemetry.telemetryLevel": "off",
-  "update.mode": "none",
-  "extensions.autoCheckUpdates": false,
-  "extensions.ignoreRecommendations": true,
-  "git.enabled": false,
-  "chat.disableAIFeatures": true,
-  "editor.minimap.enabled": false,
-  "editor.fontSize": 13,
-  "security.workspace.trust.enabled": false,
-};
+/** How long (ms) what was started may take to end. */
+const ENDING_MS = 15_000;
 
-export interface HostOptions {
-  /** Added to the user's settings. */
-  settings?: Record<string, unknown>;
-  /** Added to the machine's settings, where programs and folders belong; undefined leaves out. */
-  machine?: Record<string, unknown>;
-  /** Whether the test's own second extension is there, too. */
-  companion?: boolean;
-  /** Added to the environment of the extension host. */
-  env?: Record<string, string>;
+/** One Chromium for all; each part gets a profile of its own in it. */
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: process.env.TUTOR_LSP_CHROMIUM ?? "/usr/bin/chromium",
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+      "--disable-popup-blocking",
+    ],
+  });
 }
 
+export interface HostOptions {
+  /** Whether tests can be run inside the extension host; messages are not shown then. */
+  driver?: boolean;
+}
+
+/** A running code-server with the extension and its companion. */
 export class Host {
   private process: ChildProcess | undefined;
-  private browser: BrowserContext | undefined;
   private port = 0;
 
   private constructor(
@@ -66,21 +61,6 @@ export class Host {
     readonly folder: string,
     private readonly options: HostOptions,
   ) {}
-
-  /** The tutor's home of this host. */
-  get home(): string {
-    return join(this.folder, "tutor");
-  }
-
-  /** The home of the user that the editor runs as. */
-  get userHome(): string {
-    return join(this.folder, "home");
-  }
-
-  get context(): BrowserContext {
-    assert.ok(this.browser !== undefined);
-    return this.browser;
-  }
 
   static async start(name: string, options: HostOptions = {}): Promise<Host> {
     const host = new Host(name, mkdtempSync(join(tmpdir(), `tutor-e2e-${name}-`)), options);
@@ -93,36 +73,38 @@ export class Host {
     }
   }
 
-  /** Processes that run the tutor's server for this host, by id. */
-  servers(): number[] {
-    const home = Buffer.from(`HOME=${this.userHome}`);
-    return readdirSync("/proc")
-      .filter((name) => /^\d+$/.test(name))
-      .filter((name) => {
-        try {
-          const argv = readFileSync(`/proc/${name}/cmdline`, "utf8").split("\0");
-          const mine = readFileSync(`/proc/${name}/environ`).includes(home);
-          return mine && argv.includes("serve") && argv.some((word) => word.endsWith("tutor-lsp"));
-        } catch {
-          return false;
-        }
-      })
-      .map(Number);
+  /** The home of the user that the editor runs as. */
+  get userHome(): string {
+    return join(this.folder, "home");
   }
 
-  /** A new page on a folder, or on none. */
-  async open(folder?: string): Promise<Workbench> {
-    const page = await this.context.newPage();
-    const query = folder === undefined ? "?ew=true" : `?folder=${encodeURIComponent(folder)}`;
-    await page.goto(`http://127.0.0.1:${this.port}/${query}`);
-    const workbench = new Workbench(page);
-    await workbench.ready();
-    return workbench;
+  /** What the editor keeps: settings, logs, the extensions' own files. */
+  get data(): string {
+    return join(this.folder, "data");
   }
 
-  /** Ends browser and server with everything they started, and removes the folder. */
+  /** Folder of the extensions that are installed. */
+  get extensions(): string {
+    return join(this.folder, "extensions");
+  }
+
+  /** What the companion is to do; read when a window opens. */
+  get orders(): string {
+    return join(this.folder, "companion.json");
+  }
+
+  /** Where checks inside the extension host leave what they found. */
+  get results(): string {
+    return join(this.folder, "inside.json");
+  }
+
+  /** Address and port. */
+  get authority(): string {
+    return `127.0.0.1:${this.port}`;
+  }
+
+  /** Ends everything it started, and removes the folder. Throws if something would not end. */
   async stop(): Promise<void> {
-    await this.browser?.close();
     const { process: child } = this;
     if (child?.pid !== undefined) {
       const gone = new Promise((resolve) => child.once("exit", resolve));
@@ -137,64 +119,31 @@ export class Host {
       // Whatever of the group outlived its leader.
       signalGroup(child.pid, "SIGKILL");
     }
-    this.keepLogs();
-    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
-  }
-
-  /** Keeps what the extension logged, one file per window. */
-  private keepLogs(): void {
-    const logs = join(this.folder, "data", "logs");
-    const found = existsSync(logs) ? readdirSync(logs, { recursive: true, encoding: "utf8" }) : [];
-    for (const [index, log] of found.filter((name) => name.endsWith("Tutor.log")).entries()) {
-      copyFileSync(join(logs, log), join(ARTEFACTS, `${this.name}-tutor-${index}.log`));
+    try {
+      await until("everything has ended", () => leftOvers(this.folder).length === 0, ENDING_MS);
+    } catch (error) {
+      const left = leftOvers(this.folder);
+      left.forEach(({ pid }) => process.kill(pid, "SIGKILL"));
+      throw new Error(`left running: ${left.map(({ argv }) => argv.join(" ")).join("; ")}`, {
+        cause: error,
+      });
+    } finally {
+      rmSync(this.folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
     }
   }
 
   private async prepare(): Promise<void> {
-    const data = join(this.folder, "data");
-    for (const place of [
-      this.userHome,
-      this.home,
-      join(this.folder, "tmp"),
-      join(data, "User"),
-      join(data, "Machine"),
-    ]) {
+    for (const place of [this.userHome, join(this.folder, "tmp")]) {
       mkdirSync(place, { recursive: true });
     }
     mkdirSync(ARTEFACTS, { recursive: true });
-    const { settings, machine, companion } = this.options;
-    writeJson(join(data, "User", "settings.json"), { ...SETTINGS, ...settings });
-    // Undefined ones are left out by JSON.
-    writeJson(join(data, "Machine", "settings.json"), {
-      "tutor.server.command": SERVER,
-      "tutor.home": this.home,
-      "tutor.backend": "library",
-      ...machine,
-    });
-    const extensions = join(this.folder, "extensions");
-    const packed = companion === true ? "extensions-companion" : "extensions";
-    cpSync(join(ROOT, "build", packed), extensions, { recursive: true });
+    cpSync(join(ROOT, "build", "extensions"), this.extensions, { recursive: true });
     this.port = await freePort();
-    this.process = this.spawn(data, extensions);
+    this.process = this.spawn();
     await until("code-server answers", () => this.healthy());
-    this.browser = await chromium.launchPersistentContext(join(this.folder, "browser"), {
-      executablePath: process.env.TUTOR_LSP_CHROMIUM ?? "/usr/bin/chromium",
-      viewport: { width: 1280, height: 800 },
-      args: [
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-quic",
-        "--no-first-run",
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
-        "--disable-popup-blocking",
-      ],
-    });
-    this.browser.setDefaultTimeout(PATIENCE_MS);
   }
 
-  private spawn(data: string, extensions: string): ChildProcess {
+  private spawn(): ChildProcess {
     const host = process.env.TUTOR_LSP_VSCODE_HOST;
     assert.ok(host !== undefined, "TUTOR_LSP_VSCODE_HOST is not set: run test.sh");
     const config = join(this.folder, "config.yaml");
@@ -202,16 +151,17 @@ export class Host {
     const child = spawn(
       join(host, "bin", "code-server"),
       [
-        ...["--config", config, "--bind-addr", `127.0.0.1:${this.port}`, "--auth", "none"],
-        ...["--user-data-dir", data, "--extensions-dir", extensions],
+        ...["--config", config, "--bind-addr", this.authority, "--auth", "none"],
+        ...["--user-data-dir", this.data, "--extensions-dir", this.extensions],
         ...["--reconnection-grace-time", "3"],
         "--disable-telemetry",
         "--disable-update-check",
         "--disable-getting-started-override",
+        ...(this.options.driver === true ? ["--vscode-option", "enable-smoke-test-driver"] : []),
       ],
       { detached: true, stdio: ["ignore", "pipe", "pipe"], env: this.environment() },
     );
-    const log = createWriteStream(join(ARTEFACTS, `${this.name}-server.log`));
+    const log = createWriteStream(join(ARTEFACTS, `code-server-${this.name}.log`));
     child.stdout.pipe(log, { end: false });
     child.stderr.pipe(log, { end: false });
     return child;
@@ -219,13 +169,16 @@ export class Host {
 
   private environment(): Record<string, string> {
     const { PATH = "", CARGO_HOME, RUSTUP_HOME, HOME = "" } = process.env;
-    // How pip and npm reach their registries.
+    // How pip and npm reach their registries, and what pip has fetched before.
     const registries = Object.entries(process.env).filter(([name]) =>
       /^(PIP_|SSL_|REQUESTS_|.*_proxy$)/i.test(name),
     );
     return {
       ...Object.fromEntries(registries.map(([name, value]) => [name, value ?? ""])),
-      PATH,
+      // Without a server that the machine's user may have: settings name the one under test.
+      PATH: PATH.split(":")
+        .filter((folder) => !existsSync(join(folder, "tutor-lsp")))
+        .join(":"),
       // The toolchains of the machine, which live under the user's real home.
       CARGO_HOME: CARGO_HOME ?? join(HOME, ".cargo"),
       RUSTUP_HOME: RUSTUP_HOME ?? join(HOME, ".rustup"),
@@ -233,14 +186,15 @@ export class Host {
       TMPDIR: join(this.folder, "tmp"),
       EXTENSIONS_GALLERY: "{}",
       LANG: "C.UTF-8",
-      ...this.options.env,
+      TUTOR_COMPANION: this.orders,
+      TUTOR_INSIDE_RESULTS: this.results,
     };
   }
 
   private async healthy(): Promise<boolean> {
     assert.equal(this.process?.exitCode ?? null, null, "code-server ended");
     try {
-      return (await fetch(`http://127.0.0.1:${this.port}/healthz`)).ok;
+      return (await fetch(`http://${this.authority}/healthz`)).ok;
     } catch {
       return false;
     }
@@ -250,10 +204,6 @@ export class Host {
 /** Keeps something that was measured; run.sh shows it at the end. */
 export function noteFigure(what: string, value: number): void {
   appendFileSync(join(ARTEFACTS, "figures.txt"), `${what}: ${Math.round(value)}\n`);
-}
-
-function writeJson(file: string, value: unknown): void {
-  writeFileSync(file, JSON.stringify(value, undefined, 2));
 }
 
 function signalGroup(leader: number, signal: NodeJS.Signals): void {

@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { MOVIE, SOLUTIONS } from "./exercise";
-import { type Host, noteFigure } from "./host";
+import { noteFigure } from "./host";
+import type { Stage } from "./stage";
 import type { Workbench } from "./workbench";
 
 /** From Enter in the list to the stub (ms); the bar is 4 s on an idle machine, which this is not. */
@@ -11,19 +12,19 @@ const FIRST_STUB_MS = 60_000;
 
 export class Movie {
   constructor(
-    private readonly host: Host,
-    private readonly workbench: Workbench,
+    private readonly stage: Stage,
+    readonly workbench: Workbench,
   ) {}
 
   /** 1-based line of a text in the stub file as it is on the disk. */
-  lineOf(text: string): number {
-    const file = join(this.host.home, MOVIE.folder, MOVIE.file);
+  readonly lineOf = (text: string): number => {
+    const file = join(this.stage.home, MOVIE.folder, MOVIE.file);
     const at = readFileSync(file, "utf8")
       .split("\n")
       .findIndex((line) => line.includes(text));
     assert.notEqual(at, -1, text);
     return at + 1;
-  }
+  };
 
   /** Solves one stub by typing, and saves. */
   async write(stub: string, solution = SOLUTIONS[stub] ?? ""): Promise<void> {
@@ -51,6 +52,8 @@ export class Movie {
     const took = Date.now() - chosen;
     await workbench.activeTab("movie.py").waitFor();
     await workbench.activeTab("[Preview] LESSON.md").waitFor();
+    // Only then the keys are where they stay.
+    await workbench.reading("Handing back an answer");
     await workbench.infos.first().waitFor();
     await workbench.status.filter({ hasText: "0 of 4" }).waitFor();
     assert.match(workbench.page.url(), /folder=.*python-functions-movie-night/);

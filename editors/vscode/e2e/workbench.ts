@@ -1,6 +1,6 @@
 // What a learner does in VS Code, by keyboard; every wait is for a state, never for a time.
 import assert from "node:assert/strict";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { ARTEFACTS } from "./host";
 
@@ -8,6 +8,9 @@ import { ARTEFACTS } from "./host";
 export const PATIENCE_MS = 60_000;
 /** After this long (ms) a key that VS Code may have swallowed is pressed again. */
 const AGAIN_MS = 2_000;
+
+/** What is this near (px) to the upper edge of a preview is on top. */
+const TOP_PX = 60;
 
 /** Looks until `holds` gives something, which is the answer. */
 export async function until<T>(
@@ -40,13 +43,13 @@ export class Workbench {
   }
 
   /** Does `press` again and again until `shown` is there: keys in a busy moment are lost. */
-  async insist(shown: Locator, press: () => Promise<unknown>): Promise<void> {
+  async insist(shown: Locator, press: () => Promise<unknown>, again = AGAIN_MS): Promise<void> {
     await until(`${String(shown)} is shown`, async () => {
       if (await shown.isVisible()) {
         return true;
       }
       await press();
-      return shown.waitFor({ timeout: AGAIN_MS }).then(
+      return shown.waitFor({ timeout: again }).then(
         () => true,
         () => false,
       );
@@ -72,8 +75,9 @@ export class Workbench {
     await this.choose(title);
   }
 
-  private row(label: string): Locator {
-    return this.quickInput.locator(`.monaco-list-row[aria-label*=${quoted(label)}]`);
+  /** A row of the open list that contains `label`, or with `^=` begins with it. */
+  private row(label: string, how = "*=", state = ""): Locator {
+    return this.quickInput.locator(`.monaco-list-row${state}[aria-label${how}${quoted(label)}]`);
   }
 
   /** All rows of the open list, as screen readers get them. */
@@ -83,11 +87,9 @@ export class Workbench {
   }
 
   /** Goes down the open list to the row whose label has `label`, and takes it. */
-  async choose(label: string): Promise<void> {
-    const wanted = this.row(label);
-    const focused = this.quickInput.locator(
-      `.monaco-list-row.focused[aria-label*=${quoted(label)}]`,
-    );
+  async choose(label: string, how = "*="): Promise<void> {
+    const wanted = this.row(label, how);
+    const focused = this.row(label, how, ".focused");
     await wanted.first().waitFor();
     await until(`the row ${label} has the focus`, async () => {
       if ((await focused.count()) > 0) {
@@ -212,6 +214,24 @@ export class Workbench {
     });
   }
 
+  /** Waits until a preview is turned to the section with this heading. */
+  async sectionOnTop(heading: string): Promise<void> {
+    await until(`the section "${heading}" is on top`, async () => {
+      for (const frame of this.page.mainFrame().childFrames().flatMap((f) => f.childFrames())) {
+        const found = frame.locator("body.vscode-body").getByRole("heading", { name: heading });
+        // A preview that is being replaced has no place.
+        const box = await found.boundingBox({ timeout: AGAIN_MS }).catch(() => null);
+        const element = await frame.frameElement().catch(() => null);
+        const around = await element?.boundingBox().catch(() => null);
+        const top = (box?.y ?? NaN) - (around?.y ?? NaN);
+        if (top >= -1 && top < TOP_PX) {
+          return true;
+        }
+      }
+      return false;
+    });
+  }
+
   /** Rows of the views in the side bar. */
   treeRow(text: string): Locator {
     return this.page.locator(".part.sidebar .monaco-list-row").filter({ hasText: text }).first();
@@ -222,15 +242,50 @@ export class Workbench {
     return this.page.locator(`.part.sidebar [aria-label*=${quoted(text)}]`).first();
   }
 
-  /** Opens a file of the window's folder. */
-  async openFile(name: string): Promise<void> {
+  /** Goes down the list in the side bar that has the keys to the row that is called so. */
+  async toRow(label: string): Promise<void> {
+    const list = this.page.locator(".part.sidebar .monaco-list:focus");
+    const focused = list.locator(".monaco-list-row.focused").filter({ hasText: label });
+    await this.treeRow(label).waitFor();
+    // A view may give the keys to its filter first.
+    await this.insist(list, () => this.page.keyboard.press("Tab"), 300);
+    await this.page.keyboard.press("Home");
+    await until(`the row ${label} has the focus`, async () => {
+      if ((await focused.count()) > 0) {
+        return true;
+      }
+      await this.page.keyboard.press("ArrowDown");
+      await this.page.waitForTimeout(30);
+      return false;
+    });
+  }
+
+  /** Takes what the menu of the row in front offers under `title`. */
+  async contextMenu(title: string): Promise<void> {
+    const item = this.page.locator(".monaco-menu .action-item").filter({ hasText: title });
+    const focused = this.page.locator(".monaco-menu .action-item.focused").filter({ hasText: title });
+    await this.insist(item.first(), () => this.page.keyboard.press("Shift+F10"));
+    await until(`${title} has the focus`, async () => {
+      if ((await focused.count()) > 0) {
+        return true;
+      }
+      await this.page.keyboard.press("ArrowDown");
+      await this.page.waitForTimeout(30);
+      return false;
+    });
+    await this.page.keyboard.press("Enter");
+  }
+
+  /** Opens a file of the window's folder, by as much of its path as tells it from others. */
+  async openFile(path: string): Promise<void> {
     const input = this.quickInput.locator("input.input");
-    await this.insist(this.row(name).first(), async () => {
+    const name = basename(path);
+    await this.insist(this.row(name, "^=").first(), async () => {
       const soon = { timeout: AGAIN_MS };
       await this.page.keyboard.press("Control+p");
-      await input.fill(name, soon).catch(() => undefined);
+      await input.fill(path, soon).catch(() => undefined);
     });
-    await this.choose(name);
+    await this.choose(name, "^=");
     await this.activeTab(name).waitFor();
   }
 
@@ -265,6 +320,30 @@ export class Workbench {
 
   get hover(): Locator {
     return this.page.locator(".monaco-hover:not(.hidden)");
+  }
+
+  /** Follows a link in the hover with `text` at the cursor, by keyboard. */
+  async hoverLink(text: string, link: string): Promise<void> {
+    const { keyboard } = this.page;
+    const shown = this.page.locator(".monaco-hover:not(.hidden):focus").filter({ hasText: text });
+    const focused = this.page.locator(".monaco-hover a:focus").filter({ hasText: link });
+    await this.insist(focused, async () => {
+      // Once shows it, twice gives it the keys.
+      await this.insist(shown, async () => {
+        await keyboard.press("Control+k");
+        await keyboard.press("Control+i");
+      });
+      const inside = this.page.locator(".monaco-hover:focus-within");
+      while ((await inside.count()) > 0 && (await focused.count()) === 0) {
+        await keyboard.press("Tab");
+      }
+    });
+    await this.page.keyboard.press("Enter");
+  }
+
+  /** A line of code that is on the screen. */
+  code(text: string): Locator {
+    return this.page.locator(".editor-instance .view-line").filter({ hasText: text }).first();
   }
 
   get lenses(): Locator {

@@ -27,13 +27,13 @@ if (process.argv.includes("--tests")) {
     sourcemap: "inline",
   });
 } else if (process.argv.includes("--e2e")) {
-  const tests = readdirSync(join(root, "e2e")).filter((name) => name.endsWith(".e2e.ts"));
   rmSync(join(root, "build", "e2e"), { recursive: true, force: true });
   await build({
     ...common,
-    entryPoints: tests.map((name) => join("e2e", name)),
+    entryPoints: ["e2e/all.ts", "e2e/inside/index.ts"],
+    outbase: "e2e",
     outdir: "build/e2e",
-    external: ["playwright-core"],
+    external: ["playwright-core", "vscode"],
     sourcemap: "inline",
   });
   await build({

@@ -1,16 +1,9 @@
 // What the tests need beside the tutor: a model that answers from a file, rust-analyzer, and a tool
-// that reports an error in any Rust file. Each is there only if the environment names it.
+// that reports an error in any Rust file. Each is there only if its orders name it.
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import * as vscode from "vscode";
 import { LanguageClient } from "vscode-languageclient/node";
-
-/** File with the answers, `ROLE CALL` to text. */
-const ANSWERS = process.env.COMPANION_ANSWERS;
-/** While this file holds the name of a role, answers of that role wait. */
-const HOLD = process.env.COMPANION_HOLD ?? "";
-const ANALYZER = process.env.COMPANION_RUST_ANALYZER;
-/** A code that is reported on the first line of every Rust file. */
-const ERROR = process.env.COMPANION_ERROR;
+import type { Orders } from "../stage";
 
 /** The part of VS Code 1.104 that the types of 1.100 lack. */
 interface Provider {
@@ -26,19 +19,24 @@ interface Provider {
 }
 
 export function activate(context: vscode.ExtensionContext): void {
-  if (ANSWERS !== undefined) {
-    context.subscriptions.push(registerModel(ANSWERS));
+  const orders = readJson(process.env.TUTOR_COMPANION ?? "") as Orders;
+  if (orders.answers !== undefined) {
+    context.subscriptions.push(registerModel(orders.answers, orders.hold ?? ""));
   }
-  if (ANALYZER !== undefined) {
-    context.subscriptions.push(startAnalyzer(ANALYZER));
+  if (orders.analyzer !== undefined) {
+    context.subscriptions.push(startAnalyzer(orders.analyzer));
   }
-  if (ERROR !== undefined) {
-    context.subscriptions.push(reportError(ERROR));
+  if (orders.error !== undefined) {
+    context.subscriptions.push(reportError(orders.error));
   }
 }
 
-function registerModel(file: string): vscode.Disposable {
-  const answers = JSON.parse(readFileSync(file, "utf8")) as Record<string, string>;
+function readJson(file: string): unknown {
+  return JSON.parse(readFileSync(file, "utf8"));
+}
+
+function registerModel(file: string, hold: string): vscode.Disposable {
+  const answers = readJson(file) as Record<string, string>;
   const provider: Provider = {
     provideLanguageModelChatInformation: () => [
       {
@@ -57,7 +55,7 @@ function registerModel(file: string): vscode.Disposable {
       const role = /"role":\{"enum":\["([\w-]+)"\]/.exec(schema.replaceAll(" ", ""))?.[1] ?? "?";
       const call = [...text.matchAll(/^Call (\d+)/gm)].at(-1)?.[1] ?? "1";
       appendFileSync(`${file}.log`, `${role} ${call}\n`);
-      while (existsSync(HOLD) && readFileSync(HOLD, "utf8").trim() === role) {
+      while (existsSync(hold) && readFileSync(hold, "utf8").trim() === role) {
         if (token.isCancellationRequested) {
           return;
         }

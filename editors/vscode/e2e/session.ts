@@ -1,0 +1,138 @@
+// A whole session with everything that the editor shows of it, by keyboard.
+import assert from "node:assert/strict";
+import { SOLUTIONS, STUBS } from "./exercise";
+import { Movie } from "./movie";
+import { part } from "./part";
+
+export const session = part<Movie>({
+  open: async (stage) => new Movie(stage, await stage.open()),
+  scenarios: {
+    "start by palette: the window goes to the exercise, stub beside lesson": (movie) =>
+      movie.start(),
+
+    "the status bar says how far it is, who answers, and quietly that this is offline": async ({
+      workbench,
+    }) => {
+      const spoken = await workbench.status.locator("a").first().getAttribute("aria-label");
+      assert.match(spoken ?? "", /Movie night: 0 of 4 done, no attempts/);
+      assert.match(spoken ?? "", /Answers come from: library \(offline, /);
+      await workbench.palette("Tutor: Status");
+      await workbench.pickReady("to_minutes");
+      await workbench.page.keyboard.press("Escape");
+    },
+
+    "the stub tells its state in hover and lens": async ({ workbench, lineOf }) => {
+      await workbench.goTo(lineOf("def to_minutes"), 6);
+      await workbench.insist(workbench.hover.filter({ hasText: "ex-1" }).first(), async () => {
+        await workbench.page.keyboard.press("Control+k");
+        await workbench.page.keyboard.press("Control+i");
+      });
+      await workbench.page.keyboard.press("Escape");
+      await workbench.lenses.filter({ hasText: "ex-1 ○ to do" }).waitFor();
+      await workbench.palette("Show CodeLens Commands for Current Line");
+      await workbench.choose("Lesson");
+      await workbench.reading("Handing back an answer");
+    },
+
+    "a link in the hover runs its command": async ({ workbench, lineOf }) => {
+      await workbench.goTo(lineOf("def to_minutes"), 6);
+      await workbench.hoverLink("Hint", "Test");
+      await workbench.activeTab("test_movie.py").waitFor();
+    },
+
+    "a code action brings the first hint beside the code": async ({ workbench, lineOf }) => {
+      await workbench.openFile("exercise/movie.py");
+      await workbench.goTo(lineOf("def to_minutes"), 6);
+      await workbench.codeAction("Hint for to_minutes");
+      await workbench.tab("[Preview] coach.md").waitFor();
+      await workbench.reading("Hint 1 for");
+      await workbench.screenshot("hint");
+    },
+
+    "a wrong answer is marked on the stub in one sentence": async (movie) => {
+      const { workbench } = movie;
+      await movie.write("to_minutes", "return hours * 60 - minutes");
+      await workbench.errors.first().waitFor();
+      await workbench.lenses.filter({ hasText: "ex-1 ✗ not yet" }).waitFor();
+      await workbench.page.keyboard.press("Control+Shift+m");
+      await workbench.problem("to_minutes(2, 46)").waitFor();
+      await workbench.problem("expected 166").waitFor();
+    },
+
+    "the test explorer runs one test, and shows expected against actual as a diff": async ({
+      workbench,
+    }) => {
+      await workbench.palette("Testing: Focus on Test Explorer View");
+      await workbench.treeRow("ex-1 to_minutes").locator(".codicon-testing-failed-icon").waitFor();
+      await workbench.toRow("ex-1 to_minutes");
+      await workbench.page.keyboard.press("ArrowRight");
+      await workbench.toRow("test_to_minutes_adds_hours_and_minutes");
+      await workbench.contextMenu("Run Test");
+      await workbench.page.locator(".part.sidebar .result-summary").getByText("0/1").waitFor();
+      await workbench.palette("Test: Peek Output");
+      const diff = workbench.page.locator(
+        ".test-output-peek-message-container .monaco-diff-editor",
+      );
+      await diff.waitFor();
+      // Two tests fail, and either may be shown first.
+      await workbench.insist(diff.locator(".editor.original").getByText("166"), () =>
+        workbench.palette("Test: Go to Next Test Failure"),
+      );
+      await diff.locator(".editor.modified").getByText("74").waitFor();
+      await workbench.screenshot("tests");
+    },
+
+    "a right answer takes the mark away: 1 of 4, and the lesson goes on": async (movie) => {
+      const { workbench } = movie;
+      await workbench.openFile("exercise/movie.py");
+      await workbench.palette("Tutor: Open Lesson");
+      await workbench.sectionOnTop("Handing back an answer");
+      await movie.mend("return hours * 60 - minutes", SOLUTIONS.to_minutes ?? "");
+      await workbench.errors.first().waitFor({ state: "detached" });
+      await workbench.status.filter({ hasText: "1 of 4" }).waitFor();
+      await workbench.sectionOnTop("Functions that use functions");
+    },
+
+    "a step can be put back to its stub, and that undone": async (movie) => {
+      const { workbench } = movie;
+      await workbench.palette("Tutor: Reset to the Stubs");
+      await workbench.choose("to_minutes");
+      await workbench.dialog("Put this stub back as given?").waitFor();
+      await workbench.page.keyboard.press("Enter");
+      await workbench.status.filter({ hasText: "0 of 4" }).waitFor();
+      await workbench.code('raise NotImplementedError("to_minutes")').waitFor();
+      await workbench.palette("Tutor: Reset to the Stubs");
+      await workbench.choose("Undo the last reset");
+      await workbench.status.filter({ hasText: "1 of 4" }).waitFor();
+      await workbench.code("return hours * 60 + minutes").waitFor();
+    },
+
+    "all green, then the review": async (movie) => {
+      const { workbench } = movie;
+      for (const stub of STUBS.slice(1)) {
+        await movie.write(stub);
+      }
+      await workbench.status.filter({ hasText: "4 of 4" }).waitFor();
+      await workbench.palette("Tutor: Attempt");
+      await workbench.toast("Done: all 11 tests pass").waitFor();
+      await workbench.reading("Review of attempt 1: passed");
+      await workbench.screenshot("review");
+    },
+
+    "a passed step can be compared with the reference, as a diff": async ({ workbench }) => {
+      await workbench.clearToasts();
+      await workbench.focusCode();
+      await workbench.palette("Tutor: Compare with the Reference");
+      await workbench.activeTab("ex-").waitFor();
+      await workbench.page.locator(".editor-instance .monaco-diff-editor").first().waitFor();
+    },
+
+    "next opens what comes next in the same window": async ({ workbench }) => {
+      await workbench.clearToasts();
+      await workbench.palette("Tutor: Next Exercise");
+      await workbench.page.waitForURL((url) => !url.href.includes("movie-night"));
+      await workbench.activeTab("[Preview] LESSON.md").waitFor();
+      await workbench.status.filter({ hasText: /0 of \d/ }).waitFor();
+    },
+  },
+});

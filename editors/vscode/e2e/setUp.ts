@@ -1,0 +1,90 @@
+// A machine without the server or with another version of it: what is said, and how it is set up.
+import assert from "node:assert/strict";
+import { chmodSync, existsSync, readdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { SERVER } from "./host";
+import { part } from "./part";
+import type { Stage } from "./stage";
+import { until, type Workbench } from "./workbench";
+
+/** How long pip may take (ms): it fetches some thirty packages where its cache is empty. */
+const PIP_MS = 200_000;
+
+/** The private environment that the extension makes. */
+function environment(stage: Stage): string {
+  return join(stage.host.data, "User", "globalStorage", "tutor-lsp.tutor-lsp", "server");
+}
+
+/** The server under test with another version. */
+function otherServer(stage: Stage): string {
+  const file = join(stage.folder, "tutor-lsp");
+  const python = join(dirname(SERVER), "python");
+  const lines = [
+    `#!${python}`,
+    "import tutor_lsp",
+    'tutor_lsp.__version__ = "0.99.0"',
+    "from tutor_lsp.cli.main import main",
+    "main()",
+  ];
+  writeFileSync(file, `${lines.join("\n")}\n`);
+  chmodSync(file, 0o755);
+  return file;
+}
+
+export const setUp = part<Workbench>({
+  options: () => ({ machine: { "tutor.server.command": undefined } }),
+  open: (stage) => stage.open(),
+  scenarios: {
+    "without a server the learner is asked, and nothing happens on a no": async (
+      workbench,
+      stage,
+    ) => {
+      await workbench.palette("Tutor: Start Exercise");
+      await workbench.dialog("is not installed yet").waitFor();
+      await workbench.screenshot("set-up");
+      await workbench.page.keyboard.press("Escape");
+      await workbench.toast("is not installed where this window can find it").waitFor();
+      assert.ok(!existsSync(environment(stage)));
+      await workbench.clearToasts();
+    },
+
+    "cancelling the set-up leaves nothing behind": async (workbench, stage) => {
+      await workbench.palette("Tutor: Set Up the Server");
+      const toast = workbench.toast("Setting up the tutor's server");
+      await toast.waitFor();
+      await workbench.toastButton(toast, "Cancel");
+      await toast.waitFor({ state: "detached" });
+      // The message goes at once, what was made a moment later.
+      await until("nothing is left", () => !existsSync(environment(stage)));
+    },
+
+    "one Enter sets it up with progress, and what was asked for goes on": async (
+      workbench,
+      stage,
+    ) => {
+      await workbench.palette("Tutor: Start Exercise");
+      await workbench.dialog("is not installed yet").waitFor();
+      await workbench.page.keyboard.press("Enter");
+      await workbench.toast("Setting up the tutor's server").waitFor();
+      await workbench.pickReady("Browse", PIP_MS);
+      await workbench.page.keyboard.press("Escape");
+      assert.ok(readdirSync(environment(stage)).includes("tutor-lsp-version"));
+      assert.equal(stage.servers().length, 1);
+    },
+
+    "a server of another version is said with the remedy, and works on": async (
+      workbench,
+      stage,
+    ) => {
+      stage.setMachine({ "tutor.server.command": otherServer(stage) });
+      const toast = workbench.toast("has version 0.99.0, this extension 0.1.0");
+      await toast.waitFor();
+      await toast.filter({ hasText: "pipx upgrade tutor-lsp" }).waitFor();
+      await toast.getByRole("button", { name: "Use Its Own Server" }).waitFor();
+      await workbench.screenshot("version");
+      await workbench.palette("Tutor: Start Exercise");
+      await workbench.pickReady("Browse");
+      await workbench.page.keyboard.press("Escape");
+    },
+  },
+});

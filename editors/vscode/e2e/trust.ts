@@ -1,0 +1,38 @@
+// With workspace trust, as it is by default.
+import assert from "node:assert/strict";
+import { MOVIE } from "./exercise";
+import { part } from "./part";
+import { until, type Workbench } from "./workbench";
+
+export const trust = part<Workbench>({
+  options: () => ({ settings: { "security.workspace.trust.enabled": true } }),
+  open: (stage) => stage.open(),
+  scenarios: {
+    "before the editor asks for trust the tutor says why": async (workbench) => {
+      await workbench.palette("Tutor: Start Exercise");
+      await workbench.choose(MOVIE.topic);
+      await workbench.dialog("your editor wants to know first whether you trust").waitFor();
+      await workbench.screenshot("trust");
+      await workbench.page.keyboard.press("Enter");
+      await workbench.activeTab("movie.py").waitFor();
+      await workbench.activeTab("[Preview] LESSON.md").waitFor();
+    },
+
+    "in Restricted Mode nothing is started": async (workbench, stage) => {
+      const toast = workbench.toast("Restricted Mode");
+      await toast.waitFor();
+      await workbench.toastButton(toast, "Manage Trust");
+      await workbench.page.locator(".workspace-trust-editor").waitFor();
+      // That of the window where the list was shown ends with it.
+      await until("no server runs", () => stage.servers().length === 0);
+      assert.equal(await workbench.status.count(), 0);
+    },
+
+    "once trusted, the exercise works": async (workbench, stage) => {
+      const editor = workbench.page.locator(".workspace-trust-editor");
+      await editor.getByRole("button", { name: "Trust", exact: true }).press("Enter");
+      await workbench.status.filter({ hasText: "0 of 4" }).waitFor();
+      assert.equal(stage.servers().length, 1);
+    },
+  },
+});
