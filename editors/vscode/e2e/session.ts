@@ -27,6 +27,8 @@ export const session = part<Movie>({
         await workbench.page.keyboard.press("Control+k");
         await workbench.page.keyboard.press("Control+i");
       });
+      await workbench.hover.getByText("Hint", { exact: true }).first().waitFor();
+      await workbench.screenshot("hover");
       await workbench.page.keyboard.press("Escape");
       await workbench.lenses.filter({ hasText: "ex-1 ○ to do" }).waitFor();
       await workbench.palette("Show CodeLens Commands for Current Line");
