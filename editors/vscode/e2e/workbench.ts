@@ -76,7 +76,7 @@ export class Workbench {
   }
 
   /** A row of the open list that contains `label`, or with `^=` begins with it. */
-  private row(label: string, how = "*=", state = ""): Locator {
+  row(label: string, how = "*=", state = ""): Locator {
     return this.quickInput.locator(`.monaco-list-row${state}[aria-label${how}${quoted(label)}]`);
   }
 
