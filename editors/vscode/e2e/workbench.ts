@@ -107,12 +107,9 @@ export class Workbench {
     return this.page.locator(`.tab.active[aria-label^=${quoted(name)}]`);
   }
 
-  /** A line of the code in front. */
+  /** A line of code that is on the screen. */
   code(text: string): Locator {
-    return this.page
-      .locator(".editor-group-container.active .view-line")
-      .filter({ hasText: text })
-      .first();
+    return this.page.locator(".editor-instance .view-line").filter({ hasText: text }).first();
   }
 
   /** Any tab whose label begins with `name`, such as `[Preview] LESSON.md`. */
@@ -339,11 +336,6 @@ export class Workbench {
       }
     });
     await this.page.keyboard.press("Enter");
-  }
-
-  /** A line of code that is on the screen. */
-  code(text: string): Locator {
-    return this.page.locator(".editor-instance .view-line").filter({ hasText: text }).first();
   }
 
   get lenses(): Locator {
