@@ -329,6 +329,17 @@ def publish(uri):
     client.notify("textDocument/publishDiagnostics", {"uri": uri, "diagnostics": found})
 
 
+def opened(params):
+    document = params["textDocument"]
+    note("text", document["text"])
+    publish(document["uri"])
+
+
+def changed(params):
+    (change,) = params["contentChanges"]
+    note("text", change["text"])
+
+
 def saved(params):
     note("didSave", {"name": Path(params["textDocument"]["uri"]).name})
     publish(params["textDocument"]["uri"])
@@ -361,7 +372,8 @@ METHODS.update(
         "initialize": initialize,
         "initialized": initialized,
         "workspace/executeCommand": execute,
-        "textDocument/didOpen": lambda params: publish(params["textDocument"]["uri"]),
+        "textDocument/didOpen": opened,
+        "textDocument/didChange": changed,
         "textDocument/didSave": saved,
         "textDocument/codeAction": actions,
         "textDocument/codeLens": lenses,

@@ -2,6 +2,7 @@
 
 import os
 import signal
+from pathlib import Path
 
 import pytest
 
@@ -43,6 +44,63 @@ def test_killed_server_is_said_and_started_again(exercise):
     exercise.wait_for_server()
     exercise.run("%s/raise NotImplementedError.*/return text.upper()/ | write")
     exercise.wait("#vim.diagnostic.get(0) == 0")
+
+
+def kill_server(editor):
+    os.kill(editor.server_pid(), signal.SIGKILL)
+    editor.wait_for_note("The tutor's server stopped (signal 9)")
+
+
+def test_new_server_sees_edits_though_one_was_made_while_none_ran(exercise):
+    kill_server(exercise)
+    exercise.vim.current.buffer.append("# while no server runs")
+    exercise.run("TutorLsp check")
+    exercise.wait_for_note("Not yet")
+    exercise.wait_for_server()
+    for number in range(3):
+        exercise.vim.current.buffer.append(f"# edit {number}")
+        exercise.run("TutorLsp attempt")
+        exercise.wait_for_arguments("tutor.attempt", number + 1)
+        text = "".join(f"{line}\n" for line in exercise.lines())
+        assert exercise.arguments("text")[-1] == text
+    Path(exercise.file()).write_text("# from elsewhere\n")
+    exercise.run("edit!")
+    exercise.run("TutorLsp check")
+    exercise.wait_for_arguments("tutor.check", 2)
+    assert exercise.arguments("text")[-1] == "# from elsewhere\n"
+
+
+def test_file_can_be_closed_and_opened_after_a_crash(exercise):
+    kill_server(exercise)
+    exercise.vim.current.buffer.append("# while no server runs")
+    exercise.run("TutorLsp check")
+    exercise.wait_for_note("Not yet")
+    exercise.wait_for_server()
+    exercise.run("let stub = expand('%:p') | bdelete | execute 'edit' fnameescape(stub)")
+    exercise.wait_for_server()
+    exercise.vim.current.buffer.append("# once more")
+    exercise.run("TutorLsp attempt")
+    exercise.wait_for_arguments("tutor.attempt")
+    assert exercise.arguments("text")[-1].endswith("# once more\n")
+
+
+def test_save_after_a_crash_starts_the_server_again(exercise):
+    kill_server(exercise)
+    exercise.run("%s/raise NotImplementedError.*/return text.upper()/ | write")
+    exercise.wait_for_server()
+    exercise.wait("#vim.diagnostic.get(0) == 0")
+    assert len(exercise.wait_for_arguments("didSave")) == 1
+
+
+def test_save_after_the_server_was_stopped_says_so_once(exercise):
+    exercise.lua("vim.lsp.stop_client(vim.lsp.get_clients())")
+    exercise.wait("#vim.lsp.get_clients() == 0")
+    exercise.wait("vim.fn.exists('#tutor_lsp.keep_saves.' .. vim.fn.bufnr()) == 1")
+    exercise.run("write")
+    exercise.run("write")
+    assert [note for note in exercise.notes if "server was stopped" in note] == [
+        "Saved. The tutor's server was stopped: `:TutorLsp check` starts it again."
+    ]
 
 
 def test_killed_server_leaves_no_progress_behind(fake):

@@ -1,6 +1,8 @@
 --- The server's client: its configuration, starting it on demand, asking it.
 local compat = require("tutor_lsp.compat")
 local options = require("tutor_lsp.options")
+local state = require("tutor_lsp.state")
+local sync = require("tutor_lsp.sync")
 local view = require("tutor_lsp.view")
 
 local M = {}
@@ -12,6 +14,10 @@ local START_LIMIT_MS = 15000
 ---@type (fun(client: vim.lsp.Client))[]
 local waiting = {}
 local enabled = false
+--- Buffers whose last save the server does not know of.
+---@type table<integer, true>
+local saved = {}
+local crashed, said_stopped = false, false
 
 local function attach_open_exercises(client_id)
   for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
@@ -38,19 +44,67 @@ local function on_init(client)
   end)
 end
 
+--- Neovim tells of a save only to servers that are ready: one that comes before is told later.
+--- After a crash a save starts the server again.
+---@param buffer integer
+local function keep_saves(buffer)
+  local group = vim.api.nvim_create_augroup("tutor_lsp.keep_saves." .. buffer, {})
+  vim.api.nvim_create_autocmd("BufWritePost", {
+    group = group,
+    buffer = buffer,
+    callback = function()
+      saved[buffer] = true
+      if compat.find_client(NAME) then
+        return
+      elseif crashed then
+        M.ensure(function() end)
+      elseif not said_stopped then
+        said_stopped = true
+        view.info("Saved. The tutor's server was stopped: `:TutorLsp check` starts it again.")
+      end
+    end,
+  })
+  vim.api.nvim_create_autocmd("LspAttach", {
+    group = group,
+    buffer = buffer,
+    callback = function(event)
+      local client = vim.lsp.get_client_by_id(event.data.client_id)
+      if not client or client.name ~= NAME then
+        return
+      end
+      vim.api.nvim_del_augroup_by_id(group)
+      if saved[buffer] then
+        saved[buffer] = nil
+        local document = { uri = vim.uri_from_bufnr(buffer) }
+        compat.notify(client, "textDocument/didSave", { textDocument = document })
+      end
+    end,
+  })
+end
+
 ---@param code integer
 ---@param signal integer
 local function on_exit(code, signal)
   vim.schedule(function()
     waiting = {}
-    require("tutor_lsp.state").forget_work()
-    if vim.v.exiting ~= vim.NIL or (code == 0 and signal == 0) or code == 143 or signal == 15 then
+    state.forget_work()
+    if vim.v.exiting ~= vim.NIL then
+      return
+    end
+    crashed = not ((code == 0 and signal == 0) or code == 143 or signal == 15)
+    said_stopped = false
+    for buffer in pairs(state.roots) do
+      if vim.api.nvim_buf_is_loaded(buffer) then
+        keep_saves(buffer)
+      end
+    end
+    if not crashed then
       return
     end
     local how = signal ~= 0 and ("signal " .. signal) or ("exit code " .. code)
     view.warn(
       ("The tutor's server stopped (%s). Your files are as you left them; "):format(how)
-        .. "the next :TutorLsp command starts it again."
+        .. "the next save or :TutorLsp command starts it again."
     )
   end)
 end
@@ -137,41 +191,12 @@ function M.ensure(callback)
   end, START_LIMIT_MS)
 end
 
---- Neovim tells of a save only to servers that are ready: one that comes before is told later.
----@param buffer integer
-local function keep_early_saves(buffer)
-  local group = vim.api.nvim_create_augroup("tutor_lsp.early_save." .. buffer, {})
-  local saved = false
-  vim.api.nvim_create_autocmd("BufWritePost", {
-    group = group,
-    buffer = buffer,
-    callback = function()
-      saved = true
-    end,
-  })
-  vim.api.nvim_create_autocmd("LspAttach", {
-    group = group,
-    buffer = buffer,
-    callback = function(event)
-      local client = vim.lsp.get_client_by_id(event.data.client_id)
-      if not client or client.name ~= NAME then
-        return
-      end
-      vim.api.nvim_del_augroup_by_id(group)
-      if saved then
-        local document = { uri = vim.uri_from_bufnr(buffer) }
-        compat.notify(client, "textDocument/didSave", { textDocument = document })
-      end
-    end,
-  })
-end
-
 --- Attach the server to a buffer of an exercise.
 ---@param buffer integer
 function M.attach(buffer)
   local client = compat.find_client(NAME)
   if not (client and client.initialized) and (client or options.get().attach) then
-    keep_early_saves(buffer)
+    keep_saves(buffer)
   end
   if client then
     vim.lsp.buf_attach_client(buffer, client.id)
@@ -200,6 +225,7 @@ function M.execute(command, argument, callback)
     if argument and not vim.tbl_isempty(argument) then
       params.arguments = { argument }
     end
+    sync.flush()
     local sent = compat.request(client, "workspace/executeCommand", params, function(err, result)
       callback(compat.without_null(err), compat.without_null(result))
     end)

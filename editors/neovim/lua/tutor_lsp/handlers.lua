@@ -201,6 +201,7 @@ end
 ---@param buffer integer
 function M.attached(buffer)
   show_failures()
+  require("tutor_lsp.sync").watch(buffer)
   local root = require("tutor_lsp.workspace").root(buffer)
   state.roots[buffer] = root and (vim.uv.fs_realpath(root) or root)
   signs.refresh()
