@@ -130,13 +130,17 @@ async def set_up(job, node):
 
 def start(argument):
     if argument.get("node") == "unknown":
-        raise RefusedError("There is no topic `unknown`.", "NO_EXERCISE")
+        raise RefusedError(
+            "There is no topic `unknown`. tutor.curriculum lists all.", "NO_EXERCISE"
+        )
     job = f"job-{len(jobs)}"
     jobs[job] = asyncio.get_running_loop().create_task(set_up(job, argument.get("node")))
     return {"jobId": job, "node": "python-functions", "language": "python", "depth": "D1"}
 
 
 def hint(argument):
+    if not ROOT.exists():
+        raise RefusedError("No exercise is open. Start one first (tutor.start).", "NO_SESSION")
     if argument.get("unit") == "ex-2":
         early = {"unit": "ex-2", "level": 1, "text": "At once.", "code": None, "verified": False}
         payload = {"sessionId": SESSION, "hint": early, "final": False}
@@ -264,11 +268,11 @@ ANSWERS = {
         "recommendations": [{"node": "python-strings", "title": "Strings", "reason": "next"}],
     },
     "reset": lambda a: {"files": ["src/exercise/words.py"], "undone": a.get("undo", False)},
-    "compare": lambda _: {
-        "unit": "ex-1",
+    "compare": lambda a: {
+        "unit": a["unit"],
         "file": "src/exercise/words.py",
         "yours": str(STUB),
-        "reference": str(ROOT / "LESSON.md"),
+        "reference": str(STUB if a["unit"] == "ex-2" else ROOT / "LESSON.md"),
     },
     "restore": lambda _: {"files": ["tests/test_words.py"]},
     "report": lambda _: {"path": str(HOME / "report.html")},

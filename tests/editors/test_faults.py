@@ -114,8 +114,45 @@ def test_file_that_cannot_be_saved_stops_the_attempt(exercise):
     exercise.vim.current.buffer.append("# more")
     exercise.run("setlocal readonly")
     exercise.run("TutorLsp attempt")
-    exercise.wait_for_note("words.py could not be saved")
+    exercise.wait_for_note("words.py could not be saved: E45: 'readonly' option is set")
+    assert "\n" not in exercise.notes[-1]
     assert exercise.arguments("tutor.attempt") == []
+
+
+def test_file_that_is_not_written_stops_the_attempt(exercise):
+    exercise.run("autocmd BufWriteCmd <buffer> let g:declined = 1")
+    exercise.vim.current.buffer.append("# more")
+    exercise.run("TutorLsp attempt")
+    exercise.wait_for_note("words.py could not be saved: it was not written")
+
+
+def test_refusal_names_commands_that_can_be_typed(fake):
+    fake.run("TutorLsp start python unknown")
+    fake.wait_for_note("There is no topic `unknown`. :TutorLsp curriculum lists all.")
+    assert fake.lua('return require("tutor_lsp.state").started_at == nil')
+
+
+def test_hint_without_an_exercise_says_how_to_go_on(fake):
+    fake.run("TutorLsp hint")
+    fake.wait_for_note(
+        "No exercise is open. Start one first (:TutorLsp start)."
+        " `:TutorLsp resume` goes on with the last one."
+    )
+
+
+TYPED = {
+    "tutor.start": ":TutorLsp start",
+    "Run tutor.check. Then (tutor.attempt), `tutor.end`.": (
+        "Run :TutorLsp check. Then (:TutorLsp attempt), `:TutorLsp end`."
+    ),
+    "tutor.home, tutor.db.damaged-1, my/tutor.start, tutor.start.log, tutor.startled": None,
+}
+
+
+@pytest.mark.parametrize("said", TYPED)
+def test_commands_of_the_server_are_named_as_they_are_typed(open_editor, said):
+    editor = open_editor(None)
+    assert editor.lua('return require("tutor_lsp.view").words(...)', said) == (TYPED[said] or said)
 
 
 def test_modified_files_elsewhere_are_left_alone(exercise, tmp_path):

@@ -240,12 +240,17 @@ def test_failures_fill_the_quickfix_list(exercise):
     exercise.wait_for_note("No failures are known")
     exercise.run("write")
     exercise.wait('require("tutor_lsp.state").current_report() ~= nil')
+    exercise.run("TutorLsp hint")
+    exercise.wait_for_float("Hint 1")
     exercise.run("TutorLsp failures")
     found = exercise.lua("return vim.fn.getqflist()")
     assert [item["text"] for item in found] == [
         "test_shout: `shout` is not written",
         "test_naïve: `naïve` is not written",
     ]
+    assert exercise.lines()[0].startswith("test_words.py|1 error| test_shout")
+    assert exercise.float() is None
+    assert not exercise.lua("return vim.wo.wrap")
 
 
 def test_practise_this_error_starts_from_another_server_s_diagnostic(fake):
@@ -284,6 +289,12 @@ def test_compare_opens_a_diff(exercise):
     exercise.wait("vim.fn.tabpagenr('$') == 2")
     assert exercise.files_of_tab() == ["words.py", "LESSON.md"]
     assert exercise.lua("return vim.wo.diff and vim.bo.modifiable")
+
+
+def test_compare_with_the_same_text_says_so(exercise):
+    exercise.run("TutorLsp compare ex-2")
+    exercise.wait_for_note("`ex-2` is the same as the reference.")
+    assert exercise.vim.funcs.tabpagenr("$") == 1
 
 
 def test_lenses_show_states_and_follow_a_save(exercise):

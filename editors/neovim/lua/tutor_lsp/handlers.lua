@@ -151,6 +151,10 @@ function M.handlers()
       return ask_for_text(params.prompt)
     end,
     ["workspace/applyEdit"] = apply_edit,
+    ["window/showMessage"] = function(_, params)
+      local say = { view.error, view.warn }
+      (say[params.type] or view.info)(params.message)
+    end,
   }
 end
 

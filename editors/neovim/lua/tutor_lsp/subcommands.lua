@@ -74,6 +74,13 @@ local function show_hint(hint)
   view.text(title, lines, workspace.current())
 end
 
+---@param path string
+---@param other string
+---@return boolean
+local function same_text(path, other)
+  return vim.deep_equal(vim.fn.readfile(path), vim.fn.readfile(other))
+end
+
 ---@param done string
 ---@return fun(result: any)
 local function files_put_back(done)
@@ -151,7 +158,9 @@ local function add_exercise(verbs, ask, run)
       local items = report and root and text.quickfix(report, root) or {}
       vim.fn.setqflist({}, " ", { title = "tutor-lsp", items = items })
       if #items > 0 then
+        view.close()
         vim.cmd("botright copen")
+        vim.wo.wrap = false
       else
         view.info("No failures are known. :TutorLsp check looks for them.")
       end
@@ -219,6 +228,10 @@ local function add_coach(verbs, ask)
     saves = true,
     argument = unit_argument,
     show = function(result)
+      if same_text(result.yours, result.reference) then
+        view.info(("`%s` is the same as the reference."):format(result.unit))
+        return
+      end
       vim.cmd.tabedit(vim.fn.fnameescape(result.yours))
       vim.cmd("rightbelow vertical diffsplit " .. vim.fn.fnameescape(result.reference))
       vim.bo.modifiable = false
@@ -252,7 +265,7 @@ local function add_coach(verbs, ask)
       end
       vim.ui.select(
         { "Keep trying", "Show the solution" },
-        { prompt = err.message },
+        { prompt = view.words(err.message) },
         function(choice)
           if choice == "Show the solution" then
             ask("reveal", vim.tbl_extend("force", asked, { confirm = true }))

@@ -35,6 +35,19 @@ local function plural(count, word)
   return count == 1 and ("1 " .. word) or ("%d %ss"):format(count, word)
 end
 
+--- A sentence with commands as they are typed here: `tutor.start` as `:TutorLsp start`. Names of
+--- settings and files stay.
+---@param sentence string
+---@param verbs string[]
+---@return string
+function M.typed(sentence, verbs)
+  local typed = sentence:gsub("%f[%w_/.%-]tutor%.([%w_]+%.?[%w_]?)", function(rest)
+    local verb, stop = rest:match("^(%l+)(%.?)$")
+    return vim.list_contains(verbs, verb) and (":TutorLsp %s%s"):format(verb, stop) or nil
+  end)
+  return typed
+end
+
 --- One sentence about a report.
 ---@param report table
 ---@return string
@@ -73,6 +86,7 @@ function M.quickfix(report, workspace)
   for _, broken in ipairs(report.buildErrors or {}) do
     items[#items + 1] = {
       filename = vim.fs.joinpath(workspace, broken.file),
+      module = vim.fs.basename(broken.file),
       lnum = broken.line,
       col = broken.column,
       text = broken.message,
@@ -83,6 +97,7 @@ function M.quickfix(report, workspace)
     if test.file and not vim.list_contains({ "passed", "todo", "not_run" }, test.outcome) then
       items[#items + 1] = {
         filename = vim.fs.joinpath(workspace, test.file),
+        module = vim.fs.basename(test.file),
         lnum = test.line or 1,
         text = ("%s: %s"):format(test.name, test.message or test.outcome),
         type = "E",

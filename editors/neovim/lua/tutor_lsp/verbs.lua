@@ -9,6 +9,18 @@ local M = {}
 ---@type table<string, tutor_lsp.Verb>
 local verbs
 
+--- What to do about a refusal that names no exercise, where one may only have been left.
+---@param err table
+---@param command string
+---@param argument table
+local function mention_resume(err, command, argument)
+  local kind = type(err.data) == "table" and err.data.kind
+  local named = argument.uri or argument.session or command == "tutor.resume"
+  if kind == "NO_SESSION" and not named then
+    err.message = err.message .. " `:TutorLsp resume` goes on with the last one."
+  end
+end
+
 --- Ask the server and show what it answers.
 ---@param name string
 ---@param argument table
@@ -30,6 +42,10 @@ local function ask(name, argument)
   client.execute(command, argument, function(err, result)
     state.attempts = math.max(0, state.attempts - attempt)
     if err then
+      if command == "tutor.start" or command == "tutor.next" then
+        state.started_at = nil
+      end
+      mention_resume(err, command, argument)
       if not (verb.refused and verb.refused(err, argument)) then
         view.refusal(err)
       end

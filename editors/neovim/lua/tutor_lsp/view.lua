@@ -1,5 +1,6 @@
 --- What the learner sees: messages, the window with hints and reviews.
 local options = require("tutor_lsp.options")
+local text = require("tutor_lsp.text")
 
 local M = {}
 
@@ -9,10 +10,17 @@ local MAX_HEIGHT_SHARE = 0.6
 ---@type integer? window of the last text shown
 local shown
 
+--- A sentence of the server's with its commands as they are typed here.
+---@param message string
+---@return string
+function M.words(message)
+  return text.typed(message, require("tutor_lsp.verbs").names())
+end
+
 ---@param message string
 ---@param level integer
 local function say(message, level)
-  vim.notify(message, level, { title = "tutor-lsp" })
+  vim.notify(M.words(message), level, { title = "tutor-lsp" })
 end
 
 ---@param message string
@@ -80,6 +88,7 @@ end
 ---@return integer window
 function M.float(title, lines)
   M.close()
+  lines = vim.tbl_map(M.words, lines)
   local widest = vim.fn.strdisplaywidth(title) + 2
   for _, line in ipairs(lines) do
     widest = math.max(widest, vim.fn.strdisplaywidth(line))

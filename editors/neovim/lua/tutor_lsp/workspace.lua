@@ -41,7 +41,8 @@ local function save_buffer(buffer)
   end)
   if not saved or vim.bo[buffer].modified then
     local name = vim.fn.fnamemodify(vim.api.nvim_buf_get_name(buffer), ":t")
-    return ("%s could not be saved: %s"):format(name, tostring(problem))
+    local why = tostring(problem):match("E%d+:[^\n]*") or "it was not written"
+    return ("%s could not be saved: %s"):format(name, why)
   end
 end
 
