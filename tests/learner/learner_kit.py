@@ -37,6 +37,9 @@ class Desk:
     def current_document(self) -> Path | None:
         return None
 
+    def documents_in_use(self) -> Sequence[Path]:
+        return ()
+
     def exercise_opened(self, document: Path | None) -> None:
         pass
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tutor_kit import solve, stub_file, tutor, write_wrong
+from tutor_kit import solve, solve_first_unit, stub_file, tutor, write_wrong
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.tutor.again import begun_before
@@ -77,12 +77,12 @@ async def test_next_after_a_pass_goes_on_and_comes_back_to_what_was_begun(t):
     assert await attempts(t, first["sessionId"]) == 1  # passed already: not attempted again
     text = write_wrong(second)
     third = await t.start(node=first["node"])
-    assert third["workspace"] != first["workspace"]  # an explicit start makes a folder of its own
+    assert third["workspace"] != first["workspace"]  # it is passed: there is nothing to go on with
     await t.do("end")
     again = await t.start(language="python")
     assert (again["sessionId"], again["workspace"]) == (second["sessionId"], second["workspace"])
     assert stub_file(second).read_text() == text
-    assert any("You began" in said for said in t.desk.said)
+    assert f"You have “{second['title']}” in progress (0 of" in " ".join(t.desk.said)
 
 
 async def test_what_was_begun_before_a_challenge_was_passed_is_history(t):
@@ -104,17 +104,61 @@ async def test_an_own_topic_of_another_language_is_another_topic(t):
     assert found.id == first["sessionId"]
 
 
-async def test_an_explicit_start_and_fresh_never_write_into_a_folder(t):
+async def test_a_start_goes_on_with_what_is_in_progress_and_says_so(t):
+    first = await t.start(language="python")
+    text = solve_first_unit(first)
+    await t.do("check")
+    for argument in ({"language": "python"}, {"node": first["node"]}, {}):
+        t.desk.said.clear()
+        again = await t.start(**argument)
+        assert again["workspace"] == first["workspace"]
+        passing = f"(1 of {len(first['units'])})"
+        said = f"You have “{first['title']}” in progress {passing}: going on with it."
+        assert t.desk.said[0] == said
+    assert stub_file(first).read_text() == text
+    assert len(t.folders()) == 1
+
+
+async def test_an_exercise_that_was_never_shown_is_gone_on_with(tmp_path):
+    async with tutor(tmp_path / "home") as t:
+        first = await t.start(language="python")
+    async with tutor(tmp_path / "home") as t:
+        assert (await t.start(language="python"))["workspace"] == first["workspace"]
+
+
+async def test_a_new_copy_never_writes_into_a_folder(t):
     first = await t.start(language="python")
     text = write_wrong(first)
-    for argument in ({"node": first["node"]}, {"language": "python"}):
-        other = await t.start(**argument)
-        assert other["workspace"] != first["workspace"]
-    await t.do("end")
+    node = first["node"]
+    await t.start(node=node, fresh=True, backend="library")
+    await t.start(node=node, backend="library")
     assert len(t.folders()) == 3
-    await t.start(language="python", fresh=True, backend="library")
+    for session in await t.do("sessions"):
+        await t.do("end", session=session["id"])
+    await t.start(node=node)  # all were ended on purpose
     assert len(t.folders()) == 4
     assert stub_file(first).read_text() == text
+
+
+async def test_a_start_without_a_language_takes_that_of_the_file_in_use(t):
+    await t.start(language="c")
+    for names, language in [(["a.py"], "python"), (["notes.txt", "b.rs", "a.py"], "rust")]:
+        t.desk.documents = [t.home / name for name in names]
+        assert (await t.do("start"))["language"] == language
+    uri = (t.home / "main.py").as_uri()
+    assert (await t.do("start", uri=uri))["language"] == "python"
+
+
+async def test_sessions_of_one_title_can_be_told_apart(t):
+    first = await t.start(language="python")
+    solve_first_unit(first)
+    await t.do("check")
+    second = await t.start(node=first["node"], fresh=True, backend="library")
+    listed = {session["id"]: session for session in await t.do("sessions")}
+    one, two = listed[first["sessionId"]], listed[second["sessionId"]]
+    assert (one["unitsPassing"], two["unitsPassing"]) == (1, 0)
+    assert one["units"] == two["units"] == len(first["units"])
+    assert two["folder"] == Path(second["workspace"]).name == f"{one['folder']}-2"
 
 
 async def test_folder_that_a_damaged_record_has_lost_is_opened_again(tmp_path):

@@ -48,6 +48,10 @@ class TerminalFrontend:
         """The exercise that the shell stands in."""
         return exercise_root(Path.cwd())
 
+    def documents_in_use(self) -> Sequence[Path]:
+        """None: a shell has no open files."""
+        return ()
+
     def exercise_opened(self, document: Path | None) -> None:
         del document
 

@@ -44,6 +44,7 @@ class Documents:
             return None
         key = _real(path)
         document = Document(uri, path, text, version)
+        self._by_path.pop(key, None)
         self._by_path[key] = document
         self._by_uri[uri] = key
         return document
@@ -56,6 +57,8 @@ class Documents:
         if document is None or _older(version, document.version):
             return None
         document.text, document.version = text, version
+        key = self._by_uri[uri]
+        self._by_path[key] = self._by_path.pop(key)
         return document
 
     def closed(self, uri: str) -> None:
@@ -74,7 +77,7 @@ class Documents:
         return self._by_path.get(_real(path))
 
     def all(self) -> list[Document]:
-        """All open documents."""
+        """All open documents, the one last opened or changed at the end."""
         return list(self._by_path.values())
 
 

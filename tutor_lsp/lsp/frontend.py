@@ -50,6 +50,9 @@ class LspFrontend:
     def current_document(self) -> Path | None:
         return self._server.documents.last_used
 
+    def documents_in_use(self) -> Sequence[Path]:
+        return [document.path for document in reversed(self._server.documents.all())]
+
     def exercise_opened(self, document: Path | None) -> None:
         self._server.documents.last_used = document
 

@@ -6,12 +6,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.exercise import Exercise
+from tutor_lsp.core.mastery import open_tags
 from tutor_lsp.core.ports import Transaction
 from tutor_lsp.core.session import Event, Session
+from tutor_lsp.tutor.decision import Continue
 from tutor_lsp.tutor.jobs import Job
 from tutor_lsp.tutor.lazy import is_exercise
 from tutor_lsp.tutor.opened import OpenExercise
 from tutor_lsp.tutor.ready import job_failed, ready_payload, show_when_ready
+from tutor_lsp.tutor.units import units_passing
 
 if TYPE_CHECKING:
     from tutor_lsp.tutor.app import App
@@ -54,18 +58,56 @@ def wants_new(arguments: "StartArguments") -> bool:
     return arguments.fresh or arguments.challenge or any(said)
 
 
-async def to_go_on_with(
-    app: "App", arguments: "StartArguments", language: str, node: str
-) -> Session | None:
-    """An exercise of a recommended topic to go on with, unless something new is asked for.
-
-    Whoever asks for a start while that exercise is the active one wants another.
+async def go_on_if_begun(
+    app: "App", arguments: "StartArguments", language: str, node: str, *, ended: bool = False
+) -> None:
+    """Raise Continue with the exercise of a topic that is in progress, unless the start asks for
+    something new. One that the learner has ended counts where `ended` says so; where it does not,
+    the topic was named, and one whose lesson would now begin with a section on a misconception is
+    made anew, which is said.
     """
-    if wants_new(arguments):
+    there = None if wants_new(arguments) else await begun_before(app, language, node)
+    if there is None or (there.ended_at is not None and not ended):
+        return
+    if not ended and await _lesson_has_grown(app, there):
+        app.frontend.message(
+            f"“{there.title}” stays as you left it (tutor.resume). This new one begins with what "
+            "came up more than once."
+        )
+        return
+    raise Continue(there.id, await in_progress(app, there))
+
+
+async def _lesson_has_grown(app: "App", session: Session) -> bool:
+    """Whether a lesson made now would get a remedial section that the session's has not."""
+    record = await app.db(lambda tx: tx.node(session.language, session.node))
+    if not open_tags(record):
+        return False
+    remedial = await app.load("tutor_lsp.authoring.remedial")
+    try:
+        text = await asyncio.to_thread(Path(session.lesson).read_text, "utf-8")
+    except (OSError, UnicodeDecodeError):
+        return False
+    return remedial.HEADING not in text
+
+
+def kept_exercise(tx: Transaction, session: str) -> Exercise | None:
+    """The exercise of a session, None where there is no record of it that can be read: that is
+    told where the session is opened.
+    """
+    try:
+        kept = tx.exercise(session)
+    except TutorError:
         return None
-    there = await begun_before(app, language, node)
-    active = await app.active_session()
-    return there if there is not None and (active is None or active.id != there.id) else None
+    return kept[0] if kept is not None else None
+
+
+async def in_progress(app: "App", session: Session) -> str:
+    """What to tell about a session that is gone on with."""
+    exercise = await app.db(lambda tx: kept_exercise(tx, session.id))
+    units = exercise.units if exercise is not None else ()
+    far = f" ({units_passing(session, units)} of {len(units)})" if units else ""
+    return f"You have “{session.title}” in progress{far}: going on with it."
 
 
 async def reopen(

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 from tutor_lsp.core.curriculum import Node
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.mastery import passed_own_depth
-from tutor_lsp.core.session import NodeRecord, Session
+from tutor_lsp.core.session import NodeRecord
 from tutor_lsp.tutor import practise
 from tutor_lsp.tutor.advice import recommendations
-from tutor_lsp.tutor.again import begun_before, to_go_on_with, wants_new
+from tutor_lsp.tutor.again import go_on_if_begun
 from tutor_lsp.tutor.consent import ask_consent, ask_to_send, consented
 from tutor_lsp.tutor.decision import Continue, Plan
 from tutor_lsp.tutor.selection import read_selection
@@ -42,7 +42,7 @@ async def decide(app: "App", arguments: "StartArguments") -> Plan:
         return await _first_recommended(app, arguments, arguments.language)
     if app.frontend.abilities.chooses and not app.frontend.abilities.shows_results:
         return await _ask(app, arguments)
-    return await _first_recommended(app, arguments, await _likely_language(app))
+    return await _first_recommended(app, arguments, await _likely_language(app, arguments))
 
 
 def _node(app: "App", arguments: "StartArguments") -> Node:
@@ -66,8 +66,11 @@ async def _for_named(app: "App", arguments: "StartArguments") -> Plan:
     """A node of the curriculum or a topic of the learner's own, by its id."""
     own = await _own_topic(app, arguments)
     if own is not None:
+        await go_on_if_begun(app, arguments, own.language, own.node)
         return await _for_own(app, arguments, own)
-    return await _for_node(app, arguments, _node(app, arguments))
+    node = _node(app, arguments)
+    await go_on_if_begun(app, arguments, node.language, node.id)
+    return await _for_node(app, arguments, node)
 
 
 async def _own_topic(app: "App", arguments: "StartArguments") -> NodeRecord | None:
@@ -162,7 +165,7 @@ async def _for_topic(
     """
     from tutor_lsp.stages.backends.select import Need
 
-    language = arguments.language or await _likely_language(app)
+    language = arguments.language or await _likely_language(app, arguments)
     app.toolchain(language)
     fitting = app.curriculum.match_topic(topic, language)
     wants_own = own or arguments.fresh or arguments.backend not in (None, "auto", "library")
@@ -170,6 +173,7 @@ async def _for_topic(
         bundled = [node for node, _ in fitting if app.library.find(node.id)]
         node = bundled[0] if bundled else fitting[0][0]
         if bundled or not await app.backends.model_available():
+            await go_on_if_begun(app, arguments, node.language, node.id)
             return await _for_node(app, arguments, node)
     choice = await app.backends.choose(
         Need(
@@ -215,7 +219,7 @@ async def _for_selection(app: "App", arguments: "StartArguments") -> Plan:
     from tutor_lsp.stages.backends.select import Need
 
     selection = await read_selection(app, arguments)
-    language = arguments.language or selection.language or await _likely_language(app)
+    language = arguments.language or selection.language or await _likely_language(app, arguments)
     app.toolchain(language)
     need = Need(
         named=arguments.backend,
@@ -256,7 +260,7 @@ async def _for_error_code(app: "App", arguments: "StartArguments", code: str) ->
     nodes = [node for each in languages for node in app.curriculum.for_error_code(code, each)]
     bundled = [node for node in nodes if app.library.find(node.id)]
     if not nodes:
-        language = languages[0] if len(languages) == 1 else await _likely_language(app)
+        language = languages[0] if len(languages) == 1 else await _likely_language(app, arguments)
         raise await _no_practice(app, code, language)
     for node in bundled:
         if await _unpassed(app, list(app.library.find(node.id))) is not None:
@@ -264,9 +268,7 @@ async def _for_error_code(app: "App", arguments: "StartArguments", code: str) ->
             break
     else:
         chosen = (bundled or nodes)[0]
-    there = None if wants_new(arguments) else await begun_before(app, chosen.language, chosen.id)
-    if there is not None:
-        raise _begun(there)
+    await go_on_if_begun(app, arguments, chosen.language, chosen.id, ended=True)
     return await _for_node(app, arguments, chosen)
 
 
@@ -289,24 +291,23 @@ async def _first_recommended(app: "App", arguments: "StartArguments", language: 
             f"Everything at hand in {language} is done. A model such as the Codex CLI can make "
             "more: tutor.doctor tells how.",
         )
-    there = await to_go_on_with(app, arguments, language, found[0].node)
-    if there is not None:
-        raise _begun(there)
+    await go_on_if_begun(app, arguments, language, found[0].node, ended=True)
     named = {"language": language, "node": found[0].node}
     return await _for_named(app, arguments.model_copy(update=named))
 
 
-def _begun(session: Session) -> Continue:
-    return Continue(session.id, f"You began “{session.title}” before: it is open as you left it.")
+async def _likely_language(app: "App", arguments: "StartArguments") -> str:
+    """The setting, else the language of the file in use, else the last session's, else one that
+    works.
+    """
+    from tutor_lsp.tutor.app import uri_to_path
 
-
-async def _likely_language(app: "App") -> str:
-    """The setting, else the open file's language, else the last session's, else one that works."""
     if app.settings.language in app.toolchains:
         return str(app.settings.language)
-    document = app.frontend.current_document()
-    if document is not None:
-        language = practise.LANGUAGE_OF_SUFFIX.get(document.suffix)
+    given = uri_to_path(arguments.uri) if arguments.uri is not None else None
+    last = app.frontend.current_document()
+    for document in (given, *app.frontend.documents_in_use(), last):
+        language = practise.LANGUAGE_OF_SUFFIX.get(document.suffix) if document else None
         if language in app.toolchains:
             return str(language)
     session = await app.active_session()
@@ -331,7 +332,9 @@ async def _ask(app: "App", arguments: "StartArguments") -> Plan:
     if session is not None and session.ended_at is None and not session.passed:
         going_on[f"Continue: {session.title}"] = session.id
     rest: list[tuple[str, dict[str, str]]] = []
-    for language in await _working_languages(app):
+    likely = await _likely_language(app, arguments)
+    languages = sorted(await _working_languages(app), key=lambda name: name != likely)
+    for language in languages:
         for advice in await recommendations(app, language):
             entries = app.library.find(advice.node)
             minutes = f", {entries[0].minutes} min" if entries and entries[0].minutes else ""

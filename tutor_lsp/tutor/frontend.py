@@ -55,6 +55,9 @@ class Frontend(Protocol):
     def current_document(self) -> Path | None:
         """The document the learner used last, or None."""
 
+    def documents_in_use(self) -> Sequence[Path]:
+        """Files that are open, of exercises or not, the one last opened or edited first."""
+
     def exercise_opened(self, document: Path | None) -> None:
         """An exercise was started or resumed: its document counts as the one used last.
 

@@ -6,17 +6,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.exercise import Exercise
 from tutor_lsp.core.ports import Transaction
 from tutor_lsp.core.session import Event, NodeRecord, Session
 from tutor_lsp.core.wire import to_wire
 from tutor_lsp.tutor.advice import recommendations
-from tutor_lsp.tutor.again import reopen
+from tutor_lsp.tutor.again import kept_exercise, reopen
 from tutor_lsp.tutor.learner import keep_end
 from tutor_lsp.tutor.opened import OpenExercise
 from tutor_lsp.tutor.ready import show_exercise
 from tutor_lsp.tutor.recover import said, take_up_lost
 from tutor_lsp.tutor.reveal import forget_comparisons
 from tutor_lsp.tutor.status import session_view
+from tutor_lsp.tutor.units import units_passing
 
 if TYPE_CHECKING:
     from tutor_lsp.tutor.app import App
@@ -25,13 +27,18 @@ if TYPE_CHECKING:
 
 async def sessions(app: "App", arguments: "NoArguments") -> list[dict[str, Any]]:
     """All sessions, newest first; `missing` marks those whose folder is gone, `proven` is one line
-    on what was executed (empty where there is no record of it)."""
+    on what was executed (empty where there is no record of it). `folder`, `units` and
+    `unitsPassing` tell those of one title apart."""
 
-    def read(tx: Transaction) -> tuple[list[Session], str | None, dict[str, str]]:
+    def read(tx: Transaction) -> tuple[list[Session], str | None, dict[str, Exercise | None]]:
         listed = tx.sessions()
-        return listed, tx.active(), {session.id: _proof(tx, session.id) for session in listed}
+        return (
+            listed,
+            tx.active(),
+            {session.id: kept_exercise(tx, session.id) for session in listed},
+        )
 
-    found, active, proofs = await app.db(read)
+    found, active, exercises = await app.db(read)
     missing = await asyncio.to_thread(
         lambda: {session.id for session in found if not Path(session.workspace).is_dir()}
     )
@@ -40,18 +47,20 @@ async def sessions(app: "App", arguments: "NoArguments") -> list[dict[str, Any]]
             **session_view(session),
             "active": session.id == active,
             "missing": session.id in missing,
-            "proven": proofs[session.id],
+            "folder": Path(session.workspace).name,
+            **_how_far(session, exercises[session.id]),
         }
         for session in found
     ]
 
 
-def _proof(tx: Transaction, session: str) -> str:
-    try:
-        kept = tx.exercise(session)
-    except TutorError:  # a record that cannot be read is told where it is opened
-        return ""
-    return kept[0].proof.line if kept is not None else ""
+def _how_far(session: Session, exercise: Exercise | None) -> dict[str, Any]:
+    units = exercise.units if exercise is not None else ()
+    return {
+        "proven": exercise.proof.line if exercise is not None else "",
+        "units": len(units),
+        "unitsPassing": units_passing(session, units),
+    }
 
 
 async def resume(app: "App", arguments: "NoArguments") -> dict[str, Any]:

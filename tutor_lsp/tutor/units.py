@@ -1,7 +1,10 @@
 """Units in their wire form."""
 
+from collections.abc import Sequence
 from typing import Any
 
+from tutor_lsp.core.exercise import Unit
+from tutor_lsp.core.session import Session
 from tutor_lsp.tutor.ide.view import View
 
 
@@ -25,3 +28,10 @@ def units_wire(view: View) -> list[dict[str, Any]]:
         }
         for item in view.units
     ]
+
+
+def units_passing(session: Session, units: Sequence[Unit]) -> int:
+    """How many of an exercise's units passed all their tests in the last run with results."""
+    results = session.last_results.tests if session.last_results is not None else ()
+    passed = {result.name for result in results if result.outcome == "passed"}
+    return sum(passed.issuperset(unit.tests) for unit in units)

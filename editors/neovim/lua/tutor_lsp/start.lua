@@ -192,17 +192,30 @@ function M.own_topic()
   end)
 end
 
+--- How many units pass, "" where a server does not say.
+---@param session table
+---@return string
+local function how_far(session)
+  if session.passed then
+    return "passed"
+  end
+  local all = session.units or 0
+  return all > 0 and ("%d of %d"):format(session.unitsPassing or 0, all) or ""
+end
+
+--- The folder tells copies of one exercise apart.
 ---@param session table
 ---@return string
 local function session_label(session)
   return joined({
     session.title,
     session.language or "",
-    session.passed and "passed" or "",
+    how_far(session),
     session.active and "in use" or "",
     session.endedAt and "ended" or "",
     (session.proven or "") ~= "" and "proven" or "",
     session.missing and "its folder is gone" or "",
+    session.folder or "",
   })
 end
 
@@ -246,7 +259,7 @@ end
 ---@return tutor_lsp.Choice
 local function continue_choice(session)
   return {
-    label = joined({ "Continue: " .. session.title, session.language or "" }),
+    label = joined({ "Continue: " .. session.title, session.language or "", how_far(session) }),
     run = function()
       resume(session)
     end,
