@@ -5,7 +5,7 @@
 ;;; Commentary:
 
 ;; Exercises as projects, Eglot's registration in them, asking the server.
-;; Nothing here shows anything; see tutor-lsp.el.
+;; Nothing here shows results; see tutor-lsp.el.
 
 ;;; Code:
 
@@ -14,6 +14,7 @@
 (require 'jsonrpc)
 (require 'seq)
 (require 'subr-x)
+(require 'tutor-lsp-text)
 
 (defgroup tutor-lsp nil
   "A coding tutor in your editor."
@@ -181,7 +182,7 @@ Eglot of Emacs 30 leaves them as they are, and finds no buffer for such a file."
                    ;; Last: an exercise's own server is asked first.
                    (setq tutor-lsp--servers (append tutor-lsp--servers (list server)))
                    (tutor-lsp--go-on))
-     :error-fn (lambda (problem) (message "%s" (plist-get problem :message))))))
+     :error-fn (lambda (problem) (tutor-lsp-text-say (plist-get problem :message))))))
 
 (defun tutor-lsp--process ()
   "The process of a server without files."
@@ -197,6 +198,10 @@ Eglot of Emacs 30 leaves them as they are, and finds no buffer for such a file."
   "Take note that SERVER ended."
   (when (eq server tutor-lsp--alone) (setq tutor-lsp--alone nil)))
 
+(defun tutor-lsp--silently (act &rest arguments)
+  "Do ACT with ARGUMENTS; what it says is not shown."
+  (let ((inhibit-message t) (message-log-max nil)) (apply act arguments)))
+
 (defun tutor-lsp-retire-alone ()
   "End the server without files once an exercise has one."
   (when (and tutor-lsp--alone (jsonrpc-running-p tutor-lsp--alone)
@@ -204,6 +209,8 @@ Eglot of Emacs 30 leaves them as they are, and finds no buffer for such a file."
     (let ((server tutor-lsp--alone))
       (setq tutor-lsp--alone nil
             tutor-lsp--servers (delq server tutor-lsp--servers))
+      ;; This end is meant: that the server exited would read like a crash.
+      (add-function :around (process-sentinel (jsonrpc--process server)) #'tutor-lsp--silently)
       (jsonrpc-async-request server :shutdown nil
                              :success-fn (lambda (_) (jsonrpc-notify server :exit nil))
                              :error-fn #'ignore))))
@@ -231,7 +238,7 @@ Without any server one is started."
                        (lambda (failure) (setq done t problem failure)))
     (with-timeout (20 (user-error "The tutor's server does not answer"))
       (while (not done) (accept-process-output nil 0.05)))
-    (when problem (user-error "%s" (plist-get problem :message)))
+    (when problem (user-error "%s" (tutor-lsp-text-typed (plist-get problem :message))))
     answer))
 
 (provide 'tutor-lsp-client)

@@ -15,6 +15,24 @@
 
 (declare-function flymake-diagnostic-data "flymake")
 
+(defun tutor-lsp-text-typed (text)
+  "TEXT for any editor in words that can be typed in Emacs.
+Thus tutor.start becomes M-x tutor-lsp-start; names of settings and files stay."
+  (with-temp-buffer
+    (insert (or text ""))
+    (goto-char (point-min))
+    (let ((case-fold-search nil))
+      (while (re-search-forward
+              "\\(?:\\`\\|[^[:word:]_/.-]\\)\\(tutor\\.\\([a-z]+\\)\\)" nil t)
+        (when (and (commandp (intern-soft (concat "tutor-lsp-" (match-string 2))))
+                   (not (looking-at-p "[[:word:]_-]\\|\\.[[:word:]]")))
+          (replace-match (concat "M-x tutor-lsp-" (match-string 2)) t t nil 1))))
+    (buffer-string)))
+
+(defun tutor-lsp-text-say (text)
+  "Say TEXT in the echo area, in words that can be typed."
+  (message "%s" (tutor-lsp-text-typed text)))
+
 (defconst tutor-lsp-text--states
   '(("passing" "✓" "passes") ("failing" "✗" "not yet") ("todo" "○" "to do")
     ("stale" "…" "before this edit"))
@@ -93,6 +111,12 @@
     (format "%s %s %s · %s · %s" (if (eq (plist-get unit :focus) t) "▶" " ") mark
             (plist-get unit :id) (plist-get unit :stub) words)))
 
+(defun tutor-lsp-text-choice (unit)
+  "UNIT as a choice of the picker: its stub, with state and id beside it."
+  (pcase-let ((`(,mark ,words) (cdr (assoc (plist-get unit :state) tutor-lsp-text--states))))
+    (list (plist-get unit :stub) (list :unit (plist-get unit :id))
+          (concat mark " ") (format "%s · %s" (plist-get unit :id) words))))
+
 (defun tutor-lsp-text--status (status)
   "The lines of STATUS."
   (let ((session (plist-get status :session)) (backend (plist-get status :backend)))
@@ -127,11 +151,14 @@
 (defun tutor-lsp-text-show (command result)
   "Show the RESULT of COMMAND in the echo area or the buffer *tutor*."
   (pcase command
-    ("tutor.check" (message "%s" (tutor-lsp-text-report result)))
-    ("tutor.next" (message "%s" (plist-get result :ended)))
+    ("tutor.check" (tutor-lsp-text-say (tutor-lsp-text-report result)))
+    ("tutor.next" (tutor-lsp-text-say (plist-get result :ended)))
     ("tutor.cancel"
      (message (if (eq (plist-get result :cancelled) t) "Stopped." "Nothing is going on.")))
-    ("tutor.reset" (message "%s" (tutor-lsp-text--files "Put back to the stubs" result)))
+    ("tutor.reset"
+     (message "%s" (tutor-lsp-text--files (if (eq (plist-get result :undone) t) "Yours again"
+                                            "Put back to the stubs")
+                                          result)))
     ("tutor.restore" (message "%s" (tutor-lsp-text--files "Put back as it was given" result)))
     ("tutor.claim"
      (message "%s: %s" (plist-get result :title)
@@ -167,7 +194,7 @@
     (unless (derived-mode-p 'tutor-lsp-text-mode) (tutor-lsp-text-mode))
     (let ((inhibit-read-only t))
       (erase-buffer)
-      (insert (string-trim-right text) "\n")
+      (insert (string-trim-right (tutor-lsp-text-typed text)) "\n")
       (goto-char (point-min)))
     (display-buffer (current-buffer)
                     '((display-buffer-reuse-window display-buffer-at-bottom)

@@ -18,6 +18,7 @@
 ;;; Code:
 
 (require 'tutor-lsp-client)
+(require 'tutor-lsp-pick)
 (require 'tutor-lsp-text)
 
 (defcustom tutor-lsp-language nil
@@ -77,7 +78,7 @@
   ((_server tutor-lsp-peer) (_method (eql tutor/sessionFailed)) &key message &allow-other-keys)
   "Say why there is no exercise: MESSAGE."
   (tutor-lsp--made)
-  (message "%s" message))
+  (tutor-lsp-text-say message))
 
 (cl-defmethod eglot-handle-notification
   ((_server tutor-lsp-peer) (_method (eql tutor/unitsChanged))
@@ -98,13 +99,22 @@
 (cl-defmethod eglot-handle-notification
   ((_server tutor-lsp-peer) (_method (eql window/showMessage)) &key message &allow-other-keys)
   "Say MESSAGE."
-  (message "%s" message))
+  (tutor-lsp-text-say message))
 
 (cl-defmethod eglot-handle-notification
   ((_server tutor-lsp-alone) (_method (eql $/progress)) &key value &allow-other-keys)
   "Say how far the work is: VALUE.  Eglot shows it in its own mode line."
-  (message "%s" (string-join (delq nil (list (plist-get value :title) (plist-get value :message)))
-                             ": ")))
+  (tutor-lsp-text-say
+   (string-join (delq nil (list (plist-get value :title) (plist-get value :message))) ": ")))
+
+(cl-defmethod eglot-handle-notification
+  ((_server tutor-lsp-server) (_method (eql textDocument/publishDiagnostics))
+   &key diagnostics &allow-other-keys)
+  "Let the tutor's DIAGNOSTICS speak in words that can be typed."
+  (seq-doseq (diagnostic diagnostics)
+    (when (equal (plist-get diagnostic :source) "tutor")
+      (plist-put diagnostic :message (tutor-lsp-text-typed (plist-get diagnostic :message)))))
+  (cl-call-next-method))
 
 (cl-defmethod eglot-handle-notification
   ((_server tutor-lsp-alone) (_method (eql textDocument/publishDiagnostics)) &rest _)
@@ -124,7 +134,7 @@ Also where another question is open."
 (cl-defmethod eglot-handle-request
   ((_server tutor-lsp-peer) (_method (eql tutor/ask)) &key prompt)
   "Put the question PROMPT to the learner."
-  (list :text (tutor-lsp--answered (read-string (concat prompt " ")))))
+  (list :text (tutor-lsp--answered (read-string (concat (tutor-lsp-text-typed prompt) " ")))))
 
 (cl-defmethod eglot-handle-request
   ((_server tutor-lsp-peer) (_method (eql window/showMessageRequest))
@@ -132,8 +142,8 @@ Also where another question is open."
   "Ask MESSAGE, to be answered by one of ACTIONS: what to do with a plan."
   (let ((choices (mapcar (lambda (action) (list (plist-get action :title))) actions)))
     (when-let* ((chosen (tutor-lsp--answered
-                         (completing-read (concat message " ") (tutor-lsp-pick-table choices)
-                                          nil t))))
+                         (tutor-lsp-pick-read (concat (tutor-lsp-text-typed message) " ")
+                                              choices))))
       (list :title chosen))))
 
 (cl-defmethod eglot-execute ((_server tutor-lsp-server) action)
@@ -208,7 +218,7 @@ Also where another question is open."
 (defun tutor-lsp--refused (command argument problem)
   "Say why COMMAND with ARGUMENT was refused: PROBLEM."
   (when (member command '("tutor.start" "tutor.next")) (tutor-lsp--made))
-  (let* ((message (plist-get problem :message))
+  (let* ((message (tutor-lsp-text-typed (plist-get problem :message)))
          (kind (plist-get (plist-get problem :data) :kind))
          (details (plist-get (plist-get problem :data) :details)))
     (if (and (equal command "tutor.reveal") (plist-get details :confirm)
@@ -217,7 +227,10 @@ Also where another question is open."
         (run-at-time 0 nil (lambda ()
                              (when (y-or-n-p (concat message " Show it? "))
                                (tutor-lsp--ask command `(:confirm t ,@argument)))))
-      (message "%s%s" message (if (equal kind "NO_SESSION") "  M-x tutor-lsp-start begins one." "")))))
+      (message "%s%s" message
+               (if (and (equal kind "NO_SESSION") (not (string-search "M-x " message)))
+                   "  M-x tutor-lsp-start begins one."
+                 "")))))
 
 (defun tutor-lsp--show (command result)
   "Show the RESULT of COMMAND in its place."
@@ -245,11 +258,13 @@ Also where another question is open."
   (goto-char (point-min))
   (forward-line (1- (or line 1))))
 
+(defconst tutor-lsp--begin "M-x tutor-lsp-start or M-x tutor-lsp-resume")
+
 (defun tutor-lsp-show ()
   "Show the exercise in use: the stub to begin with, the lesson beside it."
   (interactive)
   (unless tutor-lsp--session
-    (user-error "No exercise is open: M-x tutor-lsp-start or M-x tutor-lsp-resume"))
+    (user-error "No exercise is open: %s" tutor-lsp--begin))
   (let* ((session tutor-lsp--session)
          (units (plist-get session :units))
          (unit (or (seq-find (lambda (unit) (eq (plist-get unit :focus) t)) units)
@@ -294,12 +309,24 @@ Also where another question is open."
                      (and tutor-lsp--maker (jsonrpc-running-p tutor-lsp--maker)
                           tutor-lsp--maker)))
 
-(defun tutor-lsp--unit (prompt)
-  "A unit chosen with PROMPT, as an argument; none for the one in use."
-  (let* ((units (cdr (assoc (plist-get tutor-lsp--session :sessionId) tutor-lsp--units)))
-         (stubs (mapcar (lambda (unit) (plist-get unit :stub)) units))
-         (chosen (completing-read (format "%s (empty: the one you are on): " prompt) stubs)))
-    (and (not (string-blank-p chosen)) (list :unit chosen))))
+(defun tutor-lsp--unit (prompt &rest others)
+  "A unit chosen with PROMPT, as an argument; the one you are on comes first.
+OTHERS are further choices."
+  (let* ((units (or (tutor-lsp--known-units)
+                    (user-error "No exercise is open: %s" tutor-lsp--begin)))
+         (here (plist-get (tutor-lsp--unit-at-point units) :unit))
+         (first (lambda (unit) (if here (equal (plist-get unit :id) here)
+                                 (eq (plist-get unit :focus) t))))
+         (units (append (seq-filter first units) (seq-remove first units))))
+    (tutor-lsp-pick prompt (append (mapcar #'tutor-lsp-text-choice units) others))))
+
+(defun tutor-lsp--known-units ()
+  "The units of this buffer's exercise, else of the one in use, as a list."
+  (append (or (and (file-equal-p (or (tutor-lsp--here) "")
+                                 (or (plist-get tutor-lsp--session :workspace) "/"))
+                   (cdr (assoc (plist-get tutor-lsp--session :sessionId) tutor-lsp--units)))
+              (plist-get (tutor-lsp-execute-now "tutor.status" (tutor-lsp--uri)) :units))
+          nil))
 
 (defun tutor-lsp-hint ()
   "Show the next hint for the unit at point, else the one you are on."
@@ -315,13 +342,13 @@ Also where another question is open."
   "Argument that says where point is: to Eglot's server the place, else the unit."
   (cond ((not (tutor-lsp-root)) nil)
         ((eglot-managed-p) (list :position (eglot--pos-to-lsp-position)))
-        (t (tutor-lsp--unit-at-point))))
+        (t (tutor-lsp--unit-at-point
+            (cdr (assoc (plist-get tutor-lsp--session :sessionId) tutor-lsp--units))))))
 
-(defun tutor-lsp--unit-at-point ()
-  "The unit of the last stub above point, as an argument."
+(defun tutor-lsp--unit-at-point (units)
+  "That of UNITS whose stub is the last above point, as an argument."
   (let* ((root (tutor-lsp-root))
          (line (line-number-at-pos nil t))
-         (units (cdr (assoc (plist-get tutor-lsp--session :sessionId) tutor-lsp--units)))
          (before (seq-filter (lambda (unit)
                                (and (<= (plist-get unit :line) line)
                                     (equal (expand-file-name (plist-get unit :file) root)
@@ -340,14 +367,16 @@ Also where another question is open."
   (tutor-lsp--ask "tutor.compare" unit))
 
 (defun tutor-lsp-reset (unit)
-  "Put the stub of UNIT back, or all of them.  Your text stays in the record.
-With a prefix argument, take the last reset back."
-  (interactive (list (if current-prefix-arg '(:undo t) (tutor-lsp--unit "Put back"))))
+  "Put the stub of UNIT back; all of them if you choose so, from Lisp by nil.
+Your text stays in the record: with a prefix argument, take the last reset back."
+  (interactive (list (if current-prefix-arg '(:undo t)
+                       (tutor-lsp--unit "Put back" '("all" nil "" "every stub there is")))))
   (tutor-lsp--ask "tutor.reset" unit))
 
 (defun tutor-lsp-open (target)
   "Go to TARGET: lesson, stub, test or coach, of the unit that you are on."
-  (interactive (list (completing-read "Go to: " '("lesson" "stub" "test" "coach") nil t)))
+  (interactive (list (tutor-lsp-pick "Go to" (mapcar (lambda (target) (list target target))
+                                                     '("lesson" "stub" "test" "coach")))))
   (tutor-lsp--ask "tutor.open" (list :target target)))
 
 (defun tutor-lsp-practise ()
@@ -356,8 +385,6 @@ With a prefix argument, take the last reset back."
   (let ((codes (tutor-lsp-text-codes (flymake-diagnostics (point)))))
     (unless codes (user-error "There is no error with a code at point"))
     (tutor-lsp--ask "tutor.start" (list :errorCode (car codes)))))
-
-(require 'tutor-lsp-pick)
 
 (provide 'tutor-lsp)
 ;;; tutor-lsp.el ends here

@@ -1,4 +1,4 @@
-"""Emacs with the real server, in batch: one Emacs and one home per test of tutor-lsp-tests.el."""
+"""Emacs with the real server, in batch: one Emacs and one home per test of tutor-lsp-*tests.el."""
 
 import contextlib
 import json
@@ -13,14 +13,18 @@ import pytest
 
 HERE = Path(__file__).parent
 PACKAGE = HERE.parents[1] / "editors" / "emacs"
-TESTS = HERE / "tutor-lsp-tests.el"
+TESTS = [HERE / "tutor-lsp-tests.el", HERE / "tutor-lsp-unit-tests.el"]
 SOLUTION = (
     HERE.parents[1]
     / "tutor_lsp/library/python/python-functions-movie-night/solution/src/exercise/movie.py"
 )
 GUIDE = HERE.parents[1] / "docs" / "editors.md"
 LIMIT_S = 150
-NAMES = re.findall(r"\(ert-deftest (\S+)", TESTS.read_text(encoding="utf-8"))
+NAMES = [
+    name
+    for file in TESTS
+    for name in re.findall(r"\(ert-deftest (\S+)", file.read_text(encoding="utf-8"))
+]
 
 
 def run(program):
@@ -76,7 +80,8 @@ def test_session(get, tmp_path, name):
     code, said = emacs(
         get,
         folder,
-        *("-l", str(TESTS), "--eval", f"(ert-run-tests-batch-and-exit '(member {name}))"),
+        *(word for file in TESTS for word in ("-l", str(file))),
+        *("--eval", f"(ert-run-tests-batch-and-exit '(member {name}))"),
         TUTOR_TEST_SERVER="\n".join([sys.executable, "-m", "tutor_lsp"]),
         TUTOR_TEST_SOLUTION=str(SOLUTION),
         **extra,

@@ -12,7 +12,7 @@
 
 (defvar tests-limit 40)
 (defvar tests-said nil "Messages, newest first.")
-(defvar tests-asked nil "Labels that were offered, newest first.")
+(defvar tests-asked nil "What was offered as it is shown, newest first.")
 (defvar tests-prompts nil "What was asked with them, newest first.")
 
 (setq tutor-lsp-command (split-string (getenv "TUTOR_TEST_SERVER") "\n")
@@ -26,7 +26,8 @@
 
 (advice-add 'message :before
             (lambda (format &rest arguments)
-              (when format (push (apply #'format-message format arguments) tests-said))))
+              (when (and format (not inhibit-message))
+                (push (apply #'format-message format arguments) tests-said))))
 
 (defmacro tests-until (condition)
   "Wait until CONDITION holds."
@@ -43,6 +44,14 @@
   "Whether a message held TEXT."
   (seq-some (lambda (said) (string-search text said)) tests-said))
 
+(defun tests-shown (table)
+  "The candidates of TABLE with what is shown before and behind them."
+  (let ((beside (completion-metadata-get (completion-metadata "" table nil) 'affixation-function))
+        (titles (all-completions "" table)))
+    (if (not beside) titles
+      (mapcar (pcase-lambda (`(,title ,mark ,note)) (concat mark title note))
+              (funcall beside titles)))))
+
 (defmacro tests-choosing (answers &rest body)
   "Run BODY, choosing the first label that holds the next of ANSWERS."
   (declare (indent 1))
@@ -50,7 +59,7 @@
      (cl-letf (((symbol-function 'completing-read)
                 (lambda (prompt table &rest _)
                   (let ((labels (all-completions "" table)) (wanted (pop answers)))
-                    (push labels tests-asked)
+                    (push (tests-shown table) tests-asked)
                     (push prompt tests-prompts)
                     (or (seq-find (lambda (label) (string-search wanted label)) labels)
                         (ert-fail (list "not offered" wanted labels)))))))
@@ -152,6 +161,20 @@
     (tutor-lsp-reset '(:unit "ex-1"))
     (tests-until (tests-said-p "Put back to the stubs: src/exercise/movie.py."))
     (tests-until (and (equal given (buffer-string)) (not (buffer-modified-p)))))
+  (tests-choosing ("to_minutes")
+    (should (equal '(:unit "ex-1") (tutor-lsp--unit "Put back")))
+    (should (string-match-p "^○ to_minutes +ex-1 · to do$" (caar tests-asked))))
+  (tests-put "raise NotImplementedError(\"to_minutes\")" "return 1")
+  (tests-put "raise NotImplementedError(\"ends_at\")" "return 2")
+  (tests-choosing ("all") (call-interactively #'tutor-lsp-reset))
+  (tests-until (= 2 (seq-count (lambda (said) (string-prefix-p "Put back to the stubs" said))
+                               tests-said)))
+  (should (string-search "NotImplementedError(\"ends_at\")" (buffer-string)))
+  (let ((current-prefix-arg '(4))) (call-interactively #'tutor-lsp-reset))
+  (tests-until (tests-said-p "Yours again: src/exercise/movie.py."))
+  (should (string-search "return 2" (buffer-string)))
+  (tutor-lsp-reset nil)
+  (tests-until (string-search "NotImplementedError(\"ends_at\")" (buffer-string)))
   (cl-letf (((symbol-function 'y-or-n-p) (lambda (_) t)))
     (tutor-lsp-reveal '(:unit "ex-1"))
     (tests-until (string-search "hours * 60 + minutes" (tests-tutor-text))))
@@ -181,21 +204,39 @@
 
 (ert-deftest tests-the-first-list ()
   (tutor-lsp-global-mode 1)
-  (let ((labels (mapcar #'car (tutor-lsp-pick--first-list))))
-    (should (string-match-p "^Recommended: .* · python · [0-9]+ min" (string-join labels "\n")))
-    (should (equal (last labels 2) '("Browse all topics …" "Your own topic …"))))
+  (let* ((table (tutor-lsp-pick-table (tutor-lsp-pick--first-list)))
+         (shown (tests-shown table)))
+    (should (string-match-p "^Recommended: .*  python · [0-9]+ min" (string-join shown "\n")))
+    (should (equal (last shown 2) '("Browse all topics …" "Your own topic …"))))
   (tests-choosing ("python" "Functions and return values")
     (tutor-lsp-curriculum))
-  (should (string-search "0 of 3" (caar tests-asked)))
+  (should (string-match-p "○ [^ ].*  0 of 3" (caar tests-asked)))
   (tests-until (string-suffix-p "/movie.py" (or buffer-file-name "")))
-  (should (string-prefix-p "Continue: Movie night" (caar (tutor-lsp-pick--first-list)))))
+  (should (equal "Continue: Movie night" (caar (tutor-lsp-pick--first-list))))
+  ;; The same exercise once more, in a folder of its own.
+  (tests-put "raise NotImplementedError(\"to_minutes\")" "return hours * 60 + minutes")
+  (tutor-lsp-check)
+  (tests-until (tests-said-p "Not yet: 3 of 11 tests pass."))
+  (let ((first (plist-get tutor-lsp--session :sessionId)))
+    (tutor-lsp--ask "tutor.start" '(:language "python" :node "python-functions" :fresh t
+                                              :backend "library"))
+    (tests-until (not (equal first (plist-get tutor-lsp--session :sessionId)))))
+  (tests-choosing ("movie-night-2") (tutor-lsp-sessions))
+  (should (string-match-p "^▶ Movie night (.*-2)  +python · 0 of 4 units pass · proven · .*-2$"
+                          (caar tests-asked)))
+  (should (string-match-p "^  Movie night (.*night)  +python · 1 of 4 units pass · .*night$"
+                          (cadar tests-asked))))
 
 (ert-deftest tests-refusals-say-what-to-do ()
   (tutor-lsp-global-mode 1)
   (tutor-lsp-check)
-  (tests-until (tests-said-p "No exercise is open. Start one first (tutor.start).  M-x tutor-lsp-"))
+  (tests-until (tests-said-p "No exercise is open. Start one first (M-x tutor-lsp-start)."))
   (tutor-lsp--ask "tutor.start" '(:language "python" :node "no-such-topic"))
   (tests-until (tests-said-p "There is no topic no-such-topic"))
+  (should (tests-said-p "no-such-topic. M-x tutor-lsp-curriculum lists all"))
+  (tutor-lsp--ask "tutor.resume" '(:session "none"))
+  (tests-until (tests-said-p "There is no session none. M-x tutor-lsp-sessions lists all."))
+  (should-error (tutor-lsp--unit "Put back"))
   (jsonrpc-shutdown tutor-lsp--alone)
   (let ((tutor-lsp-command '("no-such-program")))
     (should (string-search "pipx install tutor-lsp" (cadr (should-error (tutor-lsp-status)))))))
@@ -229,7 +270,27 @@
   (let ((server tutor-lsp--alone))
     (tests-open)
     (tests-until (not (jsonrpc-running-p server)))
+    (should-not (tests-said-p "Server exited"))
     (should (= 1 (length tutor-lsp--servers)))))
+
+(ert-deftest tests-a-change-to-the-plan-and-an-exercise-for-later ()
+  (tutor-lsp-global-mode 1)
+  (cl-letf (((symbol-function 'read-string)
+             (lambda (prompt &rest _) (push prompt tests-prompts) "with bumblebees")))
+    (tests-choosing ("Change…")
+      (tutor-lsp--ask "tutor.start" tests-bees)
+      (tests-until (string-search "starter" (tests-work)))))
+  (should (equal "What should be different? " (car tests-prompts)))
+  (should (tests-said-p "with bumblebees"))
+  (tutor-lsp-cancel)
+  (tests-until (tests-said-p "was cancelled"))
+  ;; After a long wait nothing jumps into the way.
+  (let ((here (current-buffer)) (tutor-lsp--opens-itself-s 0))
+    (tutor-lsp-start "python")
+    (tests-until (tests-said-p "Ready: Movie night.  M-x tutor-lsp-show opens it"))
+    (should (eq here (current-buffer))))
+  (tutor-lsp-show)
+  (should (looking-at "def to_minutes")))
 
 (ert-deftest tests-cancel-in-mid-set-up ()
   (tests-open)
