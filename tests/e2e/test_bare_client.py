@@ -11,6 +11,7 @@ from solutions import solve_unit
 from tutor_lsp.core import positions
 from tutor_lsp.library.loader import BUNDLED, Library
 from tutor_lsp.tutor.commands import COMMANDS
+from tutor_lsp.tutor.results import in_one_line
 
 GUIDE = Path(__file__).resolve().parents[2] / "docs" / "editors.md"
 
@@ -68,7 +69,7 @@ async def test_every_feature_has_a_path(tmp_path):
 
         hint = (await titles(ed, uri, line))[f"Hint for {unit['stub']}"]
         first = await ed.command(hint.command, *hint.arguments)
-        await tells(ed, f"Hint 1: {first['text']}")
+        await tells(ed, f"Hint 1 (whole in .tutor/coach.md): {in_one_line(first['text'])}")
         assert first["text"] in coach.read_text()
 
         heading = line_of(ed.texts[lesson], unit["lesson"]["heading"])

@@ -93,7 +93,7 @@ def test_a_session(exercise):
     editor.keys(" a")
     editor.wait("Go to the test of to_minutes")
     editor.keys("\r")
-    editor.wait("Hint 1: ")
+    editor.wait("Hint 1 ")
     coach_says(editor, stub, "## Hint 1 for `to_minutes`")
 
     put(editor, stub, "return hours + minutes")
@@ -141,7 +141,7 @@ def test_commands_need_no_argument(exercise):
         ("sessions", "Movie night"),
         ("curriculum", "Recommended"),
         ("check", "0 of 11 tests pass."),
-        ("hint", "Hint 1: "),
+        ("hint", "Hint 1 "),
         ("ask", "No question was asked."),
         ("reveal", "opens after"),
         ("compare", "does not pass yet"),

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import pytest
 from fixture import FILE, LESSON, STARTER, TESTS, marked, opened, report, result
 
 from tutor_lsp.core.session import Hint
@@ -45,6 +46,24 @@ def test_hover_on_a_name_gives_states_values_hint_and_prints_in_six_lines():
         last_results=FAILED, last_report=FAILED, hints=(HINT,),
     )  # fmt: skip
     assert len([line for line in found.markdown.split("\n") if line.strip()]) <= 6
+
+
+@pytest.mark.parametrize("place", ["$0def count(", "def count($0", "def$0 count("])
+def test_hover_anywhere_on_the_def_line_is_that_of_the_name(place):
+    check_hover("def count(", place, contains=["ex-1 ○ to do"], absent=["Proven"])
+
+
+@pytest.mark.parametrize("place", ['$0    """How', '    """How$0'])
+def test_hover_in_the_first_line_of_the_docstring_is_that_of_the_comment(place):
+    check_hover('    """How', place, contains=["split on whitespace", "Proven"])
+
+
+def test_hover_on_a_name_never_cuts_the_hint():
+    long = "First half. " * 20 + "\n\nThe half that helps."
+    check_hover(
+        "def count(", "def co$0unt(", contains=["The half that helps."], absent=["…"],
+        last_results=FAILED, hints=(replace(HINT, text=long),),
+    )  # fmt: skip
 
 
 def test_hover_on_the_comment_shows_everything():

@@ -4,6 +4,13 @@ from collections.abc import Callable
 from typing import Any
 
 Teller = Callable[[Any], str]
+STATUS_LINE = 80
+"""Characters of a message that an editor shows in any case."""
+
+
+def in_one_line(text: str) -> str:
+    """Lines and paragraphs joined by a space; spaces within a line stay."""
+    return " ".join(part.strip() for part in text.splitlines() if part.strip())
 
 
 def said(command: str, result: Any) -> str | None:
@@ -45,8 +52,11 @@ def _attempt(result: Any) -> str:
 
 
 def _hint(result: Any) -> str:
+    # A status line shows one cut line: that there is more, and where, must come first.
+    text = in_one_line(result["text"])
     code = f"\n{result['code']}" if result["code"] else ""
-    return f"Hint {result['level']}: {result['text']}{code}"
+    where = " (whole in .tutor/coach.md)" if code or len(text) > STATUS_LINE else ""
+    return f"Hint {result['level']}{where}: {text}{code}"
 
 
 def _status(result: Any) -> str:

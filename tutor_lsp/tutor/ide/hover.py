@@ -1,4 +1,4 @@
-"""Hover: on the stub's name at most six lines; on the comment block everything there is."""
+"""Hover: on the stub's line at most six lines, the hint whole; on the comment all there is."""
 
 from dataclasses import dataclass
 
@@ -7,9 +7,10 @@ from tutor_lsp.core.report import TestOutcome, TestResult
 from tutor_lsp.tutor.ide.lenses import state_text
 from tutor_lsp.tutor.ide.links import stub_named
 from tutor_lsp.tutor.ide.view import Span, UnitView, View
+from tutor_lsp.tutor.results import in_one_line
 
 NAME_LINES = 6
-"""Lines of a hover on a name: more is not read."""
+"""Paragraphs of a hover on a name: more is not read."""
 
 MARKS = {TestOutcome.PASSED: "✓", TestOutcome.TODO: "○", TestOutcome.NOT_RUN: "–"}
 
@@ -31,8 +32,10 @@ def hover(view: View, file: str, line: int, column: int) -> Hover | None:
         if site is None:
             continue
         span = item.name_span
-        if line == span.line and span.column <= column <= span.end_column:
-            return Hover("\n\n".join(_name_lines(item)), span)
+        if line == span.line:
+            on_name = span.column <= column <= span.end_column
+            whole = span if on_name else Span(line, 1, line, 1000)
+            return Hover("\n\n".join(_name_lines(item)), whole)
         if site.comment is not None and site.comment_line <= line <= site.comment_end_line:
             block = Span(site.comment_line, 1, site.comment_end_line, 1000)
             return Hover(_block(view, item), block)
@@ -62,7 +65,7 @@ def _test_line(result: TestResult) -> str:
 
 
 def _short(text: str, limit: int = 160) -> str:
-    line = " ".join(part.strip() for part in text.splitlines())
+    line = in_one_line(text)
     return line if len(line) <= limit else line[: limit - 1] + "…"
 
 
@@ -75,7 +78,7 @@ def _name_lines(item: UnitView) -> list[str]:
     if prints:
         lines.append(f"It printed: `{_short(prints.replace('`', chr(39)), 120)}`")
     if item.hint is not None:
-        lines.append(f"Hint {item.hint.level}: {_short(item.hint.text)}")
+        lines.append(f"Hint {item.hint.level}: {in_one_line(item.hint.text)}")
     return lines
 
 

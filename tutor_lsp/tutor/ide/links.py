@@ -43,10 +43,14 @@ def links(view: View, file: str) -> list[Link]:
 def definitions(
     view: View, file: str, line: int, column: int, *, in_code: bool = True
 ) -> list[Link]:
-    """Where the text at a 1-based place leads: the links there, else the stub that is named there
-    in the lesson or, with `in_code`, in a test. A heading leads to every stub that it is about.
+    """Where the text at a 1-based place leads: the links there, else in a stub's comment those of
+    the line, else the stub that is named there in the lesson or, with `in_code`, in a test. A
+    heading leads to every stub that it is about, as the beginning of a `Test:` line to its tests.
     """
-    here = [link for link in links(view, file) if _covers(link.span, line, column)]
+    known = links(view, file)
+    here = [link for link in known if _covers(link.span, line, column)]
+    if not here and file != LESSON and not file.startswith("tests/"):
+        return [link for link in known if link.span.line == line]
     if here or (file != LESSON and not in_code):
         return here
     named = stub_named(view, file, line, column)
