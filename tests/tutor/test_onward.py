@@ -77,7 +77,7 @@ async def test_next_after_a_pass_goes_on_and_comes_back_to_what_was_begun(t):
     assert await attempts(t, first["sessionId"]) == 1  # passed already: not attempted again
     text = write_wrong(second)
     third = await t.start(node=first["node"])
-    assert third["workspace"] != first["workspace"]  # it is passed: there is nothing to go on with
+    assert third["workspace"] != first["workspace"]  # an explicit start makes a folder of its own
     await t.do("end")
     again = await t.start(language="python")
     assert (again["sessionId"], again["workspace"]) == (second["sessionId"], second["workspace"])
@@ -108,7 +108,7 @@ async def test_a_start_goes_on_with_what_is_in_progress_and_says_so(t):
     first = await t.start(language="python")
     text = solve_first_unit(first)
     await t.do("check")
-    for argument in ({"language": "python"}, {"node": first["node"]}, {}):
+    for argument in ({"language": "python"}, {}):
         t.desk.said.clear()
         again = await t.start(**argument)
         assert again["workspace"] == first["workspace"]
@@ -131,12 +131,12 @@ async def test_a_new_copy_never_writes_into_a_folder(t):
     text = write_wrong(first)
     node = first["node"]
     await t.start(node=node, fresh=True, backend="library")
-    await t.start(node=node, backend="library")
+    await t.start(language="python", backend="library")
     assert len(t.folders()) == 3
-    for session in await t.do("sessions"):
-        await t.do("end", session=session["id"])
-    await t.start(node=node)  # all were ended on purpose
+    t.desk.said.clear()
+    await t.start(node=node)
     assert len(t.folders()) == 4
+    assert "stays as you left it" in " ".join(t.desk.said)
     assert stub_file(first).read_text() == text
 
 

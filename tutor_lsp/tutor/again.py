@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise import Exercise
-from tutor_lsp.core.mastery import open_tags
 from tutor_lsp.core.ports import Transaction
 from tutor_lsp.core.session import Event, Session
 from tutor_lsp.tutor.decision import Continue
@@ -58,37 +57,23 @@ def wants_new(arguments: "StartArguments") -> bool:
     return arguments.fresh or arguments.challenge or any(said)
 
 
-async def go_on_if_begun(
-    app: "App", arguments: "StartArguments", language: str, node: str, *, ended: bool = False
-) -> None:
+async def go_on_if_begun(app: "App", arguments: "StartArguments", language: str, node: str) -> None:
     """Raise Continue with the exercise of a topic that is in progress, unless the start asks for
-    something new. One that the learner has ended counts where `ended` says so; where it does not,
-    the topic was named, and one whose lesson would now begin with a section on a misconception is
-    made anew, which is said.
+    something new.
     """
     there = None if wants_new(arguments) else await begun_before(app, language, node)
-    if there is None or (there.ended_at is not None and not ended):
-        return
-    if not ended and await _lesson_has_grown(app, there):
+    if there is not None:
+        raise Continue(there.id, await in_progress(app, there))
+
+
+async def tell_if_begun(app: "App", language: str, node: str) -> None:
+    """Say that a topic which was named gets a new folder beside the exercise in progress."""
+    there = await begun_before(app, language, node)
+    if there is not None and there.ended_at is None:
         app.frontend.message(
-            f"“{there.title}” stays as you left it (tutor.resume). This new one begins with what "
-            "came up more than once."
+            f"“{there.title}” stays as you left it (tutor.resume goes on with it): "
+            "this is a new exercise."
         )
-        return
-    raise Continue(there.id, await in_progress(app, there))
-
-
-async def _lesson_has_grown(app: "App", session: Session) -> bool:
-    """Whether a lesson made now would get a remedial section that the session's has not."""
-    record = await app.db(lambda tx: tx.node(session.language, session.node))
-    if not open_tags(record):
-        return False
-    remedial = await app.load("tutor_lsp.authoring.remedial")
-    try:
-        text = await asyncio.to_thread(Path(session.lesson).read_text, "utf-8")
-    except (OSError, UnicodeDecodeError):
-        return False
-    return remedial.HEADING not in text
 
 
 def kept_exercise(tx: Transaction, session: str) -> Exercise | None:

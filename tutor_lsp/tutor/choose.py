@@ -9,7 +9,7 @@ from tutor_lsp.core.mastery import passed_own_depth
 from tutor_lsp.core.session import NodeRecord
 from tutor_lsp.tutor import practise
 from tutor_lsp.tutor.advice import recommendations
-from tutor_lsp.tutor.again import go_on_if_begun
+from tutor_lsp.tutor.again import go_on_if_begun, tell_if_begun
 from tutor_lsp.tutor.consent import ask_consent, ask_to_send, consented
 from tutor_lsp.tutor.decision import Continue, Plan
 from tutor_lsp.tutor.selection import read_selection
@@ -66,10 +66,10 @@ async def _for_named(app: "App", arguments: "StartArguments") -> Plan:
     """A node of the curriculum or a topic of the learner's own, by its id."""
     own = await _own_topic(app, arguments)
     if own is not None:
-        await go_on_if_begun(app, arguments, own.language, own.node)
+        await tell_if_begun(app, own.language, own.node)
         return await _for_own(app, arguments, own)
     node = _node(app, arguments)
-    await go_on_if_begun(app, arguments, node.language, node.id)
+    await tell_if_begun(app, node.language, node.id)
     return await _for_node(app, arguments, node)
 
 
@@ -173,7 +173,7 @@ async def _for_topic(
         bundled = [node for node, _ in fitting if app.library.find(node.id)]
         node = bundled[0] if bundled else fitting[0][0]
         if bundled or not await app.backends.model_available():
-            await go_on_if_begun(app, arguments, node.language, node.id)
+            await tell_if_begun(app, node.language, node.id)
             return await _for_node(app, arguments, node)
     choice = await app.backends.choose(
         Need(
@@ -268,7 +268,7 @@ async def _for_error_code(app: "App", arguments: "StartArguments", code: str) ->
             break
     else:
         chosen = (bundled or nodes)[0]
-    await go_on_if_begun(app, arguments, chosen.language, chosen.id, ended=True)
+    await go_on_if_begun(app, arguments, chosen.language, chosen.id)
     return await _for_node(app, arguments, chosen)
 
 
@@ -291,7 +291,7 @@ async def _first_recommended(app: "App", arguments: "StartArguments", language: 
             f"Everything at hand in {language} is done. A model such as the Codex CLI can make "
             "more: tutor.doctor tells how.",
         )
-    await go_on_if_begun(app, arguments, language, found[0].node, ended=True)
+    await go_on_if_begun(app, arguments, language, found[0].node)
     named = {"language": language, "node": found[0].node}
     return await _for_named(app, arguments.model_copy(update=named))
 
