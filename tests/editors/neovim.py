@@ -130,6 +130,17 @@ class Editor:
         """Until the client is ready and attached to the current buffer."""
         self.wait('#vim.lsp.get_clients({ name = "tutor_lsp", bufnr = 0 }) == 1')
 
+    def wait_for_lens(self, title):
+        """Until the first lens of the current buffer has that title."""
+        self.wait(
+            """(function(title)
+              local which = vim.fn.has("nvim-0.12") == 1 and { bufnr = 0 } or 0
+              local first = vim.lsp.codelens.get(which)[1]
+              return first and (first.lens or first).command.title == title
+            end)(...)""",
+            title,
+        )
+
     @property
     def notes(self):
         """Messages so far."""

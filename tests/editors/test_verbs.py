@@ -1,10 +1,5 @@
 """The sub-commands on an open exercise, against a small server: what is asked, what is shown."""
 
-FIRST_LENS = """(function()
-  local first = vim.lsp.codelens.get(vim.fn.has("nvim-0.12") == 1 and { bufnr = 0 } or 0)[1]
-  return first and (first.lens or first).command.title
-end)()"""
-
 
 def test_hint_saves_and_tells_where_the_cursor_is(exercise):
     exercise.vim.current.window.cursor = (12, 0)
@@ -298,10 +293,10 @@ def test_compare_with_the_same_text_says_so(exercise):
 
 
 def test_lenses_show_states_and_follow_a_save(exercise):
-    exercise.wait(f"{FIRST_LENS} == 'ex-1 todo'")
+    exercise.wait_for_lens("ex-1 todo")
     solve(exercise)
     exercise.run("write")
-    exercise.wait(f"{FIRST_LENS} == 'ex-1 passing'")
+    exercise.wait_for_lens("ex-1 passing")
 
 
 def signs(editor):
@@ -333,7 +328,7 @@ def test_signs_can_be_turned_off(open_editor, fake_server):
 
 
 def test_lens_can_be_run(exercise):
-    exercise.wait(f"{FIRST_LENS} == 'ex-1 todo'")
+    exercise.wait_for_lens("ex-1 todo")
     exercise.lua("vim.lsp.codelens.run()")
     exercise.wait_for_file("/test_words.py")
 

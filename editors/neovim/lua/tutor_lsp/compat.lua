@@ -111,7 +111,7 @@ end
 ---@param buffer integer
 function M.refresh_lenses(buffer)
   if not has_12 then
-    vim.lsp.codelens.refresh({ bufnr = buffer })
+    require("tutor_lsp.lenses").refresh(buffer)
   elseif not vim.lsp.codelens.is_enabled({ bufnr = buffer }) then
     vim.lsp.codelens.enable(true, { bufnr = buffer })
   end

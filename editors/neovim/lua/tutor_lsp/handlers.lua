@@ -188,16 +188,14 @@ function M.commands()
   return found
 end
 
---- Neovim 0.11 shows no text of diagnostics by itself; failures of the tutor's are meant to be read
---- where they are. Only its own namespace is set, so other servers stay as they were.
+--- Failures of the tutor's are meant to be read where they are. Only its own namespace is set, so
+--- other servers stay as they were.
 local function show_failures()
   if not options.get().virtual_text then
     return
   end
-  local errors = { severity = { min = vim.diagnostic.severity.ERROR } }
   for _, client in ipairs(vim.lsp.get_clients({ name = "tutor_lsp" })) do
-    local namespace = vim.lsp.diagnostic.get_namespace(client.id)
-    vim.diagnostic.config({ virtual_text = errors }, namespace)
+    require("tutor_lsp.failures").show_in(vim.lsp.diagnostic.get_namespace(client.id))
   end
 end
 

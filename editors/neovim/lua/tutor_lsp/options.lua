@@ -10,7 +10,7 @@ local M = {}
 ---@field progress "auto"|"echo"|"none" auto: echo unless another plugin shows LSP progress
 ---@field codelens boolean show the state of each stub as code lens
 ---@field signs boolean show the state of each stub in the sign column
----@field virtual_text boolean show what fails at the end of the stub's line
+---@field virtual_text boolean show what fails beneath the stub's line
 ---@field settings table settings of the server, section `tutor`
 
 ---@return tutor_lsp.Options
