@@ -53,7 +53,7 @@ The list is there at once, also where Emacs would wait for TAB."
                     (not (seq-some (lambda (mode) (and (boundp mode) (symbol-value mode)))
                                    tutor-lsp-pick--interfaces)))))
     (minibuffer-with-setup-hook
-        (:append (lambda () (when waits (minibuffer-completion-help))))
+        (:append (lambda () (when waits (tutor-lsp--silently #'minibuffer-completion-help))))
       (completing-read prompt (tutor-lsp-pick-table choices) nil t nil nil default))))
 
 (defun tutor-lsp-pick (prompt choices)

@@ -370,7 +370,7 @@ OTHERS are further choices."
   "Put the stub of UNIT back; all of them if you choose so, from Lisp by nil.
 Your text stays in the record: with a prefix argument, take the last reset back."
   (interactive (list (if current-prefix-arg '(:undo t)
-                       (tutor-lsp--unit "Put back" '("all" nil "" "every stub there is")))))
+                       (tutor-lsp--unit "Put back" '("all" nil "  " "every stub there is")))))
   (tutor-lsp--ask "tutor.reset" unit))
 
 (defun tutor-lsp-open (target)

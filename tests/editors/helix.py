@@ -1,23 +1,10 @@
-"""A Helix in a terminal that the test holds: keys go in, the screen is read as a person would."""
+"""A Helix in a terminal that the test holds."""
 
-import contextlib
-import fcntl
 import os
-import pty
 import shlex
-import signal
-import struct
-import termios
-import threading
-import time
 from pathlib import Path
 
-import pyte
-
-ROWS, COLUMNS = 45, 180
-LIFE_S = 150
-WAIT_S = 40
-END_S = 15
+from terminal import Terminal
 
 README = Path(__file__).resolve().parents[2] / "README.md"
 LANGUAGES = README.read_text(encoding="utf-8").split("```toml\n[language-server.tutor-lsp]")[1]
@@ -25,15 +12,8 @@ LANGUAGES = "[language-server.tutor-lsp]" + LANGUAGES.split("```")[0]
 """What the README tells people to put into languages.toml."""
 
 
-class Screen(pyte.Screen):
-    """Knows one question more that terminals are asked."""
-
-    def report_device_status(self, mode, **_private):
-        super().report_device_status(mode)
-
-
-class Helix:
-    """One Helix on some files. Waits poll the screen; all that it started ends with it."""
+class Helix(Terminal):
+    """One Helix on some files."""
 
     def __init__(self, program, folder, server, files, languages=LANGUAGES):
         self.folder = folder / "a höme"
@@ -53,55 +33,11 @@ class Helix:
             "LANG": "C.UTF-8",
             "TUTOR_LSP_HOME": str(self.home),
         }
-        self._screen = Screen(COLUMNS, ROWS)
-        self._stream = pyte.ByteStream(self._screen)
-        self._lock = threading.Lock()
-        self.pid, self._terminal = pty.fork()
-        if self.pid == 0:
-            os.chdir(self.folder)
-            os.execve(program, [str(program), *map(str, files)], environment)  # noqa: S606
-        size = struct.pack("HHHH", ROWS, COLUMNS, 0, 0)
-        fcntl.ioctl(self._terminal, termios.TIOCSWINSZ, size)
-        self._screen.write_process_input = self._answer
-        self._reader = threading.Thread(target=self._read, daemon=True)
-        self._reader.start()
-        self._deadline = threading.Timer(LIFE_S, self._kill)
-        self._deadline.daemon = True
-        self._deadline.start()
-
-    def _answer(self, data):
-        """What a terminal says when it is asked what it is."""
-        with contextlib.suppress(OSError):
-            os.write(self._terminal, data.encode())
-
-    def _read(self):
-        with contextlib.suppress(OSError):
-            while data := os.read(self._terminal, 65536):
-                with self._lock:
-                    self._stream.feed(data)
-
-    def text(self):
-        """The screen as text."""
-        with self._lock:
-            return "\n".join(line.rstrip() for line in self._screen.display)
+        super().__init__(program, files, self.folder, environment)
 
     def status(self):
         """The line with mode, file and place."""
         return self.text().split("\n")[-2].rstrip()
-
-    def wait(self, what, seconds=WAIT_S):
-        """Until the screen holds that text (or `what(text)` is true); gives the screen."""
-        holds = what if callable(what) else lambda text: what in text
-        deadline = time.monotonic() + seconds
-        while not holds(text := self.text()):
-            assert time.monotonic() < deadline, f"{what} is not on the screen:\n{text}"
-            time.sleep(0.02)
-        return text
-
-    def keys(self, *keys):
-        """Type."""
-        for key in keys:
-            os.write(self._terminal, key.encode())
 
     def command(self, line):
         """Run a typed command, once its completions have settled."""
@@ -111,20 +47,4 @@ class Helix:
 
     def close(self):
         """End Helix and wait until it is gone."""
-        self._deadline.cancel()
-        with contextlib.suppress(OSError):  # it may have ended by itself
-            self.keys(":quit-all!\r")
-        deadline = time.monotonic() + END_S
-        while os.waitpid(self.pid, os.WNOHANG)[0] == 0:
-            if time.monotonic() > deadline:
-                self._kill()
-            time.sleep(0.02)
-        # The reader ends with the terminal. Closed before, its number would be that of the next
-        # pipe, and the reader would take what comes there.
-        self._reader.join(END_S)
-        assert not self._reader.is_alive(), "something still holds the terminal"
-        os.close(self._terminal)
-
-    def _kill(self):
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(self.pid, signal.SIGKILL)
+        super().close(":quit-all!\r")

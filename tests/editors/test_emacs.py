@@ -115,3 +115,43 @@ def test_commands_are_there_before_anything_is_started(get, tmp_path):
         '(unless (commandp (intern (format "tutor-lsp-%s" verb))) (error "no %s" verb)))',
     )
     assert code == 0, said
+
+
+def test_keys(get, tmp_path):
+    """Lists are there without TAB, and parts of titles match."""
+    program = get("emacs-30")
+    held = pytest.importorskip(
+        "terminal", reason="pyte is not installed: make test-editors does so"
+    )
+    server = " ".join(json.dumps(word) for word in (sys.executable, "-m", "tutor_lsp"))
+    settings = f"""(progn (setq tutor-lsp-command '({server}) tutor-lsp--opens-itself-s 1000)
+                          (tutor-lsp-global-mode 1))"""
+    editor = held.Terminal(
+        program,
+        ["-Q", "-nw", "-L", PACKAGE, "-l", "tutor-lsp", "--eval", settings],
+        tmp_path,
+        {
+            "PATH": os.environ["PATH"],
+            "HOME": str(tmp_path),
+            "LANG": "C.UTF-8",
+            "TERM": "xterm-256color",
+            "TUTOR_LSP_HOME": str(tmp_path / "tutor"),
+        },
+    )
+    try:
+        editor.wait("*scratch*")
+        editor.keys("\x1bxtutor-lsp-start\r")
+        editor.wait("Browse all topics …")
+        editor.keys("browse\r")
+        editor.wait("Which language (default ")
+        editor.keys("python\r")
+        editor.wait("○ Functions and return values")
+        editor.keys("and ret\t")
+        editor.wait("): Functions and return values")
+        editor.keys("\r")
+        editor.wait("def to_minutes")
+        editor.keys("\x1bxtutor-lsp-reset\r")
+        editor.wait("Put back (default to_minutes):")
+        editor.wait("every stub there is")
+    finally:
+        editor.close("\x07\x1bxkill-emacs\r")

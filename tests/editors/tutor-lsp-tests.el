@@ -269,7 +269,7 @@
   (should-not (tests-folders))
   (let ((server tutor-lsp--alone))
     (tests-open)
-    (tests-until (not (jsonrpc-running-p server)))
+    (tests-until (process-get (jsonrpc--process server) 'jsonrpc-sentinel-cleanup-started))
     (should-not (tests-said-p "Server exited"))
     (should (= 1 (length tutor-lsp--servers)))))
 

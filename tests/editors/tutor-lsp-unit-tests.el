@@ -37,6 +37,18 @@
                  (mapcar #'car (tutor-lsp-pick--distinct
                                 '(("a" 1 "" "" "x") ("a" 2 "" "" "x") ("b" 3 "" "" "x")))))))
 
+(ert-deftest tests-lists-are-shown-where-nothing-else-shows-them ()
+  (let ((shown 0))
+    (cl-letf (((symbol-function 'minibuffer-completion-help) (lambda () (cl-incf shown)))
+              ((symbol-function 'completing-read)
+               (lambda (&rest _) (run-hooks 'minibuffer-setup-hook) "a")))
+      (should (eql 1 (tutor-lsp-pick "Which" '(("a" 1) ("b" 2)))))
+      (should (= 1 shown))
+      (dlet ((vertico-mode t)) (tutor-lsp-pick "Which" '(("a" 1))))
+      (dlet ((fido-mode t)) (tutor-lsp-pick "Which" '(("a" 1))))
+      (dlet ((completing-read-function #'ignore)) (tutor-lsp-pick "Which" '(("a" 1))))
+      (should (= 1 shown)))))
+
 (ert-deftest tests-words-that-can-be-typed ()
   (dolist (pair '(("Start one first (tutor.start)." . "Start one first (M-x tutor-lsp-start).")
                   ("tutor.sessions lists all." . "M-x tutor-lsp-sessions lists all.")
