@@ -167,7 +167,8 @@ Thus tutor.start becomes M-x tutor-lsp-start; names of settings and files stay."
     ((or "tutor.hint" "tutor.ask")
      (tutor-lsp-text-buffer
       (tutor-lsp-text--paragraphs
-       (format "# Hint %d · %s" (plist-get result :level) (plist-get result :unit))
+       (if (plist-get result :title) (concat "# " (plist-get result :title))
+         (format "# Hint %d · %s" (plist-get result :level) (plist-get result :unit)))
        (plist-get result :text)
        (and (plist-get result :code) (format "```\n%s\n```" (plist-get result :code))))))
     ("tutor.attempt" (tutor-lsp-text-buffer (tutor-lsp-text--attempt result)))

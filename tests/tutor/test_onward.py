@@ -1,6 +1,7 @@
 """`tutor.next`, and going on with an exercise that is there: nothing skipped, nothing copied."""
 
 import os
+import shutil
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -10,6 +11,7 @@ from tutor_kit import solve, solve_first_unit, stub_file, tutor, write_wrong
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.tutor.again import begun_before
+from tutor_lsp.tutor.results import said
 
 
 @asynccontextmanager
@@ -190,3 +192,48 @@ async def test_resume_finds_a_lost_folder_and_a_young_one_is_left_to_its_maker(t
         marker = Path(ready["workspace"], ".tutor", "exercise.json")
         os.utime(marker, (0, 0))
         assert (await t.do("resume"))["workspace"] == ready["workspace"]
+
+
+async def test_where_no_exercise_is_open_the_last_one_is_named(t):
+    ready = await t.start(language="python")
+    await t.do("end")
+    refused = await t.refused("check")
+    assert refused.kind == "NO_SESSION"
+    for part in (ready["title"], f"tutor.resume {ready['sessionId'][:8]}"):
+        assert part in refused.message
+    assert (await t.do("resume", session=ready["sessionId"][:8]))["title"] == ready["title"]
+    await t.do("end")
+    shutil.rmtree(ready["workspace"])
+    refused = await t.refused("check")
+    for part in (ready["title"], ready["workspace"], f"tutor.start, node {ready['node']}"):
+        assert part in refused.message
+
+
+async def test_a_removed_folder_is_named_with_the_remedy(t):
+    ready = await t.start(language="python")
+    file = stub_file(ready).as_uri()
+    shutil.rmtree(ready["workspace"])
+    t.desk.document = None
+    remedy = f"tutor.start, node {ready['node']}"
+    for argument in ({}, {"uri": file}):
+        refused = await t.refused("check", **argument)
+        assert refused.kind == "NO_WORKSPACE"
+        assert ready["title"] in refused.message
+        assert remedy in refused.message
+    assert (await t.start(node=ready["node"]))["sessionId"] != ready["sessionId"]
+
+
+async def test_tools_of_the_doctor_have_names_of_their_own(t):
+    names = [tool["name"] for tool in (await t.do("doctor"))["tools"]]
+    assert "python" in names
+    assert len(names) == len(set(names))
+
+
+async def test_a_question_that_nobody_can_answer_is_not_called_a_hint(t):
+    ready = await t.start(language="python")
+    write_wrong(ready)
+    await t.do("check")
+    told = await t.do("ask", question="Why?")
+    assert told["title"] == "Your question · ex-1"
+    assert said("tutor.ask", told).startswith("Your question · ex-1: Your question needs a model")
+    assert "title" not in await t.do("hint")

@@ -142,7 +142,10 @@ def review(out: Out, result: dict[str, Any] | None) -> None:
 
 def hint(out: Out, result: dict[str, Any]) -> None:
     """`hint`."""
-    out.line(("strong", f"Hint {result['level']}"), ("dim", f"  {result['unit']}"))
+    if "title" in result:
+        out.line(("strong", result["title"]))
+    else:
+        out.line(("strong", f"Hint {result['level']}"), ("dim", f"  {result['unit']}"))
     out.markdown(result["text"])
     if result["code"]:
         out.line()

@@ -23,6 +23,7 @@ from tutor_lsp.tutor.advice import easier
 from tutor_lsp.tutor.frontend import Frontend
 from tutor_lsp.tutor.jobs import Jobs
 from tutor_lsp.tutor.lazy import exercise_root, is_exercise
+from tutor_lsp.tutor.not_open import none_open, refuse_removed
 from tutor_lsp.tutor.opened import OpenExercise
 from tutor_lsp.tutor.runs import ExerciseRuns
 from tutor_lsp.tutor.tasks import Tasks
@@ -224,8 +225,9 @@ class App:
             self._open.pop(real, None)
             raise TutorError(
                 "NO_WORKSPACE",
-                f"The folder of “{session.title}” is gone: {root}. "
-                "Start the exercise again, or resume another session.",
+                f"The folder of “{session.title}” is gone: {root}. Start the exercise again "
+                f"(tutor.start, node {session.node}), or resume another session "
+                "(tutor.sessions lists them).",
                 details={"workspace": str(root), "session": session.id},
             )
         exercise, vault = await load_exercise(self, session)
@@ -249,6 +251,7 @@ class App:
             path = uri_to_path(given)
             opened = await self.adopt(path) if path is not None else None
             if opened is None:
+                await refuse_removed(self, path)
                 raise TutorError(
                     "NO_SESSION",
                     f"{given} is not part of an exercise. Open a file of one, or start one.",
@@ -260,7 +263,7 @@ class App:
             return opened
         session = await self.active_session()
         if session is None:
-            raise TutorError("NO_SESSION", "No exercise is open. Start one first (tutor.start).")
+            raise await none_open(self)
         return await self.open_session(session)
 
     async def active_session(self) -> Session | None:

@@ -17,8 +17,9 @@ async def doctor(app: "App", arguments: "NoArguments") -> dict[str, Any]:
     """Tools of every language, backends, containment, store, library."""
     tools = [
         ToolStatus("tutor-lsp", found=True, works=True, version=__version__),
+        # Exercises may have another, which their toolchain tells as "python".
         ToolStatus(
-            "python", found=True, works=True, version=platform.python_version(), remedy=None
+            "python of tutor-lsp", found=True, works=True, version=platform.python_version()
         ),
     ]
     for toolchain in app.toolchains.values():

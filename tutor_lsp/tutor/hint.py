@@ -34,6 +34,13 @@ class HintResult:
     verified: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Answer(HintResult):
+    """What came of a question. `title` is a heading: it need not be a hint."""
+
+    title: str
+
+
 async def hint(app: "App", arguments: "HintArguments") -> HintResult:
     """The next hint for the unit at a position, the one named, or the focus.
 
@@ -95,6 +102,9 @@ async def _next_hint(app: "App", opened: OpenExercise, arguments: "HintArguments
     if shown is None:
         return await _cannot_answer(app, opened, item, step)
     text = f"{_note(step)}\n\n{shown.text}" if step.moved_on else shown.text
+    if asked and step.stored is None:
+        title = f"Answer · {unit.id}"
+        return Answer(unit.id, shown.level, text, shown.code, shown.verified, title)
     return HintResult(unit.id, shown.level, text, shown.code, shown.verified)
 
 
@@ -238,9 +248,8 @@ async def _cannot_answer(
         else f"{backend.name} gave no answer that holds. Ask again, or in other words."
     )
     level = item.hint.level if item.hint is not None else 1
-    return HintResult(
-        item.unit.id, level, f"{why} From the last run: {facts}", None, verified=False
-    )
+    text, title = f"{why} From the last run: {facts}", f"Your question · {item.unit.id}"
+    return Answer(item.unit.id, level, text, None, verified=False, title=title)
 
 
 def _note(step: HintStep) -> str:

@@ -55,6 +55,8 @@ def _hint(result: Any) -> str:
     # A status line shows one cut line: that there is more, and where, must come first.
     text = in_one_line(result["text"])
     code = f"\n{result['code']}" if result["code"] else ""
+    if "title" in result:
+        return f"{result['title']}: {text}{code}"
     where = " (whole in .tutor/coach.md)" if code or len(text) > STATUS_LINE else ""
     return f"Hint {result['level']}{where}: {text}{code}"
 
@@ -66,7 +68,7 @@ def _status(result: Any) -> str:
     if running:
         parts.append(f"{running[0]['title']}: {running[0]['message']} ({running[0]['percent']} %)")
     if session is None:
-        parts.append("No exercise is open.")
+        parts.append("No exercise is open (tutor.resume, tutor.start).")
     elif "error" in session:
         parts.append(session["error"]["message"])
     else:

@@ -197,7 +197,7 @@ export function reportText(report: Report): string {
 export function hintText(hint: HintResult): string {
   const checked =
     hint.code !== null && hint.verified ? " Its code was tried against the tests." : "";
-  return `Hint ${hint.level} for ${hint.unit}.${checked}`;
+  return `${hint.title ?? `Hint ${hint.level} for ${hint.unit}`}.${checked}`;
 }
 
 /** The end of a session, and what could be next. */

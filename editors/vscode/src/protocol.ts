@@ -174,6 +174,8 @@ export interface HintResult {
   text: string;
   code: string | null;
   verified: boolean;
+  /** What came of a question has a heading of its own: it need not be a hint. */
+  title?: string;
 }
 
 /** A passed unit beside its reference, both as absolute paths of files. */

@@ -97,6 +97,7 @@ test("a hint says its level, and that its code was tried only if it was", () => 
   const hint = { unit: "ex-2", level: 2, text: "Look.", code: "x", verified: true };
   assert.equal(hintText(hint), "Hint 2 for ex-2. Its code was tried against the tests.");
   assert.equal(hintText({ ...hint, verified: false }), "Hint 2 for ex-2.");
+  assert.equal(hintText({ ...hint, code: null, title: "Answer · ex-2" }), "Answer · ex-2.");
   assert.equal(hintText({ ...hint, code: null }), "Hint 2 for ex-2.");
 });
 

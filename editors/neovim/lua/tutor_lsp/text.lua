@@ -120,7 +120,7 @@ function M.hint(hint, language)
   if hint.level == 3 then
     paragraph(lines, "_Still stuck? `:TutorLsp ask …` asks about your code as it is now._")
   end
-  return ("Hint %d · %s"):format(hint.level, hint.unit), lines
+  return hint.title or ("Hint %d · %s"):format(hint.level, hint.unit), lines
 end
 
 ---@param lines string[]
