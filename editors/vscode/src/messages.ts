@@ -197,7 +197,8 @@ export function reportText(report: Report): string {
 export function hintText(hint: HintResult): string {
   const checked =
     hint.code !== null && hint.verified ? " Its code was tried against the tests." : "";
-  return `${hint.title ?? `Hint ${hint.level} for ${hint.unit}`}.${checked}`;
+  const heading = hint.title ?? `Hint ${hint.level} for ${hint.unit}`;
+  return `${heading}.${checked}`;
 }
 
 /** The end of a session, and what could be next. */
