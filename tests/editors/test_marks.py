@@ -1,5 +1,7 @@
 """What stands beside and beneath a stub: lenses above it, what fails beneath it."""
 
+from pathlib import Path
+
 import pytest
 
 SENTENCE = "`to_minutes(2, 46)` gave [92, 92, 92, 92, 92, 92], expected [166, 166, 166, 166]"
@@ -97,6 +99,14 @@ def test_lenses_stand_above_their_line(exercise):
     names = exercise.lua("return vim.tbl_keys(vim.api.nvim_get_namespaces())")
     (name,) = [name for name in names if "lsp" in name and "codelens:" in name]
     assert beneath(exercise, name) == [[0, ["ex-1 todo"], True], [11, ["ex-2 todo"], True]]
+
+
+def test_lenses_are_asked_for_after_a_run_that_changes_no_state(exercise):
+    exercise.wait_for_lens("ex-1 todo")
+    path = Path(exercise.file())
+    path.write_text(path.read_text().replace('Error("shout")', "Error"))
+    exercise.lua("require('tutor_lsp.handlers').tests_ran({ sessionId = 's-1', report = {} })")
+    exercise.wait_for_lens("ex-1 passing")
 
 
 def test_lenses_asked_for_while_an_answer_is_on_its_way_are_asked_for_again(exercise):

@@ -117,6 +117,15 @@ function M.refresh_lenses(buffer)
   end
 end
 
+--- Ask anew for the lenses of all buffers of a client, where Neovim does not do so after a run.
+---@param client vim.lsp.Client
+function M.renew_lenses(client)
+  if has_12 then
+    local method = "workspace/codeLens/refresh"
+    vim.lsp.handlers[method](nil, nil, { client_id = client.id, method = method })
+  end
+end
+
 --- Whether lenses must be asked for on events of the editor (0.12 does so itself).
 ---@return boolean
 function M.lenses_need_events()

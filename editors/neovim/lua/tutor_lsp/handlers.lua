@@ -19,6 +19,7 @@ local function refresh_lenses()
           compat.refresh_lenses(buffer)
         end
       end
+      compat.renew_lenses(client)
     end
   end
 end
@@ -66,10 +67,12 @@ function M.units_changed(changed)
   vim.cmd.redrawstatus({ bang = true })
 end
 
---- Every run, those after a save included.
+--- Every run, those after a save included. It may change how many tests of a unit pass, and so its
+--- lens, but not the state of the unit.
 ---@param payload table
 function M.tests_ran(payload)
   state.reports[payload.sessionId] = payload.report
+  refresh_lenses()
 end
 
 ---@param payload table
