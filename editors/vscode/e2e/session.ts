@@ -105,6 +105,7 @@ export const session = part<Movie>({
       await workbench.page.keyboard.press("Enter");
       await workbench.status.filter({ hasText: "0 of 4" }).waitFor();
       await workbench.code('raise NotImplementedError("to_minutes")').waitFor();
+      await workbench.sectionOnTop("Handing back an answer");
       await workbench.palette("Tutor: Reset to the Stubs");
       await workbench.choose("Undo the last reset");
       await workbench.status.filter({ hasText: "1 of 4" }).waitFor();

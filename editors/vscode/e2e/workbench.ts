@@ -64,15 +64,14 @@ export class Workbench {
   async palette(title: string): Promise<void> {
     const input = this.quickInput.locator("input.input");
     // The list is made when something is typed; commands of extensions may come later, and a list
-    // that was open before may be closing.
-    await this.insist(this.row(title).first(), async () => {
+    // closes when a document that is being shown takes the keys.
+    await this.choose(title, "*=", async () => {
       const soon = { timeout: AGAIN_MS };
       await this.page.keyboard.press("F1");
       await input.waitFor(soon).catch(() => undefined);
       await input.fill(">", soon).catch(() => undefined);
       await input.fill(`>${title}`, soon).catch(() => undefined);
     });
-    await this.choose(title);
   }
 
   /** A row of the open list that contains `label`, or with `^=` begins with it. */
@@ -86,14 +85,17 @@ export class Workbench {
     return Promise.all(rows.map(async (row) => (await row.getAttribute("aria-label")) ?? ""));
   }
 
-  /** Goes down the open list to the row whose label has `label`, and takes it. */
-  async choose(label: string, how = "*="): Promise<void> {
-    const wanted = this.row(label, how);
+  /** Goes down the list, which `open` opens anew if it is gone, to the row with `label`; takes it. */
+  async choose(label: string, how = "*=", open?: () => Promise<unknown>): Promise<void> {
+    const wanted = this.row(label, how).first();
     const focused = this.row(label, how, ".focused");
-    await wanted.first().waitFor();
+    await (open === undefined ? wanted.waitFor() : this.insist(wanted, open));
     await until(`the row ${label} has the focus`, async () => {
       if ((await focused.count()) > 0) {
         return true;
+      }
+      if (open !== undefined && !(await wanted.isVisible())) {
+        await this.insist(wanted, open);
       }
       await this.page.keyboard.press("ArrowDown");
       await this.page.waitForTimeout(30);
@@ -277,12 +279,11 @@ export class Workbench {
   async openFile(path: string): Promise<void> {
     const input = this.quickInput.locator("input.input");
     const name = basename(path);
-    await this.insist(this.row(name, "^=").first(), async () => {
+    await this.choose(name, "^=", async () => {
       const soon = { timeout: AGAIN_MS };
       await this.page.keyboard.press("Control+p");
       await input.fill(path, soon).catch(() => undefined);
     });
-    await this.choose(name, "^=");
     await this.activeTab(name).waitFor();
   }
 
