@@ -11,9 +11,9 @@ import { until, type Workbench } from "./workbench";
 const TOPIC = "planning an evening at the cinema";
 const NODE = "topic-planning-an-evening-at-the-cinema";
 
-const folder = mkdtempSync(join(tmpdir(), "tutor-e2e-answers-"));
-const answers = join(folder, "answers.json");
-const hold = join(folder, "hold");
+let folder = "";
+let answers = "";
+let hold = "";
 
 /** What the model was asked, in order. */
 function asked(): string[] {
@@ -29,11 +29,16 @@ async function startTopic(workbench: Workbench): Promise<void> {
 }
 
 export const model = part<Workbench>({
-  options: () => ({
-    settings: { "chat.disableAIFeatures": false },
-    machine: { "tutor.backend": "editor" },
-    orders: { answers, hold },
-  }),
+  options: () => {
+    folder = mkdtempSync(join(tmpdir(), "tutor-e2e-answers-"));
+    answers = join(folder, "answers.json");
+    hold = join(folder, "hold");
+    return {
+      settings: { "chat.disableAIFeatures": false },
+      machine: { "tutor.backend": "editor" },
+      orders: { answers, hold },
+    };
+  },
 
   open: (stage) => {
     const python = join(dirname(SERVER), "python");
