@@ -7,6 +7,14 @@ import { part } from "./part";
 export const session = part<Movie>({
   open: async (stage) => new Movie(stage, await stage.open()),
   scenarios: {
+    "an empty window gets the server ready, before anything is asked": async (
+      { workbench },
+      stage,
+    ) => {
+      await workbench.status.locator('a[aria-label*="No exercise is open"]').waitFor();
+      assert.equal(stage.servers().length, 1);
+    },
+
     "start by palette: the window goes to the exercise, stub beside lesson": (movie) =>
       movie.start(),
 

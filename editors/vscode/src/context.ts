@@ -154,6 +154,15 @@ export class Context {
     }
   }
 
+  /** Starts the server where nobody has asked yet: a failure is in log and status bar only. */
+  async getReady(): Promise<void> {
+    if (this.installation.isReady()) {
+      await this.server(false).catch((error: unknown) => {
+        this.log.warn(`The server did not get ready: ${readProblem(error).message}`);
+      });
+    }
+  }
+
   get isRunning(): boolean {
     return this.client?.isRunning() ?? false;
   }

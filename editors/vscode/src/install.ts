@@ -55,6 +55,17 @@ export class Installation {
     return file === undefined ? undefined : { file, origin: "private" };
   }
 
+  /** Whether there is a server that can be started as it is. */
+  isReady(): boolean {
+    const found = this.look();
+    return found !== undefined && !this.isOutdated(found);
+  }
+
+  /** Of the private server alone. The setting may name it, too: "Use Its Own Server" does that. */
+  private isOutdated({ file }: Found): boolean {
+    return file === privateServer(this.folder) && privateVersion(this.folder) !== this.own.version;
+  }
+
   /**
    * The server. Where there is none: offers to set it up if the learner `asked` for something, else
    * throws a TutorProblem with that remedy.
@@ -62,11 +73,7 @@ export class Installation {
   async find(asked: boolean): Promise<Found> {
     const found = this.look();
     if (found !== undefined) {
-      // The setting may name it, too: "Use Its Own Server" does that.
-      const outdated =
-        found.file === privateServer(this.folder) &&
-        privateVersion(this.folder) !== this.own.version;
-      return outdated ? { file: await this.make(), origin: "private" } : found;
+      return this.isOutdated(found) ? { file: await this.make(), origin: "private" } : found;
     }
     const search = this.search();
     if (search.found) {

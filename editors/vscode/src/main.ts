@@ -24,6 +24,7 @@ import { Tests } from "./tests";
 import { confirm, pick } from "./ui";
 import { registerViews } from "./views";
 import { isAlive, Storage } from "./storage";
+import { windowFolders } from "./place";
 import { arrive, arriveAtCode, type Arriving, exerciseFolder } from "./windows";
 
 /** Longest question the server takes, in characters. */
@@ -287,7 +288,8 @@ interface Manifest {
 
 /**
  * In a trusted window on an exercise the server starts at once, and where a set-up was left when
- * the window was reloaded; everywhere else when asked. What the learner sees goes first.
+ * the window was reloaded; in an empty one it gets ready, since the list of exercises is likely to
+ * be asked for; everywhere else it starts when asked. What the learner sees goes first.
  */
 function begin(own: Context, arriving?: Arriving): void {
   if (!vscode.workspace.isTrusted) {
@@ -295,8 +297,14 @@ function begin(own: Context, arriving?: Arriving): void {
   }
   void reported(own, async () => {
     await arriving?.shown.catch(() => undefined);
-    if (exerciseFolder() !== undefined || (await findAbandoned(own))) {
+    if (exerciseFolder() !== undefined) {
       await own.server(false);
+    } else if (windowFolders().length === 0) {
+      await own.getReady();
+    }
+    if (await findAbandoned(own)) {
+      await own.server(false);
+      await goOn(own);
     }
   });
 }

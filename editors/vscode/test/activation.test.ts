@@ -54,6 +54,14 @@ async function settle(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
 }
 
+async function eventually(holds: () => boolean): Promise<void> {
+  const deadline = Date.now() + 20_000;
+  while (!holds()) {
+    assert.ok(Date.now() < deadline, String(holds));
+    await settle();
+  }
+}
+
 test("the manifest's commands are exactly those that are registered", () => {
   activate();
   const declared = MANIFEST.contributes.commands.map(({ command }) => command);
@@ -79,6 +87,28 @@ test("activation starts nothing and is over in a moment", () => {
   const best = Math.min(...took);
   assert.ok(best < ACTIVATION_MS, `activation took ${best.toFixed(1)} ms`);
   assert.deepEqual(editor.errors, []);
+  assert.equal(editor.bar.shown, false);
+});
+
+test("an empty window gets a server ready, and is quiet about one that does not start", async () => {
+  editor.settings.command = "/bin/true";
+  activate();
+  await eventually(() => editor.bar.text.includes("warning"));
+  assert.deepEqual([editor.errors, editor.messages], [[], []]);
+});
+
+test("in an empty window a server that is not there is nothing to talk about", async () => {
+  editor.settings.command = "/nowhere/tutor-lsp";
+  activate();
+  await settle();
+  assert.deepEqual([editor.errors, editor.messages, editor.bar.shown], [[], [], false]);
+});
+
+test("a window on something else than an exercise starts nothing", async () => {
+  editor.settings.command = "/bin/true";
+  editor.folders.push(tmpdir());
+  activate();
+  await settle();
   assert.equal(editor.bar.shown, false);
 });
 
