@@ -142,9 +142,10 @@ async function setUp(context: Context): Promise<void> {
   await context.server(true);
 }
 
-/** What can be done with a topic of the curriculum. */
+/** What can be done with a topic of the curriculum; menus give its row, a click the topic itself. */
 async function topic(context: Context, argument: unknown): Promise<void> {
-  const { id, title, language, claimed } = argument as Node;
+  const { subject } = argument as { subject?: Node };
+  const { id, title, language, claimed } = subject ?? (argument as Node);
   const choice = await pick(topicRows(claimed), title);
   if (choice === "start") {
     await perform(context, "tutor.start", { node: id, language });

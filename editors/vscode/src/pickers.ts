@@ -85,7 +85,12 @@ export function startRows(
     rows.push(
       ...open.map((session) => ({
         label: `$(debug-continue) ${session.title}`,
-        description: joined(session.language, agoText(session.updatedAt, now)),
+        description: joined(
+          session.language,
+          progressText(session),
+          agoText(session.updatedAt, now),
+          session.folder,
+        ),
         then: { do: "resume" as const, session: session.id },
       })),
     );
@@ -132,14 +137,26 @@ export function languageRows(languages: readonly string[], likely?: string): Row
   return likelyFirst(languages, likely).map((language) => ({ label: language, then: language }));
 }
 
-export const LEVELS = ["○○○", "●○○", "●●○", "●●●"];
+const LEVELS = [
+  { marks: "○○○", words: "not begun" },
+  { marks: "●○○", words: "seen" },
+  { marks: "●●○", words: "working" },
+  { marks: "●●●", words: "fluent" },
+];
+
+/** A topic's mastery as it is seen, and in words. */
+export function levelOf({ mastery }: Node): { marks: string; words: string } {
+  return LEVELS[Math.max(0, Math.min(3, mastery))] ?? { marks: "", words: "" };
+}
 
 /** One topic: its level, size, and what it builds on as advice (never a bar). */
 export function nodeRow(node: Node, titles: ReadonlyMap<string, string>): Row<StartChoice> {
   const missing = node.missingPrerequisites.map((id) => titles.get(id) ?? id);
+  const level = levelOf(node);
   return {
-    label: `${LEVELS[Math.max(0, Math.min(3, node.mastery))] ?? ""} ${node.title}`,
+    label: `${level.marks} ${node.title}`,
     description: joined(
+      level.words,
       minutesText(node.minutes),
       node.due && "due for review",
       node.claimed && "you know this",
@@ -202,6 +219,7 @@ export function sessionRows(sessions: readonly ListedSession[], now: number): Ro
       label: `${icon} ${session.title}`,
       description: joined(
         session.language,
+        progressText(session),
         agoText(session.updatedAt, now),
         attemptsText(session.attempts),
         session.passed && "passed",
@@ -215,6 +233,11 @@ export function sessionRows(sessions: readonly ListedSession[], now: number): Ro
         : { do: "resume", session: session.id },
     };
   });
+}
+
+/** How many units pass; with the folder it tells sessions of one title apart. */
+export function progressText({ units, unitsPassing }: ListedSession): string {
+  return units === 0 ? "" : `${unitsPassing} of ${units} done`;
 }
 
 export function attemptsText(attempts: number): string {

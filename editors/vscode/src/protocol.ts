@@ -230,6 +230,11 @@ export interface ListedSession extends SessionInfo {
   /** Whether the folder is gone. */
   missing: boolean;
   active: boolean;
+  /** Name of the folder, which tells copies of one exercise apart. */
+  folder: string;
+  /** How many units there are, 0 where that is not known, and how many pass. */
+  units: number;
+  unitsPassing: number;
   /** One line on what was executed before anybody saw it; empty where nothing is known. */
   proven: string;
 }

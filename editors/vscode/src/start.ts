@@ -53,7 +53,7 @@ export async function browse(context: Context, given?: Curriculum): Promise<void
   if (language === undefined) {
     return;
   }
-  const title = "Choose a topic (●●● is fluent)";
+  const title = "Choose a topic";
   let choice = await pick(browseRows(curriculum, language, false), title);
   if (choice?.do === "all") {
     choice = await pick(browseRows(curriculum, language, true), title);

@@ -1,7 +1,15 @@
 // What the tutor's view shows, as plain data. Pure. Every icon is said in words, too.
 import { minutesText } from "./messages";
 import { caseText } from "./review";
-import { agoText, attemptsText, joined, LEVELS, openSessions, STATES } from "./pickers";
+import {
+  agoText,
+  attemptsText,
+  joined,
+  levelOf,
+  openSessions,
+  progressText,
+  STATES,
+} from "./pickers";
 import type {
   AttemptInfo,
   CounterExample,
@@ -33,10 +41,14 @@ export interface Branch {
   subject?: unknown;
 }
 
-type Given = Omit<Branch, "spoken"> & { words?: string };
+/** `words` say what the row is, `marks` stand before its description and are only seen. */
+type Given = Omit<Branch, "spoken"> & { words?: string; marks?: string };
 
-function branch({ words, ...given }: Given): Branch {
-  return { ...given, spoken: joined(given.label, words, given.description).replaceAll(" · ", ", ") };
+function branch({ words, marks, ...given }: Given): Branch {
+  const spoken = joined(given.label, words, given.description).replaceAll(" · ", ", ");
+  return marks === undefined
+    ? { ...given, spoken }
+    : { ...given, spoken, description: joined(marks, given.description) };
 }
 
 const TEST_ICONS: Record<TestResult["outcome"], string> = {
@@ -183,8 +195,6 @@ function attemptBranch(attempt: AttemptInfo): Branch {
   });
 }
 
-const MASTERY = ["not begun", "seen", "working", "fluent"];
-
 /** Languages, tracks and topics with their mastery; what builds on what is advice. */
 export function curriculumTree(curriculum: Curriculum): Branch[] {
   const titles = new Map(curriculum.nodes.map((node) => [node.id, node.title]));
@@ -232,22 +242,22 @@ export function curriculumTree(curriculum: Curriculum): Branch[] {
 }
 
 function nodeBranch(node: Node, titles: ReadonlyMap<string, string>): Branch {
-  const level = Math.max(0, Math.min(3, node.mastery));
+  const { marks, words } = levelOf(node);
   const missing = node.missingPrerequisites.map((id) => titles.get(id) ?? id);
   const advice = missing.length === 0 ? "" : `builds on ${missing.join(", ")}`;
   return branch({
     id: node.id,
     label: node.title,
     description: joined(
-      LEVELS[level],
       minutesText(node.minutes),
       node.due && "due for review",
       node.claimed && "you know this",
       node.offline ? "offline" : "needs a model",
       advice,
     ),
-    words: MASTERY[level] ?? "",
-    tooltip: joined(node.title, MASTERY[level], advice !== "" && `${advice}: start anyway`),
+    marks,
+    words,
+    tooltip: joined(node.title, words, advice !== "" && `${advice}: start anyway`),
     icon: node.mastery >= 3 || node.claimed ? "pass-filled" : node.due ? "bell" : "circle-outline",
     kind: node.claimed ? "topic known" : "topic",
     command: ["tutorLsp.topic", node],
@@ -264,12 +274,14 @@ export function sessionsTree(sessions: readonly ListedSession[], now: number): B
       label: session.title,
       description: joined(
         session.language,
+        progressText(session),
         agoText(session.updatedAt, now),
         attemptsText(session.attempts),
         session.passed && "passed",
         session.endedAt !== null && "ended",
         session.active && "active",
         session.missing && "folder is gone",
+        session.folder,
       ),
       tooltip: session.workspace,
       icon: session.missing ? "circle-slash" : session.passed ? "pass" : "debug-continue",

@@ -60,6 +60,9 @@ export function session(id: string, over: Partial<ListedSession> = {}): ListedSe
     passed: false,
     missing: false,
     active: false,
+    folder: id,
+    units: 4,
+    unitsPassing: 1,
     proven: "",
     ...over,
   };

@@ -158,7 +158,7 @@ export class FakeEditor {
   readonly folders: string[] = [];
   isTrusted = true;
   /** Chooses in lists, by default the first row that is no heading. */
-  choose: (items: Choice[]) => Choice | undefined = (items) => {
+  choose: (items: Choice[], title?: string) => Choice | undefined = (items) => {
     return items.find((item) => item.kind === undefined);
   };
   /** The answer to a modal question. */
@@ -288,7 +288,8 @@ export class FakeEditor {
       showErrorMessage: say(this.errors),
       showInformationMessage: say(this.messages),
       showWarningMessage: say(this.messages),
-      showQuickPick: async (items: Promise<Choice[]>) => this.choose(await items),
+      showQuickPick: async (items: Promise<Choice[]>, options?: { title?: string }) =>
+        this.choose(await items, options?.title),
       showInputBox: () => Promise.resolve("why?"),
       showTextDocument: (target: Uri | Document, options?: { selection?: Range }) => {
         const document = target instanceof Uri ? this.document(target.fsPath) : target;

@@ -88,7 +88,7 @@ test("Continue lists sessions that are open and there, at most three, and resume
     "$(debug-continue) Session c",
     "[More]",
   ]);
-  assert.equal(rows[1]?.description, "python · 2 hours ago");
+  assert.equal(rows[1]?.description, "python · 1 of 4 done · 2 hours ago · a");
   assert.deepEqual(rows[1].then, { do: "resume", session: "a" });
 });
 
@@ -114,8 +114,8 @@ test("a node shows its level, minutes, and what is special about it", () => {
     new Map(),
   );
   assert.equal(row.label, "●●○ X");
-  assert.equal(row.description, "12 min · due for review · you know this · needs a model");
-  assert.equal(nodeRow(node("y", { minutes: null }), new Map()).description, "works offline");
+  assert.equal(row.description, "working · 12 min · due for review · you know this · needs a model");
+  assert.equal(nodeRow(node("y", { minutes: null }), new Map()).description, "not begun · works offline");
   assert.equal(nodeRow(node("z", { mastery: 9 }), new Map()).label, "●●● Z");
 });
 
@@ -176,15 +176,15 @@ test("sessions say their state in words; one without its folder cannot be resume
     [
       session("a", { attempts: 1, active: true }),
       session("b", { attempts: 3, endedAt: "2026-03-01T10:30:00Z", passed: true }),
-      session("c", { missing: true }),
+      session("c", { missing: true, units: 0 }),
     ],
     NOW,
   );
   assert.deepEqual(
     rows.map((row) => row.description),
     [
-      "python · 2 hours ago · 1 attempt · active",
-      "python · 2 hours ago · 3 attempts · passed · ended",
+      "python · 1 of 4 done · 2 hours ago · 1 attempt · active",
+      "python · 1 of 4 done · 2 hours ago · 3 attempts · passed · ended",
       "python · 2 hours ago · folder is gone",
     ],
   );

@@ -151,7 +151,7 @@ test("status, sessions and resuming speak of that session", OPTIONS, async () =>
 
   const [row] = sessionRows(await request("tutor.sessions", {}), Date.now());
   assert.deepEqual(row?.then, { do: "resume", session: ready.sessionId });
-  assert.match(row.description ?? "", /^python · just now · active$/);
+  assert.match(row.description ?? "", /^python · 0 of \d+ done · just now · active$/);
   const resumed = await request("tutor.resume", { session: ready.sessionId });
   assert.equal(resumed.jobId, null);
   assert.equal(resumed.workspace, ready.workspace);

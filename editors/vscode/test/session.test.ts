@@ -121,6 +121,23 @@ test("a session is resumed from the list", OPTIONS, async () => {
   assert.doesNotMatch(editor.active?.document.uri.fsPath ?? "", /tests\//);
 });
 
+test("a topic is claimed by a click on its row, and given back from the row's menu", OPTIONS, async () => {
+  const topic = { id: "python-recursion", title: "Recursion", language: "python", claimed: false };
+  const seen: unknown[] = [];
+  editor.choose = (items, title) => {
+    seen.push([title, ...items.map(({ label }) => label)]);
+    return items[1];
+  };
+  await editor.run("tutorLsp.topic", topic);
+  const row = { id: topic.id, label: topic.title, subject: { ...topic, claimed: true } };
+  await editor.run("tutorLsp.topic", row);
+  assert.deepEqual(seen, [
+    ["Recursion", "$(play) Start", "$(pass) I know this"],
+    ["Recursion", "$(play) Start", "$(circle-outline) I would rather learn this"],
+  ]);
+  assert.deepEqual(editor.errors, []);
+});
+
 test("what the server refuses is said in its own words", OPTIONS, async () => {
   await editor.run("tutorLsp.start", { node: "no-such-node" });
   assert.match(editor.errors.join("|"), /^[^|]*no-such-node[^|]*$/);

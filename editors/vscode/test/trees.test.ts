@@ -67,7 +67,8 @@ test("topics say their mastery in words, and what they build on as advice", () =
   ];
   const track = { id: "t", title: "Track", language: "rust", nodes: ["a"] };
   const tree = curriculumTree(curriculum(nodes, { tracks: [track], languages: ["rust"] }));
-  assert.match(find(tree, "a").spoken, /^A, fluent, ●●●, 12 min/);
+  assert.match(find(tree, "a").spoken, /^A, fluent, 12 min/);
+  assert.match(find(tree, "a").description ?? "", /^●●● · 12 min/);
   assert.match(find(tree, "b").spoken, /not begun.*due for review.*needs a model, builds on A$/);
   assert.deepEqual(find(tree, "a").command?.[0], "tutorLsp.topic");
   assert.equal(find(tree, "t").children?.length, 1);
@@ -90,6 +91,17 @@ test("sessions can be resumed unless their folder is gone, and ended while they 
   );
 });
 
+test("sessions of one title are told apart by how far they are and by their folder", () => {
+  const title = "Movie night";
+  const copies = [
+    session("s1", { title, folder: "movie-night-2", unitsPassing: 3 }),
+    session("s2", { title, folder: "movie-night", units: 0 }),
+  ];
+  const [second, first] = sessionsTree(copies, Date.parse(copies[0]?.updatedAt ?? ""));
+  assert.equal(second?.spoken, "Movie night, python, 3 of 4 done, just now, movie-night-2");
+  assert.equal(first?.spoken, "Movie night, python, just now, movie-night");
+});
+
 test("every icon has words beside it", () => {
   const tree = [
     ...sessionTree(session("s1"), [unit("ex-1")], []),
@@ -98,5 +110,6 @@ test("every icon has words beside it", () => {
   ];
   for (const branch of all(tree)) {
     assert.ok(branch.spoken.length >= branch.label.length, branch.id);
+    assert.doesNotMatch(branch.spoken, /[○●]/);
   }
 });
