@@ -36,6 +36,19 @@ export class Movie {
     await this.workbench.save();
   }
 
+  /** The code keeps the keys, whatever is shown beside it. */
+  private async typeWhileTheLessonComes(): Promise<void> {
+    const { workbench } = this;
+    const { keyboard } = workbench.page;
+    await keyboard.type("# typed at once,", { delay: 50 });
+    await workbench.activeTab("[Preview] LESSON.md").waitFor();
+    await workbench.reading("Handing back an answer");
+    await keyboard.type(" and when the lesson is there ", { delay: 50 });
+    await workbench.code("# typed at once, and when the lesson is there def to_minutes").waitFor();
+    await workbench.palette("File: Revert File");
+    await workbench.page.locator(".tab.active.dirty").waitFor({ state: "detached" });
+  }
+
   /** From the palette to the exercise in this window, stub beside lesson. */
   async start(): Promise<void> {
     const { workbench } = this;
@@ -47,9 +60,7 @@ export class Movie {
     await workbench.code("def to_minutes").waitFor();
     const read = Date.now();
     await workbench.activeTab("movie.py").waitFor();
-    await workbench.activeTab("[Preview] LESSON.md").waitFor();
-    // Only then the keys are where they stay.
-    await workbench.reading("Handing back an answer");
+    await this.typeWhileTheLessonComes();
     await workbench.infos.first().waitFor();
     await workbench.status.filter({ hasText: "0 of 4" }).waitFor();
     assert.match(workbench.page.url(), /folder=.*python-functions-movie-night/);

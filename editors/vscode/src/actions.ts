@@ -59,7 +59,7 @@ const SHOW: { [C in Command]?: Show<C> } = {
   "tutor.open": async (context, place) => {
     const root = await context.root();
     if (root !== undefined && !context.takeShown()) {
-      await showPlace(root, place.file, place.line);
+      await showPlace(context.reading, join(root, place.file), place.line);
     }
   },
   "tutor.check": (_context, report) => {
@@ -78,7 +78,7 @@ const SHOW: { [C in Command]?: Show<C> } = {
     await context.refresh();
     tell(attemptText(result), attemptOffers(result).map(offerOf));
     if (result.review !== null) {
-      await showCoach(await context.root());
+      await showCoach(context.reading, await context.root());
     }
   },
   "tutor.hint": showHint,
@@ -88,12 +88,12 @@ const SHOW: { [C in Command]?: Show<C> } = {
       tell("There is no review yet. Attempt the exercise to get one.", [
         { title: "Attempt", run: () => vscode.commands.executeCommand("tutorLsp.attempt") },
       ]);
-    } else if (!(await showCoach(await context.root()))) {
+    } else if (!(await showCoach(context.reading, await context.root()))) {
       tell(review.summary);
     }
   },
   "tutor.reveal": async (context, { solution }) => {
-    if (!(await showCoach(await context.root()))) {
+    if (!(await showCoach(context.reading, await context.root()))) {
       tell(solution);
     }
   },
@@ -154,7 +154,7 @@ async function showHint(
   // What nobody could answer is not kept among the hints.
   if (question !== undefined && !(await coachHas(root, hint.text))) {
     tell(hint.text);
-  } else if (await showCoach(root)) {
+  } else if (await showCoach(context.reading, root)) {
     vscode.window.setStatusBarMessage(`Tutor: ${hintText(hint)}`, 6000);
   } else {
     tell(`${hintText(hint)} ${hint.text}`);
@@ -165,7 +165,7 @@ async function showHint(
 export async function onHint(context: Context, { sessionId, final }: HintReady): Promise<void> {
   const { info } = context.state;
   if (!final && info?.id === sessionId) {
-    await showCoach(info.workspace);
+    await showCoach(context.reading, info.workspace);
   }
 }
 
@@ -252,6 +252,7 @@ async function ask<C extends Command>(
       tries: context.takeTries(),
     };
   }
+  context.reading.asked();
   context.takeShown();
   return context.request(command, argument, token);
 }

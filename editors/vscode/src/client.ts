@@ -21,7 +21,6 @@ import { ASK, MODEL, NOTIFICATIONS, type SessionFailed, type SessionReady } from
 import type { ModelRequest } from "./question";
 import { Restarts } from "./restarts";
 import { initialOptions, sectionOf } from "./settings";
-import { showReadingAt } from "./show";
 
 export type ClientState = "starting" | "ready" | "failed";
 
@@ -130,7 +129,7 @@ export function createClient(
           if (params.external || uri.scheme !== "file" || !isReading(uri.fsPath, existsSync)) {
             return next(params, token);
           }
-          await showReadingAt(uri.fsPath, params.selection?.start.line ?? 0);
+          await context.reading.showAt(uri.fsPath, params.selection?.start.line ?? 0);
           return { success: true };
         },
       },

@@ -25,10 +25,11 @@ import {
   type Unit,
   type UnitsChanged,
 } from "./protocol";
+import { Reading } from "./reading";
 import { explicitSettings } from "./settings";
 import { StatusBar } from "./statusBar";
 import type { Storage } from "./storage";
-import { offerRemedies } from "./ui";
+import { offerRemedies, showProgress } from "./ui";
 
 /** What main.ts does when the server says something unasked. */
 export interface Reactions {
@@ -67,6 +68,7 @@ export class Context {
   readonly installation: Installation;
   readonly which = which;
   readonly save = saveExercise;
+  readonly reading = new Reading();
   state: Known = { info: null, units: [], tests: [], review: null };
   /** What was last asked for, and when: for "Try Again" and to judge the wait. */
   lastStart: LastStart | undefined;
@@ -82,6 +84,7 @@ export class Context {
     this.bar,
     this.changed,
     this.ran,
+    this.reading,
   ];
   private shown = false;
   private offeredModel = false;
@@ -98,25 +101,9 @@ export class Context {
     readonly storage: Storage,
   ) {
     this.installation = new Installation(installed, storage, this.log);
-    this.progress = new ProgressNotifications(
-      (title, body) => {
-        void vscode.window.withProgress(
-          { location: vscode.ProgressLocation.Notification, title, cancellable: true },
-          (report, cancellation) => {
-            cancellation.onCancellationRequested(() => {
-              body.cancelled();
-            });
-            body.attach((step) => {
-              report.report(step);
-            });
-            return body.done;
-          },
-        );
-      },
-      (token) => {
-        void this.client?.sendNotification("window/workDoneProgress/cancel", { token });
-      },
-    );
+    this.progress = new ProgressNotifications(showProgress, (token) => {
+      void this.client?.sendNotification("window/workDoneProgress/cancel", { token });
+    });
   }
 
   own(...disposables: { dispose(): unknown }[]): void {

@@ -2,20 +2,19 @@
 import { join } from "node:path";
 import * as vscode from "vscode";
 import type { SessionInfo, Unit } from "./protocol";
-import { showReading } from "./show";
+import { isPreviewOf, type Reading } from "./reading";
+
+const LESSON = "LESSON.md";
 
 /** Whether the lesson is in front of its group: what covers it was put there on purpose. */
 function lessonIsInFront(): boolean {
-  return vscode.window.tabGroups.all.some(({ activeTab }) => {
-    const preview =
-      activeTab?.input instanceof vscode.TabInputWebview &&
-      activeTab.input.viewType.includes("markdown.preview");
-    return preview && activeTab.label.includes("LESSON.md");
-  });
+  return vscode.window.tabGroups.all.some(({ activeTab }) => isPreviewOf(activeTab, LESSON));
 }
 
 export class LessonFollower {
   private at = "";
+
+  constructor(private readonly reading: Reading) {}
 
   /** Turns the lesson to the focus unit's section, if that has changed. */
   async follow(session: SessionInfo | null, units: readonly Unit[]): Promise<void> {
@@ -32,7 +31,7 @@ export class LessonFollower {
     }
     this.at = now;
     if (sameSession && lessonIsInFront()) {
-      await showReading(join(session.workspace, "LESSON.md"), heading);
+      await this.reading.show(join(session.workspace, LESSON), heading);
     }
   }
 }

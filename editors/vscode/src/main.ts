@@ -105,6 +105,8 @@ async function ask(context: Context): Promise<void> {
     title: "What would you like to know?",
     prompt: "The tutor sees your code, the tests and the lesson",
     placeHolder: "Why does the second test fail?",
+    // A result or a lesson that turns must not take a half-written question away.
+    ignoreFocusOut: true,
     validateInput: (text) =>
       text.trim().length > QUESTION_LENGTH
         ? `At most ${QUESTION_LENGTH} characters, please.`
@@ -249,7 +251,7 @@ export function activate(extension: vscode.ExtensionContext): void {
     );
   }
   registerViews(own);
-  const lesson = new LessonFollower();
+  const lesson = new LessonFollower(own.reading);
   own.own(
     registerPages(),
     new Tests(own),

@@ -3,19 +3,11 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as vscode from "vscode";
-import { COACH, headingAt, headingSlug, isReading } from "./paths";
+import { COACH, isReading } from "./paths";
 import { focusUnit } from "./pickers";
 import type { Comparison, Place, SessionReady } from "./protocol";
+import type { Reading } from "./reading";
 import { linesOf } from "./review";
-
-/** The editor with code, even while a preview has the focus. */
-function codeEditor(): vscode.TextEditor | undefined {
-  const { activeTextEditor, visibleTextEditors } = vscode.window;
-  const all = activeTextEditor ? [activeTextEditor, ...visibleTextEditors] : visibleTextEditors;
-  return all.find(
-    ({ document }) => document.uri.scheme === "file" && document.languageId !== "markdown",
-  );
-}
 
 /** Opens `file` at a 1-based line in the first column. */
 export async function showCode(file: string, line: number): Promise<void> {
@@ -39,46 +31,20 @@ export async function showQuoted(file: string, place: Place): Promise<void> {
   });
 }
 
-/**
- * Opens a Markdown file rendered, beside the code if there is any; the code keeps the focus.
- * The preview is locked to its file, so that lesson and hints stay two tabs.
- */
-export async function showReading(file: string, heading?: string): Promise<void> {
-  const fragment = heading === undefined ? "" : headingSlug(heading);
-  const uri = vscode.Uri.file(file).with({ fragment });
-  const code = codeEditor();
-  const back = async (): Promise<void> => {
-    if (code !== undefined) {
-      const viewColumn = code.viewColumn ?? vscode.ViewColumn.One;
-      await vscode.window.showTextDocument(code.document, { viewColumn });
-    }
-  };
-  // "Beside" counts from the focused column, which may be a preview's.
-  await back();
-  await vscode.commands.executeCommand(
-    code === undefined ? "markdown.showPreview" : "markdown.showLockedPreviewToSide",
-    uri,
-  );
-  await back();
-}
-
-/** As showReading, at the section that a zero-based line of the file belongs to. */
-export async function showReadingAt(file: string, line: number): Promise<void> {
-  await showReading(file, headingAt(await readFile(file, "utf8"), line));
-}
-
 /** Opens what the server names by a 1-based line: prose rendered, everything else as text. */
-export async function showPlace(workspace: string, file: string, line: number): Promise<void> {
-  const path = join(workspace, file);
-  await (isReading(path, existsSync) ? showReadingAt(path, line - 1) : showCode(path, line));
+export async function showPlace(reading: Reading, path: string, line: number): Promise<void> {
+  await (isReading(path, existsSync) ? reading.showAt(path, line - 1) : showCode(path, line));
 }
 
 /** Hints and reviews beside the code; false if there are none yet. */
-export async function showCoach(workspace: string | undefined): Promise<boolean> {
+export async function showCoach(
+  reading: Reading,
+  workspace: string | undefined,
+): Promise<boolean> {
   if (workspace === undefined || !existsSync(join(workspace, COACH))) {
     return false;
   }
-  await showReading(join(workspace, COACH));
+  await reading.show(join(workspace, COACH));
   return true;
 }
 
@@ -91,12 +57,12 @@ export async function coachHas(workspace: string | undefined, text: string): Pro
 }
 
 /** The stub to begin with, and the lesson at its section beside it. */
-export async function showExercise(ready: SessionReady): Promise<void> {
+export async function showExercise(reading: Reading, ready: SessionReady): Promise<void> {
   const unit = focusUnit(ready.units);
   if (unit !== undefined) {
     await showCode(join(ready.workspace, unit.file), unit.line);
   }
-  await showReading(ready.lesson, unit?.lesson.heading);
+  await reading.show(ready.lesson, unit?.lesson.heading);
 }
 
 /** The learner's file beside one with the reference in its place. */

@@ -154,6 +154,7 @@ async function ownTopic(context: Context, curriculum: Curriculum): Promise<void>
     title: "What would you like to learn?",
     prompt: "A few words are enough",
     placeHolder: "reading large files line by line",
+    ignoreFocusOut: true,
     validateInput: (text) =>
       text.trim().length > TOPIC_LENGTH ? `At most ${TOPIC_LENGTH} characters, please.` : undefined,
   });

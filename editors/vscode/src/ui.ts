@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import { isCalm, type Problem, type Remedy, REMEDY_TITLES } from "./messages";
 import type { Row } from "./pickers";
+import type { Body } from "./progress";
 
 /** What each button under a message runs. */
 const REMEDY_COMMANDS: Record<Remedy, [string, ...unknown[]]> = {
@@ -61,6 +62,22 @@ export async function offerRemedies(problem: Problem): Promise<void> {
   if (remedy !== undefined) {
     await vscode.commands.executeCommand(...REMEDY_COMMANDS[remedy]);
   }
+}
+
+/** A notification with percentage and Cancel, for as long as `body` is not done. */
+export function showProgress(title: string, body: Body): void {
+  void vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Notification, title, cancellable: true },
+    (report, cancellation) => {
+      cancellation.onCancellationRequested(() => {
+        body.cancelled();
+      });
+      body.attach((step) => {
+        report.report(step);
+      });
+      return body.done;
+    },
+  );
 }
 
 /** A question that must be answered; true if the learner chose `yes`. */

@@ -8,7 +8,7 @@ import { PAGE } from "./pages";
 import { RECORD, whereToOpen } from "./paths";
 import { focusUnit } from "./pickers";
 import type { SessionReady } from "./protocol";
-import { showCode, showExercise, showReading } from "./show";
+import { showCode, showExercise } from "./show";
 import type { Arrival, Storage } from "./storage";
 
 function tabsInUse(): boolean {
@@ -51,7 +51,7 @@ export async function openExercise(
     goingOn: goingOn && exerciseFolder() !== undefined,
   });
   if (where === "here") {
-    await showExercise(ready);
+    await showExercise(context.reading, ready);
     return;
   }
   if (!(await explainTrust(context, ready.workspace))) {
@@ -87,7 +87,7 @@ export async function arrive(context: Context, { arrival, shown }: Arriving): Pr
   // Trusted without a question: the parent folder is trusted, and need not be explained again.
   context.storage.note(`trusted ${dirname(arrival.root)}`, vscode.workspace.isTrusted);
   await shown;
-  await showReading(arrival.lesson, arrival.heading);
+  await context.reading.show(arrival.lesson, arrival.heading);
   if (!vscode.workspace.isTrusted) {
     await context.showProblem(restricted());
   }

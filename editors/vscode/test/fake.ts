@@ -140,6 +140,17 @@ export interface Choice {
   kind?: number;
 }
 
+class WebviewInput {
+  readonly viewType = "mainThreadWebview-markdown.preview";
+}
+
+interface FakeGroup {
+  viewColumn: number;
+  activeTab: { label: string; input: object };
+}
+
+const CODE_GROUP: FakeGroup = { viewColumn: 1, activeTab: { label: "code", input: {} } };
+
 interface FakeTextEditor {
   document: Document;
   selection: { active: Position };
@@ -164,10 +175,23 @@ export class FakeEditor {
   /** The answer to a modal question. */
   confirms = true;
   active: FakeTextEditor | undefined;
+  private readonly groupsChanged = new Emitter();
+  readonly tabGroups = {
+    all: [],
+    activeTabGroup: CODE_GROUP,
+    onDidChangeTabs: new Emitter().event,
+    onDidChangeTabGroups: this.groupsChanged.event,
+  };
 
   private readonly documents: Document[] = [];
   private readonly opened = new Emitter();
+  private readonly edited = new Emitter();
   private readonly trusted = new Emitter();
+
+  /** As if the learner typed into the active editor, whose text stays. */
+  type(): void {
+    this.edited.fire({ document: this.active?.document, contentChanges: [] });
+  }
 
   grantTrust(): void {
     this.isTrusted = true;
@@ -222,13 +246,14 @@ export class FakeEditor {
     const seen = [
       ...["ProgressLocation", "QuickPickItemKind", "StatusBarAlignment", "ViewColumn"],
       ...["TreeItem", "TreeItemCollapsibleState", "ThemeIcon", "TestRunRequest", "TestMessage"],
-      ...["TestRunProfileKind", "TabInputText", "TabInputWebview", "CodeAction", "CodeActionKind"],
+      ...["TestRunProfileKind", "TabInputText", "CodeAction", "CodeActionKind"],
       ...["Location", "ConfigurationTarget", "LanguageModelChatMessage", "tests", "languages"],
-      "UIKind",
+      ...["UIKind", "extensions"],
     ];
     return withDefault({
       ...Object.fromEntries(seen.map((name) => [name, anything()])),
       ViewColumn: { One: 1 },
+      TabInputWebview: WebviewInput,
       CancellationTokenSource: TokenSource,
       EventEmitter: Emitter,
       Position,
@@ -260,9 +285,26 @@ export class FakeEditor {
       },
       executeCommand: (id: string, ...args: unknown[]) => {
         this.executed.push({ id, args });
+        this.moveKeys(id, args[0]);
         return Promise.resolve(this.commands.get(id)?.(...args));
       },
     });
+  }
+
+  /** As VS Code does: a preview takes the keys a moment after its command is over. */
+  private moveKeys(id: string, target: unknown): void {
+    if (id.startsWith("markdown.show") && target instanceof Uri) {
+      const label = `[Preview] ${target.fsPath.replace(/^.*\//, "")}`;
+      setImmediate(() => {
+        this.tabGroups.activeTabGroup = {
+          viewColumn: 2,
+          activeTab: { label, input: new WebviewInput() },
+        };
+        this.groupsChanged.fire(undefined);
+      });
+    } else if (id === "workbench.action.focusFirstEditorGroup") {
+      this.tabGroups.activeTabGroup = CODE_GROUP;
+    }
   }
 
   private windowPart(): object {
@@ -281,7 +323,7 @@ export class FakeEditor {
     const part = withDefault({
       activeTextEditor: undefined,
       visibleTextEditors: [] as unknown[],
-      tabGroups: withDefault({ all: [], onDidChangeTabs: new Emitter().event }),
+      tabGroups: this.tabGroups,
       createOutputChannel: () => this.outputChannel(),
       createStatusBarItem: () => bar,
       setStatusBarMessage: say(this.messages),
@@ -330,6 +372,7 @@ export class FakeEditor {
       textDocuments: this.documents,
       notebookDocuments: [],
       onDidOpenTextDocument: this.opened.event,
+      onDidChangeTextDocument: this.edited.event,
       onDidGrantWorkspaceTrust: this.trusted.event,
       getConfiguration: () => ({
         get: (key: string, otherwise: unknown) => this.settings[key] ?? otherwise,

@@ -82,6 +82,19 @@ test("a hint is shown rendered beside the code", OPTIONS, async () => {
   await editor.run("tutorLsp.hint");
   assert.deepEqual(previews().at(-1), "coach.md");
   assert.match(editor.messages.join("|"), /Hint 1/);
+  assert.equal(editor.tabGroups.activeTabGroup.viewColumn, 1, "the code has the keys again");
+});
+
+test("a hint that comes while the learner types waits for a pause", OPTIONS, async () => {
+  const before = previews().length;
+  const asked = editor.run("tutorLsp.hint");
+  // Asked for at once; what is typed after that counts.
+  await eventually("the request is out", () => editor.messages.at(-1)?.includes("Looking") === true);
+  const typed = Date.now();
+  editor.type();
+  await asked;
+  assert.equal(previews().length, before + 1);
+  assert.ok(Date.now() - typed >= 900);
 });
 
 test("an attempt says where things stand and offers a hint", OPTIONS, async () => {
