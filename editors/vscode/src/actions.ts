@@ -11,7 +11,6 @@ import type {
   HintReady,
   HintResult,
   Place,
-  StartArgument,
   Started,
 } from "./protocol";
 import { windowFolders } from "./place";
@@ -48,9 +47,9 @@ type Show<C extends Command> = (
 
 const SHOW: { [C in Command]?: Show<C> } = {
   "tutor.start": begun,
-  "tutor.next": (context, started) => {
+  "tutor.next": (context, started, argument) => {
     vscode.window.setStatusBarMessage(`Tutor: ${started.ended}`, 8000);
-    begun(context, started);
+    begun(context, started, argument);
   },
   "tutor.resume": async (context, ready) => {
     await openExercise(context, ready, false);
@@ -188,24 +187,19 @@ async function putBack(
   vscode.window.setStatusBarMessage(`Tutor: ${what}`, 6000);
 }
 
-function begun(context: Context, { jobId, node, language }: Started): void {
-  if (jobId === null) {
+function begun(context: Context, started: Started, asked: object): void {
+  if (started.jobId === null) {
     return;
   }
   context.working("Getting your exercise ready");
-  const { lastStart } = context;
-  if (lastStart !== undefined) {
-    if (node !== null) {
-      lastStart.argument = { ...lastStart.argument, node, language };
-      // What it was found by would only be in the way of the topic itself.
-      delete lastStart.argument.errorCode;
-      delete lastStart.argument.topic;
-    }
-    context.storage.keepPending(jobId, {
-      argument: lastStart.argument,
+  const start = context.starts.begun(asked, started);
+  if (start !== undefined) {
+    context.storage.keepPending(started.jobId, {
+      argument: start.argument,
+      at: start.at,
       folder: windowFolders()[0] ?? "",
       pid: process.pid,
-      tries: lastStart.tries,
+      tries: start.tries,
     });
   }
 }
@@ -245,12 +239,7 @@ async function ask<C extends Command>(
     await context.save();
   }
   if (command === "tutor.start" || command === "tutor.next") {
-    context.lastStart = {
-      argument: command === "tutor.start" ? (argument as StartArgument) : {},
-      at: Date.now(),
-      goingOn: command === "tutor.next",
-      tries: context.takeTries(),
-    };
+    context.starts.ask(argument, command === "tutor.next");
   }
   context.reading.asked();
   context.takeShown();

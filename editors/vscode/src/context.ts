@@ -19,7 +19,6 @@ import {
   type SessionFailed,
   type SessionInfo,
   type SessionReady,
-  type StartArgument,
   type TestResult,
   type TestsRan,
   type Unit,
@@ -27,6 +26,7 @@ import {
 } from "./protocol";
 import { Reading } from "./reading";
 import { explicitSettings } from "./settings";
+import { Starts } from "./starts";
 import { StatusBar } from "./statusBar";
 import type { Storage } from "./storage";
 import { offerRemedies, showProgress } from "./ui";
@@ -54,14 +54,6 @@ interface Known {
   review: Review | null;
 }
 
-/** `goingOn`: from the exercise before; `tries`: how often it was begun. */
-export interface LastStart {
-  argument: StartArgument;
-  at: number;
-  goingOn: boolean;
-  tries: number;
-}
-
 export class Context {
   readonly log = vscode.window.createOutputChannel("Tutor", { log: true });
   readonly progress: ProgressNotifications;
@@ -70,8 +62,7 @@ export class Context {
   readonly save = saveExercise;
   readonly reading = new Reading();
   state: Known = { info: null, units: [], tests: [], review: null };
-  /** What was last asked for, and when: for "Try Again" and to judge the wait. */
-  lastStart: LastStart | undefined;
+  readonly starts = new Starts();
 
   private readonly changed = new vscode.EventEmitter<Change>();
   private readonly ran = new vscode.EventEmitter<Report>();
@@ -249,15 +240,6 @@ export class Context {
     const shown = this.shown;
     this.shown = false;
     return shown;
-  }
-
-  /** Which try the next start is, counted from 1. */
-  nextTries = 1;
-
-  takeTries(): number {
-    const tries = this.nextTries;
-    this.nextTries = 1;
-    return tries;
   }
 
   /** A long job began or (undefined) ended. */

@@ -68,8 +68,9 @@ const COMMANDS: Record<string, Run> = {
 };
 
 async function start(context: Context, argument: unknown): Promise<void> {
-  if (argument === "again" && context.lastStart !== undefined) {
-    await perform(context, "tutor.start", context.lastStart.argument);
+  const { last } = context.starts;
+  if (argument === "again" && last !== undefined) {
+    await perform(context, "tutor.start", last.argument);
   } else if (typeof argument === "object" && argument !== null) {
     await perform(context, "tutor.start", argument);
   } else {

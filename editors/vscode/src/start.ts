@@ -4,7 +4,7 @@ import { perform } from "./actions";
 import type { Context } from "./context";
 import { failureOf } from "./messages";
 import { browseRows, languageRows, sessionRows, startRows } from "./pickers";
-import type { Curriculum, SessionFailed, SessionReady } from "./protocol";
+import type { Curriculum, SessionFailed, SessionReady, StartArgument } from "./protocol";
 import { windowFolders } from "./place";
 import { pick, tell } from "./ui";
 import { openExercise } from "./windows";
@@ -90,7 +90,7 @@ export async function onReady(context: Context, ready: SessionReady): Promise<vo
     return;
   }
   context.storage.dropPending(ready.jobId);
-  const { at = 0, goingOn = false } = context.lastStart ?? {};
+  const { at = 0, goingOn = false } = context.starts.ready(ready.jobId) ?? {};
   const open = (): Promise<void> => openExercise(context, ready, goingOn);
   if (Date.now() - at <= OPENS_ITSELF_WITHIN) {
     await open();
@@ -111,6 +111,7 @@ export async function onFailed(context: Context, failed: SessionFailed): Promise
     return;
   }
   context.storage.dropPending(failed.jobId);
+  context.starts.failed(failed.jobId);
   const stage = failed.stage ? ` at ${failed.stage}` : "";
   context.log.error(
     `Set-up failed${stage}: ${failed.reason ?? "?"} ${JSON.stringify(failed.details ?? {})}`,
@@ -141,12 +142,23 @@ export async function goOn(context: Context): Promise<void> {
     ...storage.takeAbandoned(folder),
     ...storage.takeOwn(folder, process.pid),
   ]) {
-    if (pending.tries < MOST_TRIES) {
+    if (storage.isOld(pending)) {
+      askToGoOn(pending.argument);
+    } else if (pending.tries < MOST_TRIES) {
       vscode.window.setStatusBarMessage("Tutor: going on with your exercise", 6000);
-      context.nextTries = pending.tries + 1;
+      context.starts.again(pending.tries + 1);
       await perform(context, "tutor.start", pending.argument);
     }
   }
+}
+
+/** What was left long ago is not begun unasked: a model may be called for it. */
+function askToGoOn(argument: StartArgument): void {
+  const what = argument.topic ?? argument.node ?? "an exercise";
+  tell(`Getting "${what}" ready was not finished last time. Go on with it?`, [
+    { title: "Go On", run: () => vscode.commands.executeCommand("tutorLsp.start", argument) },
+    { title: "Leave It", run: () => undefined },
+  ]);
 }
 
 async function ownTopic(context: Context, curriculum: Curriculum): Promise<void> {

@@ -5,6 +5,11 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { StartArgument } from "./protocol";
 
+/** A window that was told to open does so within this time (ms); later it opens for other reasons. */
+export const ARRIVES_WITHIN = 10 * 60_000;
+/** No set-up takes longer than this (ms), so one that seems to has been left. */
+export const SET_UP_WITHIN = 60 * 60_000;
+
 /** What to show when a window on an exercise opens. */
 export interface Arrival {
   root: string;
@@ -18,6 +23,8 @@ export interface Arrival {
 /** A set-up that is going on, in case its window ends before it does. */
 export interface Pending {
   argument: StartArgument;
+  /** When it was asked for (ms). */
+  at: number;
   /** First folder of the window that asked; "" for none. */
   folder: string;
   /** Process that asked. */
@@ -40,18 +47,29 @@ export class Storage {
   constructor(
     private readonly folder: string,
     private readonly alive: (pid: number) => boolean,
+    private readonly now: () => number = Date.now,
   ) {}
 
   leaveArrival(arrival: Arrival): void {
-    this.write(this.arrivalFile(arrival.root), arrival);
+    this.write(this.arrivalFile(arrival.root), { ...arrival, at: this.now() });
   }
 
-  /** The arrival left for a folder, once. */
+  /** The arrival left for a folder, once; one that is too old would only be in the way. */
   takeArrival(root: string): Arrival | undefined {
     const file = this.arrivalFile(root);
-    const arrival = read(file) as Arrival | undefined;
+    const left = read(file) as (Arrival & { at?: number }) | undefined;
     rmSync(file, { force: true });
-    return arrival;
+    if (left === undefined) {
+      return undefined;
+    }
+    const { at = 0, ...arrival } = left;
+    return this.now() - at <= ARRIVES_WITHIN ? arrival : undefined;
+  }
+
+  /** Whether a set-up is old enough that the learner is asked before it goes on. */
+  isOld({ at }: Pending): boolean {
+    // Those of an earlier version have no time.
+    return !(this.now() - at <= SET_UP_WITHIN);
   }
 
   keepPending(jobId: string, pending: Pending): void {
@@ -84,7 +102,8 @@ export class Storage {
   hasUndecided(folder: string, pid: number): boolean {
     return this.names("starts").some((name) => {
       const pending = this.read(name);
-      return pending?.folder === folder && pending.pid !== pid;
+      // The number of an old one's process may be another's by now.
+      return pending?.folder === folder && pending.pid !== pid && this.mayEnd(pending);
     });
   }
 
@@ -100,6 +119,10 @@ export class Storage {
     } else {
       rmSync(file, { force: true });
     }
+  }
+
+  private mayEnd(pending: Pending): boolean {
+    return !this.alive(pending.pid) || !this.isOld(pending);
   }
 
   private pending(folder: string, fits: (pending: Pending) => boolean): Pending[] {

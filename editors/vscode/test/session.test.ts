@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { FakeEditor } from "./fake";
 import { OPTIONS, SERVER, skip } from "./server";
+import { Storage } from "../src/storage";
 
 const ROOT = join(__dirname, "..", "..");
 /** Limit for anything that is waited for, in milliseconds. */
@@ -41,6 +42,9 @@ before(() => {
   const packageJSON: unknown = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
   // A window on the tutor's home: what is started opens in it.
   editor.folders.push(home);
+  // A set-up that was left with this window long ago. There is no such topic.
+  const left = { argument: { node: "left-long-ago" }, at: 0, folder: home, pid: 2 ** 30, tries: 1 };
+  new Storage(join(home, "storage"), () => false).keepPending("left", left);
   extension.activate(editor.extension(packageJSON, join(home, "storage")));
 });
 
@@ -49,6 +53,11 @@ after(async () => {
     await extension.deactivate();
     rmSync(home, { recursive: true, force: true });
   }
+});
+
+test("a set-up that was left long ago is asked about, not begun", OPTIONS, async () => {
+  await eventually("it is asked about", () => editor.messages.join("|").includes('"left-long-ago"'));
+  assert.deepEqual(editor.errors, []);
 });
 
 test("starting from the list opens the stub, and the lesson at its section", OPTIONS, async () => {

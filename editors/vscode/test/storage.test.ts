@@ -4,30 +4,58 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
 import { whereToOpen } from "../src/paths";
-import { Storage } from "../src/storage";
+import { ARRIVES_WITHIN, SET_UP_WITHIN, Storage } from "../src/storage";
 
 let folder: string;
 let living: Set<number>;
+let now: number;
 let storage: Storage;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "tutor-vscode-"));
   living = new Set([1, 2]);
-  storage = new Storage(join(folder, "not-yet-there"), (pid) => living.has(pid));
+  now = 1_000_000;
+  storage = new Storage(join(folder, "not-yet-there"), (pid) => living.has(pid), () => now);
 });
 
 afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-const PENDING = { argument: { node: "a" }, folder: "/w", pid: 1, tries: 1 };
+const PENDING = { argument: { node: "a" }, at: 1_000_000, folder: "/w", pid: 1, tries: 1 };
+const ARRIVAL = { root: "/x", file: "/x/a.py", line: 3, lesson: "/x/L.md", heading: "H" };
 
 test("what is left for a folder is taken once", () => {
-  const arrival = { root: "/x", file: "/x/a.py", line: 3, lesson: "/x/L.md", heading: "H" };
+  const arrival = ARRIVAL;
   storage.leaveArrival(arrival);
   assert.equal(storage.takeArrival("/y"), undefined);
   assert.deepEqual(storage.takeArrival("/x"), arrival);
   assert.equal(storage.takeArrival("/x"), undefined);
+});
+
+test("what was left long ago for a folder no longer counts, not even later", () => {
+  storage.leaveArrival(ARRIVAL);
+  now += ARRIVES_WITHIN + 1;
+  assert.equal(storage.takeArrival("/x"), undefined);
+  now -= ARRIVES_WITHIN;
+  assert.equal(storage.takeArrival("/x"), undefined);
+});
+
+test("a set-up of long ago is old, and so is one without a time", () => {
+  assert.equal(storage.isOld(PENDING), false);
+  now += SET_UP_WITHIN + 1;
+  assert.equal(storage.isOld(PENDING), true);
+  assert.equal(storage.isOld({ ...PENDING, at: undefined as unknown as number }), true);
+});
+
+test("nobody waits for the end of a process that has an old set-up's number by now", () => {
+  storage.keepPending("job", PENDING);
+  assert.equal(storage.hasUndecided("/w", 2), true);
+  now += SET_UP_WITHIN + 1;
+  assert.equal(storage.hasUndecided("/w", 2), false);
+  living.delete(1);
+  assert.equal(storage.hasUndecided("/w", 2), true);
+  assert.deepEqual(storage.takeAbandoned("/w"), [PENDING]);
 });
 
 test("a set-up is gone on with once its window has ended, by one window on the same folder", () => {
