@@ -140,6 +140,15 @@ export const session = part<Movie>({
       await workbench.page.locator(".editor-instance .monaco-diff-editor").first().waitFor();
     },
 
+    "the progress report is shown in the editor, whose files are another machine's": async ({
+      workbench,
+    }) => {
+      await workbench.palette("Tutor: Progress Report");
+      await workbench.activeTab("Progress Report").waitFor();
+      await workbench.reading("Learning report");
+      await workbench.page.keyboard.press("Control+F4");
+    },
+
     "next opens what comes next in the same window": async ({ workbench }) => {
       await workbench.clearToasts();
       await workbench.palette("Tutor: Next Exercise");

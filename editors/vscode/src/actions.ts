@@ -1,6 +1,5 @@
 // One path for every server command, whether the palette, a lens, a link or a code action runs it:
 // save, ask the server, show the answer.
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import * as vscode from "vscode";
 import type { Context } from "./context";
@@ -15,7 +14,7 @@ import type {
 } from "./protocol";
 import { windowFolders } from "./place";
 import { type AttemptOffer, attemptOffers, attemptText } from "./review";
-import { showPage } from "./pages";
+import { showPage, showReport } from "./pages";
 import { coachHas, showCoach, showComparison, showPlace, showQuoted } from "./show";
 import { type Offer, tell } from "./ui";
 import { openExercise } from "./windows";
@@ -119,12 +118,7 @@ const SHOW: { [C in Command]?: Show<C> } = {
       4000,
     );
   },
-  "tutor.report": async (_context, { path }) => {
-    const shown = existsSync(path) && (await vscode.env.openExternal(vscode.Uri.file(path)));
-    if (!shown) {
-      tell(`The report is at ${path}`);
-    }
-  },
+  "tutor.report": (_context, { path }) => showReport(path),
   "tutor.doctor": async (_context, answer) => {
     await showPage("Doctor", `${doctorText(answer)}\n`);
   },

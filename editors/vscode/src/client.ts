@@ -60,7 +60,8 @@ export function createClient(
     traceOutputChannel: context.log,
     revealOutputChannelOn: RevealOutputChannelOn.Never,
     diagnosticCollectionName: "tutor",
-    markdown: { isTrusted: { enabledCommands: LINKED }, supportHtml: false },
+    // Models and authors have a part in what the server says: only the extension's links run.
+    markdown: { isTrusted: false, supportHtml: false },
     initializationFailedHandler: (error: unknown) => {
       context.log.error(`The server refused to start: ${String(error)}`);
       return false;
@@ -124,8 +125,12 @@ export function createClient(
       },
       window: {
         showDocument: async (params, token, next) => {
-          context.noteShown();
           const uri = vscode.Uri.parse(params.uri);
+          if (params.external === true && uri.scheme === "file") {
+            // The report, which the command's answer shows: a browser may be on another machine.
+            return { success: true };
+          }
+          context.noteShown();
           if (params.external || uri.scheme !== "file" || !isReading(uri.fsPath, existsSync)) {
             return next(params, token);
           }

@@ -47,9 +47,6 @@ export async function answer(
   token: vscode.CancellationToken,
 ): Promise<{ text: string }> {
   const model = chooseModel(await vscode.lm.selectChatModels(), wanted);
-  if (model === undefined) {
-    throw new Error("it has no language model at the moment");
-  }
   const response = await model.sendRequest(
     [vscode.LanguageModelChatMessage.User(questionOf(request))],
     { justification: "The tutor asks it for exercises, hints and reviews." },

@@ -18,11 +18,28 @@ export function unfenced(text: string): string {
   return fence?.[1] ?? text;
 }
 
-/** The model that the setting names by id, family or name; else the first. */
+/**
+ * The model that the setting names by id, family or name; the first where it names none. Throws, in
+ * words that the server passes on, where there is no such model: another may cost what nobody chose.
+ */
 export function chooseModel<M extends { id: string; family: string; name: string }>(
   models: readonly M[],
   wanted: string,
-): M | undefined {
+): M {
+  const [first] = models;
+  if (first === undefined) {
+    throw new Error("it has no language model at the moment");
+  }
+  if (wanted === "") {
+    return first;
+  }
   const named = models.find(({ id, family, name }) => [id, family, name].includes(wanted));
-  return named ?? models[0];
+  if (named === undefined) {
+    const names = [...new Set(models.map(({ name }) => name))].join(", ");
+    throw new Error(
+      `it has no model "${wanted}", which the setting tutor.model names, but ${names}. ` +
+        "Name one of these there, or clear it",
+    );
+  }
+  return named;
 }

@@ -13,14 +13,19 @@ test("a fence around the whole answer is taken away, anything else is left", () 
   assert.equal(unfenced('{"a": "```"}'), '{"a": "```"}');
 });
 
-test("a model is chosen by id, family or name, else the first", () => {
+test("a model is chosen by id, family or name; the first where none is named", () => {
   const models = [
     { id: "1", family: "small", name: "Small" },
     { id: "2", family: "large", name: "Large" },
   ];
-  assert.equal(chooseModel(models, "large")?.id, "2");
-  assert.equal(chooseModel(models, "")?.id, "1");
-  assert.equal(chooseModel(models.slice(2), "large"), undefined);
+  assert.equal(chooseModel(models, "large").id, "2");
+  assert.equal(chooseModel(models, "").id, "1");
+  assert.throws(() => chooseModel(models.slice(2), ""), /no language model at the moment/);
+});
+
+test("another model than the one that is named is not taken", () => {
+  const models = [{ id: "1", family: "small", name: "Small" }];
+  assert.throws(() => chooseModel(models, "codex-x"), /no model "codex-x".*tutor\.model.*Small/);
 });
 
 test("codes of compilers and linters can be practised, the tutor's own cannot", () => {
