@@ -74,7 +74,7 @@ const SHOW: { [C in Command]?: Show<C> } = {
       return;
     }
     await context.refresh();
-    tell(attemptText(result), attemptOffers(result).map(offerOf));
+    context.offer(attemptText(result), attemptOffers(result).map(offerOf));
     if (result.review !== null) {
       await showCoach(context.reading, await context.root());
     }
@@ -83,7 +83,7 @@ const SHOW: { [C in Command]?: Show<C> } = {
   "tutor.ask": showHint,
   "tutor.review": async (context, review) => {
     if (review === null) {
-      tell("There is no review yet. Attempt the exercise to get one.", [
+      context.offer("There is no review yet. Attempt the exercise to get one.", [
         { title: "Attempt", run: () => vscode.commands.executeCommand("tutorLsp.attempt") },
       ]);
     } else if (!(await showCoach(context.reading, await context.root()))) {
@@ -110,7 +110,7 @@ const SHOW: { [C in Command]?: Show<C> } = {
           },
         ]
       : [];
-    tell(endText(summary, next), offers);
+    context.offer(endText(summary, next), offers);
   },
   "tutor.cancel": (_context, { cancelled }) => {
     vscode.window.setStatusBarMessage(

@@ -14,20 +14,19 @@ import {
 } from "vscode-languageclient/node";
 import type { Context, Reactions } from "./context";
 import { hoverLinks, LINKED } from "./hover";
-import { givenUp } from "./messages";
 import { isReading } from "./paths";
 import { answer } from "./model";
 import { ASK, MODEL, NOTIFICATIONS, type SessionFailed, type SessionReady } from "./protocol";
 import type { ModelRequest } from "./question";
-import { Restarts } from "./restarts";
 import { initialOptions, sectionOf } from "./settings";
 
 export type ClientState = "starting" | "ready" | "failed";
 
-const STATES: Partial<Record<State, ClientState>> = {
+const STATES: Record<State, ClientState> = {
   [State.Starting]: "starting",
   [State.Running]: "ready",
   [State.Stopped]: "failed",
+  [State.StartFailed]: "failed",
 };
 
 /** Code of an answer that says why the editor's model did not answer. */
@@ -48,7 +47,6 @@ export function createClient(
   offersModel: boolean,
   onState: (state: ClientState) => void,
 ): LanguageClient {
-  const restarts = new Restarts();
   const options: LanguageClientOptions = {
     documentSelector: [
       ...["rust", "python", "c"].map((language) => ({ scheme: "file", language })),
@@ -72,18 +70,8 @@ export function createClient(
         const action = (count ?? 0) <= 3 ? ErrorAction.Continue : ErrorAction.Shutdown;
         return { action, handled: true };
       },
-      closed: () => {
-        // A start that fails is reported by whoever asked for it.
-        const starting = client.initializeResult === undefined;
-        if (!starting && restarts.again(Date.now())) {
-          context.log.warn("The server ended unasked and is started again");
-          return { action: CloseAction.Restart, handled: true };
-        }
-        if (!starting) {
-          void context.report(givenUp());
-        }
-        return { action: CloseAction.DoNotRestart, handled: true };
-      },
+      // Server starts it again, with a new client: this one gives up where that fails once.
+      closed: () => ({ action: CloseAction.DoNotRestart, handled: true }),
     },
     middleware: {
       handleWorkDoneProgress: (token, progress, next) => {
@@ -165,10 +153,7 @@ export function createClient(
     }
   });
   client.onDidChangeState(({ newState }) => {
-    const state = STATES[newState];
-    if (state !== undefined) {
-      onState(state);
-    }
+    onState(STATES[newState]);
   });
   return client;
 }

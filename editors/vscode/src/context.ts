@@ -2,9 +2,8 @@
 // server last said.
 import * as vscode from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
-import type { ClientState } from "./client";
 import { Installation, type Installed } from "./install";
-import { type Problem, readProblem, restricted, startFailed, TutorProblem } from "./messages";
+import { type Problem, readProblem, restricted, type ServerState } from "./messages";
 import { hasModel } from "./model";
 import { meantRoot, saveExercise, which } from "./place";
 import { ProgressNotifications } from "./progress";
@@ -25,11 +24,12 @@ import {
   type UnitsChanged,
 } from "./protocol";
 import { Reading } from "./reading";
+import { type MakeClient, Server } from "./server";
 import { explicitSettings } from "./settings";
 import { Starts } from "./starts";
 import { StatusBar } from "./statusBar";
 import type { Storage } from "./storage";
-import { offerRemedies, showProgress } from "./ui";
+import { offer, type Offer, offerRemedies, showProgress } from "./ui";
 
 /** What main.ts does when the server says something unasked. */
 export interface Reactions {
@@ -79,11 +79,7 @@ export class Context {
   ];
   private shown = false;
   private offeredModel = false;
-  private stopping = false;
-  /** How often the server was stopped. */
-  private stops = 0;
-  private running: Promise<LanguageClient> | undefined;
-  private client: LanguageClient | undefined;
+  private readonly life: Server;
 
   constructor(
     private readonly reactions: Reactions,
@@ -92,8 +88,15 @@ export class Context {
     readonly storage: Storage,
   ) {
     this.installation = new Installation(installed, storage, this.log);
+    this.life = new Server(this.installation, this.log, {
+      prepare: () => this.prepare(),
+      state: (state) => {
+        this.onState(state);
+      },
+      report: (error) => this.report(error),
+    });
     this.progress = new ProgressNotifications(showProgress, (token) => {
-      void this.client?.sendNotification("window/workDoneProgress/cancel", { token });
+      void this.life.client?.sendNotification("window/workDoneProgress/cancel", { token });
     });
   }
 
@@ -116,20 +119,7 @@ export class Context {
     if (!vscode.workspace.isTrusted) {
       throw restricted();
     }
-    const running = (this.running ??= this.start(asked));
-    try {
-      const client = await running;
-      if (client.needsStart()) {
-        await client.start();
-      }
-      return client;
-    } catch (error) {
-      if (this.running === running) {
-        this.running = undefined;
-        this.bar.show({ server: "failed" });
-      }
-      throw error;
-    }
+    return this.life.get(asked);
   }
 
   /** Starts the server where nobody has asked yet: a failure is in log and status bar only. */
@@ -142,7 +132,7 @@ export class Context {
   }
 
   get isRunning(): boolean {
-    return this.client?.isRunning() ?? false;
+    return this.life.isRunning;
   }
 
   /** Whether the server would start without a question. */
@@ -152,29 +142,12 @@ export class Context {
 
   /** Whether jobs end because the server is being stopped, not because somebody cancelled them. */
   get isStopping(): boolean {
-    return this.stopping;
+    return this.life.isStopping;
   }
 
   /** Ends the server; the next command starts it anew. */
-  async stop(): Promise<void> {
-    const { client, running } = this;
-    this.stopping = true;
-    this.stops += 1;
-    this.running = undefined;
-    this.client = undefined;
-    this.progress.closeAll();
-    this.bar.show({ server: "off", working: undefined });
-    if (client !== undefined && !client.isRunning()) {
-      // A client that is still starting cannot be stopped, and its server may never answer.
-      client.serverProcess?.kill();
-      await running?.catch(() => undefined);
-    }
-    if (client?.isRunning()) {
-      await client.dispose().catch((error: unknown) => {
-        this.log.warn(`The server did not end in good order: ${String(error)}`);
-      });
-    }
-    this.stopping = false;
+  stop(): Promise<void> {
+    return this.life.stop();
   }
 
   /** Runs a command on the server; `token` gives it up. Rejects with what the server answered. */
@@ -199,9 +172,9 @@ export class Context {
 
   /** Tells a running server that settings have changed. */
   async sendSettings(): Promise<void> {
-    if (this.client?.isRunning()) {
+    if (this.isRunning) {
       const settings = { tutor: this.settings() };
-      await this.client.sendNotification("workspace/didChangeConfiguration", { settings });
+      await this.life.client?.sendNotification("workspace/didChangeConfiguration", { settings });
     }
   }
 
@@ -228,6 +201,11 @@ export class Context {
     } else {
       await offerRemedies(problem);
     }
+  }
+
+  /** Says something with buttons, without waiting; what goes wrong behind one is reported. */
+  offer(text: string, offers: readonly Offer[]): void {
+    offer(text, offers).catch((error: unknown) => this.report(error));
   }
 
   /** Remembers that the server has just shown a document itself. */
@@ -262,7 +240,7 @@ export class Context {
   /** Takes note that the editor has a model now; a server that was told otherwise starts anew. */
   async modelsChanged(): Promise<void> {
     // One that is still starting was told what held a moment ago.
-    await this.running?.catch(() => undefined);
+    await this.life.settled();
     if (this.isRunning && !this.offeredModel && this.progress.size === 0 && (await hasModel())) {
       this.log.info("The editor offers a language model now");
       await this.stop();
@@ -280,50 +258,31 @@ export class Context {
     this.changed.fire(change);
   }
 
-  private async start(asked: boolean): Promise<LanguageClient> {
-    const { stops } = this;
-    const found = await this.installation.find(asked);
-    this.log.info(`Starting ${found.file} (found by: ${found.origin})`);
-    this.bar.show({ server: "starting" });
-    // Loaded when needed: a window shows code before it needs a server.
+  /** Loads what a client needs. Later than the extension itself: a window shows code first. */
+  private async prepare(): Promise<MakeClient> {
     const wanted = vscode.workspace.getConfiguration("tutor").get("backend") === "editor";
     const [{ createClient }, model] = await Promise.all([
       import("./client.js"),
       hasModel(wanted, () => this.modelsChanged().catch((error: unknown) => this.report(error))),
     ]);
-    if (stops !== this.stops) {
-      throw new TutorProblem("CANCELLED", "The tutor was stopped before its server started.");
-    }
-    this.offeredModel = model;
-    const args = vscode.workspace.getConfiguration("tutor.server").get("args", ["serve"]);
-    const client = createClient(this, found.file, args, this.reactions, model, (state) => {
-      this.onState(client, state);
-    });
-    this.client = client;
-    client.onNotification(NOTIFICATIONS.unitsChanged, (changed: UnitsChanged) => {
-      this.onUnits(changed);
-    });
-    client.onNotification(NOTIFICATIONS.testsRan, (ran: TestsRan) => {
-      this.onTests(ran);
-    });
-    client.onNotification(NOTIFICATIONS.hintReady, (ready: HintReady) => {
-      this.reactions.hintReady(ready);
-    });
-    try {
-      await client.start();
-    } catch (error) {
-      this.log.error(`${found.file} did not start: ${String(error)}`);
-      throw startFailed(found.file);
-    }
-    const version = client.initializeResult?.serverInfo?.version;
-    this.installation.compare(found, version).catch((error: unknown) => this.report(error));
-    return client;
+    return (file, onState) => {
+      this.offeredModel = model;
+      const args = vscode.workspace.getConfiguration("tutor.server").get("args", ["serve"]);
+      const client = createClient(this, file, args, this.reactions, model, onState);
+      client.onNotification(NOTIFICATIONS.unitsChanged, (changed: UnitsChanged) => {
+        this.onUnits(changed);
+      });
+      client.onNotification(NOTIFICATIONS.testsRan, (ran: TestsRan) => {
+        this.onTests(ran);
+      });
+      client.onNotification(NOTIFICATIONS.hintReady, (ready: HintReady) => {
+        this.reactions.hintReady(ready);
+      });
+      return client;
+    };
   }
 
-  private onState(client: LanguageClient, state: ClientState): void {
-    if (client !== this.client) {
-      return;
-    }
+  private onState(state: ServerState): void {
     this.bar.show({ server: state });
     if (state !== "ready") {
       this.progress.closeAll();

@@ -141,7 +141,7 @@ export function readProblem(error: unknown): Problem {
   }
   if (CONNECTION_ENDED.has(code)) {
     const message = "The tutor's server stopped while it was at this. Please try again.";
-    return { kind: "SERVER_ENDED", message, remedies: ["log"] };
+    return { kind: "SERVER_ENDED", message, remedies: ["restart", "log"] };
   }
   return {
     kind: "UNEXPECTED",

@@ -66,7 +66,7 @@ export async function browse(context: Context, given?: Curriculum): Promise<void
 export async function chooseSession(context: Context): Promise<void> {
   const sessions = await context.request("tutor.sessions", {});
   if (sessions.length === 0) {
-    tell("There are no sessions yet.", [
+    context.offer("There are no sessions yet.", [
       { title: "Choose an Exercise", run: () => chooseExercise(context) },
     ]);
     return;
@@ -97,7 +97,7 @@ export async function onReady(context: Context, ready: SessionReady): Promise<vo
     context.refreshQuietly();
   } else {
     context.refreshQuietly();
-    tell(`Ready: ${ready.title}`, [
+    context.offer(`Ready: ${ready.title}`, [
       { title: "Open", run: open },
       { title: "Later", run: () => undefined },
     ]);
@@ -143,7 +143,7 @@ export async function goOn(context: Context): Promise<void> {
     ...storage.takeOwn(folder, process.pid),
   ]) {
     if (storage.isOld(pending)) {
-      askToGoOn(pending.argument);
+      askToGoOn(context, pending.argument);
     } else if (pending.tries < MOST_TRIES) {
       vscode.window.setStatusBarMessage("Tutor: going on with your exercise", 6000);
       context.starts.again(pending.tries + 1);
@@ -153,9 +153,9 @@ export async function goOn(context: Context): Promise<void> {
 }
 
 /** What was left long ago is not begun unasked: a model may be called for it. */
-function askToGoOn(argument: StartArgument): void {
+function askToGoOn(context: Context, argument: StartArgument): void {
   const what = argument.topic ?? argument.node ?? "an exercise";
-  tell(`Getting "${what}" ready was not finished last time. Go on with it?`, [
+  context.offer(`Getting "${what}" ready was not finished last time. Go on with it?`, [
     { title: "Go On", run: () => vscode.commands.executeCommand("tutorLsp.start", argument) },
     { title: "Leave It", run: () => undefined },
   ]);

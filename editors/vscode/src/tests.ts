@@ -113,7 +113,8 @@ export class Tests implements vscode.Disposable {
       wanted.forEach((item) => {
         run.skipped(item);
       });
-      await this.context.report(error);
+      // Not waited for: it lasts until the message is gone, and the run must not.
+      void this.context.report(error);
     } finally {
       this.asked -= 1;
       run.end();

@@ -47,10 +47,15 @@ export interface Offer {
 }
 
 /** Says something without waiting for an answer. */
-export function tell(text: string, offers: readonly Offer[] = []): void {
-  void vscode.window
-    .showInformationMessage(text, ...offers.map((offer) => offer.title))
-    .then((chosen) => offers.find((offer) => offer.title === chosen)?.run());
+export function tell(text: string): void {
+  void vscode.window.showInformationMessage(text);
+}
+
+/** As `tell`, with buttons; settles when what is behind the chosen one has. See Context.offer. */
+export async function offer(text: string, offers: readonly Offer[]): Promise<void> {
+  const titles = offers.map(({ title }) => title);
+  const chosen = await vscode.window.showInformationMessage(text, ...titles);
+  await offers.find(({ title }) => title === chosen)?.run();
 }
 
 export async function offerRemedies(problem: Problem): Promise<void> {

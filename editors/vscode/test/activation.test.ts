@@ -194,3 +194,11 @@ test("a start that was overtaken by a stop starts nothing", async () => {
   await asked;
   assert.deepEqual(editor.errors, []);
 });
+
+test("a test run that cannot be ends, though its message is still there", async () => {
+  editor.settings.command = "/nowhere/tutor-lsp";
+  editor.messagesStay = true;
+  activate();
+  void editor.runTests({}, {});
+  await eventually(() => editor.errors.length === 1 && editor.endedRuns === 1);
+});

@@ -175,6 +175,14 @@ export class FakeEditor {
   /** The answer to a modal question. */
   confirms = true;
   active: FakeTextEditor | undefined;
+  /** The button that is pressed under a message. */
+  press: (message: string, buttons: unknown[]) => unknown = nothing;
+  /** Whether messages stay until somebody takes them away, which nobody does. */
+  messagesStay = false;
+  /** What the Testing view calls to run tests. */
+  runTests: (request: object, token: object) => unknown = nothing;
+  endedRuns = 0;
+
   private readonly groupsChanged = new Emitter();
   readonly tabGroups = {
     all: [],
@@ -247,7 +255,7 @@ export class FakeEditor {
       ...["ProgressLocation", "QuickPickItemKind", "StatusBarAlignment", "ViewColumn"],
       ...["TreeItem", "TreeItemCollapsibleState", "ThemeIcon", "TestRunRequest", "TestMessage"],
       ...["TestRunProfileKind", "TabInputText", "CodeAction", "CodeActionKind"],
-      ...["Location", "ConfigurationTarget", "LanguageModelChatMessage", "tests", "languages"],
+      ...["Location", "ConfigurationTarget", "LanguageModelChatMessage", "languages"],
       ...["UIKind", "extensions"],
     ];
     return withDefault({
@@ -272,6 +280,7 @@ export class FakeEditor {
       }),
       version: "1.100.0",
       commands: this.commandsPart(),
+      tests: withDefault({ createTestController: () => this.testController() }),
       window: this.windowPart(),
       workspace: this.workspacePart(),
     });
@@ -312,8 +321,12 @@ export class FakeEditor {
       (to: string[]) =>
       (message: string, ...rest: unknown[]) => {
         to.push(message);
-        const modal = typeof rest[0] === "object" && this.confirms;
-        return Promise.resolve(modal ? rest[1] : undefined);
+        if (typeof rest[0] === "object") {
+          return Promise.resolve(this.confirms ? rest[1] : undefined);
+        }
+        return this.messagesStay
+          ? new Promise(() => undefined)
+          : Promise.resolve(this.press(message, rest));
       };
     const bar = Object.assign(this.bar, {
       show: () => (this.bar.shown = true),
@@ -349,6 +362,15 @@ export class FakeEditor {
       },
     });
     return part;
+  }
+
+  private testController(): object {
+    return withDefault({
+      createRunProfile: (_label: string, _kind: unknown, run: typeof this.runTests) => {
+        this.runTests = run;
+      },
+      createTestRun: () => withDefault({ end: () => (this.endedRuns += 1) }),
+    });
   }
 
   private outputChannel(): object {

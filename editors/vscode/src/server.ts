@@ -1,0 +1,146 @@
+// The server's life: started when it is needed, started again when it dies, ended with the window.
+import type * as vscode from "vscode";
+import type { LanguageClient } from "vscode-languageclient/node";
+import type { ClientState } from "./client";
+import type { Installation } from "./install";
+import { givenUp, type ServerState, startFailed, TutorProblem } from "./messages";
+import { Restarts } from "./restarts";
+
+/** Makes a client for a program, not started yet, that tells its state. */
+export type MakeClient = (file: string, onState: (state: ClientState) => void) => LanguageClient;
+
+export interface Around {
+  /** Loads what a client needs. */
+  prepare(): Promise<MakeClient>;
+  /** The server's state is another now. */
+  state(state: ServerState): void;
+  /** Something went wrong that nobody waits for. */
+  report(error: unknown): unknown;
+}
+
+export class Server {
+  private readonly restarts = new Restarts();
+  private starting: Promise<LanguageClient> | undefined;
+  private present: LanguageClient | undefined;
+  /** Whether the present client's server has answered. */
+  private ready = false;
+  private stopping = false;
+  /** How often it was stopped. */
+  private stops = 0;
+
+  constructor(
+    private readonly installation: Installation,
+    private readonly log: vscode.LogOutputChannel,
+    private readonly around: Around,
+  ) {}
+
+  /** Of the server that runs or starts; undefined where there is none. */
+  get client(): LanguageClient | undefined {
+    return this.present;
+  }
+
+  get isRunning(): boolean {
+    return this.present?.isRunning() ?? false;
+  }
+
+  /** Whether jobs end because it is being stopped, not because somebody cancelled them. */
+  get isStopping(): boolean {
+    return this.stopping;
+  }
+
+  /** Waits until a start that is under way has come to an end, good or bad. */
+  async settled(): Promise<void> {
+    await this.starting?.catch(() => undefined);
+  }
+
+  /**
+   * The running server, started if need be; `asked`: by the learner, who may be asked to set it up.
+   * Throws TutorProblem where that cannot be; the next call tries anew.
+   */
+  async get(asked: boolean): Promise<LanguageClient> {
+    const starting = (this.starting ??= this.start(asked));
+    try {
+      return await starting;
+    } catch (error) {
+      if (this.starting === starting) {
+        this.forget();
+        this.around.state("failed");
+      }
+      throw error;
+    }
+  }
+
+  /** Ends it; the next `get` starts it anew. */
+  async stop(): Promise<void> {
+    const { present: client, starting } = this;
+    this.stopping = true;
+    this.stops += 1;
+    this.forget();
+    this.around.state("off");
+    if (client !== undefined && !client.isRunning()) {
+      // A client that is still starting cannot be stopped, and its server may never answer.
+      client.serverProcess?.kill();
+      await starting?.catch(() => undefined);
+    }
+    if (client?.isRunning()) {
+      await client.dispose().catch((error: unknown) => {
+        this.log.warn(`The server did not end in good order: ${String(error)}`);
+      });
+    }
+    this.stopping = false;
+  }
+
+  private forget(): void {
+    this.starting = undefined;
+    this.present = undefined;
+    this.ready = false;
+  }
+
+  private async start(asked: boolean): Promise<LanguageClient> {
+    const { stops } = this;
+    const found = await this.installation.find(asked);
+    this.log.info(`Starting ${found.file} (found by: ${found.origin})`);
+    this.around.state("starting");
+    const make = await this.around.prepare();
+    if (stops !== this.stops) {
+      throw new TutorProblem("CANCELLED", "The tutor was stopped before its server started.");
+    }
+    const client = make(found.file, (state) => {
+      if (client === this.present) {
+        this.onState(client, state);
+      }
+    });
+    this.present = client;
+    try {
+      await client.start();
+    } catch (error) {
+      this.log.error(`${found.file} did not start: ${String(error)}`);
+      throw startFailed(found.file);
+    }
+    const version = client.initializeResult?.serverInfo?.version;
+    this.installation.compare(found, version).catch((error: unknown) => this.around.report(error));
+    return client;
+  }
+
+  private onState(client: LanguageClient, state: ClientState): void {
+    if (state === "failed" && this.ready) {
+      // A client that has ended once cannot be relied on, so there will be a new one.
+      this.forget();
+      client.dispose().catch(() => undefined);
+      this.around.state(state);
+      this.startAgain();
+    } else {
+      this.ready = state === "ready";
+      this.around.state(state);
+    }
+  }
+
+  private startAgain(): void {
+    if (!this.restarts.again(Date.now())) {
+      void this.around.report(givenUp());
+      return;
+    }
+    this.log.warn("The server ended unasked and is started again");
+    this.get(false).catch((error: unknown) => this.around.report(error));
+  }
+}

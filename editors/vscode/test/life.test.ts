@@ -1,0 +1,102 @@
+// The life of the server, with a stand-in for it: what happens when it dies, and behind buttons.
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, test } from "node:test";
+import { FakeEditor } from "./fake";
+import { StandIn } from "./standIn";
+
+const ROOT = join(__dirname, "..", "..");
+const PACKAGE: unknown = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+const OPTIONS = { timeout: 60_000 };
+
+let editor: FakeEditor;
+let server: StandIn;
+let storage: string;
+let extension: { activate: (context: object) => void; deactivate: () => Promise<void> };
+
+beforeEach(() => {
+  editor = new FakeEditor();
+  editor.choose = () => undefined;
+  storage = mkdtempSync(join(tmpdir(), "tutor-vscode-"));
+  server = new StandIn({
+    "tutor.sessions": [],
+    "tutor.curriculum": { error: { code: -32000, message: "There are no topics." } },
+  });
+  // A window on something else, where nothing starts by itself.
+  editor.folders.push(storage);
+  Object.assign(editor.settings, server.settings);
+  extension = editor.load(join(ROOT, "dist", "extension.js")) as typeof extension;
+  extension.activate(editor.extension(PACKAGE, join(storage, "storage")));
+});
+
+afterEach(async () => {
+  await extension.deactivate();
+  server.remove();
+  rmSync(storage, { recursive: true });
+});
+
+async function eventually(what: string, holds: () => boolean): Promise<void> {
+  const deadline = Date.now() + 20_000;
+  while (!holds()) {
+    assert.ok(Date.now() < deadline, `${what}: not in time; log: ${editor.log.join("\n")}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+function isReady(): boolean {
+  return editor.bar.text.includes("mortar-board");
+}
+
+async function kill(): Promise<void> {
+  const { starts } = server;
+  process.kill(starts.at(-1) ?? 0, "SIGKILL");
+  await eventually("it is started again", () => server.starts.length > starts.length);
+}
+
+test("a server that is killed is started again, and answers", OPTIONS, async () => {
+  await editor.run("tutorLsp.status");
+  await kill();
+  await eventually("it is ready", isReady);
+  await editor.run("tutorLsp.status");
+  assert.equal(server.starts.length, 2);
+  assert.deepEqual(editor.errors, []);
+});
+
+test("where starting it again fails that is said, and the next command starts it", OPTIONS, async () => {
+  await editor.run("tutorLsp.status");
+  server.broken = true;
+  await kill();
+  await eventually("it is said", () => editor.errors.length > 0);
+  assert.match(editor.errors.join("|"), /^[^|]*could not be started[^|]*$/);
+  assert.match(editor.bar.text, /warning/);
+  server.broken = false;
+  await editor.run("tutorLsp.status");
+  assert.ok(isReady());
+  assert.equal(server.starts.length, 3);
+  assert.equal(editor.errors.length, 1);
+});
+
+test("a server that keeps dying is given up until it is asked for", OPTIONS, async () => {
+  await editor.run("tutorLsp.status");
+  for (let time = 0; time < 4; time += 1) {
+    await kill();
+    await eventually("it is ready", isReady);
+  }
+  process.kill(server.starts.at(-1) ?? 0, "SIGKILL");
+  await eventually("it is said", () => editor.errors.length > 0);
+  assert.match(editor.errors.join("|"), /several times in a row/);
+  assert.match(editor.bar.text, /warning/);
+  await editor.run("tutorLsp.status");
+  assert.ok(isReady());
+  assert.equal(server.starts.length, 6);
+});
+
+test("what goes wrong behind a button is said", OPTIONS, async () => {
+  editor.press = (message, buttons) =>
+    message.includes("no sessions yet") ? buttons[0] : undefined;
+  await editor.run("tutorLsp.sessions");
+  await eventually("it is said", () => editor.errors.length > 0);
+  assert.match(editor.errors.join("|"), /^[^|]*There are no topics[^|]*$/);
+});

@@ -1,0 +1,85 @@
+// A stand-in for the server: answers commands as it is told, and can be broken.
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** Says what is in answers.json; an answer with `error` is a refusal. Ends at once if broken. */
+const SCRIPT = `
+const { appendFileSync, existsSync, readFileSync } = require("node:fs");
+const at = (name) => require("node:path").join(__dirname, name);
+appendFileSync(at("starts"), process.pid + "\\n");
+if (existsSync(at("broken"))) {
+  process.exit(1);
+}
+const capabilities = { executeCommandProvider: { commands: ["tutor.check"] } };
+function answer({ method, params }) {
+  if (method === "initialize") {
+    return { result: { capabilities, serverInfo: { name: "stand-in", version: "0.1.0" } } };
+  }
+  const given = JSON.parse(readFileSync(at("answers.json"), "utf8"))[params?.command];
+  return given?.error ? { error: given.error } : { result: given ?? null };
+}
+let input = Buffer.alloc(0);
+process.stdin.on("data", (data) => {
+  input = Buffer.concat([input, data]);
+  for (;;) {
+    const head = input.indexOf("\\r\\n\\r\\n") + 4;
+    const length = Number(/Content-Length: (\\d+)/.exec(input.subarray(0, head))?.[1]);
+    if (head < 4 || input.length < head + length) {
+      return;
+    }
+    const message = JSON.parse(input.subarray(head, head + length));
+    input = input.subarray(head + length);
+    if (message.method === "exit") {
+      process.exit(0);
+    }
+    if (message.id !== undefined && message.method !== undefined) {
+      const body = JSON.stringify({ jsonrpc: "2.0", id: message.id, ...answer(message) });
+      process.stdout.write("Content-Length: " + Buffer.byteLength(body) + "\\r\\n\\r\\n" + body);
+    }
+  }
+});
+`;
+
+const STATUS = { session: null, units: null, jobs: [], backend: null, home: "/", version: "0.1.0" };
+
+export class StandIn {
+  readonly folder = mkdtempSync(join(tmpdir(), "tutor-stand-in-"));
+
+  constructor(answers: Record<string, unknown> = {}) {
+    writeFileSync(this.script, SCRIPT);
+    writeFileSync(
+      join(this.folder, "answers.json"),
+      JSON.stringify({ "tutor.status": STATUS, ...answers }),
+    );
+  }
+
+  /** What starts it. */
+  get settings(): { command: string; args: string[] } {
+    return { command: process.execPath, args: [this.script] };
+  }
+
+  /** Processes that were started, first one first. */
+  get starts(): number[] {
+    const file = join(this.folder, "starts");
+    return existsSync(file) ? readFileSync(file, "utf8").trim().split("\n").map(Number) : [];
+  }
+
+  /** Whether further starts fail. */
+  set broken(broken: boolean) {
+    const file = join(this.folder, "broken");
+    if (broken) {
+      writeFileSync(file, "");
+    } else {
+      rmSync(file, { force: true });
+    }
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  private get script(): string {
+    return join(this.folder, "server.cjs");
+  }
+}
