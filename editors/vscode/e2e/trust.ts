@@ -34,5 +34,18 @@ export const trust = part<Workbench>({
       await workbench.status.filter({ hasText: "0 of 4" }).waitFor();
       assert.equal(stage.servers().length, 1);
     },
+
+    "trusting one exercise explains nothing away: the next one says why again": async (
+      workbench,
+    ) => {
+      await workbench.palette("Tutor: Curriculum");
+      await workbench.choose("python");
+      await workbench.choose("Strings: clean, cut and join");
+      const dialog = workbench.dialog('parent folder "python"');
+      await dialog.waitFor();
+      await workbench.page.keyboard.press("Escape");
+      await dialog.waitFor({ state: "detached" });
+      await workbench.toast("under Continue").waitFor();
+    },
   },
 });

@@ -25,7 +25,7 @@ import { confirm, pick } from "./ui";
 import { registerViews } from "./views";
 import { isAlive, Storage } from "./storage";
 import { windowFolders } from "./place";
-import { arrive, arriveAtCode, type Arriving, exerciseFolder } from "./windows";
+import { arrive, arriveAtCode, type Arriving, exerciseFolder, trusted } from "./windows";
 
 /** Longest question the server takes, in characters. */
 const QUESTION_LENGTH = 2000;
@@ -261,6 +261,7 @@ export function activate(extension: vscode.ExtensionContext): void {
       void reported(own, () => lesson.follow(own.state.info, own.state.units));
     }),
     vscode.workspace.onDidGrantWorkspaceTrust(() => {
+      trusted(storage);
       begin(own);
     }),
     vscode.lm.onDidChangeChatModels(() => {

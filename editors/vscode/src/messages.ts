@@ -1,4 +1,5 @@
 // Every sentence the extension says, and which remedies it offers. Pure.
+import { basename, dirname } from "node:path";
 import { EXECUTABLE, type Search } from "./discovery";
 import type {
   Diagnosis,
@@ -63,6 +64,17 @@ export function restricted(): TutorProblem {
     "RESTRICTED",
     "This window is in Restricted Mode. The tutor runs the code you write, so it waits until you trust the folder.",
     ["trust"],
+  );
+}
+
+/** What is said before the editor asks whether an exercise's folder is trusted. */
+export function trustText(root: string): string {
+  const [parent, home] = [dirname(root), dirname(dirname(root))].map((path) => basename(path));
+  return (
+    `The tutor runs the code that you write, so your editor wants to know first whether you ` +
+    `trust the folder ${basename(root)}: it asks, or opens it in Restricted Mode. Trust its ` +
+    `parent folder "${parent}" there, and you are not asked again for exercises in that language. ` +
+    `For all languages, add the folder "${home}" under "Workspaces: Manage Workspace Trust".`
   );
 }
 

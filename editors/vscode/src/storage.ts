@@ -18,6 +18,8 @@ export interface Arrival {
   line: number;
   lesson: string;
   heading: string | undefined;
+  /** Whether its folder was made just now, so that nobody can have trusted that alone. */
+  made: boolean;
 }
 
 /** A set-up that is going on, in case its window ends before it does. */

@@ -1,15 +1,16 @@
 // In which window an exercise opens, and what is said before the editor asks for trust.
 import { existsSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { join } from "node:path";
 import * as vscode from "vscode";
 import type { Context } from "./context";
-import { restricted } from "./messages";
+import { restricted, trustText } from "./messages";
 import { PAGE } from "./pages";
-import { RECORD, whereToOpen } from "./paths";
+import { RECORD, type Where, whereToOpen } from "./paths";
 import { focusUnit } from "./pickers";
 import type { SessionReady } from "./protocol";
 import { showCode, showExercise } from "./show";
 import type { Arrival, Storage } from "./storage";
+import { noteArrival, noteTrust, opensTrusted } from "./trust";
 
 function tabsInUse(): boolean {
   return vscode.window.tabGroups.all
@@ -36,6 +37,7 @@ function arrivalOf(ready: SessionReady): Arrival {
     line: unit?.line ?? 1,
     lesson: ready.lesson,
     heading: unit?.lesson.heading,
+    made: ready.jobId !== null,
   };
 }
 
@@ -55,8 +57,14 @@ export async function openExercise(
     return;
   }
   if (!(await explainTrust(context, ready.workspace))) {
+    const found = `You find "${ready.title}" under Continue in "Tutor: Start Exercise".`;
+    context.offer(found, [{ title: "Open", run: () => openFolder(context, ready, where) }]);
     return;
   }
+  await openFolder(context, ready, where);
+}
+
+async function openFolder(context: Context, ready: SessionReady, where: Where): Promise<void> {
   const arrival = arrivalOf(ready);
   context.storage.leaveArrival(arrival);
   const desktop = vscode.env.uiKind === vscode.UIKind.Desktop;
@@ -67,6 +75,14 @@ export async function openExercise(
     // The window then has the stub before extensions run. A browser would open it in this one.
     filesToOpen: desktop ? [vscode.Uri.file(arrival.file)] : [],
   });
+}
+
+/** Takes note that the learner has trusted this window's exercise. */
+export function trusted(storage: Storage): void {
+  const root = exerciseFolder();
+  if (root !== undefined) {
+    noteTrust(storage, root);
+  }
 }
 
 /** What was left for this window, on its way to the screen. */
@@ -84,8 +100,7 @@ export function arriveAtCode(storage: Storage): Arriving | undefined {
 
 /** Shows the rest of what was left: the lesson, and why nothing runs where that is so. */
 export async function arrive(context: Context, { arrival, shown }: Arriving): Promise<void> {
-  // Trusted without a question: the parent folder is trusted, and need not be explained again.
-  context.storage.note(`trusted ${dirname(arrival.root)}`, vscode.workspace.isTrusted);
+  noteArrival(context.storage, arrival, vscode.workspace.isTrusted);
   await shown;
   await context.reading.show(arrival.lesson, arrival.heading);
   if (!vscode.workspace.isTrusted) {
@@ -98,18 +113,13 @@ export async function arrive(context: Context, { arrival, shown }: Arriving): Pr
  * would rather not go on.
  */
 async function explainTrust(context: Context, root: string): Promise<boolean> {
-  const parent = dirname(root);
   const asks = vscode.workspace.getConfiguration("security.workspace.trust").get<boolean>("enabled", true);
-  if (!asks || context.storage.noted(`trusted ${parent}`)) {
+  if (!asks || opensTrusted(context.storage, root)) {
     return true;
   }
-  const detail =
-    `The tutor runs the code that you write, so your editor wants to know first whether you ` +
-    `trust the folder ${basename(root)}: it asks, or opens it in Restricted Mode. Trust the ` +
-    `parent folder "${basename(parent)}" there, and you are asked once for all exercises in it.`;
   const chosen = await vscode.window.showInformationMessage(
     "Your exercise is ready to open",
-    { modal: true, detail },
+    { modal: true, detail: trustText(root) },
     "Open",
   );
   return chosen === "Open";

@@ -23,7 +23,7 @@ afterEach(() => {
 });
 
 const PENDING = { argument: { node: "a" }, at: 1_000_000, folder: "/w", pid: 1, tries: 1 };
-const ARRIVAL = { root: "/x", file: "/x/a.py", line: 3, lesson: "/x/L.md", heading: "H" };
+const ARRIVAL = { root: "/x", file: "/x/a.py", line: 3, lesson: "/x/L.md", heading: "H", made: true };
 
 test("what is left for a folder is taken once", () => {
   const arrival = ARRIVAL;

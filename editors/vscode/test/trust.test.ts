@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, test } from "node:test";
+import { trustText } from "../src/messages";
+import { type Arrival, Storage } from "../src/storage";
+import { noteArrival, noteTrust, opensTrusted } from "../src/trust";
+
+let folder: string;
+let storage: Storage;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "tutor-vscode-"));
+  storage = new Storage(folder, () => false);
+});
+
+afterEach(() => {
+  rmSync(folder, { recursive: true });
+});
+
+function arrival(root: string, made: boolean): Arrival {
+  return { root, file: join(root, "a.py"), line: 1, lesson: "", heading: undefined, made };
+}
+
+test("an exercise that alone was trusted says nothing about another", () => {
+  noteArrival(storage, arrival("/home/python/a", true), false);
+  noteTrust(storage, "/home/python/a");
+  assert.equal(opensTrusted(storage, "/home/python/a"), true);
+  noteArrival(storage, arrival("/home/python/a", false), true);
+  assert.equal(opensTrusted(storage, "/home/python/b"), false);
+});
+
+test("a new exercise that is trusted without a question has a trusted parent", () => {
+  noteArrival(storage, arrival("/home/python/b", true), true);
+  assert.equal(opensTrusted(storage, "/home/python/c"), true);
+  assert.equal(opensTrusted(storage, "/home/rust/c"), false);
+});
+
+test("a parent that is no longer trusted is explained again", () => {
+  noteArrival(storage, arrival("/home/python/b", true), true);
+  noteArrival(storage, arrival("/home/python/c", false), false);
+  assert.equal(opensTrusted(storage, "/home/python/d"), false);
+});
+
+test("the explanation names the parent as the language's folder, and the home for all", () => {
+  const text = trustText("/home/ada/tutor-lsp/python/python-loops-a");
+  assert.match(text, /parent folder "python" .*exercises in that language.*"tutor-lsp"/);
+});
