@@ -20,15 +20,6 @@ import { ASK, MODEL, NOTIFICATIONS, type SessionFailed, type SessionReady } from
 import type { ModelRequest } from "./question";
 import { initialOptions, sectionOf } from "./settings";
 
-export type ClientState = "starting" | "ready" | "failed";
-
-const STATES: Record<State, ClientState> = {
-  [State.Starting]: "starting",
-  [State.Running]: "ready",
-  [State.Stopped]: "failed",
-  [State.StartFailed]: "failed",
-};
-
 /** Code of an answer that says why the editor's model did not answer. */
 const REFUSED = -32000;
 
@@ -45,7 +36,7 @@ export function createClient(
   args: string[],
   reactions: Reactions,
   offersModel: boolean,
-  onState: (state: ClientState) => void,
+  onEnd: () => void,
 ): LanguageClient {
   const options: LanguageClientOptions = {
     documentSelector: [
@@ -153,7 +144,9 @@ export function createClient(
     }
   });
   client.onDidChangeState(({ newState }) => {
-    onState(STATES[newState]);
+    if (newState === State.Stopped || newState === State.StartFailed) {
+      onEnd();
+    }
   });
   return client;
 }

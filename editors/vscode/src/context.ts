@@ -265,10 +265,10 @@ export class Context {
       import("./client.js"),
       hasModel(wanted, () => this.modelsChanged().catch((error: unknown) => this.report(error))),
     ]);
-    return (file, onState) => {
+    return (file, onEnd) => {
       this.offeredModel = model;
       const args = vscode.workspace.getConfiguration("tutor.server").get("args", ["serve"]);
-      const client = createClient(this, file, args, this.reactions, model, onState);
+      const client = createClient(this, file, args, this.reactions, model, onEnd);
       client.onNotification(NOTIFICATIONS.unitsChanged, (changed: UnitsChanged) => {
         this.onUnits(changed);
       });

@@ -1,13 +1,12 @@
 // The server's life: started when it is needed, started again when it dies, ended with the window.
 import type * as vscode from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
-import type { ClientState } from "./client";
 import type { Installation } from "./install";
 import { givenUp, type ServerState, startFailed, TutorProblem } from "./messages";
 import { Restarts } from "./restarts";
 
-/** Makes a client for a program, not started yet, that tells its state. */
-export type MakeClient = (file: string, onState: (state: ClientState) => void) => LanguageClient;
+/** Makes a client for a program, not started yet, that tells when it has ended. */
+export type MakeClient = (file: string, onEnd: () => void) => LanguageClient;
 
 export interface Around {
   /** Loads what a client needs. */
@@ -22,7 +21,7 @@ export class Server {
   private readonly restarts = new Restarts();
   private starting: Promise<LanguageClient> | undefined;
   private present: LanguageClient | undefined;
-  /** Whether the present client's server has answered. */
+  /** Whether the present client's server has been started. */
   private ready = false;
   private stopping = false;
   /** How often it was stopped. */
@@ -105,9 +104,9 @@ export class Server {
     if (stops !== this.stops) {
       throw new TutorProblem("CANCELLED", "The tutor was stopped before its server started.");
     }
-    const client = make(found.file, (state) => {
-      if (client === this.present) {
-        this.onState(client, state);
+    const client = make(found.file, () => {
+      if (client === this.present && this.ready) {
+        this.onEnd(client);
       }
     });
     this.present = client;
@@ -117,25 +116,20 @@ export class Server {
       this.log.error(`${found.file} did not start: ${String(error)}`);
       throw startFailed(found.file);
     }
+    if (client === this.present) {
+      this.ready = true;
+      this.around.state("ready");
+    }
     const version = client.initializeResult?.serverInfo?.version;
     this.installation.compare(found, version).catch((error: unknown) => this.around.report(error));
     return client;
   }
 
-  private onState(client: LanguageClient, state: ClientState): void {
-    if (state === "failed" && this.ready) {
-      // A client that has ended once cannot be relied on, so there will be a new one.
-      this.forget();
-      client.dispose().catch(() => undefined);
-      this.around.state(state);
-      this.startAgain();
-    } else {
-      this.ready = state === "ready";
-      this.around.state(state);
-    }
-  }
-
-  private startAgain(): void {
+  private onEnd(client: LanguageClient): void {
+    // A client that has ended once cannot be relied on, so there will be a new one.
+    this.forget();
+    client.dispose().catch(() => undefined);
+    this.around.state("failed");
     if (!this.restarts.again(Date.now())) {
       void this.around.report(givenUp());
       return;
