@@ -11,6 +11,7 @@ import type {
   HintResult,
   Place,
   Started,
+  Which,
 } from "./protocol";
 import { windowFolders } from "./place";
 import { type AttemptOffer, attemptOffers, attemptText } from "./review";
@@ -164,7 +165,7 @@ export async function onHint(context: Context, { sessionId, final }: HintReady):
 
 /** Goes to lines that a review is about. */
 export async function goTo(context: Context, place: Place): Promise<void> {
-  const root = await context.root();
+  const root = context.state.info?.workspace ?? (await context.root());
   if (root !== undefined) {
     await showQuoted(join(root, place.file), place);
   }
@@ -230,7 +231,9 @@ async function ask<C extends Command>(
   token: vscode.CancellationToken | undefined,
 ): Promise<Commands[C]["result"]> {
   if (SEES_TEXT.has(command)) {
-    await context.save();
+    const { info } = context.state;
+    const { session } = argument as Which;
+    await context.save(info !== null && info.id === session ? info.workspace : undefined);
   }
   if (command === "tutor.start" || command === "tutor.next") {
     context.starts.ask(argument, command === "tutor.next");

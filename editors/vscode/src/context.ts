@@ -3,6 +3,7 @@
 import * as vscode from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
 import { Installation, type Installed } from "./install";
+import type { Change, Known } from "./known";
 import { type Problem, readProblem, restricted, type ServerState } from "./messages";
 import { hasModel } from "./model";
 import { meantRoot, saveExercise, which } from "./place";
@@ -10,17 +11,13 @@ import { ProgressNotifications } from "./progress";
 import {
   type Command,
   type Commands,
-  type Job,
   NOTIFICATIONS,
   type HintReady,
   type Report,
-  type Review,
   type SessionFailed,
-  type SessionInfo,
   type SessionReady,
   type TestResult,
   type TestsRan,
-  type Unit,
   type UnitsChanged,
 } from "./protocol";
 import { Reading } from "./reading";
@@ -40,18 +37,6 @@ export interface Reactions {
   running(): unknown;
   /** A server command that a lens, a link or a code action runs. */
   execute(command: string, argument: object, next: () => unknown): unknown;
-}
-
-/** What has changed: units and tests, or also the learner's record. */
-export type Change = "units" | "record";
-
-/** What the server last said of the exercise that this window means. */
-interface Known {
-  info: SessionInfo | null;
-  units: readonly Unit[];
-  tests: readonly TestResult[];
-  /** Of the last attempt that has one. */
-  review: Review | null;
 }
 
 export class Context {
@@ -78,6 +63,10 @@ export class Context {
     this.reading,
   ];
   private shown = false;
+  /** The exercise of which the state was read last. */
+  private looked: string | undefined;
+  /** Of every session's last run that has some. */
+  private readonly results = new Map<string, readonly TestResult[]>();
   private offeredModel = false;
   private readonly life: Server;
 
@@ -227,14 +216,26 @@ export class Context {
 
   /** Reads session, units, the last review and backend anew. */
   async refresh(): Promise<void> {
+    const root = meantRoot();
+    this.looked = root ?? this.looked;
     const status = await this.request("tutor.status", this.which());
     const info = status.session !== null && "id" in status.session ? status.session : null;
     const reviewed = info?.history?.some(({ verdict }) => verdict !== null) === true;
     const review = reviewed ? await this.request("tutor.review", { session: info.id }) : null;
-    const tests = info?.id === this.state.info?.id ? this.state.tests : [];
+    if ((meantRoot() ?? root) !== root) {
+      // The window has turned to another exercise meanwhile.
+      return this.refresh();
+    }
+    const tests = this.results.get(info?.id ?? "") ?? [];
     this.state = { info, units: info === null ? [] : (status.units ?? []), tests, review };
-    this.bar.show({ backend: status.backend, working: runningJob(status.jobs) });
+    const job = status.jobs.find(({ state }) => state === "running");
+    this.bar.show({ backend: status.backend, working: job?.title });
     this.show("record");
+  }
+
+  /** Whether the window means another exercise than the one that was read last. */
+  hasTurned(): boolean {
+    return (meantRoot() ?? this.looked) !== this.looked;
   }
 
   /** Takes note that the editor has a model now; a server that was told otherwise starts anew. */
@@ -303,12 +304,14 @@ export class Context {
   }
 
   private onTests({ sessionId, report }: TestsRan): void {
+    if (report.tests.length > 0) {
+      this.results.set(sessionId, report.tests);
+    }
     const known = this.state.info?.id === sessionId ? Promise.resolve() : this.refresh();
     known.then(
       () => {
         if (this.state.info?.id === sessionId) {
-          const tests = report.tests.length === 0 ? this.state.tests : report.tests;
-          this.state = { ...this.state, tests };
+          this.state = { ...this.state, tests: this.results.get(sessionId) ?? [] };
           this.ran.fire(report);
           this.show("units");
         }
@@ -323,8 +326,4 @@ export class Context {
       this.log.warn(`The status could not be read: ${readProblem(error).message}`);
     });
   }
-}
-
-function runningJob(jobs: readonly Job[]): string | undefined {
-  return jobs.find((job) => job.state === "running")?.title;
 }

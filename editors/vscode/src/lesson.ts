@@ -16,21 +16,21 @@ export class LessonFollower {
 
   constructor(private readonly reading: Reading) {}
 
-  /** Turns the lesson to the focus unit's section, if that has changed. */
+  /** Turns the lesson to the focus unit's section, if that or the exercise has changed. */
   async follow(session: SessionInfo | null, units: readonly Unit[]): Promise<void> {
     const heading = units.find((unit) => unit.focus)?.lesson.heading;
     if (session === null || heading === undefined) {
       return;
     }
     const now = `${session.id} ${heading}`;
-    const sameSession = this.at.startsWith(`${session.id} `);
+    const first = this.at === "";
     // Showing it takes the keys for a moment, so never while the learner types: then it waits.
     const typing = vscode.window.activeTextEditor?.document.isDirty === true;
-    if (this.at === now || (sameSession && typing)) {
+    if (this.at === now || (!first && typing)) {
       return;
     }
     this.at = now;
-    if (sameSession && lessonIsInFront()) {
+    if (!first && lessonIsInFront()) {
       await this.reading.show(join(session.workspace, LESSON), heading);
     }
   }

@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import * as vscode from "vscode";
 import { goTo, onHint, perform, performNamed } from "./actions";
+import { Attention } from "./attention";
 import { Context } from "./context";
 import { LessonFollower } from "./lesson";
 import { readProblem } from "./messages";
@@ -257,6 +258,7 @@ export function activate(extension: vscode.ExtensionContext): void {
     registerPages(),
     new Tests(own),
     new Practise(() => own.isRunning).register(),
+    new Attention(own),
     own.onDidChange(() => {
       void reported(own, () => lesson.follow(own.state.info, own.state.units));
     }),

@@ -38,9 +38,8 @@ export function which(): Which {
   return file === undefined ? {} : { uri: vscode.Uri.file(file).toString() };
 }
 
-/** Saves what the learner has changed in the exercise, so that runs see what is on the screen. */
-export async function saveExercise(): Promise<void> {
-  const root = meantRoot();
+/** Saves what the learner has changed in an exercise, so that runs see what is on the screen. */
+export async function saveExercise(root = meantRoot()): Promise<void> {
   for (const document of vscode.workspace.textDocuments) {
     const { scheme, fsPath } = document.uri;
     const meant = root !== undefined && scheme === "file" && isInside(root, fsPath);

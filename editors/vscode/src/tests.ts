@@ -3,18 +3,18 @@ import { join } from "node:path";
 import * as vscode from "vscode";
 import { perform } from "./actions";
 import type { Context } from "./context";
-import type { Report, TestResult, Unit } from "./protocol";
-
-/** Text of a failure: the sentence, and what the learner's code printed. Pure. */
-export function failureText(result: TestResult): string {
-  return result.message ?? `${result.name} does not pass`;
-}
+import type { Report, SessionInfo, TestResult, Unit } from "./protocol";
+import { failureText, isOutdated } from "./results";
 
 export class Tests implements vscode.Disposable {
   private readonly controller = vscode.tests.createTestController("tutorLsp", "Tutor");
   private readonly disposables: { dispose(): unknown }[] = [];
+  /** Whose tests the items are. */
+  private info: SessionInfo | null = null;
   private exercise = "";
   private shownRun = "";
+  /** Units whose results are marked as outdated. */
+  private readonly outdated = new Set<string>();
   /** How many runs the learner has begun here that have not ended. */
   private asked = 0;
 
@@ -47,6 +47,7 @@ export class Tests implements vscode.Disposable {
   /** Makes the tree the one of the present exercise. */
   private follow(): void {
     const { info, units, tests } = this.context.state;
+    this.info = info;
     if (info === null) {
       this.exercise = "";
       this.controller.items.replace([]);
@@ -60,6 +61,7 @@ export class Tests implements vscode.Disposable {
     if (this.exercise !== shape) {
       this.exercise = shape;
       this.shownRun = "";
+      this.outdated.clear();
       this.controller.items.replace(units.map((unit) => this.item(unit, info.workspace)));
     }
     for (const unit of units) {
@@ -74,12 +76,28 @@ export class Tests implements vscode.Disposable {
         item.range = lineRange(line);
       }
     });
+    if (this.asked === 0) {
+      this.outdate(units, tests);
+    }
+  }
+
+  /** Marks results that were overtaken, where no new ones are on their way. */
+  private outdate(units: readonly Unit[], tests: readonly TestResult[]): void {
+    for (const unit of units) {
+      if (!isOutdated(unit, tests)) {
+        this.outdated.delete(unit.id);
+      } else if (!this.outdated.has(unit.id)) {
+        this.outdated.add(unit.id);
+        this.controller.invalidateTestResults(this.controller.items.get(unit.id));
+      }
+    }
   }
 
   private item(unit: Unit, root: string): vscode.TestItem {
     const stub = vscode.Uri.file(join(root, unit.file));
-    const parent = this.controller.createTestItem(unit.id, `${unit.id} ${unit.stub}`, stub);
-    parent.description = unit.firstPrinciple;
+    // All in the label: screen readers are told a description instead of it.
+    const label = `${unit.id} ${unit.stub} · ${unit.firstPrinciple}`;
+    const parent = this.controller.createTestItem(unit.id, label, stub);
     parent.children.replace(
       unit.tests.map((name) => this.controller.createTestItem(name, name, this.place(name, root))),
     );
@@ -101,14 +119,18 @@ export class Tests implements vscode.Disposable {
   private async run(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {
     const run = this.controller.createTestRun(request);
     this.asked += 1;
+    const { info } = this;
+    const which = info === null ? this.context.which() : { session: info.id };
     const wanted = this.wanted(request);
     wanted.forEach((item) => {
       run.started(item);
     });
     try {
-      const report = await perform(this.context, "tutor.check", this.context.which(), token);
+      const report = await perform(this.context, "tutor.check", which, token);
       this.shownRun = report.runId;
-      this.show(run, report, wanted);
+      // What is shown here is of now, whatever it says.
+      wanted.forEach((item) => this.outdated.add(item.parent?.id ?? item.id));
+      this.show(run, report, wanted, info?.workspace);
     } catch (error) {
       wanted.forEach((item) => {
         run.skipped(item);
@@ -118,6 +140,7 @@ export class Tests implements vscode.Disposable {
     } finally {
       this.asked -= 1;
       run.end();
+      this.follow();
     }
   }
 
@@ -148,43 +171,45 @@ export class Tests implements vscode.Disposable {
 
   /** A run that the learner did not begin here: on save, an attempt, or the last one. */
   private showRun(report: Report): void {
-    if (this.asked > 0 || report.runId === this.shownRun || report.tests.length === 0) {
+    if (this.asked > 0 || report.runId === this.shownRun || report.outcome === "cancelled") {
       return;
     }
     this.shownRun = report.runId;
+    if (report.tests.length === 0) {
+      this.controller.invalidateTestResults();
+      return;
+    }
     const all: vscode.TestItem[] = [];
     this.each((item) => all.push(item));
     const request = new vscode.TestRunRequest(all, undefined, undefined, false, true);
     const run = this.controller.createTestRun(request, "Tutor", false);
-    this.show(run, report, all);
+    this.show(run, report, all, this.info?.workspace);
     run.end();
   }
 
-  private show(run: vscode.TestRun, report: Report, items: readonly vscode.TestItem[]): void {
+  private show(
+    run: vscode.TestRun,
+    report: Report,
+    items: readonly vscode.TestItem[],
+    root: string | undefined,
+  ): void {
     const results = new Map(report.tests.map((test) => [test.name, test]));
     for (const item of items) {
       const result = results.get(item.id);
       if (result === undefined) {
-        run.errored(item, this.whyNot(report));
+        run.errored(item, whyNot(report, root));
         continue;
       }
-      this.showOne(run, item, result);
+      this.showOne(run, item, result, root);
     }
   }
 
-  /** Why a run has no result: the first build error with its place, else the reason. */
-  private whyNot(report: Report): vscode.TestMessage {
-    const [first] = report.buildErrors;
-    const message = new vscode.TestMessage(first?.message ?? report.reason ?? "not run");
-    const root = this.context.state.info?.workspace;
-    if (first !== undefined && root !== undefined) {
-      const at = new vscode.Position(Math.max(0, first.line - 1), Math.max(0, first.column - 1));
-      message.location = new vscode.Location(vscode.Uri.file(join(root, first.file)), at);
-    }
-    return message;
-  }
-
-  private showOne(run: vscode.TestRun, item: vscode.TestItem, result: TestResult): void {
+  private showOne(
+    run: vscode.TestRun,
+    item: vscode.TestItem,
+    result: TestResult,
+    root: string | undefined,
+  ): void {
     const took = result.durationMs;
     if (result.output !== undefined && result.output !== "") {
       run.appendOutput(result.output.replace(/\r?\n/g, "\r\n"), undefined, item);
@@ -200,29 +225,37 @@ export class Tests implements vscode.Disposable {
         break;
       case "errored":
       case "timeout":
-        run.errored(item, this.message(result), took);
+        run.errored(item, failure(result, root), took);
         break;
       case "failed":
-        run.failed(item, this.message(result), took);
+        run.failed(item, failure(result, root), took);
     }
   }
+}
 
-  private message(result: TestResult): vscode.TestMessage {
-    const { expected, actual, file, line } = result;
-    const text = failureText(result);
-    const message =
-      typeof expected === "string" && typeof actual === "string"
-        ? vscode.TestMessage.diff(text, expected, actual)
-        : new vscode.TestMessage(text);
-    const root = this.context.state.info?.workspace;
-    if (root !== undefined && typeof file === "string" && typeof line === "number") {
-      message.location = new vscode.Location(
-        vscode.Uri.file(join(root, file)),
-        lineRange(line).start,
-      );
-    }
-    return message;
+/** Why a run has no result: the first build error with its place, else the reason. */
+function whyNot(report: Report, root: string | undefined): vscode.TestMessage {
+  const [first] = report.buildErrors;
+  const message = new vscode.TestMessage(first?.message ?? report.reason ?? "not run");
+  if (first !== undefined && root !== undefined) {
+    const at = new vscode.Position(Math.max(0, first.line - 1), Math.max(0, first.column - 1));
+    message.location = new vscode.Location(vscode.Uri.file(join(root, first.file)), at);
   }
+  return message;
+}
+
+function failure(result: TestResult, root: string | undefined): vscode.TestMessage {
+  const { expected, actual, file, line } = result;
+  const text = failureText(result);
+  const message =
+    typeof expected === "string" && typeof actual === "string"
+      ? vscode.TestMessage.diff(text, expected, actual)
+      : new vscode.TestMessage(text);
+  if (root !== undefined && typeof file === "string" && typeof line === "number") {
+    const { start } = lineRange(line);
+    message.location = new vscode.Location(vscode.Uri.file(join(root, file)), start);
+  }
+  return message;
 }
 
 function lineRange(line: number): vscode.Range {

@@ -199,6 +199,6 @@ test("a test run that cannot be ends, though its message is still there", async 
   editor.settings.command = "/nowhere/tutor-lsp";
   editor.messagesStay = true;
   activate();
-  void editor.runTests({}, {});
-  await eventually(() => editor.errors.length === 1 && editor.endedRuns === 1);
+  void editor.testing.ask();
+  await eventually(() => editor.errors.length === 1 && editor.testing.endedRuns === 1);
 });

@@ -1,147 +1,25 @@
 // A stand-in for the editor: enough of the module `vscode` that the bundle and its language client
 // run under Node. What the tests look at is recorded; everything else is an empty callable thing.
-import { readFileSync } from "node:fs";
 import { Module } from "node:module";
 import { join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
-
-type Listener = (event: unknown) => unknown;
-
-class Emitter {
-  private readonly listeners = new Set<Listener>();
-
-  readonly event = (listener: Listener, self?: unknown): { dispose: () => void } => {
-    const bound: Listener = (event) => listener.call(self, event);
-    this.listeners.add(bound);
-    return { dispose: () => this.listeners.delete(bound) };
-  };
-
-  fire(event: unknown): void {
-    for (const listener of [...this.listeners]) {
-      listener(event);
-    }
-  }
-
-  dispose(): void {
-    this.listeners.clear();
-  }
-}
-
-class TokenSource {
-  readonly token = { isCancellationRequested: false, onCancellationRequested: nothing };
-
-  readonly cancel = nothing;
-  readonly dispose = nothing;
-}
-
-export class Uri {
-  private constructor(
-    readonly fsPath: string,
-    readonly fragment = "",
-  ) {}
-
-  readonly scheme = "file";
-
-  static file(path: string): Uri {
-    return new Uri(path);
-  }
-
-  static parse(text: string): Uri {
-    return new Uri(fileURLToPath(text));
-  }
-
-  with({ fragment }: { fragment: string }): Uri {
-    return new Uri(this.fsPath, fragment);
-  }
-
-  toString(): string {
-    return pathToFileURL(this.fsPath).toString();
-  }
-}
-
-class Position {
-  constructor(
-    readonly line: number,
-    readonly character: number,
-  ) {}
-}
-
-class Range {
-  constructor(
-    readonly start: Position,
-    readonly end: Position,
-  ) {}
-}
-
-const LANGUAGES: Record<string, string> = { md: "markdown", py: "python", rs: "rust" };
-
-class Document {
-  readonly languageId: string;
-  readonly version = 1;
-  readonly eol = 1;
-  isDirty = false;
-  saves = 0;
-  readonly isClosed = false;
-
-  constructor(readonly uri: Uri) {
-    this.languageId = LANGUAGES[uri.fsPath.split(".").pop() ?? ""] ?? "plaintext";
-  }
-
-  getText(): string {
-    return readFileSync(this.uri.fsPath, "utf8");
-  }
-
-  save(): Promise<boolean> {
-    this.isDirty = false;
-    this.saves += 1;
-    return Promise.resolve(true);
-  }
-}
-
-/** Something that can be called, constructed, extended and asked for any member. */
-function anything(): unknown {
-  // Arrow functions cannot be constructed, and a base class must be.
-  const base = function (this: unknown): unknown {
-    return this;
-  };
-  return new Proxy(base, {
-    get: (target, key) => {
-      if (key === "prototype") {
-        return target.prototype as unknown;
-      }
-      if (key === "then") {
-        return undefined;
-      }
-      // An empty list where one is gone through, an empty word where text is wanted.
-      return key === Symbol.iterator
-        ? () => [].values()
-        : key === Symbol.toPrimitive
-          ? () => ""
-          : anything();
-    },
-    apply: () => anything(),
-    set: () => true,
-  });
-}
-
-/** `known`, and anything for what it lacks. */
-function withDefault<T extends object>(known: T): T {
-  return new Proxy(known, {
-    get: (target, key) => {
-      const own = Reflect.has(target, key);
-      return own || typeof key === "symbol" ? (Reflect.get(target, key) as unknown) : anything();
-    },
-  });
-}
+import {
+  anything,
+  Document,
+  Emitter,
+  nothing,
+  Position,
+  Range,
+  TokenSource,
+  Uri,
+  WebviewInput,
+  withDefault,
+} from "./fakeParts";
+import { FakeTesting } from "./fakeTesting";
 
 export interface Choice {
   label: string;
   description?: string;
   kind?: number;
-}
-
-class WebviewInput {
-  readonly viewType = "mainThreadWebview-markdown.preview";
 }
 
 interface FakeGroup {
@@ -150,6 +28,10 @@ interface FakeGroup {
 }
 
 const CODE_GROUP: FakeGroup = { viewColumn: 1, activeTab: { label: "code", input: {} } };
+
+interface Provider {
+  getChildren(): unknown;
+}
 
 interface FakeTextEditor {
   document: Document;
@@ -179,11 +61,15 @@ export class FakeEditor {
   press: (message: string, buttons: unknown[]) => unknown = nothing;
   /** Whether messages stay until somebody takes them away, which nobody does. */
   messagesStay = false;
-  /** What the Testing view calls to run tests. */
-  runTests: (request: object, token: object) => unknown = nothing;
-  endedRuns = 0;
-
+  readonly testing = new FakeTesting();
+  /** Roots of the views, by id. */
+  readonly trees = new Map<string, () => unknown>();
   private readonly groupsChanged = new Emitter();
+  private readonly turned = new Emitter();
+  private readonly windowMembers = {
+    activeTextEditor: undefined,
+    visibleTextEditors: [] as unknown[],
+  };
   readonly tabGroups = {
     all: [],
     activeTabGroup: CODE_GROUP,
@@ -225,6 +111,17 @@ export class FakeEditor {
       extensionPath: join(storage, "extension"),
       globalStorageUri: Uri.file(storage),
     };
+  }
+
+  /** Turns to the tab of a file, with the cursor at a zero-based line. */
+  show(file: string, line = 0): void {
+    const at = new Position(line, 0);
+    this.active = { document: this.document(file), selection: { active: at }, viewColumn: 1 };
+    Object.assign(this.windowMembers, {
+      activeTextEditor: this.active,
+      visibleTextEditors: [this.active],
+    });
+    this.turned.fire(this.active);
   }
 
   /** Runs a command as the palette does. */
@@ -279,8 +176,8 @@ export class FakeEditor {
         onDidChangeChatModels: new Emitter().event,
       }),
       version: "1.100.0",
+      tests: this.testing.part(),
       commands: this.commandsPart(),
-      tests: withDefault({ createTestController: () => this.testController() }),
       window: this.windowPart(),
       workspace: this.workspacePart(),
     });
@@ -333,9 +230,13 @@ export class FakeEditor {
       hide: () => (this.bar.shown = false),
       dispose: nothing,
     });
-    const part = withDefault({
-      activeTextEditor: undefined,
-      visibleTextEditors: [] as unknown[],
+    return withDefault(
+      Object.assign(this.windowMembers, {
+      onDidChangeActiveTextEditor: this.turned.event,
+      createTreeView: (id: string, { treeDataProvider }: { treeDataProvider: Provider }) => {
+        this.trees.set(id, () => treeDataProvider.getChildren());
+        return { dispose: nothing };
+      },
       tabGroups: this.tabGroups,
       createOutputChannel: () => this.outputChannel(),
       createStatusBarItem: () => bar,
@@ -347,10 +248,8 @@ export class FakeEditor {
         this.choose(await items, options?.title),
       showInputBox: () => Promise.resolve("why?"),
       showTextDocument: (target: Uri | Document, options?: { selection?: Range }) => {
-        const document = target instanceof Uri ? this.document(target.fsPath) : target;
-        const at = options?.selection?.start ?? new Position(0, 0);
-        this.active = { document, selection: { active: at }, viewColumn: 1 };
-        Object.assign(part, { activeTextEditor: this.active, visibleTextEditors: [this.active] });
+        const { fsPath } = target instanceof Uri ? target : target.uri;
+        this.show(fsPath, options?.selection?.start.line);
         return Promise.resolve(this.active);
       },
       withProgress: (
@@ -360,17 +259,8 @@ export class FakeEditor {
         this.progress.push(title);
         return task({ report: nothing }, { onCancellationRequested: nothing });
       },
-    });
-    return part;
-  }
-
-  private testController(): object {
-    return withDefault({
-      createRunProfile: (_label: string, _kind: unknown, run: typeof this.runTests) => {
-        this.runTests = run;
-      },
-      createTestRun: () => withDefault({ end: () => (this.endedRuns += 1) }),
-    });
+      }),
+    );
   }
 
   private outputChannel(): object {
@@ -407,8 +297,4 @@ export class FakeEditor {
     });
     return withDefault(part);
   }
-}
-
-function nothing(): void {
-  return undefined;
 }

@@ -1,0 +1,15 @@
+// What results of tests say. Pure.
+import type { TestResult, Unit } from "./protocol";
+
+/** Whether the results of a unit's tests are of another text than its state. */
+export function isOutdated(unit: Unit, tests: readonly TestResult[]): boolean {
+  const own = tests.filter(({ name }) => unit.tests.includes(name));
+  const allPassed = own.length > 0 && own.every(({ outcome }) => outcome === "passed");
+  // A text that does not parse is not run, so what passed before would look as if it still did.
+  return unit.state === "stale" || (unit.state !== "passing" && allPassed);
+}
+
+/** Text of a failure: the sentence, and what the learner's code printed. */
+export function failureText(result: TestResult): string {
+  return result.message ?? `${result.name} does not pass`;
+}

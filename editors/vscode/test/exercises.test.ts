@@ -1,0 +1,115 @@
+// Two exercises in one window, and what the Testing view says of each: bundle, language client and
+// real server; only the editor is a stand-in.
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import type { Branch } from "../src/trees";
+import { FakeEditor } from "./fake";
+import { OPTIONS, SERVER, skip } from "./server";
+
+const ROOT = join(__dirname, "..", "..");
+/** Limit for anything that is waited for, in milliseconds. */
+const PATIENCE_MS = 30_000;
+const STUB = 'raise NotImplementedError("to_minutes")';
+
+const editor = new FakeEditor();
+let home: string;
+/** The learner's file of each exercise. */
+let movie: string;
+let tour: string;
+let extension: { activate: (context: object) => void; deactivate: () => Promise<void> };
+
+async function eventually(what: string, holds: () => unknown): Promise<void> {
+  const deadline = Date.now() + PATIENCE_MS;
+  while (!(await holds())) {
+    assert.ok(Date.now() < deadline, `${what}: not in time; errors: ${editor.errors.join("|")}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+/** What the tutor's view calls the exercise. */
+async function shown(): Promise<string | undefined> {
+  const roots = (await editor.trees.get("tutorLsp.session")?.()) as Branch[] | undefined;
+  return roots?.[0]?.label;
+}
+
+async function start(node: string): Promise<string> {
+  const before = editor.active;
+  await editor.run("tutorLsp.start", { node });
+  await eventually(`${node} is open`, () => editor.active !== before);
+  return editor.active?.document.uri.fsPath ?? "";
+}
+
+function write(file: string, before: string, after: string): void {
+  writeFileSync(file, readFileSync(file, "utf8").replace(before, after));
+}
+
+before(async () => {
+  if (skip !== false) {
+    return;
+  }
+  home = mkdtempSync(join(tmpdir(), "tutor-vscode-"));
+  Object.assign(editor.settings, { command: SERVER, home, backend: "library" });
+  extension = editor.load(join(ROOT, "dist", "extension.js")) as typeof extension;
+  const packageJSON: unknown = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+  editor.folders.push(home);
+  extension.activate(editor.extension(packageJSON, join(home, "storage")));
+  movie = await start("python-functions");
+  tour = await start("python-loops");
+});
+
+after(async () => {
+  if (skip === false) {
+    await extension.deactivate();
+    rmSync(home, { recursive: true, force: true });
+  }
+});
+
+test("bar, view and Testing view follow the tab from one exercise to the other", OPTIONS, async () => {
+  await eventually("the second is shown", async () => (await shown()) === "Bike tour");
+  editor.show(movie);
+  await eventually("the first is shown", async () => (await shown()) === "Movie night");
+  assert.match(editor.bar.tooltip, /^Movie night/);
+  // Screen readers are told a description instead of the label.
+  const [first] = editor.testing.items;
+  assert.match(first?.label ?? "", /^ex-1 to_minutes · \S/);
+  assert.equal(first?.description, undefined);
+});
+
+test("a run that is asked for in the Testing view is one of the exercise it shows", OPTIONS, async () => {
+  write(movie, STUB, "return hours * 60 + minutes");
+  const own = editor.testing.tests("ex-1");
+  // The view has not followed the tab yet.
+  editor.show(tour);
+  await editor.testing.ask(own);
+  assert.deepEqual(own.map(({ id }) => editor.testing.said.get(id)), ["passed", "passed", "passed"]);
+  await eventually("the second is shown", async () => (await shown()) === "Bike tour");
+});
+
+test("results of the exercise before are known again when its tab is", OPTIONS, async () => {
+  for (const [file, title] of [
+    [movie, "Movie night"],
+    [tour, "Bike tour"],
+    [movie, "Movie night"],
+  ] as const) {
+    editor.show(file);
+    await eventually(`${title} is shown`, async () => (await shown()) === title);
+  }
+  const roots = (await editor.trees.get("tutorLsp.session")?.()) as Branch[];
+  const unit = roots[0]?.children?.[0];
+  assert.deepEqual(unit?.children?.map(({ description }) => description), ["passes", "passes", "passes"]);
+});
+
+test("a text that does not build marks what passed before as outdated", OPTIONS, async () => {
+  assert.deepEqual(editor.testing.outdated, []);
+  write(movie, "return hours * 60 + minutes", "return hours * (");
+  await editor.run("tutorLsp.check");
+  await eventually("all are marked", () => editor.testing.outdated.includes("all"));
+  write(movie, "return hours * (", "return hours * 60 + minutes");
+  await editor.run("tutorLsp.check");
+  const marked = editor.testing.outdated.length;
+  await eventually("the bar counts", () => editor.bar.text.includes('1 of 4'));
+  assert.equal(editor.testing.outdated.length, marked);
+});
