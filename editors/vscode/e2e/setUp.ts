@@ -1,6 +1,6 @@
 // A machine without the server or with another version of it: what is said, and how it is set up.
 import assert from "node:assert/strict";
-import { chmodSync, existsSync, readdirSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { SERVER } from "./host";
 import { part } from "./part";
@@ -10,9 +10,21 @@ import { until, type Workbench } from "./workbench";
 /** How long pip may take (ms): it fetches some thirty packages where its cache is empty. */
 const PIP_MS = 200_000;
 
-/** The private environment that the extension makes. */
-function environment(stage: Stage): string {
+/** Where the extension makes its private environments. */
+function home(stage: Stage): string {
   return join(stage.host.data, "User", "globalStorage", "tutor-lsp.tutor-lsp", "server");
+}
+
+/** Files of the private environments, whole or not. */
+function files(stage: Stage): string[] {
+  const folders = existsSync(home(stage)) ? readdirSync(home(stage)) : [];
+  return folders.flatMap((name) => readdirSync(join(home(stage), name)));
+}
+
+/** Whether all servers that run are private ones, and at least one does. */
+function runsItsOwn(stage: Stage): boolean {
+  const all = stage.servers().map((pid) => readFileSync(`/proc/${pid}/cmdline`, "utf8"));
+  return all.length > 0 && all.every((argv) => argv.includes(home(stage)));
 }
 
 /** The server under test with another version. */
@@ -44,7 +56,7 @@ export const setUp = part<Workbench>({
       await workbench.screenshot("set-up");
       await workbench.page.keyboard.press("Escape");
       await workbench.toast("is not installed where this window can find it").waitFor();
-      assert.ok(!existsSync(environment(stage)));
+      assert.deepEqual(files(stage), []);
       await workbench.clearToasts();
     },
 
@@ -55,7 +67,7 @@ export const setUp = part<Workbench>({
       await workbench.toastButton(toast, "Cancel");
       await toast.waitFor({ state: "detached" });
       // The message goes at once, what was made a moment later.
-      await until("nothing is left", () => !existsSync(environment(stage)));
+      await until("nothing is left", () => readdirSync(home(stage)).length === 0);
     },
 
     "one Enter sets it up with progress, and what was asked for goes on": async (
@@ -68,8 +80,9 @@ export const setUp = part<Workbench>({
       await workbench.toast("Setting up the tutor's server").waitFor();
       await workbench.pickReady("Browse", PIP_MS);
       await workbench.page.keyboard.press("Escape");
-      assert.ok(readdirSync(environment(stage)).includes("tutor-lsp-version"));
+      assert.ok(files(stage).includes("tutor-lsp-version"));
       assert.equal(stage.servers().length, 1);
+      assert.ok(runsItsOwn(stage));
     },
 
     "a server of another version is said with the remedy, and works on": async (
@@ -82,6 +95,19 @@ export const setUp = part<Workbench>({
       await toast.filter({ hasText: "pipx upgrade tutor-lsp" }).waitFor();
       await toast.getByRole("button", { name: "Use Its Own Server" }).waitFor();
       await workbench.screenshot("version");
+      await workbench.palette("Tutor: Start Exercise");
+      await workbench.pickReady("Browse");
+      await workbench.page.keyboard.press("Escape");
+      assert.ok(!runsItsOwn(stage));
+    },
+
+    "one button lets it use the server that it has set up": async (workbench, stage) => {
+      const toast = workbench.toast("has version 0.99.0, this extension 0.1.0");
+      await workbench.toastButton(toast, "Use Its Own Server");
+      await until("its own server runs", () => runsItsOwn(stage));
+      const settings = readFileSync(join(stage.host.data, "Machine", "settings.json"), "utf8");
+      const { "tutor.server.command": command } = JSON.parse(settings) as Record<string, string>;
+      assert.ok(command?.startsWith(home(stage)), settings);
       await workbench.palette("Tutor: Start Exercise");
       await workbench.pickReady("Browse");
       await workbench.page.keyboard.press("Escape");

@@ -28,6 +28,9 @@ import { StatusBar } from "./statusBar";
 import type { Storage } from "./storage";
 import { offer, type Offer, offerRemedies, showProgress } from "./ui";
 
+/** Context key: the views say so where the server does not run though it should. */
+const FAILED = "tutorLsp.serverFailed";
+
 /** What main.ts does when the server says something unasked. */
 export interface Reactions {
   sessionReady(ready: SessionReady): unknown;
@@ -122,6 +125,10 @@ export class Context {
 
   get isRunning(): boolean {
     return this.life.isRunning;
+  }
+
+  get isStarting(): boolean {
+    return this.life.isStarting;
   }
 
   /** Whether the server would start without a question. */
@@ -285,6 +292,7 @@ export class Context {
 
   private onState(state: ServerState): void {
     this.bar.show({ server: state });
+    void vscode.commands.executeCommand("setContext", FAILED, state === "failed");
     if (state !== "ready") {
       this.progress.closeAll();
       this.bar.show({ working: undefined });

@@ -141,8 +141,13 @@ async function restart(context: Context): Promise<void> {
 }
 
 async function setUp(context: Context): Promise<void> {
+  const { installation } = context;
+  const { file } = await installation.make();
+  const pin = await installation.mustPin();
   await context.stop();
-  await context.installation.make();
+  if (pin) {
+    await installation.pin(file);
+  }
   await context.server(true);
 }
 
@@ -270,8 +275,10 @@ export function activate(extension: vscode.ExtensionContext): void {
       void reported(own, () => own.modelsChanged());
     }),
     vscode.workspace.onDidChangeConfiguration((change) => {
-      if (change.affectsConfiguration("tutor.server") && own.isRunning) {
-        void reported(own, () => restart(own));
+      if (change.affectsConfiguration("tutor.server")) {
+        void reported(own, () =>
+          own.isRunning || own.isStarting ? restart(own) : startUnasked(own),
+        );
       } else if (change.affectsConfiguration("tutor")) {
         void reported(own, () => own.sendSettings());
       }
@@ -304,16 +311,24 @@ function begin(own: Context, arriving?: Arriving): void {
   }
   void reported(own, async () => {
     await arriving?.shown.catch(() => undefined);
-    if (exerciseFolder() !== undefined) {
-      await own.server(false);
-    } else if (windowFolders().length === 0) {
-      await own.getReady();
-    }
+    await startUnasked(own);
     if (await findAbandoned(own)) {
       await own.server(false);
       await goOn(own);
     }
   });
+}
+
+/** Starts the server where the window is one that needs it. */
+async function startUnasked(own: Context): Promise<void> {
+  if (!vscode.workspace.isTrusted) {
+    return;
+  }
+  if (exerciseFolder() !== undefined) {
+    await own.server(false);
+  } else if (windowFolders().length === 0) {
+    await own.getReady();
+  }
 }
 
 /** Whatever goes wrong in `work` is said to the learner here, and nowhere else. */

@@ -42,7 +42,7 @@ export interface Problem {
 }
 
 /** Kinds that are answers rather than faults: they are said without alarm. */
-const CALM: ReadonlySet<string> = new Set(["REFUSED", "RESTRICTED", "NO_SESSION", "NO_EXERCISE", "NO_FILE"]);
+const CALM: ReadonlySet<string> = new Set(["REFUSED", "RESTRICTED", "NO_SESSION", "NO_EXERCISE", "NO_FILE", "WINDOWS", "OLD_SERVER"]);
 
 export function isCalm(problem: Problem): boolean {
   return CALM.has(problem.kind);
@@ -80,18 +80,29 @@ export function trustText(root: string): string {
 
 /** `canInstall`: the extension brings the server along and could set it up. */
 export function missingServer(search: Search & { found: false }, canInstall = false): TutorProblem {
+  const remedies: Remedy[] = canInstall ? ["install", "settings", "log"] : ["settings", "log"];
   if (search.setting !== "") {
-    const message = `The setting tutor.server.command says "${search.setting}", but there is no program that can be run. Correct the path, or clear the setting to let the tutor look for itself.`;
-    return new TutorProblem("NO_SERVER", message, ["settings", "log"]);
+    const own = canInstall ? " The tutor can also set up one of its own." : "";
+    const message = `The setting tutor.server.command says "${search.setting}", but there is no program that can be run. Correct the path, or clear the setting to let the tutor look for itself.${own}`;
+    return new TutorProblem("NO_SERVER", message, remedies);
   }
   const message = canInstall
     ? `The tutor's server (${EXECUTABLE}) is not installed where this window can find it. It can be set up for this editor alone; or set tutor.server.command to its full path.`
     : `The tutor's server (${EXECUTABLE}) is not installed where this window can find it. Install it with "pipx install ${EXECUTABLE}", or set tutor.server.command to its full path.`;
-  return new TutorProblem(
-    "NO_SERVER",
-    message,
-    canInstall ? ["install", "settings", "log"] : ["settings", "log"],
-  );
+  return new TutorProblem("NO_SERVER", message, remedies);
+}
+
+export function notOnWindows(): TutorProblem {
+  const message =
+    "The tutor runs on Linux, macOS and in WSL, not on Windows itself. Connect this editor to WSL " +
+    '(command "WSL: Connect to WSL"), install the extension there, and start again.';
+  return new TutorProblem("WINDOWS", message);
+}
+
+/** A private server of this version could not be made; an older one is there. */
+export function worksOn(problem: Problem, old: string, own: string): TutorProblem {
+  const message = `${problem.message} The server of version ${old} works on meanwhile; this extension is ${own}.`;
+  return new TutorProblem("OLD_SERVER", message, ["install", "log"]);
 }
 
 /** What is said where server and extension are of different versions, and the button's title. */
@@ -108,9 +119,10 @@ export function otherVersion(
   return { message, button: canInstall ? ["Use Its Own Server"] : [] };
 }
 
-export function startFailed(file: string): TutorProblem {
+export function startFailed(file: string, canInstall: boolean): TutorProblem {
   const message = `The tutor's server (${file}) could not be started. The log says why.`;
-  return new TutorProblem("NO_SERVER", message, ["log", "settings", "restart"]);
+  const install: Remedy[] = canInstall ? ["install"] : [];
+  return new TutorProblem("NO_SERVER", message, ["restart", ...install, "log", "settings"]);
 }
 
 export function givenUp(): TutorProblem {

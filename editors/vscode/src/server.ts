@@ -42,6 +42,10 @@ export class Server {
     return this.present?.isRunning() ?? false;
   }
 
+  get isStarting(): boolean {
+    return this.starting !== undefined && !this.isRunning;
+  }
+
   /** Whether jobs end because it is being stopped, not because somebody cancelled them. */
   get isStopping(): boolean {
     return this.stopping;
@@ -114,7 +118,7 @@ export class Server {
       await client.start();
     } catch (error) {
       this.log.error(`${found.file} did not start: ${String(error)}`);
-      throw startFailed(found.file);
+      throw startFailed(found.file, this.installation.canInstall);
     }
     if (client === this.present) {
       this.ready = true;

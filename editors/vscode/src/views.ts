@@ -1,6 +1,7 @@
 // The tutor's view in the activity bar: trees.ts put on the screen.
 import * as vscode from "vscode";
 import type { Context } from "./context";
+import { readProblem } from "./messages";
 import { type Branch, curriculumTree, sessionsTree, sessionTree } from "./trees";
 
 class Tree implements vscode.TreeDataProvider<Branch>, vscode.Disposable {
@@ -61,7 +62,13 @@ export function registerViews(context: Context): void {
   });
   // Asking the server starts it, which only somebody who looks at the view wants.
   const asked = (read: () => Promise<Branch[]>) => (): Promise<Branch[]> =>
-    vscode.workspace.isTrusted && context.canStart() ? read() : Promise.resolve([]);
+    vscode.workspace.isTrusted && context.canStart()
+      ? read().catch((error: unknown) => {
+          // The view's own text says what to do then.
+          context.log.warn(`A view could not be filled: ${readProblem(error).message}`);
+          return [];
+        })
+      : Promise.resolve([]);
   const curriculum = new Tree(
     "tutorLsp.curriculum",
     asked(async () => curriculumTree(await context.request("tutor.curriculum", {}))),

@@ -14,6 +14,8 @@ const ACTIVATION_MS = 50;
 interface Manifest {
   contributes: {
     commands: { command: string; category: string; title: string }[];
+    views: Record<string, { id: string }[]>;
+    viewsWelcome: { view: string; when: string }[];
     configuration: { id: string; properties: Record<string, Record<string, unknown>> }[];
   };
   activationEvents: string[];
@@ -180,6 +182,13 @@ test("every setting has a description, a default and a scope", () => {
       assert.equal(typeof property.scope, "string", key);
     }
   }
+});
+
+test("each view says what it waits for in Restricted Mode", () => {
+  const { views, viewsWelcome } = MANIFEST.contributes;
+  const said = viewsWelcome.filter(({ when }) => when.includes("!isWorkspaceTrusted"));
+  const all = Object.values(views).flat();
+  assert.deepEqual(said.map(({ view }) => view).sort(), all.map(({ id }) => id).sort());
 });
 
 test("a window on an exercise activates the extension", () => {

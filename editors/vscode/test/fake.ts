@@ -81,10 +81,18 @@ export class FakeEditor {
   private readonly opened = new Emitter();
   private readonly edited = new Emitter();
   private readonly trusted = new Emitter();
+  private readonly configured = new Emitter();
 
   /** As if the learner typed into the active editor, whose text stays. */
   type(): void {
     this.edited.fire({ document: this.active?.document, contentChanges: [] });
+  }
+
+  /** Changes settings of the server's program. */
+  configure(settings: Record<string, unknown>): void {
+    Object.assign(this.settings, settings);
+    const affectsConfiguration = (name: string): boolean => "tutor.server".startsWith(name);
+    this.configured.fire({ affectsConfiguration });
   }
 
   grantTrust(): void {
@@ -286,7 +294,12 @@ export class FakeEditor {
       onDidOpenTextDocument: this.opened.event,
       onDidChangeTextDocument: this.edited.event,
       onDidGrantWorkspaceTrust: this.trusted.event,
+      onDidChangeConfiguration: this.configured.event,
       getConfiguration: () => ({
+        update: (key: string, value: unknown) => {
+          this.configure({ [key]: value });
+          return Promise.resolve();
+        },
         get: (key: string, otherwise: unknown) => this.settings[key] ?? otherwise,
         inspect: (key: string) => ({ globalValue: this.settings[key] }),
       }),
