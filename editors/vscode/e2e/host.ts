@@ -137,6 +137,9 @@ export class Host {
       mkdirSync(place, { recursive: true });
     }
     mkdirSync(ARTEFACTS, { recursive: true });
+    // VS Code asks a login shell for its PATH, and finds what rustup puts into this file.
+    const { PATH = "" } = this.environment();
+    writeFileSync(join(this.userHome, ".profile"), `export PATH="${PATH}"\n`);
     cpSync(join(ROOT, "build", "extensions"), this.extensions, { recursive: true });
     this.port = await freePort();
     this.process = this.spawn();

@@ -9,24 +9,44 @@ import {
   type LanguageClientOptions,
   ResponseError,
   RevealOutputChannelOn,
+  type ServerOptions,
+  ShowMessageNotification,
+  ShowMessageRequest,
   State,
   TransportKind,
 } from "vscode-languageclient/node";
 import type { Context, Reactions } from "./context";
+import { Diagnostics } from "./diagnostics";
 import { hoverLinks, LINKED } from "./hover";
 import { isReading } from "./paths";
 import { answer } from "./model";
 import { ASK, MODEL, NOTIFICATIONS, type SessionFailed, type SessionReady } from "./protocol";
 import type { ModelRequest } from "./question";
 import { initialOptions, sectionOf } from "./settings";
+import { sayAs } from "./ui";
 
 /** Code of an answer that says why the editor's model did not answer. */
 const REFUSED = -32000;
 
 /** A client whose troubles go to the log: what the learner is told, the extension says itself. */
 class QuietClient extends LanguageClient {
+  private readonly shown: Diagnostics;
+
+  constructor(server: ServerOptions, options: LanguageClientOptions, showsAll: () => boolean) {
+    const diagnostics = new Diagnostics(showsAll);
+    const handleDiagnostics = diagnostics.handle.bind(diagnostics);
+    const middleware = { ...options.middleware, handleDiagnostics };
+    super("tutor", "Tutor", server, { ...options, middleware });
+    this.shown = diagnostics;
+  }
+
   override error(message: string, data?: unknown): void {
     super.error(message, data, false);
+  }
+
+  override async dispose(timeout?: number): Promise<void> {
+    this.shown.dispose();
+    await super.dispose(timeout);
   }
 }
 
@@ -121,10 +141,16 @@ export function createClient(
   };
 
   const client = new QuietClient(
-    "tutor",
-    "Tutor",
     { command, args, transport: TransportKind.stdio },
     options,
+    () => context.settings().buildErrors === "always",
+  );
+  // Instead of the client's own, which shows the protocol's names of commands.
+  client.onNotification(ShowMessageNotification.type, ({ type, message }) => {
+    void sayAs(type, message);
+  });
+  client.onRequest(ShowMessageRequest.type, ({ type, message, actions = [] }) =>
+    sayAs(type, message, actions).then((chosen) => chosen ?? null),
   );
   client.onNotification(NOTIFICATIONS.sessionReady, (ready: SessionReady) => {
     reactions.sessionReady(ready);

@@ -1,6 +1,7 @@
 // The exercise's tests in the editor's Testing view: a tree per unit, the results of every run.
 import { join } from "node:path";
 import * as vscode from "vscode";
+import { inPalette } from "./commandNames";
 import { perform } from "./actions";
 import type { Context } from "./context";
 import type { Report, SessionInfo, TestResult, Unit } from "./protocol";
@@ -236,7 +237,8 @@ export class Tests implements vscode.Disposable {
 /** Why a run has no result: the first build error with its place, else the reason. */
 function whyNot(report: Report, root: string | undefined): vscode.TestMessage {
   const [first] = report.buildErrors;
-  const message = new vscode.TestMessage(first?.message ?? report.reason ?? "not run");
+  const why = first?.message ?? inPalette(report.reason ?? "not run");
+  const message = new vscode.TestMessage(why);
   if (first !== undefined && root !== undefined) {
     const at = new vscode.Position(Math.max(0, first.line - 1), Math.max(0, first.column - 1));
     message.location = new vscode.Location(vscode.Uri.file(join(root, first.file)), at);
@@ -246,7 +248,7 @@ function whyNot(report: Report, root: string | undefined): vscode.TestMessage {
 
 function failure(result: TestResult, root: string | undefined): vscode.TestMessage {
   const { expected, actual, file, line } = result;
-  const text = failureText(result);
+  const text = inPalette(failureText(result));
   const message =
     typeof expected === "string" && typeof actual === "string"
       ? vscode.TestMessage.diff(text, expected, actual)

@@ -1,5 +1,7 @@
 // Lists, questions and messages of the editor.
 import * as vscode from "vscode";
+import type { MessageType } from "vscode-languageclient/node";
+import { inPalette } from "./commandNames";
 import { isCalm, type Problem, type Remedy, REMEDY_TITLES } from "./messages";
 import type { Row } from "./pickers";
 import type { Body } from "./progress";
@@ -48,21 +50,33 @@ export interface Offer {
 
 /** Says something without waiting for an answer. */
 export function tell(text: string): void {
-  void vscode.window.showInformationMessage(text);
+  void vscode.window.showInformationMessage(inPalette(text));
 }
 
 /** As `tell`, with buttons; settles when what is behind the chosen one has. See Context.offer. */
 export async function offer(text: string, offers: readonly Offer[]): Promise<void> {
   const titles = offers.map(({ title }) => title);
-  const chosen = await vscode.window.showInformationMessage(text, ...titles);
+  const chosen = await vscode.window.showInformationMessage(inPalette(text), ...titles);
   await offers.find(({ title }) => title === chosen)?.run();
+}
+
+/** A message of the server, with its choices. */
+export async function sayAs<T extends vscode.MessageItem>(
+  type: MessageType,
+  text: string,
+  choices: readonly T[] = [],
+): Promise<T | undefined> {
+  const { showErrorMessage, showWarningMessage, showInformationMessage } = vscode.window;
+  const say = { 1: showErrorMessage, 2: showWarningMessage };
+  return (type === 1 || type === 2 ? say[type] : showInformationMessage)(inPalette(text), ...choices);
 }
 
 export async function offerRemedies(problem: Problem): Promise<void> {
   const titles = problem.remedies.map((remedy) => REMEDY_TITLES[remedy]);
+  const message = inPalette(problem.message);
   const chosen = await (isCalm(problem)
-    ? vscode.window.showInformationMessage(problem.message, ...titles)
-    : vscode.window.showErrorMessage(problem.message, ...titles));
+    ? vscode.window.showInformationMessage(message, ...titles)
+    : vscode.window.showErrorMessage(message, ...titles));
   const remedy = problem.remedies.find((candidate) => REMEDY_TITLES[candidate] === chosen);
   if (remedy !== undefined) {
     await vscode.commands.executeCommand(...REMEDY_COMMANDS[remedy]);
@@ -87,6 +101,7 @@ export function showProgress(title: string, body: Body): void {
 
 /** A question that must be answered; true if the learner chose `yes`. */
 export async function confirm(question: string, detail: string, yes: string): Promise<boolean> {
-  const chosen = await vscode.window.showWarningMessage(question, { modal: true, detail }, yes);
+  const more = { modal: true, detail: inPalette(detail) };
+  const chosen = await vscode.window.showWarningMessage(question, more, yes);
   return chosen === yes;
 }
