@@ -67,9 +67,11 @@ class StartArguments(Arguments):
 
 
 class OpenArguments(Arguments):
-    """`tutor.open`."""
+    """`tutor.open`. `test` is the name of one of the unit's tests, for the target `test`."""
 
     unit: Word | None = None
+    position: Position | None = None
+    test: Word | None = None
     target: Literal["lesson", "stub", "test", "coach"] = "stub"
 
 
@@ -92,6 +94,7 @@ class RevealArguments(Arguments):
     """`tutor.reveal`."""
 
     unit: Word | None = None
+    position: Position | None = None
     confirm: bool = False
 
 
@@ -120,6 +123,7 @@ class UnitArguments(Arguments):
     """`tutor.compare`."""
 
     unit: Word | None = None
+    position: Position | None = None
 
 
 class ResetArguments(Arguments):

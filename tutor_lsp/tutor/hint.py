@@ -13,6 +13,7 @@ from tutor_lsp.tutor.coach_file import hint_text, note_for_learner, offers_text
 from tutor_lsp.tutor.context import tutoring_backend, tutoring_context
 from tutor_lsp.tutor.ide.view import UnitView, View
 from tutor_lsp.tutor.learner import note_hint_tags
+from tutor_lsp.tutor.meant import unit_pointed_at
 from tutor_lsp.tutor.opened import OpenExercise
 
 if TYPE_CHECKING:
@@ -265,20 +266,9 @@ def _note(step: HintStep) -> str:
 def _unit_view(
     app: "App", opened: OpenExercise, view: View, arguments: "HintArguments"
 ) -> UnitView:
-    by_id = {item.unit.id: item for item in view.units}
-    if arguments.unit is not None:
-        return by_id[opened.unit(arguments.unit).id]
-    if arguments.position is not None:
-        document = app.frontend.current_document()
-        file = opened.relative(document) if document is not None else None
-        if arguments.uri is not None:
-            from tutor_lsp.tutor.app import uri_to_path
-
-            path = uri_to_path(arguments.uri)
-            file = opened.relative(path) if path is not None else file
-        found = view.unit_at(file, arguments.position.line + 1) if file is not None else None
-        if found is not None:
-            return found
+    found = unit_pointed_at(app, opened, view, arguments)
+    if found is not None:
+        return found
     error = view.build_error
     broken = view.unit_at(error.file, error.line) if error is not None else None
     focus = broken or view.focus

@@ -7,6 +7,7 @@ from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise import LESSON
 from tutor_lsp.tutor.coach_file import NAME as COACH
 from tutor_lsp.tutor.ide.view import UnitView, View
+from tutor_lsp.tutor.meant import unit_meant
 
 if TYPE_CHECKING:
     from tutor_lsp.tutor.app import App
@@ -22,17 +23,12 @@ class Place:
 
 
 async def open_place(app: "App", arguments: "OpenArguments") -> Place:
-    """The place of a unit's lesson section, stub or first failing test, shown where possible."""
+    """The place of a unit's lesson section, stub or test, shown where possible: the test named,
+    else the first that fails."""
     opened = await app.locate(arguments)
     view = opened.view()
-    if arguments.unit is not None:
-        unit = opened.unit(arguments.unit)
-        item = next(item for item in view.units if item.unit.id == unit.id)
-    elif view.focus is not None:
-        item = view.focus
-    else:
-        raise TutorError("REFUSED", "This exercise has no unit to open.")
-    place = _place(view, item, arguments.target)
+    item = unit_meant(app, opened, view, arguments)
+    place = _place(view, item, arguments.target, arguments.test)
     if not (opened.root / place.file).exists():
         raise TutorError(
             "NO_FILE",
@@ -49,7 +45,7 @@ async def open_place(app: "App", arguments: "OpenArguments") -> Place:
     return place
 
 
-def _place(view: View, item: UnitView, target: str) -> Place:
+def _place(view: View, item: UnitView, target: str, test: str | None) -> Place:
     match target:
         case "lesson":
             heading = item.unit.lesson_heading
@@ -57,7 +53,8 @@ def _place(view: View, item: UnitView, target: str) -> Place:
         case "coach":
             return Place(COACH, 1)
         case "test":
-            names = [result.name for result in item.failing] + list(item.unit.tests)
+            wanted = [test] if test is not None else [result.name for result in item.failing]
+            names = [*wanted, *item.unit.tests]
             found = next((view.test_lines[n] for n in names if n in view.test_lines), None)
             if found is None:
                 files = [f for f in view.exercise.files if f.startswith("tests/")]

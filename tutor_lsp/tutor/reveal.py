@@ -13,7 +13,7 @@ from tutor_lsp.core.ladder import reveal_refusal, reveal_rule
 from tutor_lsp.core.session import Event, Session, UnitProgress
 from tutor_lsp.tutor.coach_file import NAME, note_for_learner
 from tutor_lsp.tutor.files import replace_text
-from tutor_lsp.tutor.ide.view import View
+from tutor_lsp.tutor.meant import unit_meant
 from tutor_lsp.tutor.opened import OpenExercise
 
 if TYPE_CHECKING:
@@ -49,14 +49,19 @@ async def reveal(app: "App", arguments: "RevealArguments") -> Revealed:
     """The reference of one unit: freely after 4 failing runs with changed text, else confirmed."""
     opened = await app.locate(arguments)
     view = opened.view()
-    unit = opened.unit(arguments.unit) if arguments.unit is not None else _focus(view)
+    unit = unit_meant(app, opened, view, arguments).unit
     progress = opened.session.progress.get(unit.id)
     rule = reveal_rule(progress, confirm=arguments.confirm)
     if not rule.allowed:
         raise TutorError(
             "REFUSED",
             reveal_refusal(rule, unit.stub),
-            details={"runsLeft": rule.runs_left, "confirm": True},
+            details={
+                "runsLeft": rule.runs_left,
+                "confirm": True,
+                "unit": unit.id,
+                "stub": unit.stub,
+            },
         )
     solution = _solution(opened, unit)
 
@@ -82,8 +87,8 @@ async def compare(app: "App", arguments: "UnitArguments") -> Comparison:
     """
     opened = await app.locate(arguments)
     view = opened.view()
-    unit = opened.unit(arguments.unit) if arguments.unit is not None else _focus(view)
-    item = next(item for item in view.units if item.unit.id == unit.id)
+    item = unit_meant(app, opened, view, arguments)
+    unit = item.unit
     if item.state is not UnitState.PASSING or item.site is None:
         raise TutorError(
             "REFUSED",
@@ -132,12 +137,6 @@ def _write(path: Path, text: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     replace_text(path, text)
     path.chmod(0o444)
-
-
-def _focus(view: View) -> Unit:
-    if view.focus is None:
-        raise TutorError("REFUSED", "This exercise has no unit.")
-    return view.focus.unit
 
 
 def _solution(opened: OpenExercise, unit: Unit) -> str:

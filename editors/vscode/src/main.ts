@@ -1,17 +1,17 @@
 // The extension's entry: a table of commands, and what happens without one.
-import { existsSync } from "node:fs";
 import * as vscode from "vscode";
 import { goTo, onHint, perform, performNamed } from "./actions";
 import { Attention } from "./attention";
 import { Context } from "./context";
+import { here, hereInTests } from "./here";
 import { LessonFollower } from "./lesson";
 import { readProblem } from "./messages";
-import { exerciseRoot } from "./paths";
 import { resetRows, statusRows, topicRows } from "./pickers";
 import { registerPages } from "./pages";
 import { Practise } from "./practise";
-import type { Commands, Node, Place, Target } from "./protocol";
+import type { Node, Place, Target } from "./protocol";
 import { serverKeys } from "./settings";
+import { showReview } from "./show";
 import {
   browse,
   chooseExercise,
@@ -39,7 +39,7 @@ const COMMANDS: Record<string, Run> = {
   "tutorLsp.next": (context) => perform(context, "tutor.next", context.which()),
   "tutorLsp.check": (context) => perform(context, "tutor.check", context.which()),
   "tutorLsp.attempt": (context) => perform(context, "tutor.attempt", context.which()),
-  "tutorLsp.hint": (context) => perform(context, "tutor.hint", hintArgument(context)),
+  "tutorLsp.hint": (context) => perform(context, "tutor.hint", here()),
   "tutorLsp.ask": ask,
   "tutorLsp.review": (context) => perform(context, "tutor.review", context.which()),
   "tutorLsp.reveal": reveal,
@@ -51,12 +51,12 @@ const COMMANDS: Record<string, Run> = {
   "tutorLsp.resume": resume,
   "tutorLsp.end": end,
   "tutorLsp.topic": topic,
-  "tutorLsp.compare": (context) => perform(context, "tutor.compare", context.which()),
+  "tutorLsp.compare": (context) => perform(context, "tutor.compare", here()),
   "tutorLsp.refresh": (context) => context.refresh(),
   "tutorLsp.openLesson": opener("lesson"),
   "tutorLsp.openStub": opener("stub"),
   "tutorLsp.openTest": opener("test"),
-  "tutorLsp.openCoach": opener("coach"),
+  "tutorLsp.openCoach": openCoach,
   "tutorLsp.place": (context, argument) => goTo(context, argument as Place),
   "tutorLsp.report": (context) => perform(context, "tutor.report", context.which()),
   "tutorLsp.cancel": (context) => perform(context, "tutor.cancel", {}),
@@ -79,30 +79,27 @@ async function start(context: Context, argument: unknown): Promise<void> {
   }
 }
 
+/** Opens a part of the step that a row stands for, else of the one under the cursor. */
 function opener(target: Target): Run {
   return (context, argument) => {
-    const unit = (argument as { unit?: string } | undefined)?.unit;
-    const which = { ...context.which(), target };
-    return perform(context, "tutor.open", unit === undefined ? which : { ...which, unit });
+    const { unit, test } = (argument ?? {}) as { unit?: string; test?: string };
+    const at = target === "stub" ? hereInTests() : here();
+    const which = unit === undefined ? at : { ...context.which(), unit };
+    return perform(context, "tutor.open", { ...which, target, ...(test && { test }) });
   };
 }
 
-/** A hint is for the unit under the cursor, where that is in an exercise's code. */
-function hintArgument(context: Context): Commands["tutor.hint"]["argument"] {
-  const editor = vscode.window.activeTextEditor;
-  if (
-    editor?.document.uri.scheme !== "file" ||
-    editor.document.languageId === "markdown" ||
-    exerciseRoot(editor.document.uri.fsPath, existsSync) === undefined
-  ) {
-    return context.which();
+/** Opens hints and reviews, at the review of an attempt where one is meant. */
+async function openCoach(context: Context, argument: unknown): Promise<void> {
+  const { attempt } = (argument ?? {}) as { attempt?: number };
+  const root = context.state.info?.workspace;
+  if (attempt === undefined || !(await showReview(context.reading, root, attempt))) {
+    await perform(context, "tutor.open", { ...context.which(), target: "coach" });
   }
-  const { line, character } = editor.selection.active;
-  return { uri: editor.document.uri.toString(), position: { line, character } };
 }
 
 async function ask(context: Context): Promise<void> {
-  const argument = hintArgument(context);
+  const argument = here();
   const question = await vscode.window.showInputBox({
     title: "What would you like to know?",
     prompt: "The tutor sees your code, the tests and the lesson",
@@ -121,16 +118,16 @@ async function ask(context: Context): Promise<void> {
 
 /** Asks first only where the server would not show the solution freely. */
 async function reveal(context: Context): Promise<void> {
-  const argument = context.which();
   try {
-    await perform(context, "tutor.reveal", argument);
+    await perform(context, "tutor.reveal", here());
   } catch (error) {
     const problem = readProblem(error);
-    if (problem.confirmable !== true) {
+    if (problem.confirmable === undefined) {
       throw error;
     }
-    if (await confirm("Show the solution of this step?", problem.message, "Show It")) {
-      await perform(context, "tutor.reveal", { ...argument, confirm: true });
+    const { unit, stub } = problem.confirmable;
+    if (await confirm(`Show the solution of ${stub}?`, problem.message, "Show It")) {
+      await perform(context, "tutor.reveal", { ...context.which(), unit, confirm: true });
     }
   }
 }

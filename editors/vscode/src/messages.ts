@@ -37,8 +37,8 @@ export interface Problem {
   kind: string;
   message: string;
   remedies: Remedy[];
-  /** The server would do it if it were asked with `confirm`. */
-  confirmable?: boolean;
+  /** The server would do it for this unit if it were asked with `confirm`. */
+  confirmable?: { unit: string; stub: string };
 }
 
 /** Kinds that are answers rather than faults: they are said without alarm. */
@@ -143,6 +143,13 @@ const BY_KIND: Partial<Record<string, Remedy[]>> = {
   EXECUTION_FAILED: ["start", "log"],
 };
 
+/** Details of a refusal that can be overruled. */
+interface Confirmable {
+  confirm?: boolean;
+  unit?: string;
+  stub?: string;
+}
+
 /** Anything that was thrown, as a sentence with remedies. A cancelled request has kind CANCELLED. */
 export function readProblem(error: unknown): Problem {
   if (error instanceof TutorProblem) {
@@ -158,10 +165,13 @@ export function readProblem(error: unknown): Problem {
   if (code === REQUEST_CANCELLED || code === SERVER_CANCELLED || name === "Canceled") {
     return { kind: "CANCELLED", message: text, remedies: [] };
   }
-  const { kind, details } = (data ?? {}) as { kind?: unknown; details?: { confirm?: unknown } };
+  const { kind, details } = (data ?? {}) as { kind?: unknown; details?: Confirmable };
   if (typeof kind === "string") {
-    const confirmable = details?.confirm === true;
-    return { kind, message: text, remedies: BY_KIND[kind] ?? [], confirmable };
+    const problem = { kind, message: text, remedies: BY_KIND[kind] ?? [] };
+    const { confirm, unit, stub } = details ?? {};
+    return confirm === true && unit !== undefined && stub !== undefined
+      ? { ...problem, confirmable: { unit, stub } }
+      : problem;
   }
   if (CONNECTION_ENDED.has(code)) {
     const message = "The tutor's server stopped while it was at this. Please try again.";

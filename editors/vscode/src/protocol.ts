@@ -311,7 +311,7 @@ export interface Commands {
   "tutor.start": { argument: StartArgument; result: Started };
   "tutor.next": { argument: Which; result: Started & { ended: string } };
   "tutor.open": {
-    argument: Which & { unit?: string; target: Target };
+    argument: Which & { unit?: string; position?: Position; target: Target; test?: string };
     result: { file: string; line: number };
   };
   "tutor.check": { argument: Which; result: Report };
@@ -321,7 +321,10 @@ export interface Commands {
     result: HintResult;
   };
   "tutor.ask": { argument: Which & { unit?: string; question?: string }; result: HintResult };
-  "tutor.reveal": { argument: Which & { unit?: string; confirm?: boolean }; result: Solution };
+  "tutor.reveal": {
+    argument: Which & { unit?: string; position?: Position; confirm?: boolean };
+    result: Solution;
+  };
   "tutor.review": { argument: Which; result: Review | null };
   "tutor.status": { argument: Which; result: Status };
   "tutor.sessions": { argument: Which; result: ListedSession[] };
@@ -332,7 +335,10 @@ export interface Commands {
   };
   "tutor.curriculum": { argument: { language?: string }; result: Curriculum };
   "tutor.claim": { argument: { node: string; known: boolean }; result: Node };
-  "tutor.compare": { argument: Which & { unit?: string }; result: Comparison };
+  "tutor.compare": {
+    argument: Which & { unit?: string; position?: Position };
+    result: Comparison;
+  };
   "tutor.cancel": { argument: { jobId?: string }; result: { cancelled: boolean } };
   "tutor.reset": {
     argument: Which & { unit?: string; undo?: boolean };

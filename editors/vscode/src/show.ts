@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as vscode from "vscode";
-import { COACH, isReading } from "./paths";
+import { COACH, headingFrom, isReading } from "./paths";
 import { focusUnit } from "./pickers";
 import type { Comparison, Place, SessionReady } from "./protocol";
 import type { Reading } from "./reading";
@@ -45,6 +45,24 @@ export async function showCoach(
     return false;
   }
   await reading.show(join(workspace, COACH));
+  return true;
+}
+
+/** The review of an attempt beside the code; false if there is none. */
+export async function showReview(
+  reading: Reading,
+  workspace: string | undefined,
+  attempt: number,
+): Promise<boolean> {
+  const file = workspace === undefined ? undefined : join(workspace, COACH);
+  if (file === undefined || !existsSync(file)) {
+    return false;
+  }
+  const heading = headingFrom(await readFile(file, "utf8"), `Review of attempt ${attempt}:`);
+  if (heading === undefined) {
+    return false;
+  }
+  await reading.show(file, heading);
   return true;
 }
 

@@ -72,6 +72,7 @@ export function sessionTree(
   }
   const passing = units.filter((unit) => unit.state === "passing").length;
   const results = new Map(tests.map((test) => [test.name, test]));
+  const focus = units.find((unit) => unit.focus);
   return [
     branch({
       id: "units",
@@ -86,9 +87,9 @@ export function sessionTree(
     branch({
       id: "lesson",
       label: "Lesson",
-      description: units.find((unit) => unit.focus)?.lesson.heading ?? "",
+      description: focus?.lesson.heading ?? "",
       icon: "book",
-      command: ["tutorLsp.openLesson"],
+      command: ["tutorLsp.openLesson", focus && { unit: focus.id }],
     }),
     branch({
       id: "coach",
@@ -128,10 +129,18 @@ function unitBranch(unit: Unit, results: ReadonlyMap<string, TestResult>): Branc
         description: outcome === "passed" ? "passes" : (result?.message ?? "not run yet"),
         words: "test",
         icon: TEST_ICONS[outcome],
-        command: ["tutorLsp.openTest", { unit: unit.id }],
+        command: testCommand(unit, name, result),
       });
     }),
   });
+}
+
+/** To where a test failed; a test that passes is found by its name. */
+function testCommand(unit: Unit, name: string, result?: TestResult): [string, unknown] {
+  const { file, line } = result ?? {};
+  return typeof file === "string" && typeof line === "number"
+    ? ["tutorLsp.place", { file, line, endLine: line, quote: "" }]
+    : ["tutorLsp.openTest", { unit: unit.id, test: name }];
 }
 
 /** The last review: what it found, each with its place. */
@@ -191,7 +200,7 @@ function attemptBranch(attempt: AttemptInfo): Branch {
     label: `Attempt ${attempt.number}`,
     description: joined(`${attempt.testsPassing} of ${attempt.tests} tests pass`, review),
     icon: attempt.verdict === "PASS" ? "pass" : "circle-outline",
-    command: ["tutorLsp.openCoach"],
+    command: ["tutorLsp.openCoach", { attempt: attempt.number }],
   });
 }
 

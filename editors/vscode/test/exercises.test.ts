@@ -42,6 +42,21 @@ async function start(node: string): Promise<string> {
   return editor.active?.document.uri.fsPath ?? "";
 }
 
+/** Turns to the first line of a file that has this text. */
+function goTo(file: string, text: string): void {
+  const lines = readFileSync(file, "utf8").split("\n");
+  editor.show(
+    file,
+    lines.findIndex((line) => line.includes(text)),
+  );
+}
+
+/** Text of the line that the cursor is on. */
+function here(): string {
+  const { document, selection } = editor.active ?? assert.fail("no editor");
+  return document.getText().split("\n")[selection.active.line] ?? "";
+}
+
 function write(file: string, before: string, after: string): void {
   writeFileSync(file, readFileSync(file, "utf8").replace(before, after));
 }
@@ -112,4 +127,43 @@ test("a text that does not build marks what passed before as outdated", OPTIONS,
   const marked = editor.testing.outdated.length;
   await eventually("the bar counts", () => editor.bar.text.includes('1 of 4'));
   assert.equal(editor.testing.outdated.length, marked);
+});
+
+test("what is compared, revealed and opened is the step under the cursor, not the next", OPTIONS, async () => {
+  goTo(movie, "return hours * 60 + minutes");
+  await editor.run("tutorLsp.compare");
+  assert.deepEqual(editor.errors, []);
+  const diff = editor.executed.find(({ id }) => id === "vscode.diff");
+  assert.equal(diff?.args[2], "ex-1: yours ↔ reference");
+
+  goTo(movie, "def catches_bus");
+  editor.confirms = false;
+  await editor.run("tutorLsp.reveal");
+  assert.ok(editor.messages.includes("Show the solution of catches_bus?"));
+  await editor.run("tutorLsp.openLesson");
+  const lesson = editor.executed.filter(({ id }) => id.startsWith("markdown.show")).at(-1);
+  assert.equal((lesson?.args[0] as { fragment: string }).fragment, "yes-or-no");
+  await editor.run("tutorLsp.openTest");
+  assert.match(here(), /def test_catches_bus/);
+});
+
+test("from a test to its stub; from a stub to the one that is next", OPTIONS, async () => {
+  goTo(join(movie, "../../../tests/test_movie.py"), "def test_plan");
+  await editor.run("tutorLsp.openStub");
+  assert.match(here(), /def plan/);
+  await editor.run("tutorLsp.openStub");
+  assert.match(here(), /def ends_at/);
+});
+
+test("each row of a test leads to that test", OPTIONS, async () => {
+  const roots = (await editor.trees.get("tutorLsp.session")?.()) as Branch[];
+  for (const unit of roots[0]?.children?.slice(0, 2) ?? []) {
+    for (const { command, label } of unit.children ?? []) {
+      await editor.run(...(command ?? assert.fail(label)));
+      const before = readFileSync(editor.active?.document.uri.fsPath ?? "", "utf8")
+        .split("\n")
+        .slice(0, (editor.active?.selection.active.line ?? 0) + 1);
+      assert.match(before.filter((line) => line.startsWith("def ")).at(-1) ?? "", new RegExp(label));
+    }
+  }
 });

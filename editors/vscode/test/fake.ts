@@ -291,6 +291,7 @@ export class FakeEditor {
     const part = {
       textDocuments: this.documents,
       notebookDocuments: [],
+      openTextDocument: ({ fsPath }: Uri) => Promise.resolve(this.document(fsPath)),
       onDidOpenTextDocument: this.opened.event,
       onDidChangeTextDocument: this.edited.event,
       onDidGrantWorkspaceTrust: this.trusted.event,

@@ -64,10 +64,18 @@ export class Position {
 }
 
 export class Range {
-  constructor(
-    readonly start: Position,
-    readonly end: Position,
-  ) {}
+  readonly start: Position;
+  readonly end: Position;
+
+  /** Of two positions, or of lines and characters in turn. */
+  constructor(start: Position | number, end: Position | number, line = 0, character = 0) {
+    this.start = typeof start === "number" ? new Position(start, Number(end)) : start;
+    this.end = typeof end === "number" ? new Position(line, character) : end;
+  }
+
+  union(other: Range): Range {
+    return new Range(this.start, other.end);
+  }
 }
 
 const LANGUAGES: Record<string, string> = { md: "markdown", py: "python", rs: "rust" };
@@ -86,6 +94,10 @@ export class Document {
 
   getText(): string {
     return readFileSync(this.uri.fsPath, "utf8");
+  }
+
+  lineAt(line: number): { range: Range } {
+    return { range: new Range(new Position(line, 0), new Position(line + 1, 0)) };
   }
 
   save(): Promise<boolean> {

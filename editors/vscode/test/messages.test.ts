@@ -111,8 +111,9 @@ test("a refusal is an answer, not an alarm, and may be overruled where the serve
   const refused = (details: object) =>
     readProblem({ code: -32007, message: "Ask.", data: { kind: "REFUSED", details } });
   assert.equal(isCalm(refused({})), true);
-  assert.equal(refused({}).confirmable, false);
-  assert.equal(refused({ runsLeft: 2, confirm: true }).confirmable, true);
+  assert.equal(refused({}).confirmable, undefined);
+  const about = { unit: "ex-1", stub: "f" };
+  assert.deepEqual(refused({ runsLeft: 2, confirm: true, ...about }).confirmable, about);
   assert.equal(isCalm(readProblem(new Error("pipe closed"))), false);
 });
 

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import {
   exerciseRoot,
   headingAt,
+  headingFrom,
   headingSlug,
   isInside,
   isReading,
@@ -78,4 +79,10 @@ test("only Markdown of an exercise is shown rendered", () => {
   assert.equal(isReading("/a/.tutor/coach.md", disk), true);
   assert.equal(isReading("/a/src/lib.rs", disk), false);
   assert.equal(isReading("/b/README.md", disk), false);
+});
+
+test("a heading is found by how it begins", () => {
+  const text = "# Hints\n\n## Review of attempt 12: passed\n\n## Review of attempt 1: not yet\n";
+  assert.equal(headingFrom(text, "Review of attempt 1:"), "Review of attempt 1: not yet");
+  assert.equal(headingFrom(text, "Review of attempt 2:"), undefined);
 });

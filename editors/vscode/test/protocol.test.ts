@@ -186,7 +186,7 @@ test("a refusal to reveal says that it can be confirmed", OPTIONS, async () => {
     () => assert.fail("the solution was shown without asking"),
     (error: unknown) => readProblem(error),
   );
-  assert.equal(refused.confirmable, true);
+  assert.deepEqual(refused.confirmable, { unit: ready.units[0]?.id, stub: ready.units[0]?.stub });
   const shown = await request("tutor.reveal", { confirm: true });
   assert.equal(shown.unit, ready.units[0]?.id);
 });

@@ -123,10 +123,9 @@ test("a server command from a lens takes the same way", OPTIONS, async () => {
 });
 
 test("the solution is shown after asking, not before", OPTIONS, async () => {
-  const asked = "Show the solution of this step?";
   editor.confirms = false;
   await editor.run("tutorLsp.reveal");
-  assert.ok(editor.messages.includes(asked));
+  assert.match(editor.messages.at(-1) ?? "", /^Show the solution of \w+\?$/);
   assert.ok(editor.bar.text.includes("0 of"));
   const before = previews().length;
   editor.confirms = true;

@@ -56,6 +56,23 @@ test("the last review says what it found, and each row goes to its place", () =>
   assert.equal(find(tree, "review").spoken, "Last review, passed, score 86 of 100");
 });
 
+test("a row of a test leads to where it fails, else to the test; an attempt to its review", () => {
+  const tests = report("failed", ["failed"]).tests.map((result) => {
+    return { ...result, file: "tests/a.py", line: 7 };
+  });
+  const unit1 = unit("ex-1", { tests: ["test_1", "test_2"], focus: true });
+  const info = session("s1", { history: HISTORY });
+  const tree = sessionTree(info, [unit1], tests);
+  assert.deepEqual(find(tree, "ex-1/test_1").command, [
+    "tutorLsp.place",
+    { file: "tests/a.py", line: 7, endLine: 7, quote: "" },
+  ]);
+  const named = { unit: "ex-1", test: "test_2" };
+  assert.deepEqual(find(tree, "ex-1/test_2").command, ["tutorLsp.openTest", named]);
+  assert.deepEqual(find(tree, "attempt 1").command, ["tutorLsp.openCoach", { attempt: 1 }]);
+  assert.deepEqual(find(tree, "lesson").command, ["tutorLsp.openLesson", { unit: "ex-1" }]);
+});
+
 test("no exercise, no tree: the view says what to do instead", () => {
   assert.deepEqual(sessionTree(null, [], []), []);
 });
