@@ -70,6 +70,11 @@ settings() {
   PYTHONPATH=../.. "$python" scripts/settings.py | node scripts/settings.mjs - --check
 }
 
+# The codes that can be practised, too.
+codes() {
+  PYTHONPATH=../.. "$python" scripts/codes.py --check
+}
+
 count() {
   local found
   found="$(sed -n "s/^# $1 //p" "$2" | tail -n 1)"
@@ -121,8 +126,9 @@ fi
 python="$(command -v ../../.venv/bin/python python3 | head -n 1)"
 if [[ -n "$python" ]] && "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))'; then
   step "settings as the server has them" settings
+  step "codes as the server has them" codes
 else
-  missing "python 3.11 or later is not here, so the settings were not compared"
+  missing "python 3.11 or later is not here, so settings and codes were not compared"
 fi
 
 step types npx --no-install tsc --noEmit

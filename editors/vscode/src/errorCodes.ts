@@ -1,11 +1,25 @@
-// Codes that compilers and linters give to their errors. Pure.
+// Codes that compilers and linters give to their errors, as far as an exercise practises them. Pure.
+import known from "./codes.json";
+
 /** A diagnostic's code as text; "" if it has none. */
 export function codeOf(code: string | number | { value: string | number } | undefined): string {
   const value = typeof code === "object" ? code.value : code;
   return value === undefined ? "" : String(value);
 }
 
-/** Whether a code looks like one that compilers and linters explain. */
-export function worthPractising(code: string, source: string | undefined): boolean {
-  return source !== "tutor" && /^(E\d{4}|-W[\w=+-]+|report[A-Z]\w+|[A-Z]{1,4}\d{3,4})$/.test(code);
+/** As the server compares them: without case, `-W`, and the linter's name. */
+function normalCode(code: string): string {
+  const plain = code.trim().toLowerCase();
+  const named = /^(?:error|warning)\[([^\]]+)\]$/.exec(plain)?.[1] ?? plain;
+  return named.replace(/^(?:-werror=|-w|clippy::)(?=.)/, "");
+}
+
+/** Whether an exercise on a code of this language is bundled; the tutor's own have none. */
+export function worthPractising(
+  code: string,
+  source: string | undefined,
+  language: string,
+): boolean {
+  const codes: Partial<Record<string, string[]>> = known;
+  return source !== "tutor" && codes[language]?.includes(normalCode(code)) === true;
 }

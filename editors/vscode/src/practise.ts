@@ -26,7 +26,9 @@ export class Practise implements vscode.CodeActionProvider {
     if (this.isRunning() || inside || !vscode.workspace.isTrusted) {
       return [];
     }
-    const found = diagnostics.find(({ code, source }) => worthPractising(codeOf(code), source));
+    const found = diagnostics.find(({ code, source }) =>
+      worthPractising(codeOf(code), source, document.languageId),
+    );
     if (found === undefined) {
       return [];
     }

@@ -28,13 +28,23 @@ test("another model than the one that is named is not taken", () => {
   assert.throws(() => chooseModel(models, "codex-x"), /no model "codex-x".*tutor\.model.*Small/);
 });
 
-test("codes of compilers and linters can be practised, the tutor's own cannot", () => {
+test("errors that a bundled exercise practises can be practised, in their language", () => {
   assert.equal(codeOf({ value: "E0382" }), "E0382");
-  const none = codeOf(undefined);
-  assert.equal(none, "");
-  for (const code of ["E0382", "-Wunused-variable", "reportOptionalMemberAccess", "F841"]) {
-    assert.equal(worthPractising(code, "x"), true, code);
+  assert.equal(codeOf(undefined), "");
+  for (const [code, language] of [
+    ["E0382", "rust"],
+    ["error[E0382]", "rust"],
+    ["clippy::needless_return", "rust"],
+    ["-Wunused-variable", "c"],
+    ["-Werror=format", "c"],
+    ["reportIndexIssue", "python"],
+    ["B006", "python"],
+  ] as const) {
+    assert.equal(worthPractising(code, "x", language), true, code);
   }
-  assert.equal(worthPractising("test-failed", "tutor"), false);
-  assert.equal(worthPractising("", "x"), false);
+  for (const code of ["E501", "W291", "C0114", "E0382", "", "-W", "constructor"]) {
+    assert.equal(worthPractising(code, "x", "python"), false, code);
+  }
+  assert.equal(worthPractising("E0382", "tutor", "rust"), false);
+  assert.equal(worthPractising("E0382", "x", "go"), false);
 });
