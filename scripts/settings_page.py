@@ -26,7 +26,10 @@ def page() -> str:
         default = "" if info.default in (None, ()) else f"`{str(info.default).lower()}`"
         if isinstance(info.default, str):
             default = f"`{info.default}`"
-        choices = f" One of {', '.join(f'`{c}`' for c in info.choices)}." if info.choices else ""
+        offered = [
+            f"`{choice}`" for choice, is_ in zip(info.choices, info.meanings, strict=True) if is_
+        ]
+        choices = f" One of {', '.join(offered)}." if offered else ""
         bounds = f" {info.bounds[0]} to {info.bounds[1]}." if info.bounds else ""
         rows.append(
             f"| `{info.key}` | `{info.environment}` | {default} | "

@@ -166,3 +166,14 @@ def test_every_setting_is_described_once():
     assert by_key["openai.baseUrl"].environment == "TUTOR_LSP_OPENAI_BASE_URL"
     assert by_key["runOnSave"].environment == "TUTOR_LSP_RUN_ON_SAVE"
     assert by_key["debounceMs"].bounds == (0, 100)
+    assert all(len(info.meanings) == len(info.choices) for info in infos)
+
+
+def test_what_is_for_tests_is_taken_but_not_offered():
+    backend = next(info for info in describe() if info.key == "backend")
+    hidden = [
+        choice for choice, is_ in zip(backend.choices, backend.meanings, strict=True) if not is_
+    ]
+    assert hidden == ["scripted"]
+    found, problems = resolve(Settings(), None, {}, {"backend": "scripted"})
+    assert (found.backend, problems) == ("scripted", [])

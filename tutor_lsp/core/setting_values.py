@@ -26,7 +26,8 @@ class SettingInfo:
     """One setting as documentation and editors' settings show it.
 
     `key` is its name in client settings (below `tutor`) and in `config.toml`, `environment` its
-    variable. `bounds` are the least and the greatest number allowed.
+    variable. `meanings` say what each of `choices` is, empty for one that is not to be offered.
+    `bounds` are the least and the greatest number allowed.
     """
 
     name: str
@@ -36,6 +37,7 @@ class SettingInfo:
     default: Any
     description: str
     choices: tuple[str, ...]
+    meanings: tuple[str, ...]
     bounds: tuple[float, float] | None
 
 

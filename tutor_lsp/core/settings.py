@@ -9,6 +9,7 @@ import difflib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from tutor_lsp.core.ports import RunLimits
@@ -17,7 +18,18 @@ from tutor_lsp.core.setting_values import Kind, SettingInfo, expand, flatten, re
 ENVIRONMENT_PREFIX = "TUTOR_LSP_"
 EDITOR_ONLY = frozenset({"server", "trace"})
 """Settings below `tutor` that are for the editor's own side."""
-BACKENDS = ("auto", "library", "codex", "claude", "openai", "editor", "scripted")
+BACKENDS: Mapping[str, str] = MappingProxyType(
+    {
+        "auto": "The library first, a model for what it lacks; a model's first use is asked about.",
+        "library": "The exercises and hints that come along. Nothing leaves this machine.",
+        "codex": "The Codex CLI.",
+        "claude": "Claude Code.",
+        "openai": "A service with OpenAI's interface, at the address `openai.baseUrl`.",
+        "editor": "Your editor's own language model.",
+        "scripted": "",
+    }
+)
+"""What each backend is; empty where it is for tests and not offered in lists."""
 
 
 def _setting(
@@ -26,13 +38,12 @@ def _setting(
     *,
     default: Any,
     key: str,
-    choices: tuple[str, ...] = (),
+    choices: Mapping[str, str] | None = None,
     bounds: tuple[float, float] | None = None,
 ) -> Any:
-    details = {"kind": kind, "description": description, "key": key}
-    return dataclasses.field(
-        default=default, metadata={**details, "choices": choices, "bounds": bounds}
-    )
+    details = {"kind": kind, "description": description, "key": key, "bounds": bounds}
+    values = {"choices": tuple(choices or ()), "meanings": tuple((choices or {}).values())}
+    return dataclasses.field(default=default, metadata={**details, **values})
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +105,10 @@ class Settings:
         "Whether to show build errors: `never` where another language server shows them.",
         default="always",
         key="buildErrors",
-        choices=("always", "never"),
+        choices={
+            "always": "The tutor shows the first build error of a run.",
+            "never": "Another language server shows them.",
+        },
     )
     confirm_plan: bool = _setting(
         "switch",

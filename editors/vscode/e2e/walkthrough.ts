@@ -48,13 +48,21 @@ export const walkthrough = part<Movie>({
       await workbench.status.filter({ hasText: "0 of 4" }).waitFor();
     },
 
+    "a save ticks its step": async (movie) => {
+      const { workbench } = movie;
+      await movie.write("to_minutes");
+      await workbench.status.filter({ hasText: "1 of 4" }).waitFor();
+      await workbench.sectionOnTop("Functions that use functions");
+      await openWalkthrough(workbench);
+      await checked(workbench, "save").waitFor();
+    },
+
     "the other steps run the tests, give a hint, ask, attempt": async (movie) => {
       const { workbench } = movie;
       await openWalkthrough(workbench);
       await checked(workbench, "start").waitFor();
       await step(workbench, "save", "Run the Tests");
-      await workbench.page.locator(".statusbar").getByText("0 of 11 tests pass").waitFor();
-      await checked(workbench, "save").waitFor();
+      await workbench.page.locator(".statusbar").getByText("3 of 11 tests pass").waitFor();
       await step(workbench, "hint", "Hint");
       await workbench.reading("Hint 1 for");
       await openWalkthrough(workbench);
@@ -64,7 +72,11 @@ export const walkthrough = part<Movie>({
       await workbench.toast("Your question needs a model to answer it").waitFor();
       await openWalkthrough(workbench);
       await step(workbench, "attempt", "Attempt");
-      await workbench.toast("Not yet: 0 of 11 tests pass").waitFor();
+      const toast = workbench.toast("Not yet: 3 of 11 tests pass");
+      await toast.waitFor();
+      // The walkthrough promises that a key takes the message's first button.
+      await workbench.page.keyboard.press("Control+Shift+a");
+      await workbench.page.locator(".statusbar").getByText(/Tutor: Hint/).waitFor();
       await openWalkthrough(workbench);
       await checked(workbench, "attempt").waitFor();
     },

@@ -42,8 +42,12 @@ def prop(info: SettingInfo) -> dict[str, Any]:
     }
     if info.kind == "paths":
         found["items"] = {"type": "string"}
-    if info.choices:
-        found["enum"] = list(info.choices)
+    offered = [
+        (choice, is_) for choice, is_ in zip(info.choices, info.meanings, strict=True) if is_
+    ]
+    if offered:
+        found["enum"] = [choice for choice, _ in offered]
+        found["enumDescriptions"] = [meaning.replace("`", "") for _, meaning in offered]
     if info.bounds:
         found["minimum"], found["maximum"] = info.bounds
     found["markdownDescription"] = info.description

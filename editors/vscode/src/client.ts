@@ -162,9 +162,9 @@ export function createClient(
     text: (await vscode.window.showInputBox({ prompt, ignoreFocusOut: true })) ?? null,
   }));
   client.onRequest(MODEL, async (request: ModelRequest, token: vscode.CancellationToken) => {
-    const wanted = vscode.workspace.getConfiguration("tutor").get("model", "");
+    const { model: wanted } = context.settings();
     try {
-      return await answer(request, wanted, token);
+      return await answer(request, typeof wanted === "string" ? wanted : "", token);
     } catch (error) {
       throw new ResponseError(REFUSED, error instanceof Error ? error.message : String(error));
     }

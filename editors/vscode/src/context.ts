@@ -2,6 +2,7 @@
 // server last said.
 import * as vscode from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
+import { FolderChoice } from "./folderChoice";
 import { Installation, type Installed } from "./install";
 import type { Change, Known } from "./known";
 import { type Problem, readProblem, restricted, type ServerState } from "./messages";
@@ -30,6 +31,8 @@ import { offer, type Offer, offerRemedies, showProgress } from "./ui";
 
 /** Context key: the views say so where the server does not run though it should. */
 const FAILED = "tutorLsp.serverFailed";
+/** Context key: tests have run here, so that the walkthrough goes on. */
+const TESTED = "tutorLsp.tested";
 
 /** What main.ts does when the server says something unasked. */
 export interface Reactions {
@@ -46,6 +49,7 @@ export class Context {
   readonly log = vscode.window.createOutputChannel("Tutor", { log: true });
   readonly progress: ProgressNotifications;
   readonly installation: Installation;
+  private readonly folder: FolderChoice;
   readonly which = which;
   readonly save = saveExercise;
   readonly reading = new Reading();
@@ -80,6 +84,7 @@ export class Context {
     readonly storage: Storage,
   ) {
     this.installation = new Installation(installed, storage, this.log);
+    this.folder = new FolderChoice(storage, () => this.sendSettings());
     this.life = new Server(this.installation, this.log, {
       prepare: () => this.prepare(),
       state: (state) => {
@@ -163,7 +168,7 @@ export class Context {
   /** The server's settings that somebody set, without the section's name. */
   settings(): Record<string, unknown> {
     const all = vscode.workspace.getConfiguration("tutor");
-    return explicitSettings(this.settingKeys, (key) => all.inspect(key));
+    return explicitSettings(this.settingKeys, (key) => all.inspect(key), this.folder.counts());
   }
 
   /** Tells a running server that settings have changed. */
@@ -171,6 +176,7 @@ export class Context {
     if (this.isRunning) {
       const settings = { tutor: this.settings() };
       await this.life.client?.sendNotification("workspace/didChangeConfiguration", { settings });
+      this.askAboutFolder();
     }
   }
 
@@ -268,7 +274,7 @@ export class Context {
 
   /** Loads what a client needs. Later than the extension itself: a window shows code first. */
   private async prepare(): Promise<MakeClient> {
-    const wanted = vscode.workspace.getConfiguration("tutor").get("backend") === "editor";
+    const wanted = this.settings().backend === "editor";
     const [{ createClient }, model] = await Promise.all([
       import("./client.js"),
       hasModel(wanted, () => this.modelsChanged().catch((error: unknown) => this.report(error))),
@@ -299,7 +305,12 @@ export class Context {
     } else {
       this.refreshQuietly();
       this.reactions.running();
+      this.askAboutFolder();
     }
+  }
+
+  private askAboutFolder(): void {
+    this.folder.ask().catch((error: unknown) => this.report(error));
   }
 
   private onUnits({ sessionId, units }: UnitsChanged): void {
@@ -313,6 +324,7 @@ export class Context {
 
   private onTests({ sessionId, report }: TestsRan): void {
     if (report.tests.length > 0) {
+      void vscode.commands.executeCommand("setContext", TESTED, true);
       this.results.set(sessionId, report.tests);
     }
     const known = this.state.info?.id === sessionId ? Promise.resolve() : this.refresh();

@@ -18,15 +18,61 @@ export function serverKeys(properties: readonly string[]): string[] {
     .filter((key) => !OWN.test(key));
 }
 
-/** What was set, nested by the dots of the keys: the closest to the folder wins. */
+/** Which model is called, as a folder's own settings say. */
+export interface Choice {
+  backend?: unknown;
+  model?: unknown;
+}
+
+/** Backends that call no model unasked. */
+const HARMLESS: readonly unknown[] = ["auto", "library"];
+
+function ofFolder(seen: Inspection | undefined): unknown {
+  return seen?.workspaceFolderValue ?? seen?.workspaceValue;
+}
+
+/** What a folder's settings say of models, where that is not what the learner's own say. */
+export function chosenByFolder(
+  inspect: (key: string) => Inspection | undefined,
+): Choice | undefined {
+  const [backend, model] = ["backend", "model"].map((key) => {
+    const seen = inspect(key);
+    const value = ofFolder(seen) ?? undefined;
+    return value === seen?.globalValue ? undefined : value;
+  });
+  const choice: Choice = {
+    ...(backend === undefined || HARMLESS.includes(backend) ? {} : { backend }),
+    ...(model === undefined || model === "" ? {} : { model }),
+  };
+  return Object.keys(choice).length === 0 ? undefined : choice;
+}
+
+/** The question whether a folder's choice counts. */
+export function choiceText({ backend, model }: Choice): string {
+  const what = [
+    ...(backend === undefined ? [] : [`tutor.backend: ${JSON.stringify(backend)}`]),
+    ...(model === undefined ? [] : [`tutor.model: ${JSON.stringify(model)}`]),
+  ];
+  return (
+    `This folder's settings choose what makes exercises and hints (${what.join(", ")}). ` +
+    "What you write here would be sent to it. Use it?"
+  );
+}
+
+/**
+ * What was set, nested by the dots of the keys: the closest to the folder wins. `folderCounts`:
+ * whether a folder's own settings may choose a model.
+ */
 export function explicitSettings(
   keys: readonly string[],
   inspect: (key: string) => Inspection | undefined,
+  folderCounts = true,
 ): Record<string, unknown> {
   const found: Record<string, unknown> = {};
+  const refused = folderCounts ? {} : (chosenByFolder(inspect) ?? {});
   for (const key of keys) {
     const seen = inspect(key);
-    const value = seen?.workspaceFolderValue ?? seen?.workspaceValue ?? seen?.globalValue;
+    const value = (key in refused ? undefined : ofFolder(seen)) ?? seen?.globalValue;
     if (value === undefined || value === null) {
       continue;
     }

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
+  choiceText,
+  chosenByFolder,
   explicitSettings,
   initialOptions,
   type Inspection,
@@ -62,5 +64,33 @@ test("the name of a model is not sent where `model` means the editor's own", () 
     ask: true,
     reports: true,
     model: true,
+  });
+});
+
+test("a folder's choice of a model is asked about, unless it is the learner's own", () => {
+  const backend = { globalValue: "library", workspaceValue: "codex" };
+  const model = { workspaceFolderValue: "large" };
+  assert.deepEqual(chosenByFolder(set({ backend, model })), { backend: "codex", model: "large" });
+  assert.equal(chosenByFolder(set({ backend: { globalValue: "codex" } })), undefined);
+  const same = { globalValue: "codex", workspaceValue: "codex" };
+  assert.equal(chosenByFolder(set({ backend: same })), undefined);
+  for (const harmless of ["auto", "library"]) {
+    assert.equal(chosenByFolder(set({ backend: { workspaceValue: harmless } })), undefined);
+  }
+  assert.match(choiceText({ backend: "codex" }), /\(tutor\.backend: "codex"\)/);
+});
+
+test("until then the learner's own counts, and everything else of the folder", () => {
+  const seen = set({
+    backend: { globalValue: "library", workspaceValue: "codex" },
+    model: { workspaceValue: "large" },
+    runOnSave: { globalValue: true, workspaceValue: false },
+  });
+  const keys = ["backend", "model", "runOnSave"];
+  assert.deepEqual(explicitSettings(keys, seen, false), { backend: "library", runOnSave: false });
+  assert.deepEqual(explicitSettings(keys, seen, true), {
+    backend: "codex",
+    model: "large",
+    runOnSave: false,
   });
 });
