@@ -102,6 +102,20 @@ export const setUp = part<Workbench>({
       assert.ok(!runsItsOwn(stage));
     },
 
+    "where the server does not start the view says so, and mending the setting starts it": async (
+      workbench,
+      stage,
+    ) => {
+      stage.setMachine({ "tutor.server.command": "/bin/false" });
+      await workbench.toast("(/bin/false) could not be started").waitFor();
+      await workbench.palette("Tutor: Focus on Exercise View");
+      await workbench.welcome("The tutor's server is not running").waitFor();
+      assert.deepEqual(stage.servers(), []);
+      stage.setMachine({ "tutor.server.command": otherServer(stage) });
+      await until("the server runs", () => stage.servers().length === 1);
+      await workbench.welcome("No exercise is open").waitFor();
+    },
+
     "one button lets it use the server that it has set up": async (workbench, stage) => {
       const said = workbench.page.locator(".notification-list-item");
       const button = said

@@ -28,6 +28,20 @@ export const trust = part<Workbench>({
       assert.equal(await workbench.status.count(), 0);
     },
 
+    "there the views say what they wait for, and lead to it": async (workbench) => {
+      const trusting = workbench.page.locator(".workspace-trust-editor");
+      await until("the question is closed", async () => {
+        await workbench.page.keyboard.press("Escape");
+        return (await trusting.count()) === 0;
+      });
+      await workbench.palette("Tutor: Focus on Sessions View");
+      await workbench.welcome("Your sessions appear here once you trust").waitFor();
+      await workbench.palette("Tutor: Focus on Curriculum View");
+      const welcome = workbench.welcome("The topics appear here once you trust");
+      await welcome.getByRole("button", { name: "Manage Trust" }).press("Enter");
+      await trusting.waitFor();
+    },
+
     "once trusted, the exercise works": async (workbench, stage) => {
       const editor = workbench.page.locator(".workspace-trust-editor");
       await editor.getByRole("button", { name: "Trust", exact: true }).press("Enter");

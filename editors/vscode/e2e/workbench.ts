@@ -231,6 +231,11 @@ export class Workbench {
     });
   }
 
+  /** What a view without rows says instead. */
+  welcome(text: string): Locator {
+    return this.page.locator(".part.sidebar .welcome-view-content").filter({ hasText: text });
+  }
+
   /** Rows of the views in the side bar. */
   treeRow(text: string): Locator {
     return this.page.locator(".part.sidebar .monaco-list-row").filter({ hasText: text }).first();
