@@ -30,4 +30,15 @@ export default tseslint.config(
       },
     },
   },
+  {
+    files: ["media/*.js"],
+    languageOptions: {
+      globals: {
+        addEventListener: "readonly",
+        document: "readonly",
+        sessionStorage: "readonly",
+        setTimeout: "readonly",
+      },
+    },
+  },
 );

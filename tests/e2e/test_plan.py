@@ -56,13 +56,17 @@ async def test_changed_plan_is_asked_for_once_more(tmp_path):
         @ed.client.feature("tutor/ask")
         def ask(params):
             asked.append(params.prompt)
-            return {"text": "wasps, please"}
+            # What is dismissed at first is asked for again, with the plan.
+            return {"text": None if len(asked) == 1 else "wasps, please"}
 
         await ed.command("tutor.start", START)
         (failed,) = await ed.until(lambda: ed.notified["tutor/sessionFailed"], "no end")
-        assert asked == ["What should be different?"]
+        assert asked == ["What should be different?"] * 2
         assert failed["stage"].startswith("starter")
-        assert len(ed.questions) == 1
+        first, again, changed = ed.questions
+        assert first.message == again.message
+        assert "Count wasps." in changed.message
+        assert [action.title for action in changed.actions] == ["Make it", "Cancel"]
 
 
 async def test_setting_skips_the_plan(tmp_path):

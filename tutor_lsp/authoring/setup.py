@@ -80,8 +80,8 @@ class AuthoringDeps:
 
     `scratch` is where temporary copies go, the system's temporary folder by default.
 
-    `agree` is asked with the scaffold before the loops: None makes it, a text has it changed once;
-    it may raise TutorError `CANCELLED`.
+    `agree` is asked with the scaffold before the loops, and the wish by which it was changed, if
+    any: None makes it, a text has it changed, once; it may raise TutorError `CANCELLED`.
     """
 
     runner: StageRunner
@@ -93,7 +93,7 @@ class AuthoringDeps:
     limits: RunLimits = LIMITS
     limit_s: float = LIMIT_S
     scratch: Path | None = None
-    agree: Callable[[Mapping[str, Any]], Awaitable[str | None]] | None = None
+    agree: Callable[[Mapping[str, Any], str | None], Awaitable[str | None]] | None = None
 
 
 async def set_up(request: SetupRequest, deps: AuthoringDeps, progress: Progress) -> ProvenExercise:
@@ -197,12 +197,14 @@ class _Setup:
         payload = await self._call(self.conversation.request(Role.SCAFFOLD))
         if self.deps.agree is None or self.deps.backend.name == LIBRARY:
             return payload
-        wish = await self.deps.agree(payload)
+        wish = await self.deps.agree(payload, None)
         if wish is None:
             return payload
         self.steps.begun(Role.SCAFFOLD, 1, 1, wish)
         changed = f"Make another plan. The learner wants this changed: {wish}"
-        return await self._call(self.conversation.request(Role.SCAFFOLD, 1, changed))
+        payload = await self._call(self.conversation.request(Role.SCAFFOLD, 1, changed))
+        await self.deps.agree(payload, wish)
+        return payload
 
     async def _accepted(self, role: Role, iteration: int, payload: Any) -> None:
         await self.record.append(role, iteration, payload)

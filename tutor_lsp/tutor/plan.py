@@ -1,7 +1,7 @@
 """Waiting well: what a model is about to make is shown before its loops begin."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Awaitable, Mapping
 from dataclasses import dataclass
 from statistics import median
 from typing import TYPE_CHECKING, Any
@@ -14,8 +14,9 @@ if TYPE_CHECKING:
     from tutor_lsp.tutor.app import App
 
 MAKE, CHANGE, CANCEL = "Make it", "Change…", "Cancel"
-ANSWER_S = 60.0
-"""How long the plan waits for an answer before it is made, in seconds: no job hangs on it."""
+ANSWER_S, WISH_S = 60.0, 600.0
+"""How long the plan waits for an answer before it is made, and for what should be different, in
+seconds: no job hangs on it."""
 USUAL_CALLS, USUAL_S = 12, 20.0
 """Calls of a set-up and seconds of a call where there are no past ones to go by."""
 
@@ -62,26 +63,38 @@ def plan_text(scaffold: Mapping[str, Any], expected: Outlook) -> str:
 
 
 async def agree_on_plan(
-    app: "App", backend: str, scaffold: Mapping[str, Any], *, near: "Node | None"
+    app: "App", backend: str, scaffold: Mapping[str, Any], wish: str | None, *, near: "Node | None"
 ) -> str | None:
     """None to make it, or in words what to change. Raises TutorError `CANCELLED`.
 
-    A question that is dismissed or not answered in `ANSWER_S` means that it is made.
+    A question that is dismissed or not answered in `ANSWER_S` means that it is made; who wants a
+    change but says none is shown the plan again. A plan that was changed by a `wish` is shown once
+    more, to be made or not.
     """
     if not app.settings.confirm_plan or not app.frontend.abilities.chooses:
         return None
     text = plan_text(scaffold, await outlook(app, backend))
     if near is not None:
         text += f" Ready now meanwhile: {near.title} (start {near.id})."
-    choices = [MAKE, CHANGE, CANCEL] if app.frontend.abilities.asks_text else [MAKE, CANCEL]
-    answer = None
+    changes = app.frontend.abilities.asks_text and wish is None
+    choices = [MAKE, CHANGE, CANCEL] if changes else [MAKE, CANCEL]
+    while True:
+        answer = await _within(ANSWER_S, app.frontend.choose(text, choices))
+        if answer == CANCEL:
+            raise TutorError(
+                "CANCELLED", "The plan was declined; nothing was made.", stage="scaffold"
+            )
+        if answer != CHANGE or not changes:
+            return None
+        said = await _within(WISH_S, app.frontend.ask_text("What should be different?"))
+        if said is not None and said.strip():
+            return said.strip()
+
+
+async def _within(limit_s: float, answer: Awaitable[str | None]) -> str | None:
+    """The answer, or None where it takes longer."""
     try:
-        async with asyncio.timeout(ANSWER_S):
-            answer = await app.frontend.choose(text, choices)
-            if answer == CHANGE:
-                return await app.frontend.ask_text("What should be different?")
+        async with asyncio.timeout(limit_s):
+            return await answer
     except TimeoutError:
         return None
-    if answer == CANCEL:
-        raise TutorError("CANCELLED", "The plan was declined; nothing was made.", stage="scaffold")
-    return None

@@ -60,9 +60,15 @@ export const model = part<Workbench>({
         await plan.getByRole("button", { name: title }).waitFor();
       }
       await workbench.screenshot("plan");
+      await workbench.toastButton(plan, "Change…");
+      await workbench.answer("What should be different?", "popcorn for everybody");
+      // Shown again as it is now, which can be made or not.
+      await plan.waitFor();
+      await plan.getByRole("button", { name: "Change…" }).waitFor({ state: "detached" });
+      assert.match(readFileSync(`${answers}.last`, "utf8"), /popcorn for everybody/);
       await workbench.toastButton(plan, "Cancel");
       await plan.waitFor({ state: "detached" });
-      assert.deepEqual(asked(), ["scaffold 1"]);
+      assert.deepEqual(asked(), ["scaffold 1", "scaffold 1"]);
     },
 
     "a set-up shows how far it is, and Cancel ends it": async (workbench) => {
@@ -73,6 +79,10 @@ export const model = part<Workbench>({
         .toast(TOPIC)
         .filter({ has: workbench.page.locator(".monaco-progress-container") });
       await progress.first().waitFor();
+      await until("the percentage is shown", async () => {
+        const style = await progress.first().locator(".progress-bit").getAttribute("style");
+        return Number.parseFloat(/width: ([\d.]+)%/.exec(style ?? "")?.[1] ?? "0") > 0;
+      });
       await workbench.screenshot("progress");
       await workbench.toastButton(progress.first(), "Cancel");
       await progress.first().waitFor({ state: "detached" });
@@ -98,8 +108,8 @@ export const model = part<Workbench>({
         }
       });
       await workbench.status.filter({ hasText: "0 of 4" }).waitFor();
-      // One for the plan that was declined, one for the one that was made.
-      assert.equal(asked().filter((call) => call === "scaffold 1").length, 2, asked().join());
+      // Two for the plan that was changed and declined, one for the one that was made.
+      assert.equal(asked().filter((call) => call === "scaffold 1").length, 3, asked().join());
     },
   },
 });

@@ -41,7 +41,7 @@ export class Movie {
     const { workbench } = this;
     const { keyboard } = workbench.page;
     await keyboard.type("# typed at once,", { delay: 50 });
-    await workbench.activeTab("[Preview] LESSON.md").waitFor();
+    await workbench.activeTab("LESSON.md").waitFor();
     await workbench.reading("Handing back an answer");
     await keyboard.type(" and when the lesson is there ", { delay: 50 });
     await workbench.code("# typed at once, and when the lesson is there def to_minutes").waitFor();

@@ -15,7 +15,7 @@ export const trust = part<Workbench>({
       await workbench.screenshot("trust");
       await workbench.page.keyboard.press("Enter");
       await workbench.activeTab("movie.py").waitFor();
-      await workbench.activeTab("[Preview] LESSON.md").waitFor();
+      await workbench.activeTab("LESSON.md").waitFor();
     },
 
     "in Restricted Mode nothing is started": async (workbench, stage) => {

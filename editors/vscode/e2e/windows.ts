@@ -48,7 +48,7 @@ export const windows = part<Own>({
       own.movie = new Movie(stage, exercise);
       await exercise.ready();
       await exercise.activeTab("movie.py").waitFor();
-      await exercise.activeTab("[Preview] LESSON.md").waitFor();
+      await exercise.activeTab("LESSON.md").waitFor();
       await exercise.status.filter({ hasText: "0 of 4" }).waitFor();
       await project.activeTab("main.rs").waitFor();
     },
@@ -111,6 +111,18 @@ export const windows = part<Own>({
       await workbench.sectionOnTop("Yes or no");
     },
 
+    "a second window on the same exercise shows what is done in the first": async (
+      { movie },
+      stage,
+    ) => {
+      const other = await stage.open(join(stage.home, MOVIE.folder));
+      await other.status.filter({ hasText: "2 of 4" }).waitFor();
+      await movie.write("catches_bus");
+      await movie.workbench.status.filter({ hasText: "3 of 4" }).waitFor();
+      await other.status.filter({ hasText: "3 of 4" }).waitFor();
+      await other.page.close();
+    },
+
     "a session is ended and gone on with from the view, by keyboard": async ({ movie }) => {
       const { workbench } = movie;
       await workbench.palette("Tutor: Focus on Sessions View");
@@ -125,7 +137,7 @@ export const windows = part<Own>({
         await workbench.page.keyboard.press("Enter");
       });
       await workbench.activeTab("movie.py").waitFor();
-      await workbench.status.filter({ hasText: "2 of 4" }).waitFor();
+      await workbench.status.filter({ hasText: "3 of 4" }).waitFor();
     },
   },
 });

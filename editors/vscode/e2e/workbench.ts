@@ -114,7 +114,7 @@ export class Workbench {
     return this.page.locator(".editor-instance .view-line").filter({ hasText: text }).first();
   }
 
-  /** Any tab whose label begins with `name`, such as `[Preview] LESSON.md`. */
+  /** Any tab whose label begins with `name`. */
   tab(name: string): Locator {
     return this.page.locator(`.tab[aria-label^=${quoted(name)}]`);
   }

@@ -19,6 +19,7 @@ const EXPECTED = [
   `extension/dist/tutor_lsp-${version}-py3-none-any.whl`,
   "extension/media/attempt.md",
   "extension/media/hint.md",
+  "extension/media/lesson.js",
   "extension/media/save.md",
   "extension/media/start.md",
   "extension/media/tutor.svg",

@@ -238,7 +238,6 @@ async function ask<C extends Command>(
   if (command === "tutor.start" || command === "tutor.next") {
     context.starts.ask(argument, command === "tutor.next");
   }
-  context.reading.asked();
   context.takeShown();
   return context.request(command, argument, token);
 }

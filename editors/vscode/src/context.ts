@@ -67,7 +67,6 @@ export class Context {
     this.bar,
     this.changed,
     this.ran,
-    this.reading,
   ];
   private shown = false;
   /** The exercise of which the state was read last. */

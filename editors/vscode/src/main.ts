@@ -8,6 +8,7 @@ import { LessonFollower } from "./lesson";
 import { readProblem } from "./messages";
 import { resetRows, statusRows, topicRows } from "./pickers";
 import { registerPages } from "./pages";
+import type { MarkdownIt } from "./reading";
 import { Practise } from "./practise";
 import type { Node, Place, Target } from "./protocol";
 import { serverKeys } from "./settings";
@@ -221,7 +222,12 @@ async function status(context: Context): Promise<void> {
 
 let context: Context | undefined;
 
-export function activate(extension: vscode.ExtensionContext): void {
+/** What the editor's Markdown preview takes from this extension. */
+interface Exports {
+  extendMarkdownIt<M extends MarkdownIt>(markdown: M): M;
+}
+
+export function activate(extension: vscode.ExtensionContext): Exports {
   const storage = new Storage(extension.globalStorageUri.fsPath, isAlive);
   const arriving = arriveAtCode(storage);
   const manifest = extension.extension.packageJSON as Manifest;
@@ -285,6 +291,7 @@ export function activate(extension: vscode.ExtensionContext): void {
     void reported(own, () => arrive(own, arriving));
   }
   begin(own, arriving);
+  return { extendMarkdownIt: (markdown) => own.reading.extendMarkdownIt(markdown) };
 }
 
 export async function deactivate(): Promise<void> {

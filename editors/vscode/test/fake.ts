@@ -11,7 +11,6 @@ import {
   Range,
   TokenSource,
   Uri,
-  WebviewInput,
   withDefault,
 } from "./fakeParts";
 import { FakeTesting } from "./fakeTesting";
@@ -21,13 +20,6 @@ export interface Choice {
   description?: string;
   kind?: number;
 }
-
-interface FakeGroup {
-  viewColumn: number;
-  activeTab: { label: string; input: object };
-}
-
-const CODE_GROUP: FakeGroup = { viewColumn: 1, activeTab: { label: "code", input: {} } };
 
 interface Provider {
   getChildren(): unknown;
@@ -64,29 +56,17 @@ export class FakeEditor {
   readonly testing = new FakeTesting();
   /** Roots of the views, by id. */
   readonly trees = new Map<string, () => unknown>();
-  private readonly groupsChanged = new Emitter();
   private readonly turned = new Emitter();
   private readonly windowMembers = {
     activeTextEditor: undefined,
     visibleTextEditors: [] as unknown[],
   };
-  readonly tabGroups = {
-    all: [],
-    activeTabGroup: CODE_GROUP,
-    onDidChangeTabs: new Emitter().event,
-    onDidChangeTabGroups: this.groupsChanged.event,
-  };
+  readonly tabGroups = { all: [], activeTabGroup: { activeTab: {} } };
 
   private readonly documents: Document[] = [];
   private readonly opened = new Emitter();
-  private readonly edited = new Emitter();
   private readonly trusted = new Emitter();
   private readonly configured = new Emitter();
-
-  /** As if the learner typed into the active editor, whose text stays. */
-  type(): void {
-    this.edited.fire({ document: this.active?.document, contentChanges: [] });
-  }
 
   /** Changes settings of the server's program. */
   configure(settings: Record<string, unknown>): void {
@@ -159,14 +139,13 @@ export class FakeEditor {
     const seen = [
       ...["ProgressLocation", "QuickPickItemKind", "StatusBarAlignment", "ViewColumn"],
       ...["TreeItem", "TreeItemCollapsibleState", "ThemeIcon", "TestRunRequest", "TestMessage"],
-      ...["TestRunProfileKind", "TabInputText", "CodeAction", "CodeActionKind"],
+      ...["TestRunProfileKind", "TabInputText", "TabInputCustom", "CodeAction", "CodeActionKind"],
       ...["Location", "ConfigurationTarget", "LanguageModelChatMessage", "languages"],
-      ...["UIKind", "extensions"],
+      ...["UIKind"],
     ];
     return withDefault({
       ...Object.fromEntries(seen.map((name) => [name, anything()])),
       ViewColumn: { One: 1 },
-      TabInputWebview: WebviewInput,
       CancellationTokenSource: TokenSource,
       EventEmitter: Emitter,
       Position,
@@ -199,26 +178,9 @@ export class FakeEditor {
       },
       executeCommand: (id: string, ...args: unknown[]) => {
         this.executed.push({ id, args });
-        this.moveKeys(id, args[0]);
         return Promise.resolve(this.commands.get(id)?.(...args));
       },
     });
-  }
-
-  /** As VS Code does: a preview takes the keys a moment after its command is over. */
-  private moveKeys(id: string, target: unknown): void {
-    if (id.startsWith("markdown.show") && target instanceof Uri) {
-      const label = `[Preview] ${target.fsPath.replace(/^.*\//, "")}`;
-      setImmediate(() => {
-        this.tabGroups.activeTabGroup = {
-          viewColumn: 2,
-          activeTab: { label, input: new WebviewInput() },
-        };
-        this.groupsChanged.fire(undefined);
-      });
-    } else if (id === "workbench.action.focusFirstEditorGroup") {
-      this.tabGroups.activeTabGroup = CODE_GROUP;
-    }
   }
 
   private windowPart(): object {
@@ -293,7 +255,6 @@ export class FakeEditor {
       notebookDocuments: [],
       openTextDocument: ({ fsPath }: Uri) => Promise.resolve(this.document(fsPath)),
       onDidOpenTextDocument: this.opened.event,
-      onDidChangeTextDocument: this.edited.event,
       onDidGrantWorkspaceTrust: this.trusted.event,
       onDidChangeConfiguration: this.configured.event,
       getConfiguration: () => ({

@@ -143,10 +143,6 @@ export function withDefault<T extends object>(known: T): T {
   });
 }
 
-export class WebviewInput {
-  readonly viewType = "mainThreadWebview-markdown.preview";
-}
-
 export function nothing(): void {
   return undefined;
 }

@@ -28,7 +28,7 @@ async function eventually(what: string, holds: () => boolean): Promise<void> {
 
 function previews(): string[] {
   return editor.executed
-    .filter(({ id }) => id.startsWith("markdown."))
+    .filter(({ id }) => id === "vscode.openWith")
     .map(({ args }) => (args[0] as { fsPath: string }).fsPath.replace(/^.*\//, ""));
 }
 
@@ -70,8 +70,8 @@ test("starting from the list opens the stub, and the lesson at its section", OPT
   await eventually("the lesson is shown", () => previews().includes("LESSON.md"));
   assert.deepEqual(editor.errors, []);
   assert.ok(editor.active?.document.uri.fsPath.startsWith(home));
-  const lesson = editor.executed.find(({ id }) => id === "markdown.showLockedPreviewToSide");
-  assert.notEqual((lesson?.args[0] as { fragment: string }).fragment, "");
+  const lesson = editor.executed.find(({ id }) => id === "vscode.openWith");
+  assert.equal((lesson?.args[2] as { preserveFocus: boolean }).preserveFocus, true);
   assert.equal(editor.progress.length, 1);
   await eventually("the status bar counts", () =>
     /\$\(mortar-board\) 0 of \d/.test(editor.bar.text),
@@ -91,19 +91,6 @@ test("a hint is shown rendered beside the code", OPTIONS, async () => {
   await editor.run("tutorLsp.hint");
   assert.deepEqual(previews().at(-1), "coach.md");
   assert.match(editor.messages.join("|"), /Hint 1/);
-  assert.equal(editor.tabGroups.activeTabGroup.viewColumn, 1, "the code has the keys again");
-});
-
-test("a hint that comes while the learner types waits for a pause", OPTIONS, async () => {
-  const before = previews().length;
-  const asked = editor.run("tutorLsp.hint");
-  // Asked for at once; what is typed after that counts.
-  await eventually("the request is out", () => editor.messages.at(-1)?.includes("Looking") === true);
-  const typed = Date.now();
-  editor.type();
-  await asked;
-  assert.equal(previews().length, before + 1);
-  assert.ok(Date.now() - typed >= 900);
 });
 
 test("an attempt says where things stand and offers a hint", OPTIONS, async () => {

@@ -1,6 +1,6 @@
 // What the tests need beside the tutor: a model that answers from a file, rust-analyzer, and a tool
 // that reports an error in any Rust file. Each is there only if its orders name it.
-import { appendFileSync, existsSync, readFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import * as vscode from "vscode";
 import { LanguageClient } from "vscode-languageclient/node";
 import type { Orders } from "../stage";
@@ -55,6 +55,7 @@ function registerModel(file: string, hold: string): vscode.Disposable {
       const role = /"role":\{"enum":\["([\w-]+)"\]/.exec(schema.replaceAll(" ", ""))?.[1] ?? "?";
       const call = [...text.matchAll(/^Call (\d+)/gm)].at(-1)?.[1] ?? "1";
       appendFileSync(`${file}.log`, `${role} ${call}\n`);
+      writeFileSync(`${file}.last`, text);
       while (existsSync(hold) && readFileSync(hold, "utf8").trim() === role) {
         if (token.isCancellationRequested) {
           return;
