@@ -199,12 +199,11 @@ export class Workbench {
     await this.page.keyboard.press("Enter");
   }
 
-  /** The rendered Markdown in front: of several previews the one with this text. */
+  /** Waits until something rendered beside the code shows this text. */
   async reading(text: string): Promise<void> {
     await until(`"${text}" can be read`, async () => {
-      for (const frame of this.page.frames()) {
-        const body = frame.locator("body.vscode-body");
-        const found = body.getByText(text).first();
+      for (const frame of this.page.frames().filter((each) => each.parentFrame() !== null)) {
+        const found = frame.getByText(text).first();
         if (await found.isVisible().catch(() => false)) {
           return true;
         }
