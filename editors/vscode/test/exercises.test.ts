@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import type { Branch } from "../src/trees";
 import { FakeEditor } from "./fake";
+import { type Exports, turnedTo } from "./markdown";
 import { OPTIONS, SERVER, skip } from "./server";
 
 const ROOT = join(__dirname, "..", "..");
@@ -19,7 +20,8 @@ let home: string;
 /** The learner's file of each exercise. */
 let movie: string;
 let tour: string;
-let extension: { activate: (context: object) => void; deactivate: () => Promise<void> };
+let exported: Exports;
+let extension: { activate: (context: object) => Exports; deactivate: () => Promise<void> };
 
 async function eventually(what: string, holds: () => unknown): Promise<void> {
   const deadline = Date.now() + PATIENCE_MS;
@@ -70,7 +72,7 @@ before(async () => {
   extension = editor.load(join(ROOT, "dist", "extension.js")) as typeof extension;
   const packageJSON: unknown = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
   editor.folders.push(home);
-  extension.activate(editor.extension(packageJSON, join(home, "storage")));
+  exported = extension.activate(editor.extension(packageJSON, join(home, "storage")));
   movie = await start("python-functions");
   tour = await start("python-loops");
 });
@@ -141,8 +143,9 @@ test("what is compared, revealed and opened is the step under the cursor, not th
   await editor.run("tutorLsp.reveal");
   assert.ok(editor.messages.includes("Show the solution of catches_bus?"));
   await editor.run("tutorLsp.openLesson");
-  const lesson = editor.executed.filter(({ id }) => id.startsWith("markdown.show")).at(-1);
-  assert.equal((lesson?.args[0] as { fragment: string }).fragment, "yes-or-no");
+  const lesson = join(movie, "../../../LESSON.md");
+  const headings = ["Movie night", "Handing back an answer", "Yes or no"];
+  assert.equal(turnedTo(exported, lesson, headings), "Yes or no");
   await editor.run("tutorLsp.openTest");
   assert.match(here(), /def test_catches_bus/);
 });

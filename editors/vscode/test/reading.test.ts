@@ -3,14 +3,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { FakeEditor } from "./fake";
+import { type Exports, turnedTo } from "./markdown";
 
 const ROOT = join(__dirname, "..", "..");
-
-interface Exports {
-  extendMarkdownIt(markdown: object): {
-    renderer: { rules: { heading_open: (...args: unknown[]) => string } };
-  };
-}
 
 test("other documents are rendered as before, and another extension's rule is kept", () => {
   const editor = new FakeEditor();
@@ -19,15 +14,12 @@ test("other documents are rendered as before, and another extension's rule is ke
   };
   const packageJSON: unknown = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
   const exported = extension.activate(editor.extension(packageJSON, "/nowhere"));
-  const marks: string[] = [];
-  const tokens = [{ attrSet: (name: string) => marks.push(name) }, { content: "A heading" }];
   const self = { renderToken: () => "plain" };
-  const render = (rules: object): string =>
-    exported.extendMarkdownIt({ renderer: { rules } }).renderer.rules.heading_open(tokens, 0, {}, {}, self);
+  const render = (rules: object): string => {
+    const extended = exported.extendMarkdownIt({ renderer: { rules } });
+    return extended.renderer.rules.heading_open([{}, { content: "A heading" }], 0, {}, {}, self);
+  };
   assert.equal(render({}), "plain");
-  assert.equal(
-    render({ heading_open: () => "theirs" }),
-    "theirs",
-  );
-  assert.deepEqual(marks, []);
+  assert.equal(render({ heading_open: () => "theirs" }), "theirs");
+  assert.equal(turnedTo(exported, "/notes.md", ["A heading"]), undefined);
 });

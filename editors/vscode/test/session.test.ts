@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { FakeEditor } from "./fake";
+import { type Exports, turnedTo } from "./markdown";
 import { OPTIONS, SERVER, skip } from "./server";
 import { Storage } from "../src/storage";
 
@@ -15,7 +16,8 @@ const PATIENCE_MS = 30_000;
 
 const editor = new FakeEditor();
 let home: string;
-let extension: { activate: (context: object) => void; deactivate: () => Promise<void> };
+let exported: Exports;
+let extension: { activate: (context: object) => Exports; deactivate: () => Promise<void> };
 
 /** Looks at the editor's state until it is as expected. */
 async function eventually(what: string, holds: () => boolean): Promise<void> {
@@ -45,7 +47,7 @@ before(() => {
   // A set-up that was left with this window long ago. There is no such topic.
   const left = { argument: { node: "left-long-ago" }, at: 0, folder: home, pid: 2 ** 30, tries: 1 };
   new Storage(join(home, "storage"), () => false).keepPending("left", left);
-  extension.activate(editor.extension(packageJSON, join(home, "storage")));
+  exported = extension.activate(editor.extension(packageJSON, join(home, "storage")));
 });
 
 after(async () => {
@@ -72,6 +74,10 @@ test("starting from the list opens the stub, and the lesson at its section", OPT
   assert.ok(editor.active?.document.uri.fsPath.startsWith(home));
   const lesson = editor.executed.find(({ id }) => id === "vscode.openWith");
   assert.equal((lesson?.args[2] as { preserveFocus: boolean }).preserveFocus, true);
+  const file = (lesson?.args[0] as { fsPath: string }).fsPath;
+  const headings = readFileSync(file, "utf8").match(/(?<=^#+ ).+/gm) ?? [];
+  assert.notEqual(turnedTo(exported, file, headings), headings[0]);
+  assert.equal(headings.filter((text) => text === turnedTo(exported, file, headings)).length, 1);
   assert.equal(editor.progress.length, 1);
   await eventually("the status bar counts", () =>
     /\$\(mortar-board\) 0 of \d/.test(editor.bar.text),
