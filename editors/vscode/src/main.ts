@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import { goTo, onHint, perform, performNamed } from "./actions";
 import { Attention } from "./attention";
 import { Context } from "./context";
+import { surely, surelyHere } from "./elsewhere";
 import { here, hereInTests } from "./here";
 import { LessonFollower } from "./lesson";
 import { readProblem } from "./messages";
@@ -37,15 +38,15 @@ type Run = (context: Context, argument: unknown) => unknown;
 /** Every palette command. The ids differ from the server's, which the client registers itself. */
 const COMMANDS: Record<string, Run> = {
   "tutorLsp.start": start,
-  "tutorLsp.next": (context) => perform(context, "tutor.next", context.which()),
+  "tutorLsp.next": changing("tutor.next"),
   "tutorLsp.check": (context) => perform(context, "tutor.check", context.which()),
-  "tutorLsp.attempt": (context) => perform(context, "tutor.attempt", context.which()),
+  "tutorLsp.attempt": changing("tutor.attempt"),
   "tutorLsp.hint": (context) => perform(context, "tutor.hint", here()),
   "tutorLsp.ask": ask,
   "tutorLsp.review": (context) => perform(context, "tutor.review", context.which()),
   "tutorLsp.reveal": reveal,
   "tutorLsp.reset": reset,
-  "tutorLsp.restore": (context) => perform(context, "tutor.restore", context.which()),
+  "tutorLsp.restore": changing("tutor.restore"),
   "tutorLsp.status": status,
   "tutorLsp.curriculum": (context) => browse(context),
   "tutorLsp.sessions": chooseSession,
@@ -78,6 +79,16 @@ async function start(context: Context, argument: unknown): Promise<void> {
   } else {
     await chooseExercise(context);
   }
+}
+
+/** A command that changes something in the exercise, which must be the one that is meant. */
+function changing(command: "tutor.next" | "tutor.attempt" | "tutor.restore"): Run {
+  return async (context) => {
+    const which = await surely(context);
+    if (which !== undefined) {
+      await perform(context, command, which);
+    }
+  };
 }
 
 /** Opens a part of the step that a row stands for, else of the one under the cursor. */
@@ -119,8 +130,12 @@ async function ask(context: Context): Promise<void> {
 
 /** Asks first only where the server would not show the solution freely. */
 async function reveal(context: Context): Promise<void> {
+  const argument = await surelyHere(context);
+  if (argument === undefined) {
+    return;
+  }
   try {
-    await perform(context, "tutor.reveal", here());
+    await perform(context, "tutor.reveal", argument);
   } catch (error) {
     const problem = readProblem(error);
     if (problem.confirmable === undefined) {
@@ -128,7 +143,7 @@ async function reveal(context: Context): Promise<void> {
     }
     const { unit, stub } = problem.confirmable;
     if (await confirm(`Show the solution of ${stub}?`, problem.message, "Show It")) {
-      await perform(context, "tutor.reveal", { ...context.which(), unit, confirm: true });
+      await perform(context, "tutor.reveal", { ...argument, unit, confirm: true });
     }
   }
 }
@@ -171,7 +186,10 @@ async function resume(context: Context, argument: unknown): Promise<void> {
 
 async function end(context: Context, argument: unknown): Promise<void> {
   const session = subjectOf(argument);
-  await perform(context, "tutor.end", session === undefined ? context.which() : { session });
+  const which = session === undefined ? await surely(context) : { session };
+  if (which !== undefined) {
+    await perform(context, "tutor.end", which);
+  }
 }
 
 /** The id that a row of the view stands for, or that was given itself. */
@@ -184,7 +202,10 @@ function subjectOf(argument: unknown): string | undefined {
 }
 
 async function reset(context: Context): Promise<void> {
-  const argument = context.which();
+  const argument = await surely(context);
+  if (argument === undefined) {
+    return;
+  }
   const { units } = await context.request("tutor.status", argument);
   const choice = await pick(resetRows(units ?? []), "What should go back to its stub?");
   if (choice === undefined) {

@@ -46,8 +46,8 @@ export class FakeEditor {
   choose: (items: Choice[], title?: string) => Choice | undefined = (items) => {
     return items.find((item) => item.kind === undefined);
   };
-  /** The answer to a modal question. */
-  confirms = true;
+  /** The answer to a modal question: the first button, none, or the one that is called so. */
+  confirms: boolean | string = true;
   active: FakeTextEditor | undefined;
   /** The button that is pressed under a message. */
   press: (message: string, buttons: unknown[]) => unknown = nothing;
@@ -189,7 +189,8 @@ export class FakeEditor {
       (message: string, ...rest: unknown[]) => {
         to.push(message);
         if (typeof rest[0] === "object") {
-          return Promise.resolve(this.confirms ? rest[1] : undefined);
+          const wanted = this.confirms === true ? rest[1] : this.confirms;
+          return Promise.resolve(rest.find((button) => button === wanted));
         }
         return this.messagesStay
           ? new Promise(() => undefined)

@@ -1,0 +1,40 @@
+// Commands that change something, in a window where no exercise is open: the one that is meant is
+// named first, since it may be open in another window, or was left days ago.
+import * as vscode from "vscode";
+import { perform } from "./actions";
+import type { Context } from "./context";
+import { type Here, here } from "./here";
+import { meantRoot } from "./place";
+import type { Which } from "./protocol";
+
+const OPEN = "Open It";
+const GO_ON = "Go On Anyway";
+
+/**
+ * Which session a command is about that changes something. Where none is open in this window the
+ * learner is asked; undefined if they would rather not, or have it opened instead.
+ */
+export async function surely(context: Context): Promise<Which | undefined> {
+  const which = context.which();
+  if (meantRoot() !== undefined) {
+    return which;
+  }
+  const { session } = await context.request("tutor.status", which);
+  if (session === null || !("id" in session)) {
+    // The server says what to do.
+    return which;
+  }
+  const question = `Your exercise “${session.title}” is not open in this window.`;
+  const detail = `It is in ${session.workspace}. Open it, or go on without seeing its files.`;
+  const options = { modal: true, detail };
+  const chosen = await vscode.window.showWarningMessage(question, options, OPEN, GO_ON);
+  if (chosen === OPEN) {
+    await perform(context, "tutor.resume", { session: session.id });
+  }
+  return chosen === GO_ON ? { session: session.id } : undefined;
+}
+
+/** As `surely`, with the cursor where the exercise is open. */
+export async function surelyHere(context: Context): Promise<Here | undefined> {
+  return meantRoot() === undefined ? surely(context) : here();
+}

@@ -1,0 +1,91 @@
+// A window on a project, while the exercise is open elsewhere: with the real server.
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, beforeEach, test } from "node:test";
+import { FakeEditor } from "./fake";
+import { OPTIONS, SERVER, skip } from "./server";
+
+const ROOT = join(__dirname, "..", "..");
+/** Limit for anything that is waited for, in milliseconds. */
+const PATIENCE_MS = 30_000;
+const ASKED = "Your exercise “Movie night” is not open in this window.";
+
+const editor = new FakeEditor();
+let folder: string;
+let extension: { activate: (context: object) => void; deactivate: () => Promise<void> };
+
+function opened(): number {
+  return editor.executed.filter(({ id }) => id === "vscode.openFolder").length;
+}
+
+before(async () => {
+  if (skip !== false) {
+    return;
+  }
+  folder = mkdtempSync(join(tmpdir(), "tutor-vscode-"));
+  const home = join(folder, "home");
+  mkdirSync(join(folder, "project"));
+  Object.assign(editor.settings, { command: SERVER, home, backend: "library" });
+  extension = editor.load(join(ROOT, "dist", "extension.js")) as typeof extension;
+  const packageJSON: unknown = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+  editor.folders.push(join(folder, "project"));
+  extension.activate(editor.extension(packageJSON, join(folder, "storage")));
+  await editor.run("tutorLsp.start", { node: "python-functions" });
+  for (const deadline = Date.now() + PATIENCE_MS; opened() === 0; ) {
+    assert.ok(Date.now() < deadline, `not opened; errors: ${editor.errors.join("|")}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+});
+
+after(async () => {
+  if (skip === false) {
+    await extension.deactivate();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+beforeEach(() => {
+  editor.messages.length = 0;
+});
+
+test("what changes an exercise that is not open here asks first, and by its name", OPTIONS, async () => {
+  editor.confirms = false;
+  for (const command of ["next", "attempt", "reveal", "reset", "restore", "end"]) {
+    await editor.run(`tutorLsp.${command}`);
+  }
+  assert.deepEqual(editor.messages, Array<string>(6).fill(ASKED));
+  assert.deepEqual(editor.errors, []);
+});
+
+test("the exercise is opened instead, or it is gone on with", OPTIONS, async () => {
+  const before = opened();
+  editor.confirms = "Open It";
+  await editor.run("tutorLsp.attempt");
+  // Trust is explained before; that window would ask.
+  assert.deepEqual(editor.messages.slice(0, 1), [ASKED]);
+  editor.confirms = true;
+  await editor.run("tutorLsp.attempt");
+  assert.equal(opened(), before + 1);
+  assert.doesNotMatch(editor.messages.join("|"), /tests pass/);
+  editor.confirms = "Go On Anyway";
+  await editor.run("tutorLsp.attempt");
+  assert.match(editor.messages.join("|"), /0 of 11 tests pass/);
+});
+
+test("what only looks is not asked about, nor is a row that names its session", OPTIONS, async () => {
+  editor.confirms = false;
+  await editor.run("tutorLsp.check");
+  await editor.run("tutorLsp.end", "no-such-session");
+  assert.ok(!editor.messages.includes(ASKED));
+  assert.match(editor.messages.at(-1) ?? "", /no-such-session/);
+});
+
+test("where no exercise is begun, the server says so", OPTIONS, async () => {
+  editor.confirms = "Go On Anyway";
+  await editor.run("tutorLsp.end");
+  assert.match(editor.messages.join("|"), /units pass/);
+  await editor.run("tutorLsp.attempt");
+  assert.match(editor.messages.at(-1) ?? "", /No exercise is open/);
+});
