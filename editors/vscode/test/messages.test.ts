@@ -10,6 +10,7 @@ import {
   missingServer,
   readProblem,
   reportText,
+  startFailed,
 } from "../src/messages";
 import { report, unit } from "./data";
 
@@ -24,6 +25,19 @@ test("a wrong setting is quoted, and installing is not what is advised", () => {
   const problem = missingServer({ found: false, setting: "/opt/gone", tried: [] });
   assert.match(problem.message, /"\/opt\/gone"/);
   assert.doesNotMatch(problem.message, /install/);
+});
+
+test("a server is offered where the extension has one, for a wrong setting and a broken program too", () => {
+  for (const canInstall of [true, false]) {
+    const problems = [
+      missingServer({ found: false, setting: "", tried: [] }, canInstall),
+      missingServer({ found: false, setting: "/opt/gone", tried: [] }, canInstall),
+      startFailed("/opt/broken", canInstall),
+    ];
+    for (const { remedies } of problems) {
+      assert.equal(remedies.includes("install"), canInstall);
+    }
+  }
 });
 
 test("the server's refusals keep their text and get a fitting button", () => {
@@ -43,6 +57,7 @@ test("a cancelled request is no failure, whichever way it is said", () => {
 test("a server that ends in the middle of a request is said without jargon", () => {
   const problem = readProblem({ code: -32097, message: "Pending response rejected" });
   assert.match(problem.message, /try again/);
+  assert.equal(problem.remedies[0], "restart");
   assert.doesNotMatch(problem.message, /rejected/);
 });
 
