@@ -57,7 +57,7 @@ export class Reading {
   /** Shows `file` rendered beside the code, at a heading's section or at its beginning. */
   async show(file: string, heading?: string): Promise<void> {
     await this.turn(file, heading);
-    if (vscode.window.tabGroups.all.some(({ activeTab }) => isPreviewOf(activeTab, file))) {
+    if (this.isInFront(file)) {
       return;
     }
     await vscode.commands.executeCommand("vscode.openWith", vscode.Uri.file(file), PREVIEW, {
@@ -65,6 +65,11 @@ export class Reading {
       preserveFocus: vscode.window.tabGroups.activeTabGroup.activeTab !== undefined,
       preview: false,
     });
+  }
+
+  /** Whether `file` is what is read in some group; what covers it was put there on purpose. */
+  isInFront(file: string): boolean {
+    return vscode.window.tabGroups.all.some(({ activeTab }) => isPreviewOf(activeTab, file));
   }
 
   /** As show, at the section that a zero-based line of the file belongs to. */

@@ -105,6 +105,26 @@ test("a run that is asked for in the Testing view is one of the exercise it show
   await eventually("the second is shown", async () => (await shown()) === "Bike tour");
 });
 
+test("the lesson in front follows, too; what covers it was put there on purpose", OPTIONS, async () => {
+  const lessons = (): string[] =>
+    editor.executed
+      .filter(({ id }) => id === "vscode.openWith")
+      .map(({ args }) => (args[0] as { fsPath: string }).fsPath);
+  const lessonOf = (file: string): string => join(file, "../../../LESSON.md");
+  const turnTo = async (file: string, title: string): Promise<void> => {
+    editor.show(file);
+    await eventually(`${title} is shown`, async () => (await shown()) === title);
+  };
+  await turnTo(tour, "Bike tour");
+  editor.read(lessonOf(tour));
+  await turnTo(movie, "Movie night");
+  await eventually("the lesson has followed", () => lessons().at(-1) === lessonOf(movie));
+  editor.read(join(movie, "../../../.tutor/coach.md"));
+  const before = lessons().length;
+  await turnTo(tour, "Bike tour");
+  assert.equal(lessons().length, before);
+});
+
 test("results of the exercise before are known again when its tab is", OPTIONS, async () => {
   for (const [file, title] of [
     [movie, "Movie night"],

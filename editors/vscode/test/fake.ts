@@ -9,6 +9,7 @@ import {
   nothing,
   Position,
   Range,
+  TabInputCustom,
   TokenSource,
   Uri,
   withDefault,
@@ -61,7 +62,7 @@ export class FakeEditor {
     activeTextEditor: undefined,
     visibleTextEditors: [] as unknown[],
   };
-  readonly tabGroups = { all: [], activeTabGroup: { activeTab: {} } };
+  readonly tabGroups = { all: [] as object[], activeTabGroup: { activeTab: {} } };
 
   private readonly documents: Document[] = [];
   private readonly opened = new Emitter();
@@ -112,6 +113,12 @@ export class FakeEditor {
     this.turned.fire(this.active);
   }
 
+  /** Puts a rendered file in front of the second group. */
+  read(file: string): void {
+    const tab = { input: new TabInputCustom(Uri.file(file)) };
+    this.tabGroups.all = [{ viewColumn: 2, tabs: [tab], activeTab: tab }];
+  }
+
   /** Runs a command as the palette does. */
   async run(id: string, ...args: unknown[]): Promise<void> {
     const command = this.commands.get(id);
@@ -139,13 +146,14 @@ export class FakeEditor {
     const seen = [
       ...["ProgressLocation", "QuickPickItemKind", "StatusBarAlignment", "ViewColumn"],
       ...["TreeItem", "TreeItemCollapsibleState", "ThemeIcon", "TestRunRequest", "TestMessage"],
-      ...["TestRunProfileKind", "TabInputText", "TabInputCustom", "CodeAction", "CodeActionKind"],
+      ...["TestRunProfileKind", "TabInputText", "CodeAction", "CodeActionKind"],
       ...["Location", "ConfigurationTarget", "LanguageModelChatMessage", "languages"],
       ...["UIKind"],
     ];
     return withDefault({
       ...Object.fromEntries(seen.map((name) => [name, anything()])),
       ViewColumn: { One: 1 },
+      TabInputCustom,
       CancellationTokenSource: TokenSource,
       EventEmitter: Emitter,
       Position,

@@ -107,6 +107,12 @@ export class Document {
   }
 }
 
+export class TabInputCustom {
+  readonly viewType = "vscode.markdown.preview.editor";
+
+  constructor(readonly uri: Uri) {}
+}
+
 /** Something that can be called, constructed, extended and asked for any member. */
 export function anything(): unknown {
   // Arrow functions cannot be constructed, and a base class must be.
