@@ -8,6 +8,28 @@ export const trust = part<Workbench>({
   options: () => ({ settings: { "security.workspace.trust.enabled": true } }),
   open: (stage) => stage.open(),
   scenarios: {
+    "the extension's page shows its icon, and a README without gaps": async (workbench) => {
+      const { page } = workbench;
+      await workbench.palette("Extensions: Show Installed Extensions");
+      const row = page.locator('.extensions-list .monaco-list-row[aria-label^="Tutor,"]');
+      await row.waitFor();
+      await workbench.insist(workbench.activeTab("Extension: Tutor"), () => row.click());
+      const icon = page.locator('.extension-editor img[src*="icon.png"]').first();
+      await until("the icon is drawn", () =>
+        icon.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth === 128),
+      );
+      const readme = await until("the README is shown", async () => {
+        for (const frame of page.frames()) {
+          if (await frame.getByText("Tutor for VS Code").isVisible().catch(() => false)) {
+            return frame;
+          }
+        }
+        return undefined;
+      });
+      assert.equal(await readme.locator("img").count(), 0);
+      await workbench.palette("View: Close Editor");
+    },
+
     "before the editor asks for trust the tutor says why": async (workbench) => {
       await workbench.palette("Tutor: Start Exercise");
       await workbench.choose(MOVIE.topic);

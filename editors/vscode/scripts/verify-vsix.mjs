@@ -9,6 +9,7 @@ import { inflateRawSync } from "node:zlib";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+// For the extension's code: wheel, README and icon do not count.
 const BUNDLE_LIMIT = 600_000;
 const EXPECTED = [
   "[Content_Types].xml",
@@ -20,6 +21,7 @@ const EXPECTED = [
   "extension/media/attempt.md",
   "extension/media/hint.md",
   "extension/media/lesson.js",
+  "extension/media/icon.png",
   "extension/media/save.md",
   "extension/media/start.md",
   "extension/media/tutor.svg",
@@ -68,7 +70,17 @@ for (const [name, body] of files) {
     }
   }
 }
+const readme = String(files.get("extension/readme.md") ?? "");
+// Of pictures and links the editor's page of the extension follows public addresses alone.
+for (const [, target] of readme.matchAll(/\]\(([^)]+)\)/g)) {
+  if (!/^(https:|#)/.test(target)) {
+    problems.push(`the README leads to ${target}, which the extension's page cannot show`);
+  }
+}
 const manifest = JSON.parse(String(files.get("extension/package.json") ?? "{}"));
+if (!files.has(`extension/${manifest.icon}`)) {
+  problems.push(`the icon ${manifest.icon} is not in the package`);
+}
 if (manifest.main !== "./dist/extension.js" || manifest.version !== version) {
   problems.push("the packaged manifest is not this package's");
 }
