@@ -94,12 +94,13 @@ const CHECKS: Record<string, () => Promise<void>> = {
 
   "a setting that is changed reaches the running server": async () => {
     assert.equal((await ask<Status>("tutor.status")).backend.name, "library");
+    // The user's own: a folder's choice of a model would be asked about.
     const settings = vscode.workspace.getConfiguration("tutor");
-    await settings.update("backend", "openai", vscode.ConfigurationTarget.Workspace);
+    await settings.update("backend", "openai", vscode.ConfigurationTarget.Global);
     await until("the server took it over", async () =>
       (await ask<Status>("tutor.status")).backend.name === "openai" ? true : undefined,
     );
-    await settings.update("backend", undefined, vscode.ConfigurationTarget.Workspace);
+    await settings.update("backend", "library", vscode.ConfigurationTarget.Global);
     await until("the server took that back", async () =>
       (await ask<Status>("tutor.status")).backend.name === "library" ? true : undefined,
     );
