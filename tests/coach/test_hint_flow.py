@@ -180,11 +180,14 @@ async def test_a_question_is_answered_or_told_that_it_cannot_be(tmp_path, monkey
     line = pack(text="Blanks at the ends are left there by `lower`.")
     async with session(tmp_path, monkeypatch, line) as it:
         await it.begin()
+        assert (await it.who.do("status"))["backend"]["answersQuestions"] is True
         shown = await it.hint(question="Why does it still have blanks?")
+        assert (shown["answered"], shown["reason"]) == (True, None)
         assert shown["text"].startswith("Blanks at the ends")
         assert "Why does it still have blanks?" in it.calls()[0].prompt.text
         nobody = await it.hint(question="And now?")
         assert "gave no answer that holds" in nobody["text"]
+        assert (nobody["answered"], nobody["reason"]) == (False, "NO_ANSWER")
         assert it.unit["tests"][0] in nobody["text"]
         it.desk.ask_text = lambda prompt: _said("Why?")
         assert "gave no answer" in (await it.who.do("ask", unit="ex-1"))["text"]

@@ -6,33 +6,47 @@ from typing import TYPE_CHECKING, Any
 
 from tutor_lsp.core.ports import Backend
 from tutor_lsp.core.report import TestReport
+from tutor_lsp.core.session import Session
 from tutor_lsp.tutor.opened import OpenExercise
 
 if TYPE_CHECKING:
+    from tutor_lsp.stages.backends.select import Choice
     from tutor_lsp.tutor.app import App
 
 
-def tutor_name(app: "App", opened: OpenExercise) -> str:
+def tutor_name(app: "App", session: Session | None) -> str:
     """Who is to coach and review: the backend named in the settings, else the exercise's maker."""
-    from tutor_lsp.stages.backends.select import AUTO
+    from tutor_lsp.stages.backends.select import AUTO, LIBRARY
 
     setting = app.settings.backend
-    return setting if setting != AUTO else opened.session.backend
+    if setting != AUTO:
+        return setting
+    return session.backend if session is not None else LIBRARY
 
 
 async def tutoring_backend(app: "App", opened: OpenExercise) -> Backend:
     """Who coaches and reviews: the backend named in the settings, else the model that made the
     exercise; the author's hints where neither can be used, which is said once.
     """
-    from tutor_lsp.stages.backends.select import LIBRARY, choose_tutor
-
-    wanted = tutor_name(app, opened)
-    if wanted == LIBRARY:
-        return app.backends.library
-    choice = choose_tutor(await app.backends.states([wanted]), named=wanted)
+    wanted = tutor_name(app, opened.session)
+    choice = await _tutor(app, wanted)
     if choice.name != wanted:
         app.say_once(choice.why)
     return app.backends.get(str(choice.name)) or app.backends.library
+
+
+async def answers_questions(app: "App", session: Session | None) -> bool:
+    """Whether a model would be asked if the learner asks a question in this session."""
+    from tutor_lsp.stages.backends.select import LIBRARY
+
+    return (await _tutor(app, tutor_name(app, session))).name != LIBRARY
+
+
+async def _tutor(app: "App", wanted: str) -> "Choice":
+    from tutor_lsp.stages.backends.select import LIBRARY, choose_tutor
+
+    asked = [] if wanted == LIBRARY else [wanted]
+    return choose_tutor(await app.backends.states(asked), named=wanted)
 
 
 @asynccontextmanager

@@ -119,7 +119,7 @@ class Execution:
         opened.ran_texts = texts
         opened.parse_error = None
         app.frontend.exercise_changed(opened)
-        if tutor_name(app, opened) != LIBRARY:
+        if tutor_name(app, opened.session) != LIBRARY:
             # What a model says is tried before it is shown: the copy for that is built by then.
             app.tasks.spawn(app.trials.warm(opened), "warming the copy for trials")
         return number

@@ -10,7 +10,7 @@ from tutor_lsp.core.wire import to_wire
 from tutor_lsp.tutor.advice import easier
 from tutor_lsp.tutor.coach.asking import Coached, Refused, Wanted, ask
 from tutor_lsp.tutor.coach_file import hint_text, note_for_learner, offers_text
-from tutor_lsp.tutor.context import tutoring_backend, tutoring_context
+from tutor_lsp.tutor.context import answers_questions, tutoring_backend, tutoring_context
 from tutor_lsp.tutor.ide.view import UnitView, View
 from tutor_lsp.tutor.learner import note_hint_tags
 from tutor_lsp.tutor.meant import unit_pointed_at
@@ -37,9 +37,15 @@ class HintResult:
 
 @dataclass(frozen=True, slots=True)
 class Answer(HintResult):
-    """What came of a question. `title` is a heading: it need not be a hint."""
+    """What came of a question. `title` is a heading: it need not be a hint.
+
+    Where it is not `answered`, `reason` says what is missing: `NO_MODEL` (nobody could be asked) or
+    `NO_ANSWER` (a model was, and gave none that holds: to ask again can help).
+    """
 
     title: str
+    answered: bool
+    reason: str | None = None
 
 
 async def hint(app: "App", arguments: "HintArguments") -> HintResult:
@@ -60,6 +66,8 @@ async def ask_question(app: "App", arguments: "AskArguments") -> HintResult:
     opened = await app.locate(arguments)
     item = _unit_view(app, opened, opened.view(), models.HintArguments(unit=arguments.unit))
     question = arguments.question
+    if question is None and not await answers_questions(app, opened.session):
+        question = "?"  # what nobody can answer is not asked for: the result says so
     if question is None:
         question = await app.frontend.ask_text(
             f"What would you like to know about {item.unit.stub}?"
@@ -105,7 +113,7 @@ async def _next_hint(app: "App", opened: OpenExercise, arguments: "HintArguments
     text = f"{_note(step)}\n\n{shown.text}" if step.moved_on else shown.text
     if asked and step.stored is None:
         title = f"Answer · {unit.id}"
-        return Answer(unit.id, shown.level, text, shown.code, shown.verified, title)
+        return Answer(unit.id, shown.level, text, shown.code, shown.verified, title, answered=True)
     return HintResult(unit.id, shown.level, text, shown.code, shown.verified)
 
 
@@ -242,15 +250,27 @@ async def _cannot_answer(
     request = stages.coach_request(await _context(app, opened), item.unit.id, step.level)
     facts = plain.facts_of(request.packet["tutoring"], opened.session.language)
     backend = await tutoring_backend(app, opened)
-    why = (
-        "Your question needs a model to answer it: tutor.doctor tells which there are, the setting "
-        "tutor.backend names one."
-        if backend.name == "library"
-        else f"{backend.name} gave no answer that holds. Ask again, or in other words."
-    )
+    if backend.name == "library":
+        reason = "NO_MODEL"
+        why = (
+            "Your question needs a model to answer it: tutor.doctor tells which there are, the "
+            "setting tutor.backend names one."
+        )
+    else:
+        reason = "NO_ANSWER"
+        why = f"{backend.name} gave no answer that holds. Ask again, or in other words."
     level = item.hint.level if item.hint is not None else 1
     text, title = f"{why} From the last run: {facts}", f"Your question · {item.unit.id}"
-    return Answer(item.unit.id, level, text, None, verified=False, title=title)
+    return Answer(
+        item.unit.id,
+        level,
+        text,
+        None,
+        verified=False,
+        title=title,
+        answered=False,
+        reason=reason,
+    )
 
 
 def _note(step: HintStep) -> str:

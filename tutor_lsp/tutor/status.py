@@ -6,6 +6,7 @@ from tutor_lsp import __version__
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.session import Attempt, Session
 from tutor_lsp.core.wire import to_wire
+from tutor_lsp.tutor.context import answers_questions
 from tutor_lsp.tutor.units import units_wire
 
 if TYPE_CHECKING:
@@ -14,11 +15,16 @@ if TYPE_CHECKING:
 
 
 async def status(app: "App", arguments: "NoArguments") -> dict[str, Any]:
-    """Session, units, jobs, backend, home and version; nulls where there is none."""
+    """Session, units, jobs, backend, home and version; nulls where there is none.
+
+    `backend.answersQuestions`: whether a model would answer a question about this session's code.
+    """
+    kept: Session | None = None
     session: dict[str, Any] | None = None
     units: list[dict[str, Any]] | None = None
     try:
         opened = await app.locate(arguments)
+        kept = opened.session
         session = session_view(opened.session)
         session["proof"] = to_wire(opened.exercise.proof)
         session["history"] = [_attempt_view(item) for item in opened.session.attempts]
@@ -29,11 +35,12 @@ async def status(app: "App", arguments: "NoArguments") -> dict[str, Any]:
         if error.kind != "NO_SESSION":
             session = {"error": {"message": error.message, **error.data()}}
     name, why = await app.backends.serving()
+    answers = await answers_questions(app, kept)
     return {
         "session": session,
         "units": units,
         "jobs": [job.view() for job in app.jobs.all()],
-        "backend": {"name": name, "why": why},
+        "backend": {"name": name, "why": why, "answersQuestions": answers},
         "home": str(app.home),
         "version": __version__,
     }
