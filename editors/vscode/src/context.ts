@@ -230,6 +230,7 @@ export class Context {
   async refresh(): Promise<void> {
     const root = meantRoot();
     this.looked = root ?? this.looked;
+    const before = this.state.units;
     const status = await this.request("tutor.status", this.which());
     const info = status.session !== null && "id" in status.session ? status.session : null;
     const reviewed = info?.history?.some(({ verdict }) => verdict !== null) === true;
@@ -239,7 +240,11 @@ export class Context {
       return this.refresh();
     }
     const tests = this.results.get(info?.id ?? "") ?? [];
-    this.state = { info, units: info === null ? [] : (status.units ?? []), tests, review };
+    const sameSession = info !== null && info.id === this.state.info?.id;
+    // What was told while the review was read is newer than the status.
+    const newer = reviewed && sameSession && this.state.units !== before;
+    const units = newer ? this.state.units : info === null ? [] : (status.units ?? []);
+    this.state = { info, units, tests, review };
     const job = status.jobs.find(({ state }) => state === "running");
     this.bar.show({ backend: status.backend, working: job?.title });
     this.show("record");

@@ -217,7 +217,13 @@ function run(
       return;
     }
     steps.log(`$ ${program} ${argv.join(" ")}`);
-    const child = spawn(program, argv, { detached: true, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(program, argv, {
+      detached: true,
+      stdio: ["ignore", "pipe", "pipe"],
+      // Python imports from where it is started, and the editor may be started in any folder.
+      cwd: "/",
+      env: { ...process.env, PYTHONSAFEPATH: "1" },
+    });
     const stop = (): void => {
       if (child.pid !== undefined) {
         try {

@@ -25,6 +25,10 @@ export class FolderChoice {
     if (choice === undefined || this.counts() || this.asked === this.key(choice)) {
       return;
     }
+    const refused = `not ${this.key(choice)}`;
+    if (this.storage.noted(refused)) {
+      return;
+    }
     this.asked = this.key(choice);
     const chosen = await vscode.window.showInformationMessage(
       choiceText(choice),
@@ -34,6 +38,8 @@ export class FolderChoice {
     if (chosen === "Use It") {
       this.storage.note(this.key(choice), true);
       await this.agreed();
+    } else if (chosen === "Keep My Own") {
+      this.storage.note(refused, true);
     }
   }
 

@@ -6,7 +6,7 @@ import { Context } from "./context";
 import { surely, surelyHere } from "./elsewhere";
 import { here, hereInTests } from "./here";
 import { LessonFollower } from "./lesson";
-import { readProblem } from "./messages";
+import { readProblem, restricted } from "./messages";
 import { resetRows, statusRows, topicRows } from "./pickers";
 import { registerPages } from "./pages";
 import type { MarkdownIt } from "./reading";
@@ -154,6 +154,9 @@ async function restart(context: Context): Promise<void> {
 }
 
 async function setUp(context: Context): Promise<void> {
+  if (!vscode.workspace.isTrusted) {
+    throw restricted();
+  }
   const { installation } = context;
   const { file } = await installation.make();
   const pin = await installation.mustPin();

@@ -101,13 +101,17 @@ export class Server {
 
   private async start(asked: boolean): Promise<LanguageClient> {
     const { stops } = this;
+    const stillWanted = (): void => {
+      if (stops !== this.stops) {
+        throw new TutorProblem("CANCELLED", "The tutor was stopped before its server started.");
+      }
+    };
     const found = await this.installation.find(asked);
+    stillWanted();
     this.log.info(`Starting ${found.file} (found by: ${found.origin})`);
     this.around.state("starting");
     const make = await this.around.prepare();
-    if (stops !== this.stops) {
-      throw new TutorProblem("CANCELLED", "The tutor was stopped before its server started.");
-    }
+    stillWanted();
     const client = make(found.file, () => {
       if (client === this.present && this.ready) {
         this.onEnd(client);
@@ -118,6 +122,7 @@ export class Server {
       await client.start();
     } catch (error) {
       this.log.error(`${found.file} did not start: ${String(error)}`);
+      client.dispose().catch(() => undefined);
       throw startFailed(found.file, this.installation.canInstall);
     }
     if (client === this.present) {

@@ -24,9 +24,6 @@ export interface Choice {
   model?: unknown;
 }
 
-/** Backends that call no model unasked. */
-const HARMLESS: readonly unknown[] = ["auto", "library"];
-
 function ofFolder(seen: Inspection | undefined): unknown {
   return seen?.workspaceFolderValue ?? seen?.workspaceValue;
 }
@@ -41,7 +38,8 @@ export function chosenByFolder(
     return value === seen?.globalValue ? undefined : value;
   });
   const choice: Choice = {
-    ...(backend === undefined || HARMLESS.includes(backend) ? {} : { backend }),
+    // With any other one a model may be called, `auto` included.
+    ...(backend === undefined || backend === "library" ? {} : { backend }),
     ...(model === undefined || model === "" ? {} : { model }),
   };
   return Object.keys(choice).length === 0 ? undefined : choice;

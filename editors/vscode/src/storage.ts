@@ -167,8 +167,9 @@ export class Storage {
 
   private write(file: string, value: unknown): void {
     mkdirSync(join(file, ".."), { recursive: true });
-    writeFileSync(`${file}.new`, JSON.stringify(value));
-    renameSync(`${file}.new`, file);
+    const own = `${file}.${process.pid}.new`;
+    writeFileSync(own, JSON.stringify(value));
+    renameSync(own, file);
   }
 }
 

@@ -7,6 +7,7 @@ import { restricted, trustText } from "./messages";
 import { PAGE } from "./pages";
 import { RECORD, type Where, whereToOpen } from "./paths";
 import { focusUnit } from "./pickers";
+import { windowFolders } from "./place";
 import type { SessionReady } from "./protocol";
 import { showCode, showExercise } from "./show";
 import type { Arrival, Storage } from "./storage";
@@ -20,13 +21,9 @@ function tabsInUse(): boolean {
     });
 }
 
-function folders(): string[] {
-  return (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath);
-}
-
 /** The exercise that is a folder of this window. */
 export function exerciseFolder(): string | undefined {
-  return folders().find((folder) => existsSync(join(folder, RECORD)));
+  return windowFolders().find((folder) => existsSync(join(folder, RECORD)));
 }
 
 function arrivalOf(ready: SessionReady): Arrival {
@@ -48,7 +45,7 @@ export async function openExercise(
   goingOn: boolean,
 ): Promise<void> {
   const where = whereToOpen(ready.workspace, {
-    folders: folders(),
+    folders: windowFolders(),
     inUse: tabsInUse(),
     goingOn: goingOn && exerciseFolder() !== undefined,
   });

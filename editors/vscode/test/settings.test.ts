@@ -74,9 +74,9 @@ test("a folder's choice of a model is asked about, unless it is the learner's ow
   assert.equal(chosenByFolder(set({ backend: { globalValue: "codex" } })), undefined);
   const same = { globalValue: "codex", workspaceValue: "codex" };
   assert.equal(chosenByFolder(set({ backend: same })), undefined);
-  for (const harmless of ["auto", "library"]) {
-    assert.equal(chosenByFolder(set({ backend: { workspaceValue: harmless } })), undefined);
-  }
+  assert.equal(chosenByFolder(set({ backend: { workspaceValue: "library" } })), undefined);
+  const loose = { globalValue: "library", workspaceValue: "auto" };
+  assert.deepEqual(chosenByFolder(set({ backend: loose })), { backend: "auto" });
   assert.match(choiceText({ backend: "codex" }), /\(tutor\.backend: "codex"\)/);
 });
 
