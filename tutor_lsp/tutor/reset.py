@@ -13,6 +13,7 @@ from tutor_lsp.core.ports import FunctionSite
 from tutor_lsp.core.positions import LineIndex
 from tutor_lsp.tutor.files import read_bytes, replace_bytes
 from tutor_lsp.tutor.opened import OpenExercise
+from tutor_lsp.tutor.stub_place import Given, GivenFile, stub_rows
 
 if TYPE_CHECKING:
     from tutor_lsp.tutor.app import App
@@ -23,7 +24,7 @@ async def reset(app: "App", arguments: "ResetArguments") -> dict[str, Any]:
     """Put stub files, or one stub, back. The learner's text stays in the event log, and `undo`
     brings back what the last reset replaced; a second one takes that back.
 
-    Raises TutorError `REFUSED` if there is nothing to undo or a stub cannot be found.
+    Raises TutorError `REFUSED` if there is nothing to undo or it is not sure where a stub is.
     """
     opened = await app.locate(arguments)
     before = opened.texts()
@@ -79,38 +80,101 @@ async def restore(app: "App", arguments: "NoArguments") -> dict[str, Any]:
 
 def _spliced(opened: OpenExercise, unit: Unit, text: str, old: str) -> str:
     """The text with one stub as it was in an older text; all of that where it cannot be found."""
-    then = opened.stubs({unit.file: old}).site(unit.id)
-    now = opened.stubs({unit.file: text}).site(unit.id)
+    try:
+        if _with_stub(opened, unit, old) == text:
+            return old
+    except TutorError:
+        return old
+    then, now = _place(opened, unit, old), _place(opened, unit, text)
     if then is None or now is None:
         return old
-    return text[: _from(text, now)] + old[_from(old, then) : then.end] + text[now.end :]
+    return text[: now[0]] + old[then[0] : then[1]] + text[now[1] :]
 
 
 def _with_stub(opened: OpenExercise, unit: Unit, text: str) -> str:
-    """The text with one stub as it was given; the whole file where the stub is gone."""
+    """The text with one stub as it was given, and nothing else changed.
+
+    Raises TutorError `REFUSED` where it is not sure which lines are the stub's.
+    """
     starter = opened.exercise.starter[unit.file]
-    given = opened.starter_site(unit)
-    now = opened.stubs({unit.file: text}).site(unit.id)
-    if given is None or now is None:
-        others = [other for other in opened.exercise.units if other.file == unit.file]
-        if len(others) > 1 and text.strip():
-            raise TutorError(
-                "REFUSED",
-                f"{unit.stub} cannot be found in {unit.file}. Reset without a unit to put the "
-                "whole file back; your text stays in the event log.",
-            )
+    given = opened.stubs({unit.file: starter}).site(unit.id)
+    if given is None or not text.strip():
         return starter
+    place = _place(opened, unit, text)
+    if place is None:
+        raise TutorError(
+            "REFUSED",
+            f"It is not clear which lines of {unit.file} are those of {unit.stub}, so nothing was "
+            "changed. Undo your last changes in the editor, or reset without a unit to put the "
+            "whole file back: what you wrote is kept, and can be brought back.",
+        )
+    start, end = place
     stub = starter[_from(starter, given) : given.end]
+    if start == end:
+        gap = "\n" * (3 if opened.exercise.language == "python" else 2)
+        before, after = text[:start].rstrip(), text[end:].lstrip("\r\n")
+        above = "\n" if before.endswith("{") else gap if before else ""
+        below = "\n" if not after or after.lstrip().startswith("}") else gap
+        stub = above + stub + below
+        start, end = len(before), len(text) - len(after)
     if "\r\n" in text:
         stub = stub.replace("\n", "\r\n")
-    return text[: _from(text, now)] + stub + text[now.end :]
+    return text[:start] + stub + text[end:]
+
+
+def _place(opened: OpenExercise, unit: Unit, text: str) -> tuple[int, int] | None:
+    """Where the stub begins and ends, the same where it is missing; None if that is not sure."""
+    now = opened.stubs({unit.file: text})
+    site = now.site(unit.id)
+    if site is not None and opened.toolchain.syntax_error(unit.file, text) is None:
+        begin, end = _from(text, site), site.end
+        others = [now.site(o.id) for o in opened.exercise.units if o != unit]
+        if not any(other and begin <= other.start < end for other in others):
+            return begin, end
+    starter = opened.exercise.starter[unit.file]
+    rows = stub_rows(opened.exercise.language, text, _given(opened, unit.file, starter), unit.id)
+    if rows is None:
+        return None
+    index = LineIndex(text)
+    if rows.start == rows.end:
+        begin = index.offset(rows.start + 1, 1)
+        return begin, begin
+    return index.offset(rows.start + 1, 1), index.offset(rows.end, len(text))
+
+
+def _given(opened: OpenExercise, file: str, starter: str) -> GivenFile:
+    """The functions of a file as it was given, and the lines outside of them."""
+    stubs = opened.stubs({file: starter})
+    units = {stubs.site(unit.id): unit.id for unit in opened.exercise.units if unit.file == file}
+    sites = opened.functions(starter)
+    index = LineIndex(starter)
+    inside: set[int] = set()
+    given = []
+    done = len(starter)
+    for site in sites:
+        begin = _from(starter, site)
+        inside |= set(range(index.position(begin).line, index.position(site.end).line + 1))
+        follows = done < begin and not starter[done:begin].strip()
+        inner = starter[begin].isspace()
+        given.append(Given(site.name, units.get(site), inner, follows))
+        done = site.end
+    return GivenFile(
+        tuple(given),
+        frozenset(
+            index.line(number).rstrip()
+            for number in range(1, index.line_count + 1)
+            if number not in inside
+        ),
+    )
 
 
 def _from(text: str, site: FunctionSite) -> int:
-    """Where a stub begins, its comment above included."""
-    if site.comment is None or site.comment_line >= site.line:
-        return site.start
-    return min(site.start, LineIndex(text).offset(site.comment_line, 1))
+    """Where a stub begins, its comment above and its indentation included."""
+    index = LineIndex(text)
+    if site.comment is not None and site.comment_line < site.line:
+        return min(site.start, index.offset(site.comment_line, 1))
+    begin = index.offset(index.position(site.start).line, 1)
+    return site.start if text[begin : site.start].strip() else begin
 
 
 async def _put_back(

@@ -1,0 +1,289 @@
+"""Where a stub stands in a text that cannot be parsed: found line by line, never past its own end.
+
+A parser takes an unclosed text or comment to the end of the file. Here a stub ends where the next
+thing begins that is given, or that looks like a definition. Pure; rows count from 0.
+"""
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from tutor_lsp.core.positions import split_lines
+
+_NEXT_UNIT = re.compile(r"\b(ex-\d+)\s*[-–—―:]+\s*first\s+principle\s*:", re.IGNORECASE)
+_TAB = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A function that the exercise came with; `unit` is the id of the unit whose stub it is.
+
+    `inner` says that it stands inside of something, `follows` that it comes right after another.
+    """
+
+    name: str
+    unit: str | None
+    inner: bool = False
+    follows: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class GivenFile:
+    """A file as it was given: its functions in order, and the lines outside of them."""
+
+    functions: tuple[Given, ...]
+    outside: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """`start` up to but without `end`; both are the same where a missing stub belongs."""
+
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Shape:
+    """How lines of a language look. `definition` has the name for `%s`."""
+
+    definition: str
+    begins: re.Pattern[str]
+    comment: tuple[str, ...]
+
+
+_SHAPES = {
+    "python": _Shape(
+        r"\s*(?:async\s+)?def\s+%s\b",
+        re.compile(r"\s*(?:@|async\s+def\b|def\b|class\b|import\b|from\b|if\s+__name__)"),
+        ("#",),
+    ),
+    "rust": _Shape(
+        r"(?!\s*//).*\bfn\s+%s\b",
+        re.compile(
+            r"\s*(?:pub|fn|struct|enum|union|impl|trait|mod|use|const|static|type|unsafe|async|"
+            r"extern|macro_rules!)(?:\b|\s|\()|\s*#!?\["
+        ),
+        ("//", "#["),
+    ),
+    "c": _Shape(
+        r"(?!\s*(?:return|else|case|goto)\b)(?:\s*[A-Za-z_][\w \t*]*?[ \t*])?%s\s*\(",
+        re.compile(
+            r"#|(?:static|const|struct|enum|union|typedef|extern|inline)\b|"
+            r"(?!(?:return|else|case|goto)\b)[A-Za-z_][\w \t*]*[ \t*]\w+\s*\([^;]*$"
+        ),
+        ("//",),
+    ),
+}
+
+
+def stands(language: str, text: str, name: str) -> bool:
+    """Whether a line of the text still begins the definition of that function."""
+    return bool(_Page(language, text, GivenFile((), frozenset())).definitions(name))
+
+
+def stub_rows(language: str, text: str, given: GivenFile, unit: str) -> Rows | None:
+    """Where the stub of a unit stands or belongs, its comment included; None if that is not sure.
+
+    No row of another given function is among those returned.
+    """
+    page, functions = _Page(language, text, given), given.functions
+    own = next(each for each in functions if each.unit == unit)
+    tops = {each: page.top(each) for each in functions if each != own}
+    others = {top for top in tops.values() if top is not None}
+    row, remains = page.definition(own), page.remains(unit)
+    if row is not None:
+        start, after = page.first_of(row), row + 1
+    elif remains is not None and not page.unclear(own):
+        start, after, row = remains.start, remains.end, remains.start
+    elif page.definitions(own.name):
+        return None
+    else:
+        return _where_it_belongs(page, functions, own, tops)
+    end = page.end(start, after, page.indent(row), others)
+    return None if any(start <= top < end for top in others) else Rows(start, end)
+
+
+def _where_it_belongs(
+    page: "_Page", functions: Sequence[Given], own: Given, tops: dict[Given, int | None]
+) -> Rows | None:
+    """Beside its neighbour; else before the next given function there still is, or at the end."""
+    at = functions.index(own)
+    later = functions[at + 1 :]
+    row = tops[later[0]] if later and later[0].follows else None
+    if row is None and own.follows:
+        above = page.definition(functions[at - 1])
+        others = {top for top in tops.values() if top is not None and above and top > above}
+        row = page.end(above, above + 1, page.indent(above), others) if above is not None else None
+    if row is None and not own.inner:
+        found = (tops[each] for each in later if tops[each] is not None and not each.inner)
+        row = next(found, len(page.lines))
+    return Rows(row, row) if row is not None else None
+
+
+class _Page:
+    """The lines of one text."""
+
+    def __init__(self, language: str, text: str, given: GivenFile) -> None:
+        self.lines = split_lines(text)
+        names = [each.name for each in given.functions]
+        self._shared = {name for name in names if names.count(name) > 1}
+        self._python = language == "python"
+        self._c = language == "c"
+        self._shape = _SHAPES[language]
+        self._outside = {line for line in given.outside if re.search(r"\w", line)}
+
+    def indent(self, row: int) -> int:
+        """How far a line is indented."""
+        line = self.lines[row].expandtabs(_TAB)
+        return len(line) - len(line.lstrip())
+
+    def definitions(self, name: str) -> list[int]:
+        """Rows where a function of that name begins; mere declarations are left out."""
+        pattern = re.compile(self._shape.definition % re.escape(name))
+        return [
+            row
+            for row, line in enumerate(self.lines)
+            if pattern.match(line) and not line.rstrip().endswith(";")
+        ]
+
+    def definition(self, given: Given) -> int | None:
+        """The row of its definition; of several the one that its comment marks."""
+        rows = self.definitions(given.name)
+        if len(rows) > 1 or given.name in self._shared:
+            rows = [row for row in rows if given.unit and self._unit_of(row) == given.unit]
+        return rows[0] if len(rows) == 1 else None
+
+    def unclear(self, given: Given) -> bool:
+        """Whether its name stands where only it can be meant, but not which place it is."""
+        return given.name not in self._shared and bool(self.definitions(given.name))
+
+    def top(self, given: Given) -> int | None:
+        """The row where it begins, or where what is left of it does."""
+        row = self.definition(given)
+        if row is not None:
+            return self.first_of(row)
+        remains = self.remains(given.unit) if given.unit and not self.unclear(given) else None
+        return remains.start if remains is not None else None
+
+    def first_of(self, row: int) -> int:
+        """The row where the comment of a definition begins; in Python its decorators."""
+        first = row
+        while first and self._belongs_below(first - 1):
+            if self.lines[first - 1].rstrip().endswith("*/"):
+                opened = self._opening(first - 1)
+                return first if opened is None else opened
+            first -= 1
+        return first
+
+    def remains(self, unit: str) -> Rows | None:
+        """What is left of a stub whose definition is gone: its comment, and in the place of its
+        first line what was written over that. None where not even the comment is whole."""
+        marks = [row for row, line in enumerate(self.lines) if self._mark(line) == unit]
+        if len(marks) != 1:
+            return None
+        return self._docstring(marks[0]) if self._python else self._comment(marks[0])
+
+    def end(self, start: int, after: int, indent: int, others: Collection[int]) -> int:
+        """The row after the last one of a stub that begins at `start`; `after` is past its head."""
+        stop = next(
+            (r for r in range(after, len(self.lines)) if r in others or self._begins(r, indent)),
+            len(self.lines),
+        )
+        while stop > after and self._is_above(stop - 1, indent):
+            block = self.lines[stop - 1].rstrip().endswith("*/")
+            opened = self._opening(stop - 1) if block else stop - 1
+            if opened is None or opened < after:
+                break
+            stop = opened
+        while stop > start + 1 and not self.lines[stop - 1].strip():
+            stop -= 1
+        return stop
+
+    def _mark(self, line: str) -> str | None:
+        found = _NEXT_UNIT.search(line)
+        return found[1].lower() if found else None
+
+    def _unit_of(self, row: int) -> str | None:
+        """The unit that the comment of a definition names."""
+        rows = range(self.first_of(row), row)
+        if self._python:
+            last = self.end(row, row + 1, self.indent(row), ())
+            rows = range(row + 1, last)
+        return next((mark for at in rows if (mark := self._mark(self.lines[at]))), None)
+
+    def _belongs_below(self, row: int) -> bool:
+        line = self.lines[row].strip()
+        if self._python:
+            return line.startswith("@")
+        if self._c:
+            return line.startswith("//") or line.endswith("*/")
+        return line.startswith(("///", "#[")) or line.endswith("*/")
+
+    def _is_above(self, row: int, indent: int) -> bool:
+        """Whether a row is empty or a comment as far out as what begins below it."""
+        line = self.lines[row].strip()
+        if not line:
+            return True
+        marked = line.startswith(self._shape.comment)
+        return (marked and self.indent(row) <= indent) or (
+            not self._python and line.endswith("*/") and line[:1] in "*/"
+        )
+
+    def _begins(self, row: int, indent: int) -> bool:
+        line = self.lines[row]
+        if not line.strip() or self.indent(row) > indent:
+            return False
+        if line.strip() in ("}", "};"):
+            return self.indent(row) < indent
+        return bool(self._shape.begins.match(line)) or line.rstrip() in self._outside
+
+    def _opening(self, row: int) -> int | None:
+        """The row that opens the block comment which ends at `row`."""
+        for at in range(row, -1, -1):
+            if "/*" in self.lines[at]:
+                return at
+            if at < row and "*/" in self.lines[at]:
+                break
+        return None
+
+    def _comment(self, row: int) -> Rows | None:
+        first = last = row
+        if self.lines[row].strip().startswith("//"):
+            while first and self.lines[first - 1].strip().startswith("//"):
+                first -= 1
+            while last + 1 < len(self.lines) and self.lines[last + 1].strip().startswith("//"):
+                last += 1
+        else:
+            closing = (r for r in range(row, len(self.lines)) if "*/" in self.lines[r])
+            last = next(closing, -1)
+            opened = self._opening(last) if last >= 0 else None
+            if opened is None or opened > row:
+                return None
+            first = opened
+        head = last + 1
+        over = self.lines[head] if head < len(self.lines) else ""
+        renamed = bool(self._shape.begins.match(over)) and not over.rstrip().endswith(";")
+        return Rows(first, head if renamed or not over.strip() else head + 1)
+
+    def _docstring(self, row: int) -> Rows | None:
+        first = row
+        while first >= 0 and self._quotes(first) is None:
+            if first < row and self._begins(first, self.indent(row)):
+                return None
+            first -= 1
+        quotes = self._quotes(first) if first >= 0 else None
+        # Quotes alone on a line may as well close the text before.
+        if quotes is None or self.lines[first].strip() == quotes:
+            return None
+        above = first - 1
+        over = self.lines[above].rstrip() if above >= 0 else ""
+        if over and over not in self._outside:
+            alone = above == 0 or not self.lines[above - 1].strip()
+            if alone or self.indent(above) < self.indent(first):
+                return Rows(above, first + 1)
+        return Rows(first, first + 1)
+
+    def _quotes(self, row: int) -> str | None:
+        found = re.match(r"\s*[rRuU]?(\"\"\"|''')", self.lines[row])
+        return found[1] if found else None
