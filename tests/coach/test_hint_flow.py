@@ -207,9 +207,10 @@ async def test_the_ladder_ends_with_three_ways_on(tmp_path, monkeypatch):
         assert [hint["level"] for hint in shown] == [1, 2, 3, 3]
         assert shown[2] == shown[3]
         assert "Your code is the same as at the last hint" in it.card
-        for way in ("tutor-lsp hint --unit ex-1 --question", "tutor-lsp reveal --unit ex-1",
-                    "Take an easier exercise first"):  # fmt: skip
+        for way in ("Show the solution of `clean`", "Take an easier exercise first"):
             assert way in it.card
+        for wrong in ("tutor-lsp ", "tutor.", "Ask a question"):
+            assert wrong not in it.card, "no command, and nothing that nobody here can answer"
         assert len((shown[0]["text"]).split()) <= 40
 
 
@@ -222,6 +223,50 @@ async def test_what_passed_and_does_not_build_now_gets_a_hint_about_that(tmp_pat
         hint = await it.hint()
         assert hint["level"] == 1
         assert "does not build" in hint["text"]
+
+
+async def test_hints_on_a_syntax_error_leave_the_exercises_own(tmp_path, monkeypatch):
+    async with session(tmp_path, monkeypatch, backend="library") as it:
+        await it.begin("return title.strip(.lower())")
+        on_build = [await it.hint() for _ in range(3)]
+        assert [hint["level"] for hint in on_build] == [1, 2, 3]
+        assert all("does not build" in hint["text"] for hint in on_build)
+        await it.begin()
+        own = [await it.hint() for _ in range(3)]
+        assert [hint["level"] for hint in own] == [1, 2, 3]
+        assert not any("build" in hint["text"] for hint in own)
+        assert it.app.open_at(it.root).session.hint_level_used == 3
+        await it.begin("\n    x = 1\n    return title.strip(.lower())")
+        there = it.path.read_text().splitlines().index("    return title.strip(.lower())") + 1
+        assert f"line {there} does not build" in (await it.hint())["text"]
+
+
+async def test_a_syntax_error_mended_and_not_saved_is_mended(tmp_path, monkeypatch):
+    async with session(tmp_path, monkeypatch, backend="library") as it:
+        await it.begin()
+        it.write("return title.strip(.lower())")
+        opened = it.app.open_at(it.root)
+        opened.parse_error = opened.first_syntax_error()  # as saving does
+        assert "does not build" in (await it.hint())["text"]
+        it.buffers[it.path] = it.starter.replace('raise NotImplementedError("clean")', WRONG)
+        assert "does not build" not in (await it.hint())["text"]
+
+
+async def test_the_last_hint_stands_once_however_often_it_is_shown(tmp_path, monkeypatch):
+    async with session(tmp_path, monkeypatch, backend="library") as it:
+        await it.begin()
+        for _ in range(3):
+            last = await it.hint()
+        mine = it.card.replace("*", "**", 1) + "\nMy own note.\n"
+        (it.root / ".tutor" / "coach.md").write_text(mine)
+        for body in (WRONG, WRONG, WRONG + "  # now"):
+            await it.begin(body)
+            assert last["text"] in (await it.hint())["text"]
+        heading = "## Hint 3 for `clean`"
+        assert it.card.count(heading) == 2, "one that the learner changed, and the newest"
+        assert it.card.index(heading) < 30
+        assert it.card.count("## Hint 1") == it.card.count("## Hint 2") == 1
+        assert "My own note." in it.card
 
 
 async def test_after_a_restart_hints_and_ways_on_are_still_there(tmp_path, monkeypatch):

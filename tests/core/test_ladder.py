@@ -8,11 +8,12 @@ from tutor_lsp.core.ladder import (
     HintStep,
     hint_test,
     is_stuck,
+    ladder_of,
     next_hint,
     reveal_refusal,
     reveal_rule,
 )
-from tutor_lsp.core.report import RunOutcome, TestOutcome, TestReport
+from tutor_lsp.core.report import BuildError, RunOutcome, TestOutcome, TestReport
 from tutor_lsp.core.session import Hint, UnitProgress
 
 from .sample import EXERCISE, judged_reports, report
@@ -52,6 +53,25 @@ def test_it_is_said_when_nothing_changed_since_the_second_hint():
     assert next_hint(given_hints, "ex-1", "t", "a") == HintStep(3, unchanged_since_l2=True)
     assert next_hint(given_hints, "ex-1", "t", "b") == HintStep(3)
     assert next_hint([hint(1, text="a")], "ex-1", "t", "a") == HintStep(2)
+
+
+def broken(message="'(' was never closed", line=3):
+    error = BuildError("src/a.py", line, 1, line, 2, None, message)
+    return TestReport("r", RunOutcome.BUILD_ERROR, build_errors=(error,))
+
+
+def test_hints_on_what_does_not_build_leave_those_of_the_test():
+    on = ladder_of("t", broken())
+    assert on != "t"
+    assert ladder_of("t", broken(line=9)) == on
+    assert ladder_of("t", broken("invalid syntax")) != on
+    assert ladder_of("t", report()) == ladder_of("t", None) == "t"
+    given_hints = [hint(1, test=on), hint(2, test=on), hint(3, test=on)]
+    assert next_hint(given_hints, "ex-1", "t", "a") == HintStep(1)
+    again = next_hint(given_hints, "ex-1", on, "a")
+    assert again.stored == given_hints[-1]
+    # The place may be another one: what was said of the text before need not hold.
+    assert next_hint(given_hints, "ex-1", on, "b") == HintStep(3)
 
 
 calls = st.lists(

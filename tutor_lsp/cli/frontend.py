@@ -34,7 +34,9 @@ class TerminalFrontend:
 
     @property
     def abilities(self) -> Abilities:
-        return Abilities(shows_results=True, chooses=self._asks, asks_text=self._asks)
+        return Abilities(
+            shows_results=True, chooses=self._asks, asks_text=self._asks, terminal=True
+        )
 
     @property
     def position_unit(self) -> Encoding:

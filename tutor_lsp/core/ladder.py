@@ -15,6 +15,10 @@ STUCK_AFTER = 5
 """Runs with changed text and the same first failing test, after which a learner is stuck."""
 
 
+_DOES_NOT_BUILD = "does not build: "
+_MESSAGE = 200
+
+
 @dataclass(frozen=True, slots=True)
 class HintStep:
     """What the next hint is. `level` is 1–3.
@@ -54,20 +58,33 @@ def hint_test(unit: Unit, report: TestReport | None, progress: UnitProgress | No
     return unit.tests[0] if unit.tests else ""
 
 
+def ladder_of(test: str, report: TestReport | None) -> str:
+    """What the next hint is counted under, and stored with as `Hint.test`.
+
+    It is the test, or what keeps the code from being built, wherever that stands: hints on that
+    use up none of the test's own.
+    """
+    if report is None or report.outcome is not RunOutcome.BUILD_ERROR or not report.build_errors:
+        return test
+    return _DOES_NOT_BUILD + report.build_errors[0].message[:_MESSAGE]
+
+
 def next_hint(
-    hints: Sequence[Hint], unit: str, test: str, text_hash: str, *, question: bool = False
+    hints: Sequence[Hint], unit: str, ladder: str, text_hash: str, *, question: bool = False
 ) -> HintStep:
-    """The step after the hints of a session for a unit and its first failing test.
+    """The step after the hints of a session for a unit and its ladder (see `ladder_of`).
 
     A failing test that has had no hint starts at L1, the third call gives L3, and from then on
     the L3 that was given is shown again, unless a question is asked about the code as it is
-    now: that is a new call at L3. `text_hash` identifies the unit's text now.
+    now, or the code still does not build after a change: that is a new call at L3. `text_hash`
+    identifies the unit's text now.
     """
-    given = [hint for hint in hints if hint.unit == unit and hint.test == test]
+    given = [hint for hint in hints if hint.unit == unit and hint.test == ladder]
     level = min(max((hint.level for hint in given), default=0) + 1, HIGHEST_LEVEL)
     last = [hint for hint in given if hint.level == HIGHEST_LEVEL]
-    if last and not question:
-        return HintStep(level, stored=last[-1], moved_on=last[-1].text_hash != text_hash)
+    moved_on = bool(last) and last[-1].text_hash != text_hash
+    if last and not question and not (moved_on and ladder.startswith(_DOES_NOT_BUILD)):
+        return HintStep(level, stored=last[-1], moved_on=moved_on)
     second = [hint for hint in given if hint.level == HIGHEST_LEVEL - 1]
     unchanged = not last and bool(second) and second[-1].text_hash == text_hash
     return HintStep(level, unchanged_since_l2=unchanged)

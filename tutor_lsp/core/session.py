@@ -89,7 +89,9 @@ class Review:
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """A hint as it was shown. `test` is the first failing test it was given for ("" for none)."""
+    """A hint as it was shown. `test` is the first failing test it was given for ("" for none), or
+    what kept the code from being built (see `ladder.ladder_of`).
+    """
 
     unit: str
     test: str

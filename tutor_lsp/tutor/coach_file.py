@@ -1,6 +1,8 @@
 """`.tutor/coach.md`: hints and reviews, newest first, readable in any editor."""
 
 import asyncio
+import re
+from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,10 +19,16 @@ NAME = ".tutor/coach.md"
 TITLE = "# Hints and reviews\n"
 
 
-def add_to_coach_file(root: Path, text: str, at: str, instead: str | None = None) -> None:
+_STAMP = r"\n\n\*\d{4}-\d\d-\d\d \d\d:\d\d UTC\*\n\n---\n+"
+
+
+def add_to_coach_file(
+    root: Path, text: str, at: str, instead: str | None = None, again: Collection[str] = ()
+) -> None:
     """Put an entry on top, or in the place of the entry `instead` if that still stands there.
 
-    Whatever else stands there stays; the file is replaced at once.
+    Entries that read as one of `again` are taken out: the new one stands for them. Whatever else
+    stands there stays; the file is replaced at once.
     """
     path = root / NAME
     before = path.read_text(encoding="utf-8", errors="replace") if path.exists() else TITLE
@@ -28,6 +36,8 @@ def add_to_coach_file(root: Path, text: str, at: str, instead: str | None = None
         replace_text(path, before.replace(instead.rstrip(), text.rstrip(), 1))
         return
     body = before.removeprefix(TITLE).lstrip("\n")
+    for known in again:
+        body = re.sub(rf"^{re.escape(known.rstrip())}{_STAMP}", "", body, flags=re.MULTILINE)
     stamp = at[:16].replace("T", " ")
     new = f"{TITLE}\n{text.rstrip()}\n\n*{stamp} UTC*\n\n---\n\n{body}".rstrip() + "\n"
     path.parent.mkdir(exist_ok=True)
@@ -35,12 +45,17 @@ def add_to_coach_file(root: Path, text: str, at: str, instead: str | None = None
 
 
 async def note_for_learner(
-    app: "App", opened: "OpenExercise", text: str, *, instead: str | None = None
+    app: "App",
+    opened: "OpenExercise",
+    text: str,
+    *,
+    instead: str | None = None,
+    again: Collection[str] = (),
 ) -> None:
-    """Put an entry on top, or in the place of `instead`; or say why that cannot be: what it says
-    was kept and shown before."""
+    """Put an entry on top, or in the place of `instead` (see `add_to_coach_file`); or say why that
+    cannot be: what it says was kept and shown before."""
     try:
-        await asyncio.to_thread(add_to_coach_file, opened.root, text, app.now(), instead)
+        await asyncio.to_thread(add_to_coach_file, opened.root, text, app.now(), instead, again)
     except OSError as error:
         app.frontend.message(
             f"{opened.root / NAME} cannot be written ({error.strerror}); make it writable to "
@@ -62,15 +77,19 @@ def hint_text(hint: Hint, stub: str, language: str, note: str = "", offers: str 
     return "\n\n".join(parts)
 
 
-def offers_text(unit: Unit, easier: "Advice | None") -> str:
-    """The three ways on after the last hint, for editors (by name) and terminals (by command)."""
-    lines = [
-        f'- Ask about it: `tutor-lsp hint --unit {unit.id} --question "…"` (tutor.ask)',
-        f"- Show `{unit.stub}` and go on: `tutor-lsp reveal --unit {unit.id} --confirm`",
-    ]
+def offers_text(unit: Unit, easier: "Advice | None", *, asks: bool, terminal: bool) -> str:
+    """The ways on after the last hint: by command in a `terminal`, else in the words of the
+    stub's code actions. A question only where it is answered (`asks`)."""
+    ways = []
+    if asks:
+        command = f'tutor-lsp hint --unit {unit.id} --question "…"'
+        ways.append((f"Ask a question about `{unit.stub}`", command))
+    command = f"tutor-lsp reveal --unit {unit.id} --confirm"
+    ways.append((f"Show the solution of `{unit.stub}` and go on", command))
     if easier is not None:
-        start = f"`tutor-lsp start --node {easier.node}`"
-        lines.append(f"- Take an easier exercise first, “{easier.title}”: {start}")
+        way = f"Take an easier exercise first: “{easier.title}”"
+        ways.append((way, f"tutor-lsp start --node {easier.node}"))
+    lines = [f"- {way} (`{command}`)" if terminal else f"- {way}" for way, command in ways]
     return "Still stuck? Each of these is fine:\n\n" + "\n".join(lines)
 
 

@@ -22,13 +22,14 @@ class Abilities:
 
     `shows_results`: it shows the results of commands itself (`{"ui": "client"}`), so messages and
     documents are left to it. `chooses`: it can put a question with buttons to the learner,
-    `asks_text`: also one that is answered in words.
+    `asks_text`: also one that is answered in words. `terminal`: its learner types commands.
     """
 
     shows_results: bool = False
     chooses: bool = False
     opens: bool = False
     asks_text: bool = False
+    terminal: bool = False
 
 
 class ProgressHandle(Progress, Protocol):

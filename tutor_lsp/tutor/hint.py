@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.ladder import HIGHEST_LEVEL, HintStep, hint_test, next_hint
+from tutor_lsp.core.ladder import HIGHEST_LEVEL, HintStep, hint_test, ladder_of, next_hint
 from tutor_lsp.core.session import Event, Hint, Session
 from tutor_lsp.core.wire import to_wire
 from tutor_lsp.tutor.advice import easier
@@ -19,6 +19,11 @@ from tutor_lsp.tutor.opened import OpenExercise
 if TYPE_CHECKING:
     from tutor_lsp.tutor.app import App
     from tutor_lsp.tutor.arguments import AskArguments, HintArguments
+
+
+_WAS_BEFORE = "This hint was written for your code as it was before."
+_UNCHANGED = "Your code is the same as at the last hint: trying it out first helps most."
+_NOTES = ("", _WAS_BEFORE, _UNCHANGED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,21 +101,26 @@ async def _next_hint(app: "App", opened: OpenExercise, arguments: "HintArguments
             details={"unit": unit.id, "file": unit.file},
         )
     session = opened.session
-    test = hint_test(unit, opened.standing_report(), session.progress.get(unit.id))
+    report = opened.standing_report()
+    test = hint_test(unit, report, session.progress.get(unit.id))
     if not test:
         raise TutorError("REFUSED", f"All tests of {unit.stub} pass: there is nothing to hint at.")
     text_hash = opened.stubs(view.texts).text_hash(unit.id)
     asked = arguments.question is not None
-    step = next_hint(session.hints, unit.id, test, text_hash, question=asked)
+    ladder = ladder_of(test, report)
+    step = next_hint(session.hints, unit.id, ladder, text_hash, question=asked)
     shown = step.stored
     if shown is not None:
         await _show(app, opened, item, shown, step)
     else:
-        fresh = Fresh(app, opened, item, step, test, text_hash)
+        fresh = Fresh(app, opened, item, step, test, ladder, text_hash)
         shown = await (fresh.answered(arguments.question) if asked else fresh.hint())
     if shown is None:
         return await _cannot_answer(app, opened, item, step)
-    text = f"{_note(step)}\n\n{shown.text}" if step.moved_on else shown.text
+    text = shown.text
+    if step.moved_on:
+        note = f"{_note(step)}{await _asking(app, opened)}"
+        text = f"{note}\n\n{text}"
     if asked and step.stored is None:
         title = f"Answer · {unit.id}"
         return Answer(unit.id, shown.level, text, shown.code, shown.verified, title, answered=True)
@@ -126,6 +136,7 @@ class Fresh:
     item: UnitView
     step: HintStep
     test: str
+    ladder: str
     text_hash: str
 
     async def hint(self) -> Hint:
@@ -185,7 +196,7 @@ class Fresh:
     def _made(self, text: str, code: str | None, *, verified: bool = False) -> Hint:
         return Hint(
             unit=self.item.unit.id,
-            test=self.test,
+            test=self.ladder,
             level=self.step.level,
             text=text,
             code=code,
@@ -223,17 +234,24 @@ async def _show(
     step: HintStep,
     instead: Hint | None = None,
 ) -> None:
-    """Into `.tutor/coach.md`, with what can be done after the last hint, and into the editor."""
+    """Into `.tutor/coach.md`, with what can be done after the last hint, and into the editor.
+
+    One that was shown before stands there once: on top.
+    """
     offers = ""
     if shown.level == HIGHEST_LEVEL:
         opened.easier = easier(app, opened.session)
-        offers = offers_text(item.unit, opened.easier)
+        asks = await answers_questions(app, opened.session)
+        terminal = app.frontend.abilities.terminal
+        offers = offers_text(item.unit, opened.easier, asks=asks, terminal=terminal)
 
-    def entry(hint: Hint) -> str:
-        return hint_text(hint, item.unit.stub, opened.session.language, _note(step), offers)
+    def entry(hint: Hint, note: str) -> str:
+        return hint_text(hint, item.unit.stub, opened.session.language, note, offers)
 
-    old = entry(instead) if instead is not None else None
-    await note_for_learner(app, opened, entry(shown), instead=old)
+    note = _note(step)
+    old = entry(instead, note) if instead is not None else None
+    again = [entry(shown, said) for said in _NOTES] if step.stored is not None else []
+    await note_for_learner(app, opened, entry(shown, note), instead=old, again=again)
     app.frontend.exercise_changed(opened)
 
 
@@ -273,13 +291,16 @@ async def _cannot_answer(
     )
 
 
+async def _asking(app: "App", opened: OpenExercise) -> str:
+    answered = await answers_questions(app, opened.session)
+    return " Ask a question about it as it is now." if answered else ""
+
+
 def _note(step: HintStep) -> str:
-    if step.stored is not None and step.moved_on:
-        return "This hint was written for your code as it was before; ask a question about it now."
-    if step.stored is not None:
-        return ""
-    if step.unchanged_since_l2:
-        return "Your code is the same as at the last hint: trying it out first helps most."
+    if step.moved_on:
+        return _WAS_BEFORE
+    if step.stored is not None or step.unchanged_since_l2:
+        return _UNCHANGED
     return ""
 
 

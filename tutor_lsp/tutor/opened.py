@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise import LESSON, Exercise, Unit, UnitState
-from tutor_lsp.core.ladder import hint_test, is_stuck
+from tutor_lsp.core.ladder import hint_test, is_stuck, ladder_of
 from tutor_lsp.core.ports import FunctionSite, TestSite, Toolchain
 from tutor_lsp.core.positions import LineIndex, normalise_line_ends
 from tutor_lsp.core.report import BuildError, RunOutcome, TestReport
@@ -264,7 +264,7 @@ class OpenExercise:
         count, or that the code does not parse."""
         error = self.first_syntax_error()
         if error is None:
-            return self._counting_report()
+            return self.session.last_results
         before = self.session.last_results or TestReport("", RunOutcome.BUILD_ERROR)
         return replace(before, outcome=RunOutcome.BUILD_ERROR, build_errors=(error,))
 
@@ -281,8 +281,9 @@ class OpenExercise:
     def ladder_hint(self, unit: Unit) -> Hint | None:
         """The highest hint of the unit's present ladder, or None."""
         session = self.session
-        test = hint_test(unit, self._counting_report(), session.progress.get(unit.id))
-        mine = [hint for hint in session.hints if (hint.unit, hint.test) == (unit.id, test)]
+        report = self._counting_report()
+        ladder = ladder_of(hint_test(unit, report, session.progress.get(unit.id)), report)
+        mine = [hint for hint in session.hints if (hint.unit, hint.test) == (unit.id, ladder)]
         # The order of giving decides among equals, not the clock, which may go backwards.
         return max(reversed(mine), key=lambda hint: hint.level, default=None)
 
