@@ -310,6 +310,19 @@ async def test_a_stub_that_is_gone_is_said(tmp_path, monkeypatch):
         assert it.calls() == []
 
 
+async def test_a_stub_that_cannot_be_read_is_not_called_gone(tmp_path, monkeypatch):
+    async with session(tmp_path, monkeypatch, pack()) as it:
+        await it.begin()
+        _, *rest = it.path.read_text().split("\n")
+        it.path.write_text("\n".join(["x = 1", '"""', *rest]))
+        where = it.app.open_at(it.root).first_syntax_error().line
+        told = rf"cannot be read from line {where} on .*tutor\.reset without a unit"
+        with pytest.raises(TutorError, match=told) as error:
+            await it.hint()
+        assert "any more" not in error.value.message
+        assert error.value.kind == "NO_UNIT"
+
+
 async def test_a_packet_without_tests_is_refused_before_any_call(tmp_path, monkeypatch):
     async with session(tmp_path, monkeypatch, pack()) as it:
         await it.begin()

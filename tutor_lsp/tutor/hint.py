@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.exercise import Unit
 from tutor_lsp.core.ladder import HIGHEST_LEVEL, HintStep, hint_test, ladder_of, next_hint
 from tutor_lsp.core.session import Event, Hint, Session
 from tutor_lsp.core.wire import to_wire
@@ -15,6 +16,7 @@ from tutor_lsp.tutor.ide.view import UnitView, View
 from tutor_lsp.tutor.learner import note_hint_tags
 from tutor_lsp.tutor.meant import unit_pointed_at
 from tutor_lsp.tutor.opened import OpenExercise
+from tutor_lsp.tutor.stub_place import stands
 
 if TYPE_CHECKING:
     from tutor_lsp.tutor.app import App
@@ -94,12 +96,8 @@ async def _next_hint(app: "App", opened: OpenExercise, arguments: "HintArguments
     item = _unit_view(app, opened, view, arguments)
     unit = item.unit
     if item.site is None:
-        raise TutorError(
-            "NO_UNIT",
-            f"`{unit.stub}` is not in {unit.file} any more, so there is nothing to give a hint "
-            f"on. tutor.reset with unit {unit.id} puts it back; your text is kept.",
-            details={"unit": unit.id, "file": unit.file},
-        )
+        details = {"unit": unit.id, "file": unit.file}
+        raise TutorError("NO_UNIT", _why_not_found(opened, view, unit), details=details)
     session = opened.session
     report = opened.standing_report()
     test = hint_test(unit, report, session.progress.get(unit.id))
@@ -294,6 +292,25 @@ async def _cannot_answer(
 async def _asking(app: "App", opened: OpenExercise) -> str:
     answered = await answers_questions(app, opened.session)
     return " Ask a question about it as it is now." if answered else ""
+
+
+def _why_not_found(opened: OpenExercise, view: View, unit: Unit) -> str:
+    """Whether the stub is gone, or stands where its file cannot be read; and what to do."""
+    text = view.texts.get(unit.file, "")
+    error = view.build_error
+    if error is None or error.file != unit.file:
+        error = opened.toolchain.syntax_error(unit.file, text)
+    if error is not None and stands(opened.exercise.language, text, unit.stub):
+        return (
+            f"{unit.file} cannot be read from line {error.line} on ({error.message}), so "
+            f"`{unit.stub}` is not found in it. The cause may stand further up: undo your last "
+            "change in the editor, or use tutor.reset without a unit to put the whole file back; "
+            "your text is kept."
+        )
+    return (
+        f"`{unit.stub}` is not in {unit.file} any more, so there is nothing to give a hint "
+        f"on. tutor.reset with unit {unit.id} puts it back; your text is kept."
+    )
 
 
 def _note(step: HintStep) -> str:
