@@ -160,6 +160,12 @@ def test_events_without_their_usual_data_are_told_all_the_same():
     assert [step.mark for step in found] == ["□", "ⓗ", "◇"]
 
 
+def test_an_attempt_that_did_not_build_tells_no_count_of_tests():
+    data = {"outcome": "build_error", "passed": 0, "total": 0}
+    (step,) = steps([{"at": "", "session": "s", "kind": "attempt", "data": data}])
+    assert step.words == "attempt: did not build"
+
+
 def test_a_hint_in_the_place_of_another_and_a_solution_are_no_more_hints():
     event = {"at": "2026-01-01T00:00:00Z", "session": "s", "kind": "hint", "data": {"level": 1}}
     better = {**event, "data": {"level": 1, "replaces": True}}

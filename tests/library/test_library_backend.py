@@ -10,7 +10,9 @@ from tutor_lsp.authoring.setup import AuthoringDeps, SetupRequest, set_up
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise import Proof
 from tutor_lsp.core.report import RunOutcome, TestOutcome, TestReport, TestResult
+from tutor_lsp.core.session import Review
 from tutor_lsp.core.stage import Role
+from tutor_lsp.core.verdict import sentence
 from tutor_lsp.library.loader import BUNDLED, Library
 from tutor_lsp.stages.backends.library import LibraryBackend
 from tutor_lsp.stages.conversation import Conversation
@@ -18,6 +20,7 @@ from tutor_lsp.stages.runner import Runner
 from tutor_lsp.stages.subject import NodeBrief
 from tutor_lsp.stages.tutoring import TutoringContext, coach_request, reviewer_request
 from tutor_lsp.toolchains.registry import toolchains
+from tutor_lsp.tutor.coach_file import review_text
 
 LIBRARY = Library([BUNDLED])
 ENTRIES = {entry.id: entry for entry in LIBRARY.entries()}
@@ -240,3 +243,11 @@ async def test_a_run_without_results_is_not_yet(seen):
     payload = await review("python-movie-night", lambda exercise: seen)
     assert (payload["verdict"], payload["score"]) == ("FAIL", 0)
     assert payload["summary"].startswith("Not yet: ")
+
+
+async def test_a_review_says_once_that_the_code_does_not_build():
+    seen = TestReport("r", RunOutcome.BUILD_ERROR, build_errors=(_error("src/a.py", 1, "bad"),))
+    payload = await review("python-movie-night", lambda exercise: seen)
+    told = review_text(Review("FAIL", 0, payload["summary"]), sentence(seen), 1, "python")
+    assert told.count("does not build") == 1
+    assert told.endswith("Not yet: the code does not build, see src/a.py line 1: bad")

@@ -99,7 +99,12 @@ def _build_trouble(report: TestReport) -> str:
     if not report.build_errors:
         return report.reason or "the code does not build."
     first = report.build_errors[0]
-    return f"the code does not build, see {first.file} line {first.line}."
+    return f"{does_not_build(first.file, first.line)}."
+
+
+def does_not_build(file: str, line: int | str) -> str:
+    """That the code does not build, and where; without a full stop."""
+    return f"the code does not build, see {file} line {line}"
 
 
 def _compared(passed: int, previous: TestReport | None) -> str:

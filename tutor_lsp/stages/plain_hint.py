@@ -18,9 +18,10 @@ _VALUE = 80
 _MESSAGE = 240
 _FENCE = re.compile(r"^```[\w-]*\n(.*?)^```[ \t]*$", re.DOTALL | re.MULTILINE)
 _SENTENCES = re.compile(r"(?<=[.!?])\s+|(?<=:)\s*\n\s*\n")
-_BUILD_ERROR = re.compile(
+BUILD_ERROR = re.compile(
     r"(?P<file>[^:\n]+):(?P<line>\d+):\d+: (?:(?P<code>[A-Z]\w+|-W\S+): )?(?P<text>.*)", re.DOTALL
 )
+"""A build error as a packet tells it."""
 _BEFORE_TESTS = "Save the file once to see what the tests say about it."
 
 Tutoring = Mapping[str, Any]
@@ -83,7 +84,7 @@ def _build_form(tutoring: Tutoring, language: str, level: int) -> tuple[list[str
     """What the compiler means; it stops everything else, so that is all."""
     unit = tutoring["unit"]
     own = {file["file_path"] for file in tutoring["files"]}
-    errors = [m for text in tutoring["run"]["build_errors"] if (m := _BUILD_ERROR.match(text))]
+    errors = [m for text in tutoring["run"]["build_errors"] if (m := BUILD_ERROR.match(text))]
     waiting = _waiting_test(tutoring)
     waits = f"`{waiting}` of `{unit['stub']}` waits for that." if waiting else ""
     if not errors:

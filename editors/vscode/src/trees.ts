@@ -195,10 +195,14 @@ function attemptBranch(attempt: AttemptInfo): Branch {
       : attempt.verdict === "PASS"
         ? `passed, score ${attempt.score ?? 0} of 100`
         : "not yet";
+  const run =
+    attempt.outcome === "build_error"
+      ? "did not build"
+      : `${attempt.testsPassing} of ${attempt.tests} tests pass`;
   return branch({
     id: `attempt ${attempt.number}`,
     label: `Attempt ${attempt.number}`,
-    description: joined(`${attempt.testsPassing} of ${attempt.tests} tests pass`, review),
+    description: joined(run, review),
     icon: attempt.verdict === "PASS" ? "pass" : "circle-outline",
     command: ["tutorLsp.openCoach", { attempt: attempt.number }],
   });

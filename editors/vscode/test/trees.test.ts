@@ -34,6 +34,13 @@ test("the exercise has its units with state in words, lesson and attempts, newes
   );
 });
 
+test("an attempt that did not build tells no count of tests", () => {
+  const first = { number: 1, at: "", tests: 0, testsPassing: 0, score: 0 };
+  const history = [{ ...first, outcome: "build_error" as const, verdict: "FAIL" as const }];
+  const tree = sessionTree(session("s1", { attempts: 1, history }), [unit("ex-1")], []);
+  assert.equal(find(tree, "attempt 1").spoken, "Attempt 1, did not build, not yet");
+});
+
 test("the last review says what it found, and each row goes to its place", () => {
   const at = { file: "src/lib.rs", line: 4, endLine: 4, quote: "let x = 1;" };
   const counterExample = { unit: "ex-2", setup: [], call: "f(0)", expected: "0", gave: "1" };

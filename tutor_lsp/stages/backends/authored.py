@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tutor_lsp.core.verdict import FAIL, PASS, TOO_HIGH_TO_FAIL
-from tutor_lsp.stages.plain_hint import clipped_line
+from tutor_lsp.core.verdict import FAIL, PASS, TOO_HIGH_TO_FAIL, does_not_build
+from tutor_lsp.stages.plain_hint import BUILD_ERROR, clipped_line
 
 
 def review(tutoring: Mapping[str, Any]) -> dict[str, Any]:
@@ -36,7 +36,7 @@ def _not_yet(
     run: Mapping[str, Any], passed: int, total: int, units: Sequence[Mapping[str, Any]]
 ) -> str:
     if run["build_errors"]:
-        return f"Not yet: the code cannot be run. {clipped_line(run['build_errors'][0])}"
+        return f"Not yet: {_build_trouble(str(run['build_errors'][0]))}"
     if not total:
         return f"Not yet: {clipped_line(run['reason'] or 'no test could be run.')}"
     open_units = {test["unit_id"] for test in run["tests"] if test["outcome"] != "passed"}
@@ -46,6 +46,16 @@ def _not_yet(
     if first is not None:
         told += f" Go on with `{first['stub']}`: {first['first_principle']}."
     return f"Not yet: {passed} of {total} tests pass.{told}"
+
+
+def _build_trouble(error: str) -> str:
+    # It begins as the run is told, so that a review does not say it twice.
+    found = BUILD_ERROR.match(error)
+    if found is None:
+        return f"the code does not build. {clipped_line(error)}"
+    code = f"{found['code']}: " if found["code"] else ""
+    place = does_not_build(found["file"], found["line"])
+    return f"{place}: {clipped_line(code + found['text'])}"
 
 
 def _improvement(run: Mapping[str, Any]) -> str | None:

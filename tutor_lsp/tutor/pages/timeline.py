@@ -49,6 +49,8 @@ def _told(kind: str, data: Mapping[str, Any]) -> tuple[str, str]:
     passed, total = data.get("passed", 0), data.get("total", 0)
     if data.get("outcome") == "passed":
         return "■", f"attempt: all {total} tests pass"
+    if data.get("outcome") == "build_error":
+        return "□", "attempt: did not build"
     return "□", f"attempt: {passed} of {total} tests pass"
 
 
