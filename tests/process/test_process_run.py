@@ -243,6 +243,26 @@ def test_the_allow_list_takes_languages_and_named_extras():
     }
 
 
+def test_cargo_is_found_where_rustup_puts_it_if_the_path_has_none(tmp_path):
+    def path(**source):
+        return child_environment(source={"PATH": "/nowhere", **source})["PATH"]
+
+    def cargo(folder):
+        folder.mkdir(parents=True)
+        (folder / "cargo").touch(0o755)
+        return str(folder)
+
+    home, other, shell = tmp_path / "home", tmp_path / "other", tmp_path / "shell"
+    assert path(HOME=str(home), CARGO_HOME=str(other)) == "/nowhere"
+    usual = cargo(home / ".cargo" / "bin")
+    assert path(HOME=str(home), CARGO_HOME=str(other)) == f"/nowhere:{usual}"
+    own = cargo(other / "bin")
+    assert path(HOME=str(home), CARGO_HOME=str(other)) == f"/nowhere:{own}"
+    assert path(HOME=str(home), CARGO_HOME="") == f"/nowhere:{usual}"
+    found = cargo(shell)
+    assert path(HOME=str(home), PATH=found) == found
+
+
 @pytest.mark.parametrize("step", [1, 3, 100])
 def test_head_and_tail_are_kept(step):
     data = bytes(range(100))

@@ -69,6 +69,8 @@ async def test_a_linter_that_is_missing_or_slow_says_nothing(tmp_path, monkeypat
     names = placed(tmp_path, BAD[language][0])
     assert await TOOLCHAINS[language].lint(tmp_path, names, 0.001) == ()
     monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.delenv("CARGO_HOME", raising=False)
     monkeypatch.setattr(python_lint.sys, "executable", str(tmp_path / "python"))
     assert shutil.which("ruff") is None
     assert await toolchains()[language].lint(tmp_path, names, 60) == ()

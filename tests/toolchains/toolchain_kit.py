@@ -58,6 +58,8 @@ async def check_missing_tool(monkeypatch, folder, language, program, script, *sa
         (only / program).write_text(f"#!/bin/sh\n{script}\n")
         (only / program).chmod(0o755)
     monkeypatch.setenv("PATH", str(only))
+    monkeypatch.setenv("HOME", str(folder))
+    monkeypatch.delenv("CARGO_HOME", raising=False)
     tool = toolchains(contain=Contain(enabled=False))[language]
     with pytest.raises(TutorError) as caught:
         await tool.run(workspace)

@@ -1,6 +1,7 @@
 """The environment that children get: an allow-list, never the server's own."""
 
 import os
+import shutil
 from collections.abc import Iterable, Mapping
 
 ALLOWED = frozenset(
@@ -34,13 +35,24 @@ def child_environment(
     """The environment of a child: the allow-list, names in `also`, then `extra` on top.
 
     `source` is what values are taken from (default: this process's environment). A PATH is always
-    there.
+    there; if it has no cargo, the folder follows that rustup puts it into.
     """
     values = os.environ if source is None else source
     names = ALLOWED.union(also)
     chosen = {
         name: value for name, value in values.items() if name in names or name.startswith("LC_")
     }
-    chosen.setdefault("PATH", os.defpath)
+    chosen["PATH"] = _with_cargo(chosen.get("PATH", os.defpath), values)
     chosen.update(extra or {})
     return chosen
+
+
+def _with_cargo(path: str, values: Mapping[str, str]) -> str:
+    """An editor that was started from a desktop lacks what the shell adds to its PATH."""
+    if shutil.which("cargo", path=path) is not None:
+        return path
+    own, home = values.get("CARGO_HOME"), values.get("HOME")
+    folders = [f"{own}/bin"] if own else []
+    folders += [f"{home}/.cargo/bin"] if home else []
+    found = next((folder for folder in folders if shutil.which("cargo", path=folder)), None)
+    return f"{path}{os.pathsep}{found}" if found is not None else path

@@ -1,5 +1,6 @@
 """What to do next, each with its reason."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
@@ -28,6 +29,13 @@ class Advice:
     node: str
     title: str
     reason: str
+
+
+async def ready_languages(app: "App") -> list[str]:
+    """Languages that there are topics for and whose tools all work here, in their order."""
+    names = app.taught
+    probes = await asyncio.gather(*(app.toolchains[name].probe() for name in names))
+    return [name for name, tools in zip(names, probes, strict=True) if all(t.works for t in tools)]
 
 
 async def recommendations(

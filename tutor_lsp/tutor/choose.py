@@ -1,6 +1,5 @@
 """What a start means: which node or topic, language, depth and backend."""
 
-import asyncio
 from typing import TYPE_CHECKING
 
 from tutor_lsp.core.curriculum import Node
@@ -8,7 +7,7 @@ from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.mastery import passed_own_depth
 from tutor_lsp.core.session import NodeRecord
 from tutor_lsp.tutor import practise
-from tutor_lsp.tutor.advice import recommendations
+from tutor_lsp.tutor.advice import ready_languages, recommendations
 from tutor_lsp.tutor.again import go_on_if_begun, tell_if_begun
 from tutor_lsp.tutor.consent import ask_consent, ask_to_send, consented
 from tutor_lsp.tutor.decision import Continue, Plan
@@ -317,12 +316,7 @@ async def _likely_language(app: "App", arguments: "StartArguments") -> str:
 
 
 async def _working_languages(app: "App") -> list[str]:
-    names = app.taught
-    probes = await asyncio.gather(*(app.toolchains[name].probe() for name in names))
-    working = [
-        name for name, tools in zip(names, probes, strict=True) if all(t.works for t in tools)
-    ]
-    return working or names
+    return await ready_languages(app) or app.taught
 
 
 async def _ask(app: "App", arguments: "StartArguments") -> Plan:

@@ -53,10 +53,12 @@ async def show_exercise(app: "App", opened: OpenExercise) -> None:
 
 async def show_when_ready(app: "App", opened: OpenExercise, waited_s: float) -> None:
     """Open lesson and stub, or after a long wait ask: the job does not wait for the learner."""
-    for tool in await opened.toolchain.probe():
-        if not tool.works:
-            remedy = tool.remedy or "tutor.doctor tells more."
-            app.say_once(f"The tests of this exercise cannot run yet: {tool.name}. {remedy}")
+    missing = [tool for tool in await opened.toolchain.probe() if not tool.works]
+    if missing:
+        names = ", ".join(tool.name for tool in missing)
+        remedies = dict.fromkeys(tool.remedy for tool in missing if tool.remedy)
+        remedy = " ".join(remedies) or "tutor.doctor tells more."
+        app.say_once(f"The tests of this exercise cannot run yet: {names}. {remedy}")
     if app.frontend.abilities.shows_results:
         return
     if waited_s > OPENS_ITSELF_S:
