@@ -53,9 +53,20 @@ function columnFor(file: string): vscode.ViewColumn {
 
 export class Reading {
   private readonly marks = new Map<string, Mark>();
+  /** What was asked to be shown so far. */
+  private shown: Promise<unknown> = Promise.resolve();
 
-  /** Shows `file` rendered beside the code, at a heading's section or at its beginning. */
-  async show(file: string, heading?: string): Promise<void> {
+  /**
+   * Shows `file` rendered beside the code, at a heading's section or at its beginning. What is asked
+   * for last is in front in the end.
+   */
+  show(file: string, heading?: string): Promise<void> {
+    const shown = this.shown.then(() => this.bringUp(file, heading));
+    this.shown = shown.catch(() => undefined);
+    return shown;
+  }
+
+  private async bringUp(file: string, heading: string | undefined): Promise<void> {
     await this.turn(file, heading);
     if (this.isInFront(file)) {
       return;
@@ -70,6 +81,14 @@ export class Reading {
   /** Whether `file` is what is read in some group; what covers it was put there on purpose. */
   isInFront(file: string): boolean {
     return vscode.window.tabGroups.all.some(({ activeTab }) => isPreviewOf(activeTab, file));
+  }
+
+  /** Whether `file` is open to be read, and something else that is read covers it. */
+  isBehindReading(file: string): boolean {
+    return vscode.window.tabGroups.all.some(({ tabs, activeTab }) => {
+      const open = tabs.some((tab) => isPreviewOf(tab, file));
+      return open && isPreview(activeTab) && !isPreviewOf(activeTab, file);
+    });
   }
 
   /** As show, at the section that a zero-based line of the file belongs to. */

@@ -113,10 +113,10 @@ export class FakeEditor {
     this.turned.fire(this.active);
   }
 
-  /** Puts a rendered file in front of the second group. */
-  read(file: string): void {
-    const tab = { input: new TabInputCustom(Uri.file(file)) };
-    this.tabGroups.all = [{ viewColumn: 2, tabs: [tab], activeTab: tab }];
+  /** Puts a rendered file in front of the second group, and others behind it. */
+  read(...files: string[]): void {
+    const tabs = files.map((file) => ({ input: new TabInputCustom(Uri.file(file)) }));
+    this.tabGroups.all = [{ viewColumn: 2, tabs, activeTab: tabs[0] }];
   }
 
   /** Runs a command as the palette does. */
