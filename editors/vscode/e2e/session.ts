@@ -97,11 +97,12 @@ export const session = part<Movie>({
     "a right answer takes the mark away: 1 of 4, and the lesson goes on": async (movie) => {
       const { workbench } = movie;
       await workbench.openFile("exercise/movie.py");
-      await workbench.palette("Tutor: Open Lesson");
-      await workbench.sectionOnTop("Handing back an answer");
+      // The hint from before covers the lesson, which comes before it now.
+      await workbench.activeTab("coach.md").waitFor();
       await movie.mend("return hours * 60 - minutes", SOLUTIONS.to_minutes ?? "");
-      // The lesson turns without taking the keys: a list that is opened meanwhile stays.
+      // It does not take the keys: a list that is opened meanwhile stays.
       await workbench.page.keyboard.press("F1");
+      await workbench.activeTab("LESSON.md").waitFor();
       await workbench.sectionOnTop("Functions that use functions");
       await workbench.page.keyboard.type("Tutor: St");
       await workbench.row("Tutor: Start Exercise").waitFor();
@@ -137,12 +138,19 @@ export const session = part<Movie>({
       await workbench.screenshot("review");
     },
 
-    "a passed step can be compared with the reference, as a diff": async ({ workbench }) => {
+    "a passed step can be compared with the reference, as a diff": async ({
+      workbench,
+      lineOf,
+    }) => {
       await workbench.clearToasts();
-      await workbench.focusCode();
+      await workbench.goTo(lineOf("return hours * 60 + minutes"));
+      await workbench.palette("Tutor: Compare with the Reference");
+      await workbench.toast("the same as the reference").waitFor();
+      await workbench.goTo(lineOf("return f"));
       await workbench.palette("Tutor: Compare with the Reference");
       await workbench.activeTab("ex-").waitFor();
-      await workbench.page.locator(".editor-instance .monaco-diff-editor").first().waitFor();
+      const diff = workbench.page.locator(".editor-instance .monaco-diff-editor").first();
+      await diff.locator(".editor.modified").getByText("note = bus_note").waitFor();
     },
 
     "the progress report is shown in the editor, whose files are another machine's": async ({

@@ -79,6 +79,14 @@ export function linesOf(text: string, place: Place): [first: number, last: numbe
   return [at, Math.min(at + length, lines.length)];
 }
 
+/** The first 1-based line in which two texts differ; none where only their line ends do. */
+export function differsAt(text: string, other: string): number | undefined {
+  const [lines, others] = [text, other].map((each) => each.split(/\r\n|\r|\n/)) as [string[], string[]];
+  const longest = Math.max(lines.length, others.length);
+  const at = Array.from({ length: longest }).findIndex((_, index) => lines[index] !== others[index]);
+  return at === -1 ? undefined : at + 1;
+}
+
 function lower(sentence: string): string {
   return sentence.charAt(0).toLowerCase() + sentence.slice(1);
 }

@@ -7,7 +7,8 @@ import { COACH, headingFrom, isReading } from "./paths";
 import { focusUnit } from "./pickers";
 import type { Comparison, Place, SessionReady } from "./protocol";
 import type { Reading } from "./reading";
-import { linesOf } from "./review";
+import { differsAt, linesOf } from "./review";
+import { tell } from "./ui";
 
 /** Opens `file` at a 1-based line in the first column. */
 export async function showCode(file: string, line: number): Promise<void> {
@@ -83,10 +84,17 @@ export async function showExercise(reading: Reading, ready: SessionReady): Promi
   await reading.show(ready.lesson, unit?.lesson.heading);
 }
 
-/** The learner's file beside one with the reference in its place. */
+/** The learner's file beside one with the reference in its place, where the two begin to differ. */
 export async function showComparison(comparison: Comparison): Promise<void> {
   const { unit, yours, reference } = comparison;
-  const title = `${unit}: yours ↔ reference`;
+  const [own, other] = await Promise.all([readFile(yours, "utf8"), readFile(reference, "utf8")]);
+  const line = differsAt(own, other);
+  if (line === undefined) {
+    tell(`${unit}: what you wrote is the same as the reference.`);
+    return;
+  }
+  const at = new vscode.Position(line - 1, 0);
   const files = [vscode.Uri.file(yours), vscode.Uri.file(reference)];
-  await vscode.commands.executeCommand("vscode.diff", ...files, title);
+  const how = { selection: new vscode.Range(at, at) };
+  await vscode.commands.executeCommand("vscode.diff", ...files, `${unit}: yours ↔ reference`, how);
 }

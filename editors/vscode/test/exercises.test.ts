@@ -7,12 +7,14 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import type { Branch } from "../src/trees";
 import { FakeEditor } from "./fake";
+import type { Range } from "./fakeParts";
 import { type Exports, turnedTo } from "./markdown";
 import { OPTIONS, SERVER, skip } from "./server";
 
 const ROOT = join(__dirname, "..", "..");
 /** Limit for anything that is waited for, in milliseconds. */
 const PATIENCE_MS = 30_000;
+const HEADINGS = ["Handing back an answer", "Functions that use functions"];
 const STUB = 'raise NotImplementedError("to_minutes")';
 
 const editor = new FakeEditor();
@@ -153,10 +155,20 @@ test("a text that does not build marks what passed before as outdated", OPTIONS,
 
 test("what is compared, revealed and opened is the step under the cursor, not the next", OPTIONS, async () => {
   goTo(movie, "return hours * 60 + minutes");
+  const diff = (): unknown[] | undefined =>
+    editor.executed.find(({ id }) => id === "vscode.diff")?.args;
+  await editor.run("tutorLsp.compare");
+  assert.equal(diff(), undefined);
+  assert.equal(editor.messages.at(-1), "ex-1: what you wrote is the same as the reference.");
+
+  write(movie, "hours * 60 + minutes", "minutes + hours * 60");
+  await editor.run("tutorLsp.check");
+  goTo(movie, "return minutes + hours * 60");
+  const at = editor.active?.selection.active.line;
   await editor.run("tutorLsp.compare");
   assert.deepEqual(editor.errors, []);
-  const diff = editor.executed.find(({ id }) => id === "vscode.diff");
-  assert.equal(diff?.args[2], "ex-1: yours ↔ reference");
+  assert.equal(diff()?.[2], "ex-1: yours ↔ reference");
+  assert.equal((diff()?.[3] as { selection: Range }).selection.start.line, at);
 
   goTo(movie, "def catches_bus");
   editor.confirms = false;
@@ -189,4 +201,24 @@ test("each row of a test leads to that test", OPTIONS, async () => {
       assert.match(before.filter((line) => line.startsWith("def ")).at(-1) ?? "", new RegExp(label));
     }
   }
+});
+
+test("a step that passes brings its lesson before the hint of the step before", OPTIONS, async () => {
+  const lesson = join(movie, "../../../LESSON.md");
+  editor.show(movie);
+  await eventually("the first is shown", async () => (await shown()) === "Movie night");
+  editor.read(join(movie, "../../../.tutor/coach.md"), lesson);
+  const shows = (): unknown[] =>
+    editor.executed.filter(({ id, args }) => {
+      return id === "vscode.openWith" && (args[0] as { fsPath: string }).fsPath === lesson;
+    });
+  const before = shows().length;
+  write(movie, "return minutes + hours * 60", STUB);
+  await editor.run("tutorLsp.check");
+  await eventually("the bar counts", () => editor.bar.text.includes("0 of 4"));
+  write(movie, STUB, "return hours * 60 + minutes");
+  await editor.run("tutorLsp.check");
+  await eventually("the lesson is shown", () => {
+    return shows().length > before && turnedTo(exported, lesson, HEADINGS) === HEADINGS[1];
+  });
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { attemptOffers, attemptText, caseText, linesOf } from "../src/review";
+import { attemptOffers, attemptText, caseText, differsAt, linesOf } from "../src/review";
 import type { CounterExample, Place } from "../src/protocol";
 import { attempt, report, review } from "./data";
 
@@ -78,4 +78,10 @@ test("what a review quotes is found where it stands now, else where it stood", (
   assert.deepEqual(linesOf("a\nnew\nb\nx = 1\ny = 2\n", PLACE), [4, 5]);
   assert.deepEqual(linesOf("x = 1\n\n\n  x = 1\ny = 2", PLACE), [4, 5]);
   assert.deepEqual(linesOf("gone\n", PLACE), [2, 2]);
+});
+
+test("two texts differ from a line on, or are the same but for their line ends", () => {
+  assert.equal(differsAt("a\nb\nc\n", "a\nB\nc\n"), 2);
+  assert.equal(differsAt("a\n", "a\nb\n"), 2);
+  assert.equal(differsAt("a\r\nb", "a\nb"), undefined);
 });
