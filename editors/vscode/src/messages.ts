@@ -67,14 +67,21 @@ export function restricted(): TutorProblem {
   );
 }
 
-/** What is said before the editor asks whether an exercise's folder is trusted. */
-export function trustText(root: string): string {
+/** What is said before the editor asks whether an exercise's folder is trusted, or does not ask. */
+export function trustText(root: string, again = false): string {
   const [parent, home] = [dirname(root), dirname(dirname(root))].map((path) => basename(path));
+  if (again) {
+    return (
+      `Your editor asks whether you trust it, or opens it in Restricted Mode, with "Manage Trust" ` +
+      `in a message. Trust the parent folder "${parent}", and this is over for that language.`
+    );
+  }
   return (
     `The tutor runs the code that you write, so your editor wants to know first whether you ` +
-    `trust the folder ${basename(root)}: it asks, or opens it in Restricted Mode. Trust its ` +
-    `parent folder "${parent}" there, and you are not asked again for exercises in that language. ` +
-    `For all languages, add the folder "${home}" under "Workspaces: Manage Workspace Trust".`
+    `trust the folder ${basename(root)}. Either it asks at once, or it opens it in Restricted Mode, ` +
+    `where a message leads you on with "Manage Trust": choose "Trust". Trust its parent folder ` +
+    `"${parent}", too (in the question, or by "Add Folder" in Manage Trust), and you are not ` +
+    `asked again for exercises in that language; add "${home}" there for all languages.`
   );
 }
 
@@ -289,7 +296,7 @@ export function barOf(state: BarState): Bar | null {
       lines.push(`Now: ${focus.stub} (${focus.firstPrinciple})`);
     }
   } else {
-    lines.push("No exercise is open. Click to choose one.");
+    lines.push("No exercise is open here. Click to choose one.");
   }
   if (backend !== undefined && backend !== null) {
     // Quietly: working offline is nothing to worry about.

@@ -3,6 +3,9 @@
 import { dirname } from "node:path";
 import type { Arrival, Storage } from "./storage";
 
+/** Key of the note that trust was explained. */
+const EXPLAINED = "trust explained";
+
 function key(folder: string): string {
   return `trusted ${folder}`;
 }
@@ -26,4 +29,11 @@ export function noteArrival(storage: Storage, { root, made }: Arrival, trusted: 
   if (made || !trusted) {
     storage.note(key(dirname(root)), trusted);
   }
+}
+
+/** Whether trust was explained at length before; from now on it was. */
+export function wasTrustExplained(storage: Storage): boolean {
+  const before = storage.noted(EXPLAINED);
+  storage.note(EXPLAINED, true);
+  return before;
 }

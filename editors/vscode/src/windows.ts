@@ -11,7 +11,7 @@ import { windowFolders } from "./place";
 import type { SessionReady } from "./protocol";
 import { showCode, showExercise } from "./show";
 import type { Arrival, Storage } from "./storage";
-import { noteArrival, noteTrust, opensTrusted } from "./trust";
+import { noteArrival, noteTrust, opensTrusted, wasTrustExplained } from "./trust";
 
 function tabsInUse(): boolean {
   return vscode.window.tabGroups.all
@@ -114,9 +114,10 @@ async function explainTrust(context: Context, root: string): Promise<boolean> {
   if (!asks || opensTrusted(context.storage, root)) {
     return true;
   }
+  const detail = trustText(root, wasTrustExplained(context.storage));
   const chosen = await vscode.window.showInformationMessage(
     "Your exercise is ready to open",
-    { modal: true, detail: trustText(root) },
+    { modal: true, detail },
     "Open",
   );
   return chosen === "Open";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
 import { trustText } from "../src/messages";
 import { type Arrival, Storage } from "../src/storage";
-import { noteArrival, noteTrust, opensTrusted } from "../src/trust";
+import { noteArrival, noteTrust, opensTrusted, wasTrustExplained } from "../src/trust";
 
 let folder: string;
 let storage: Storage;
@@ -45,5 +45,16 @@ test("a parent that is no longer trusted is explained again", () => {
 
 test("the explanation names the parent as the language's folder, and the home for all", () => {
   const text = trustText("/home/ada/tutor-lsp/python/python-loops-a");
-  assert.match(text, /parent folder "python" .*exercises in that language.*"tutor-lsp"/);
+  assert.match(text, /parent folder "python".*exercises in that language.*"tutor-lsp"/);
+});
+
+test("the explanation fits a question and Restricted Mode; the second time it is short", () => {
+  const root = "/home/ada/tutor-lsp/python/python-loops-a";
+  assert.equal(wasTrustExplained(storage), false);
+  assert.equal(wasTrustExplained(storage), true);
+  const [first, second] = [trustText(root), trustText(root, true)];
+  for (const text of [first, second]) {
+    assert.match(text, /asks.*Restricted Mode.*"Manage Trust".*parent folder "python"/);
+  }
+  assert.ok(second.length * 2 < first.length);
 });
