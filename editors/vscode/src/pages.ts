@@ -1,6 +1,7 @@
 // Short texts in a tab of their own, which nobody is asked to save; and the report.
 import { readFile } from "node:fs/promises";
 import * as vscode from "vscode";
+import { themed } from "./theme";
 import { tell } from "./ui";
 
 /** Scheme of these texts; what is shown is the query. */
@@ -35,5 +36,5 @@ export async function showReport(path: string): Promise<void> {
     enableFindWidget: true,
     localResourceRoots: [],
   });
-  panel.webview.html = html;
+  panel.webview.html = themed(html);
 }
