@@ -11,7 +11,7 @@ export const session = part<Movie>({
       { workbench },
       stage,
     ) => {
-      await workbench.status.locator('a[aria-label*="No exercise is open"]').waitFor();
+      await workbench.status.locator('a[aria-label*="No exercise is open here"]').waitFor();
       assert.equal(stage.servers().length, 1);
     },
 

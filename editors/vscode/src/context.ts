@@ -268,10 +268,12 @@ export class Context {
 
   private show(change: Change): void {
     const { info, units } = this.state;
+    // The server answers with the exercise used last, where this window has none of its own.
+    const own = this.looked === undefined ? null : info;
     this.bar.show({
-      title: info?.title,
-      units: info === null ? undefined : units,
-      attempts: info?.attempts,
+      title: own?.title,
+      units: own === null ? undefined : units,
+      attempts: own?.attempts,
     });
     this.changed.fire(change);
   }

@@ -50,6 +50,12 @@ beforeEach(() => {
   editor.messages.length = 0;
 });
 
+test("the status bar of a window without an exercise shows no other window's progress", OPTIONS, async () => {
+  await editor.run("tutorLsp.refresh");
+  assert.equal(editor.bar.text, "$(mortar-board) Tutor");
+  assert.match(editor.bar.tooltip, /^No exercise is open here\./);
+});
+
 test("what changes an exercise that is not open here asks first, and by its name", OPTIONS, async () => {
   editor.confirms = false;
   for (const command of ["next", "attempt", "reveal", "reset", "restore", "end"]) {
