@@ -24,6 +24,12 @@ def without_head(language, text, stub):
     return text[:begin] + "    return mine;" + text[end:]
 
 
+def without_cue(language, text, stub):
+    """The text with the last line of a stub's comment overwritten."""
+    at = text.rindex("Start here", 0, text.index(f'("{stub}")'))
+    return text[: text.rindex("\n", 0, at) + 1] + "return mine" + text[text.index("\n", at) :]
+
+
 def deleted(language, text, stub):
     """The text without a stub, its comment included."""
     mark = {"python": f"def {stub}(", "c": f" {stub}(", "rust": f"fn {stub}"}[language]
@@ -43,7 +49,7 @@ async def test_one_stub_is_put_back_and_every_other_line_stays(t, language):
         written = given
         for each in (other for other in units if other is not item):
             written = written.replace(f'("{each["stub"]}")', '("mine")')
-        for broken in (unclosed, without_head, deleted):
+        for broken in (unclosed, without_head, without_cue, deleted):
             text = broken(language, written, item["stub"])
             path.write_text(text)
             await t.do("reset", unit=item["id"])

@@ -153,10 +153,12 @@ def _given(opened: OpenExercise, file: str, starter: str) -> GivenFile:
     done = len(starter)
     for site in sites:
         begin = _from(starter, site)
-        inside |= set(range(index.position(begin).line, index.position(site.end).line + 1))
+        rows = range(index.position(begin).line, index.position(site.end).line + 1)
+        lines = tuple(index.line(row).rstrip() for row in rows)
+        inside |= set(rows)
         follows = done < begin and not starter[done:begin].strip()
         inner = starter[begin].isspace()
-        given.append(Given(site.name, units.get(site), inner, follows))
+        given.append(Given(site.name, units.get(site), inner, follows, lines))
         done = site.end
     return GivenFile(
         tuple(given),

@@ -12,19 +12,23 @@ from tutor_lsp.core.positions import split_lines
 
 _NEXT_UNIT = re.compile(r"\b(ex-\d+)\s*[-–—―:]+\s*first\s+principle\s*:", re.IGNORECASE)
 _TAB = 8
+_WRITTEN_OVER = 3
+"""Most lines in a comment that are taken for written over."""
 
 
 @dataclass(frozen=True, slots=True)
 class Given:
     """A function that the exercise came with; `unit` is the id of the unit whose stub it is.
 
-    `inner` says that it stands inside of something, `follows` that it comes right after another.
+    `inner` says that it stands inside of something, `follows` that it comes right after another;
+    `lines` are its own, its comment's included.
     """
 
     name: str
     unit: str | None
     inner: bool = False
     follows: bool = False
+    lines: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +97,7 @@ def stub_rows(language: str, text: str, given: GivenFile, unit: str) -> Rows | N
     others = {top for top in tops.values() if top is not None}
     row, remains = page.definition(own), page.remains(unit)
     if row is not None:
-        start, after = page.first_of(row), row + 1
+        start, after = page.reaching_up(page.first_of(row), own, others), row + 1
     elif remains is not None and not page.unclear(own):
         start, after, row = remains.start, remains.end, remains.start
     elif page.definitions(own.name):
@@ -174,6 +178,23 @@ class _Page:
                 opened = self._opening(first - 1)
                 return first if opened is None else opened
             first -= 1
+        return first
+
+    def reaching_up(self, start: int, own: Given, others: Collection[int]) -> int:
+        """The row where its comment begins, also above a line of it that was written over."""
+        known = {line for line in own.lines if re.search(r"\w", line)}
+        first, indent = start, self.indent(start)
+        for row in range(start - 1, -1, -1):
+            closed = self.lines[row].strip() in ("}", "};") or self._begins(row, indent)
+            if row in others or closed or first - row > _WRITTEN_OVER:
+                break
+            if self.lines[row].rstrip() in known:
+                first = row
+        above = first - 1
+        if first < start and above >= 0 and self.lines[first].rstrip() != own.lines[0]:
+            before = self.lines[above - 1].strip() if above else ""
+            if self.lines[above].strip() and (not before or before.endswith("{")):
+                return above
         return first
 
     def remains(self, unit: str) -> Rows | None:
@@ -263,7 +284,7 @@ class _Page:
             first = opened
         head = last + 1
         over = self.lines[head] if head < len(self.lines) else ""
-        renamed = bool(self._shape.begins.match(over)) and not over.rstrip().endswith(";")
+        renamed = bool(self._shape.begins.match(over)) and "(" in over and over.rstrip()[-1] != ";"
         return Rows(first, head if renamed or not over.strip() else head + 1)
 
     def _docstring(self, row: int) -> Rows | None:
