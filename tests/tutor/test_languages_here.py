@@ -3,6 +3,7 @@
 import pytest
 
 from tutor_lsp.core.ports import ToolStatus
+from tutor_lsp.tutor.advice import look_for_tools
 
 REMEDY = "Install Rust from https://rustup.rs, then start the server again."
 
@@ -26,6 +27,8 @@ def missing(monkeypatch):
 async def test_languages_that_are_ready_come_first(t, missing):
     usual = t.app.taught
     missing(t, usual[0])
+    # A list does not wait for the processes that tell it.
+    await look_for_tools(t.app)
     found = await t.do("curriculum")
     assert found["languages"] == [*usual[1:], usual[0]]
     assert list(found["recommended"]) == found["languages"]

@@ -38,6 +38,27 @@ async def ready_languages(app: "App") -> list[str]:
     return [name for name, tools in zip(names, probes, strict=True) if all(t.works for t in tools)]
 
 
+LOOK_S = 0.03
+"""How long a list waits to know which tools work, in seconds: looking starts a process for each."""
+
+
+async def look_for_tools(app: "App") -> None:
+    """Have the answer of `ready_languages` at hand when it is needed."""
+    await ready_languages(app)
+
+
+async def languages_to_offer(app: "App") -> list[str]:
+    """All languages that there are topics for, those whose tools work first as far as is known."""
+    look = asyncio.ensure_future(ready_languages(app))
+    done, _ = await asyncio.wait({look}, timeout=LOOK_S)
+    if not done:
+        look.cancel()
+        app.tasks.spawn(look_for_tools(app), "looking for tools")
+        return list(app.taught)
+    ready = look.result()
+    return sorted(app.taught, key=lambda name: name not in ready)
+
+
 async def recommendations(
     app: "App",
     language: str,

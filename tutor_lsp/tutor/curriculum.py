@@ -10,7 +10,7 @@ from tutor_lsp.core.ports import Transaction
 from tutor_lsp.core.session import Event, NodeRecord
 from tutor_lsp.core.spacing import is_due
 from tutor_lsp.core.wire import to_wire
-from tutor_lsp.tutor.advice import ready_languages, recommendations
+from tutor_lsp.tutor.advice import languages_to_offer, recommendations
 
 if TYPE_CHECKING:
     from tutor_lsp.tutor.app import App
@@ -21,14 +21,13 @@ async def curriculum(app: "App", arguments: "CurriculumArguments") -> dict[str, 
     """Languages, tracks, nodes, and what to do next per language.
 
     Lists show what can open now: `openable`; `withModel` counts the rest of each language.
-    Languages whose tools work here come first.
+    Languages whose tools work here come first, as soon as that is known.
     """
     if arguments.language is not None:
         app.toolchain(arguments.language)
         languages = [arguments.language]
     else:
-        ready = await ready_languages(app)
-        languages = sorted(app.taught, key=lambda name: name not in ready)
+        languages = await languages_to_offer(app)
     records = await app.db(lambda tx: {name: tx.nodes(name) for name in languages})
     known = app.curriculum
     for name in languages:

@@ -6,6 +6,7 @@ from tutor_lsp import __version__
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.session import Attempt, Session
 from tutor_lsp.core.wire import to_wire
+from tutor_lsp.tutor.advice import look_for_tools
 from tutor_lsp.tutor.context import answers_questions
 from tutor_lsp.tutor.units import units_wire
 
@@ -34,6 +35,9 @@ async def status(app: "App", arguments: "NoArguments") -> dict[str, Any]:
             raise
         if error.kind != "NO_SESSION":
             session = {"error": {"message": error.message, **error.data()}}
+    if kept is None:
+        # What comes next is likely the list of exercises.
+        app.tasks.spawn(look_for_tools(app), "looking for tools")
     name, why = await app.backends.serving()
     answers = await answers_questions(app, kept)
     return {
