@@ -3,7 +3,7 @@
 import pytest
 from tutor_kit import stub_file
 
-NODES = {"python": "python-strings", "c": "c-functions", "rust": "rust-generics"}
+NODES = {"python": "python-strings", "c": "c-structs", "rust": "rust-generics"}
 
 
 def unclosed(language, text, stub):
@@ -22,6 +22,13 @@ def without_head(language, text, stub):
     at = text.index(mark)
     begin, end = text.rindex("\n", 0, at) + 1, text.index("\n", at)
     return text[:begin] + "    return mine;" + text[end:]
+
+
+def swallowing(language, text, stub):
+    """The text with the first line of a body overwritten: a comment takes in what is below."""
+    at = text.rindex("\n", 0, text.index(f'("{stub}")'))
+    first = (text.rindex("\n{\n", 0, at) if language == "c" else at) + 1
+    return text[:first] + "/*" + text[text.index("\n", first) :]
 
 
 def without_cue(language, text, stub):
@@ -49,7 +56,7 @@ async def test_one_stub_is_put_back_and_every_other_line_stays(t, language):
         written = given
         for each in (other for other in units if other is not item):
             written = written.replace(f'("{each["stub"]}")', '("mine")')
-        for broken in (unclosed, without_head, without_cue, deleted):
+        for broken in (unclosed, swallowing, without_head, without_cue, deleted):
             text = broken(language, written, item["stub"])
             path.write_text(text)
             await t.do("reset", unit=item["id"])

@@ -13,7 +13,7 @@ from tutor_lsp.core.ports import FunctionSite
 from tutor_lsp.core.positions import LineIndex
 from tutor_lsp.tutor.files import read_bytes, replace_bytes
 from tutor_lsp.tutor.opened import OpenExercise
-from tutor_lsp.tutor.stub_place import Given, GivenFile, stub_rows
+from tutor_lsp.tutor.stub_place import Given, GivenFile, stub_rows, tops_of_others
 
 if TYPE_CHECKING:
     from tutor_lsp.tutor.app import App
@@ -124,18 +124,19 @@ def _with_stub(opened: OpenExercise, unit: Unit, text: str) -> str:
 
 def _place(opened: OpenExercise, unit: Unit, text: str) -> tuple[int, int] | None:
     """Where the stub begins and ends, the same where it is missing; None if that is not sure."""
-    now = opened.stubs({unit.file: text})
-    site = now.site(unit.id)
+    language, index = opened.exercise.language, LineIndex(text)
+    given = _given(opened, unit.file, opened.exercise.starter[unit.file])
+    site = opened.stubs({unit.file: text}).site(unit.id)
     if site is not None and opened.toolchain.syntax_error(unit.file, text) is None:
         begin, end = _from(text, site), site.end
-        others = [now.site(o.id) for o in opened.exercise.units if o != unit]
-        if not any(other and begin <= other.start < end for other in others):
+        first, last = index.position(begin).line, index.position(end).line
+        # A text may parse whose comment or bracket took the next function in.
+        others = tops_of_others(language, text, given, unit.id)
+        if not any(first <= top + 1 <= last for top in others):
             return begin, end
-    starter = opened.exercise.starter[unit.file]
-    rows = stub_rows(opened.exercise.language, text, _given(opened, unit.file, starter), unit.id)
+    rows = stub_rows(language, text, given, unit.id)
     if rows is None:
         return None
-    index = LineIndex(text)
     if rows.start == rows.end:
         begin = index.offset(rows.start + 1, 1)
         return begin, begin

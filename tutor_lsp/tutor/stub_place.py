@@ -86,6 +86,13 @@ def stands(language: str, text: str, name: str) -> bool:
     return bool(_Page(language, text, GivenFile((), frozenset())).definitions(name))
 
 
+def tops_of_others(language: str, text: str, given: GivenFile, unit: str) -> frozenset[int]:
+    """The rows where the other given functions begin, comments included, as far as is sure."""
+    page = _Page(language, text, given)
+    tops = (page.top(each) for each in given.functions if each.unit != unit)
+    return frozenset(top for top in tops if top is not None)
+
+
 def stub_rows(language: str, text: str, given: GivenFile, unit: str) -> Rows | None:
     """Where the stub of a unit stands or belongs, its comment included; None if that is not sure.
 
