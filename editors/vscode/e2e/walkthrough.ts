@@ -68,8 +68,7 @@ export const walkthrough = part<Movie>({
       await openWalkthrough(workbench);
       await checked(workbench, "hint").waitFor();
       await step(workbench, "hint", "Ask about This Code");
-      await workbench.answer("What would you like to know?", "What does return do?");
-      await workbench.toast("Your question needs a model to answer it").waitFor();
+      await workbench.toast("Questions about your code need a model").waitFor();
       await workbench.clearToasts();
       await openWalkthrough(workbench);
       await step(workbench, "attempt", "Attempt");

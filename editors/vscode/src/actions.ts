@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import * as vscode from "vscode";
 import type { Context } from "./context";
-import { doctorText, endText, hintText, reportText } from "./messages";
+import { doctorText, endText, hintText, NO_MODEL, REMEDY_TITLES, reportText } from "./messages";
 import type {
   Command,
   Commands,
@@ -146,13 +146,37 @@ async function showHint(
 ): Promise<void> {
   const root = await context.root();
   // What nobody could answer is not kept among the hints.
-  if (question !== undefined && !(await coachHas(root, hint.text))) {
+  if (hint.reason === "NO_MODEL") {
+    offerModel(context, hint.text);
+  } else if (hint.reason === "NO_ANSWER") {
+    tell(hint.text);
+  } else if (question !== undefined && !(await coachHas(root, hint.text))) {
     tell(hint.text);
   } else if (await showCoach(context.reading, root)) {
     vscode.window.setStatusBarMessage(`Tutor: ${hintText(hint)}`, 6000);
   } else {
     tell(`${hintText(hint)} ${hint.text}`);
   }
+}
+
+/** Says that a model is missing, and leads to what is there and to where one is chosen. */
+function offerModel(context: Context, text: string): void {
+  const open = (id: string, argument?: string) => () =>
+    vscode.commands.executeCommand(id, argument);
+  context.offer(text, [
+    { title: REMEDY_TITLES.doctor, run: open("tutorLsp.doctor") },
+    { title: REMEDY_TITLES.settings, run: open("workbench.action.openSettings", "tutor.backend") },
+  ]);
+}
+
+/** Whether a question would be answered; where it would not that is said, before anybody writes it. */
+export async function canAsk(context: Context): Promise<boolean> {
+  const { backend } = await context.request("tutor.status", context.which());
+  const can = backend?.answersQuestions !== false;
+  if (!can) {
+    offerModel(context, NO_MODEL);
+  }
+  return can;
 }
 
 /** The first hint can be read while a model is asked for a better one, which takes its place. */

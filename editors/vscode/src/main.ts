@@ -1,6 +1,6 @@
 // The extension's entry: a table of commands, and what happens without one.
 import * as vscode from "vscode";
-import { goTo, onHint, perform, performNamed } from "./actions";
+import { canAsk, goTo, onHint, perform, performNamed } from "./actions";
 import { Attention } from "./attention";
 import { Context } from "./context";
 import { surely, surelyHere } from "./elsewhere";
@@ -112,6 +112,9 @@ async function openCoach(context: Context, argument: unknown): Promise<void> {
 
 async function ask(context: Context): Promise<void> {
   const argument = here();
+  if (!(await canAsk(context))) {
+    return;
+  }
   const question = await vscode.window.showInputBox({
     title: "What would you like to know?",
     prompt: "The tutor sees your code, the tests and the lesson",

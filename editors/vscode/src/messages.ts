@@ -85,6 +85,11 @@ export function trustText(root: string, again = false): string {
   );
 }
 
+/** What is said where nobody would answer a question. */
+export const NO_MODEL =
+  "Questions about your code need a model, and none is in use here. Doctor tells which there are, " +
+  "the setting tutor.backend names one. Hints need none.";
+
 /** `canInstall`: the extension brings the server along and could set it up. */
 export function missingServer(search: Search & { found: false }, canInstall = false): TutorProblem {
   const remedies: Remedy[] = canInstall ? ["install", "settings", "log"] : ["settings", "log"];

@@ -176,6 +176,8 @@ export interface HintResult {
   verified: boolean;
   /** What came of a question has a heading of its own: it need not be a hint. */
   title?: string;
+  /** Why a question was not answered. */
+  reason?: "NO_MODEL" | "NO_ANSWER" | null;
 }
 
 /** A passed unit beside its reference, both as absolute paths of files. */
@@ -243,7 +245,8 @@ export interface Status {
   session: SessionInfo | { error: { message: string } } | null;
   units: Unit[] | null;
   jobs: Job[];
-  backend: { name: string; why: string } | null;
+  /** An older server does not say whether a question about the code would be answered. */
+  backend: { name: string; why: string; answersQuestions?: boolean } | null;
   home: string;
   version: string;
 }

@@ -99,6 +99,18 @@ test("a hint is shown rendered beside the code", OPTIONS, async () => {
   assert.match(editor.messages.join("|"), /Hint 1/);
 });
 
+test("where no model answers, that is said before a question is written", OPTIONS, async () => {
+  await editor.run("tutorLsp.ask");
+  assert.match(editor.messages.at(-1) ?? "", /^Questions about your code need a model/);
+  await editor.run("tutor.ask", {});
+  assert.match(editor.messages.at(-1) ?? "", /^Your question needs a model/);
+  editor.press = (_, buttons) => buttons[1];
+  await editor.run("tutorLsp.ask");
+  editor.press = () => undefined;
+  const [section] = editor.executed.filter(({ id }) => id.endsWith("openSettings")).map(({ args }) => args[0]);
+  assert.equal(section, "tutor.backend");
+});
+
 test("an attempt says where things stand and offers a hint", OPTIONS, async () => {
   await editor.run("tutorLsp.attempt");
   assert.match(editor.messages.join("|"), /Not yet: 0 of \d+ tests pass\./);
