@@ -54,6 +54,54 @@ def test_in_the_tests_the_unit_of_the_test(meant):
     assert meant(TESTS, "import") == "ex-1"
 
 
+def test_what_stands_above_a_test_means_that_test(opened, meant):
+    name = "def test_plan"
+    head, _, rest = opened.text(TESTS).partition(name)
+    marked = f"{head}# Both at once.\n@mark\n{name}{rest}"
+    opened.buffers[opened.root / TESTS] = marked
+    try:
+        assert meant(TESTS, "# Both") == "ex-4"
+        assert meant(TESTS, "@mark") == "ex-4"
+        assert meant(TESTS, "# Both", below=-1) == "ex-4"
+        assert meant(TESTS, "# Both", below=-3) == "ex-3"
+    finally:
+        opened.buffers.clear()
+
+
+@pytest.mark.parametrize(
+    ("language", "folder", "file", "mark"),
+    [
+        ("rust", "rust-structs-gift-card", "tests/gift_card.rs", "#[test]"),
+        ("c", "c-arrays-high-scores", "tests/test_scores.c", ""),
+    ],
+)
+def test_code_between_and_after_tests_means_the_focus(tmp_path, language, folder, file, mark):
+    opened = open_exercise(tmp_path / folder, language, folder)
+    text = opened.text(file)
+    last = opened.test_sites(text)[-1]
+    lines = text.split("\n")
+    lines[last.end_line :] = ["", "int main(void)", "{", "}"]
+    lines[last.line - 1 - bool(mark) : last.line - 1] = (
+        ["helper();", "", mark] if mark else ["helper();"]
+    )
+    opened.buffers[opened.root / file] = "\n".join(lines)
+    site = opened.test_sites(opened.text(file))[-1]
+    view = opened.view()
+    unit = next(item.unit.id for item in view.units if site.name in item.unit.tests)
+    assert unit != view.focus.unit.id
+
+    def at(line):
+        arguments = OpenArguments(
+            uri=(opened.root / file).as_uri(), position=Position(line=line - 1, character=0)
+        )
+        return unit_meant(APP, opened, view, arguments).unit.id
+
+    assert at(site.line) == at(site.end_line) == unit
+    assert at(site.line - 1) == (unit if mark else view.focus.unit.id)
+    assert at(lines.index("helper();") + 1) == view.focus.unit.id
+    assert at(site.end_line + 3) == view.focus.unit.id
+
+
 def test_a_test_is_found_by_its_name(opened):
     view = opened.view()
     item = view.units[0]

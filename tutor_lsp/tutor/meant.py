@@ -1,5 +1,6 @@
 """Which unit a command is about: the one that is named, else the one at the cursor."""
 
+import re
 from typing import TYPE_CHECKING, Protocol
 
 from tutor_lsp.core.errors import TutorError
@@ -11,6 +12,9 @@ if TYPE_CHECKING:
     from tutor_lsp.tutor.app import App
     from tutor_lsp.tutor.arguments import Position
     from tutor_lsp.tutor.opened import OpenExercise
+
+_ABOVE = re.compile(r"\s*(#(?![a-z])|@|//|/\*|\*|$)")
+"""A line that may stand above a test and belong to it: attribute, decorator, comment, blank."""
 
 
 class Pointing(Protocol):
@@ -41,7 +45,7 @@ def unit_pointed_at(
     if file is None:
         return None
     line = arguments.position.line + 1
-    return view.unit_at(file, line) or _of_test(view, file, line)
+    return view.unit_at(file, line) or _of_test(opened, view, file, line)
 
 
 def unit_meant(app: "App", opened: "OpenExercise", view: View, arguments: Pointing) -> UnitView:
@@ -58,12 +62,15 @@ def _document(app: "App", uri: str | None) -> "Path | None":
     return app.frontend.current_document() if uri is None else uri_to_path(uri)
 
 
-def _of_test(view: View, file: str, line: int) -> UnitView | None:
-    """The unit of the test that begins at or above a line."""
-    above = [
-        (at, name) for name, (where, at) in view.test_lines.items() if where == file and at <= line
-    ]
-    if not above:
+def _of_test(opened: "OpenExercise", view: View, file: str, line: int) -> UnitView | None:
+    """The unit of the test that covers a line, or that only marks and comments part from it."""
+    text = view.texts.get(file)
+    if text is None or not file.startswith("tests/"):
         return None
-    _, name = max(above)
-    return next((item for item in view.units if name in item.unit.tests), None)
+    lines = text.split("\n")
+    for site in opened.test_sites(text):
+        if line <= site.end_line:
+            if all(_ABOVE.match(above) for above in lines[line - 1 : site.line - 1]):
+                return next((item for item in view.units if site.name in item.unit.tests), None)
+            return None
+    return None
