@@ -18,7 +18,7 @@ import {
 import type { Context, Reactions } from "./context";
 import { Diagnostics } from "./diagnostics";
 import { hoverLinks, LINKED } from "./hover";
-import { isReading } from "./paths";
+import { exerciseRoot, isReading } from "./paths";
 import { answer } from "./model";
 import { ASK, MODEL, NOTIFICATIONS, type SessionFailed, type SessionReady } from "./protocol";
 import type { ModelRequest } from "./question";
@@ -94,7 +94,9 @@ export function createClient(
         const hover = await next(document, position, token);
         const [first] = hover?.contents ?? [];
         const text = first instanceof vscode.MarkdownString ? first.value : "";
-        const links = hoverLinks(text, context.state.info, context.state.units);
+        const { info, units } = context.state;
+        const root = exerciseRoot(document.uri.fsPath, existsSync);
+        const links = hoverLinks(text, root, info, units);
         if (!hover || links === "") {
           return hover;
         }

@@ -2,24 +2,21 @@
 import type { SessionInfo, Unit } from "./protocol";
 
 /** Server commands that a link in a hover may run. */
-export const LINKED = [
-  "tutor.hint",
-  "tutor.open",
-  "tutor.check",
-  "tutor.attempt",
-  "tutor.next",
-  "tutor.compare",
-];
+export const LINKED = ["tutor.hint", "tutor.open", "tutor.compare"];
 
-/** What can be done with the unit that a hover begins with, as Markdown; "" for any other hover. */
+/**
+ * What can be done with the unit that a hover in the exercise at `root` begins with, as Markdown.
+ * "" for any other hover, and where `session` is of another exercise, whose units have the same ids.
+ */
 export function hoverLinks(
   text: string,
+  root: string | undefined,
   session: SessionInfo | null,
   units: readonly Unit[],
 ): string {
   const id = /^\*\*(\S+) /.exec(text)?.[1];
   const unit = units.find((candidate) => candidate.id === id);
-  if (session === null || unit === undefined) {
+  if (session === null || session.workspace !== root || unit === undefined) {
     return "";
   }
   const link = (title: string, command: string, more: object = {}): string => {
