@@ -13,7 +13,7 @@ import type {
   Started,
   Which,
 } from "./protocol";
-import { windowFolders } from "./place";
+import { named, windowFolders } from "./place";
 import { type AttemptOffer, attemptOffers, attemptText } from "./review";
 import { showPage, showReport } from "./pages";
 import { coachHas, showCoach, showComparison, showPlace, showQuoted } from "./show";
@@ -55,8 +55,8 @@ const SHOW: { [C in Command]?: Show<C> } = {
     await openExercise(context, ready, false);
     context.refreshQuietly();
   },
-  "tutor.open": async (context, place) => {
-    const root = await context.root();
+  "tutor.open": async (context, place, argument) => {
+    const root = await context.root(argument);
     if (root !== undefined && !context.takeShown()) {
       await showPlace(context.reading, join(root, place.file), place.line);
     }
@@ -69,30 +69,32 @@ const SHOW: { [C in Command]?: Show<C> } = {
       tell(reportText(report));
     }
   },
-  "tutor.attempt": async (context, result) => {
+  "tutor.attempt": async (context, result, argument) => {
     if (result.report.outcome === "cancelled") {
       vscode.window.setStatusBarMessage("Tutor: stopped", 4000);
       return;
     }
     await context.refresh();
-    context.offer(attemptText(result), attemptOffers(result).map(offerOf));
+    const offers = attemptOffers(result).map((offer) => offerOf(offer, named(argument)));
+    context.offer(attemptText(result), offers);
     if (result.review !== null) {
-      await showCoach(context.reading, await context.root());
+      await showCoach(context.reading, await context.root(argument));
     }
   },
   "tutor.hint": showHint,
   "tutor.ask": showHint,
-  "tutor.review": async (context, review) => {
+  "tutor.review": async (context, review, argument) => {
     if (review === null) {
-      context.offer("There is no review yet. Attempt the exercise to get one.", [
-        { title: "Attempt", run: () => vscode.commands.executeCommand("tutorLsp.attempt") },
-      ]);
-    } else if (!(await showCoach(context.reading, await context.root()))) {
+      const run = (): unknown =>
+        vscode.commands.executeCommand("tutorLsp.attempt", named(argument));
+      const text = "There is no review yet. Attempt the exercise to get one.";
+      context.offer(text, [{ title: "Attempt", run }]);
+    } else if (!(await showCoach(context.reading, await context.root(argument)))) {
       tell(review.summary);
     }
   },
-  "tutor.reveal": async (context, { solution }) => {
-    if (!(await showCoach(context.reading, await context.root()))) {
+  "tutor.reveal": async (context, { solution }, argument) => {
+    if (!(await showCoach(context.reading, await context.root(argument)))) {
       tell(solution);
     }
   },
@@ -125,9 +127,10 @@ const SHOW: { [C in Command]?: Show<C> } = {
   },
 };
 
-function offerOf(offer: AttemptOffer): Offer {
-  const run = (id: string, argument?: unknown) => () =>
-    vscode.commands.executeCommand(id, argument);
+/** A button of an attempt's message: about that exercise, whichever is in front by then. */
+function offerOf(offer: AttemptOffer, which: Which | undefined): Offer {
+  const run = (id: string, argument: object = {}) => () =>
+    vscode.commands.executeCommand(id, { ...argument, ...which });
   switch (offer.then) {
     case "next":
     case "hint":
@@ -142,9 +145,10 @@ function offerOf(offer: AttemptOffer): Offer {
 async function showHint(
   context: Context,
   hint: HintResult,
-  { question }: { question?: string },
+  argument: Which & { question?: string },
 ): Promise<void> {
-  const root = await context.root();
+  const { question } = argument;
+  const root = await context.root(argument);
   // What nobody could answer is not kept among the hints.
   if (hint.reason === "NO_MODEL") {
     offerModel(context, hint.text);
@@ -170,8 +174,8 @@ function offerModel(context: Context, text: string): void {
 }
 
 /** Whether a question would be answered; where it would not that is said, before anybody writes it. */
-export async function canAsk(context: Context): Promise<boolean> {
-  const { backend } = await context.request("tutor.status", context.which());
+export async function canAsk(context: Context, argument: object): Promise<boolean> {
+  const { backend } = await context.request("tutor.status", named(argument) ?? {});
   const can = backend?.answersQuestions !== false;
   if (!can) {
     offerModel(context, NO_MODEL);
@@ -187,9 +191,9 @@ export async function onHint(context: Context, { sessionId, final }: HintReady):
   }
 }
 
-/** Goes to lines that a review is about. */
-export async function goTo(context: Context, place: Place): Promise<void> {
-  const root = context.state.info?.workspace ?? (await context.root());
+/** Goes to lines that a review is about, in the exercise that is named with them. */
+export async function goTo(context: Context, place: Place & Which): Promise<void> {
+  const root = await context.root(named(place) ?? context.which());
   if (root !== undefined) {
     await showQuoted(join(root, place.file), place);
   }
@@ -198,9 +202,10 @@ export async function goTo(context: Context, place: Place): Promise<void> {
 async function putBack(
   context: Context,
   { files, undone }: { files: string[]; undone?: boolean },
+  argument: object,
 ): Promise<void> {
   // What was put back in an open editor is not on the disk yet, where the tests look.
-  await context.save();
+  await context.save(await context.root(argument));
   const how = undone === true ? "as you had written it" : "as given";
   const what = files.length === 0 ? "nothing had changed" : `${files.join(", ")} ${how}`;
   vscode.window.setStatusBarMessage(`Tutor: ${what}`, 6000);
@@ -255,9 +260,7 @@ async function ask<C extends Command>(
   token: vscode.CancellationToken | undefined,
 ): Promise<Commands[C]["result"]> {
   if (SEES_TEXT.has(command)) {
-    const { info } = context.state;
-    const { session } = argument as Which;
-    await context.save(info !== null && info.id === session ? info.workspace : undefined);
+    await context.save(named(argument) && (await context.root(argument)));
   }
   if (command === "tutor.start" || command === "tutor.next") {
     context.starts.ask(argument, command === "tutor.next");

@@ -7,7 +7,7 @@ import { Installation, type Installed } from "./install";
 import type { Change, Known } from "./known";
 import { type Problem, readProblem, restricted, type ServerState } from "./messages";
 import { hasModel } from "./model";
-import { meantRoot, saveExercise, which } from "./place";
+import { meantRoot, named, rootOf, saveExercise, which } from "./place";
 import { ProgressNotifications } from "./progress";
 import {
   type Command,
@@ -179,13 +179,19 @@ export class Context {
     }
   }
 
-  /** Folder of the exercise that this window means. Asks the server if no editor says so. */
-  async root(): Promise<string | undefined> {
-    const root = meantRoot();
+  /**
+   * Folder of the exercise that a command's argument names, whatever is in front by now. Asks the
+   * server if neither its document nor the state says so.
+   */
+  async root(argument: object): Promise<string | undefined> {
+    const which = named(argument) ?? {};
+    const { info } = this.state;
+    const known = info !== null && info.id === which.session ? info.workspace : undefined;
+    const root = which.uri === undefined ? known : rootOf(which.uri);
     if (root !== undefined) {
       return root;
     }
-    const { session } = await this.request("tutor.status", {});
+    const { session } = await this.request("tutor.status", which);
     return session !== null && "workspace" in session ? session.workspace : undefined;
   }
 

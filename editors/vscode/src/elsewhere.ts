@@ -4,19 +4,20 @@ import * as vscode from "vscode";
 import { perform } from "./actions";
 import type { Context } from "./context";
 import { type Here, here } from "./here";
-import { meantRoot } from "./place";
+import { meantRoot, named } from "./place";
 import type { Which } from "./protocol";
 
 const OPEN = "Open It";
 const GO_ON = "Go On Anyway";
 
 /**
- * Which session a command is about that changes something. Where none is open in this window the
- * learner is asked; undefined if they would rather not, or have it opened instead.
+ * Which session a command is about that changes something: the one that its argument names. Where
+ * it names none and none is open in this window the learner is asked; undefined if they would
+ * rather not, or have it opened instead.
  */
-export async function surely(context: Context): Promise<Which | undefined> {
-  const which = context.which();
-  if (meantRoot() !== undefined) {
+export async function surely(context: Context, argument?: unknown): Promise<Which | undefined> {
+  const which = named(argument) ?? context.which();
+  if (named(argument) !== undefined || meantRoot() !== undefined) {
     return which;
   }
   const { session } = await context.request("tutor.status", which);
@@ -35,6 +36,7 @@ export async function surely(context: Context): Promise<Which | undefined> {
 }
 
 /** As `surely`, with the cursor where the exercise is open. */
-export async function surelyHere(context: Context): Promise<Here | undefined> {
-  return meantRoot() === undefined ? surely(context) : here();
+export async function surelyHere(context: Context, argument?: unknown): Promise<Here | undefined> {
+  const which = await surely(context, argument);
+  return which && here(which);
 }

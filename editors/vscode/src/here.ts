@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import * as vscode from "vscode";
 import { exerciseRoot, isInside } from "./paths";
-import { meantRoot, which } from "./place";
+import { meantRoot, rootOf, which } from "./place";
 import type { Position, Which } from "./protocol";
 
 /** A session, and the cursor in one of its files. The server says which unit that is. */
@@ -19,12 +19,15 @@ function codeEditor(root: string): vscode.TextEditor | undefined {
   });
 }
 
-/** The cursor in the exercise's code; only the session where there is none. */
-export function here(): Here {
-  const root = meantRoot();
+/**
+ * The cursor in the exercise's code, by default in that which the window means; only the session
+ * where there is none.
+ */
+export function here(meant = which()): Here {
+  const root = meant.uri === undefined ? undefined : rootOf(meant.uri);
   const editor = root === undefined ? undefined : codeEditor(root);
   if (editor === undefined) {
-    return which();
+    return meant;
   }
   const { line, character } = editor.selection.active;
   return { uri: editor.document.uri.toString(), position: { line, character } };

@@ -11,7 +11,7 @@ import { resetRows, statusRows, topicRows } from "./pickers";
 import { registerPages } from "./pages";
 import type { MarkdownIt } from "./reading";
 import { Practise } from "./practise";
-import type { Node, Place, Target } from "./protocol";
+import type { Node, Place, Target, Which } from "./protocol";
 import { serverKeys } from "./settings";
 import { showReview } from "./show";
 import {
@@ -27,7 +27,7 @@ import { Tests } from "./tests";
 import { confirm, pick } from "./ui";
 import { registerViews } from "./views";
 import { isAlive, Storage } from "./storage";
-import { windowFolders } from "./place";
+import { named, windowFolders } from "./place";
 import { arrive, arriveAtCode, type Arriving, exerciseFolder, trusted } from "./windows";
 
 /** Longest question the server takes, in characters. */
@@ -41,7 +41,7 @@ const COMMANDS: Record<string, Run> = {
   "tutorLsp.next": changing("tutor.next"),
   "tutorLsp.check": (context) => perform(context, "tutor.check", context.which()),
   "tutorLsp.attempt": changing("tutor.attempt"),
-  "tutorLsp.hint": (context) => perform(context, "tutor.hint", here()),
+  "tutorLsp.hint": hint,
   "tutorLsp.ask": ask,
   "tutorLsp.review": (context) => perform(context, "tutor.review", context.which()),
   "tutorLsp.reveal": reveal,
@@ -59,7 +59,7 @@ const COMMANDS: Record<string, Run> = {
   "tutorLsp.openStub": opener("stub"),
   "tutorLsp.openTest": opener("test"),
   "tutorLsp.openCoach": openCoach,
-  "tutorLsp.place": (context, argument) => goTo(context, argument as Place),
+  "tutorLsp.place": (context, argument) => goTo(context, argument as Place & Which),
   "tutorLsp.report": (context) => perform(context, "tutor.report", context.which()),
   "tutorLsp.cancel": (context) => perform(context, "tutor.cancel", {}),
   "tutorLsp.doctor": (context) => perform(context, "tutor.doctor", {}),
@@ -83,20 +83,28 @@ async function start(context: Context, argument: unknown): Promise<void> {
 
 /** A command that changes something in the exercise, which must be the one that is meant. */
 function changing(command: "tutor.next" | "tutor.attempt" | "tutor.restore"): Run {
-  return async (context) => {
-    const which = await surely(context);
+  return async (context, argument) => {
+    const which = await surely(context, argument);
     if (which !== undefined) {
       await perform(context, command, which);
     }
   };
 }
 
-/** Opens a part of the step that a row stands for, else of the one under the cursor. */
+async function hint(context: Context, argument: unknown): Promise<void> {
+  const which = await surelyHere(context, argument);
+  if (which !== undefined) {
+    await perform(context, "tutor.hint", which);
+  }
+}
+
+/** Opens a part of the step that a row or button names, else of the one under the cursor. */
 function opener(target: Target): Run {
   return (context, argument) => {
     const { unit, test } = (argument ?? {}) as { unit?: string; test?: string };
     const at = target === "stub" ? hereInTests() : here();
-    const which = unit === undefined ? at : { ...context.which(), unit };
+    const which =
+      unit === undefined ? (named(argument) ?? at) : { ...(named(argument) ?? context.which()), unit };
     return perform(context, "tutor.open", { ...which, target, ...(test && { test }) });
   };
 }
@@ -104,15 +112,16 @@ function opener(target: Target): Run {
 /** Opens hints and reviews, at the review of an attempt where one is meant. */
 async function openCoach(context: Context, argument: unknown): Promise<void> {
   const { attempt } = (argument ?? {}) as { attempt?: number };
-  const root = context.state.info?.workspace;
+  const which = named(argument) ?? context.which();
+  const root = attempt === undefined ? undefined : await context.root(which);
   if (attempt === undefined || !(await showReview(context.reading, root, attempt))) {
-    await perform(context, "tutor.open", { ...context.which(), target: "coach" });
+    await perform(context, "tutor.open", { ...which, target: "coach" });
   }
 }
 
 async function ask(context: Context): Promise<void> {
-  const argument = here();
-  if (!(await canAsk(context))) {
+  const argument = await surelyHere(context);
+  if (argument === undefined || !(await canAsk(context, argument))) {
     return;
   }
   const question = await vscode.window.showInputBox({

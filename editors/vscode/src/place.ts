@@ -38,6 +38,21 @@ export function which(): Which {
   return file === undefined ? {} : { uri: vscode.Uri.file(file).toString() };
 }
 
+/** What a command's argument says of the session that it is about; undefined if nothing. */
+export function named(argument: unknown): Which | undefined {
+  const { session, uri } = (argument ?? {}) as { session?: unknown; uri?: unknown };
+  if (typeof session === "string") {
+    return { session };
+  }
+  return typeof uri === "string" ? { uri } : undefined;
+}
+
+/** The exercise that a document given by its URI belongs to. */
+export function rootOf(uri: string): string | undefined {
+  const { scheme, fsPath } = vscode.Uri.parse(uri);
+  return scheme === "file" ? exerciseRoot(fsPath, existsSync) : undefined;
+}
+
 /** Saves what the learner has changed in an exercise, so that runs see what is on the screen. */
 export async function saveExercise(root = meantRoot()): Promise<void> {
   for (const document of vscode.workspace.textDocuments) {

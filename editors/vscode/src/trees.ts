@@ -41,6 +41,11 @@ export interface Branch {
   subject?: unknown;
 }
 
+/** The session that a row is of. */
+interface Own {
+  session: string;
+}
+
 /** `words` say what the row is, `marks` stand before its description and are only seen. */
 type Given = Omit<Branch, "spoken"> & { words?: string; marks?: string };
 
@@ -73,6 +78,8 @@ export function sessionTree(
   const passing = units.filter((unit) => unit.state === "passing").length;
   const results = new Map(tests.map((test) => [test.name, test]));
   const focus = units.find((unit) => unit.focus);
+  // Rows say which exercise they are of: by the time of a click another one may be in front.
+  const own = { session: session.id };
   return [
     branch({
       id: "units",
@@ -81,7 +88,7 @@ export function sessionTree(
       words: "exercise",
       kind: "exercise",
       icon: "mortar-board",
-      children: units.map((unit) => unitBranch(unit, results)),
+      children: units.map((unit) => unitBranch(own, unit, results)),
       subject: session.id,
     }),
     branch({
@@ -89,26 +96,30 @@ export function sessionTree(
       label: "Lesson",
       description: focus?.lesson.heading ?? "",
       icon: "book",
-      command: ["tutorLsp.openLesson", focus && { unit: focus.id }],
+      command: ["tutorLsp.openLesson", { ...own, ...(focus && { unit: focus.id }) }],
     }),
     branch({
       id: "coach",
       label: "Hints and reviews",
       icon: "comment-discussion",
-      command: ["tutorLsp.openCoach"],
+      command: ["tutorLsp.openCoach", own],
     }),
-    ...(review === null ? [] : [reviewBranch(review)]),
+    ...(review === null ? [] : [reviewBranch(own, review)]),
     branch({
       id: "attempts",
       label: "Attempts",
       description: session.attempts === 0 ? "none yet" : String(session.attempts),
       icon: "history",
-      children: [...(session.history ?? [])].reverse().map(attemptBranch),
+      children: [...(session.history ?? [])].reverse().map((attempt) => attemptBranch(own, attempt)),
     }),
   ];
 }
 
-function unitBranch(unit: Unit, results: ReadonlyMap<string, TestResult>): Branch {
+function unitBranch(
+  own: Own,
+  unit: Unit,
+  results: ReadonlyMap<string, TestResult>,
+): Branch {
   const { icon, words } = STATES[unit.state];
   return branch({
     id: unit.id,
@@ -117,7 +128,7 @@ function unitBranch(unit: Unit, results: ReadonlyMap<string, TestResult>): Branc
     tooltip: unit.firstPrinciple,
     icon: iconName(icon),
     kind: "unit",
-    command: ["tutorLsp.openStub", { unit: unit.id }],
+    command: ["tutorLsp.openStub", { ...own, unit: unit.id }],
     collapsed: !unit.focus,
     subject: unit.id,
     children: unit.tests.map((name) => {
@@ -129,22 +140,27 @@ function unitBranch(unit: Unit, results: ReadonlyMap<string, TestResult>): Branc
         description: outcome === "passed" ? "passes" : (result?.message ?? "not run yet"),
         words: "test",
         icon: TEST_ICONS[outcome],
-        command: testCommand(unit, name, result),
+        command: testCommand(own, unit, name, result),
       });
     }),
   });
 }
 
 /** To where a test failed; a test that passes is found by its name. */
-function testCommand(unit: Unit, name: string, result?: TestResult): [string, unknown] {
+function testCommand(
+  own: Own,
+  unit: Unit,
+  name: string,
+  result?: TestResult,
+): [string, unknown] {
   const { file, line } = result ?? {};
   return typeof file === "string" && typeof line === "number"
-    ? ["tutorLsp.place", { file, line, endLine: line, quote: "" }]
-    : ["tutorLsp.openTest", { unit: unit.id, test: name }];
+    ? ["tutorLsp.place", { ...own, file, line, endLine: line, quote: "" }]
+    : ["tutorLsp.openTest", { ...own, unit: unit.id, test: name }];
 }
 
 /** The last review: what it found, each with its place. */
-function reviewBranch(review: Review): Branch {
+function reviewBranch(own: Own, review: Review): Branch {
   const { verdict, score, findings, improvement, improvementAt, question, counterExample } = review;
   const said = (id: string, label: string, icon: string, text: string, at?: Place | null): Branch =>
     branch({
@@ -154,7 +170,7 @@ function reviewBranch(review: Review): Branch {
       description: text.replaceAll("`", ""),
       tooltip: text,
       icon,
-      command: at ? ["tutorLsp.place", at] : ["tutorLsp.openCoach"],
+      command: at ? ["tutorLsp.place", { ...at, ...own }] : ["tutorLsp.openCoach", own],
     });
   return branch({
     id: "review",
@@ -162,9 +178,9 @@ function reviewBranch(review: Review): Branch {
     description: verdict === "PASS" ? `passed, score ${score} of 100` : "not yet",
     tooltip: review.summary,
     icon: "comment",
-    command: ["tutorLsp.openCoach"],
+    command: ["tutorLsp.openCoach", own],
     children: [
-      ...(counterExample ? [caseBranch(counterExample)] : []),
+      ...(counterExample ? [caseBranch(own, counterExample)] : []),
       ...findings.map((finding, index) =>
         said(`${index}`, `Line ${finding.line}`, "info", finding.claim, finding),
       ),
@@ -176,7 +192,7 @@ function reviewBranch(review: Review): Branch {
   });
 }
 
-function caseBranch(example: CounterExample): Branch {
+function caseBranch(own: Own, example: CounterExample): Branch {
   const text = caseText(example);
   return branch({
     id: "review/case",
@@ -184,11 +200,11 @@ function caseBranch(example: CounterExample): Branch {
     description: text,
     tooltip: text,
     icon: "error",
-    command: ["tutorLsp.openStub", { unit: example.unit }],
+    command: ["tutorLsp.openStub", { ...own, unit: example.unit }],
   });
 }
 
-function attemptBranch(attempt: AttemptInfo): Branch {
+function attemptBranch(own: Own, attempt: AttemptInfo): Branch {
   const review =
     attempt.verdict === null
       ? "no review yet"
@@ -204,7 +220,7 @@ function attemptBranch(attempt: AttemptInfo): Branch {
     label: `Attempt ${attempt.number}`,
     description: joined(run, review),
     icon: attempt.verdict === "PASS" ? "pass" : "circle-outline",
-    command: ["tutorLsp.openCoach", { attempt: attempt.number }],
+    command: ["tutorLsp.openCoach", { ...own, attempt: attempt.number }],
   });
 }
 

@@ -56,12 +56,12 @@ test("the status bar of a window without an exercise shows no other window's pro
   assert.match(editor.bar.tooltip, /^No exercise is open here\./);
 });
 
-test("what changes an exercise that is not open here asks first, and by its name", OPTIONS, async () => {
+test("what changes an exercise or its record that is not open here asks first, and by its name", OPTIONS, async () => {
   editor.confirms = false;
-  for (const command of ["next", "attempt", "reveal", "reset", "restore", "end"]) {
+  for (const command of ["next", "attempt", "hint", "ask", "reveal", "reset", "restore", "end"]) {
     await editor.run(`tutorLsp.${command}`);
   }
-  assert.deepEqual(editor.messages, Array<string>(6).fill(ASKED));
+  assert.deepEqual(editor.messages, Array<string>(8).fill(ASKED));
   assert.deepEqual(editor.errors, []);
 });
 

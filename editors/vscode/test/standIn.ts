@@ -16,6 +16,7 @@ function answer({ method, params }) {
   if (method === "initialize") {
     return { result: { capabilities, serverInfo: { name: "stand-in", version: "0.1.0" } } };
   }
+  appendFileSync(at("asked"), JSON.stringify(params ?? {}) + "\\n");
   const given = JSON.parse(readFileSync(at("answers.json"), "utf8"))[params?.command];
   return given?.error ? { error: given.error } : { result: given ?? null };
 }
@@ -63,6 +64,13 @@ export class StandIn {
   get starts(): number[] {
     const file = join(this.folder, "starts");
     return existsSync(file) ? readFileSync(file, "utf8").trim().split("\n").map(Number) : [];
+  }
+
+  /** Commands that it was asked to run, first one first. */
+  get asked(): { command?: string; arguments: object[] }[] {
+    const file = join(this.folder, "asked");
+    const lines = existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [];
+    return lines.map((line) => JSON.parse(line) as { command?: string; arguments: object[] });
   }
 
   /** Whether further starts fail. */

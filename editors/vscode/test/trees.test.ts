@@ -12,6 +12,9 @@ function find(branches: readonly Branch[], id: string): Branch {
   return all(branches).find((branch) => branch.id === id) ?? assert.fail(id);
 }
 
+/** What every row says: by the time of a click another exercise may be in front. */
+const own = { session: "s1" };
+
 const HISTORY: SessionInfo["history"] = [
   { number: 1, at: "", outcome: "failed", tests: 2, testsPassing: 1, verdict: "FAIL", score: 40 },
   { number: 2, at: "", outcome: "passed", tests: 2, testsPassing: 2, verdict: "PASS", score: 86 },
@@ -54,10 +57,10 @@ test("the last review says what it found, and each row goes to its place", () =>
   assert.deepEqual(
     find(tree, "review").children?.map(({ spoken, command }) => [spoken, ...(command ?? [])]),
     [
-      ["Still open, f(0) gave 1, expected 0.", "tutorLsp.openStub", { unit: "ex-2" }],
-      ["Line 7, is read twice", "tutorLsp.place", finding],
-      ["To improve, Name it.", "tutorLsp.place", at],
-      ["A question, Why?", "tutorLsp.openCoach"],
+      ["Still open, f(0) gave 1, expected 0.", "tutorLsp.openStub", { ...own, unit: "ex-2" }],
+      ["Line 7, is read twice", "tutorLsp.place", { ...finding, ...own }],
+      ["To improve, Name it.", "tutorLsp.place", { ...at, ...own }],
+      ["A question, Why?", "tutorLsp.openCoach", own],
     ],
   );
   assert.equal(find(tree, "review").spoken, "Last review, passed, score 86 of 100");
@@ -72,12 +75,12 @@ test("a row of a test leads to where it fails, else to the test; an attempt to i
   const tree = sessionTree(info, [unit1], tests);
   assert.deepEqual(find(tree, "ex-1/test_1").command, [
     "tutorLsp.place",
-    { file: "tests/a.py", line: 7, endLine: 7, quote: "" },
+    { ...own, file: "tests/a.py", line: 7, endLine: 7, quote: "" },
   ]);
-  const named = { unit: "ex-1", test: "test_2" };
+  const named = { ...own, unit: "ex-1", test: "test_2" };
   assert.deepEqual(find(tree, "ex-1/test_2").command, ["tutorLsp.openTest", named]);
-  assert.deepEqual(find(tree, "attempt 1").command, ["tutorLsp.openCoach", { attempt: 1 }]);
-  assert.deepEqual(find(tree, "lesson").command, ["tutorLsp.openLesson", { unit: "ex-1" }]);
+  assert.deepEqual(find(tree, "attempt 1").command, ["tutorLsp.openCoach", { ...own, attempt: 1 }]);
+  assert.deepEqual(find(tree, "lesson").command, ["tutorLsp.openLesson", { ...own, unit: "ex-1" }]);
 });
 
 test("no exercise, no tree: the view says what to do instead", () => {
