@@ -67,8 +67,10 @@ export const walkthrough = part<Movie>({
       await workbench.reading("Hint 1 for");
       await openWalkthrough(workbench);
       await checked(workbench, "hint").waitFor();
-      await step(workbench, "hint", "Ask about This Code");
-      await workbench.toast("Questions about your code need a model").waitFor();
+      // The page is drawn anew when a step is ticked, and a key that comes then is lost.
+      await workbench.insist(workbench.toast("Questions about your code need a model"), () =>
+        step(workbench, "hint", "Ask about This Code"),
+      );
       await workbench.clearToasts();
       await openWalkthrough(workbench);
       await step(workbench, "attempt", "Attempt");
