@@ -73,8 +73,6 @@ async def ask_question(app: "App", arguments: "AskArguments") -> HintResult:
     opened = await app.locate(arguments)
     item = _unit_view(app, opened, opened.view(), models.HintArguments(unit=arguments.unit))
     question = arguments.question
-    if question is None and not await answers_questions(app, opened.session):
-        question = "?"  # what nobody can answer is not asked for: the result says so
     if question is None:
         question = await app.frontend.ask_text(
             f"What would you like to know about {item.unit.stub}?"
