@@ -20,6 +20,8 @@ SHOWN = 3
 """Recommendations that are shown at a time."""
 UNFINISHED_FOR = timedelta(days=14)
 """How long a session that was left open keeps reviews back after it was last used."""
+LOOK_S = 0.03
+"""How long a list waits to know which tools work, in seconds: looking starts a process for each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +38,6 @@ async def ready_languages(app: "App") -> list[str]:
     names = app.taught
     probes = await asyncio.gather(*(app.toolchains[name].probe() for name in names))
     return [name for name, tools in zip(names, probes, strict=True) if all(t.works for t in tools)]
-
-
-LOOK_S = 0.03
-"""How long a list waits to know which tools work, in seconds: looking starts a process for each."""
 
 
 async def look_for_tools(app: "App") -> None:

@@ -15,7 +15,7 @@ const GO_ON = "Go On Anyway";
  * it names none and none is open in this window the learner is asked; undefined if they would
  * rather not, or have it opened instead.
  */
-export async function surely(context: Context, argument?: unknown): Promise<Which | undefined> {
+export async function confirmedWhich(context: Context, argument?: unknown): Promise<Which | undefined> {
   const which = named(argument) ?? context.which();
   if (named(argument) !== undefined || meantRoot() !== undefined) {
     return which;
@@ -35,8 +35,8 @@ export async function surely(context: Context, argument?: unknown): Promise<Whic
   return chosen === GO_ON ? { session: session.id } : undefined;
 }
 
-/** As `surely`, with the cursor where the exercise is open. */
-export async function surelyHere(context: Context, argument?: unknown): Promise<Here | undefined> {
-  const which = await surely(context, argument);
+/** As `confirmedWhich`, with the cursor where the exercise is open. */
+export async function confirmedHere(context: Context, argument?: unknown): Promise<Here | undefined> {
+  const which = await confirmedWhich(context, argument);
   return which && here(which);
 }

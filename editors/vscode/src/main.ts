@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { canAsk, goTo, onHint, perform, performNamed } from "./actions";
 import { Attention } from "./attention";
 import { Context } from "./context";
-import { surely, surelyHere } from "./elsewhere";
+import { confirmedHere, confirmedWhich } from "./elsewhere";
 import { here, hereInTests } from "./here";
 import { LessonFollower } from "./lesson";
 import { readProblem, restricted } from "./messages";
@@ -84,7 +84,7 @@ async function start(context: Context, argument: unknown): Promise<void> {
 /** A command that changes something in the exercise, which must be the one that is meant. */
 function changing(command: "tutor.next" | "tutor.attempt" | "tutor.restore"): Run {
   return async (context, argument) => {
-    const which = await surely(context, argument);
+    const which = await confirmedWhich(context, argument);
     if (which !== undefined) {
       await perform(context, command, which);
     }
@@ -92,7 +92,7 @@ function changing(command: "tutor.next" | "tutor.attempt" | "tutor.restore"): Ru
 }
 
 async function hint(context: Context, argument: unknown): Promise<void> {
-  const which = await surelyHere(context, argument);
+  const which = await confirmedHere(context, argument);
   if (which !== undefined) {
     await perform(context, "tutor.hint", which);
   }
@@ -120,7 +120,7 @@ async function openCoach(context: Context, argument: unknown): Promise<void> {
 }
 
 async function ask(context: Context): Promise<void> {
-  const argument = await surelyHere(context);
+  const argument = await confirmedHere(context);
   if (argument === undefined || !(await canAsk(context, argument))) {
     return;
   }
@@ -142,7 +142,7 @@ async function ask(context: Context): Promise<void> {
 
 /** Asks first only where the server would not show the solution freely. */
 async function reveal(context: Context): Promise<void> {
-  const argument = await surelyHere(context);
+  const argument = await confirmedHere(context);
   if (argument === undefined) {
     return;
   }
@@ -201,7 +201,7 @@ async function resume(context: Context, argument: unknown): Promise<void> {
 
 async function end(context: Context, argument: unknown): Promise<void> {
   const session = subjectOf(argument);
-  const which = session === undefined ? await surely(context) : { session };
+  const which = session === undefined ? await confirmedWhich(context) : { session };
   if (which !== undefined) {
     await perform(context, "tutor.end", which);
   }
@@ -217,7 +217,7 @@ function subjectOf(argument: unknown): string | undefined {
 }
 
 async function reset(context: Context): Promise<void> {
-  const argument = await surely(context);
+  const argument = await confirmedWhich(context);
   if (argument === undefined) {
     return;
   }

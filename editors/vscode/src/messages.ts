@@ -67,21 +67,29 @@ export function restricted(): TutorProblem {
   );
 }
 
-/** What is said before the editor asks whether an exercise's folder is trusted, or does not ask. */
-export function trustText(root: string, again = false): string {
-  const [parent, home] = [dirname(root), dirname(dirname(root))].map((path) => basename(path));
+/**
+ * What is said before the editor asks whether an exercise's folder is trusted, or does not ask.
+ * Folders around it are recommended only where the tutor made them: in its `home`.
+ */
+export function trustText(root: string, home: string, again = false): string {
+  const parent = basename(dirname(root));
+  const own = dirname(dirname(root)) === home;
   if (again) {
     return (
       `Your editor asks whether you trust it, or opens it in Restricted Mode, with "Manage Trust" ` +
-      `in a message. Trust the parent folder "${parent}", and this is over for that language.`
+      `in a message.` +
+      (own ? ` Trust the parent folder "${parent}", and this is over for that language.` : "")
     );
   }
   return (
     `The tutor runs the code that you write, so your editor wants to know first whether you ` +
     `trust the folder ${basename(root)}. Either it asks at once, or it opens it in Restricted Mode, ` +
-    `where a message leads you on with "Manage Trust": choose "Trust". Trust its parent folder ` +
-    `"${parent}", too (in the question, or by "Add Folder" in Manage Trust), and you are not ` +
-    `asked again for exercises in that language; add "${home}" there for all languages.`
+    `where a message leads you on with "Manage Trust": choose "Trust".` +
+    (own
+      ? ` Trust its parent folder "${parent}", too (in the question, or by "Add Folder" in Manage ` +
+        `Trust), and you are not asked again for exercises in that language; add ` +
+        `"${basename(home)}" there for all languages.`
+      : "")
   );
 }
 

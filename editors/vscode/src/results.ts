@@ -9,7 +9,7 @@ export function isOutdated(unit: Unit, tests: readonly TestResult[]): boolean {
   return unit.state === "stale" || (unit.state !== "passing" && allPassed);
 }
 
-/** Text of a failure: the sentence, and what the learner's code printed. */
+/** Text of a failure, in one sentence. */
 export function failureText(result: TestResult): string {
   return result.message ?? `${result.name} does not pass`;
 }

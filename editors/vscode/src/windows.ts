@@ -114,7 +114,8 @@ async function explainTrust(context: Context, root: string): Promise<boolean> {
   if (!asks || opensTrusted(context.storage, root)) {
     return true;
   }
-  const detail = trustText(root, wasTrustExplained(context.storage));
+  const { home } = await context.request("tutor.status", context.which());
+  const detail = trustText(root, home, wasTrustExplained(context.storage));
   const chosen = await vscode.window.showInformationMessage(
     "Your exercise is ready to open",
     { modal: true, detail },

@@ -56,14 +56,6 @@ async function settle(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
 }
 
-async function eventually(holds: () => boolean): Promise<void> {
-  const deadline = Date.now() + 20_000;
-  while (!holds()) {
-    assert.ok(Date.now() < deadline, String(holds));
-    await settle();
-  }
-}
-
 test("the manifest's commands are exactly those that are registered", () => {
   activate();
   const declared = MANIFEST.contributes.commands.map(({ command }) => command);
@@ -95,7 +87,7 @@ test("activation starts nothing and is over in a moment", () => {
 test("an empty window gets a server ready, and is quiet about one that does not start", async () => {
   editor.settings.command = "/bin/true";
   activate();
-  await eventually(() => editor.bar.text.includes("warning"));
+  await editor.eventually("it is told in the bar", () => editor.bar.text.includes("warning"));
   assert.deepEqual([editor.errors, editor.messages], [[], []]);
 });
 
@@ -209,5 +201,5 @@ test("a test run that cannot be ends, though its message is still there", async 
   editor.messagesStay = true;
   activate();
   void editor.testing.ask();
-  await eventually(() => editor.errors.length === 1 && editor.testing.endedRuns === 1);
+  await editor.eventually("the run ends", () => editor.errors.length === 1 && editor.testing.endedRuns === 1);
 });

@@ -8,8 +8,6 @@ import { FakeEditor } from "./fake";
 import { OPTIONS, SERVER, skip } from "./server";
 
 const ROOT = join(__dirname, "..", "..");
-/** Limit for anything that is waited for, in milliseconds. */
-const PATIENCE_MS = 30_000;
 const ASKED = "Your exercise “Movie night” is not open in this window.";
 
 const editor = new FakeEditor();
@@ -33,10 +31,7 @@ before(async () => {
   editor.folders.push(join(folder, "project"));
   extension.activate(editor.extension(packageJSON, join(folder, "storage")));
   await editor.run("tutorLsp.start", { node: "python-functions" });
-  for (const deadline = Date.now() + PATIENCE_MS; opened() === 0; ) {
-    assert.ok(Date.now() < deadline, `not opened; errors: ${editor.errors.join("|")}`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
+  await editor.eventually("it is opened", () => opened() > 0);
 });
 
 after(async () => {

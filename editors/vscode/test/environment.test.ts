@@ -21,6 +21,7 @@ import {
   useEnvironment,
   wheelIn,
 } from "../src/environment";
+import { eventually } from "./waiting";
 
 let place: string;
 let home: string;
@@ -57,12 +58,9 @@ function made(): string[] {
   return readdirSync(home).filter((name) => name !== "lock");
 }
 
-async function eventually(holds: () => boolean): Promise<void> {
-  const deadline = Date.now() + 20_000;
-  while (!holds()) {
-    assert.ok(Date.now() < deadline, `${String(holds)}: ${lines.join("\n")}`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
+/** Waits for a line of the log. */
+async function said(line: string): Promise<void> {
+  await eventually(line, () => lines.includes(line), () => lines.join("\n"));
 }
 
 /** The lock as a process left it that is not this one. */
@@ -148,7 +146,7 @@ test("a window waits for another one and takes what that has made", async () => 
   rmSync(first.folder, { recursive: true });
   const file = lock(process.ppid);
   const making = make();
-  await eventually(() => lines.includes("2 another window is at it"));
+  await said("2 another window is at it");
   // As the other window leaves it.
   const other = join(home, "1.2.3-other");
   mkdirSync(join(other, "bin"), { recursive: true });
@@ -184,14 +182,14 @@ test("a lock that a crash left behind is taken over", async () => {
 test("a cancel ends pip, or the wait, and leaves nothing", { timeout: 20_000 }, async () => {
   python("echo began; exec sleep 60");
   const making = make();
-  await eventually(() => lines.includes("began"));
+  await said("began");
   aborting.abort();
   await assert.rejects(making, { kind: "CANCELLED" });
   assert.deepEqual(readdirSync(home), []);
   aborting = new AbortController();
   lock(process.ppid);
   const waiting = make();
-  await eventually(() => lines.includes("2 another window is at it"));
+  await said("2 another window is at it");
   aborting.abort();
   await assert.rejects(waiting, { kind: "CANCELLED" });
   assert.deepEqual(readdirSync(home), ["lock"]);

@@ -12,8 +12,6 @@ import { type Exports, turnedTo } from "./markdown";
 import { OPTIONS, SERVER, skip } from "./server";
 
 const ROOT = join(__dirname, "..", "..");
-/** Limit for anything that is waited for, in milliseconds. */
-const PATIENCE_MS = 30_000;
 const HEADINGS = ["Handing back an answer", "Functions that use functions"];
 const STUB = 'raise NotImplementedError("to_minutes")';
 
@@ -25,14 +23,6 @@ let tour: string;
 let exported: Exports;
 let extension: { activate: (context: object) => Exports; deactivate: () => Promise<void> };
 
-async function eventually(what: string, holds: () => unknown): Promise<void> {
-  const deadline = Date.now() + PATIENCE_MS;
-  while (!(await holds())) {
-    assert.ok(Date.now() < deadline, `${what}: not in time; errors: ${editor.errors.join("|")}`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}
-
 /** What the tutor's view calls the exercise. */
 async function shown(): Promise<string | undefined> {
   const roots = (await editor.trees.get("tutorLsp.session")?.()) as Branch[] | undefined;
@@ -42,7 +32,7 @@ async function shown(): Promise<string | undefined> {
 async function start(node: string): Promise<string> {
   const before = editor.active;
   await editor.run("tutorLsp.start", { node });
-  await eventually(`${node} is open`, () => editor.active !== before);
+  await editor.eventually(`${node} is open`, () => editor.active !== before);
   return editor.active?.document.uri.fsPath ?? "";
 }
 
@@ -87,9 +77,9 @@ after(async () => {
 });
 
 test("bar, view and Testing view follow the tab from one exercise to the other", OPTIONS, async () => {
-  await eventually("the second is shown", async () => (await shown()) === "Bike tour");
+  await editor.eventually("the second is shown", async () => (await shown()) === "Bike tour");
   editor.show(movie);
-  await eventually("the first is shown", async () => (await shown()) === "Movie night");
+  await editor.eventually("the first is shown", async () => (await shown()) === "Movie night");
   assert.match(editor.bar.tooltip, /^Movie night/);
   // Screen readers are told a description instead of the label.
   const [first] = editor.testing.items;
@@ -104,7 +94,7 @@ test("a run that is asked for in the Testing view is one of the exercise it show
   editor.show(tour);
   await editor.testing.ask(own);
   assert.deepEqual(own.map(({ id }) => editor.testing.said.get(id)), ["passed", "passed", "passed"]);
-  await eventually("the second is shown", async () => (await shown()) === "Bike tour");
+  await editor.eventually("the second is shown", async () => (await shown()) === "Bike tour");
 });
 
 test("the lesson in front follows, too; what covers it was put there on purpose", OPTIONS, async () => {
@@ -115,12 +105,12 @@ test("the lesson in front follows, too; what covers it was put there on purpose"
   const lessonOf = (file: string): string => join(file, "../../../LESSON.md");
   const turnTo = async (file: string, title: string): Promise<void> => {
     editor.show(file);
-    await eventually(`${title} is shown`, async () => (await shown()) === title);
+    await editor.eventually(`${title} is shown`, async () => (await shown()) === title);
   };
   await turnTo(tour, "Bike tour");
   editor.read(lessonOf(tour));
   await turnTo(movie, "Movie night");
-  await eventually("the lesson has followed", () => lessons().at(-1) === lessonOf(movie));
+  await editor.eventually("the lesson has followed", () => lessons().at(-1) === lessonOf(movie));
   editor.read(join(movie, "../../../.tutor/coach.md"));
   const before = lessons().length;
   await turnTo(tour, "Bike tour");
@@ -134,7 +124,7 @@ test("results of the exercise before are known again when its tab is", OPTIONS, 
     [movie, "Movie night"],
   ] as const) {
     editor.show(file);
-    await eventually(`${title} is shown`, async () => (await shown()) === title);
+    await editor.eventually(`${title} is shown`, async () => (await shown()) === title);
   }
   const roots = (await editor.trees.get("tutorLsp.session")?.()) as Branch[];
   const unit = roots[0]?.children?.[0];
@@ -145,11 +135,11 @@ test("a text that does not build marks what passed before as outdated", OPTIONS,
   assert.deepEqual(editor.testing.outdated, []);
   write(movie, "return hours * 60 + minutes", "return hours * (");
   await editor.run("tutorLsp.check");
-  await eventually("all are marked", () => editor.testing.outdated.includes("all"));
+  await editor.eventually("all are marked", () => editor.testing.outdated.includes("all"));
   write(movie, "return hours * (", "return hours * 60 + minutes");
   await editor.run("tutorLsp.check");
   const marked = editor.testing.outdated.length;
-  await eventually("the bar counts", () => editor.bar.text.includes('1 of 4'));
+  await editor.eventually("the bar counts", () => editor.bar.text.includes('1 of 4'));
   assert.equal(editor.testing.outdated.length, marked);
 });
 
@@ -206,7 +196,7 @@ test("each row of a test leads to that test", OPTIONS, async () => {
 test("a step that passes brings its lesson before the hint of the step before", OPTIONS, async () => {
   const lesson = join(movie, "../../../LESSON.md");
   editor.show(movie);
-  await eventually("the first is shown", async () => (await shown()) === "Movie night");
+  await editor.eventually("the first is shown", async () => (await shown()) === "Movie night");
   editor.read(join(movie, "../../../.tutor/coach.md"), lesson);
   const shows = (): unknown[] =>
     editor.executed.filter(({ id, args }) => {
@@ -215,10 +205,10 @@ test("a step that passes brings its lesson before the hint of the step before", 
   const before = shows().length;
   write(movie, "return minutes + hours * 60", STUB);
   await editor.run("tutorLsp.check");
-  await eventually("the bar counts", () => editor.bar.text.includes("0 of 4"));
+  await editor.eventually("the bar counts", () => editor.bar.text.includes("0 of 4"));
   write(movie, STUB, "return hours * 60 + minutes");
   await editor.run("tutorLsp.check");
-  await eventually("the lesson is shown", () => {
+  await editor.eventually("the lesson is shown", () => {
     return shows().length > before && turnedTo(exported, lesson, HEADINGS) === HEADINGS[1];
   });
 });

@@ -15,6 +15,7 @@ import {
   withDefault,
 } from "./fakeParts";
 import { FakeTesting } from "./fakeTesting";
+import { eventually } from "./waiting";
 
 export interface Choice {
   label: string;
@@ -117,6 +118,18 @@ export class FakeEditor {
   read(...files: string[]): void {
     const tabs = files.map((file) => ({ input: new TabInputCustom(Uri.file(file)) }));
     this.tabGroups.all = [{ viewColumn: 2, tabs, activeTab: tabs[0] }];
+  }
+
+  /** Whether the status bar says that the server is. */
+  get isReady(): boolean {
+    return this.bar.text.includes("mortar-board");
+  }
+
+  /** Waits until something holds, and says what the editor was told where it does not. */
+  eventually(what: string, holds: () => unknown): Promise<void> {
+    return eventually(what, holds, () => {
+      return `errors: ${this.errors.join("|")}\nlog: ${this.log.join("\n")}`;
+    });
   }
 
   /** Runs a command as the palette does. */

@@ -55,20 +55,11 @@ function begin(answers: Record<string, unknown>): void {
   editor.show(first);
 }
 
-async function eventually(what: string, holds: () => boolean): Promise<void> {
-  const deadline = Date.now() + 20_000;
-  while (!holds()) {
-    const said = [...editor.errors, ...editor.messages].join("|");
-    assert.ok(Date.now() < deadline, `${what}: not in time; said: ${said}`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}
-
 /** What the server was asked, once it was. */
 async function asked(command: string): Promise<object | undefined> {
   const find = (): { arguments: object[] } | undefined =>
     server.asked.find((one) => one.command === command);
-  await eventually(`${command} is asked`, () => find() !== undefined);
+  await editor.eventually(`${command} is asked`, () => find() !== undefined);
   return find()?.arguments[0];
 }
 
@@ -110,7 +101,7 @@ test("what can be improved is shown in its exercise", OPTIONS, async () => {
     "What to Improve",
     attempt({ review: review({ improvement: "Shorter.", improvementAt: PLACE }) }),
   );
-  await eventually("it is shown", () => editor.active?.document.uri.fsPath === first);
+  await editor.eventually("it is shown", () => editor.active?.document.uri.fsPath === first);
 });
 
 test("an answer that arrives on the other's tab is shown from the exercise asked about", OPTIONS, async () => {

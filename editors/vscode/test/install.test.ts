@@ -73,18 +73,6 @@ function open(): void {
   extension.activate(editor.extension(PACKAGE, join(place, "storage")));
 }
 
-async function eventually(what: string, holds: () => boolean): Promise<void> {
-  const deadline = Date.now() + 20_000;
-  while (!holds()) {
-    assert.ok(Date.now() < deadline, `${what}: not in time; log: ${editor.log.join("\n")}`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}
-
-function isReady(): boolean {
-  return editor.bar.text.includes("mortar-board");
-}
-
 /** What was started, as the log has it. */
 function started(): string[] {
   return editor.log.flatMap((line) => /^Starting (.*)/.exec(line)?.[1] ?? []);
@@ -114,9 +102,9 @@ test("after an update the private server follows, and the old one goes", OPTIONS
   python(true);
   oldServer();
   open();
-  await eventually("it is ready", isReady);
+  await editor.eventually("it is ready", () => editor.isReady);
   assert.equal(tries(), 1);
-  await eventually("the old one is gone", () => versions().join() === PACKAGE.version);
+  await editor.eventually("the old one is gone", () => versions().join() === PACKAGE.version);
   assert.deepEqual([editor.errors, editor.messages], [[], []]);
 });
 
@@ -124,11 +112,11 @@ test("where that fails the old one is used, and it is tried again another day", 
   python(false);
   const file = oldServer();
   open();
-  await eventually("it is ready", isReady);
+  await editor.eventually("it is ready", () => editor.isReady);
   assert.match(editor.messages.join("|"), /^[^|]*version 0\.0\.9 works on meanwhile[^|]*$/);
   await extension.deactivate();
   open();
-  await eventually("it is ready", () => server.starts.length === 2 && isReady());
+  await editor.eventually("it is ready", () => server.starts.length === 2 && editor.isReady);
   assert.deepEqual(started(), Array(2).fill(`${file} (found by: private)`));
   assert.equal(tries(), 1);
   assert.deepEqual([editor.errors, versions()], [[], ["0.0.9"]]);
@@ -141,7 +129,7 @@ test("a setting that names a private server means the one of this version", OPTI
   open();
   await editor.run("tutorLsp.status");
   assert.match(editor.messages[0] ?? "", /is not installed yet/);
-  assert.ok(isReady());
+  assert.ok(editor.isReady);
   assert.deepEqual(versions(), [PACKAGE.version]);
 });
 
@@ -150,7 +138,7 @@ test("setting it up mends a setting that names nothing", OPTIONS, async () => {
   editor.settings.command = "/nowhere/tutor-lsp";
   editor.press = (_message, buttons) => buttons.find((title) => title === "Set It Up");
   open();
-  await eventually("it is ready", isReady);
+  await editor.eventually("it is ready", () => editor.isReady);
   assert.match(editor.errors.join("|"), /^[^|]*"\/nowhere\/tutor-lsp"[^|]*$/);
   assert.ok(String(editor.settings.command).startsWith(home));
 });
@@ -160,13 +148,13 @@ test("setting it up asks where another server comes first", OPTIONS, async () =>
   const other = program(join(place, "other"));
   editor.settings.command = other;
   open();
-  await eventually("it is ready", isReady);
+  await editor.eventually("it is ready", () => editor.isReady);
   editor.confirms = false;
   await editor.run("tutorLsp.setUp");
   assert.equal(editor.settings.command, other);
   editor.confirms = true;
   await editor.run("tutorLsp.setUp");
-  await eventually("it is ready", isReady);
+  await editor.eventually("it is ready", () => editor.isReady);
   assert.ok(started().at(-1)?.endsWith("(found by: private)"));
   assert.deepEqual(editor.errors, []);
 });
@@ -175,22 +163,22 @@ test("a set-up that fails leaves the server that runs alone", OPTIONS, async () 
   python(false);
   editor.settings.command = program(join(place, "other"));
   open();
-  await eventually("it is ready", isReady);
+  await editor.eventually("it is ready", () => editor.isReady);
   await editor.run("tutorLsp.setUp");
   assert.match(editor.errors.join("|"), /could not be set up/);
-  assert.ok(isReady());
+  assert.ok(editor.isReady);
   assert.equal(server.starts.length, 1);
 });
 
 test("a setting that is mended starts the server where it is needed", OPTIONS, async () => {
   editor.settings.command = "/nowhere/tutor-lsp";
   open();
-  await eventually("it is said", () => editor.errors.length > 0);
+  await editor.eventually("it is said", () => editor.errors.length > 0);
   assert.match(editor.bar.text, /warning/);
   const key = { id: "setContext", args: ["tutorLsp.serverFailed", true] };
   assert.deepEqual(editor.executed.filter(({ id }) => id === "setContext").at(-1), key);
   editor.configure({ command: program(join(place, "mended")) });
-  await eventually("it is ready", isReady);
+  await editor.eventually("it is ready", () => editor.isReady);
   key.args = ["tutorLsp.serverFailed", false];
   assert.deepEqual(editor.executed.filter(({ id }) => id === "setContext").at(-1), key);
   assert.equal(editor.errors.length, 1);

@@ -37,28 +37,16 @@ afterEach(async () => {
   rmSync(storage, { recursive: true });
 });
 
-async function eventually(what: string, holds: () => boolean): Promise<void> {
-  const deadline = Date.now() + 20_000;
-  while (!holds()) {
-    assert.ok(Date.now() < deadline, `${what}: not in time; log: ${editor.log.join("\n")}`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}
-
-function isReady(): boolean {
-  return editor.bar.text.includes("mortar-board");
-}
-
 async function kill(): Promise<void> {
   const { starts } = server;
   process.kill(starts.at(-1) ?? 0, "SIGKILL");
-  await eventually("it is started again", () => server.starts.length > starts.length);
+  await editor.eventually("it is started again", () => server.starts.length > starts.length);
 }
 
 test("a server that is killed is started again, and answers", OPTIONS, async () => {
   await editor.run("tutorLsp.status");
   await kill();
-  await eventually("it is ready", isReady);
+  await editor.eventually("it is ready", () => editor.isReady);
   await editor.run("tutorLsp.status");
   assert.equal(server.starts.length, 2);
   assert.deepEqual(editor.errors, []);
@@ -68,12 +56,12 @@ test("where starting it again fails that is said, and the next command starts it
   await editor.run("tutorLsp.status");
   server.broken = true;
   await kill();
-  await eventually("it is said", () => editor.errors.length > 0);
+  await editor.eventually("it is said", () => editor.errors.length > 0);
   assert.match(editor.errors.join("|"), /^[^|]*could not be started[^|]*$/);
   assert.match(editor.bar.text, /warning/);
   server.broken = false;
   await editor.run("tutorLsp.status");
-  assert.ok(isReady());
+  assert.ok(editor.isReady);
   assert.equal(server.starts.length, 3);
   assert.equal(editor.errors.length, 1);
 });
@@ -82,14 +70,14 @@ test("a server that keeps dying is given up until it is asked for", OPTIONS, asy
   await editor.run("tutorLsp.status");
   for (let time = 0; time < 4; time += 1) {
     await kill();
-    await eventually("it is ready", isReady);
+    await editor.eventually("it is ready", () => editor.isReady);
   }
   process.kill(server.starts.at(-1) ?? 0, "SIGKILL");
-  await eventually("it is said", () => editor.errors.length > 0);
+  await editor.eventually("it is said", () => editor.errors.length > 0);
   assert.match(editor.errors.join("|"), /several times in a row/);
   assert.match(editor.bar.text, /warning/);
   await editor.run("tutorLsp.status");
-  assert.ok(isReady());
+  assert.ok(editor.isReady);
   assert.equal(server.starts.length, 6);
 });
 
@@ -97,6 +85,6 @@ test("what goes wrong behind a button is said", OPTIONS, async () => {
   editor.press = (message, buttons) =>
     message.includes("no sessions yet") ? buttons[0] : undefined;
   await editor.run("tutorLsp.sessions");
-  await eventually("it is said", () => editor.errors.length > 0);
+  await editor.eventually("it is said", () => editor.errors.length > 0);
   assert.match(editor.errors.join("|"), /^[^|]*There are no topics[^|]*$/);
 });

@@ -11,22 +11,11 @@ import { OPTIONS, SERVER, skip } from "./server";
 import { Storage } from "../src/storage";
 
 const ROOT = join(__dirname, "..", "..");
-/** Limit for anything that is waited for, in milliseconds. */
-const PATIENCE_MS = 30_000;
 
 const editor = new FakeEditor();
 let home: string;
 let exported: Exports;
 let extension: { activate: (context: object) => Exports; deactivate: () => Promise<void> };
-
-/** Looks at the editor's state until it is as expected. */
-async function eventually(what: string, holds: () => boolean): Promise<void> {
-  const deadline = Date.now() + PATIENCE_MS;
-  while (!holds()) {
-    assert.ok(Date.now() < deadline, `${what}: not in time; errors: ${editor.errors.join("|")}`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}
 
 function previews(): string[] {
   return editor.executed
@@ -58,7 +47,7 @@ after(async () => {
 });
 
 test("a set-up that was left long ago is asked about, not begun", OPTIONS, async () => {
-  await eventually("it is asked about", () => editor.messages.join("|").includes('"left-long-ago"'));
+  await editor.eventually("it is asked about", () => editor.messages.join("|").includes('"left-long-ago"'));
   assert.deepEqual(editor.errors, []);
 });
 
@@ -69,7 +58,7 @@ test("starting from the list opens the stub, and the lesson at its section", OPT
       return label.startsWith("$(star)") && description?.startsWith("python");
     });
   await editor.run("tutorLsp.start");
-  await eventually("the lesson is shown", () => previews().includes("LESSON.md"));
+  await editor.eventually("the lesson is shown", () => previews().includes("LESSON.md"));
   assert.deepEqual(editor.errors, []);
   assert.ok(editor.active?.document.uri.fsPath.startsWith(home));
   const lesson = editor.executed.find(({ id }) => id === "vscode.openWith");
@@ -79,7 +68,7 @@ test("starting from the list opens the stub, and the lesson at its section", OPT
   assert.notEqual(turnedTo(exported, file, headings), headings[0]);
   assert.equal(headings.filter((text) => text === turnedTo(exported, file, headings)).length, 1);
   assert.equal(editor.progress.length, 1);
-  await eventually("the status bar counts", () =>
+  await editor.eventually("the status bar counts", () =>
     /\$\(mortar-board\) 0 of \d/.test(editor.bar.text),
   );
 });

@@ -7,6 +7,8 @@ import { trustText } from "../src/messages";
 import { type Arrival, Storage } from "../src/storage";
 import { noteArrival, noteTrust, opensTrusted, wasTrustExplained } from "../src/trust";
 
+const HOME = "/home/ada/tutor-lsp";
+
 let folder: string;
 let storage: Storage;
 
@@ -44,15 +46,23 @@ test("a parent that is no longer trusted is explained again", () => {
 });
 
 test("the explanation names the parent as the language's folder, and the home for all", () => {
-  const text = trustText("/home/ada/tutor-lsp/python/python-loops-a");
+  const text = trustText("/home/ada/tutor-lsp/python/python-loops-a", HOME);
   assert.match(text, /parent folder "python".*exercises in that language.*"tutor-lsp"/);
+});
+
+test("for an exercise that lies elsewhere nothing around it is recommended", () => {
+  for (const again of [false, true]) {
+    const text = trustText("/home/ada/Downloads/from-a-friend/loops", HOME, again);
+    assert.match(text, /asks.*"Manage Trust"/);
+    assert.doesNotMatch(text, /parent|from-a-friend|Downloads/);
+  }
 });
 
 test("the explanation fits a question and Restricted Mode; the second time it is short", () => {
   const root = "/home/ada/tutor-lsp/python/python-loops-a";
   assert.equal(wasTrustExplained(storage), false);
   assert.equal(wasTrustExplained(storage), true);
-  const [first, second] = [trustText(root), trustText(root, true)];
+  const [first, second] = [trustText(root, HOME), trustText(root, HOME, true)];
   for (const text of [first, second]) {
     assert.match(text, /asks.*Restricted Mode.*"Manage Trust".*parent folder "python"/);
   }
