@@ -86,6 +86,7 @@ export class Context {
     this.folder = new FolderChoice(storage, () => this.sendSettings());
     this.life = new Server(this.installation, this.log, {
       prepare: () => this.prepare(),
+      args: () => vscode.workspace.getConfiguration("tutor.server").get("args", ["serve"]),
       state: (state) => {
         this.onState(state);
       },
@@ -131,8 +132,17 @@ export class Context {
     return this.life.isRunning;
   }
 
-  get isStarting(): boolean {
-    return this.life.isStarting;
+  /**
+   * Starts anew a server that is no longer the one that the settings name. Says whether there was
+   * one at all.
+   */
+  async followSettings(): Promise<boolean> {
+    const present = this.isRunning || this.life.isStarting;
+    if (present && !this.life.isCurrent) {
+      await this.stop();
+      await this.server(true);
+    }
+    return present;
   }
 
   /** Whether the server would start without a question. */
@@ -291,10 +301,9 @@ export class Context {
       import("./client.js"),
       hasModel(wanted, () => this.modelsChanged().catch((error: unknown) => this.report(error))),
     ]);
-    return (file, onEnd) => {
+    return (program, onEnd) => {
       this.offeredModel = model;
-      const args = vscode.workspace.getConfiguration("tutor.server").get("args", ["serve"]);
-      const client = createClient(this, file, args, this.reactions, model, onEnd);
+      const client = createClient(this, program, this.reactions, model, onEnd);
       client.onNotification(NOTIFICATIONS.unitsChanged, (changed: UnitsChanged) => {
         this.onUnits(changed);
       });

@@ -315,9 +315,7 @@ export function activate(extension: vscode.ExtensionContext): Exports {
     }),
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration("tutor.server")) {
-        void reported(own, () =>
-          own.isRunning || own.isStarting ? restart(own) : startUnasked(own),
-        );
+        void reported(own, async () => (await own.followSettings()) || startUnasked(own));
       } else if (change.affectsConfiguration("tutor")) {
         void reported(own, () => own.sendSettings());
       }

@@ -1,16 +1,25 @@
 // The server's life: started when it is needed, started again when it dies, ended with the window.
+import { isDeepStrictEqual } from "node:util";
 import type * as vscode from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
 import type { Installation } from "./install";
 import { givenUp, type ServerState, startFailed, TutorProblem } from "./messages";
 import { Restarts } from "./restarts";
 
+/** What is started. */
+export interface Program {
+  file: string;
+  args: readonly string[];
+}
+
 /** Makes a client for a program, not started yet, that tells when it has ended. */
-export type MakeClient = (file: string, onEnd: () => void) => LanguageClient;
+export type MakeClient = (program: Program, onEnd: () => void) => LanguageClient;
 
 export interface Around {
   /** Loads what a client needs. */
   prepare(): Promise<MakeClient>;
+  /** What the server is started with. */
+  args(): readonly string[];
   /** The server's state is another now. */
   state(state: ServerState): void;
   /** Something went wrong that nobody waits for. */
@@ -21,6 +30,8 @@ export class Server {
   private readonly restarts = new Restarts();
   private starting: Promise<LanguageClient> | undefined;
   private present: LanguageClient | undefined;
+  /** What runs or starts, as soon as that is known. */
+  private program: Program | undefined;
   /** Whether the present client's server has been started. */
   private ready = false;
   private stopping = false;
@@ -49,6 +60,12 @@ export class Server {
   /** Whether jobs end because it is being stopped, not because somebody cancelled them. */
   get isStopping(): boolean {
     return this.stopping;
+  }
+
+  /** Whether what runs or starts is what would be started now. */
+  get isCurrent(): boolean {
+    const now = { file: this.installation.look()?.file, args: this.around.args() };
+    return isDeepStrictEqual(now, this.program);
   }
 
   /** Waits until a start that is under way has come to an end, good or bad. */
@@ -96,6 +113,7 @@ export class Server {
   private forget(): void {
     this.starting = undefined;
     this.present = undefined;
+    this.program = undefined;
     this.ready = false;
   }
 
@@ -109,10 +127,12 @@ export class Server {
     const found = await this.installation.find(asked);
     stillWanted();
     this.log.info(`Starting ${found.file} (found by: ${found.origin})`);
+    const program = { file: found.file, args: this.around.args() };
+    this.program = program;
     this.around.state("starting");
     const make = await this.around.prepare();
     stillWanted();
-    const client = make(found.file, () => {
+    const client = make(program, () => {
       if (client === this.present && this.ready) {
         this.onEnd(client);
       }

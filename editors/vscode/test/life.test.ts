@@ -52,6 +52,16 @@ test("a server that is killed is started again, and answers", OPTIONS, async () 
   assert.deepEqual(editor.errors, []);
 });
 
+test("settings that come late and name what runs already start nothing anew", OPTIONS, async () => {
+  await editor.run("tutorLsp.status");
+  editor.configure({ ...server.settings });
+  await editor.run("tutorLsp.status");
+  assert.equal(server.starts.length, 1);
+  editor.configure({ args: [...server.settings.args, "--other"] });
+  await editor.eventually("it is started anew", () => server.starts.length === 2 && editor.isReady);
+  assert.deepEqual([editor.errors, editor.messages], [[], []]);
+});
+
 test("where starting it again fails that is said, and the next command starts it", OPTIONS, async () => {
   await editor.run("tutorLsp.status");
   server.broken = true;
