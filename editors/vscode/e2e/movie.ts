@@ -40,11 +40,11 @@ export class Movie {
   private async typeWhileTheLessonComes(): Promise<void> {
     const { workbench } = this;
     const { keyboard } = workbench.page;
-    await keyboard.type("# typed at once,", { delay: 50 });
+    await keyboard.type("# at once", { delay: 50 });
     await workbench.activeTab("LESSON.md").waitFor();
     await workbench.reading("Handing back an answer");
-    await keyboard.type(" and when the lesson is there ", { delay: 50 });
-    await workbench.code("# typed at once, and when the lesson is there def to_minutes").waitFor();
+    await keyboard.type(" and later ", { delay: 50 });
+    await workbench.code("# at once and later def to_minutes").waitFor();
     await workbench.palette("File: Revert File");
     await workbench.page.locator(".tab.active.dirty").waitFor({ state: "detached" });
   }
@@ -66,6 +66,7 @@ export class Movie {
     assert.match(workbench.page.url(), /folder=.*python-functions-movie-night/);
     noteFigure("palette to list (ms)", listed - asked);
     noteFigure("palette to the text of the first stub, list included (ms)", read - asked);
+    await workbench.lenses.filter({ hasText: "ex-1 ○ to do" }).waitFor();
     await workbench.screenshot("lesson-beside-stub");
   }
 }

@@ -12,6 +12,7 @@ import type { SessionReady } from "./protocol";
 import { showCode, showExercise } from "./show";
 import type { Arrival, Storage } from "./storage";
 import { noteArrival, noteTrust, opensTrusted, wasTrustExplained } from "./trust";
+import { wrapLines } from "./wrapping";
 
 function tabsInUse(): boolean {
   return vscode.window.tabGroups.all
@@ -64,6 +65,7 @@ export async function openExercise(
 async function openFolder(context: Context, ready: SessionReady, where: Where): Promise<void> {
   const arrival = arrivalOf(ready);
   context.storage.leaveArrival(arrival);
+  arrange(context, arrival.root);
   const desktop = vscode.env.uiKind === vscode.UIKind.Desktop;
   const reuse = where === "this window";
   const options = reuse ? { forceReuseWindow: true } : { forceNewWindow: true };
@@ -72,6 +74,18 @@ async function openFolder(context: Context, ready: SessionReady, where: Where): 
     // The window then has the stub before extensions run. A browser would open it in this one.
     filesToOpen: desktop ? [vscode.Uri.file(arrival.file)] : [],
   });
+}
+
+/** Has long lines wrapped where the learner has not said how they are to be shown. */
+function arrange(context: Context, root: string): void {
+  const seen = vscode.workspace.getConfiguration("editor").inspect("wordWrap");
+  if (seen?.globalValue === undefined) {
+    try {
+      wrapLines(root);
+    } catch (error) {
+      context.log.warn(`Long lines will not be wrapped: ${String(error)}`);
+    }
+  }
 }
 
 /** Takes note that the learner has trusted this window's exercise. */

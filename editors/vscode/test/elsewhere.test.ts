@@ -1,6 +1,6 @@
 // A window on a project, while the exercise is open elsewhere: with the real server.
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, beforeEach, test } from "node:test";
@@ -14,8 +14,15 @@ const editor = new FakeEditor();
 let folder: string;
 let extension: { activate: (context: object) => void; deactivate: () => Promise<void> };
 
+/** Exercises that were opened in windows of their own. */
+function roots(): string[] {
+  return editor.executed
+    .filter(({ id }) => id === "vscode.openFolder")
+    .map(({ args }) => (args[0] as { fsPath: string }).fsPath);
+}
+
 function opened(): number {
-  return editor.executed.filter(({ id }) => id === "vscode.openFolder").length;
+  return roots().length;
 }
 
 before(async () => {
@@ -73,6 +80,19 @@ test("the exercise is opened instead, or it is gone on with", OPTIONS, async () 
   editor.confirms = "Go On Anyway";
   await editor.run("tutorLsp.attempt");
   assert.match(editor.messages.join("|"), /0 of 11 tests pass/);
+});
+
+test("long lines are wrapped there, unless the learner has chosen otherwise", OPTIONS, async () => {
+  const settings = join(roots().at(-1) ?? "", ".vscode", "settings.json");
+  assert.match(readFileSync(settings, "utf8"), /"editor\.wordWrap": "on"/);
+  rmSync(settings);
+  editor.settings.wordWrap = "off";
+  const before = opened();
+  editor.confirms = true;
+  await editor.run("tutorLsp.attempt");
+  delete editor.settings.wordWrap;
+  assert.equal(opened(), before + 1);
+  assert.equal(existsSync(settings), false);
 });
 
 test("what only looks is not asked about, nor is a row that names its session", OPTIONS, async () => {
