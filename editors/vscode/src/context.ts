@@ -119,6 +119,14 @@ export class Context {
     return this.life.get(asked);
   }
 
+  /** As `server`, with a server that is new. */
+  async restart(asked: boolean): Promise<void> {
+    if (!vscode.workspace.isTrusted) {
+      throw restricted();
+    }
+    await this.life.restart(asked);
+  }
+
   /** Starts the server where nobody has asked yet: a failure is in log and status bar only. */
   async getReady(): Promise<void> {
     if (this.installation.isReady()) {
@@ -139,8 +147,7 @@ export class Context {
   async followSettings(): Promise<boolean> {
     const present = this.isRunning || this.life.isStarting;
     if (present && !this.life.isCurrent) {
-      await this.stop();
-      await this.server(true);
+      await this.restart(true);
     }
     return present;
   }
@@ -277,8 +284,7 @@ export class Context {
     await this.life.settled();
     if (this.isRunning && !this.offeredModel && this.progress.size === 0 && (await hasModel())) {
       this.log.info("The editor offers a language model now");
-      await this.stop();
-      await this.server(false);
+      await this.restart(false);
     }
   }
 

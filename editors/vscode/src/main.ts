@@ -66,7 +66,7 @@ const COMMANDS: Record<string, Run> = {
   "tutorLsp.showLog": (context) => {
     context.log.show();
   },
-  "tutorLsp.restart": restart,
+  "tutorLsp.restart": (context) => context.restart(true),
   "tutorLsp.setUp": setUp,
 };
 
@@ -158,11 +158,6 @@ async function reveal(context: Context): Promise<void> {
       await perform(context, "tutor.reveal", { ...argument, unit, confirm: true });
     }
   }
-}
-
-async function restart(context: Context): Promise<void> {
-  await context.stop();
-  await context.server(true);
 }
 
 async function setUp(context: Context): Promise<void> {

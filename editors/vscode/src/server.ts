@@ -29,6 +29,8 @@ export interface Around {
 export class Server {
   private readonly restarts = new Restarts();
   private starting: Promise<LanguageClient> | undefined;
+  /** The start that overtakes the one before. */
+  private next: Promise<LanguageClient> | undefined;
   private present: LanguageClient | undefined;
   /** What runs or starts, as soon as that is known. */
   private program: Program | undefined;
@@ -85,8 +87,27 @@ export class Server {
       if (this.starting === starting) {
         this.forget();
         this.around.state("failed");
+        throw error;
       }
-      throw error;
+      // What keeps the next one from starting is said where that was asked for.
+      const next = await this.next?.catch(() => undefined);
+      if (next === undefined) {
+        throw error;
+      }
+      return next;
+    }
+  }
+
+  /** Ends it and starts it anew. Who waits for the one before gets this one. */
+  async restart(asked: boolean): Promise<void> {
+    const next = this.stop().then(() => this.get(asked));
+    this.next = next;
+    try {
+      await next;
+    } finally {
+      if (this.next === next) {
+        this.next = undefined;
+      }
     }
   }
 

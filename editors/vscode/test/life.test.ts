@@ -62,6 +62,15 @@ test("settings that come late and name what runs already start nothing anew", OP
   assert.deepEqual([editor.errors, editor.messages], [[], []]);
 });
 
+test("a start that settings overtake is not talked about", OPTIONS, async () => {
+  const asked = editor.run("tutorLsp.status");
+  editor.configure({ args: [...server.settings.args, "--other"] });
+  await asked;
+  assert.equal(server.starts.length, 1);
+  assert.ok(editor.isReady);
+  assert.deepEqual([editor.errors, editor.messages], [[], []]);
+});
+
 test("where starting it again fails that is said, and the next command starts it", OPTIONS, async () => {
   await editor.run("tutorLsp.status");
   server.broken = true;
