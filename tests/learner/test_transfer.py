@@ -118,6 +118,21 @@ async def test_importing_what_is_here_changes_nothing(me, tmp_path):
     assert await everything(me) == before
 
 
+async def test_what_an_editor_put_into_the_folder_is_no_text_of_the_learner(me, tmp_path):
+    root = await worked(me)
+    settings = root / ".vscode" / "settings.json"
+    settings.parent.mkdir()
+    settings.write_text("{}")
+    file = tmp_path / "record.json"
+    await export(me.app, file)
+    settings.unlink()
+    assert not any((await take_in(me.app, file)).values())
+    async with learner(tmp_path / "elsewhere") as other:
+        await take_in(other.app, file)
+        taken = tmp_path / "elsewhere" / "python" / root.name
+        assert (taken / ".vscode" / "settings.json").read_text() == "{}"
+
+
 async def test_a_folder_that_is_there_is_never_written_into(me, tmp_path):
     root = await worked(me)
     file = tmp_path / "record.json"

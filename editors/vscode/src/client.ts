@@ -22,7 +22,6 @@ import { exerciseRoot, isReading } from "./paths";
 import { answer } from "./model";
 import { ASK, MODEL, NOTIFICATIONS, type SessionFailed, type SessionReady } from "./protocol";
 import type { ModelRequest } from "./question";
-import type { Program } from "./server";
 import { initialOptions, sectionOf } from "./settings";
 import { sayAs } from "./ui";
 
@@ -53,7 +52,8 @@ class QuietClient extends LanguageClient {
 
 export function createClient(
   context: Context,
-  program: Program,
+  command: string,
+  args: readonly string[],
   reactions: Reactions,
   offersModel: boolean,
   onEnd: () => void,
@@ -143,7 +143,7 @@ export function createClient(
   };
 
   const client = new QuietClient(
-    { command: program.file, args: [...program.args], transport: TransportKind.stdio },
+    { command, args: [...args], transport: TransportKind.stdio },
     options,
     () => context.settings().buildErrors === "always",
   );

@@ -68,6 +68,8 @@ export class Context {
     this.changed,
     this.ran,
   ];
+  /** The tutor's home, where it makes exercises, as soon as the server has told. */
+  home: string | undefined;
   private shown = false;
   /** The exercise of which the state was read last. */
   private looked: string | undefined;
@@ -86,7 +88,6 @@ export class Context {
     this.folder = new FolderChoice(storage, () => this.sendSettings());
     this.life = new Server(this.installation, this.log, {
       prepare: () => this.prepare(),
-      args: () => vscode.workspace.getConfiguration("tutor.server").get("args", ["serve"]),
       state: (state) => {
         this.onState(state);
       },
@@ -145,11 +146,13 @@ export class Context {
    * one at all.
    */
   async followSettings(): Promise<boolean> {
-    const present = this.isRunning || this.life.isStarting;
-    if (present && !this.life.isCurrent) {
+    if (!this.isRunning && !this.life.isStarting) {
+      return false;
+    }
+    if (!this.life.isCurrent) {
       await this.restart(true);
     }
-    return present;
+    return true;
   }
 
   /** Whether the server would start without a question. */
@@ -187,8 +190,10 @@ export class Context {
     return explicitSettings(this.settingKeys, (key) => all.inspect(key), this.folder.counts());
   }
 
-  /** Tells a running server that settings have changed. */
+  /** Tells the server that settings have changed, if there is one. */
   async sendSettings(): Promise<void> {
+    // One that is still starting was told what held a moment ago.
+    await this.life.settled();
     if (this.isRunning) {
       const settings = { tutor: this.settings() };
       await this.life.client?.sendNotification("workspace/didChangeConfiguration", { settings });
@@ -255,6 +260,7 @@ export class Context {
     this.looked = root ?? this.looked;
     const before = this.state.units;
     const status = await this.request("tutor.status", this.which());
+    this.home = status.home;
     const info = status.session !== null && "id" in status.session ? status.session : null;
     const reviewed = info?.history?.some(({ verdict }) => verdict !== null) === true;
     const review = reviewed ? await this.request("tutor.review", { session: info.id }) : null;
@@ -307,9 +313,9 @@ export class Context {
       import("./client.js"),
       hasModel(wanted, () => this.modelsChanged().catch((error: unknown) => this.report(error))),
     ]);
-    return (program, onEnd) => {
+    return (file, args, onEnd) => {
       this.offeredModel = model;
-      const client = createClient(this, program, this.reactions, model, onEnd);
+      const client = createClient(this, file, args, this.reactions, model, onEnd);
       client.onNotification(NOTIFICATIONS.unitsChanged, (changed: UnitsChanged) => {
         this.onUnits(changed);
       });

@@ -19,6 +19,7 @@ import {
   readProblem,
   TutorProblem,
   worksOn,
+  wrongArgs,
 } from "./messages";
 import { isInside } from "./paths";
 import { windowFolders } from "./place";
@@ -70,6 +71,15 @@ export class Installation {
     }
     const environment = search.setting === "" ? this.environment() : undefined;
     return environment && { file: environment.file, origin: "private" };
+  }
+
+  /** What the server is started with. Throws a TutorProblem where the setting makes no sense. */
+  args(): readonly string[] {
+    const args: unknown = vscode.workspace.getConfiguration("tutor.server").get("args", ["serve"]);
+    if (!Array.isArray(args) || !args.every((arg) => typeof arg === "string")) {
+      throw wrongArgs();
+    }
+    return args;
   }
 
   /** Whether there is a server that can be started as it is. */

@@ -311,7 +311,8 @@ export function activate(extension: vscode.ExtensionContext): Exports {
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration("tutor.server")) {
         void reported(own, async () => (await own.followSettings()) || startUnasked(own));
-      } else if (change.affectsConfiguration("tutor")) {
+      }
+      if (change.affectsConfiguration("tutor")) {
         void reported(own, () => own.sendSettings());
       }
     }),

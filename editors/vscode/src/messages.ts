@@ -69,11 +69,12 @@ export function restricted(): TutorProblem {
 
 /**
  * What is said before the editor asks whether an exercise's folder is trusted, or does not ask.
- * Folders around it are recommended only where the tutor made them: in its `home`.
+ * Folders around it are recommended only in the tutor's `home`.
  */
-export function trustText(root: string, home: string, again = false): string {
+export function trustText(root: string, home: string | undefined, again = false): string {
   const parent = basename(dirname(root));
-  const own = dirname(dirname(root)) === home;
+  const folder = dirname(dirname(root));
+  const own = folder === home;
   if (again) {
     return (
       `Your editor asks whether you trust it, or opens it in Restricted Mode, with "Manage Trust" ` +
@@ -88,7 +89,7 @@ export function trustText(root: string, home: string, again = false): string {
     (own
       ? ` Trust its parent folder "${parent}", too (in the question, or by "Add Folder" in Manage ` +
         `Trust), and you are not asked again for exercises in that language; add ` +
-        `"${basename(home)}" there for all languages.`
+        `"${basename(folder)}" there for all languages.`
       : "")
   );
 }
@@ -143,6 +144,18 @@ export function startFailed(file: string, canInstall: boolean): TutorProblem {
   const message = `The tutor's server (${file}) could not be started. The log says why.`;
   const install: Remedy[] = canInstall ? ["install"] : [];
   return new TutorProblem("NO_SERVER", message, ["restart", ...install, "log", "settings"]);
+}
+
+export function wrongArgs(): TutorProblem {
+  const message =
+    `The setting tutor.server.args must be a list of words, such as ["serve"]. Correct it, or ` +
+    `clear it.`;
+  return new TutorProblem("NO_SERVER", message, ["settings", "log"]);
+}
+
+/** Of a start that is not wanted any more. */
+export function overtaken(): TutorProblem {
+  return new TutorProblem("CANCELLED", "The tutor was stopped before its server started.");
 }
 
 export function givenUp(): TutorProblem {

@@ -3,23 +3,27 @@ import { isDeepStrictEqual } from "node:util";
 import type * as vscode from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
 import type { Installation } from "./install";
-import { givenUp, type ServerState, startFailed, TutorProblem } from "./messages";
+import { givenUp, overtaken, type ServerState, startFailed } from "./messages";
 import { Restarts } from "./restarts";
 
-/** What is started. */
-export interface Program {
-  file: string;
+/** What is started; without a file where none is found. */
+interface Program {
+  file: string | undefined;
   args: readonly string[];
 }
 
 /** Makes a client for a program, not started yet, that tells when it has ended. */
-export type MakeClient = (program: Program, onEnd: () => void) => LanguageClient;
+export type MakeClient = (
+  file: string,
+  args: readonly string[],
+  onEnd: () => void,
+) => LanguageClient;
+
+export type Programs = Pick<Installation, "look" | "args" | "find" | "compare" | "canInstall">;
 
 export interface Around {
   /** Loads what a client needs. */
   prepare(): Promise<MakeClient>;
-  /** What the server is started with. */
-  args(): readonly string[];
   /** The server's state is another now. */
   state(state: ServerState): void;
   /** Something went wrong that nobody waits for. */
@@ -29,20 +33,19 @@ export interface Around {
 export class Server {
   private readonly restarts = new Restarts();
   private starting: Promise<LanguageClient> | undefined;
-  /** The start that overtakes the one before. */
-  private next: Promise<LanguageClient> | undefined;
   private present: LanguageClient | undefined;
-  /** What runs or starts, as soon as that is known. */
+  /** What is started, as the settings said when that began. */
   private program: Program | undefined;
   /** Whether the present client's server has been started. */
   private ready = false;
-  private stopping = false;
+  /** How many are being stopped. */
+  private stopping = 0;
   /** How often it was stopped. */
   private stops = 0;
 
   constructor(
-    private readonly installation: Installation,
-    private readonly log: vscode.LogOutputChannel,
+    private readonly installation: Programs,
+    private readonly log: Pick<vscode.LogOutputChannel, "info" | "warn" | "error">,
     private readonly around: Around,
   ) {}
 
@@ -61,13 +64,13 @@ export class Server {
 
   /** Whether jobs end because it is being stopped, not because somebody cancelled them. */
   get isStopping(): boolean {
-    return this.stopping;
+    return this.stopping > 0;
   }
 
-  /** Whether what runs or starts is what would be started now. */
+  /** Whether what runs or starts is what would be started now. Throws as `Installation.args` does. */
   get isCurrent(): boolean {
-    const now = { file: this.installation.look()?.file, args: this.around.args() };
-    return isDeepStrictEqual(now, this.program);
+    // A start that has to wait for the server before to end has not looked yet.
+    return this.program === undefined || isDeepStrictEqual(this.program, this.wanted());
   }
 
   /** Waits until a start that is under way has come to an end, good or bad. */
@@ -77,44 +80,43 @@ export class Server {
 
   /**
    * The running server, started if need be; `asked`: by the learner, who may be asked to set it up.
-   * Throws TutorProblem where that cannot be; the next call tries anew.
+   * Throws TutorProblem where that cannot be; the next call tries anew. Who waits for a start that
+   * `restart` overtakes gets the next one; if that fails, `CANCELLED`, since it is said there.
    */
   async get(asked: boolean): Promise<LanguageClient> {
-    const starting = (this.starting ??= this.start(asked));
+    const starting = (this.starting ??= this.start(asked, this.stops));
+    const isOvertaken = (): boolean => this.starting !== undefined && this.starting !== starting;
     try {
-      return await starting;
+      const client = await starting;
+      if (!isOvertaken()) {
+        return client;
+      }
     } catch (error) {
       if (this.starting === starting) {
         this.forget();
         this.around.state("failed");
+      }
+      if (!isOvertaken()) {
         throw error;
       }
-      // What keeps the next one from starting is said where that was asked for.
-      const next = await this.next?.catch(() => undefined);
-      if (next === undefined) {
-        throw error;
-      }
-      return next;
     }
+    return this.get(asked).catch(() => {
+      throw overtaken();
+    });
   }
 
-  /** Ends it and starts it anew. Who waits for the one before gets this one. */
+  /** Ends it and starts it anew. Throws as `get` does. */
   async restart(asked: boolean): Promise<void> {
-    const next = this.stop().then(() => this.get(asked));
-    this.next = next;
-    try {
-      await next;
-    } finally {
-      if (this.next === next) {
-        this.next = undefined;
-      }
-    }
+    const stopped = this.stop();
+    const { stops } = this;
+    this.starting = stopped.then(() => this.start(asked, stops));
+    await this.get(asked);
   }
 
   /** Ends it; the next `get` starts it anew. */
   async stop(): Promise<void> {
     const { present: client, starting } = this;
-    this.stopping = true;
+    this.stopping += 1;
     this.stops += 1;
     this.forget();
     this.around.state("off");
@@ -128,7 +130,7 @@ export class Server {
         this.log.warn(`The server did not end in good order: ${String(error)}`);
       });
     }
-    this.stopping = false;
+    this.stopping -= 1;
   }
 
   private forget(): void {
@@ -138,22 +140,28 @@ export class Server {
     this.ready = false;
   }
 
-  private async start(asked: boolean): Promise<LanguageClient> {
-    const { stops } = this;
+  private wanted(): Program {
+    return { file: this.installation.look()?.file, args: this.installation.args() };
+  }
+
+  /** `stops`: as many as there were when it was asked for; after another it is not wanted. */
+  private async start(asked: boolean, stops: number): Promise<LanguageClient> {
     const stillWanted = (): void => {
       if (stops !== this.stops) {
-        throw new TutorProblem("CANCELLED", "The tutor was stopped before its server started.");
+        throw overtaken();
       }
     };
+    stillWanted();
+    const { args } = (this.program = this.wanted());
     const found = await this.installation.find(asked);
     stillWanted();
-    this.log.info(`Starting ${found.file} (found by: ${found.origin})`);
-    const program = { file: found.file, args: this.around.args() };
-    this.program = program;
+    const { file } = found;
+    this.program = { file, args };
+    this.log.info(`Starting ${file} (found by: ${found.origin})`);
     this.around.state("starting");
     const make = await this.around.prepare();
     stillWanted();
-    const client = make(program, () => {
+    const client = make(file, args, () => {
       if (client === this.present && this.ready) {
         this.onEnd(client);
       }
@@ -162,16 +170,19 @@ export class Server {
     try {
       await client.start();
     } catch (error) {
-      this.log.error(`${found.file} did not start: ${String(error)}`);
+      this.log.error(`${file} did not start: ${String(error)}`);
       client.dispose().catch(() => undefined);
-      throw startFailed(found.file, this.installation.canInstall);
+      stillWanted();
+      throw startFailed(file, this.installation.canInstall);
     }
     if (client === this.present) {
       this.ready = true;
       this.around.state("ready");
+      const version = client.initializeResult?.serverInfo?.version;
+      this.installation.compare(found, version).catch((error: unknown) => {
+        this.around.report(error);
+      });
     }
-    const version = client.initializeResult?.serverInfo?.version;
-    this.installation.compare(found, version).catch((error: unknown) => this.around.report(error));
     return client;
   }
 

@@ -1,5 +1,6 @@
 // In which window an exercise opens, and what is said before the editor asks for trust.
 import { existsSync } from "node:fs";
+import { homedir } from "node:os";
 import { join } from "node:path";
 import * as vscode from "vscode";
 import type { Context } from "./context";
@@ -128,7 +129,8 @@ async function explainTrust(context: Context, root: string): Promise<boolean> {
   if (!asks || opensTrusted(context.storage, root)) {
     return true;
   }
-  const { home } = await context.request("tutor.status", context.which());
+  // Nobody is talked into trusting a whole home folder.
+  const home = context.home === homedir() ? undefined : context.home;
   const detail = trustText(root, home, wasTrustExplained(context.storage));
   const chosen = await vscode.window.showInformationMessage(
     "Your exercise is ready to open",

@@ -1,5 +1,5 @@
 // Beside its lesson an exercise has room for some fifty columns: long lines are wrapped there.
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** Where the editor reads settings that hold in one folder. */
@@ -10,9 +10,13 @@ const SETTINGS = join(".vscode", "settings.json");
  * own already. Throws where the file cannot be written.
  */
 export function wrapLines(root: string): void {
-  const file = join(root, SETTINGS);
-  if (!existsSync(file)) {
-    mkdirSync(join(root, ".vscode"), { recursive: true });
-    writeFileSync(file, `${JSON.stringify({ "editor.wordWrap": "on" }, undefined, 2)}\n`);
+  const text = `${JSON.stringify({ "editor.wordWrap": "on" }, undefined, 2)}\n`;
+  mkdirSync(join(root, ".vscode"), { recursive: true });
+  try {
+    writeFileSync(join(root, SETTINGS), text, { flag: "wx" });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") {
+      throw error;
+    }
   }
 }

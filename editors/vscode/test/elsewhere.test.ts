@@ -1,6 +1,6 @@
 // A window on a project, while the exercise is open elsewhere: with the real server.
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, beforeEach, test } from "node:test";
@@ -71,7 +71,8 @@ test("the exercise is opened instead, or it is gone on with", OPTIONS, async () 
   const before = opened();
   editor.confirms = "Open It";
   await editor.run("tutorLsp.attempt");
-  // Trust is explained before; that window would ask.
+  // Trust is explained before; that window would ask. The tutor's home may be trusted as a whole.
+  assert.match(editor.details.join("|"), /parent folder "python".*add "home"/);
   assert.deepEqual(editor.messages.slice(0, 1), [ASKED]);
   editor.confirms = true;
   await editor.run("tutorLsp.attempt");
@@ -93,6 +94,17 @@ test("long lines are wrapped there, unless the learner has chosen otherwise", OP
   delete editor.settings.wordWrap;
   assert.equal(opened(), before + 1);
   assert.equal(existsSync(settings), false);
+});
+
+test("an exercise opens, too, where its folder takes no settings", OPTIONS, async () => {
+  const folder = join(roots().at(-1) ?? "", ".vscode");
+  rmSync(folder, { recursive: true });
+  writeFileSync(folder, "mine");
+  const before = opened();
+  await editor.run("tutorLsp.attempt");
+  assert.equal(opened(), before + 1);
+  assert.match(editor.log.join("|"), /Long lines will not be wrapped/);
+  assert.equal(readFileSync(folder, "utf8"), "mine");
 });
 
 test("what only looks is not asked about, nor is a row that names its session", OPTIONS, async () => {

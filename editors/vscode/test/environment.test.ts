@@ -179,7 +179,7 @@ test("a lock that a crash left behind is taken over", async () => {
   assert.ok(!existsSync(file));
 });
 
-test("a cancel ends pip, or the wait, and leaves nothing", { timeout: 20_000 }, async () => {
+test("a cancel ends pip, or the wait, and leaves nothing", { timeout: 60_000 }, async () => {
   python("echo began; exec sleep 60");
   const making = make();
   await said("began");

@@ -38,6 +38,8 @@ export class FakeEditor {
   readonly executed: { id: string; args: unknown[] }[] = [];
   readonly errors: string[] = [];
   readonly messages: string[] = [];
+  /** What modal questions said below their first line. */
+  readonly details: string[] = [];
   readonly progress: string[] = [];
   readonly log: string[] = [];
   readonly bar = { text: "", tooltip: "", shown: false, show: nothing, hide: nothing };
@@ -210,6 +212,7 @@ export class FakeEditor {
       (message: string, ...rest: unknown[]) => {
         to.push(message);
         if (typeof rest[0] === "object") {
+          this.details.push(String((rest[0] as { detail?: string }).detail));
           const wanted = this.confirms === true ? rest[1] : this.confirms;
           return Promise.resolve(rest.find((button) => button === wanted));
         }

@@ -54,8 +54,9 @@ test("a server that is killed is started again, and answers", OPTIONS, async () 
 
 test("settings that come late and name what runs already start nothing anew", OPTIONS, async () => {
   await editor.run("tutorLsp.status");
-  editor.configure({ ...server.settings });
-  await editor.run("tutorLsp.status");
+  editor.configure({ ...server.settings, backend: "library" });
+  await editor.eventually("the server is told", () => server.told.length > 0);
+  assert.deepEqual(server.told, [{ tutor: { backend: "library" } }]);
   assert.equal(server.starts.length, 1);
   editor.configure({ args: [...server.settings.args, "--other"] });
   await editor.eventually("it is started anew", () => server.starts.length === 2 && editor.isReady);

@@ -34,6 +34,9 @@ process.stdin.on("data", (data) => {
     if (message.method === "exit") {
       process.exit(0);
     }
+    if (message.method === "workspace/didChangeConfiguration") {
+      appendFileSync(at("told"), JSON.stringify(message.params.settings) + "\\n");
+    }
     if (message.id !== undefined && message.method !== undefined) {
       const body = JSON.stringify({ jsonrpc: "2.0", id: message.id, ...answer(message) });
       process.stdout.write("Content-Length: " + Buffer.byteLength(body) + "\\r\\n\\r\\n" + body);
@@ -68,9 +71,12 @@ export class StandIn {
 
   /** Commands that it was asked to run, first one first. */
   get asked(): { command?: string; arguments: object[] }[] {
-    const file = join(this.folder, "asked");
-    const lines = existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [];
-    return lines.map((line) => JSON.parse(line) as { command?: string; arguments: object[] });
+    return this.noted("asked") as { command?: string; arguments: object[] }[];
+  }
+
+  /** Settings that it was told of since its start, first ones first. */
+  get told(): unknown[] {
+    return this.noted("told");
   }
 
   /** Whether further starts fail. */
@@ -85,6 +91,12 @@ export class StandIn {
 
   remove(): void {
     rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  private noted(name: string): unknown[] {
+    const file = join(this.folder, name);
+    const lines = existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [];
+    return lines.map((line): unknown => JSON.parse(line));
   }
 
   private get script(): string {

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from tutor_lsp.tutor.app import App
 
 MOST_BYTES = 512 * 1024 * 1024
+NOT_WRITTEN = (".tutor/", ".vscode/")
+"""What programs put beside the learner's texts."""
 
 
 async def take_in(app: "App", path: Path) -> dict[str, Any]:
@@ -77,7 +79,7 @@ def _other_texts(kept: Kept, here: Mapping[str, Session]) -> dict[str, dict[str,
         differing = {
             path: raw.decode("utf-8", "replace")
             for path, raw in files.items()
-            if not path.startswith(".tutor/") and mine.get(path) != raw
+            if not path.startswith(NOT_WRITTEN) and mine.get(path) != raw
         }
         if differing:
             found[name] = differing
