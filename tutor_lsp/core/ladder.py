@@ -102,7 +102,7 @@ def reveal_refusal(rule: RevealRule, stub: str) -> str:
     tries = "one more run" if rule.runs_left == 1 else f"{rule.runs_left} more runs"
     return (
         f"The solution of `{stub}` opens after {tries} with changed code. "
-        "To see it now, ask again and confirm: the topic then counts in full only after you "
+        "To see it now, confirm that you want to: the topic then counts in full only after you "
         "have done it once more on your own."
     )
 

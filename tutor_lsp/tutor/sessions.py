@@ -121,7 +121,7 @@ async def end_session(app: "App", opened: OpenExercise) -> str:
     app.frontend.exercise_opened(None)
     await app.trials.remove(opened)
     await forget_comparisons(app, opened)
-    return _summary(opened, record) + _built_on(app, claimed)
+    return _summary(app, opened, record) + _built_on(app, claimed)
 
 
 def _built_on(app: "App", claimed: list[str]) -> str:
@@ -130,16 +130,18 @@ def _built_on(app: "App", claimed: list[str]) -> str:
     return f" What it built on counts as known: {', '.join(titles)}." if titles else ""
 
 
-def _summary(opened: OpenExercise, record: NodeRecord) -> str:
+def _summary(app: "App", opened: OpenExercise, record: NodeRecord) -> str:
     session = opened.session
     view = opened.view()
     passing = sum(item.state == "passing" for item in view.units)
     attempts = "1 attempt" if session.attempt_count == 1 else f"{session.attempt_count} attempts"
     hints = "no hint" if not session.hints else f"hints up to level {session.hint_level_used}"
+    node = app.curriculum.node(session.node)
+    topic = session.node if node is None else node.title
     state = "passed" if session.passed else "not passed yet"
     return (
         f"“{session.title}”: {passing} of {len(view.units)} units pass, {attempts}, {hints}; "
-        f"{state}. Mastery of {session.node}: {record.mastery} of 3.{_ahead(session, record)}"
+        f"{state}. Mastery of “{topic}”: {record.mastery} of 3.{_ahead(session, record)}"
     )
 
 

@@ -299,6 +299,7 @@ export class Context {
     // The server answers with the exercise used last, where this window has none of its own.
     const own = this.looked === undefined ? null : info;
     this.bar.show({
+      untold: false,
       title: own?.title,
       units: own === null ? undefined : units,
       attempts: own?.attempts,
@@ -334,7 +335,7 @@ export class Context {
     void vscode.commands.executeCommand("setContext", FAILED, state === "failed");
     if (state !== "ready") {
       this.progress.closeAll();
-      this.bar.show({ working: undefined });
+      this.bar.show({ working: undefined, untold: true });
     } else {
       this.refreshQuietly();
       this.reactions.running();
@@ -357,7 +358,10 @@ export class Context {
 
   private onTests({ sessionId, report }: TestsRan): void {
     if (report.tests.length > 0) {
-      void vscode.commands.executeCommand("setContext", TESTED, true);
+      // The walkthrough takes note of changes only.
+      for (const tested of [false, true]) {
+        void vscode.commands.executeCommand("setContext", TESTED, tested);
+      }
       this.results.set(sessionId, report.tests);
     }
     const known = this.state.info?.id === sessionId ? Promise.resolve() : this.refresh();
@@ -376,6 +380,7 @@ export class Context {
   /** As `refresh`, where nobody waits for it. */
   refreshQuietly(): void {
     this.refresh().catch((error: unknown) => {
+      this.bar.show({ untold: false });
       this.log.warn(`The status could not be read: ${readProblem(error).message}`);
     });
   }

@@ -22,6 +22,7 @@ import {
   goOn,
   onFailed,
   onReady,
+  startOrGoOn,
 } from "./start";
 import { Tests } from "./tests";
 import { confirm, pick } from "./ui";
@@ -180,7 +181,7 @@ async function topic(context: Context, argument: unknown): Promise<void> {
   const { id, title, language, claimed } = subject ?? (argument as Node);
   const choice = await pick(topicRows(claimed), title);
   if (choice === "start") {
-    await perform(context, "tutor.start", { node: id, language });
+    await startOrGoOn(context, { node: id, language });
   } else if (choice !== undefined) {
     await perform(context, "tutor.claim", { node: id, known: choice === "known" });
   }

@@ -294,11 +294,13 @@ export interface BarState {
   attempts?: number | undefined;
   backend?: { name: string; why: string } | null | undefined;
   working?: string | undefined;
+  /** Whether the server has yet to tell which exercise is open here. */
+  untold?: boolean;
 }
 
 /** The status bar item; null where there is nothing to say. */
 export function barOf(state: BarState): Bar | null {
-  const { server, title, units, attempts, backend, working } = state;
+  const { server, title, units, attempts, backend, working, untold } = state;
   if (server === "off") {
     return null;
   }
@@ -306,7 +308,7 @@ export function barOf(state: BarState): Bar | null {
     const tooltip = "The tutor's server is not running. Click to start it again.";
     return { text: "$(warning) Tutor", tooltip, label: `Tutor: ${tooltip}`, warning: true };
   }
-  if (server === "starting" || working !== undefined) {
+  if (server === "starting" || working !== undefined || untold === true) {
     const tooltip = working ?? "Starting the tutor …";
     return { text: "$(sync~spin) Tutor", tooltip, label: `Tutor: ${tooltip}`, warning: false };
   }
@@ -318,7 +320,7 @@ export function barOf(state: BarState): Bar | null {
     const tries = attempts === undefined ? "" : `, ${counted(attempts, "attempt")}`;
     lines.push(`${title ?? "Exercise"}: ${short} done${tries}`);
     const focus = units.find((unit) => unit.focus);
-    if (focus !== undefined) {
+    if (focus !== undefined && passing < units.length) {
       lines.push(`Now: ${focus.stub} (${focus.firstPrinciple})`);
     }
   } else {
@@ -329,7 +331,7 @@ export function barOf(state: BarState): Bar | null {
     const offline = backend.name === "library" ? "offline, " : "";
     lines.push(`Answers come from: ${backend.name} (${offline}${backend.why})`);
   }
-  const label = `Tutor: ${lines.join(". ")}`;
+  const label = `Tutor: ${lines.map((line) => line.replace(/\.$/, "")).join(". ")}`;
   return { text: `$(mortar-board) ${short}`, tooltip: lines.join("\n"), label, warning: false };
 }
 

@@ -71,6 +71,40 @@ export function recommended(curriculum: Curriculum, likely?: string): Recommenda
   });
 }
 
+/** Sessions on a topic that were begun, and not passed yet. */
+export function begunOn(node: string, sessions: readonly ListedSession[]): ListedSession[] {
+  return openSessions(sessions).filter((session) => session.node === node && !session.passed);
+}
+
+/** Rows to go on with what was begun on a topic, or to begin anew. */
+export function begunRows(
+  begun: readonly ListedSession[],
+  argument: StartArgument,
+  now: number,
+): Row<StartChoice>[] {
+  return [
+    ...begun.slice(0, CONTINUE_ROWS).map((session) => continueRow(session, now)),
+    {
+      label: "$(add) A new exercise",
+      description: "what you have begun stays",
+      then: { do: "start", argument },
+    },
+  ];
+}
+
+function continueRow(session: ListedSession, now: number): Row<StartChoice> {
+  return {
+    label: `$(debug-continue) ${session.title}`,
+    description: joined(
+      session.language,
+      progressText(session),
+      agoText(session.updatedAt, now),
+      session.folder,
+    ),
+    then: { do: "resume", session: session.id },
+  };
+}
+
 /** The first list: Continue · Recommended · Browse · Your own topic. */
 export function startRows(
   curriculum: Curriculum,
@@ -81,19 +115,7 @@ export function startRows(
   const rows: Row<StartChoice>[] = [];
   const open = openSessions(sessions).slice(0, CONTINUE_ROWS);
   if (open.length > 0) {
-    rows.push(heading("Continue"));
-    rows.push(
-      ...open.map((session) => ({
-        label: `$(debug-continue) ${session.title}`,
-        description: joined(
-          session.language,
-          progressText(session),
-          agoText(session.updatedAt, now),
-          session.folder,
-        ),
-        then: { do: "resume" as const, session: session.id },
-      })),
-    );
+    rows.push(heading("Continue"), ...open.map((session) => continueRow(session, now)));
   }
   const nodes = new Map(curriculum.nodes.map((node) => [node.id, node]));
   const best = recommended(curriculum, likely).slice(0, RECOMMENDED_ROWS);
@@ -105,6 +127,7 @@ export function startRows(
         description: joined(
           nodes.get(item.node)?.language,
           minutesText(nodes.get(item.node)?.minutes),
+          begunOn(item.node, sessions).length > 0 && "begun",
           item.reason,
         ),
         then: { do: "start" as const, argument: { node: item.node } },
@@ -145,14 +168,24 @@ const LEVELS = [
 ];
 
 /** A topic's mastery as it is seen, and in words. */
-export function levelOf({ mastery }: Node): { marks: string; words: string } {
+export function levelOf(
+  { id, mastery }: Node,
+  sessions: readonly ListedSession[] = [],
+): { marks: string; words: string } {
+  if (mastery <= 0 && begunOn(id, sessions).length > 0) {
+    return { marks: "○○○", words: "begun" };
+  }
   return LEVELS[Math.max(0, Math.min(3, mastery))] ?? { marks: "", words: "" };
 }
 
 /** One topic: its level, size, and what it builds on as advice (never a bar). */
-export function nodeRow(node: Node, titles: ReadonlyMap<string, string>): Row<StartChoice> {
+export function nodeRow(
+  node: Node,
+  titles: ReadonlyMap<string, string>,
+  sessions: readonly ListedSession[] = [],
+): Row<StartChoice> {
   const missing = node.missingPrerequisites.map((id) => titles.get(id) ?? id);
-  const level = levelOf(node);
+  const level = levelOf(node, sessions);
   return {
     label: `${level.marks} ${node.title}`,
     description: joined(
@@ -175,6 +208,7 @@ export function nodeRow(node: Node, titles: ReadonlyMap<string, string>): Row<St
  */
 export function browseRows(
   curriculum: Curriculum,
+  sessions: readonly ListedSession[],
   language: string,
   all: boolean,
 ): Row<StartChoice | { do: "all" }>[] {
@@ -186,7 +220,7 @@ export function browseRows(
   const section = (title: string, members: readonly Node[]): void => {
     const fresh = members.filter((node) => !shown.has(node.id) && (all || node.openable));
     if (fresh.length > 0) {
-      rows.push(heading(title), ...fresh.map((node) => nodeRow(node, titles)));
+      rows.push(heading(title), ...fresh.map((node) => nodeRow(node, titles, sessions)));
       fresh.forEach((node) => shown.add(node.id));
     }
   };
@@ -263,7 +297,7 @@ export function unitRow(unit: Unit): Row<string> {
   const { icon, words } = STATES[unit.state];
   return {
     label: `${icon} ${unit.stub}`,
-    description: joined(unit.id, words, unit.focus && "you are here"),
+    description: joined(unit.id, words, unit.focus && unit.state !== "passing" && "you are here"),
     detail: unit.firstPrinciple,
     then: unit.id,
   };

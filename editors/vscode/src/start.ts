@@ -3,8 +3,22 @@ import * as vscode from "vscode";
 import { perform } from "./actions";
 import type { Context } from "./context";
 import { failureOf } from "./messages";
-import { browseRows, languageRows, sessionRows, startRows } from "./pickers";
-import type { Curriculum, SessionFailed, SessionReady, StartArgument } from "./protocol";
+import {
+  begunOn,
+  begunRows,
+  browseRows,
+  languageRows,
+  sessionRows,
+  type StartChoice,
+  startRows,
+} from "./pickers";
+import type {
+  Curriculum,
+  ListedSession,
+  SessionFailed,
+  SessionReady,
+  StartArgument,
+} from "./protocol";
 import { windowFolders } from "./place";
 import { pick, tell } from "./ui";
 import { openExercise } from "./windows";
@@ -30,10 +44,10 @@ export async function chooseExercise(context: Context): Promise<void> {
   const choice = await pick(rows, "What would you like to work on?");
   switch (choice?.do) {
     case "resume":
-      await perform(context, "tutor.resume", { session: choice.session });
+      await take(context, choice);
       break;
     case "start":
-      await perform(context, "tutor.start", choice.argument);
+      await startOrGoOn(context, choice.argument, await sessions);
       break;
     case "browse":
       await browse(context, await curriculum);
@@ -46,6 +60,29 @@ export async function chooseExercise(context: Context): Promise<void> {
   }
 }
 
+/** Starts an exercise; where one on its topic was begun, the learner says which it is to be. */
+export async function startOrGoOn(
+  context: Context,
+  argument: StartArgument,
+  sessions?: readonly ListedSession[],
+): Promise<void> {
+  const all = sessions ?? (await context.request("tutor.sessions", {}));
+  const begun = begunOn(argument.node ?? "", all);
+  const choice: StartChoice | undefined =
+    begun.length === 0
+      ? { do: "start", argument }
+      : await pick(begunRows(begun, argument, Date.now()), "You have begun this topic");
+  await take(context, choice);
+}
+
+async function take(context: Context, choice: StartChoice | undefined): Promise<void> {
+  if (choice?.do === "resume") {
+    await perform(context, "tutor.resume", { session: choice.session });
+  } else if (choice?.do === "start") {
+    await perform(context, "tutor.start", choice.argument);
+  }
+}
+
 /** All topics of one language by track. */
 export async function browse(context: Context, given?: Curriculum): Promise<void> {
   const curriculum = given ?? (await context.request("tutor.curriculum", {}));
@@ -54,12 +91,13 @@ export async function browse(context: Context, given?: Curriculum): Promise<void
     return;
   }
   const title = "Choose a topic";
-  let choice = await pick(browseRows(curriculum, language, false), title);
+  const sessions = await context.request("tutor.sessions", {});
+  let choice = await pick(browseRows(curriculum, sessions, language, false), title);
   if (choice?.do === "all") {
-    choice = await pick(browseRows(curriculum, language, true), title);
+    choice = await pick(browseRows(curriculum, sessions, language, true), title);
   }
   if (choice?.do === "start") {
-    await perform(context, "tutor.start", choice.argument);
+    await startOrGoOn(context, choice.argument, sessions);
   }
 }
 

@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import { inPalette } from "./commandNames";
 import { perform } from "./actions";
 import type { Context } from "./context";
+import { reportText } from "./messages";
 import type { Report, SessionInfo, TestResult, Unit } from "./protocol";
 import { failureText, isOutdated } from "./results";
 
@@ -195,6 +196,7 @@ export class Tests implements vscode.Disposable {
     root: string | undefined,
   ): void {
     const results = new Map(report.tests.map((test) => [test.name, test]));
+    run.appendOutput(`${reportText(report)}\r\n`);
     for (const item of items) {
       const result = results.get(item.id);
       if (result === undefined) {

@@ -124,7 +124,7 @@ function unitBranch(
   return branch({
     id: unit.id,
     label: unit.stub,
-    description: joined(unit.id, words, unit.focus && "you are here"),
+    description: joined(unit.id, words, unit.focus && unit.state !== "passing" && "you are here"),
     tooltip: unit.firstPrinciple,
     icon: iconName(icon),
     kind: "unit",

@@ -101,7 +101,7 @@ export function showProgress(title: string, body: Body): void {
 
 /** A question that must be answered; true if the learner chose `yes`. */
 export async function confirm(question: string, detail: string, yes: string): Promise<boolean> {
-  const more = { modal: true, detail: inPalette(detail) };
+  const more = { modal: true, detail: inPalette(detail).replaceAll("`", "") };
   const chosen = await vscode.window.showWarningMessage(question, more, yes);
   return chosen === yes;
 }

@@ -77,14 +77,19 @@ export function registerViews(context: Context): void {
     "tutorLsp.sessions",
     asked(async () => sessionsTree(await context.request("tutor.sessions", {}), Date.now())),
   );
+  let passing = 0;
   context.own(
     session,
     curriculum,
     sessions,
     context.onDidChange((what) => {
       session.refresh();
+      const before = passing;
+      passing = context.state.units.filter(({ state }) => state === "passing").length;
       if (what === "record") {
         curriculum.refresh();
+      }
+      if (what === "record" || passing !== before) {
         sessions.refresh();
       }
     }),

@@ -129,7 +129,7 @@ test("a setting that names a private server means the one of this version", OPTI
   open();
   await editor.run("tutorLsp.status");
   assert.match(editor.messages[0] ?? "", /is not installed yet/);
-  assert.ok(editor.isReady);
+  await editor.eventually("it is ready", () => editor.isReady);
   assert.deepEqual(versions(), [PACKAGE.version]);
 });
 
@@ -166,7 +166,7 @@ test("a set-up that fails leaves the server that runs alone", OPTIONS, async () 
   await editor.eventually("it is ready", () => editor.isReady);
   await editor.run("tutorLsp.setUp");
   assert.match(editor.errors.join("|"), /could not be set up/);
-  assert.ok(editor.isReady);
+  await editor.eventually("it is ready", () => editor.isReady);
   assert.equal(server.starts.length, 1);
 });
 

@@ -68,7 +68,7 @@ test("a start that settings overtake is not talked about", OPTIONS, async () => 
   editor.configure({ args: [...server.settings.args, "--other"] });
   await asked;
   assert.equal(server.starts.length, 1);
-  assert.ok(editor.isReady);
+  await editor.eventually("it is ready", () => editor.isReady);
   assert.deepEqual([editor.errors, editor.messages], [[], []]);
 });
 
@@ -81,7 +81,7 @@ test("where starting it again fails that is said, and the next command starts it
   assert.match(editor.bar.text, /warning/);
   server.broken = false;
   await editor.run("tutorLsp.status");
-  assert.ok(editor.isReady);
+  await editor.eventually("it is ready", () => editor.isReady);
   assert.equal(server.starts.length, 3);
   assert.equal(editor.errors.length, 1);
 });
@@ -97,7 +97,7 @@ test("a server that keeps dying is given up until it is asked for", OPTIONS, asy
   assert.match(editor.errors.join("|"), /several times in a row/);
   assert.match(editor.bar.text, /warning/);
   await editor.run("tutorLsp.status");
-  assert.ok(editor.isReady);
+  await editor.eventually("it is ready", () => editor.isReady);
   assert.equal(server.starts.length, 6);
 });
 

@@ -151,6 +151,19 @@ test("the status bar counts the units that pass and names the focus", () => {
   assert.doesNotMatch(bar.label, /\$\(/);
 });
 
+test("what is open is not said before it is known, and sentences end once", () => {
+  const known = { server: "ready" as const, backend: null };
+  assert.match(barOf({ ...known, untold: true })?.label ?? "", /Starting the tutor/);
+  const backend = { name: "library", why: "built in" };
+  const bar = barOf({ ...known, untold: false, backend });
+  assert.match(bar?.label ?? "", /Click to choose one\. Answers come from/);
+});
+
+test("where all is done there is no step that one is at", () => {
+  const bar = barOf({ server: "ready", units: [unit("ex-1", { state: "passing", focus: true })] });
+  assert.doesNotMatch(bar?.tooltip ?? "", /Now:/);
+});
+
 test("being offline is said in the tooltip only", () => {
   const bar = barOf({ server: "ready", backend: { name: "library", why: "no model was found" } });
   assert.equal(bar?.text, "$(mortar-board) Tutor");

@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   agoText,
+  begunOn,
+  begunRows,
   browseRows,
   focusUnit,
   languageRows,
@@ -49,6 +51,29 @@ test("a recommendation shows language, minutes and reason, and starts that node"
   const row = only(startRows(FIRST, [], undefined, NOW), "Loops");
   assert.equal(row.description, "rust · 8 min · new");
   assert.deepEqual(row.then, { do: "start", argument: { node: "loops" } });
+});
+
+test("a topic that was begun says so in both lists, and can be gone on with or begun anew", () => {
+  const open = session("s-1", { node: "loops", title: "Counting", units: 4, unitsPassing: 1 });
+  const row = only(startRows(FIRST, [open], undefined, NOW), "$(star) Loops");
+  assert.equal(row.description, "rust · 8 min · begun · new");
+  const topic = node("loops", { minutes: 8 });
+  assert.equal(nodeRow(topic, new Map(), [open]).description, "begun · 8 min · works offline");
+  const rows = begunRows(begunOn("loops", [open]), { node: "loops" }, NOW);
+  assert.deepEqual(outline(rows), ["$(debug-continue) Counting", "$(add) A new exercise"]);
+  assert.deepEqual(
+    rows.map(({ then }) => then),
+    [
+      { do: "resume", session: open.id },
+      { do: "start", argument: { node: "loops" } },
+    ],
+  );
+});
+
+test("what is ended, passed, gone or on another topic is not gone on with", () => {
+  const changes = [{ endedAt: "2026-03-01" }, { passed: true }, { missing: true }, { node: "b" }];
+  const others = changes.map((change) => session("s-1", { node: "loops", ...change }));
+  assert.deepEqual(begunOn("loops", others), []);
 });
 
 test("recommendations of all languages take turns, that of the open file first", () => {
@@ -137,7 +162,7 @@ const BROWSED = curriculum(
 );
 
 test("browsing follows the tracks, names each node once, and keeps to the language", () => {
-  assert.deepEqual(outline(browseRows(BROWSED, "rust", false)), [
+  assert.deepEqual(outline(browseRows(BROWSED, [], "rust", false)), [
     "[First steps]",
     "○○○ A",
     "○○○ B",
@@ -146,13 +171,13 @@ test("browsing follows the tracks, names each node once, and keeps to the langua
     "[With a model]",
     "$(ellipsis) 1 more with a model",
   ]);
-  assert.deepEqual(outline(browseRows(BROWSED, "python", false)), ["[Python]", "○○○ PYTHON-X"]);
+  assert.deepEqual(outline(browseRows(BROWSED, [], "python", false)), ["[Python]", "○○○ PYTHON-X"]);
 });
 
 test("the row of the rest opens all of them", () => {
-  const last = browseRows(BROWSED, "rust", false).at(-1);
+  const last = browseRows(BROWSED, [], "rust", false).at(-1);
   assert.deepEqual(last?.then, { do: "all" });
-  assert.deepEqual(outline(browseRows(BROWSED, "rust", true)), [
+  assert.deepEqual(outline(browseRows(BROWSED, [], "rust", true)), [
     "[First steps]",
     "○○○ A",
     "○○○ MODEL",

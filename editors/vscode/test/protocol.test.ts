@@ -110,7 +110,7 @@ test("the lists can be made from what the server sends", OPTIONS, async () => {
   const first = rows.find((row) => row.then?.do === "start");
   assert.match(first?.description ?? "", /^python · \d+ min · \S/);
   for (const language of curriculum.languages) {
-    const all = browseRows(curriculum, language, true).filter((row) => row.heading !== true);
+    const all = browseRows(curriculum, [], language, true).filter((row) => row.heading !== true);
     const nodes = curriculum.nodes.filter((node) => node.language === language);
     assert.equal(all.length, nodes.length);
     // Topics may speak of undefined behaviour; a value that is missing stands alone.
