@@ -358,10 +358,7 @@ export class Context {
 
   private onTests({ sessionId, report }: TestsRan): void {
     if (report.tests.length > 0) {
-      // The walkthrough takes note of changes only.
-      for (const tested of [false, true]) {
-        void vscode.commands.executeCommand("setContext", TESTED, tested);
-      }
+      void vscode.commands.executeCommand("setContext", TESTED, true);
       this.results.set(sessionId, report.tests);
     }
     const known = this.state.info?.id === sessionId ? Promise.resolve() : this.refresh();
