@@ -123,6 +123,18 @@ export const windows = part<Own>({
       await other.page.close();
     },
 
+    "a topic that was begun is gone on with, unless a new exercise is wanted": async ({
+      movie: { workbench },
+    }) => {
+      await workbench.palette("Tutor: Start Exercise");
+      await workbench.choose(MOVIE.topic);
+      await workbench.pickReady("A new exercise");
+      await workbench.choose("Movie night");
+      await workbench.activeTab("movie.py").waitFor();
+      await workbench.status.filter({ hasText: "3 of 4" }).waitFor();
+      assert.match(workbench.page.url(), /python-functions-movie-night$/);
+    },
+
     "a session is ended and gone on with from the view, by keyboard": async ({ movie }) => {
       const { workbench } = movie;
       await workbench.palette("Tutor: Focus on Sessions View");
