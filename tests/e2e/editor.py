@@ -155,6 +155,11 @@ class Editor:
         shown = self.client.diagnostics.get(uri, [])
         return [item for item in shown if not codes or item.code in codes]
 
+    def said(self, words: str) -> list[str]:
+        """Messages that were shown and contain these words."""
+        texts = [message.message for message in self.client.messages]
+        return [text for text in texts if words in text]
+
     async def hover(self, uri: str, line: int, character: int) -> str | None:
         """Text of the hover at a zero-based position."""
         found = await self.client.text_document_hover_async(

@@ -77,7 +77,7 @@ class _Server:
     """Of the server what a code action needs."""
 
     def __init__(self):
-        self.app = LazyApp(_never, None)
+        self.app = LazyApp(_Never(), None)
         self.publisher = self
         self.flags = ClientFlags(action_literals=True)
 
@@ -85,8 +85,9 @@ class _Server:
         return None
 
 
-def _never(*_):
-    raise AssertionError("the learner's record was opened")
+class _Never:
+    def app(self, *_):
+        raise AssertionError("the learner's record was opened")
 
 
 def _diagnostic(code, source):

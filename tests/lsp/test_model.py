@@ -13,9 +13,10 @@ import asyncio
 from tutor_lsp.core.stage import BackendFailed
 from tutor_lsp.lsp.model import client_model
 from tutor_lsp.lsp.server import create_server
+from tutor_lsp.tutor.compose import Composer
 from tutor_lsp.tutor.lazy import LazyApp
 
-server = create_server(lambda frontend: LazyApp(lambda *_: None, frontend))
+server = create_server(lambda frontend: LazyApp(Composer(), frontend))
 
 @server.feature("test/ask")
 async def ask(params):

@@ -17,8 +17,9 @@ class Exercise:
         self.turns = turns
         self.stored: list[Kind] = []
         self.reviewed: list[int] = []
+        self.refused: list[TutorError] = []
         self.fail_storing = False
-        self.runs = ExerciseRuns(self.tests, self.publish, self.review)
+        self.runs = ExerciseRuns(self.tests, self.publish, self.review, self.refused.append)
 
     async def _wait(self) -> None:
         for _ in range(self.turns):
@@ -98,6 +99,52 @@ async def test_a_defect_in_the_tests_is_answered():
     async def broken(kind):
         raise ZeroDivisionError
 
-    exercise.runs = ExerciseRuns(broken, exercise.publish, exercise.review)
+    exercise.runs = ExerciseRuns(broken, exercise.publish, exercise.review, exercise.refused.append)
     with pytest.raises(TutorError, match="ZeroDivisionError"):
         await exercise.runs.check()
+    assert [error.kind for error in exercise.refused] == ["INTERNAL"]
+
+
+@pytest.mark.parametrize("when", range(20))
+async def test_a_cancelled_save_is_no_refusal(when):
+    exercise = Exercise()
+    unheard: list[TutorError] = []
+    exercise.runs.save(0, lambda: True, unheard.append)
+    await turns(when)
+    exercise.runs.cancel()
+    await exercise.runs.drain()
+    await turns(5)
+    assert (unheard, exercise.refused) == ([], [])
+
+
+async def test_a_save_whose_result_cannot_be_kept_is_told():
+    exercise = Exercise()
+    exercise.fail_storing = True
+    told: asyncio.Future[TutorError] = asyncio.get_running_loop().create_future()
+    exercise.runs.save(0, lambda: True, told.set_result)
+    async with asyncio.timeout(5):
+        assert (await told).kind == "STORE"
+    assert [error.kind for error in exercise.refused] == ["STORE"]
+
+
+async def test_a_run_that_another_took_the_place_of_refuses_nothing():
+    exercise = Exercise()
+    asked = 0
+
+    async def refused_at_first(kind):
+        nonlocal asked
+        asked += 1
+        if asked > 1:
+            return await exercise.tests(kind)
+        try:
+            await asyncio.sleep(60)
+        except asyncio.CancelledError:
+            raise TutorError("TOOLCHAIN_MISSING", "gone") from None
+
+    exercise.runs = ExerciseRuns(
+        refused_at_first, exercise.publish, exercise.review, exercise.refused.append
+    )
+    first = asyncio.ensure_future(exercise.runs.check())
+    await turns(3)
+    await asyncio.gather(first, exercise.runs.check())
+    assert exercise.refused == []

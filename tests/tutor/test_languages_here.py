@@ -1,9 +1,11 @@
 """Languages whose tools are missing on this machine: offered last, and said once."""
 
+import asyncio
+
 import pytest
+from tutor_kit import stub_file, tutor
 
 from tutor_lsp.core.ports import ToolStatus
-from tutor_lsp.tutor.advice import look_for_tools
 
 REMEDY = "Install Rust from https://rustup.rs, then start the server again."
 
@@ -27,12 +29,12 @@ def missing(monkeypatch):
 async def test_languages_that_are_ready_come_first(t, missing):
     usual = t.app.taught
     missing(t, usual[0])
-    # A list does not wait for the processes that tell it.
-    await look_for_tools(t.app)
     found = await t.do("curriculum")
     assert found["languages"] == [*usual[1:], usual[0]]
     assert list(found["recommended"]) == found["languages"]
+    assert found["tracks"][-1]["language"] == found["nodes"][-1]["language"] == usual[0]
     assert (await t.do("curriculum", language=usual[0]))["languages"] == usual[:1]
+    await t.app.tools.working(usual)  # looks that are under way end with what was there
     for language in usual:
         missing(t, language)
     assert (await t.do("curriculum"))["languages"] == usual
@@ -43,3 +45,81 @@ async def test_one_message_says_what_is_missing(t, missing):
     await t.start(language="python")
     told = [text for text in t.desk.said if "cannot run yet" in text]
     assert told == [f"The tests of this exercise cannot run yet: cargo, rustc. {REMEDY}"]
+    await t.do("resume")
+    assert [text for text in t.desk.said if "cannot run yet" in text] == told
+
+
+async def test_a_resumed_exercise_that_cannot_run_says_so(t, missing):
+    await t.start(language="python")
+    async with tutor(t.home) as other:
+        missing(other, "python")
+        await other.do("resume")
+        assert [text for text in other.desk.said if "cannot run yet" in text]
+
+
+async def test_an_exercise_that_is_opened_shows_that_it_cannot_run(t, missing):
+    ready = await t.start(language="python")
+    async with tutor(t.home) as other:
+        missing(other, "python")
+        opened = await other.app.adopt(stub_file(ready))
+        assert opened.view().refusal is None
+        assert not other.desk.said
+        await other.app.tools.working(["python"])
+        assert other.desk.shown[-1].refusal == (
+            f"The tests of this exercise cannot run yet: cargo, rustc. {REMEDY}"
+        )
+        # A run counts more than what was found before it.
+        await other.do("check")
+        assert opened.view().refusal is None
+        assert await other.app.tools.working(["python"]) == ["python"]
+
+
+async def test_a_list_does_not_wait_for_tools_that_do_not_answer(t, missing, monkeypatch):
+    usual = t.app.taught
+    ended = asyncio.Event()
+
+    async def hangs():
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.set()
+
+    monkeypatch.setattr(t.app.toolchains[usual[1]], "probe", hangs)
+    missing(t, usual[0])
+    async with asyncio.timeout(10):
+        # What is known counts, also while the rest is not.
+        assert (await t.do("curriculum"))["languages"] == [*usual[1:], usual[0]]
+        await t.app.close()
+    assert ended.is_set()
+
+
+async def test_those_who_ask_at_the_same_time_share_one_look(t, monkeypatch):
+    name = t.app.taught[0]
+    looks = 0
+    found, go_on = (), asyncio.Event()
+
+    async def probe():
+        nonlocal looks
+        looks += 1
+        await go_on.wait()
+        return found
+
+    monkeypatch.setattr(t.app.toolchains[name], "probe", probe)
+    t.app.tools.begin([name])
+    first = asyncio.ensure_future(t.app.tools.working([name]))
+    second = asyncio.ensure_future(t.app.tools.working([name]))
+    assert await t.app.tools.broken([name], 0) == frozenset()
+    first.cancel()  # who gives up does not end it for the others
+    go_on.set()
+    async with asyncio.timeout(10):
+        assert await second == [name]
+    t.app.tools.begin([name])
+    assert looks == 1
+
+
+async def test_other_settings_keep_what_was_found(t):
+    tools = t.app.tools
+    t.app.client_settings({"home": str(t.home), "runOnSave": False})
+    assert t.app.tools is tools
+    t.app.client_settings({"home": str(t.home), "python": {"interpreter": "/nowhere/python"}})
+    assert t.app.tools is not tools

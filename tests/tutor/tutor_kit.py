@@ -78,6 +78,15 @@ class Desk:
         self.shown.append(exercise.view())
 
 
+async def until(what, why):
+    """Wait until `what` is true; fail with `why` at the deadline."""
+    end = asyncio.get_running_loop().time() + DEADLINE_S
+    while not (found := what()):
+        assert asyncio.get_running_loop().time() < end, why
+        await asyncio.sleep(0.005)
+    return found
+
+
 class Tutor:
     """What a test does with an application."""
 

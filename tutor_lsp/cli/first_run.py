@@ -76,11 +76,7 @@ def _passing(session: dict[str, Any]) -> str:
 
 async def _working(app: "App") -> list[str]:
     """Languages whose tools work here, that of the settings first."""
-    found = [
-        language
-        for language, toolchain in app.toolchains.items()
-        if all(tool.works for tool in await toolchain.probe())
-    ]
+    found = await app.tools.working(app.taught)
     return sorted(found, key=lambda language: language != app.settings.language)
 
 

@@ -8,6 +8,7 @@ import signal
 import sys
 import threading
 from collections.abc import Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,8 +19,10 @@ if TYPE_CHECKING:
     from tutor_lsp.lsp.protocol import TutorProtocol
     from tutor_lsp.lsp.server import TutorServer
     from tutor_lsp.tutor.app import App
+    from tutor_lsp.tutor.compose import Composer
     from tutor_lsp.tutor.frontend import Frontend
     from tutor_lsp.tutor.lazy import LazyApp
+    from tutor_lsp.tutor.tools import Tools
 
 DRAIN_S = 10.0
 """How long jobs and runs may take to end, in seconds; afterwards their processes are killed."""
@@ -62,15 +65,25 @@ def _make_server() -> "TutorServer":
     from tutor_lsp.tutor.lazy import LazyApp
 
     def make_app(frontend: "Frontend") -> "LazyApp":
-        return LazyApp(_compose, frontend)
+        return LazyApp(_Composer(), frontend)
 
     return create_server(make_app)
 
 
-def _compose(frontend: "Frontend", settings: Mapping[str, Any]) -> "App":
-    from tutor_lsp.tutor.compose import compose
+class _Composer:
+    """The composition root, loaded when it is first needed."""
 
-    return compose(frontend, settings)
+    @cached_property
+    def _composer(self) -> "Composer":
+        from tutor_lsp.tutor.compose import Composer
+
+        return Composer()
+
+    def app(self, frontend: "Frontend", client: Mapping[str, Any]) -> "App":
+        return self._composer.app(frontend, client)
+
+    def tools_of(self, client: Mapping[str, Any]) -> "Tools":
+        return self._composer.tools_of(client)
 
 
 def _quiet_pygls() -> None:

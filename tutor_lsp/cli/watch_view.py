@@ -75,8 +75,8 @@ def failure(view: View, item: UnitView) -> str:
     if view.build_error is not None:
         error = view.build_error
         return f"It does not build yet: {error.file}:{error.line}: {error.message}"
-    if view.not_run is not None:
-        return view.not_run
+    if view.refusal or view.not_run:
+        return view.refusal or view.not_run or ""
     shown = diagnostics(view).get(item.unit.file, [])
     line = item.name_span.line
     return next((entry.message for entry in shown if entry.span.line == line), "")

@@ -11,6 +11,8 @@ from tutor_lsp.lsp.convert import Converter
 from tutor_lsp.lsp.server_type import TutorServer
 from tutor_lsp.tutor.lazy import SETTINGS_S
 
+QUIET_S = 1.0
+"""What opens with the server goes before looking for tools, in seconds."""
 PARENT_POLL_S = 2.0
 """How often the client's process is looked for where the system cannot tell of its end."""
 
@@ -30,8 +32,14 @@ def initialize(ls: TutorServer, params: lsp.InitializeParams) -> None:
 
 
 async def initialized(ls: TutorServer, _params: lsp.InitializedParams) -> None:
-    """Ask for the settings."""
+    """Ask for the settings, and look for the tools once the start is over."""
+    ls.spawn(_look_for_tools(ls), "looking for tools")
     await _read_settings(ls)
+
+
+async def _look_for_tools(ls: TutorServer) -> None:
+    await asyncio.sleep(QUIET_S)
+    await ls.app.look_for_tools()
 
 
 async def configuration_changed(ls: TutorServer, params: lsp.DidChangeConfigurationParams) -> None:

@@ -17,7 +17,8 @@ from tutor_lsp.toolchains import paths, python_files
 from tutor_lsp.toolchains.lazy_reader import LazyReader
 from tutor_lsp.toolchains.python_run import PythonRun
 
-PROBE_S = 2.0
+PROBE_S = 10.0
+"""On a busy machine a tool that works may take seconds; nobody waits that long for the answer."""
 OLDEST = (3, 9)
 OLDEST_PYTEST = 8
 

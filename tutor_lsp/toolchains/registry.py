@@ -24,7 +24,8 @@ class _Lazy(Mapping[str, Toolchain]):
             module = import_module(f"tutor_lsp.toolchains.{language}")
             make = getattr(module, f"{LANGUAGES[language]}Toolchain")
             made = make(contain=self._contain, **self._options.get(language, {}))
-            self._made[language] = cast("Toolchain", made)
+            # Two threads may get here: the first one's is everybody's.
+            self._made.setdefault(language, cast("Toolchain", made))
         return self._made[language]
 
     def __iter__(self) -> Iterator[str]:

@@ -1,5 +1,6 @@
 """The Rust toolchain: cargo, offline, one process per test."""
 
+import asyncio
 import os
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
@@ -15,7 +16,8 @@ from tutor_lsp.toolchains import paths, rust_files
 from tutor_lsp.toolchains.lazy_reader import LazyReader
 from tutor_lsp.toolchains.rust_run import RustRun
 
-PROBE_S = 2.0
+PROBE_S = 10.0
+"""On a busy machine a tool that works may take seconds; nobody waits that long for the answer."""
 NEW_EDITION = (1, 85)
 REMEDY = "Install Rust from https://rustup.rs, then start the server again."
 
@@ -32,7 +34,7 @@ class RustToolchain(LazyReader):
     async def probe(self) -> Sequence[ToolStatus]:
         """Whether cargo and rustc start."""
         if self._probed is None:
-            self._probed = (await _probe("cargo"), await _probe("rustc"))
+            self._probed = tuple(await asyncio.gather(_probe("cargo"), _probe("rustc")))
         return self._probed
 
     def normalise_path(self, role: Role, path: str) -> str:

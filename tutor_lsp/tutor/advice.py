@@ -1,6 +1,5 @@
 """What to do next, each with its reason."""
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
@@ -20,8 +19,9 @@ SHOWN = 3
 """Recommendations that are shown at a time."""
 UNFINISHED_FOR = timedelta(days=14)
 """How long a session that was left open keeps reviews back after it was last used."""
-LOOK_S = 0.03
-"""How long a list waits to know which tools work, in seconds: looking starts a process for each."""
+LOOK_S = 0.3
+"""How long a list waits to know which tools work, in seconds: looking starts a process for each,
+and is mostly done before; a list in the wrong order leads to an exercise that cannot run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,26 +35,13 @@ class Advice:
 
 async def ready_languages(app: "App") -> list[str]:
     """Languages that there are topics for and whose tools all work here, in their order."""
-    names = app.taught
-    probes = await asyncio.gather(*(app.toolchains[name].probe() for name in names))
-    return [name for name, tools in zip(names, probes, strict=True) if all(t.works for t in tools)]
-
-
-async def look_for_tools(app: "App") -> None:
-    """Have the answer of `ready_languages` at hand when it is needed."""
-    await ready_languages(app)
+    return await app.tools.working(app.taught)
 
 
 async def languages_to_offer(app: "App") -> list[str]:
-    """All languages that there are topics for, those whose tools work first as far as is known."""
-    look = asyncio.ensure_future(ready_languages(app))
-    done, _ = await asyncio.wait({look}, timeout=LOOK_S)
-    if not done:
-        look.cancel()
-        app.tasks.spawn(look_for_tools(app), "looking for tools")
-        return list(app.taught)
-    ready = look.result()
-    return sorted(app.taught, key=lambda name: name not in ready)
+    """All languages that there are topics for, those that cannot run here last."""
+    broken = await app.tools.broken(app.taught, LOOK_S)
+    return sorted(app.taught, key=lambda name: name in broken)
 
 
 async def recommendations(

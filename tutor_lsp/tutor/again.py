@@ -9,11 +9,17 @@ from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise import Exercise
 from tutor_lsp.core.ports import Transaction
 from tutor_lsp.core.session import Event, Session
+from tutor_lsp.tutor.advice import LOOK_S
 from tutor_lsp.tutor.decision import Continue
 from tutor_lsp.tutor.jobs import Job
 from tutor_lsp.tutor.lazy import is_exercise
 from tutor_lsp.tutor.opened import OpenExercise
-from tutor_lsp.tutor.ready import job_failed, ready_payload, show_when_ready
+from tutor_lsp.tutor.ready import (
+    job_failed,
+    ready_payload,
+    show_when_ready,
+    tell_what_is_missing,
+)
 from tutor_lsp.tutor.units import units_passing
 
 if TYPE_CHECKING:
@@ -132,6 +138,7 @@ def begin_again(app: "App", session: Session, why: str) -> Started:
             raise
         job.session, job.percent = session.id, 100
         app.frontend.message(why)
+        await tell_what_is_missing(app, opened, LOOK_S)
         app.tasks.spawn(show_when_ready(app, opened, 0.0), "show an exercise")
 
     job = Job(app.new_id(), session.title, session.node, session.language)

@@ -5,7 +5,7 @@ import contextlib
 import importlib
 import logging
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
@@ -27,6 +27,7 @@ from tutor_lsp.tutor.not_open import none_open, refuse_removed
 from tutor_lsp.tutor.opened import OpenExercise
 from tutor_lsp.tutor.runs import ExerciseRuns
 from tutor_lsp.tutor.tasks import Tasks
+from tutor_lsp.tutor.tools import Tools
 from tutor_lsp.tutor.trial import Trials
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ class Parts:
     """What is made anew when settings change."""
 
     library: "Library"
-    toolchains: Mapping[str, Toolchain]
+    tools: Tools
     backends: "BackendService"
 
 
@@ -75,16 +76,30 @@ class App:
         self.trials = Trials(self.home)
         self._resolve = resolve
         self._parts = parts
-        self._use(parts(settings))
         self._open: dict[Path, OpenExercise] = {}
+        self._use(parts(settings))
         self._runs: dict[Path, ExerciseRuns] = {}
         self._loading: dict[Path, asyncio.Lock] = {}
-        self._said: set[str] = set()
+        self._said: set[Hashable] = set()
 
     def _use(self, parts: "Parts") -> None:
         self.library = parts.library
-        self.toolchains = parts.toolchains
+        self.tools = parts.tools
+        self.tools.changed = self._tools_found
         self.backends = parts.backends
+
+    def _tools_found(self, language: str) -> None:
+        """Say on the stubs that their tests cannot run here."""
+        missing = self.tools.missing(language)
+        for opened in self._open.values():
+            if missing and opened.session.language == language and opened.refusal is None:
+                opened.refusal = missing
+                self.frontend.exercise_changed(opened)
+
+    @property
+    def toolchains(self) -> Mapping[str, Toolchain]:
+        """Toolchains by language, in the order in which they are offered."""
+        return self.tools.toolchains
 
     @property
     def home(self) -> Path:
@@ -102,7 +117,13 @@ class App:
         settings = replace(settings, home=self.settings.home)
         if settings != self.settings:
             self.settings = settings
+            tools = self.tools
             self._use(self._parts(settings))
+            if self.tools is not tools:
+                tools.stop()
+                self.tools.begin(self.taught)
+                for opened in self._open.values():
+                    opened.refusal = None
         for problem in problems:
             if problem not in self.problems:
                 self.problems.append(problem)
@@ -237,6 +258,7 @@ class App:
         await asyncio.to_thread(opened.view)
         if session.hint_level_used == HIGHEST_LEVEL:
             opened.easier = easier(self, session)
+        opened.refusal = self.tools.missing(session.language)
         self._open[real] = opened
         return opened
 
@@ -296,7 +318,9 @@ class App:
         found = self._runs.get(opened.root)
         if found is None:
             execution = Execution(self, opened.root)
-            found = ExerciseRuns(execution.tests, execution.publish, execution.review)
+            found = ExerciseRuns(
+                execution.tests, execution.publish, execution.review, execution.refused
+            )
             self._runs[opened.root] = found
         opened.pending = found.pending
         return found
@@ -329,17 +353,22 @@ class App:
                 return False
             return True
 
-        self.runs(opened).save(self.settings.debounce_ms / 1000, due)
+        def unheard(error: TutorError) -> None:
+            reason = error.reason or error.message
+            self.say_once(error.message, about=(opened.session.id, error.kind, reason))
+
+        self.runs(opened).save(self.settings.debounce_ms / 1000, due, unheard)
 
     def cancel_runs(self) -> bool:
         """Give up all runs; True if anything was going on."""
         cancelled = [runs.cancel() for runs in self._runs.values()]
         return any(cancelled)
 
-    def say_once(self, text: str) -> None:
-        """Say something that would only annoy if said again."""
-        if text not in self._said:
-            self._said.add(text)
+    def say_once(self, text: str, about: Hashable = None) -> None:
+        """Say something that would only annoy if said again, in whatever words `about` is told."""
+        known = about or text
+        if known not in self._said:
+            self._said.add(known)
             self.frontend.message(text, warning=True)
 
     def cancel(self, number: str | None = None) -> bool:
@@ -355,6 +384,7 @@ class App:
         self.cancel()
         await self.jobs.drain()
         await self.tasks.drain()
+        await self.tools.drain()
         for runs in self._runs.values():
             await runs.drain()
         with contextlib.suppress(TutorError):

@@ -22,6 +22,7 @@ from tutor_lsp.tutor.backends import BackendService
 from tutor_lsp.tutor.cost import LastPrompt, spent
 from tutor_lsp.tutor.frontend import Frontend
 from tutor_lsp.tutor.replay import replay_lines
+from tutor_lsp.tutor.tools import Tools
 
 CONFIG = "config.toml"
 SCRIPT = "TUTOR_LSP_SCRIPT"
@@ -30,10 +31,36 @@ CLIENT_ONLY = ("ui", "ask", "reports")
 """Keys of initializationOptions that are no settings."""
 
 
-def compose(frontend: Frontend, client: Mapping[str, Any]) -> App:
+class Composer:
+    """Composes for one process: what was found out about tools is kept, also from before there is
+    an application, until settings name other tools.
+    """
+
+    def __init__(self) -> None:
+        self._interpreter: str | None = None
+        self._tools: Tools | None = None
+
+    def tools(self, settings: Settings) -> Tools:
+        """The tools of these settings; the same object while they mean the same ones."""
+        if self._tools is None or self._interpreter != settings.python_interpreter:
+            self._interpreter = settings.python_interpreter
+            self._tools = Tools(toolchains(python_interpreter=self._interpreter))
+        return self._tools
+
+    def tools_of(self, client: Mapping[str, Any]) -> Tools:
+        """The tools of a client's settings, without opening a store. Blocks."""
+        return self.tools(read_settings(dict(os.environ), client)[0])
+
+    def app(self, frontend: Frontend, client: Mapping[str, Any]) -> App:
+        """See `compose`."""
+        return compose(frontend, client, self)
+
+
+def compose(frontend: Frontend, client: Mapping[str, Any], composer: Composer | None = None) -> App:
     """The application for a front end and its settings. Blocks; raises TutorError `STORE`."""
     read = partial(read_settings, dict(os.environ))
     settings, problems = read(client)
+    composer = composer or Composer()
     home = Path(settings.home)
     store = open_store(home / "tutor.db")
 
@@ -44,7 +71,7 @@ def compose(frontend: Frontend, client: Mapping[str, Any]) -> App:
     return App(
         settings=settings,
         resolve=read,
-        parts=partial(make_parts, frontend=frontend, log=log, store=store),
+        parts=partial(make_parts, frontend=frontend, log=log, store=store, tools=composer.tools),
         frontend=frontend,
         store=store,
         curriculum=load_curriculum(),
@@ -54,7 +81,12 @@ def compose(frontend: Frontend, client: Mapping[str, Any]) -> App:
 
 
 def make_parts(
-    settings: Settings, *, log: Callable[[Event], None], store: Store, frontend: Frontend
+    settings: Settings,
+    *,
+    log: Callable[[Event], None],
+    store: Store,
+    frontend: Frontend,
+    tools: Callable[[Settings], Tools],
 ) -> Parts:
     """What depends on settings; cheap, since languages and backends load when first used."""
     library = Library([*(Path(path).expanduser() for path in settings.libraries), BUNDLED])
@@ -81,7 +113,7 @@ def make_parts(
     )
     return Parts(
         library=library,
-        toolchains=toolchains(python_interpreter=settings.python_interpreter),
+        tools=tools(settings),
         backends=BackendService(Backends(context), runner, settings.backend),
     )
 

@@ -21,7 +21,7 @@ async def curriculum(app: "App", arguments: "CurriculumArguments") -> dict[str, 
     """Languages, tracks, nodes, and what to do next per language.
 
     Lists show what can open now: `openable`; `withModel` counts the rest of each language.
-    Languages whose tools work here come first, as soon as that is known.
+    Languages that cannot run here come last, in all of them.
     """
     if arguments.language is not None:
         app.toolchain(arguments.language)
@@ -42,8 +42,9 @@ async def curriculum(app: "App", arguments: "CurriculumArguments") -> dict[str, 
                 "language": track.language,
                 "nodes": list(track.nodes),
             }
+            for language in languages
             for track in known.tracks
-            if track.language in languages
+            if track.language == language
         ],
         "nodes": nodes,
         "recommended": {

@@ -1,11 +1,13 @@
 """What a run of an exercise does: tests under the lock, results kept, the attempt reviewed."""
 
 import asyncio
+import contextlib
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.judge import judge, merge
 from tutor_lsp.core.report import RawReport, RunOutcome
 from tutor_lsp.core.runs import Kind
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class Execution:
-    """The three steps of a run on one exercise folder, given to tutor.runs.ExerciseRuns."""
+    """The steps of a run on one exercise folder, given to tutor.runs.ExerciseRuns."""
 
     def __init__(self, app: "App", root: Path) -> None:
         self._app = app
@@ -117,12 +119,21 @@ class Execution:
             data["report"] = to_wire(report)
         await app.change_session(opened, change, Event(kind.value, data, opened.session.id))
         opened.ran_texts = texts
-        opened.parse_error = None
+        opened.parse_error = opened.refusal = None
+        if report.outcome in COUNTED:
+            app.tools.ran(opened.session.language)
         app.frontend.exercise_changed(opened)
         if tutor_name(app, opened.session) != LIBRARY:
             # What a model says is tried before it is shown: the copy for that is built by then.
             app.tasks.spawn(app.trials.warm(opened), "warming the copy for trials")
         return number
+
+    def refused(self, error: TutorError) -> None:
+        """Say on the stub why a run could not be made or kept; nothing is stored."""
+        with contextlib.suppress(TutorError):
+            opened = self._app.open_at(self._root)
+            opened.refusal = error.message
+            self._app.frontend.exercise_changed(opened)
 
     async def review(self, number: int, texts: Mapping[str, str]) -> None:
         """Review the attempt of that number on the texts it ran on; keeps it in any case."""

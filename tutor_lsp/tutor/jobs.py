@@ -122,6 +122,12 @@ class Jobs:
                 hit = True
         return hit
 
+    async def ended(self) -> None:
+        """Wait until those that are running now have ended."""
+        running = [job.task for job in self._jobs.values() if job.state == "running" and job.task]
+        if running:
+            await asyncio.wait(running)
+
     async def drain(self) -> None:
         """Cancel everything and wait until it is gone."""
         self.cancel()

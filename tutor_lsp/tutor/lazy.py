@@ -3,9 +3,9 @@
 import asyncio
 import contextlib
 import importlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from tutor_lsp.tutor.frontend import Frontend
 
@@ -13,12 +13,21 @@ if TYPE_CHECKING:
     from tutor_lsp.tutor.app import App
     from tutor_lsp.tutor.opened import OpenExercise
     from tutor_lsp.tutor.practise import Practice
+    from tutor_lsp.tutor.tools import Tools
 
 SETTINGS_S = 5.0
 """How long the first command waits for the client's settings, in seconds."""
 MARKER = Path(".tutor", "exercise.json")
 
-Compose = Callable[[Frontend, Mapping[str, Any]], "App"]
+
+class Composer(Protocol):
+    """The composition root (`compose.Composer`). Both block."""
+
+    def app(self, frontend: Frontend, client: Mapping[str, Any]) -> "App":
+        """The application. Raises TutorError `STORE`."""
+
+    def tools_of(self, client: Mapping[str, Any]) -> "Tools":
+        """The tools that the application has or would have, without opening the record."""
 
 
 def exercise_root(path: Path) -> Path | None:
@@ -37,13 +46,15 @@ def is_exercise(folder: Path) -> bool:
 class LazyApp:
     """Puts the application together once, in a thread, when it is first needed."""
 
-    def __init__(self, compose: Compose, frontend: Frontend) -> None:
-        self._compose = compose
+    def __init__(self, composer: Composer, frontend: Frontend) -> None:
+        self._composer = composer
         self._frontend = frontend
         self._options: dict[str, Any] = {}
         self._section: dict[str, Any] = {}
         self._app: App | None = None
+        self._ahead: Tools | None = None
         self._lock = asyncio.Lock()
+        self._closed = False
         self._settled = asyncio.Event()
         self._settled.set()
         self._practices: Any = None  # practise.Practices, loaded when first asked
@@ -60,15 +71,34 @@ class LazyApp:
         return self._app
 
     async def _put_together(self) -> "App":
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(SETTINGS_S):
-                await self._settled.wait()
+        await self._settings_there()
         used = self._client()
-        app = await asyncio.to_thread(self._compose, self._frontend, used)
+        app = await asyncio.to_thread(self._composer.app, self._frontend, used)
+        if self._ahead is not None and self._ahead is not app.tools:
+            self._ahead.stop()
         app.start()
         if self._client() != used:
             app.client_settings(self._client())
         return app
+
+    async def _settings_there(self) -> None:
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(SETTINGS_S):
+                await self._settled.wait()
+
+    async def look_for_tools(self) -> None:
+        """Find out what can run here before anybody asks for a list, but after a set-up that is
+        going on; the learner's record is not opened for it.
+        """
+        await self._settings_there()
+        if self._app is not None:
+            await self._app.jobs.ended()
+        async with self._lock:
+            if self._app is None:
+                self._ahead = await asyncio.to_thread(self._composer.tools_of, self._client())
+            tools = self._app.tools if self._app is not None else self._ahead
+        if tools is not None and not self._closed:
+            tools.begin(tuple(tools.toolchains))
 
     def expect_settings(self) -> None:
         """Settings are being asked for; `client_settings` or `no_settings` ends the wait."""
@@ -122,5 +152,8 @@ class LazyApp:
 
     async def close(self) -> None:
         """End all work and close the store."""
+        self._closed = True
+        if self._ahead is not None:
+            await self._ahead.drain()
         if self._app is not None:
             await self._app.close()

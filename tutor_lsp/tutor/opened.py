@@ -59,6 +59,7 @@ class OpenExercise:
         self.ran_texts: Mapping[str, str] = {}
         self.next_title: str | None = None
         self.was_reset: frozenset[str] = frozenset()
+        self.refusal: str | None = None  # why no run can be made here, until one is made
         self.pending: Callable[[], bool] = lambda: False
         self.saves = 0
         self._overtaken: tuple[object, frozenset[str]] = (None, frozenset())
@@ -102,7 +103,7 @@ class OpenExercise:
         known, report = before.last_report, session.last_report
         if report is not None and (known is None or known.run_id != report.run_id):
             # It ran on what is saved: what was found here before is no longer the newest.
-            self.parse_error, self.ran_texts = None, {}
+            self.parse_error, self.ran_texts, self.refusal = None, {}, None
         return session != before
 
     def first_syntax_error(self) -> BuildError | None:
@@ -219,6 +220,7 @@ class OpenExercise:
             texts=texts,
             build_error=self._standing_error(texts),
             not_run=report.reason if report is not None and report.outcome == "not_run" else None,
+            refusal=self.refusal,
             report=report,
             changed_files=self.changed_files(texts),
             test_lines=self._test_lines(texts),

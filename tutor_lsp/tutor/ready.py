@@ -51,14 +51,18 @@ async def show_exercise(app: "App", opened: OpenExercise) -> None:
         await app.frontend.open(stub, focus.name_span.line)
 
 
+async def tell_what_is_missing(
+    app: "App", opened: OpenExercise, wait_s: float | None = None
+) -> None:
+    """Say, once, that the tests of an exercise cannot run here, if that is found in time."""
+    missing = await app.tools.told(opened.session.language, wait_s)
+    if missing is not None:
+        app.say_once(missing)
+
+
 async def show_when_ready(app: "App", opened: OpenExercise, waited_s: float) -> None:
     """Open lesson and stub, or after a long wait ask: the job does not wait for the learner."""
-    missing = [tool for tool in await opened.toolchain.probe() if not tool.works]
-    if missing:
-        names = ", ".join(tool.name for tool in missing)
-        remedies = dict.fromkeys(tool.remedy for tool in missing if tool.remedy)
-        remedy = " ".join(remedies) or "tutor.doctor tells more."
-        app.say_once(f"The tests of this exercise cannot run yet: {names}. {remedy}")
+    app.tasks.spawn(tell_what_is_missing(app, opened), "looking for tools")
     if app.frontend.abilities.shows_results:
         return
     if waited_s > OPENS_ITSELF_S:

@@ -1,7 +1,6 @@
 """Executes the decisions of core.runs for one exercise: tests, publishing, review, answers."""
 
 import asyncio
-import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -10,8 +9,8 @@ from typing import Any
 from tutor_lsp.core import runs
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.report import RunOutcome, TestReport
+from tutor_lsp.tutor.failures import as_tutor_error
 
-log = logging.getLogger("tutor_lsp")
 COUNTED = frozenset(set(RunOutcome) - {RunOutcome.NOT_RUN, RunOutcome.CANCELLED})
 
 
@@ -40,15 +39,20 @@ Publish = Callable[[runs.Kind, Ran], Awaitable[int | None]]
 """Stores and shows a report; gives the attempt's number where it was counted."""
 ReviewAttempt = Callable[[int, Mapping[str, str]], Awaitable[None]]
 """Reviews the attempt of that number on those texts; keeps the attempt whatever happens."""
+Refused = Callable[[TutorError], None]
+"""Told why a run could not be made, or its result not be kept; never of a cancel."""
 
 
 class ExerciseRuns:
     """The runs of one exercise in this process. Use from the loop's thread only."""
 
-    def __init__(self, tests: RunTests, publish: Publish, review: ReviewAttempt) -> None:
+    def __init__(
+        self, tests: RunTests, publish: Publish, review: ReviewAttempt, refused: Refused
+    ) -> None:
         self._run_tests = tests
         self._publish = publish
         self._review = review
+        self._refused = refused
         self._state = runs.State()
         self._tasks: dict[int, asyncio.Task[Ran]] = {}
         self._storing: dict[int, asyncio.Task[None]] = {}
@@ -81,8 +85,12 @@ class ExerciseRuns:
         """An attempt's outcome after its review, or of the attempt it joined. Cancellable."""
         return await self._ask(runs.AskAttempt)
 
-    def save(self, delay_s: float, check: Callable[[], bool]) -> None:
-        """Check after `delay_s` without another save, if `check()` then says so."""
+    def save(self, delay_s: float, check: Callable[[], bool], unheard: Refused) -> None:
+        """Check after `delay_s` without another save, if `check()` then says so.
+
+        Results reach the learner by publishing; `unheard` is told of a failure, since no command
+        is there to be answered.
+        """
         if self._debounce is not None:
             self._debounce.cancel()
 
@@ -90,8 +98,7 @@ class ExerciseRuns:
             self._debounce = None
             if check():
                 request = self._new_request()
-                # Nobody awaits it: results reach the learner by publishing.
-                self._waiting[request].add_done_callback(_forget)
+                self._waiting[request].add_done_callback(partial(_tell, unheard))
                 self._feed(runs.AskCheck(request))
 
         self._debounce = asyncio.get_running_loop().call_later(delay_s, due)
@@ -174,7 +181,7 @@ class ExerciseRuns:
             return
         error = task.exception()
         if error is not None:
-            self._failed[run] = _as_tutor_error(error, "The run")
+            self._failed[run] = as_tutor_error(error, "The run")
             self._feed(runs.TestsEnded(run, counted=False))
             self._failed.pop(run, None)
             return
@@ -185,6 +192,7 @@ class ExerciseRuns:
     def _store(self, run: int) -> None:
         """Keep and show the result of a run; from here on it cannot be killed."""
         if run not in self._ran:
+            self._refuse(self._failed[run])
             return
         kind, ran = self._ran[run]
         storing = asyncio.create_task(self._keep(run, kind, ran))
@@ -200,12 +208,17 @@ class ExerciseRuns:
         self._storing.pop(run, None)
         error = TutorError("CANCELLED", "The run was cancelled.") if task.cancelled() else None
         if error is None and (raised := task.exception()) is not None:
-            error = _as_tutor_error(raised, "Keeping the result")
+            error = as_tutor_error(raised, "Keeping the result")
         if error is not None:
             self._failed[run] = error
+            self._refuse(error)
         for effect in self._later.pop(run):
             self._execute(effect)
         self._forget_run(run)
+
+    def _refuse(self, error: TutorError) -> None:
+        if error.kind != "CANCELLED":
+            self._refused(error)
 
     def _start_review(self, run: int) -> None:
         outcome = self._outcomes.get(run)
@@ -221,7 +234,7 @@ class ExerciseRuns:
         """A review ended; a cancelled one keeps its attempt, whose record says so."""
         self._reviews.pop(run, None)
         if not task.cancelled() and (raised := task.exception()) is not None:
-            self._failed[run] = _as_tutor_error(raised, "The review")
+            self._failed[run] = as_tutor_error(raised, "The review")
         self._feed(runs.ReviewEnded(run))
         self._forget_run(run)
 
@@ -248,12 +261,11 @@ class ExerciseRuns:
             future.set_result(result)
 
 
-def _as_tutor_error(error: BaseException, what: str) -> TutorError:
-    """The error to answer with; a defect of ours is logged and said, never swallowed."""
-    if isinstance(error, TutorError):
-        return error
-    log.error("%s failed", what, exc_info=error)
-    return TutorError("INTERNAL", f"{what} failed inside the tutor: {error!r}.")
+def _tell(unheard: Refused, future: "asyncio.Future[Outcome]") -> None:
+    """Hand on an exception that nobody awaits, unless it is a cancel."""
+    error = None if future.cancelled() else future.exception()
+    if isinstance(error, TutorError) and error.kind != "CANCELLED":
+        unheard(error)
 
 
 def _forget(future: "asyncio.Future[Outcome]") -> None:

@@ -10,11 +10,11 @@ from tutor_lsp.core.exercise import Exercise
 from tutor_lsp.core.ports import Transaction
 from tutor_lsp.core.session import Event, NodeRecord, Session
 from tutor_lsp.core.wire import to_wire
-from tutor_lsp.tutor.advice import recommendations
+from tutor_lsp.tutor.advice import LOOK_S, recommendations
 from tutor_lsp.tutor.again import kept_exercise, reopen
 from tutor_lsp.tutor.learner import keep_end
 from tutor_lsp.tutor.opened import OpenExercise
-from tutor_lsp.tutor.ready import show_exercise
+from tutor_lsp.tutor.ready import show_exercise, tell_what_is_missing
 from tutor_lsp.tutor.recover import said, take_up_lost
 from tutor_lsp.tutor.reveal import forget_comparisons
 from tutor_lsp.tutor.status import session_view
@@ -70,6 +70,7 @@ async def resume(app: "App", arguments: "NoArguments") -> dict[str, Any]:
     else:
         session = await _last_open(app)
     opened, payload = await reopen(app, session, None)
+    await tell_what_is_missing(app, opened, LOOK_S)
     await show_exercise(app, opened)
     return payload
 

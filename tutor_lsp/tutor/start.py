@@ -15,7 +15,7 @@ from tutor_lsp.core.ports import Transaction
 from tutor_lsp.core.session import Event, NodeRecord
 from tutor_lsp.tutor import short_review
 from tutor_lsp.tutor.adopt import new_session
-from tutor_lsp.tutor.advice import recommendations
+from tutor_lsp.tutor.advice import LOOK_S, recommendations
 from tutor_lsp.tutor.again import Started, begin_again, wants_new
 from tutor_lsp.tutor.choose import decide
 from tutor_lsp.tutor.decision import Continue, Plan
@@ -23,7 +23,12 @@ from tutor_lsp.tutor.jobs import Job, JobProgress
 from tutor_lsp.tutor.learner import keep_own_topic
 from tutor_lsp.tutor.opened import OpenExercise
 from tutor_lsp.tutor.plan import agree_on_plan
-from tutor_lsp.tutor.ready import job_failed, ready_payload, show_when_ready
+from tutor_lsp.tutor.ready import (
+    job_failed,
+    ready_payload,
+    show_when_ready,
+    tell_what_is_missing,
+)
 from tutor_lsp.tutor.recover import said, take_up_lost
 from tutor_lsp.tutor.tasks import to_the_end
 
@@ -94,6 +99,7 @@ async def _work(app: "App", plan: Plan, job: Job) -> None:
     app.frontend.notify("tutor/sessionReady", ready_payload(opened, job.id))
     app.frontend.exercise_changed(opened)
     waited = time.monotonic() - began
+    await tell_what_is_missing(app, opened, LOOK_S)
     app.tasks.spawn(show_when_ready(app, opened, waited), "show an exercise")
 
 

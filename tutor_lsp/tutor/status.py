@@ -6,7 +6,6 @@ from tutor_lsp import __version__
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.session import Attempt, Session
 from tutor_lsp.core.wire import to_wire
-from tutor_lsp.tutor.advice import look_for_tools
 from tutor_lsp.tutor.context import answers_questions
 from tutor_lsp.tutor.units import units_wire
 
@@ -37,7 +36,7 @@ async def status(app: "App", arguments: "NoArguments") -> dict[str, Any]:
             session = {"error": {"message": error.message, **error.data()}}
     if kept is None:
         # What comes next is likely the list of exercises.
-        app.tasks.spawn(look_for_tools(app), "looking for tools")
+        app.tools.begin(app.taught)
     name, why = await app.backends.serving()
     answers = await answers_questions(app, kept)
     return {

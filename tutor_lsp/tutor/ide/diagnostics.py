@@ -64,7 +64,12 @@ def diagnostics(view: View, *, build_errors: bool = True) -> dict[str, list[Diag
         found.setdefault(error.file, []).append(
             Diagnostic(error.file, span, Severity.ERROR, "build-error", error.message)
         )
-    if view.not_run is not None:
+    here = view.focus or next(iter(view.units), None)
+    if view.refusal is not None and here is not None:
+        found.setdefault(here.unit.file, []).append(
+            Diagnostic(here.unit.file, here.name_span, Severity.WARNING, "not-run", view.refusal)
+        )
+    elif view.not_run is not None:
         for file in sorted({item.unit.file for item in view.units}):
             found.setdefault(file, []).append(
                 Diagnostic(file, Span(1, 1, 1, 1), Severity.WARNING, "not-run", view.not_run)

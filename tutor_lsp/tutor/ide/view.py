@@ -71,7 +71,8 @@ class View:
 
     `build_error` is the first error that still stands at its place; `changed_files` are given
     files (tests, lesson) that differ from what was delivered; `test_lines` and `heading_lines`
-    say where tests and lesson headings are now. `easier` is known after a last hint.
+    say where tests and lesson headings are now. `easier` is known after a last hint. `not_run` says
+    why the last run ended without results, `refusal` why none could be made since.
     """
 
     root: Path
@@ -88,6 +89,7 @@ class View:
     review: Review | None
     next_title: str | None = None
     easier: Advice | None = None
+    refusal: str | None = None
 
     @property
     def all_green(self) -> bool:

@@ -1,0 +1,34 @@
+"""What went wrong beside the learner's code, as an error that says what to do."""
+
+import errno
+import logging
+
+from tutor_lsp.core.errors import TutorError
+
+log = logging.getLogger("tutor_lsp")
+_ADVICE = {
+    errno.ENOSPC: "Make room on the disk, then try again.",
+    errno.EDQUOT: "Make room on the disk, then try again.",
+    errno.EACCES: "Make it readable and writable for you, then try again.",
+    errno.EPERM: "Make it readable and writable for you, then try again.",
+    errno.EROFS: "Make it writable, then try again.",
+    errno.EAGAIN: "Close some programs, then try again.",
+    errno.ENOMEM: "Close some programs, then try again.",
+    errno.EMFILE: "Close some programs, then try again.",
+    errno.ENFILE: "Close some programs, then try again.",
+}
+
+
+def as_tutor_error(error: BaseException, what: str) -> TutorError:
+    """The error to answer with: that of the machine in words (`SYSTEM`); a defect of ours is
+    logged and said (`INTERNAL`), never swallowed.
+    """
+    if isinstance(error, TutorError):
+        return error
+    log.error("%s failed", what, exc_info=error)
+    if isinstance(error, OSError) and error.errno is not None:
+        why = error.strerror or error.__class__.__name__
+        where = f" ({error.filename})" if error.filename else ""
+        advice = _ADVICE.get(error.errno, "Try again; tutor.doctor tells what does not work.")
+        return TutorError("SYSTEM", f"{what} failed: {why}{where}. {advice}", reason=why)
+    return TutorError("INTERNAL", f"{what} failed inside the tutor: {error!r}. Save to try again.")
