@@ -1,7 +1,7 @@
 // What a part of the tests has to itself on the common host: settings, a home of the tutor, a
 // profile of the browser with its windows, and what is kept of it.
 import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { Browser, BrowserContext } from "playwright-core";
 import { ARTEFACTS, type Host, SERVER } from "./host";
 import { servers } from "./processes";
@@ -118,6 +118,10 @@ export class Stage {
       await page.screenshot({ path: `${path}.png`, timeout: 5000 }).catch(() => undefined);
       writeFileSync(`${path}.html`, await page.content().catch(() => ""));
     }
+    // What a preview shows may be older than its file.
+    for (const [index, file] of filesBelow(this.home, "coach.md").entries()) {
+      copyFileSync(file, join(ARTEFACTS, `${slug}-coach-${index}.md`));
+    }
     return join(ARTEFACTS, slug);
   }
 
@@ -136,8 +140,17 @@ export class Stage {
 /** What extension and extension host logged, one file per window. */
 function logsOf(host: Host): string[] {
   const logs = join(host.data, "logs");
-  const found = existsSync(logs) ? readdirSync(logs, { recursive: true, encoding: "utf8" }) : [];
-  return found.filter((name) => /(Tutor|remoteexthost)\.log$/.test(name)).sort();
+  return namesBelow(logs).filter((name) => /(Tutor|remoteexthost)\.log$/.test(name));
+}
+
+function namesBelow(folder: string): string[] {
+  return existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: "utf8" }).sort() : [];
+}
+
+function filesBelow(folder: string, name: string): string[] {
+  return namesBelow(folder)
+    .map((each) => join(folder, each))
+    .filter((file) => basename(file) === name);
 }
 
 function writeJson(file: string, value: unknown): void {
