@@ -1,11 +1,18 @@
 // Rendered Markdown beside the code: lesson, hints, reviews. It is VS Code's own preview, opened as an
 // editor of the file, because only so the code keeps the keys; media/lesson.js turns it to a section.
 import { readFile } from "node:fs/promises";
+import { setTimeout as delay } from "node:timers/promises";
 import * as vscode from "vscode";
 import { headingAt, headingSlug } from "./paths";
 
 /** The editor that VS Code's Markdown extension registers for reading. */
 const PREVIEW = "vscode.markdown.preview.editor";
+
+/** How often (ms) to look whether the editor has read a file anew, and for how long. */
+const LOOK_MS = 100;
+const PATIENCE_MS = 10_000;
+/** When a preview has been drawn for certain after the editor has read its file, in milliseconds. */
+const DRAWN_MS = 1000;
 
 /** As much of markdown-it as is needed to mark a heading. */
 interface Token {
@@ -35,6 +42,16 @@ function isPreview(tab: vscode.Tab | undefined): boolean {
 
 function isPreviewOf(tab: vscode.Tab | undefined, file: string): boolean {
   return isPreview(tab) && (tab?.input as vscode.TabInputCustom).uri.fsPath === file;
+}
+
+function isOpen(file: string): boolean {
+  return vscode.window.tabGroups.all.some(({ tabs }) => tabs.some((tab) => isPreviewOf(tab, file)));
+}
+
+/** Whether the editor has read `file` as it is on the disk; one that is not held is read anew. */
+async function isRead(file: string): Promise<boolean> {
+  const held = vscode.workspace.textDocuments.find(({ uri }) => uri.fsPath === file);
+  return held === undefined || held.getText() === (await readFile(file, "utf8"));
 }
 
 /** Where `file` is read: where it is, where something is read, else beside what is in front. */
@@ -67,7 +84,11 @@ export class Reading {
   }
 
   private async bringUp(file: string, heading: string | undefined): Promise<void> {
+    const open = isOpen(file);
     await this.turn(file, heading);
+    if (open && !(await isRead(file))) {
+      this.drawAgain(file).catch(() => undefined);
+    }
     if (this.isInFront(file)) {
       return;
     }
@@ -100,8 +121,24 @@ export class Reading {
   async turn(file: string, heading?: string): Promise<void> {
     const slug = heading === undefined ? undefined : headingSlug(heading);
     this.marks.set(file, { slug, turn: Date.now() });
-    const { all } = vscode.window.tabGroups;
-    if (all.some(({ tabs }) => tabs.some((tab) => isPreviewOf(tab, file)))) {
+    if (isOpen(file)) {
+      await vscode.commands.executeCommand("markdown.preview.refresh");
+    }
+  }
+
+  /**
+   * Has `file` drawn once more when the editor has read what is on the disk now: VS Code loses a
+   * change that comes while a preview is being drawn.
+   */
+  private async drawAgain(file: string): Promise<void> {
+    const mark = this.marks.get(file);
+    const deadline = Date.now() + PATIENCE_MS;
+    while (!(await isRead(file)) && Date.now() < deadline) {
+      await delay(LOOK_MS);
+    }
+    await delay(DRAWN_MS);
+    // What was shown since sees to it itself.
+    if (this.marks.get(file) === mark && isOpen(file)) {
       await vscode.commands.executeCommand("markdown.preview.refresh");
     }
   }
