@@ -5,6 +5,7 @@ from pathlib import Path
 from tutor_kit import solve, stub_file, tutor, write_wrong
 
 from tutor_lsp.tutor.follow import show_changes
+from tutor_lsp.tutor.saving import saved
 
 
 async def states(t):
@@ -67,7 +68,7 @@ async def test_typing_and_a_save_here_keep_the_results_until_the_new_ones_are_th
     path.write_text(typed)
     opened.saves += 1
     assert opened.view().units[0].state == "failing"  # it is known that a save came
-    t.app.saved(opened, path)
+    saved(t.app, opened, path)
     opened.saves -= 1
     assert opened.view().units[0].state == "failing"  # its check is on its way
     await t.app.runs(opened).check()

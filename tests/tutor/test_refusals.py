@@ -7,6 +7,7 @@ from tutor_kit import stub_file, until, write_wrong
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.tutor.ide.diagnostics import diagnostics
+from tutor_lsp.tutor.saving import saved
 
 NO_CARGO = TutorError("TOOLCHAIN_MISSING", "Rust is not ready to use. Install it, then try again.")
 FULL = OSError(errno.ENOSPC, "No space left on device", "/tmp/run-x1")
@@ -31,7 +32,7 @@ class Saves:
     async def save(self):
         """Save, wait for what is shown of its run; what is said on stubs as `not-run`."""
         shown = len(self.t.desk.shown)
-        self.t.app.saved(self.opened, self.path)
+        saved(self.t.app, self.opened, self.path)
         await until(lambda: len(self.t.desk.shown) > shown, "nothing was shown")
         return self.not_run()
 

@@ -15,6 +15,7 @@ from tutor_lsp.cli.runtime import DONE, Invocation, JobFailed, run
 from tutor_lsp.cli.watch_screen import Line, Screen, make_screen
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.tutor.frontend import ProgressHandle
+from tutor_lsp.tutor.saving import saved
 
 if TYPE_CHECKING:
     from tutor_lsp.tutor.app import App
@@ -172,7 +173,7 @@ class Watch:
             changed = [file for file, stamp in now.items() if self._stamps.get(file) != stamp]
             self._stamps = now
             for file in changed:
-                self._app.saved(self._opened, self._opened.root / file)
+                saved(self._app, self._opened, self._opened.root / file)
             busy = self._app.runs(self._opened).busy
             if busy != self._busy:
                 self._busy = busy
@@ -199,7 +200,7 @@ class Watch:
     def _check_all(self) -> None:
         units = self._opened.exercise.units
         if units:
-            self._app.saved(self._opened, self._opened.root / units[0].file)
+            saved(self._app, self._opened, self._opened.root / units[0].file)
 
     def _begin(self, doing: str, work: Callable[[], Awaitable[None]]) -> None:
         """Run an action; one at a time."""

@@ -67,7 +67,8 @@ async def _saved(ls: TutorServer, path: Path, known: "OpenExercise | None") -> N
         app = await ls.app.get()
         opened = await app.adopt(path)
         if opened is not None:
-            app.saved(opened, path)
+            saving = await app.load("tutor_lsp.tutor.saving")
+            saving.saved(app, opened, path)
     finally:
         if known is not None:
             known.saves -= 1

@@ -11,10 +11,8 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
-from urllib.parse import unquote, urlparse
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.exercise import LESSON
 from tutor_lsp.core.ladder import HIGHEST_LEVEL
 from tutor_lsp.core.ports import Store, Toolchain, Transaction
 from tutor_lsp.core.session import Event, Session
@@ -29,6 +27,7 @@ from tutor_lsp.tutor.runs import ExerciseRuns
 from tutor_lsp.tutor.tasks import Tasks
 from tutor_lsp.tutor.tools import Tools
 from tutor_lsp.tutor.trial import Trials
+from tutor_lsp.tutor.uris import uri_to_path
 
 if TYPE_CHECKING:
     from tutor_lsp.core.curriculum import Curriculum
@@ -332,33 +331,6 @@ class App:
             raise TutorError("NO_WORKSPACE", f"{root} is not open any more. Resume the session.")
         return opened
 
-    def saved(self, opened: OpenExercise, path: Path) -> None:
-        """A file was saved: check soon, unless its text does not parse."""
-        opened.edited(path)
-        file = opened.relative(path)
-        if file is None or not self.settings.run_on_save or file == LESSON:
-            self.frontend.exercise_changed(opened)
-            return
-        if not opened.session.trusted:
-            self.say_once(
-                f"{opened.root} was not made on this machine, so saving does not run its code. "
-                "Check once (tutor.check) to trust it."
-            )
-            return
-
-        def due() -> bool:
-            opened.parse_error = opened.first_syntax_error()
-            if opened.parse_error is not None:
-                self.frontend.exercise_changed(opened)
-                return False
-            return True
-
-        def unheard(error: TutorError) -> None:
-            reason = error.reason or error.message
-            self.say_once(error.message, about=(opened.session.id, error.kind, reason))
-
-        self.runs(opened).save(self.settings.debounce_ms / 1000, due, unheard)
-
     def cancel_runs(self) -> bool:
         """Give up all runs; True if anything was going on."""
         cancelled = [runs.cancel() for runs in self._runs.values()]
@@ -406,13 +378,3 @@ def _real(path: Path) -> Path:
 
 def _is_folder(path: Path) -> bool:
     return path.is_dir()
-
-
-def uri_to_path(uri: str) -> Path | None:
-    """The path of a file URI or of a plain absolute path, None for other schemes."""
-    if uri.startswith("/"):
-        return Path(os.path.normpath(uri))
-    parsed = urlparse(uri)
-    if parsed.scheme != "file" or not parsed.path:
-        return None
-    return Path(os.path.normpath(unquote(parsed.path)))

@@ -13,6 +13,7 @@ from tutor_lsp.tutor.consent import ask_consent, ask_to_send, consented
 from tutor_lsp.tutor.decision import Continue, Plan
 from tutor_lsp.tutor.selection import read_selection
 from tutor_lsp.tutor.short_review import due_review
+from tutor_lsp.tutor.uris import uri_to_path
 
 if TYPE_CHECKING:
     from tutor_lsp.library.loader import Entry
@@ -299,8 +300,6 @@ async def _likely_language(app: "App", arguments: "StartArguments") -> str:
     """The setting, else the language of the file in use, else the last session's, else one that
     works.
     """
-    from tutor_lsp.tutor.app import uri_to_path
-
     if app.settings.language in app.toolchains:
         return str(app.settings.language)
     given = uri_to_path(arguments.uri) if arguments.uri is not None else None

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.tutor.ide.view import UnitView, View
+from tutor_lsp.tutor.uris import uri_to_path
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -57,8 +58,6 @@ def unit_meant(app: "App", opened: "OpenExercise", view: View, arguments: Pointi
 
 
 def _document(app: "App", uri: str | None) -> "Path | None":
-    from tutor_lsp.tutor.app import uri_to_path
-
     return app.frontend.current_document() if uri is None else uri_to_path(uri)
 
 

@@ -9,6 +9,7 @@ from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.positions import LineIndex
 from tutor_lsp.tutor.files import read_text
 from tutor_lsp.tutor.practise import LANGUAGE_OF_SUFFIX
+from tutor_lsp.tutor.uris import uri_to_path
 
 if TYPE_CHECKING:
     from tutor_lsp.tutor.app import App
@@ -46,8 +47,6 @@ async def read_selection(app: "App", arguments: "StartArguments") -> Selection:
     Raises TutorError `BAD_ARGUMENT` for a place that cannot be read, an empty selection and one
     that is too long.
     """
-    from tutor_lsp.tutor.app import uri_to_path
-
     wanted = arguments.from_
     if wanted is None:
         raise TutorError("BAD_ARGUMENT", "Nothing is selected: give `from` with uri and range.")

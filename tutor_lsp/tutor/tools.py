@@ -101,7 +101,7 @@ class Tools:
                 # A language loads with its first use, which would hold the loop.
                 await asyncio.to_thread(self.toolchains.__getitem__, language)
             found = await self.toolchains[language].probe()
-        except Exception:
+        except Exception:  # a language that cannot be asked must not end the look at the others
             log.exception("looking for the tools of %s failed", language)
             return
         self._known[language] = found

@@ -292,12 +292,17 @@ export const STATES: Record<Unit["state"], { icon: string; words: string }> = {
   stale: { icon: "$(history)", words: "from before the last edit" },
 };
 
+/** A unit's id and state in words, and whether it is the one to work at. */
+export function unitText({ id, state, focus }: Unit): string {
+  return joined(id, STATES[state].words, focus && state !== "passing" && "you are here");
+}
+
 /** A unit as a row; the state is also said in words. */
 export function unitRow(unit: Unit): Row<string> {
-  const { icon, words } = STATES[unit.state];
+  const { icon } = STATES[unit.state];
   return {
     label: `${icon} ${unit.stub}`,
-    description: joined(unit.id, words, unit.focus && unit.state !== "passing" && "you are here"),
+    description: unitText(unit),
     detail: unit.firstPrinciple,
     then: unit.id,
   };

@@ -9,6 +9,7 @@ import {
   openSessions,
   progressText,
   STATES,
+  unitText,
 } from "./pickers";
 import type {
   AttemptInfo,
@@ -120,11 +121,11 @@ function unitBranch(
   unit: Unit,
   results: ReadonlyMap<string, TestResult>,
 ): Branch {
-  const { icon, words } = STATES[unit.state];
+  const { icon } = STATES[unit.state];
   return branch({
     id: unit.id,
     label: unit.stub,
-    description: joined(unit.id, words, unit.focus && unit.state !== "passing" && "you are here"),
+    description: unitText(unit),
     tooltip: unit.firstPrinciple,
     icon: iconName(icon),
     kind: "unit",

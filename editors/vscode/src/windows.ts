@@ -66,7 +66,7 @@ export async function openExercise(
 async function openFolder(context: Context, ready: SessionReady, where: Where): Promise<void> {
   const arrival = arrivalOf(ready);
   context.storage.leaveArrival(arrival);
-  arrange(context, arrival.root);
+  wrapUnlessChosen(context, arrival.root);
   const desktop = vscode.env.uiKind === vscode.UIKind.Desktop;
   const reuse = where === "this window";
   const options = reuse ? { forceReuseWindow: true } : { forceNewWindow: true };
@@ -78,7 +78,7 @@ async function openFolder(context: Context, ready: SessionReady, where: Where): 
 }
 
 /** Has long lines wrapped where the learner has not said how they are to be shown. */
-function arrange(context: Context, root: string): void {
+function wrapUnlessChosen(context: Context, root: string): void {
   const seen = vscode.workspace.getConfiguration("editor").inspect("wordWrap");
   if (seen?.globalValue === undefined) {
     try {

@@ -1,0 +1,39 @@
+"""What a save of an exercise's file leads to."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.exercise import LESSON
+
+if TYPE_CHECKING:
+    from tutor_lsp.tutor.app import App
+    from tutor_lsp.tutor.opened import OpenExercise
+
+
+def saved(app: "App", opened: "OpenExercise", path: Path) -> None:
+    """A file was saved: check soon, unless its text does not parse."""
+    opened.edited(path)
+    file = opened.relative(path)
+    if file is None or not app.settings.run_on_save or file == LESSON:
+        app.frontend.exercise_changed(opened)
+        return
+    if not opened.session.trusted:
+        app.say_once(
+            f"{opened.root} was not made on this machine, so saving does not run its code. "
+            "Check once (tutor.check) to trust it."
+        )
+        return
+
+    def due() -> bool:
+        opened.parse_error = opened.first_syntax_error()
+        if opened.parse_error is not None:
+            app.frontend.exercise_changed(opened)
+            return False
+        return True
+
+    def unheard(error: TutorError) -> None:
+        reason = error.reason or error.message
+        app.say_once(error.message, about=(opened.session.id, error.kind, reason))
+
+    app.runs(opened).save(app.settings.debounce_ms / 1000, due, unheard)
