@@ -45,6 +45,17 @@ async def test_status_before_anything_has_nulls(ed):
     assert status["home"] == str(ed.home)
 
 
+async def test_a_model_that_the_editor_has_later_is_counted_on(ed):
+    async def why():
+        return (await ed.command("tutor.status"))["backend"]["why"]
+
+    assert "editor" not in await why()
+    ed.client.protocol.notify("tutor/modelChanged", {"available": True})
+    assert "editor" in await why()
+    ed.client.protocol.notify("tutor/modelChanged", {"available": False})
+    assert "editor" not in await why()
+
+
 async def test_null_and_empty_arguments_mean_none(ed):
     assert await ed.command("tutor.sessions", None) == []
     assert await ed.command("tutor.sessions", {}) == []

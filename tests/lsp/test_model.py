@@ -41,7 +41,7 @@ async def ask():
     client = make_test_lsp_client()
     await client.start_io(sys.executable, "-c", SERVER)
 
-    async def run(handler, *, offered=True, limit=20.0):
+    async def run(handler, *, offered=True, limit=20.0, later=None):
         client.feature("tutor/model")(handler)
         await client.initialize_session(
             lsp.InitializeParams(
@@ -49,6 +49,8 @@ async def ask():
                 initialization_options={"model": offered},
             )
         )
+        if later is not None:
+            client.protocol.notify("tutor/modelChanged", {"available": later})
         answer = await client.protocol.send_request_async("test/ask", {"limit": limit})
         return answer._asdict()
 
@@ -76,6 +78,14 @@ async def test_a_client_that_offers_none_is_not_asked(ask):
         raise AssertionError("it was asked")
 
     assert await ask(never, offered=False) == {"offered": False}
+
+
+async def test_a_client_that_has_one_later_is_asked_from_then_on(ask):
+    assert await ask(lambda _params: {"text": "{}"}, offered=False, later=True) == {"text": "{}"}
+
+
+async def test_a_client_that_has_none_any_more_is_not_asked(ask):
+    assert await ask(lambda _params: {"text": "{}"}, later=False) == {"offered": False}
 
 
 async def test_a_refusal_is_told_in_the_clients_words(ask):

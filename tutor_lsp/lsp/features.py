@@ -14,6 +14,7 @@ from tutor_lsp.lsp import (
     text_sync,
 )
 from tutor_lsp.lsp.capabilities import as_mapping
+from tutor_lsp.lsp.model import MODEL_CHANGED
 
 if TYPE_CHECKING:
     from tutor_lsp.lsp.server import TutorServer
@@ -26,6 +27,7 @@ def register(server: "TutorServer") -> None:
     feature(lsp.INITIALIZED)(lifecycle.initialized)
     feature(lsp.SHUTDOWN)(lifecycle.shutdown)
     feature(lsp.WORKSPACE_DID_CHANGE_CONFIGURATION)(lifecycle.configuration_changed)
+    feature(MODEL_CHANGED)(lifecycle.model_changed)
     feature(lsp.TEXT_DOCUMENT_DID_OPEN)(text_sync.did_open)
     feature(lsp.TEXT_DOCUMENT_DID_CHANGE)(text_sync.did_change)
     feature(lsp.TEXT_DOCUMENT_DID_SAVE)(text_sync.did_save)

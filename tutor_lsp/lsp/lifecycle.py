@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+from dataclasses import replace
 from typing import Any
 
 from lsprotocol import types as lsp
@@ -49,6 +50,14 @@ async def configuration_changed(ls: TutorServer, params: lsp.DidChangeConfigurat
         return
     given = as_mapping(params.settings)
     ls.app.client_settings(as_mapping(given.get("tutor", given)))
+
+
+async def model_changed(ls: TutorServer, params: Any) -> None:
+    """The client has a model now, or no longer (`tutor/modelChanged {available}`): what comes next
+    goes by that, and what runs goes on.
+    """
+    ls.flags = replace(ls.flags, answers_model=as_mapping(params).get("available") is True)
+    ls.app.model_changed()
 
 
 async def _read_settings(ls: TutorServer) -> None:

@@ -13,12 +13,13 @@ from tutor_lsp.lsp.capabilities import as_mapping
 from tutor_lsp.lsp.server_type import TutorServer
 
 METHOD = "tutor/model"
+MODEL_CHANGED = "tutor/modelChanged"
 
 Ask = Callable[[str, Mapping[str, Any]], Awaitable[str]]
 
 
 def client_model(ls: TutorServer) -> Ask | None:
-    """A function that asks the client's model, None where `initialize` announced none.
+    """A function that asks the client's model, None where the client announced none.
 
     It gives the answer's text and raises BackendFailed where the client refuses or answers
     something else. When it is cancelled, the client is told.

@@ -87,6 +87,10 @@ class App:
         self.tools.changed = self._tools_found
         self.backends = parts.backends
 
+    def renew(self) -> None:
+        """Build anew what depends on settings and client; what runs goes on with what it has."""
+        self._use(self._parts(self.settings))
+
     def _tools_found(self, language: str) -> None:
         """Say on the stubs that their tests cannot run here."""
         missing = self.tools.missing(language)

@@ -119,6 +119,11 @@ class LazyApp:
         if self._app is not None:
             self._app.client_settings(self._client())
 
+    def model_changed(self) -> None:
+        """The client offers its model now, or no longer."""
+        if self._app is not None:
+            self._app.renew()
+
     def _client(self) -> dict[str, Any]:
         return {**self._options, **self._section}
 
