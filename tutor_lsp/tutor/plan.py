@@ -12,6 +12,7 @@ from tutor_lsp.core.stage import EXPAND_ROLES
 if TYPE_CHECKING:
     from tutor_lsp.core.curriculum import Node
     from tutor_lsp.tutor.app import App
+    from tutor_lsp.tutor.jobs import Job
 
 MAKE, CHANGE, CANCEL = "Make it", "Change…", "Cancel"
 ANSWER_S, WISH_S = 60.0, 600.0
@@ -51,25 +52,31 @@ async def outlook(app: "App", backend: str) -> Outlook:
 def plan_text(scaffold: Mapping[str, Any], expected: Outlook) -> str:
     """Title, units and what it takes, in a few lines."""
     units = scaffold.get("units") or ()
-    parts = [str(scaffold["exercise_description"]).strip()]
+    # What it takes goes before the units: editors cut long messages.
+    parts = [str(scaffold["exercise_description"]).strip(), f"To make it: {expected.words()}."]
     if units:
         principles = "; ".join(f"{unit['stub']}: {unit['first_principle']}" for unit in units)
         parts.append(f"{len(units)} units: {principles}.")
     else:
         intents = (scaffold.get("lesson_plan") or {}).get("section_intents") or ()
         parts.append(f"{len(intents)} lesson sections.")
-    parts.append(f"To make it: {expected.words()}.")
     return " ".join(parts)
 
 
 async def agree_on_plan(
-    app: "App", backend: str, scaffold: Mapping[str, Any], wish: str | None, *, near: "Node | None"
+    app: "App",
+    job: "Job",
+    backend: str,
+    scaffold: Mapping[str, Any],
+    wish: str | None,
+    *,
+    near: "Node | None",
 ) -> str | None:
     """None to make it, or in words what to change. Raises TutorError `CANCELLED`.
 
-    A question that is dismissed or not answered in `ANSWER_S` means that it is made; who wants a
-    change but says none is shown the plan again. A plan that was changed by a `wish` is shown once
-    more, to be made or not.
+    A question that is dismissed or not answered in `ANSWER_S` means that it is made; who declines
+    it later ends what is being made. Who wants a change but says none is shown the plan again. A
+    plan that was changed by a `wish` is shown once more, to be made or not.
     """
     if not app.settings.confirm_plan or not app.frontend.abilities.chooses:
         return None
@@ -79,7 +86,14 @@ async def agree_on_plan(
     changes = app.frontend.abilities.asks_text and wish is None
     choices = [MAKE, CHANGE, CANCEL] if changes else [MAKE, CANCEL]
     while True:
-        answer = await _within(ANSWER_S, app.frontend.choose(text, choices))
+        asking = asyncio.ensure_future(app.frontend.choose(text, choices))
+        try:
+            answer = await _within(ANSWER_S, asyncio.shield(asking))
+        except asyncio.CancelledError:
+            asking.cancel()
+            raise
+        if not asking.done():
+            app.tasks.spawn(_late(app, job, asking), "wait for a late answer to a plan")
         if answer == CANCEL:
             raise TutorError(
                 "CANCELLED", "The plan was declined; nothing was made.", stage="scaffold"
@@ -89,6 +103,20 @@ async def agree_on_plan(
         said = await _within(WISH_S, app.frontend.ask_text("What should be different?"))
         if said is not None and said.strip():
             return said.strip()
+
+
+async def _late(app: "App", job: "Job", asking: Awaitable[str | None]) -> None:
+    """What is answered when the exercise is being made already counts as far as it can."""
+    answer = await asking
+    if job.state != "running":
+        return
+    if answer == CANCEL and not app.jobs.cancel(job.id):
+        app.frontend.message("The exercise is all but made: it can no longer be cancelled.")
+    elif answer == CHANGE:
+        app.frontend.message(
+            "The exercise is being made by now, as the plan said. Cancel it to begin again with "
+            "another wish."
+        )
 
 
 async def _within(limit_s: float, answer: Awaitable[str | None]) -> str | None:

@@ -71,7 +71,7 @@ async def _work(app: "App", plan: Plan, job: Job) -> None:
     began = time.monotonic()
     shown = await app.frontend.progress(job.id, f"Tutor: {plan.title}")
     try:
-        proven, authoring = await _prove(app, plan, JobProgress(job, shown))
+        proven, authoring = await _prove(app, plan, job, JobProgress(job, shown))
         job.committed = True
         opened = await to_the_end(_place(app, plan, proven, authoring))
     except asyncio.CancelledError:
@@ -111,7 +111,9 @@ async def _offer(app: "App", plan: Plan, error: TutorError) -> None:
         error.details["nearest"] = near.id
 
 
-async def _prove(app: "App", plan: Plan, progress: JobProgress) -> "tuple[ProvenExercise, Any]":
+async def _prove(
+    app: "App", plan: Plan, job: Job, progress: JobProgress
+) -> "tuple[ProvenExercise, Any]":
     authoring = await app.load("tutor_lsp.authoring.setup")
     subject = await app.load("tutor_lsp.stages.subject")
     progress.report(1, "getting ready")
@@ -142,7 +144,7 @@ async def _prove(app: "App", plan: Plan, progress: JobProgress) -> "tuple[Proven
         journal=app.store.journal(),
         library=app.library,
         limit_s=app.settings.stage_seconds,
-        agree=partial(agree_on_plan, app, plan.backend.name, near=await _nearest(app, plan)),
+        agree=partial(agree_on_plan, app, job, plan.backend.name, near=await _nearest(app, plan)),
     )
     return await authoring.set_up(request, deps, progress), authoring
 
