@@ -67,3 +67,20 @@ async def test_undo_goes_through_the_buffer_and_keeps_bytes_that_are_no_text(t):
     await t.do("reset")
     await t.do("reset", undo=True)
     assert path.read_bytes() == given.encode() + b"# caf\xe9\n"
+
+
+async def test_what_a_restore_took_is_brought_back_and_that_too(t):
+    ready = await t.start(language="python")
+    root = Path(ready["workspace"])
+    test = next((root / "tests").glob("test_*.py"))
+    lesson = root / "LESSON.md"
+    given, own = test.read_text(), test.read_text() + "\n# a case of mine\n"
+    test.write_text(own)
+    lesson.write_text("my notes")
+    names = sorted(["LESSON.md", test.relative_to(root).as_posix()])
+    assert (await t.do("restore"))["files"] == names
+    assert test.read_text() == given
+    assert await t.do("reset", undo=True) == {"files": names, "undone": True}
+    assert (test.read_text(), lesson.read_text()) == (own, "my notes")
+    await t.do("reset", undo=True)
+    assert test.read_text() == given

@@ -12,7 +12,7 @@ from tutor_lsp.core.exercise import Unit
 from tutor_lsp.core.ports import FunctionSite
 from tutor_lsp.core.positions import LineIndex
 from tutor_lsp.tutor.files import read_bytes, replace_bytes
-from tutor_lsp.tutor.opened import OpenExercise
+from tutor_lsp.tutor.opened import GIVEN_FILES, OpenExercise
 from tutor_lsp.tutor.stub_place import Given, GivenFile, stub_rows, tops_of_others
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 async def reset(app: "App", arguments: "ResetArguments") -> dict[str, Any]:
     """Put stub files, or one stub, back. The learner's text stays in the event log, and `undo`
-    brings back what the last reset replaced; a second one takes that back.
+    brings back what the last reset or restore replaced; a second one takes that back.
 
     Raises TutorError `REFUSED` if there is nothing to undo or it is not sure where a stub is.
     """
@@ -45,20 +45,25 @@ async def reset(app: "App", arguments: "ResetArguments") -> dict[str, Any]:
 async def _undo(
     app: "App", opened: OpenExercise, before: Mapping[str, str], unit: Unit | None
 ) -> dict[str, Any]:
-    """Bring back what the last reset took: its whole files, or its one stub and nothing else."""
-    events = await app.db(lambda tx: tx.events(session=opened.session.id, kind="reset"))
+    """Bring back what the last reset took: its whole files, or its one stub and nothing else;
+    where a restore was later and no stub is named, the tests and the lesson that it took.
+    """
+    events = await app.db(lambda tx: tx.events(session=opened.session.id))
     mine = (None, unit.id if unit is not None else None)
     taken = [
-        data
-        for data in (event["data"] for event in events)
-        if data["files"]
+        event
+        for event in events
+        if event["kind"] in ("reset", "restore")
+        and (data := event["data"])["files"]
         and (unit is None or (data.get("unit") in mine and unit.file in data["files"]))
     ]
     if not taken:
-        raise TutorError(
-            "REFUSED", "Nothing of yours was put back to a stub here, so nothing can be undone."
-        )
-    last = taken[-1]
+        raise TutorError("REFUSED", "Nothing of yours was put back here, so nothing can be undone.")
+    last = taken[-1]["data"]
+    if taken[-1]["kind"] == "restore":
+        own = {f: text for f, text in last["files"].items() if f.startswith(GIVEN_FILES)}
+        result = await _put_back(app, opened, before, own, "restore", None, last["base64"])
+        return {**result, "undone": True}
     only = unit if unit is not None or not last.get("unit") else opened.unit(last["unit"])
     old = {file: text for file, text in last["files"].items() if file in opened.exercise.starter}
     if only is not None:
