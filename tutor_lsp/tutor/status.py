@@ -12,6 +12,7 @@ from tutor_lsp.tutor.units import units_wire
 if TYPE_CHECKING:
     from tutor_lsp.tutor.app import App
     from tutor_lsp.tutor.arguments import CancelArguments, NoArguments
+    from tutor_lsp.tutor.opened import OpenExercise
 
 
 async def status(app: "App", arguments: "NoArguments") -> dict[str, Any]:
@@ -19,26 +20,27 @@ async def status(app: "App", arguments: "NoArguments") -> dict[str, Any]:
 
     `backend.answersQuestions`: whether a model would answer a question about this session's code.
     """
-    kept: Session | None = None
+    opened: OpenExercise | None = None
     session: dict[str, Any] | None = None
     units: list[dict[str, Any]] | None = None
     try:
         opened = await app.locate(arguments)
-        kept = opened.session
-        session = session_view(opened.session)
-        session["proof"] = to_wire(opened.exercise.proof)
-        session["history"] = [_attempt_view(item) for item in opened.session.attempts]
-        units = units_wire(opened.view())
     except TutorError as error:
         if arguments.session is not None or arguments.uri is not None:
             raise
         if error.kind != "NO_SESSION":
             session = {"error": {"message": error.message, **error.data()}}
-    if kept is None:
+    if opened is None:
         # What comes next is likely the list of exercises.
         app.tools.begin(app.taught)
     name, why = await app.backends.serving()
-    answers = await answers_questions(app, kept)
+    answers = await answers_questions(app, opened.session if opened is not None else None)
+    if opened is not None:
+        # Looked at last: looking for backends takes its time, and tests may have run meanwhile.
+        session = session_view(opened.session)
+        session["proof"] = to_wire(opened.exercise.proof)
+        session["history"] = [_attempt_view(item) for item in opened.session.attempts]
+        units = units_wire(opened.view())
     return {
         "session": session,
         "units": units,
