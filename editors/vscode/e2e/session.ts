@@ -54,6 +54,17 @@ export const session = part<Movie>({
       await workbench.activeTab("test_movie.py").waitFor();
     },
 
+    "what is opened from the lesson stands beside it, not over it": async ({ workbench }) => {
+      const { page } = workbench;
+      const front = (name: string) =>
+        page.locator(`.editor-group-container.active .tab.active[aria-label^="${name}"]`);
+      await workbench.insist(front("LESSON.md"), () => page.keyboard.press("Control+2"));
+      await workbench.palette("Tutor: Open Stub");
+      await front("movie.py").waitFor();
+      await workbench.activeTab("LESSON.md").waitFor();
+      assert.equal(await workbench.tab("movie.py").count(), 1);
+    },
+
     "a code action brings the first hint beside the code": async ({ workbench, lineOf }) => {
       await workbench.openFile("exercise/movie.py");
       await workbench.goTo(lineOf("def to_minutes"), 6);

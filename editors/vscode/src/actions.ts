@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import * as vscode from "vscode";
 import type { Context } from "./context";
-import { doctorText, endText, hintText, NO_MODEL, REMEDY_TITLES, reportText } from "./messages";
+import { doctorText, endText, hintText, REMEDY_TITLES, reportText } from "./messages";
 import type {
   Command,
   Commands,
@@ -32,6 +32,7 @@ const SEES_TEXT: ReadonlySet<string> = new Set<Command>([
 
 /** What is said in the status bar while a command has not been answered. */
 const MEANWHILE: Partial<Record<string, string>> = {
+  "tutor.start": "Looking for your exercise …",
   "tutor.check": "Running the tests …",
   "tutor.attempt": "Running all tests …",
   "tutor.hint": "Looking at your code …",
@@ -164,23 +165,13 @@ async function showHint(
 }
 
 /** Says that a model is missing, and leads to what is there and to where one is chosen. */
-function offerModel(context: Context, text: string): void {
+export function offerModel(context: Context, text: string): void {
   const open = (id: string, argument?: string) => () =>
     vscode.commands.executeCommand(id, argument);
   context.offer(text, [
     { title: REMEDY_TITLES.doctor, run: open("tutorLsp.doctor") },
     { title: REMEDY_TITLES.settings, run: open("workbench.action.openSettings", "tutor.backend") },
   ]);
-}
-
-/** Whether a question would be answered; where it would not that is said, before anybody writes it. */
-export async function canAsk(context: Context, argument: object): Promise<boolean> {
-  const { backend } = await context.request("tutor.status", named(argument) ?? {});
-  const can = backend?.answersQuestions !== false;
-  if (!can) {
-    offerModel(context, NO_MODEL);
-  }
-  return can;
 }
 
 /** The first hint can be read while a model is asked for a better one, which takes its place. */

@@ -23,6 +23,7 @@ import { answer } from "./model";
 import { ASK, MODEL, NOTIFICATIONS, type SessionFailed, type SessionReady } from "./protocol";
 import type { ModelRequest } from "./question";
 import { initialOptions, sectionOf } from "./settings";
+import { showCode } from "./show";
 import { sayAs } from "./ui";
 
 /** Code of an answer that says why the editor's model did not answer. */
@@ -132,10 +133,15 @@ export function createClient(
             return { success: true };
           }
           context.noteShown();
-          if (params.external || uri.scheme !== "file" || !isReading(uri.fsPath, existsSync)) {
+          if (params.external || uri.scheme !== "file") {
             return next(params, token);
           }
-          await context.reading.showAt(uri.fsPath, params.selection?.start.line ?? 0);
+          const line = params.selection?.start.line ?? 0;
+          if (isReading(uri.fsPath, existsSync)) {
+            await context.reading.showAt(uri.fsPath, line);
+          } else {
+            await showCode(uri.fsPath, line + 1);
+          }
           return { success: true };
         },
       },

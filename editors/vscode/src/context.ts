@@ -12,6 +12,7 @@ import { ProgressNotifications } from "./progress";
 import {
   type Command,
   type Commands,
+  MODEL_CHANGED,
   NOTIFICATIONS,
   type HintReady,
   type Report,
@@ -76,6 +77,8 @@ export class Context {
   /** Of every session's last run that has some. */
   private readonly results = new Map<string, readonly TestResult[]>();
   private offeredModel = false;
+  /** The tutor's home in the settings when the present server was begun. */
+  private begunHome: unknown;
   private readonly life: Server;
 
   constructor(
@@ -149,7 +152,8 @@ export class Context {
     if (!this.isRunning && !this.life.isStarting) {
       return false;
     }
-    if (!this.life.isCurrent) {
+    // A server keeps its home for life.
+    if (!this.life.isCurrent || this.settings().home !== this.begunHome) {
       await this.restart(true);
     }
     return true;
@@ -284,13 +288,16 @@ export class Context {
     return (meantRoot() ?? this.looked) !== this.looked;
   }
 
-  /** Takes note that the editor has a model now; a server that was told otherwise starts anew. */
+  /** Tells a server that was told otherwise that the editor has a model now. */
   async modelsChanged(): Promise<void> {
+    const found = !this.offeredModel && (await hasModel());
     // One that is still starting was told what held a moment ago.
     await this.life.settled();
-    if (this.isRunning && !this.offeredModel && this.progress.size === 0 && (await hasModel())) {
+    if (found && this.isRunning && !this.offeredModel) {
       this.log.info("The editor offers a language model now");
-      await this.restart(false);
+      this.offeredModel = true;
+      await this.life.client?.sendNotification(MODEL_CHANGED, { available: true });
+      this.refreshQuietly();
     }
   }
 
@@ -309,7 +316,9 @@ export class Context {
 
   /** Loads what a client needs. Later than the extension itself: a window shows code first. */
   private async prepare(): Promise<MakeClient> {
-    const wanted = this.settings().backend === "editor";
+    const { backend, home } = this.settings();
+    this.begunHome = home;
+    const wanted = backend === "editor";
     const [{ createClient }, model] = await Promise.all([
       import("./client.js"),
       hasModel(wanted, () => this.modelsChanged().catch((error: unknown) => this.report(error))),

@@ -204,6 +204,15 @@ async function findPython(steps: Steps): Promise<string> {
   );
 }
 
+/** The editor's variables without those that would lead Python or pip out of the environment. */
+function ownEnvironment(): NodeJS.ProcessEnv {
+  const own: NodeJS.ProcessEnv = { ...process.env, PYTHONSAFEPATH: "1", PIP_USER: "0" };
+  for (const name of ["PYTHONPATH", "PYTHONHOME", "PIP_TARGET", "PIP_PREFIX", "PIP_ROOT"]) {
+    Reflect.deleteProperty(own, name);
+  }
+  return own;
+}
+
 /** Runs a program in a group of its own, its lines to the log; rejects unless it ends with 0. */
 function run(
   program: string,
@@ -222,7 +231,7 @@ function run(
       stdio: ["ignore", "pipe", "pipe"],
       // Python imports from where it is started, and the editor may be started in any folder.
       cwd: "/",
-      env: { ...process.env, PYTHONSAFEPATH: "1" },
+      env: ownEnvironment(),
     });
     const stop = (): void => {
       if (child.pid !== undefined) {

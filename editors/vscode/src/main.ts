@@ -1,6 +1,7 @@
 // The extension's entry: a table of commands, and what happens without one.
 import * as vscode from "vscode";
-import { canAsk, goTo, onHint, perform, performNamed } from "./actions";
+import { goTo, onHint, perform, performNamed } from "./actions";
+import { askAbout } from "./asking";
 import { Attention } from "./attention";
 import { Context } from "./context";
 import { confirmedHere, confirmedWhich } from "./elsewhere";
@@ -31,9 +32,6 @@ import { isAlive, Storage } from "./storage";
 import { named, windowFolders } from "./place";
 import { arrive, arriveAtCode, type Arriving, exerciseFolder, trusted } from "./windows";
 
-/** Longest question the server takes, in characters. */
-const QUESTION_LENGTH = 2000;
-
 type Run = (context: Context, argument: unknown) => unknown;
 
 /** Every palette command. The ids differ from the server's, which the client registers itself. */
@@ -47,7 +45,7 @@ const COMMANDS: Record<string, Run> = {
   "tutorLsp.review": (context) => perform(context, "tutor.review", context.which()),
   "tutorLsp.reveal": reveal,
   "tutorLsp.reset": reset,
-  "tutorLsp.restore": changing("tutor.restore"),
+  "tutorLsp.restore": restore,
   "tutorLsp.status": status,
   "tutorLsp.curriculum": (context) => browse(context),
   "tutorLsp.sessions": chooseSession,
@@ -83,7 +81,7 @@ async function start(context: Context, argument: unknown): Promise<void> {
 }
 
 /** A command that changes something in the exercise, which must be the one that is meant. */
-function changing(command: "tutor.next" | "tutor.attempt" | "tutor.restore"): Run {
+function changing(command: "tutor.next" | "tutor.attempt"): Run {
   return async (context, argument) => {
     const which = await confirmedWhich(context, argument);
     if (which !== undefined) {
@@ -96,6 +94,13 @@ async function hint(context: Context, argument: unknown): Promise<void> {
   const which = await confirmedHere(context, argument);
   if (which !== undefined) {
     await perform(context, "tutor.hint", which);
+  }
+}
+
+async function ask(context: Context): Promise<void> {
+  const which = await confirmedHere(context);
+  if (which !== undefined) {
+    await askAbout(context, which);
   }
 }
 
@@ -117,27 +122,6 @@ async function openCoach(context: Context, argument: unknown): Promise<void> {
   const root = attempt === undefined ? undefined : await context.root(which);
   if (attempt === undefined || !(await showReview(context.reading, root, attempt))) {
     await perform(context, "tutor.open", { ...which, target: "coach" });
-  }
-}
-
-async function ask(context: Context): Promise<void> {
-  const argument = await confirmedHere(context);
-  if (argument === undefined || !(await canAsk(context, argument))) {
-    return;
-  }
-  const question = await vscode.window.showInputBox({
-    title: "What would you like to know?",
-    prompt: "The tutor sees your code, the tests and the lesson",
-    placeHolder: "Why does the second test fail?",
-    // A result or a lesson that turns must not take a half-written question away.
-    ignoreFocusOut: true,
-    validateInput: (text) =>
-      text.trim().length > QUESTION_LENGTH
-        ? `At most ${QUESTION_LENGTH} characters, please.`
-        : undefined,
-  });
-  if (question !== undefined && question.trim() !== "") {
-    await perform(context, "tutor.hint", { ...argument, question: question.trim() });
   }
 }
 
@@ -233,6 +217,19 @@ async function reset(context: Context): Promise<void> {
   }
 }
 
+async function restore(context: Context, argument: unknown): Promise<void> {
+  const which = await confirmedWhich(context, argument);
+  const detail =
+    "What was changed in the tests and in LESSON.md leaves these files. " +
+    "It is kept: Undo the last reset brings it back.";
+  if (
+    which !== undefined &&
+    (await confirm("Put tests and lesson back as given?", detail, "Put Back"))
+  ) {
+    await perform(context, "tutor.restore", which);
+  }
+}
+
 async function status(context: Context): Promise<void> {
   const argument = context.which();
   const found = context.request("tutor.status", argument).then(statusRows);
@@ -273,7 +270,11 @@ export function activate(extension: vscode.ExtensionContext): Exports {
       hintReady: (ready) => reported(own, () => onHint(own, ready)),
       running: () => reported(own, () => goOn(own)),
       execute: (command, argument, next) =>
-        reported(own, () => performNamed(own, command, argument, next)),
+        reported(own, () =>
+          command === "tutor.ask" && !("question" in argument)
+            ? askAbout(own, argument)
+            : performNamed(own, command, argument, next),
+        ),
     },
     serverKeys(properties),
     {
@@ -310,7 +311,7 @@ export function activate(extension: vscode.ExtensionContext): Exports {
       void reported(own, () => own.modelsChanged());
     }),
     vscode.workspace.onDidChangeConfiguration((change) => {
-      if (change.affectsConfiguration("tutor.server")) {
+      if (["tutor.server", "tutor.home"].some((name) => change.affectsConfiguration(name))) {
         void reported(own, async () => (await own.followSettings()) || startUnasked(own));
       }
       if (change.affectsConfiguration("tutor")) {

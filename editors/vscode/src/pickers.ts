@@ -71,9 +71,21 @@ export function recommended(curriculum: Curriculum, likely?: string): Recommenda
   });
 }
 
-/** Sessions on a topic that were begun, and not passed yet. */
-export function begunOn(node: string, sessions: readonly ListedSession[]): ListedSession[] {
-  return openSessions(sessions).filter((session) => session.node === node && !session.passed);
+/**
+ * Sessions on a topic that were begun, and not passed yet. Learners' own topics may have the same id
+ * in several languages: `language` says which is meant.
+ */
+export function begunOn(
+  node: string,
+  sessions: readonly ListedSession[],
+  language?: string,
+): ListedSession[] {
+  return openSessions(sessions).filter(
+    (session) =>
+      session.node === node &&
+      !session.passed &&
+      (language === undefined || session.language === language),
+  );
 }
 
 /** Rows to go on with what was begun on a topic, or to begin anew. */
@@ -169,10 +181,10 @@ const LEVELS = [
 
 /** A topic's mastery as it is seen, and in words. */
 export function levelOf(
-  { id, mastery }: Node,
+  { id, language, mastery }: Node,
   sessions: readonly ListedSession[] = [],
 ): { marks: string; words: string } {
-  if (mastery <= 0 && begunOn(id, sessions).length > 0) {
+  if (mastery <= 0 && begunOn(id, sessions, language).length > 0) {
     return { marks: "○○○", words: "begun" };
   }
   return LEVELS[Math.max(0, Math.min(3, mastery))] ?? { marks: "", words: "" };
@@ -362,7 +374,7 @@ export function resetRows(units: readonly Unit[]): Row<{ unit?: string; undo?: t
     { label: "$(discard) Everything", description: "all stubs of this exercise", then: {} },
     {
       label: "$(history) Undo the last reset",
-      description: "what you had written comes back",
+      description: "what you had written comes back, in tests and lesson too",
       then: { undo: true },
     },
   ];

@@ -358,6 +358,9 @@ export type Command = keyof Commands;
 export const ASK = "tutor/ask";
 export const MODEL = "tutor/model";
 
+/** Tells the server whether the editor has a model, where that changes. */
+export const MODEL_CHANGED = "tutor/modelChanged";
+
 /** Notifications that are listened to; `tutor/reviewReady` says only what attempts answer, too. */
 export const NOTIFICATIONS = {
   sessionReady: "tutor/sessionReady",

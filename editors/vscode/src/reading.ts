@@ -152,6 +152,8 @@ export class Reading {
       const slug = headingSlug(tokens[at + 1]?.content ?? "");
       if (mark !== undefined && (mark.slug === undefined ? at === 0 : mark.slug === slug)) {
         tokens[at]?.attrSet("data-tutor-turn", String(mark.turn));
+        // All previews of a window share what their script remembers.
+        tokens[at]?.attrSet("data-tutor-file", env.currentDocument?.fsPath ?? "");
       }
       return before === undefined
         ? self.renderToken(tokens, at, options)

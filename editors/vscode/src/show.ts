@@ -10,11 +10,23 @@ import type { Reading } from "./reading";
 import { differsAt, linesOf } from "./review";
 import { tell } from "./ui";
 
-/** Opens `file` at a 1-based line in the first column. */
+/** The column in which `uri` is open as text, the first one where it is not. */
+function columnOf(uri: vscode.Uri): vscode.ViewColumn {
+  const { activeTabGroup, all } = vscode.window.tabGroups;
+  const group = [activeTabGroup, ...all].find(({ tabs }) =>
+    tabs.some(({ input }) => {
+      return input instanceof vscode.TabInputText && input.uri.toString() === uri.toString();
+    }),
+  );
+  return group?.viewColumn ?? vscode.ViewColumn.One;
+}
+
+/** Opens `file` at a 1-based line where it is open, else in the first column, not over the lesson. */
 export async function showCode(file: string, line: number): Promise<void> {
   const at = new vscode.Position(Math.max(0, line - 1), 0);
-  await vscode.window.showTextDocument(vscode.Uri.file(file), {
-    viewColumn: vscode.ViewColumn.One,
+  const uri = vscode.Uri.file(file);
+  await vscode.window.showTextDocument(uri, {
+    viewColumn: columnOf(uri),
     preview: false,
     selection: new vscode.Range(at, at),
   });

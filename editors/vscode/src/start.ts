@@ -67,7 +67,7 @@ export async function startOrGoOn(
   sessions?: readonly ListedSession[],
 ): Promise<void> {
   const all = sessions ?? (await context.request("tutor.sessions", {}));
-  const begun = begunOn(argument.node ?? "", all);
+  const begun = begunOn(argument.node ?? "", all, argument.language);
   const choice: StartChoice | undefined =
     begun.length === 0
       ? { do: "start", argument }
@@ -199,11 +199,15 @@ function askToGoOn(context: Context, argument: StartArgument): void {
   ]);
 }
 
+/** A topic of the learner's own that was written and not begun, to be there the next time. */
+let written = "";
+
 async function ownTopic(context: Context, curriculum: Curriculum): Promise<void> {
   const topic = await vscode.window.showInputBox({
     title: "What would you like to learn?",
     prompt: "A few words are enough",
     placeHolder: "reading large files line by line",
+    value: written,
     ignoreFocusOut: true,
     validateInput: (text) =>
       text.trim().length > TOPIC_LENGTH ? `At most ${TOPIC_LENGTH} characters, please.` : undefined,
@@ -211,9 +215,11 @@ async function ownTopic(context: Context, curriculum: Curriculum): Promise<void>
   if (topic === undefined || topic.trim() === "") {
     return;
   }
+  written = topic.trim();
   const language = await chooseLanguage(curriculum.languages);
   if (language !== undefined) {
-    await perform(context, "tutor.start", { topic: topic.trim(), language });
+    await perform(context, "tutor.start", { topic: written, language });
+    written = "";
   }
 }
 

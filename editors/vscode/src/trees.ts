@@ -276,7 +276,8 @@ function nodeBranch(node: Node, titles: ReadonlyMap<string, string>): Branch {
   const missing = node.missingPrerequisites.map((id) => titles.get(id) ?? id);
   const advice = missing.length === 0 ? "" : `builds on ${missing.join(", ")}`;
   return branch({
-    id: node.id,
+    // Learners' own topics may have the same id in several languages.
+    id: `${node.language} ${node.id}`,
     label: node.title,
     description: joined(
       minutesText(node.minutes),

@@ -82,6 +82,11 @@ export function registerViews(context: Context): void {
     session,
     curriculum,
     sessions,
+    // What was not asked before, or of no server.
+    vscode.workspace.onDidGrantWorkspaceTrust(() => {
+      curriculum.refresh();
+      sessions.refresh();
+    }),
     context.onDidChange((what) => {
       session.refresh();
       const before = passing;

@@ -105,6 +105,18 @@ test("what pip says last is told, and nothing half-made stays", async () => {
   assert.deepEqual(readdirSync(home), []);
 });
 
+test("variables that would lead pip elsewhere are not taken over", async () => {
+  const foreign = ["PYTHONPATH", "PYTHONHOME", "PIP_TARGET", "PIP_PREFIX", "PIP_USER"];
+  foreign.forEach((name) => (process.env[name] = "1"));
+  try {
+    python(`echo "$PYTHONPATH|$PYTHONHOME|$PIP_TARGET|$PIP_PREFIX|$PIP_USER"; ${GOOD}`);
+    await make();
+    assert.ok(lines.includes("||||0"), lines.join("\n"));
+  } finally {
+    foreign.forEach((name) => Reflect.deleteProperty(process.env, name));
+  }
+});
+
 test("one that works outlives the making of the next, whether that fails or not", async () => {
   python(GOOD);
   const old = await make("1.2.3");

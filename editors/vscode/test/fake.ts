@@ -65,18 +65,31 @@ export class FakeEditor {
     activeTextEditor: undefined,
     visibleTextEditors: [] as unknown[],
   };
-  readonly tabGroups = { all: [] as object[], activeTabGroup: { activeTab: {} } };
+  readonly tabGroups = { all: [] as object[], activeTabGroup: { activeTab: {}, tabs: [] } };
 
   private readonly documents: Document[] = [];
   private readonly opened = new Emitter();
   private readonly trusted = new Emitter();
   private readonly configured = new Emitter();
+  private readonly models = new Emitter();
+  private readonly offered: object[] = [];
+  /** What stood in the boxes that were opened, before anything was typed. */
+  readonly drafts: string[] = [];
 
   /** Changes settings of the server's program. */
   configure(settings: Record<string, unknown>): void {
     Object.assign(this.settings, settings);
-    const affectsConfiguration = (name: string): boolean => "tutor.server".startsWith(name);
+    const mine = ["tutor.server", ...("home" in settings ? ["tutor.home"] : [])];
+    const affectsConfiguration = (name: string): boolean => {
+      return mine.some((known) => known.startsWith(name));
+    };
     this.configured.fire({ affectsConfiguration });
+  }
+
+  /** Registers a language model, as an extension that is slow to start. */
+  offerModel(): void {
+    this.offered.push({});
+    this.models.fire(undefined);
   }
 
   grantTrust(): void {
@@ -182,8 +195,8 @@ export class FakeEditor {
         openExternal: () => Promise.resolve(true),
       }),
       lm: withDefault({
-        selectChatModels: () => Promise.resolve([]),
-        onDidChangeChatModels: new Emitter().event,
+        selectChatModels: () => Promise.resolve(this.offered),
+        onDidChangeChatModels: this.models.event,
       }),
       version: "1.100.0",
       tests: this.testing.part(),
@@ -241,7 +254,10 @@ export class FakeEditor {
       showWarningMessage: say(this.messages),
       showQuickPick: async (items: Promise<Choice[]>, options?: { title?: string }) =>
         this.choose(await items, options?.title),
-      showInputBox: () => Promise.resolve("why?"),
+      showInputBox: ({ value }: { value?: string }) => {
+        this.drafts.push(value ?? "");
+        return Promise.resolve("why?");
+      },
       showTextDocument: (target: Uri | Document, options?: { selection?: Range }) => {
         const { fsPath } = target instanceof Uri ? target : target.uri;
         this.show(fsPath, options?.selection?.start.line);

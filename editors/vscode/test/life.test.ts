@@ -63,6 +63,33 @@ test("settings that come late and name what runs already start nothing anew", OP
   assert.deepEqual([editor.errors, editor.messages], [[], []]);
 });
 
+test("a server keeps its home for life, so another one starts it anew", OPTIONS, async () => {
+  await editor.run("tutorLsp.status");
+  editor.configure({ home: join(storage, "elsewhere") });
+  await editor.eventually("it is started anew", () => server.starts.length === 2 && editor.isReady);
+  assert.deepEqual([editor.errors, editor.messages], [[], []]);
+});
+
+test("a model that the editor has later is told, and nothing started anew", OPTIONS, async () => {
+  await editor.run("tutorLsp.status");
+  editor.offerModel();
+  await editor.eventually("the server is told", () => server.heard.length > 0);
+  editor.offerModel();
+  await editor.run("tutorLsp.status");
+  assert.deepEqual(server.heard, [{ available: true }]);
+  assert.equal(server.starts.length, 1);
+});
+
+test("a question that nobody answered is there when it is asked again", OPTIONS, async () => {
+  server.answer("tutor.hint", { text: "Nobody answered.", reason: "NO_ANSWER" });
+  await editor.run("tutorLsp.ask");
+  assert.deepEqual(editor.drafts, [""]);
+  server.answer("tutor.hint", { text: "Because.", level: null });
+  await editor.run("tutorLsp.ask");
+  await editor.run("tutorLsp.ask");
+  assert.deepEqual(editor.drafts, ["", "why?", ""]);
+});
+
 test("a start that settings overtake is not talked about", OPTIONS, async () => {
   const asked = editor.run("tutorLsp.status");
   editor.configure({ args: [...server.settings.args, "--other"] });

@@ -10,7 +10,7 @@ export interface Exports {
 export function turnedTo(exported: Exports, file: string, headings: string[]): string | undefined {
   const marked: string[] = [];
   const tokens = headings.flatMap((content) => [
-    { content: "", attrSet: () => marked.push(content) },
+    { content: "", attrSet: (name: string) => name.endsWith("turn") && marked.push(content) },
     { content },
   ]);
   const { rules } = exported.extendMarkdownIt({ renderer: { rules: {} } }).renderer;

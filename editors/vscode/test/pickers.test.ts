@@ -54,7 +54,8 @@ test("a recommendation shows language, minutes and reason, and starts that node"
 });
 
 test("a topic that was begun says so in both lists, and can be gone on with or begun anew", () => {
-  const open = session("s-1", { node: "loops", title: "Counting", units: 4, unitsPassing: 1 });
+  const how = { node: "loops", language: "rust", units: 4, unitsPassing: 1 };
+  const open = session("s-1", { ...how, title: "Counting" });
   const row = only(startRows(FIRST, [open], undefined, NOW), "$(star) Loops");
   assert.equal(row.description, "rust · 8 min · begun · new");
   const topic = node("loops", { minutes: 8 });
@@ -74,6 +75,7 @@ test("what is ended, passed, gone or on another topic is not gone on with", () =
   const changes = [{ endedAt: "2026-03-01" }, { passed: true }, { missing: true }, { node: "b" }];
   const others = changes.map((change) => session("s-1", { node: "loops", ...change }));
   assert.deepEqual(begunOn("loops", others), []);
+  assert.equal(begunOn("loops", [session("s-1", { node: "loops" })], "rust").length, 0);
 });
 
 test("recommendations of all languages take turns, that of the open file first", () => {

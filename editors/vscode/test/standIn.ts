@@ -37,6 +37,9 @@ process.stdin.on("data", (data) => {
     if (message.method === "workspace/didChangeConfiguration") {
       appendFileSync(at("told"), JSON.stringify(message.params.settings) + "\\n");
     }
+    if (message.method === "tutor/modelChanged") {
+      appendFileSync(at("heard"), JSON.stringify(message.params) + "\\n");
+    }
     if (message.id !== undefined && message.method !== undefined) {
       const body = JSON.stringify({ jsonrpc: "2.0", id: message.id, ...answer(message) });
       process.stdout.write("Content-Length: " + Buffer.byteLength(body) + "\\r\\n\\r\\n" + body);
@@ -50,12 +53,15 @@ const STATUS = { session: null, units: null, jobs: [], backend: null, home: "/",
 export class StandIn {
   readonly folder = mkdtempSync(join(tmpdir(), "tutor-stand-in-"));
 
-  constructor(answers: Record<string, unknown> = {}) {
+  constructor(private readonly answers: Record<string, unknown> = {}) {
     writeFileSync(this.script, SCRIPT);
-    writeFileSync(
-      join(this.folder, "answers.json"),
-      JSON.stringify({ "tutor.status": STATUS, ...answers }),
-    );
+    this.answer("tutor.status", STATUS);
+  }
+
+  /** From now on this is what it says to a command. */
+  answer(command: string, result: unknown): void {
+    this.answers[command] = result;
+    writeFileSync(join(this.folder, "answers.json"), JSON.stringify(this.answers));
   }
 
   /** What starts it. */
@@ -77,6 +83,11 @@ export class StandIn {
   /** Settings that it was told of since its start, first ones first. */
   get told(): unknown[] {
     return this.noted("told");
+  }
+
+  /** What it was told of the editor's model, first ones first. */
+  get heard(): unknown[] {
+    return this.noted("heard");
   }
 
   /** Whether further starts fail. */

@@ -94,10 +94,10 @@ test("topics say their mastery in words, and what they build on as advice", () =
   ];
   const track = { id: "t", title: "Track", language: "rust", nodes: ["a"] };
   const tree = curriculumTree(curriculum(nodes, { tracks: [track], languages: ["rust"] }));
-  assert.match(find(tree, "a").spoken, /^A, fluent, 12 min/);
-  assert.match(find(tree, "a").description ?? "", /^●●● · 12 min/);
-  assert.match(find(tree, "b").spoken, /not begun.*due for review.*needs a model, builds on A$/);
-  assert.deepEqual(find(tree, "a").command?.[0], "tutorLsp.topic");
+  assert.match(find(tree, "rust a").spoken, /^A, fluent, 12 min/);
+  assert.match(find(tree, "rust a").description ?? "", /^●●● · 12 min/);
+  assert.match(find(tree, "rust b").spoken, /not begun.*due for review.*needs a model, builds on A$/);
+  assert.deepEqual(find(tree, "rust a").command?.[0], "tutorLsp.topic");
   assert.equal(find(tree, "t").children?.length, 1);
 });
 
