@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from tutor_kit import stub_file, write_wrong
 
 from tutor_lsp.tutor.ide.actions import actions
@@ -84,3 +85,18 @@ async def test_what_a_restore_took_is_brought_back_and_that_too(t):
     assert (test.read_text(), lesson.read_text()) == (own, "my notes")
     await t.do("reset", undo=True)
     assert test.read_text() == given
+
+
+@pytest.mark.parametrize("order", [("reset", "restore"), ("restore", "reset")])
+async def test_undo_reaches_both_kinds_the_later_first(t, order):
+    ready = await t.start(language="python")
+    stub, lesson = stub_file(ready), Path(ready["workspace"], "LESSON.md")
+    mine = write_wrong(ready) + "# mine\n"
+    stub.write_text(mine)
+    lesson.write_text("my notes")
+    for command in order:
+        await t.do(command)
+    for command in reversed(order):
+        undone = await t.do("reset", undo=True)
+        assert ("LESSON.md" in undone["files"]) == (command == "restore")
+    assert (stub.read_text(), lesson.read_text()) == (mine, "my notes")

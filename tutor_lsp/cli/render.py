@@ -189,9 +189,7 @@ def put_back(out: Out, result: dict[str, Any]) -> None:
         out.line("Everything is as it was given; nothing changed.")
         return
     out.line(f"Put back as given: {', '.join(result['files'])}")
-    kept = "What you had written is kept: tutor-lsp reset --undo brings it back."
-    if any(file.startswith("src/") for file in result["files"]):
-        out.line(("dim", kept))
+    out.line(("dim", "What you had written is kept: tutor-lsp reset --undo brings it back."))
 
 
 def page(out: Out, result: dict[str, Any]) -> None:

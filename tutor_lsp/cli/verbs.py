@@ -188,16 +188,19 @@ VERBS = (
     Verb(
         "reset", "tutor.reset", "Put stubs back as they were given",
         "Put all stub files, or one stub, back as they were given. What you had written is kept, "
-        "and --undo brings back what the last reset took.",
+        "and --undo brings back what the last reset or restore took.",
         "tutor-lsp reset --unit ex-2\n  tutor-lsp reset --undo", "render:put_back",
         lambda: [
             click.Option(["--unit"], help="A unit or the name of its function; else all stubs."),
-            click.Option(["--undo"], is_flag=True, help="Bring back what the last reset took."),
+            click.Option(
+                ["--undo"], is_flag=True, help="Bring back what the last reset or restore took."
+            ),
         ],
     ),
     Verb(
         "restore", "tutor.restore", "Put edited tests and lesson back",
-        "Put edited or deleted tests and the lesson back as they were given.",
+        "Put edited or deleted tests and the lesson back as they were given. What you had "
+        "written there is kept: tutor-lsp reset --undo brings it back.",
         "tutor-lsp restore", "render:put_back",
     ),
     Verb(

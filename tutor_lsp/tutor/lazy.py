@@ -53,6 +53,7 @@ class LazyApp:
         self._section: dict[str, Any] = {}
         self._app: App | None = None
         self._ahead: Tools | None = None
+        self._model_changes = 0
         self._lock = asyncio.Lock()
         self._closed = False
         self._settled = asyncio.Event()
@@ -72,13 +73,15 @@ class LazyApp:
 
     async def _put_together(self) -> "App":
         await self._settings_there()
-        used = self._client()
+        used, changes = self._client(), self._model_changes
         app = await asyncio.to_thread(self._composer.app, self._frontend, used)
         if self._ahead is not None and self._ahead is not app.tools:
             self._ahead.stop()
         app.start()
         if self._client() != used:
             app.client_settings(self._client())
+        if self._model_changes != changes:
+            app.renew()
         return app
 
     async def _settings_there(self) -> None:
@@ -121,6 +124,7 @@ class LazyApp:
 
     def model_changed(self) -> None:
         """The client offers its model now, or no longer."""
+        self._model_changes += 1
         if self._app is not None:
             self._app.renew()
 

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 async def reset(app: "App", arguments: "ResetArguments") -> dict[str, Any]:
     """Put stub files, or one stub, back. The learner's text stays in the event log, and `undo`
-    brings back what the last reset or restore replaced; a second one takes that back.
+    brings back what the last reset or restore replaced, then what the last of the other kind did;
+    after that one more takes the last undo back.
 
     Raises TutorError `REFUSED` if there is nothing to undo or it is not sure where a stub is.
     """
@@ -50,29 +51,43 @@ async def _undo(
     """
     events = await app.db(lambda tx: tx.events(session=opened.session.id))
     mine = (None, unit.id if unit is not None else None)
-    taken = [
+    taken = _to_undo(
         event
         for event in events
         if event["kind"] in ("reset", "restore")
         and (data := event["data"])["files"]
         and (unit is None or (data.get("unit") in mine and unit.file in data["files"]))
-    ]
-    if not taken:
+    )
+    if taken is None:
         raise TutorError("REFUSED", "Nothing of yours was put back here, so nothing can be undone.")
-    last = taken[-1]["data"]
-    if taken[-1]["kind"] == "restore":
+    last = taken["data"]
+    if taken["kind"] == "restore":
         own = {f: text for f, text in last["files"].items() if f.startswith(GIVEN_FILES)}
-        result = await _put_back(app, opened, before, own, "restore", None, last["base64"])
+        result = await _put_back(
+            app, opened, before, own, "restore", None, last["base64"], undo=True
+        )
         return {**result, "undone": True}
     only = unit if unit is not None or not last.get("unit") else opened.unit(last["unit"])
     old = {file: text for file, text in last["files"].items() if file in opened.exercise.starter}
     if only is not None:
         old = {only.file: _spliced(opened, only, before.get(only.file, ""), old[only.file])}
     raw = {} if only is not None else dict(last["base64"])
-    result = await _put_back(app, opened, before, old, "reset", only, raw)
+    result = await _put_back(app, opened, before, old, "reset", only, raw, undo=True)
     opened.was_reset -= {only.id} if only else {each.id for each in opened.exercise.units}
     app.frontend.exercise_changed(opened)
     return {**result, "undone": True}
+
+
+def _to_undo(events: Iterable[Mapping[str, Any]]) -> Mapping[str, Any] | None:
+    """The last reset or restore that nothing of its kind has undone since, else the last undo."""
+    newest = list(events)[::-1]
+    undone = set()
+    for event in newest:
+        if event["data"].get("undo"):
+            undone.add(event["kind"])
+        elif event["kind"] not in undone:
+            return event
+    return newest[0] if newest else None
 
 
 async def restore(app: "App", arguments: "NoArguments") -> dict[str, Any]:
@@ -193,13 +208,22 @@ async def _put_back(
     kind: str,
     unit: Unit | None = None,
     new_raw: Mapping[str, str] = MappingProxyType({}),
+    *,
+    undo: bool = False,
 ) -> dict[str, Any]:
-    """`new_raw` are bytes of files that are no UTF-8, as base64; they win over their text."""
+    """`new_raw` are bytes of files that are no UTF-8, as base64; they win over their text. `undo`:
+    it brings back what another one took.
+    """
     changed = {file: text for file, text in new.items() if before.get(file) != text}
     # Kept before anything is overwritten: the learner's text is never lost.
     old = {file: before[file] for file in changed if file in before}
     raw = await asyncio.to_thread(_undecodable, opened, changed)
-    data = {"files": old, "base64": raw, "unit": unit.id if unit is not None else None}
+    data = {
+        "files": old,
+        "base64": raw,
+        "unit": unit.id if unit is not None else None,
+        "undo": undo,
+    }
     await app.record(kind, data, opened.session.id)
     for file, text in changed.items():
         path = opened.path(file)

@@ -32,10 +32,14 @@ export async function askAbout(context: Context, which: Which & { unit?: string 
   if (question === undefined || question.trim() === "") {
     return;
   }
-  unanswered = question.trim();
-  const { reason } = await perform(context, "tutor.hint", { ...which, question: unanswered });
-  if (reason !== "NO_MODEL" && reason !== "NO_ANSWER") {
-    unanswered = "";
+  unanswered = "";
+  const asked = question.trim();
+  try {
+    const { reason } = await perform(context, "tutor.hint", { ...which, question: asked });
+    unanswered = reason === "NO_MODEL" || reason === "NO_ANSWER" ? asked : unanswered;
+  } catch (error) {
+    unanswered = asked;
+    throw error;
   }
 }
 

@@ -77,8 +77,6 @@ export class Context {
   /** Of every session's last run that has some. */
   private readonly results = new Map<string, readonly TestResult[]>();
   private offeredModel = false;
-  /** The tutor's home in the settings when the present server was begun. */
-  private begunHome: unknown;
   private readonly life: Server;
 
   constructor(
@@ -91,6 +89,7 @@ export class Context {
     this.folder = new FolderChoice(storage, () => this.sendSettings());
     this.life = new Server(this.installation, this.log, {
       prepare: () => this.prepare(),
+      home: () => this.settings().home,
       state: (state) => {
         this.onState(state);
       },
@@ -152,8 +151,7 @@ export class Context {
     if (!this.isRunning && !this.life.isStarting) {
       return false;
     }
-    // A server keeps its home for life.
-    if (!this.life.isCurrent || this.settings().home !== this.begunHome) {
+    if (!this.life.isCurrent) {
       await this.restart(true);
     }
     return true;
@@ -316,9 +314,7 @@ export class Context {
 
   /** Loads what a client needs. Later than the extension itself: a window shows code first. */
   private async prepare(): Promise<MakeClient> {
-    const { backend, home } = this.settings();
-    this.begunHome = home;
-    const wanted = backend === "editor";
+    const wanted = this.settings().backend === "editor";
     const [{ createClient }, model] = await Promise.all([
       import("./client.js"),
       hasModel(wanted, () => this.modelsChanged().catch((error: unknown) => this.report(error))),

@@ -36,7 +36,7 @@ interface Mark {
   turn: number;
 }
 
-function isPreview(tab: vscode.Tab | undefined): boolean {
+export function isPreview(tab: vscode.Tab | undefined): boolean {
   return tab?.input instanceof vscode.TabInputCustom && tab.input.viewType === PREVIEW;
 }
 

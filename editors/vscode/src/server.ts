@@ -10,6 +10,8 @@ import { Restarts } from "./restarts";
 interface Program {
   file: string | undefined;
   args: readonly string[];
+  /** The tutor's home in the settings, which a server keeps for life. */
+  home: unknown;
 }
 
 /** Makes a client for a program, not started yet, that tells when it has ended. */
@@ -24,6 +26,8 @@ export type Programs = Pick<Installation, "look" | "args" | "find" | "compare" |
 export interface Around {
   /** Loads what a client needs. */
   prepare(): Promise<MakeClient>;
+  /** The tutor's home in the settings. */
+  home(): unknown;
   /** The server's state is another now. */
   state(state: ServerState): void;
   /** Something went wrong that nobody waits for. */
@@ -141,7 +145,8 @@ export class Server {
   }
 
   private wanted(): Program {
-    return { file: this.installation.look()?.file, args: this.installation.args() };
+    const { installation, around } = this;
+    return { file: installation.look()?.file, args: installation.args(), home: around.home() };
   }
 
   /** `stops`: as many as there were when it was asked for; after another it is not wanted. */
@@ -152,11 +157,11 @@ export class Server {
       }
     };
     stillWanted();
-    const { args } = (this.program = this.wanted());
+    const { args, home } = (this.program = this.wanted());
     const found = await this.installation.find(asked);
     stillWanted();
     const { file } = found;
-    this.program = { file, args };
+    this.program = { file, args, home };
     this.log.info(`Starting ${file} (found by: ${found.origin})`);
     this.around.state("starting");
     const make = await this.around.prepare();

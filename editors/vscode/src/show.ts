@@ -6,11 +6,11 @@ import * as vscode from "vscode";
 import { COACH, headingFrom, isReading } from "./paths";
 import { focusUnit } from "./pickers";
 import type { Comparison, Place, SessionReady } from "./protocol";
-import type { Reading } from "./reading";
+import { isPreview, type Reading } from "./reading";
 import { differsAt, linesOf } from "./review";
 import { tell } from "./ui";
 
-/** The column in which `uri` is open as text, the first one where it is not. */
+/** The column in which `uri` is open as text, else the first where nothing is read. */
 function columnOf(uri: vscode.Uri): vscode.ViewColumn {
   const { activeTabGroup, all } = vscode.window.tabGroups;
   const group = [activeTabGroup, ...all].find(({ tabs }) =>
@@ -18,10 +18,11 @@ function columnOf(uri: vscode.Uri): vscode.ViewColumn {
       return input instanceof vscode.TabInputText && input.uri.toString() === uri.toString();
     }),
   );
-  return group?.viewColumn ?? vscode.ViewColumn.One;
+  const free = all.find(({ activeTab }) => !isPreview(activeTab));
+  return (group ?? free)?.viewColumn ?? vscode.ViewColumn.Beside;
 }
 
-/** Opens `file` at a 1-based line where it is open, else in the first column, not over the lesson. */
+/** Opens `file` at a 1-based line where it is open, else beside what is read. */
 export async function showCode(file: string, line: number): Promise<void> {
   const at = new vscode.Position(Math.max(0, line - 1), 0);
   const uri = vscode.Uri.file(file);
@@ -38,7 +39,7 @@ export async function showQuoted(file: string, place: Place): Promise<void> {
   const [first, last] = linesOf(document.getText(), place);
   const lines = document.lineAt(first - 1).range.union(document.lineAt(last - 1).range);
   await vscode.window.showTextDocument(document, {
-    viewColumn: vscode.ViewColumn.One,
+    viewColumn: columnOf(document.uri),
     preview: false,
     selection: lines,
   });

@@ -79,10 +79,8 @@ export class FakeEditor {
   /** Changes settings of the server's program. */
   configure(settings: Record<string, unknown>): void {
     Object.assign(this.settings, settings);
-    const mine = ["tutor.server", ...("home" in settings ? ["tutor.home"] : [])];
-    const affectsConfiguration = (name: string): boolean => {
-      return mine.some((known) => known.startsWith(name));
-    };
+    const changed = Object.keys(settings).join() === "home" ? "tutor.home" : "tutor.server";
+    const affectsConfiguration = (name: string): boolean => changed.startsWith(name);
     this.configured.fire({ affectsConfiguration });
   }
 

@@ -65,6 +65,7 @@ beforeEach(() => {
   };
   const nothing = (): undefined => undefined;
   server = new Server(installation, { info: nothing, warn: nothing, error: nothing }, {
+    home: () => undefined,
     prepare: () =>
       Promise.resolve((named: string) => {
         const client = new FakeClient(named);

@@ -1,7 +1,7 @@
 // A learner's first minutes, played with the bundle, the language client and the real server; only
 // the editor is a stand-in.
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -116,6 +116,21 @@ test("a server command from a lens takes the same way", OPTIONS, async () => {
   assert.equal(previews().at(-1), "LESSON.md");
   await editor.run("tutorLsp.openTest");
   assert.match(editor.active?.document.uri.fsPath ?? "", /tests\//);
+});
+
+test("tests and lesson are put back after asking, not before", OPTIONS, async () => {
+  const isLesson = ({ args }: { args: unknown[] }): boolean =>
+    (args[0] as { fsPath?: string } | undefined)?.fsPath?.endsWith("LESSON.md") === true;
+  const file = (editor.executed.find(isLesson)?.args[0] as { fsPath: string }).fsPath;
+  const given = readFileSync(file, "utf8");
+  writeFileSync(file, "my notes");
+  editor.confirms = false;
+  await editor.run("tutorLsp.restore");
+  assert.equal(readFileSync(file, "utf8"), "my notes");
+  editor.confirms = true;
+  await editor.run("tutorLsp.restore");
+  assert.equal(readFileSync(file, "utf8"), given);
+  assert.deepEqual(editor.errors, []);
 });
 
 test("the solution is shown after asking, not before", OPTIONS, async () => {
