@@ -109,9 +109,14 @@ def coach_request(
 
 
 def reviewer_request(
-    context: TutoringContext, attempt: int, *, limit_s: float = TUTORING_LIMIT_S
+    context: TutoringContext,
+    attempt: int,
+    *,
+    refusal: str | None = None,
+    limit_s: float = TUTORING_LIMIT_S,
 ) -> StageRequest:
-    """A review of attempt number `attempt`, whose report is `context.report`."""
+    """A review of attempt number `attempt`, whose report is `context.report`; `refusal` is why
+    the last answer was not used."""
     tutoring = _tutoring(context, context.exercise.units, None) | {"attempt": attempt}
     packet = _packet(Role.REVIEWER, context, tutoring)
     entries = (
@@ -126,7 +131,10 @@ def reviewer_request(
         evidence.as_json("Hints they have seen", tutoring["earlier_hints"]),
         evidence.as_json("Misconceptions that tags may name", packet["node"]["tags"]),
     )
-    tail = f"\n\n# Now\nReview attempt {attempt}. {packet['at']}\n"
+    tail = ""
+    if refusal:
+        tail = evidence.as_json("Why your last answer was not used", clip(refusal, REFUSAL_BYTES))
+    tail += f"\n\n# Now\nReview attempt {attempt}. {packet['at']}\n"
     prompt = Prompt(head("reviewer", context.exercise.language), entries, tail)
     return StageRequest(Role.REVIEWER, packet, prompt, limit_s=limit_s)
 

@@ -6,23 +6,28 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.ports import Transaction
+from tutor_lsp.core.review_check import Dropped
 from tutor_lsp.core.session import Attempt, Event, Review, Session
-from tutor_lsp.core.verdict import PASS, sentence
+from tutor_lsp.core.verdict import PASS, sentence, settle
 from tutor_lsp.core.wire import to_wire
+from tutor_lsp.stages import evidence
+from tutor_lsp.stages.backends import authored
+from tutor_lsp.stages.backends.select import LIBRARY
 from tutor_lsp.tutor.coach_file import note_for_learner, review_text
 from tutor_lsp.tutor.context import tutoring_backend, tutoring_context, working
 from tutor_lsp.tutor.learner import keep_review
 from tutor_lsp.tutor.linting import with_improvement
 from tutor_lsp.tutor.opened import OpenExercise
 from tutor_lsp.tutor.probing import Prober
+from tutor_lsp.tutor.review_asking import Unusable, ask
 from tutor_lsp.tutor.settling import Notes, Settling
 
 if TYPE_CHECKING:
     from tutor_lsp.tutor.app import App
 
 log = logging.getLogger("tutor_lsp")
+BROKEN = "the tutor broke while it was looked at"
 
 
 async def review_attempt(
@@ -30,7 +35,8 @@ async def review_attempt(
 ) -> None:
     """Review attempt `number` on the texts that it ran on and keep the outcome.
 
-    Whatever goes wrong, the attempt stays, with the reason in its record.
+    There always is one, save where it is cancelled: what a model's answer lacks costs the learner
+    nothing, since the library's review of the run then settles the attempt and says so.
     """
     attempt = _attempt(opened.session, number)
     if attempt is None:
@@ -40,14 +46,10 @@ async def review_attempt(
     except asyncio.CancelledError:
         await _keep(app, opened, number, None, error="The review was cancelled.")
         raise
-    except TutorError as error:
-        await _keep(app, opened, number, None, error=error.message)
-        return
     except Exception as error:
         log.exception("the review of attempt %s failed", number)
-        why = f"The review failed inside the tutor: {error!r}."
-        await _keep(app, opened, number, None, error=why)
-        return
+        why = f"{BROKEN}: {error!r}"
+        review, notes = _of_run(opened, attempt, Unusable(BROKEN, (why,)))
     await _keep(app, opened, number, review, notes)
     before = [item.report for item in opened.session.attempts if item.number < number]
     run = sentence(attempt.report, before[-1] if before else None)
@@ -62,29 +64,44 @@ async def review_attempt(
 async def _review(
     app: "App", opened: OpenExercise, attempt: Attempt, texts: Mapping[str, str]
 ) -> tuple[Review, Notes]:
-    """The settled review, and what was dropped on the way to it.
-
-    Raises TutorError with why there is none.
-    """
+    """The settled review, and what was dropped on the way to it."""
     backend = await tutoring_backend(app, opened)
-    stages = await app.load("tutor_lsp.stages.tutoring")
-    context = await tutoring_context(app, opened, report=attempt.report, texts=texts)
-    request = stages.reviewer_request(context, attempt.number)
-    async with working(app, backend, f"Tutor: review of attempt {attempt.number}"):
-        result = await app.backends.runner.run(request, backend)
-        if not result.accepted or result.payload is None:
-            kind = result.kind.value if result.kind is not None else "EXECUTION_FAILED"
-            raise TutorError(kind, f"{kind}: {result.reason}")
-        settling = Settling(opened, attempt, texts, Prober(app.trials, opened, texts))
-        review, notes = await settling.settled(result.payload)
-        if not backend.needs_prompt:
-            review = await with_improvement(review, settling.evidence, opened, app.trials)
-            return review, notes
-        leaks = await app.load("tutor_lsp.tutor.review_leaks")
-        review, left_out = await leaks.without_leaks(
-            review, attempt.report, opened, texts, app.trials
-        )
-        return review, (*notes, *left_out)
+    settling = Settling(opened, attempt, texts, Prober(app.trials, opened, texts))
+    unusable: Unusable | None = None
+    if backend.name != LIBRARY:
+        context = await tutoring_context(app, opened, report=attempt.report, texts=texts)
+        async with working(app, backend, f"Tutor: review of attempt {attempt.number}"):
+            payload = await ask(app, backend, context, attempt.number)
+            if not isinstance(payload, Unusable):
+                review, notes = await settling.settled(payload)
+                leaks = await app.load("tutor_lsp.tutor.review_leaks")
+                review, left_out = await leaks.without_leaks(
+                    review, attempt.report, opened, texts, app.trials
+                )
+                return review, (*notes, *left_out)
+            unusable = payload
+    review, notes = _of_run(opened, attempt, unusable)
+    return await with_improvement(review, settling.evidence, opened, app.trials), notes
+
+
+def _of_run(
+    opened: OpenExercise, attempt: Attempt, instead: Unusable | None
+) -> tuple[Review, Notes]:
+    """The library's review, made of the run alone; it names the model's that it is `instead` of."""
+    run = evidence.run_of(attempt.report)
+    units = [evidence.unit_of(unit, "") for unit in opened.exercise.units]
+    payload = authored.review({"run": run, "units": units})
+    review = settle(
+        Review(
+            payload["verdict"], payload["score"], payload["summary"], (), payload["improvement"]
+        ),
+        attempt.report,
+    )
+    if instead is None:
+        return review, ()
+    why = f"From the run alone: the model's review was not used, {instead.said}."
+    notes = tuple(Dropped("review", refusal) for refusal in instead.refusals)
+    return replace(review, summary=f"{review.summary} ({why})"), notes
 
 
 async def _keep(

@@ -1,0 +1,7 @@
+"""What learners' and use cases' tests work with is of use here too."""
+
+import sys
+from pathlib import Path
+
+for name in ("learner", "tutor"):
+    sys.path.insert(0, str(Path(__file__).parents[1] / name))
