@@ -9,6 +9,7 @@ from typing import Any, Protocol, runtime_checkable
 from tutor_lsp.core.exercise import Exercise
 from tutor_lsp.core.report import BuildError, Failure, RawReport, RawTest, Remark
 from tutor_lsp.core.session import Event, NodeRecord, Session, Vault
+from tutor_lsp.core.snapshot import NewFile
 from tutor_lsp.core.stage import BackendAnswer, Role, StageRequest, StageResult
 
 
@@ -116,6 +117,18 @@ class Toolchain(SourceReader, Protocol):
 
     def own_names(self, files: Mapping[str, str]) -> frozenset[str]:
         """Top-level names a test may import besides the standard library and test framework."""
+
+    def new_file(self, file: str) -> NewFile:
+        """What a file of that workspace path is to a run if it is none of the files given: the
+        learner's own source, or one of a name that a tool loads by itself, or that takes the
+        place of something of the standard library or the test framework. Pure."""
+
+    def put_in_place(self) -> Mapping[str, str]:
+        """Files that every run puts in place by itself, whatever was given, by path."""
+
+    @property
+    def build_folder(self) -> str | None:
+        """The folder at the top of a workspace that a build leaves for the next one, if any."""
 
     async def run(
         self,

@@ -118,7 +118,11 @@ class TestResult:
 
 @dataclass(frozen=True, slots=True)
 class TestReport:
-    """One run. `reason` explains outcomes without test results."""
+    """One run. `reason` explains outcomes without test results.
+
+    `text_hash` identifies everything that the run ran on, "" where that is not known (records of
+    earlier versions). `note` is one line on what an attempt leaves out, "" if nothing.
+    """
 
     __test__ = False
     run_id: str
@@ -128,6 +132,8 @@ class TestReport:
     duration_ms: float = 0.0
     command: str = ""
     reason: str | None = None
+    text_hash: str = ""
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)

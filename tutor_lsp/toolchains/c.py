@@ -6,12 +6,13 @@ from pathlib import Path
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.ports import RunLimits, ToolStatus
 from tutor_lsp.core.report import RawReport, Remark
+from tutor_lsp.core.snapshot import NewFile
 from tutor_lsp.core.stage import Role
 from tutor_lsp.process.child import ProgramNotFound, Spec
 from tutor_lsp.process.contain import Contain
 from tutor_lsp.process.environment import child_environment
 from tutor_lsp.process.run import run
-from tutor_lsp.toolchains import c_files, paths
+from tutor_lsp.toolchains import c_files, c_new, paths
 from tutor_lsp.toolchains.c_compiler import REMEDY, FindCompiler
 from tutor_lsp.toolchains.c_run import CRun
 from tutor_lsp.toolchains.lazy_reader import LazyReader
@@ -73,6 +74,16 @@ class CToolchain(LazyReader):
 
     def own_names(self, files: Mapping[str, str]) -> frozenset[str]:
         return c_files.own_names(files)
+
+    @property
+    def build_folder(self) -> str | None:
+        return "build"
+
+    def new_file(self, file: str) -> NewFile:
+        return c_new.new_file(file)
+
+    def put_in_place(self) -> Mapping[str, str]:
+        return {c_files.TEST_HEADER: c_files.harness("test.h")}
 
     async def run(
         self,

@@ -1,6 +1,24 @@
-"""Where a section's file goes: the prefix that its role has, added once."""
+"""Where a section's file goes, and what files of a name that every language knows are."""
 
+import re
+
+from tutor_lsp.core.snapshot import NewFile
 from tutor_lsp.core.stage import Role
+
+BACKUP = re.compile(r"^\.|~$|^#.*#$|\.(bak|orig|rej|sw[a-z]|tmp)$")
+"""Names that editors and version control give to copies of their own."""
+GIVEN_TESTS = NewFile(why="the tests are those that were given")
+NO_SOURCE = NewFile(why="it is no source file")
+
+
+def by_itself(tool: str) -> NewFile:
+    """A file that a tool loads by itself."""
+    return NewFile(why=f"{tool} loads it by itself")
+
+
+def in_place_of(what: str) -> NewFile:
+    """A file that would be loaded in the place of another one."""
+    return NewFile(why=f"it would take the place of {what}")
 
 
 def normalise(role: Role, path: str, source_root: str) -> str:

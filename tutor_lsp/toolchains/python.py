@@ -8,6 +8,7 @@ from pathlib import Path
 
 from tutor_lsp.core.ports import RunLimits, ToolStatus
 from tutor_lsp.core.report import RawReport, Remark
+from tutor_lsp.core.snapshot import NewFile
 from tutor_lsp.core.stage import Role
 from tutor_lsp.process.child import ProgramNotFound, Spec
 from tutor_lsp.process.contain import Contain
@@ -58,6 +59,16 @@ class PythonToolchain(LazyReader):
 
     def own_names(self, files: Mapping[str, str]) -> frozenset[str]:
         return python_files.own_names(files)
+
+    @property
+    def build_folder(self) -> str | None:
+        return None
+
+    def new_file(self, file: str) -> NewFile:
+        return python_files.new_file(file)
+
+    def put_in_place(self) -> Mapping[str, str]:
+        return {}
 
     async def run(
         self,

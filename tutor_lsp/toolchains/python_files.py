@@ -1,7 +1,11 @@
 """The files that a Python exercise needs beside what it is made of."""
 
+import sys
 from collections.abc import Mapping
 from pathlib import PurePosixPath
+
+from tutor_lsp.core.snapshot import TAKEN, UNSEEN, NewFile
+from tutor_lsp.toolchains.paths import BACKUP, GIVEN_TESTS, NO_SOURCE, by_itself, in_place_of
 
 PYPROJECT = """\
 [project]
@@ -24,6 +28,19 @@ __pycache__/
 .pytest_cache/
 .venv/
 """
+_BY_PYTEST = frozenset(
+    {"conftest.py", "pytest.ini", ".pytest.ini", "pytest.toml", ".pytest.toml", "tox.ini"}
+    | {"setup.cfg", "pyproject.toml"}
+)
+_BY_PYTHON = frozenset({"sitecustomize.py", "usercustomize.py", "pyvenv.cfg"})
+_FRAMEWORK = frozenset(
+    {"pytest", "_pytest", "py", "pluggy", "iniconfig", "packaging", "exceptiongroup", "tomli"}
+    | {"pygments", "colorama", "typing_extensions", "attr", "attrs"}
+    | {"_tutor_plugin", "run_tests"}
+)
+_GONE = frozenset({"distutils", "imp", "asynchat", "asyncore", "smtpd", "cgi", "crypt", "pipes"})
+"""Modules of older Pythons than ours, which may run the tests."""
+_STANDARD = frozenset(name.casefold() for name in sys.stdlib_module_names) | _GONE
 
 
 def complete(files: Mapping[str, str]) -> dict[str, str]:
@@ -49,3 +66,23 @@ def own_names(files: Mapping[str, str]) -> frozenset[str]:
         if path.endswith(".py") and len(parts) > 1 and parts[0] in ("src", "tests"):
             names.add(parts[1].removesuffix(".py"))
     return frozenset(name for name in names if not name.startswith("test_"))
+
+
+def new_file(file: str) -> NewFile:
+    """See `Toolchain.new_file`. Of `src/` the names at the top are imported as they are."""
+    path = PurePosixPath(file.casefold())
+    top, name = path.parts[0], path.name
+    if name in _BY_PYTEST:
+        return by_itself("pytest")
+    if name in _BY_PYTHON or path.suffix == ".pth":
+        return by_itself("Python")
+    if top == "tests":
+        return GIVEN_TESTS
+    if top != "src" or BACKUP.search(name):
+        return UNSEEN
+    module = path.parts[1].partition(".")[0]
+    if module in _STANDARD:
+        return in_place_of(f"Python's own `{module}`")
+    if module in _FRAMEWORK:
+        return in_place_of(f"`{module}`, which runs the tests")
+    return TAKEN if path.suffix == ".py" else NO_SOURCE

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from tutor_lsp.core.ports import RunLimits, ToolStatus
 from tutor_lsp.core.report import RawReport, Remark
+from tutor_lsp.core.snapshot import NewFile
 from tutor_lsp.core.stage import Role
 from tutor_lsp.process.child import ProgramNotFound, Spec
 from tutor_lsp.process.contain import Contain
@@ -57,6 +58,16 @@ class RustToolchain(LazyReader):
 
     def own_names(self, files: Mapping[str, str]) -> frozenset[str]:
         return rust_files.own_names(files)
+
+    @property
+    def build_folder(self) -> str | None:
+        return "target"
+
+    def new_file(self, file: str) -> NewFile:
+        return rust_files.new_file(file)
+
+    def put_in_place(self) -> Mapping[str, str]:
+        return {}
 
     async def run(
         self,

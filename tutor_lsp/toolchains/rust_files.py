@@ -4,8 +4,14 @@ import re
 from collections.abc import Mapping
 from pathlib import PurePosixPath
 
+from tutor_lsp.core.snapshot import TAKEN, UNSEEN, NewFile
+from tutor_lsp.toolchains.paths import BACKUP, GIVEN_TESTS, NO_SOURCE, by_itself, in_place_of
+
 EDITION = "2024"
 IGNORED = "target/\n"
+_CARGO = frozenset({"build.rs", "cargo.toml", "rust-toolchain", "rust-toolchain.toml"})
+_PROGRAMS = ("src/main.rs", "src/bin/")
+_CRATES = frozenset({"std", "core", "alloc", "proc_macro"})
 _HEADER = re.compile(r"\s*(//!|#!\[|//[^/])")
 
 
@@ -90,3 +96,21 @@ def own_names(files: Mapping[str, str]) -> frozenset[str]:
         if len(parts) > 1 and parts[0] == "tests" and path.endswith(".rs"):
             names.add(parts[1].removesuffix(".rs"))
     return frozenset(names)
+
+
+def new_file(file: str) -> NewFile:
+    """See `Toolchain.new_file`. Cargo.lock is made by every build: there are no dependencies."""
+    path = PurePosixPath(file.casefold())
+    top = path.parts[0]
+    if path.name in _CARGO or ".cargo" in path.parts:
+        return by_itself("cargo")
+    if top == "tests":
+        return GIVEN_TESTS
+    if top != "src" or BACKUP.search(path.name):
+        return UNSEEN
+    if str(path).startswith(_PROGRAMS):
+        return NewFile(why="a program of its own is no part of the tests")
+    if path.suffix != ".rs":
+        return NO_SOURCE
+    crate = path.parts[1].removesuffix(".rs")
+    return in_place_of(f"Rust's own `{crate}`") if crate in _CRATES else TAKEN
