@@ -51,7 +51,9 @@ def record(tmp_path, monkeypatch):
 @pytest.mark.long
 def test_a_record_is_played_and_its_cost_told(cli, record, home):
     path, lines = record
-    ready = cli("start", "--replay", str(path), "--json")
+    asked = cli("start", "--replay", str(path), "--json")
+    assert (asked.code, asked.error["kind"]) == (1, "UNTRUSTED")
+    ready = cli("start", "--replay", str(path), "--trust", "--json")
     assert ready.code == 0, ready.err
     assert ready.json["node"] == f"topic-{lines[0]['payload']['scaffold_id']}"
     assert ready.json["proof"]["ok"] is True
@@ -74,7 +76,7 @@ def test_a_record_is_played_and_its_cost_told(cli, record, home):
     assert last["text"] in cli("cost", "--last-prompt", "--plain").out
 
     (home / "config.toml").write_text("limits.sessionCalls = 3\n", "utf-8")
-    again = cli("start", "--replay", str(path), "--json")
+    again = cli("start", "--replay", str(path), "--trust", "--json")
     assert (again.code, again.error["kind"]) == (1, "BUDGET")
     assert "limits.sessionCalls" in again.error["message"]
     assert again.error["stage"].endswith("-expand")

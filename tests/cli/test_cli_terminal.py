@@ -153,7 +153,7 @@ def test_the_plan_of_a_new_exercise_is_shown_and_can_be_declined(home, tmp_path)
     }  # fmt: skip
     script = tmp_path / "script.jsonl"
     script.write_text(json.dumps({"stage": "scaffold", "payload": plan}) + "\n", "utf-8")
-    asked = ("start", "--topic", "bees", "--language", "python", "--replay", str(script))
+    asked = ("start", "--topic", "bees", "--language", "python", "--replay", str(script), "--trust")
     with Terminal(*asked, env=environment(home), cwd=tmp_path) as terminal:
         terminal.wait_for("Count the bees of a hive.")
         terminal.wait_for("count_bees: len of a list")

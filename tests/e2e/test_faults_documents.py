@@ -31,7 +31,7 @@ async def test_copied_exercise_is_adopted_by_a_new_home(tmp_path):
     async with editor(tmp_path / "other") as ed:
         uri = ed.open(path)
         await ed.until(lambda: ed.diagnostics(uri, "todo"), "not adopted")
-        assert (await ed.command("tutor.check"))["outcome"] == "failed"
+        assert (await ed.command("tutor.check", {"trust": True}))["outcome"] == "failed"
         assert (await ed.command("tutor.hint"))["level"] == 1
 
 
@@ -119,5 +119,5 @@ async def test_folder_from_elsewhere_does_not_run_on_save_until_it_is_trusted(tm
             lambda: any("trust" in message.message for message in ed.client.messages), "not said"
         )
         assert not ed.diagnostics(uri, "test-failed")
-        await ed.command("tutor.check")
+        await ed.command("tutor.check", {"trust": True})
         await ed.until(lambda: ed.diagnostics(uri, "test-failed"), "no result")

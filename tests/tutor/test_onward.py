@@ -178,7 +178,8 @@ async def test_folder_that_a_damaged_record_has_lost_is_opened_again(tmp_path):
             assert t.folders() == [Path(ready["workspace"]).name]
             assert stub_file(again).read_text() == text
             assert any("record of your exercises was lost" in said for said in t.desk.said)
-            assert (await t.do("check"))["outcome"] == "failed"
+            assert (await t.refused("check")).kind == "UNTRUSTED"
+            assert (await t.do("check", trust=True))["outcome"] == "failed"
 
 
 async def test_resume_finds_a_lost_folder_and_a_young_one_is_left_to_its_maker(tmp_path):

@@ -10,15 +10,19 @@ import tutor_lsp
 ROOT = Path(tutor_lsp.__file__).parent
 ALLOWED = {
     "core": set(),
+    "files": {"core"},
     "process": {"core"},
     "contracts": {"core"},
     "store": {"core"},
-    "library": {"core"},
+    "library": {"core", "files"},
     "toolchains": {"core", "process"},
     "stages": {"core", "contracts", "process", "library"},
-    "authoring": {"core", "contracts", "process", "stages", "toolchains", "library"},
+    "authoring": {
+        "core", "contracts", "files", "process", "stages", "toolchains", "library",
+    },
     "tutor": {
-        "core", "contracts", "process", "stages", "toolchains", "library", "authoring", "store",
+        "core", "contracts", "files", "process", "stages", "toolchains", "library", "authoring",
+        "store",
     },
     "lsp": {"core", "tutor"},
     "cli": {"core", "tutor", "lsp"},

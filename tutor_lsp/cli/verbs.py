@@ -42,6 +42,12 @@ class Verb:
     waiting: str | None = None
 
 
+def _trust() -> click.Option:
+    return click.Option(
+        ["--trust"], is_flag=True, help="Agree to run what came from elsewhere, without a question."
+    )
+
+
 def _from(context: click.Context, option: click.Parameter, value: str | None) -> Any:
     """`FILE:START-END` or `FILE:LINE` as a range of whole lines."""
     del context, option
@@ -91,6 +97,7 @@ def _start_params() -> list[click.Parameter]:
             "topic builds on as known.",
         ),
         click.Option(["--replay"], metavar="FILE", help="Play recorded answers of a model."),
+        _trust(),
     ]
 
 
@@ -128,7 +135,8 @@ VERBS = (
     Verb(
         "check", "tutor.check", "Run the tests",
         "Run the tests of the exercise. Nothing is counted. Exit code 3: not all tests pass yet.",
-        "tutor-lsp check", "render_report:check", waiting="Running the tests …",
+        "tutor-lsp check", "render_report:check", lambda: [_trust()],
+        waiting="Running the tests …",
     ),
     Verb(
         "hint", "tutor.hint", "Get the next hint",
@@ -146,12 +154,13 @@ VERBS = (
     Verb(
         "attempt", "tutor.attempt", "Run all tests, count it, get a review",
         "Run all tests, count the attempt and get a review. Exit code 3: not all tests pass yet.",
-        "tutor-lsp attempt", "render_report:attempt", waiting="Running the tests …",
+        "tutor-lsp attempt", "render_report:attempt", lambda: [_trust()],
+        waiting="Running the tests …",
     ),
     Verb(
         "next", "tutor.next", "Finish this exercise and start the next",
         "Attempt if needed, end the session and start the first recommendation.",
-        "tutor-lsp next", "render:ready",
+        "tutor-lsp next", "render:ready", lambda: [_trust()],
     ),
     Verb(
         "status", "tutor.status", "Show exercise, units and backend",
@@ -291,7 +300,9 @@ def verb_command(verb: Verb) -> click.Command:
         async def work(app: "App") -> int:
             if record is None:
                 return await _perform(verb, invocation, app, argument)
-            return await _perform(verb, invocation, app, await _replaying(record, argument))
+            playing = await _replaying(record, argument)
+            await _allow(app, record, agreed="trust" in argument)
+            return await _perform(verb, invocation, app, playing)
 
         return run(invocation, work)
 
@@ -302,6 +313,12 @@ def verb_command(verb: Verb) -> click.Command:
         short_help=verb.short,
         help=f"{verb.help}\n\n\b\nExample:\n  {verb.example}",
     )
+
+
+async def _allow(app: "App", record: Path, *, agreed: bool) -> None:
+    from tutor_lsp.tutor.trust import allow_recording
+
+    await allow_recording(app, record, agreed=agreed)
 
 
 async def _replaying(record: Path, given: Mapping[str, Any]) -> dict[str, Any]:

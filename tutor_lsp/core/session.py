@@ -138,7 +138,8 @@ class Session:
     `last_report` is the newest run whatever its outcome; `last_results` the newest one that has
     test results, and `result_texts` identifies the text of each unit that those ran on.
 
-    `trusted` is false for a folder that came from elsewhere until its learner ran a check.
+    `trusted` is false for a folder that came from elsewhere until its learner agreed to
+    what a run of it would execute.
     `polishing` holds once the learner declined to finish at the first all-green run.
     `last_report_hash` identifies the learner's text that `last_report` ran on. `review_of` is the
     session whose exercise a short review repeats one unit of, "" for any other session.

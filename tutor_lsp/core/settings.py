@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
+from tutor_lsp.core.exercise_files import FileLimits
 from tutor_lsp.core.ports import RunLimits
 from tutor_lsp.core.setting_values import Kind, SettingInfo, expand, flatten, read_value, shown
 
@@ -180,6 +181,33 @@ class Settings:
         key="limits.sessionBytes",
         bounds=(10_000, 10_000_000_000),
     )
+
+    import_bytes: int = _setting(
+        "whole",
+        "Bytes of the largest record or recording that is taken in.",
+        default=64 * 1024 * 1024,
+        key="limits.importBytes",
+        bounds=(64 * 1024, 1024**3),
+    )
+    exercise_bytes: int = _setting(
+        "whole",
+        "Bytes of the largest exercise that is taken in from elsewhere, all its files together.",
+        default=16 * 1024 * 1024,
+        key="limits.exerciseBytes",
+        bounds=(64 * 1024, 1024**3),
+    )
+    exercise_files: int = _setting(
+        "whole",
+        "Most files of an exercise that is taken in from elsewhere.",
+        default=500,
+        key="limits.exerciseFiles",
+        bounds=(10, 10_000),
+    )
+
+    @property
+    def file_limits(self) -> FileLimits:
+        """The limits of an exercise that is taken in from elsewhere."""
+        return FileLimits(total_bytes=self.exercise_bytes, files=self.exercise_files)
 
     @property
     def run_limits(self) -> RunLimits:

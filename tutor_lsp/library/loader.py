@@ -22,6 +22,7 @@ __all__ = [
     "Entry",
     "EntryUnit",
     "Library",
+    "is_bundled",
     "load_curriculum",
     "shipped_proof",
 ]
@@ -139,6 +140,11 @@ def read_exercise(entry: Entry) -> BundledExercise:
         if unit.file not in solution:
             raise BrokenExerciseError(f"solution/{unit.file} is missing")
     return exercise
+
+
+def is_bundled(entry: Entry) -> bool:
+    """Whether an exercise ships with the package, so that nobody else wrote it."""
+    return entry.path.is_relative_to(BUNDLED)
 
 
 def load_curriculum(root: Path = BUNDLED) -> Curriculum:

@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING
 from tutor_lsp.authoring.workspace import record
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise import LESSON, Exercise
+from tutor_lsp.core.exercise_check import odd
+from tutor_lsp.core.exercise_files import FileLimits
 from tutor_lsp.core.ports import Transaction
 from tutor_lsp.core.session import Event, Session, Vault
 from tutor_lsp.core.wire import from_wire
-from tutor_lsp.tutor.files import read_text, replace_text, stays_inside
+from tutor_lsp.files.reading import Unreadable, read_below, size
+from tutor_lsp.tutor.files import replace_text
 from tutor_lsp.tutor.lazy import MARKER
 
 if TYPE_CHECKING:
@@ -26,19 +29,19 @@ async def load_exercise(app: "App", session: Session) -> tuple[Exercise, Vault]:
     """
     kept = await app.db(lambda tx: tx.exercise(session.id))
     path = Path(session.workspace) / MARKER
-    here = await asyncio.to_thread(_read_marker, path)
+    here = await asyncio.to_thread(_read_marker, path, app.settings.file_limits)
     if kept is not None:
-        if here is None:
+        if isinstance(here, str):
             await asyncio.to_thread(_write_marker, path, kept[0])
             app.frontend.message(
                 f"{path} was missing or damaged and was written anew; nothing is lost."
             )
         return kept
-    if here is None:
+    if isinstance(here, str):
         raise TutorError(
             "BROKEN_EXERCISE",
-            f"{path} cannot be read, and the record of this exercise is not in the store. "
-            "Start the exercise again; your files stay where they are.",
+            f"{path} cannot be used ({here}), and the record of this exercise is not in the "
+            "store. Start the exercise again; your files stay where they are.",
         )
     vault = await asyncio.to_thread(_vault_of, app, here, path.parent.parent)
     await app.db(lambda tx: tx.put_exercise(session.id, here, vault))
@@ -65,16 +68,18 @@ def new_session(app: "App", exercise: Exercise, root: Path) -> Session:
 
 
 async def adopt_session(app: "App", root: Path) -> Session:
-    """A new session for an exercise folder that this home has no record of.
+    """A new session for an exercise folder that this home has no record of, not trusted.
 
     Raises TutorError `BROKEN_EXERCISE`.
     """
-    exercise = await asyncio.to_thread(_read_marker, root / MARKER)
-    if exercise is None:
+    exercise = await asyncio.to_thread(_read_marker, root / MARKER, app.settings.file_limits)
+    if isinstance(exercise, Exercise) and exercise.language not in app.toolchains:
+        exercise = f"there are no exercises in {exercise.language[:40]!r} here"
+    if isinstance(exercise, str):
         raise TutorError(
             "BROKEN_EXERCISE",
-            f"{root / MARKER} cannot be read and no session is known for this folder. "
-            "Start the exercise again; your files stay where they are.",
+            f"{root / MARKER} cannot be used ({exercise}), and no session is known for this "
+            "folder. Start the exercise again; your files stay where they are.",
         )
     vault = await asyncio.to_thread(_vault_of, app, exercise, root)
     session = replace(new_session(app, exercise, root), trusted=False)
@@ -88,16 +93,16 @@ async def adopt_session(app: "App", root: Path) -> Session:
     return session
 
 
-def _read_marker(path: Path) -> Exercise | None:
-    text = read_text(path)
-    if text is None:
-        return None
+def _read_marker(path: Path, limits: FileLimits) -> Exercise | str:
+    """The record in a folder, or why it cannot be used."""
     try:
-        exercise = from_wire(Exercise, json.loads(text))
-    except (ValueError, TypeError, KeyError):
-        return None
-    named = {*exercise.files, *exercise.starter, *(unit.file for unit in exercise.units)}
-    return exercise if all(stays_inside(file) for file in named) else None
+        raw = read_below(path.parent.parent, MARKER.as_posix(), limits.file_bytes)
+        exercise = from_wire(Exercise, json.loads(raw))
+    except Unreadable as error:
+        return f"it {error.why}"
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return "it is no record of an exercise"
+    return odd(exercise, limits) or exercise
 
 
 def _write_marker(path: Path, exercise: Exercise) -> None:
@@ -107,7 +112,7 @@ def _write_marker(path: Path, exercise: Exercise) -> None:
 
 def _vault_of(app: "App", exercise: Exercise, root: Path) -> Vault:
     """Solution and hints from the library where the exercise comes from there."""
-    originals = {file: read_text(root / file) or "" for file in exercise.files}
+    originals = _texts(root, exercise, app.settings.file_limits)
     originals.update(exercise.starter)
     entry = app.library.by_id(exercise.id)
     if entry is None:
@@ -115,3 +120,29 @@ def _vault_of(app: "App", exercise: Exercise, root: Path) -> Vault:
     bundled = app.library.load(entry)
     given = {**originals, **{k: v for k, v in bundled.files.items() if k in originals}}
     return Vault(dict(bundled.solution), dict(bundled.hints), given)
+
+
+def _texts(root: Path, exercise: Exercise, limits: FileLimits) -> dict[str, str]:
+    """The files that a record names, as they lie in its folder; no link is followed.
+
+    Raises TutorError `BROKEN_EXERCISE` for more than `limits` allow, and for what is no file.
+    """
+    found: dict[str, str] = {}
+    left = limits.total_bytes
+    for file in exercise.files:
+        try:
+            raw = read_below(root, file, min(limits.file_bytes, left))
+        except Unreadable as error:
+            if error.why == "is not there":
+                continue
+            why = error.why
+            if left < limits.file_bytes and why.startswith("is larger"):
+                why = f"and the files before it hold more than {size(limits.total_bytes)}"
+            raise TutorError(
+                "BROKEN_EXERCISE",
+                f"The exercise in {root} cannot be used: {file} {why}. Put a plain file of the "
+                "exercise in its place.",
+            ) from None
+        left -= len(raw)
+        found[file] = raw.decode("utf-8", errors="replace")
+    return found

@@ -50,8 +50,16 @@ class NoArguments(Arguments):
     """A command that needs nothing else."""
 
 
+class RunArguments(Arguments):
+    """`tutor.check`, `tutor.attempt` and `tutor.next`. `trust` is a yes to running what came from
+    elsewhere.
+    """
+
+    trust: bool = False
+
+
 class StartArguments(Arguments):
-    """`tutor.start`."""
+    """`tutor.start`. `trust` is a yes to running what came from elsewhere."""
 
     model_config = ConfigDict(extra="forbid", strict=True, populate_by_name=True)
 
@@ -64,6 +72,7 @@ class StartArguments(Arguments):
     challenge: bool = False
     error_code: Word | None = Field(default=None, alias="errorCode")
     from_: Selection | None = Field(default=None, alias="from")
+    trust: bool = False
 
 
 class OpenArguments(Arguments):

@@ -6,6 +6,7 @@ from tutor_lsp.core.curriculum import Node
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.mastery import passed_own_depth
 from tutor_lsp.core.session import NodeRecord
+from tutor_lsp.library.loader import is_bundled
 from tutor_lsp.tutor import practise
 from tutor_lsp.tutor.advice import ready_languages, recommendations
 from tutor_lsp.tutor.again import go_on_if_begun, tell_if_begun
@@ -13,6 +14,7 @@ from tutor_lsp.tutor.consent import ask_consent, ask_to_send, consented
 from tutor_lsp.tutor.decision import Continue, Plan
 from tutor_lsp.tutor.selection import read_selection
 from tutor_lsp.tutor.short_review import due_review
+from tutor_lsp.tutor.trust import allow_library
 from tutor_lsp.tutor.uris import uri_to_path
 
 if TYPE_CHECKING:
@@ -26,7 +28,19 @@ MORE = "More…"
 
 
 async def decide(app: "App", arguments: "StartArguments") -> Plan:
-    """The plan for these arguments. Raises TutorError, or Continue."""
+    """The plan for these arguments; what it runs of a library of one's own was agreed to.
+
+    Raises TutorError, or Continue.
+    """
+    plan = await _decide(app, arguments)
+    reviewed = app.library.by_id(plan.review.exercise.id) if plan.review is not None else None
+    for entry in (plan.entry, reviewed):
+        if entry is not None and not is_bundled(entry):
+            await allow_library(app, entry, agreed=arguments.trust)
+    return plan
+
+
+async def _decide(app: "App", arguments: "StartArguments") -> Plan:
     if arguments.node is not None and arguments.topic is not None:
         raise TutorError("BAD_ARGUMENT", "Give a node or a topic, not both.")
     if arguments.from_ is not None:

@@ -26,11 +26,15 @@ class Command:
 COMMANDS = (
     Command("tutor.start", "Start an exercise", "start:start", "StartArguments", long=True),
     Command(
-        "tutor.next", "Finish this exercise and start the next", "onward:next_exercise", long=True
+        "tutor.next", "Finish this exercise and start the next", "onward:next_exercise",
+        "RunArguments", long=True,
     ),
     Command("tutor.open", "Open lesson, stub, test or hints", "open:open_place", "OpenArguments"),
-    Command("tutor.check", "Run the tests", "run:check", long=True),
-    Command("tutor.attempt", "Run all tests, count it, and get a review", "run:attempt", long=True),
+    Command("tutor.check", "Run the tests", "run:check", "RunArguments", long=True),
+    Command(
+        "tutor.attempt", "Run all tests, count it, and get a review", "run:attempt", "RunArguments",
+        long=True,
+    ),
     Command("tutor.hint", "Get the next hint", "hint:hint", "HintArguments", long=True),
     Command(
         "tutor.ask", "Ask a question about your code", "hint:ask_question", "AskArguments",

@@ -21,6 +21,7 @@ from tutor_lsp.tutor.lock import exercise_lock
 from tutor_lsp.tutor.opened import OpenExercise
 from tutor_lsp.tutor.reviewing import review_attempt
 from tutor_lsp.tutor.runs import COUNTED, Ran
+from tutor_lsp.tutor.trust import require_trust
 
 if TYPE_CHECKING:
     from tutor_lsp.tutor.app import App
@@ -39,6 +40,7 @@ class Execution:
         opened = app.open_at(self._root)
         async with exercise_lock(self._root, self._waits):
             await app.refresh(opened)
+            require_trust(opened.session)
             texts = await asyncio.to_thread(opened.disk_texts)
             raw = await self._run(opened, kind, texts)
         report = judge(
@@ -90,7 +92,6 @@ class Execution:
             changed = replace(
                 session,
                 last_report=report,
-                trusted=True,
                 last_report_hash=text_hash,
                 last_results=merge(session.last_results, report),
                 result_texts=hashes or session.result_texts,

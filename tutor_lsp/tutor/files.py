@@ -1,9 +1,10 @@
 """Files of an exercise: read whatever is there, written in full or left as they were."""
 
 import os
-import stat
 import tempfile
 from pathlib import Path, PurePosixPath
+
+from tutor_lsp.files.reading import Unreadable, read_file
 
 MOST_BYTES = 4 * 1024 * 1024
 """Largest file of an exercise that is read."""
@@ -60,16 +61,6 @@ def read_text(path: Path) -> str | None:
 def read_bytes(path: Path) -> bytes | None:
     """A file's bytes; see `read_text`. Never waits for a pipe or a device."""
     try:
-        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-    except OSError:
+        return read_file(path, MOST_BYTES)
+    except Unreadable:
         return None
-    try:
-        state = os.fstat(handle)
-        if not stat.S_ISREG(state.st_mode) or state.st_size > MOST_BYTES:
-            return None
-        with os.fdopen(os.dup(handle), "rb") as file:
-            return file.read(MOST_BYTES)
-    except OSError:
-        return None
-    finally:
-        os.close(handle)

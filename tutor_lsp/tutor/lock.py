@@ -25,7 +25,7 @@ async def exercise_lock(root: Path, waits: Callable[[], None]) -> AsyncIterator[
     """
     path = root / ".tutor" / "lock"
     try:
-        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
     except OSError as error:
         raise TutorError(
             "NO_WORKSPACE",

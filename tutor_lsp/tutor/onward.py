@@ -10,14 +10,15 @@ from tutor_lsp.tutor.choose import decide
 from tutor_lsp.tutor.opened import OpenExercise
 from tutor_lsp.tutor.sessions import end_session
 from tutor_lsp.tutor.start import begin, start
+from tutor_lsp.tutor.trust import allow
 
 if TYPE_CHECKING:
     from tutor_lsp.tutor.again import Started
     from tutor_lsp.tutor.app import App
-    from tutor_lsp.tutor.arguments import NoArguments
+    from tutor_lsp.tutor.arguments import RunArguments
 
 
-async def next_exercise(app: "App", arguments: "NoArguments") -> dict[str, Any]:
+async def next_exercise(app: "App", arguments: "RunArguments") -> dict[str, Any]:
     """Attempt what was written since the last attempt, end the session, start the next one.
 
     An exercise of that topic that is there and not passed is opened again instead of a copy.
@@ -33,10 +34,11 @@ async def next_exercise(app: "App", arguments: "NoArguments") -> dict[str, Any]:
         last = await _last(app, arguments) if error.kind == "NO_SESSION" else None
         if last is None:
             raise
-        begun = await start(app, StartArguments(language=last.language))
+        begun = await start(app, StartArguments(language=last.language, trust=arguments.trust))
         return _going_on(f"“{last.title}” had ended already.", begun)
     refuse_unsaved(opened)
     if needs_attempt(opened):
+        await allow(app, opened, agreed=arguments.trust, command="tutor.next")
         result = await attempt_on(app, opened)
         if result.attempt is None:
             why = result.report.reason or "The tests could not be run."
@@ -55,13 +57,14 @@ async def next_exercise(app: "App", arguments: "NoArguments") -> dict[str, Any]:
         begun = begin_again(app, there, _why(there, opened))
     else:
         language = opened.session.language
-        plan = await decide(app, StartArguments(language=language, node=advice[0].node))
+        wish = StartArguments(language=language, node=advice[0].node, trust=arguments.trust)
+        plan = await decide(app, wish)
         summary = await end_session(app, opened)
         begun = begin(app, plan)
     return _going_on(summary, begun)
 
 
-async def _last(app: "App", arguments: "NoArguments") -> Session | None:
+async def _last(app: "App", arguments: "RunArguments") -> Session | None:
     """The session last worked on, where none is named."""
     if arguments.session is not None or arguments.uri is not None:
         return None

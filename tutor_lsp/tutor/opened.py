@@ -50,6 +50,7 @@ class OpenExercise:
         self.root = root
         self._real_root = os.path.realpath(root)
         self.hinting = asyncio.Lock()
+        self.trusting = asyncio.Lock()
         self.exercise = exercise
         self.vault = vault
         self.session = session

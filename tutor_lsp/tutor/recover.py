@@ -3,8 +3,8 @@
 import asyncio
 import os
 from collections.abc import Collection
-from dataclasses import replace
 from datetime import datetime
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,12 +20,15 @@ if TYPE_CHECKING:
 SETTLED_S = 60.0
 """A folder younger than this may be one that another server is about to record, in seconds."""
 
+MOST_LOOKED_AT = 500
+"""Files of a folder whose times are looked at."""
+
 
 async def take_up_lost(app: "App", language: str) -> tuple[Session, ...]:
     """Sessions for the exercise folders of a language that no session knows; last used first.
 
-    Texts stay as they are. Folders that were there when a damaged record was set aside are
-    trusted, others run on save after one explicit check. Folders that cannot be read stay out.
+    Texts stay as they are, and nothing of them is run before their learner agrees: nobody knows
+    any more who made them. Folders that cannot be read stay out.
     """
 
     def work(tx: Transaction) -> tuple[list[Session], list[dict[str, object]]]:
@@ -38,17 +41,13 @@ async def take_up_lost(app: "App", language: str) -> tuple[Session, ...]:
     limit = max(damage, now - SETTLED_S)
     folders = await asyncio.to_thread(_unknown, app.home / language, known, limit)
     found = []
-    for made, root in folders:
+    for root in folders:
         try:
             session = await adopt_session(app, root)
+            found.append((await app.open_session(session)).session)
         except TutorError as error:
             if error.kind != "BROKEN_EXERCISE":
                 raise
-            continue
-        opened = await app.open_session(session)
-        if made <= damage:
-            await app.change_session(opened, lambda current: replace(current, trusted=True))
-        found.append(opened.session)
     return tuple(found)
 
 
@@ -62,8 +61,8 @@ def said(found: Collection[Session], title: str) -> str:
     )
 
 
-def _unknown(parent: Path, known: Collection[str], limit: float) -> list[tuple[float, Path]]:
-    """Folders with a marker older than `limit` that are not known: when made, and where."""
+def _unknown(parent: Path, known: Collection[str], limit: float) -> list[Path]:
+    """Folders with a marker older than `limit` that are not known, last used first."""
     there = {os.path.realpath(workspace) for workspace in known}
     found = []
     for root in parent.iterdir() if parent.is_dir() else ():
@@ -71,12 +70,13 @@ def _unknown(parent: Path, known: Collection[str], limit: float) -> list[tuple[f
             continue
         try:
             made = (root / MARKER).stat().st_mtime
-            used = max(path.stat().st_mtime for path in (root, *root.glob("src/**/*")))
+            texts = islice(root.glob("src/**/*"), MOST_LOOKED_AT)
+            used = max(path.lstat().st_mtime for path in (root, *texts))
         except OSError:
             continue
         if made <= limit:
-            found.append((used, made, root))
-    return [(made, root) for _, made, root in sorted(found, reverse=True)]
+            found.append((used, root))
+    return [root for _, root in sorted(found, reverse=True)]
 
 
 def _time(at: str) -> float:

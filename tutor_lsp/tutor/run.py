@@ -11,10 +11,11 @@ from tutor_lsp.core.runs import Kind
 from tutor_lsp.core.session import Attempt, Review
 from tutor_lsp.tutor.advice import Advice, what_next
 from tutor_lsp.tutor.opened import OpenExercise
+from tutor_lsp.tutor.trust import allow
 
 if TYPE_CHECKING:
     from tutor_lsp.tutor.app import App
-    from tutor_lsp.tutor.arguments import NoArguments
+    from tutor_lsp.tutor.arguments import NoArguments, RunArguments
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,17 +44,19 @@ class AttemptResult:
     claimed: tuple[str, ...] = ()
 
 
-async def check(app: "App", arguments: "NoArguments") -> TestReport:
-    """Run the tests, uncounted."""
+async def check(app: "App", arguments: "RunArguments") -> TestReport:
+    """Run the tests, uncounted. Raises TutorError `UNTRUSTED` without a yes where one is needed."""
     opened = await app.locate(arguments)
     refuse_unsaved(opened)
+    await allow(app, opened, agreed=arguments.trust, command="tutor.check")
     return (await app.runs(opened).check()).report
 
 
-async def attempt(app: "App", arguments: "NoArguments") -> AttemptResult:
+async def attempt(app: "App", arguments: "RunArguments") -> AttemptResult:
     """Run the tests, count it, review it. On unchanged files whose review failed, review again."""
     opened = await app.locate(arguments)
     refuse_unsaved(opened)
+    await allow(app, opened, agreed=arguments.trust, command="tutor.attempt")
     return await attempt_on(app, opened)
 
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise import LESSON
+from tutor_lsp.tutor.trust import WAITING
 
 if TYPE_CHECKING:
     from tutor_lsp.tutor.app import App
@@ -19,10 +20,7 @@ def saved(app: "App", opened: "OpenExercise", path: Path) -> None:
         app.frontend.exercise_changed(opened)
         return
     if not opened.session.trusted:
-        app.say_once(
-            f"{opened.root} was not made on this machine, so saving does not run its code. "
-            "Check once (tutor.check) to trust it."
-        )
+        app.say_once(WAITING, about=("untrusted", opened.session.id))
         return
 
     def due() -> bool:

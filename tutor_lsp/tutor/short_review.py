@@ -11,6 +11,7 @@ from tutor_lsp.core.mastery import open_tags
 from tutor_lsp.core.ports import Progress, Transaction
 from tutor_lsp.core.session import Session, Vault
 from tutor_lsp.core.spacing import is_due
+from tutor_lsp.library.loader import is_bundled
 
 if TYPE_CHECKING:
     from tutor_lsp.authoring.model import ProvenExercise
@@ -57,7 +58,8 @@ async def due_review(
     """The review that starting this topic means now, None where it means an exercise.
 
     That is so if the topic is due, was passed here with a reference at hand, has no open
-    misconception, and nothing else was asked for.
+    misconception, and nothing else was asked for. An exercise that came from elsewhere gives none
+    before its learner agreed to running it, unless it is one that comes with the tutor.
     """
     plain = arguments.backend in (None, "auto", "library") and arguments.depth is None
     wish = arguments.topic or arguments.error_code
@@ -73,7 +75,9 @@ async def due_review(
             if session.node != node or session.language != language:
                 continue
             kept = tx.exercise(session.id) if session.passed and not session.review_of else None
-            if kept is not None and kept[1].solution:
+            entry = app.library.by_id(session.exercise_id)
+            ours = session.trusted or (entry is not None and is_bundled(entry))
+            if ours and kept is not None and kept[1].solution:
                 return DueReview(session, *kept, number=record.card.reviews)
         return None
 
@@ -86,11 +90,14 @@ async def make(app: "App", due: DueReview, progress: Progress) -> "ProvenExercis
     """
     making = await app.load("tutor_lsp.authoring.review.make")
     entry = app.library.by_id(due.exercise.id)
-    vault, files = due.vault, dict(due.vault.originals)
+    exercise, vault, files = due.exercise, due.vault, dict(due.vault.originals)
     if entry is not None:
         bundled = await asyncio.to_thread(app.library.load, entry)
         vault, files = replace(vault, solution=bundled.solution), bundled.files
-    request = making.ReviewRequest(due.exercise, vault, files, due.units(), due.number)
+        there = {(unit.id, unit.stub, unit.file) for unit in entry.units}
+        units = (unit for unit in exercise.units if (unit.id, unit.stub, unit.file) in there)
+        exercise = replace(exercise, units=tuple(units))
+    request = making.ReviewRequest(exercise, vault, files, due.units(), due.number)
     try:
         proven: ProvenExercise = await making.make_review(
             request, app.toolchain(due.exercise.language), progress

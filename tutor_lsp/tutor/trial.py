@@ -30,6 +30,7 @@ from tutor_lsp.core.report import RawReport, Remark, RunOutcome, TestReport
 from tutor_lsp.tutor.files import read_text
 from tutor_lsp.tutor.lock import exercise_lock
 from tutor_lsp.tutor.opened import OpenExercise
+from tutor_lsp.tutor.trust import WAITING, require_trust
 
 FOLDER = Path(".cache", "trials")
 LIMIT_S = 20.0
@@ -40,7 +41,6 @@ UNUSED_S = 7 * 24 * 3600.0
 """Copies that were not used for so long are removed, in seconds."""
 MORE_FILES = 100
 """Most files of the learner's own below `src/` that are taken along."""
-UNTRUSTED = "This folder was not made on this machine; check once (tutor.check) to trust it."
 
 
 class Trials:
@@ -78,7 +78,7 @@ class Trials:
         Raises TutorError `TOOLCHAIN_MISSING`, `HOME` if the copy cannot be written.
         """
         if not opened.session.trusted:
-            return TestReport("trial", RunOutcome.NOT_RUN, reason=UNTRUSTED)
+            return TestReport("trial", RunOutcome.NOT_RUN, reason=WAITING)
         asked = _all_tests(opened) if tests is None else set(tests)
         placed = await self.base(opened, texts)
         placed.update(files or {})
@@ -159,7 +159,9 @@ class Trials:
 
     @contextlib.asynccontextmanager
     async def _copy(self, opened: OpenExercise, files: Mapping[str, str]) -> AsyncIterator[Path]:
-        """The copy, holding just these files, for as long as it is needed."""
+        """The copy, holding just these files, for as long as it is needed; what is in it is to be
+        run. Raises TutorError `UNTRUSTED`, `HOME`."""
+        require_trust(opened.session)
         folder = self.copy_of(opened)
         try:
             await asyncio.to_thread(self._prepare, folder)

@@ -18,6 +18,7 @@ from tutor_lsp.core.wire import to_wire
 from tutor_lsp.tutor.tasks import to_the_end
 from tutor_lsp.tutor.transfer.export import folder_files
 from tutor_lsp.tutor.transfer.form import Kept, read
+from tutor_lsp.tutor.trust import MACHINE_EVENTS
 
 if TYPE_CHECKING:
     from tutor_lsp.tutor.app import App
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 MOST_BYTES = 512 * 1024 * 1024
 NOT_WRITTEN = (".tutor/", ".vscode/")
 """What programs put beside the learner's texts."""
+KEPT = ("workspace", "lesson", "trusted", "exercise_id", "node", "language", "depth", "review_of")
+"""What a session that is known here keeps, whatever the record says."""
 
 
 async def take_in(app: "App", path: Path) -> dict[str, Any]:
@@ -109,16 +112,20 @@ def _merge(
         known = tx.session(session.id)
         if known is None:
             root = placed.get(session.id) or home / session.language / kept.folders[session.id]
-            tx.put_session(replace(session, workspace=str(root), lesson=str(root / LESSON)))
+            lesson = str(root / LESSON)
+            tx.put_session(replace(session, workspace=str(root), lesson=lesson, trusted=False))
             new_sessions += 1
         else:
-            there = replace(session, workspace=known.workspace, lesson=known.lesson)
-            merged = merge_sessions(known, there)
+            mine = {name: getattr(known, name) for name in KEPT}
+            merged = merge_sessions(known, replace(session, **mine))
             if merged != known:
                 tx.put_session(merged)
         if session.id in kept.exercises and tx.exercise(session.id) is None:
             exercise = kept.exercises[session.id]
             tx.put_exercise(session.id, exercise.exercise, exercise.vault)
+            taken = tx.session(session.id)
+            if taken is not None and taken.trusted:
+                tx.put_session(replace(taken, trusted=False))
     new_nodes = 0
     for record in kept.nodes:
         known_record = tx.node(record.language, record.node)
@@ -126,7 +133,7 @@ def _merge(
         if merged_record != known_record:
             tx.put_node(merged_record)
             new_nodes += 1
-    given = [to_wire(event) for event in kept.events]
+    given = [to_wire(event) for event in kept.events if event.kind not in MACHINE_EVENTS]
     missing = missing_events(tx.events(), given)
     for event in missing:
         tx.log_past(event["at"], Event(event["kind"], event["data"], event["session"]))
