@@ -1,0 +1,191 @@
+"""What a unit's domain is worth, by execution: test inputs, their neighbours, the reference."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from tutor_lsp.authoring.domain.guard import NoGuard, guarded, guards
+from tutor_lsp.authoring.domain.neighbours import WANTED, Neighbour, neighbours
+from tutor_lsp.authoring.proof.bench import Bench
+from tutor_lsp.authoring.proof.syntax import Grammar
+from tutor_lsp.core.exercise import Unit
+from tutor_lsp.core.report import RawReport, RawTest, RunOutcome, TestOutcome
+
+SPARE = 100
+"""Neighbours beyond those wanted, for those that do not build or do not reach the stub."""
+ROUNDS = 8
+"""How often what does not build is taken out: a compiler tells not everything at once."""
+TESTS_S, IN_ALL_S = 40.0, 240.0
+"""Longest that all neighbours of a unit may take, and of all units, in seconds."""
+_MARKS = re.compile(r"^tutor-domain (\S+) ([a-z]*)$", re.MULTILINE)
+_CRASH = re.compile(r"^tutor-crash (\S+) (\d+) (\S+) ?(.*)$", re.MULTILINE)
+ACCEPTED, REFUSED, CRASHED, HANGS, BROKEN, SILENT = "arxhbn"
+
+
+@dataclass(frozen=True, slots=True)
+class Crash:
+    """How the reference ended on an input that is taken: the kinds of what it raised, the nearest
+    first, what that said, and the line of the neighbour that was changed."""
+
+    kinds: tuple[str, ...]
+    said: str
+    line: str
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """What a unit's domain came to. `tried` neighbours reached the stub or were refused, `taken`
+    were accepted. `hangs` and `broken` are lines of neighbours on which the reference did not end
+    and the domain itself broke; `refused` are tests of the exercise with an input that is not
+    taken. `why` says in one sentence why it could not be looked at, "" if it was."""
+
+    tried: int = 0
+    taken: int = 0
+    crashes: tuple[Crash, ...] = ()
+    hangs: tuple[str, ...] = ()
+    broken: tuple[str, ...] = ()
+    refused: tuple[RawTest, ...] = ()
+    why: str = ""
+
+
+@dataclass(slots=True)
+class _Cases:
+    """The neighbours of one unit in its test file; `lines` says where each stands."""
+
+    unit: Unit
+    file: str
+    made: list[Neighbour]
+    lines: list[tuple[int, int]] = field(default_factory=list)
+
+    @property
+    def tag(self) -> str:
+        return self.unit.id.replace("-", "_")
+
+    @property
+    def test(self) -> str:
+        return f"test_tutor_domain_{self.tag}"
+
+
+async def look(
+    bench: Bench,
+    solved: Mapping[str, str],
+    units: Sequence[Unit],
+    accepts: Mapping[str, str],
+    grammar: Grammar,
+) -> dict[str, Looked]:
+    """What becomes of each unit that has a domain, by its id. `solved` are the exercise's files
+    with the reference in them. Raises TutorError `TOOLCHAIN_MISSING`."""
+    mine = [unit for unit in units if unit.id in accepts]
+    if not mine:
+        return {}
+    toolchain = bench.toolchain
+    try:
+        files = guarded(solved, mine, accepts, toolchain, grammar.name)
+    except NoGuard as none:
+        return {unit.id: Looked(why=f"{none}.") for unit in mine}
+    cases = [each for unit in mine if (each := _cases(unit, solved, bench, grammar)) is not None]
+    limits = replace(bench.limits, test_s=TESTS_S, total_s=IN_ALL_S)
+    tests = [test for unit in mine for test in unit.tests] + [each.test for each in cases]
+    report = RawReport(RunOutcome.NOT_RUN)
+    async with bench.lane() as lane:
+        for _ in range(ROUNDS):
+            await lane.put({**files, **_with_cases(files, cases, grammar)})
+            report = await toolchain.run(lane.folder, tests=tests, limits=limits)
+            if report.outcome is not RunOutcome.BUILD_ERROR or not _without_broken(cases, report):
+                break
+    return {unit.id: _judged(unit, cases, report) for unit in mine}
+
+
+def _cases(
+    unit: Unit, solved: Mapping[str, str], bench: Bench, grammar: Grammar
+) -> _Cases | None:
+    for file, text in solved.items():
+        if not file.startswith("tests/"):
+            continue
+        sites = [site for site in bench.toolchain.functions(text) if site.name in unit.tests]
+        if sites:
+            found = neighbours(text, sites, unit.stub, grammar, WANTED + SPARE)
+            reads = [each for each in found if not _broken(bench, file, each)]
+            return _Cases(unit, file, reads)
+    return None
+
+
+def _broken(bench: Bench, file: str, each: Neighbour) -> bool:
+    return bench.toolchain.syntax_error(file, each.text) is not None
+
+
+def _with_cases(
+    files: Mapping[str, str], cases: Sequence[_Cases], grammar: Grammar
+) -> dict[str, str]:
+    """The test files with the neighbours in them; notes where each stands."""
+    writer = guards(grammar.name)
+    changed: dict[str, str] = {}
+    for each in cases:
+        texts = [
+            writer.case(made.text, made.test, f"tutor_case_{each.tag}_{number}")
+            for number, made in enumerate(each.made)
+        ]
+        names = [f"tutor_case_{each.tag}_{number}" for number in range(len(texts))]
+        whole = "".join(texts)
+        before = changed.get(each.file, files[each.file])
+        after = writer.with_tests(before, whole + writer.looking(each.unit.id, each.test, names))
+        first = after.count("\n", 0, after.index(whole)) + 1 if texts else 0
+        each.lines = []
+        for text in texts:
+            each.lines.append((first, first + text.count("\n") - 1))
+            first += text.count("\n")
+        changed[each.file] = after
+    return changed
+
+
+def _without_broken(cases: Sequence[_Cases], report: RawReport) -> bool:
+    """Take out the neighbours in which an error of the build stands; whether there was one."""
+    some = False
+    for each in cases:
+        wrong = {
+            number
+            for number, (first, last) in enumerate(each.lines)
+            for error in report.build_errors
+            if error.file == each.file and first <= error.line <= last
+        }
+        some |= bool(wrong)
+        each.made = [made for number, made in enumerate(each.made) if number not in wrong]
+    return some
+
+
+def _judged(unit: Unit, cases: Sequence[_Cases], report: RawReport) -> Looked:
+    mine = next((each for each in cases if each.unit.id == unit.id), None)
+    if report.outcome not in (RunOutcome.PASSED, RunOutcome.FAILED):
+        first = report.build_errors[0] if report.build_errors else None
+        said = f"{first.file}:{first.line}: {first.message}" if first else report.reason
+        return Looked(why=f"Its domain could not be tried: {said or report.outcome.value}.")
+    by_name = {test.name: test for test in report.tests}
+    given = (by_name.get(test) for test in unit.tests)
+    refused = tuple(t for t in given if t is not None and t.outcome is not TestOutcome.PASSED)
+    if mine is None:
+        return Looked(refused=refused)
+    test = by_name.get(mine.test)
+    output = test.output if test is not None else ""
+    marks = next((marks for tag, marks in _MARKS.findall(output) if tag == unit.id), None)
+    if marks is None:
+        said = (test.error if test is not None else None) or report.reason or "it did not end"
+        return Looked(refused=refused, why=f"Its neighbours could not be tried: {said}.")
+    told = [(mark, made.line) for mark, made in zip(marks, mine.made, strict=False)]
+    counted = [(mark, line) for mark, line in told if mark != SILENT][:WANTED]
+    crashes = {
+        int(number): (tuple(kinds.split(",")), said)
+        for tag, number, kinds, said in _CRASH.findall(output)
+        if tag == unit.id
+    }
+    return Looked(
+        tried=len(counted),
+        taken=sum(mark in (ACCEPTED, CRASHED, HANGS) for mark, _ in counted),
+        crashes=tuple(
+            Crash(*crashes.get(number, ((), "")), line)
+            for number, (mark, line) in enumerate(told)
+            if mark == CRASHED
+        ),
+        hangs=tuple(line for mark, line in told if mark == HANGS),
+        broken=tuple(line for mark, line in told if mark == BROKEN),
+        refused=refused,
+    )

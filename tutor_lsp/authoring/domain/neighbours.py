@@ -1,0 +1,228 @@
+"""Neighbours of the inputs that an exercise's tests use. Pure.
+
+A test's own statements are what calls a stub with an input, whatever that is made of: values,
+objects, callables. So a neighbour is a test with one or two literals of it changed (numbers by one,
+nought, negative, doubled; texts with a character less or more, in other case, empty; lists shorter,
+longer, turned round, empty), as far as they can reach the stub: those of an assertion only within
+the call. What it is expected to give plays no part.
+
+In C a number beside a pointer may be the size of what that points to. So a call that passes a
+pointer gets no larger numbers, and lists grow but do not shrink.
+"""
+
+import random
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from tutor_lsp.authoring.proof.syntax import (
+    Grammar,
+    Parsed,
+    Token,
+    outer_calls,
+    parse,
+    partner,
+    split_top,
+)
+from tutor_lsp.core.ports import FunctionSite
+
+WANTED = 200
+"""Most neighbours of one unit."""
+_TRIES = 40
+"""How many pairs of changes are tried for each neighbour that is wanted."""
+_NUMBER = re.compile(
+    r"(?P<whole>\d[\d_]*)(?P<part>\.\d[\d_]*)?(?P<suffix>_?[iuf](?:8|16|32|64|128|size)|[uUlLfF]+)?"
+)
+_TEXT = re.compile(r"(?P<open>[bruLU]*#*[\"'])(?P<inner>.*?)(?P<close>[\"']#*)", re.DOTALL)
+_LETTERS = re.compile(r"\\(?:x[0-9a-fA-F]{1,2}|u\{[^}]*\}|u[0-9a-fA-F]{4}|[0-7]{1,3}|.)|.", re.DOTALL)
+_BOOLS = {"True": "False", "False": "True", "true": "false", "false": "true"}
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Another text for a part of a test; offsets are those of the test file."""
+
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """A test with changes: the whole file's text, where the test stands in it, and the line on
+    which the first change is."""
+
+    text: str
+    test: FunctionSite
+    line: str
+
+
+def changes(text: str, test: FunctionSite, stub: str, grammar: Grammar) -> list[Change]:
+    """Every single change of a test that may reach the stub, in order."""
+    parsed = parse(text, grammar)
+    tokens = parsed.within(test.body_start, test.body_end)
+    calls = [(tokens[at], tokens[min(end, len(tokens) - 1)]) for at, end in outer_calls(tokens, {stub})]
+    found: list[Change] = []
+    for index, token in enumerate(tokens):
+        if not _reaches(token, parsed, calls):
+            continue
+        careful = grammar.name == "c" and _beside_pointer(token, tokens, calls)
+        if token.kind == "literal":
+            found += [Change(token.start, token.end, new) for new in _others(token.text, careful)]
+        elif _begins_list(tokens, index, grammar):
+            found += _lists(text, tokens, index, grammar)
+    return found
+
+
+def _reaches(token: Token, parsed: Parsed, calls: Sequence[tuple[Token, Token]]) -> bool:
+    asserted = any(span.start <= token.start < span.end for span in parsed.assertions)
+    inside = any(first.start <= token.start <= last.start for first, last in calls)
+    return inside or not asserted
+
+
+def _beside_pointer(
+    token: Token, tokens: Sequence[Token], calls: Sequence[tuple[Token, Token]]
+) -> bool:
+    """Whether a number of C may be the size of something: unless it stands in a call that passes
+    numbers only."""
+    for first, last in calls:
+        if first.start <= token.start <= last.start:
+            inside = [t for t in tokens if first.start < t.start < last.start]
+            return any(t.text in ("&", "{") or t.kind == "id" and not t.text.isupper() for t in inside)
+    return True
+
+
+def _others(text: str, careful: bool) -> Iterator[str]:
+    if text in _BOOLS:
+        yield _BOOLS[text]
+        return
+    number = _NUMBER.fullmatch(text)
+    if number is not None:
+        yield from _numbers(number, careful)
+        return
+    said = _TEXT.fullmatch(text)
+    if said is None:
+        return
+    letters = _LETTERS.findall(said["inner"])
+    single = said["open"].endswith("'") and len(letters) == 1
+    news = _characters(letters[0]) if single else _texts(letters, careful)
+    for new in dict.fromkeys(news):
+        if new != said["inner"]:
+            yield f"{said['open']}{new}{said['close']}"
+
+
+def _numbers(number: re.Match[str], careful: bool) -> Iterator[str]:
+    suffix = number["suffix"] or ""
+    whole = int(number["whole"].replace("_", ""))
+    part = number["part"] or ""
+    news = [whole - 1, whole // 2, 0] if careful else [whole + 1, whole - 1, 0, -whole, 2 * whole]
+    for new in dict.fromkeys(news):
+        if new == whole or (new < 0 and careful):
+            continue
+        yield f"({new}{part}{suffix})" if new < 0 else f"{new}{part}{suffix}"
+    if part and not careful:
+        yield f"{whole}.0{suffix}" if part.strip(".0") else f"{whole}.5{suffix}"
+
+
+def _characters(letter: str) -> Iterator[str]:
+    if len(letter) == 1 and letter.isalnum():
+        yield letter.swapcase()
+        yield chr(ord(letter) + 1) if letter not in "zZ9" else "0"
+    yield from (" ", "-", "x")
+
+
+def _texts(letters: Sequence[str], careful: bool) -> Iterator[str]:
+    whole = "".join(letters)
+    middle = len(letters) // 2
+    if letters:
+        yield "".join(letters[1:])
+        yield "".join(letters[:-1])
+        yield "".join([*letters[:middle], *letters[middle + 1 :]])
+        if not re.search(r"\\|%|\{", whole):
+            yield whole.swapcase()
+            yield whole[::-1]
+    yield ""
+    if not careful:
+        yield f"{whole}a"
+        yield f" {whole}"
+        yield "".join([*letters[:middle], *letters[middle : middle + 1], *letters[middle:]])
+        yield "".join([*letters[:middle], " ", *letters[middle:]])
+
+
+def _begins_list(tokens: Sequence[Token], index: int, grammar: Grammar) -> bool:
+    """Whether a bracket opens a list, and no index, block or type."""
+    before = tokens[index - 1] if index else None
+    kind = tokens[index].kind
+    if kind == "[":
+        return before is None or before.kind not in ("id", "field", "]", ")", "literal", "#")
+    if kind == "{":
+        if grammar.name == "python":
+            return True
+        return grammar.name == "c" and before is not None and before.kind in ("=", ")")
+    if kind == "(" and grammar.name == "python":
+        return before is None or before.kind in ("=", ",", "[", "(", "in", "return")
+    return False
+
+
+def _lists(
+    text: str, tokens: Sequence[Token], index: int, grammar: Grammar
+) -> Iterator[Change]:
+    end = partner(tokens, index)
+    if end >= len(tokens):
+        return
+    inside = tokens[index + 1 : end]
+    pieces = [p for p in split_top(inside, {","}) if p]
+    if not pieces or any(token.kind in (";", "for", ":=") for token in inside):
+        return
+    tuples = tokens[index].kind == "("
+    if tuples and not any(token.kind == "," for token in inside):
+        return
+    items = [text[piece[0].start : piece[-1].end] for piece in pieces]
+    news = [[*items[1:], items[0]], items[::-1], [*items, items[-1]]]
+    if tuples:
+        news = news[:1] if len(items) > 1 else []  # a place in it may mean something
+    elif grammar.name != "c":
+        news += [items[1:], items[:-1], []]
+    for new in news:
+        if new != items:
+            first, last = tokens[index].end, tokens[end].start
+            yield Change(first, last, ", ".join(new) + ("," if tuples else ""))
+
+
+def neighbours(
+    text: str, tests: Sequence[FunctionSite], stub: str, grammar: Grammar, count: int = WANTED
+) -> Iterator[Neighbour]:
+    """At most `count` tests with changes, those with one change first: the same for the same text.
+    None of them is one of the tests, and no two are alike."""
+    singles = [(test, (each,)) for test in tests for each in changes(text, test, stub, grammar)]
+    dice = random.Random(len(text))  # noqa: S311 - no secret, the same each time
+    dice.shuffle(singles)
+    seen = {text[test.start : test.end] for test in tests}
+    first = len(seen)
+    for test, chosen in _with_pairs(singles, dice, count):
+        changed = text
+        for change in sorted(chosen, key=lambda each: -each.start):
+            changed = f"{changed[: change.start]}{change.text}{changed[change.end :]}"
+        end = test.end + len(changed) - len(text)
+        if changed[test.start : end] in seen:
+            continue
+        seen.add(changed[test.start : end])
+        yield Neighbour(changed, replace(test, end=end), _line(changed, chosen[0].start))
+        if len(seen) - first == count:
+            return
+
+
+def _with_pairs(
+    singles: Sequence[tuple[FunctionSite, tuple[Change, ...]]], dice: random.Random, count: int
+) -> Iterator[tuple[FunctionSite, tuple[Change, ...]]]:
+    yield from singles
+    for _ in range(_TRIES * count if len(singles) > 1 else 0):
+        (test, (one,)), (same, (other,)) = dice.choice(singles), dice.choice(singles)
+        if test is same and (one.end <= other.start or other.end <= one.start):
+            yield test, (one, other)
+
+
+def _line(text: str, at: int) -> str:
+    start = text.rfind("\n", 0, at) + 1
+    end = text.find("\n", at)
+    return text[start : end if end >= 0 else len(text)].strip()
