@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from typing import ClassVar
 
 import authoring_kit as kit
 import pytest
@@ -95,6 +96,8 @@ async def test_a_record_without_a_reference(tmp_path):
 
 async def test_a_solver_stands_in_for_it(tmp_path):
     class Solver:
+        accepts: ClassVar = {}
+
         async def blind(self, report=None):
             return {"src/exercise/signs.py": kit.SOLUTION}
 

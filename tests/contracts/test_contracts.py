@@ -50,6 +50,13 @@ def test_invalid_documents_are_refused_with_every_reason(path):
         assert error["reason"] in found[error["path"]]
 
 
+@pytest.mark.parametrize("as_text", [True, False])
+def test_an_older_solution_is_read(as_text):
+    older = json.loads((FIXTURES / "valid/solution_v1/full.json").read_text("utf-8"))
+    payload = validate("solution_v2", json.dumps(older) if as_text else older)
+    assert payload == {**older, "schema_version": "solution_v2", "accepts": None}
+
+
 def test_a_missing_optional_becomes_null():
     section = json.loads((FIXTURES / "valid/lesson_section_v1/full.json").read_text("utf-8"))
     del section["next_focus"]

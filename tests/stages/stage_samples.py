@@ -127,9 +127,10 @@ PAYLOADS: dict[Role, dict[str, Any]] = {
         **SECTION,
     },
     Role.SOLUTION: {
-        "schema_version": "solution_v1",
+        "schema_version": "solution_v2",
         "role": "solution",
         "files": [{"file_path": FILE, "content": SOLUTION}],
+        "accepts": None,
     },
     Role.COACH: {
         "schema_version": "hint_pack_v1",

@@ -103,6 +103,8 @@ CASES = [
     (Role.SOLUTION, ("files", 0, "file_path"), "src/exercise/more.py", "solution-stray"),
     (Role.SOLUTION, ("files", 0, "file_path"), "tests/test_tea.py", "path-outside"),
     (Role.SOLUTION, ("files", 0, "content"), "x" * 262_145, "size-files"),
+    (Role.SOLUTION, ("accepts",), [{"unit_id": "../x", "content": "x"}], "id-form"),
+    (Role.SOLUTION, ("accepts",), [{"unit_id": "ex-1", "content": "x" * 262_145}], "size-files"),
     (Role.COACH, ("unit_id",), "ex-1", "id-mismatch"),
     (Role.COACH, ("level",), 3, "hint-level-mismatch"),
     (Role.COACH, ("text",), "word " * 91, "hint-too-long"),

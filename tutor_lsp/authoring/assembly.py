@@ -56,7 +56,7 @@ def assemble(stages: Stages, toolchain: Toolchain, title: str) -> Assembly:
 def overlay(
     src: Mapping[str, str], solution: Mapping[str, Any], toolchain: Toolchain
 ) -> dict[str, str]:
-    """The files of a `solution_v1`, keyed by the starter file that each replaces.
+    """The files of a solution, keyed by the starter file that each replaces.
 
     Raises TutorError `POLICY_VIOLATION` for a path that is refused or is no file of the starter.
     """

@@ -18,6 +18,7 @@ from tutor_lsp.authoring.proof.languages import dialect
 from tutor_lsp.authoring.proof.prove import prove
 from tutor_lsp.authoring.proof.reference import Solver
 from tutor_lsp.authoring.proof.trial import ordered
+from tutor_lsp.authoring.solving import domains
 from tutor_lsp.core.curriculum import NAME
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise import Proof
@@ -161,14 +162,14 @@ async def _record(
         return _refused(*known)
     try:
         assembly = await asyncio.to_thread(assemble, stages, toolchain, _title(stages))
-        solution = _solution(imported, assembly.files, toolchain)
+        solution, accepts = _solution(imported, assembly.files, toolchain)
     except TutorError as error:
         said = error.reason or error.message
         return _refused(*known, ProofFinding("shape", said, error.details.get("path")))
     index = await asyncio.to_thread(
         build_index, assembly.files, stages.scaffold.get("units"), toolchain
     )
-    candidate = Candidate(chosen, assembly.authored, assembly.files, solution, index.units)
+    candidate = Candidate(chosen, assembly.authored, assembly.files, solution, index.units, accepts)
     completed = dialect(chosen).completed(assembly.authored, assembly.files)
     known += [*index.findings, *completed, *_bare_sections(stages, candidate)]
     result = await prove(
@@ -186,12 +187,14 @@ def _title(stages: Stages) -> str:
     return str(stages.scaffold["scaffold_id"])
 
 
-def _solution(imported: Imported, files: Mapping[str, str], toolchain: Toolchain) -> dict[str, str]:
+def _solution(
+    imported: Imported, files: Mapping[str, str], toolchain: Toolchain
+) -> tuple[dict[str, str], dict[str, str]]:
     payloads: tuple[Mapping[str, Any], ...] = imported.payloads.get(Role.SOLUTION, ())
     if not payloads:
-        return {}
+        return {}, {}
     src = {path: text for path, text in files.items() if path.startswith("src/")}
-    return overlay(src, payloads[-1], toolchain)
+    return overlay(src, payloads[-1], toolchain), domains(payloads[-1])
 
 
 def _bare_sections(stages: Stages, candidate: Candidate) -> list[ProofFinding]:

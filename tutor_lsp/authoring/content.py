@@ -2,18 +2,31 @@
 
 import hashlib
 from collections.abc import Mapping
+from types import MappingProxyType
 
 from tutor_lsp.library.loader import BundledExercise
 
+NONE: Mapping[str, str] = MappingProxyType({})
 
-def content_hash(language: str, files: Mapping[str, str], solution: Mapping[str, str]) -> str:
-    """SHA-256 in hex over language, authored files and reference, whatever their order.
+
+def content_hash(
+    language: str,
+    files: Mapping[str, str],
+    solution: Mapping[str, str],
+    accepts: Mapping[str, str] = NONE,
+) -> str:
+    """SHA-256 in hex over language, authored files, reference and domains, whatever their order.
 
     `files` are lesson, starter and tests before the toolchain added its build files, so that a
     record holds as long as what a person or model wrote is the same.
     """
     digest = hashlib.sha256()
-    groups = (("language", {"": language}), ("files", files), ("solution", solution))
+    groups = (
+        ("language", {"": language}),
+        ("files", files),
+        ("solution", solution),
+        ("accepts", accepts),
+    )
     for group, texts in groups:
         for path, text in sorted(texts.items()):
             raw = text.encode()
@@ -24,4 +37,6 @@ def content_hash(language: str, files: Mapping[str, str], solution: Mapping[str,
 
 def bundled_hash(exercise: BundledExercise) -> str:
     """`content_hash` of a bundled exercise."""
-    return content_hash(exercise.entry.language, exercise.files, exercise.solution)
+    return content_hash(
+        exercise.entry.language, exercise.files, exercise.solution, exercise.accepts
+    )

@@ -69,6 +69,7 @@ def finish(
         solution=candidate.solution,
         hints=bundled.hints if bundled else {},
         originals=files,
+        accepts=dict(candidate.accepts),
     )
     folder = bundled.entry.folder if bundled else _folder(exercise)
     return ProvenExercise(exercise, vault, files, folder)

@@ -28,7 +28,14 @@ from tutor_lsp.core.exercise import Proof
 from tutor_lsp.core.ports import RunLimits, Toolchain
 from tutor_lsp.core.session import Event
 from tutor_lsp.core.wire import from_wire, to_wire
-from tutor_lsp.library.loader import BUNDLED, BundledExercise, Entry, Library, load_curriculum
+from tutor_lsp.library.loader import (
+    BUNDLED,
+    BundledExercise,
+    Entry,
+    Library,
+    accepts_file,
+    load_curriculum,
+)
 from tutor_lsp.stages.backends.library import LibraryBackend, planned_units
 from tutor_lsp.stages.runner import Runner
 from tutor_lsp.stages.subject import NodeBrief
@@ -120,8 +127,11 @@ def _findings_of(error: TutorError) -> list[ProofFinding]:
 
 def _changed(bundled: BundledExercise, proven: ProvenExercise) -> list[ProofFinding]:
     """Bundled texts that do not come out of assembly byte for byte."""
+    named = {unit.id: accepts_file(unit) for unit in bundled.entry.units}
     before = {**bundled.files, **{f"solution/{k}": v for k, v in bundled.solution.items()}}
+    before |= {named[unit]: text for unit, text in bundled.accepts.items()}
     after = {**proven.files, **{f"solution/{k}": v for k, v in proven.vault.solution.items()}}
+    after |= {named[unit]: text for unit, text in proven.vault.accepts.items()}
     return [
         ProofFinding("shape", f"{path} {CHANGED}", path)
         for path, text in before.items()

@@ -29,7 +29,7 @@ class Candidate:
     """An exercise that is to be proven.
 
     `authored` are lesson, starter and tests as written; `files` the same with what the toolchain
-    added; `solution` is keyed by the starter file that it replaces.
+    added; `solution` is keyed by the starter file that it replaces, `accepts` by the unit's id.
     """
 
     language: str
@@ -37,6 +37,7 @@ class Candidate:
     files: Mapping[str, str]
     solution: Mapping[str, str]
     units: tuple[Unit, ...]
+    accepts: Mapping[str, str] = field(default_factory=dict)
 
     def under(self, base: str) -> dict[str, str]:
         """The authored files under `src` or `tests`."""
@@ -46,11 +47,13 @@ class Candidate:
 @dataclass(frozen=True, slots=True)
 class ProofResult:
     """A proof and, where it does not hold, every reason; `solution` is the reference that it was
-    made with, keyed by the starter file that it replaces."""
+    made with, keyed by the starter file that it replaces, `accepts` the domains that hold, by
+    unit."""
 
     proof: Proof
     findings: tuple[ProofFinding, ...] = ()
     solution: Mapping[str, str] = field(default_factory=dict)
+    accepts: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -224,8 +224,9 @@ class _Setup:
             result = await self._proof(candidate, index)
             proof = replace(result.proof, repairs=self.repairs.used)
             if proof.ok:
-                return replace(candidate, solution=result.solution), proof
-            made = Made(
+                made = replace(candidate, solution=result.solution, accepts=result.accepts)
+                return made, proof
+            sections = Made(
                 self.conversation.sections,
                 candidate.authored,
                 candidate.units,
@@ -233,7 +234,9 @@ class _Setup:
                 self.deps.toolchain,
             )
             library = self.deps.backend.name == LIBRARY
-            if library or not await self.repairs.repair(result.findings, made, self.steps.repair):
+            if library or not await self.repairs.repair(
+                result.findings, sections, self.steps.repair
+            ):
                 await self.record.close("proof-failed")
                 proof = replace(proof, repairs=self.repairs.used)
                 raise not_proven(replace(result, proof=proof))
@@ -256,12 +259,19 @@ class _Setup:
 
     async def _candidate(self, assembly: Assembly, index: Index) -> Candidate:
         solution: dict[str, str] = {}
+        accepts: Mapping[str, str] = {}
         if self.deps.backend.name == LIBRARY:
             solver = self._solver(assembly.files)
             request = solution_request(self.conversation, solver.shown, limit_s=self.deps.limit_s)
             solution = dict(solver.placed(await self._call(request)))
+            accepts = solver.accepts
         return Candidate(
-            self.request.language, assembly.authored, assembly.files, solution, index.units
+            self.request.language,
+            assembly.authored,
+            assembly.files,
+            solution,
+            index.units,
+            accepts,
         )
 
     def _solver(self, files: Mapping[str, str]) -> StageSolver:
@@ -297,7 +307,7 @@ class _Setup:
         if self.deps.backend.name == LIBRARY and not index.findings:
             shipped = await asyncio.to_thread(self.deps.shipped, _digest(candidate))
             if shipped is not None and shipped.ok:
-                return ProofResult(shipped, (), candidate.solution)
+                return ProofResult(shipped, (), candidate.solution, candidate.accepts)
         # not needed for what ships
         proving = await asyncio.to_thread(import_module, "tutor_lsp.authoring.proof.prove")
         result: ProofResult = await proving.prove(
@@ -337,4 +347,6 @@ class _Setup:
 
 
 def _digest(candidate: Candidate) -> str:
-    return content_hash(candidate.language, candidate.authored, candidate.solution)
+    return content_hash(
+        candidate.language, candidate.authored, candidate.solution, candidate.accepts
+    )

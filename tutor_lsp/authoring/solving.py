@@ -37,6 +37,12 @@ class StageSolver:
         self._ask = ask
         self._limit_s = limit_s
         self._calls = 0
+        self._accepts: Mapping[str, str] = {}
+
+    @property
+    def accepts(self) -> Mapping[str, str]:
+        """The domains that came with the last reference, by the unit's id."""
+        return self._accepts
 
     @property
     def shown(self) -> dict[str, str]:
@@ -67,12 +73,18 @@ class StageSolver:
         return self.placed(await self._ask(request))
 
     def placed(self, payload: Mapping[str, Any]) -> Mapping[str, str]:
-        """The files of a `solution_v1`, keyed by the starter file that each replaces.
+        """The files of a solution, keyed by the starter file that each replaces.
 
         Raises TutorError `POLICY_VIOLATION`.
         """
+        self._accepts = domains(payload)
         src = {path: text for path, text in self._files.items() if path.startswith("src/")}
         return overlay(src, payload, self._toolchain)
+
+
+def domains(payload: Mapping[str, Any]) -> dict[str, str]:
+    """The domains of a solution by the unit's id; of two the last."""
+    return {each["unit_id"]: each["content"] for each in payload.get("accepts") or ()}
 
 
 def told(report: RawReport) -> str:

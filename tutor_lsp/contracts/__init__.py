@@ -14,6 +14,7 @@ NAMES: tuple[str, ...] = (
     "review_report_v1",
     "scaffold_v1",
     "solution_v1",
+    "solution_v2",
     "starter_section_v1",
     "test_section_v1",
 )

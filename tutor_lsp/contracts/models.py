@@ -11,6 +11,7 @@ from tutor_lsp.contracts.setup import (
     LessonSection,
     Scaffold,
     Solution,
+    SolutionV1,
     StarterSection,
     TestSection,
 )
@@ -23,7 +24,8 @@ MODELS: Mapping[str, type[Contract]] = MappingProxyType(
         "lesson_section_v1": LessonSection,
         "review_report_v1": ReviewReport,
         "scaffold_v1": Scaffold,
-        "solution_v1": Solution,
+        "solution_v1": SolutionV1,
+        "solution_v2": Solution,
         "starter_section_v1": StarterSection,
         "test_section_v1": TestSection,
     }

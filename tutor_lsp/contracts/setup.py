@@ -91,9 +91,25 @@ class LessonSection(Contract):
     next_focus: str | None = Field(description="What the next section should tell.")
 
 
-class Solution(Contract):
+class SolutionV1(Contract):
     """`solution_v1`: every file that has stubs, in full, with the stubs implemented."""
 
     schema_version: Literal["solution_v1"]
     role: Literal["solution"]
     files: Annotated[list[TextFile], Field(min_length=1)]
+
+
+class UnitDomain(Contract):
+    """What a unit promises to take, as a source file with a function `accepts`."""
+
+    unit_id: Text = Field(description="ex-1, ex-2, … as the stub's comment says.")
+    content: Text = Field(description="Full text of the file.")
+
+
+class Solution(Contract):
+    """`solution_v2`: the same, and for each unit which inputs its comment speaks of."""
+
+    schema_version: Literal["solution_v2"]
+    role: Literal["solution"]
+    files: Annotated[list[TextFile], Field(min_length=1)]
+    accepts: list[UnitDomain] | None = Field(description="One for each stub; null for none.")

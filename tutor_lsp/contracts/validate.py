@@ -18,6 +18,11 @@ MAX_PACKET_BYTES = 4_000_000
 MAX_ERRORS = 1000
 """Errors after which a document is not read on: telling 300,000 takes many seconds."""
 
+READ_TOO: Mapping[str, Mapping[str, Mapping[str, Any]]] = {
+    "solution_v2": {"solution_v1": {"schema_version": "solution_v2", "accepts": None}}
+}
+"""Older versions that a contract is still read from, with what they lack."""
+
 _LONGEST_TOKEN = 8
 """Characters within which an error at the very end means that the text was cut off."""
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -46,13 +51,18 @@ def validate(contract: str, data: str | bytes | Mapping[str, Any]) -> dict[str, 
 
     `data` is JSON text or what it holds; it is not changed. Raises ContractError with every
     error (of more than 1,000 the first ones, and that there are more), KeyError for an unknown
-    contract. Text over 1 MB (packets: 4 MB) is refused unread.
+    contract. Text over 1 MB (packets: 4 MB) is refused unread. A document of an older version that
+    is still read (`READ_TOO`) comes out as one of this.
     """
     schema = load_schema(contract)
     limit = MAX_PACKET_BYTES if contract == "context_packet_v1" else MAX_ANSWER_BYTES
     document = _parsed(contract, data, limit) if isinstance(data, str | bytes) else data
     if not isinstance(document, Mapping):
         _refuse(contract, f"must be an object, not {_kind(document)}")
+    version = document.get("schema_version")
+    older = READ_TOO.get(contract, {}).get(version) if isinstance(version, str) else None
+    if older is not None:
+        return validate(contract, {**validate(str(version), document), **older})
     issues = list(_unwritable(document, limit))
     if issues:
         raise ContractError(contract, sorted(issues, key=_in_order))

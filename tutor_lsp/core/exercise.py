@@ -38,7 +38,9 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """Figures of the proof. Counts are numbers of tests; `at` is ISO 8601."""
+    """Figures of the proof. Counts are numbers of tests; `at` is ISO 8601. `accepts` tells of each
+    unit with a domain how many neighbours of its tests' inputs were tried and how many taken.
+    """
 
     ok: bool
     builds: bool = False
@@ -50,6 +52,7 @@ class Proof:
     needs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     lesson_blocks: Mapping[str, int] = field(default_factory=lambda: {"run": 0, "ok": 0})
     repairs: int = 0
+    accepts: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     at: str = ""
 
     @property

@@ -246,12 +246,14 @@ class Vault:
     """What belongs to an exercise and must never enter the learner's folder, save `originals`.
 
     `originals` are all files as delivered (path to text), for reset and restoring tests.
-    `hints` maps a unit id to its authored L1, L2, L3 texts (Markdown).
+    `hints` maps a unit id to its authored L1, L2, L3 texts (Markdown), `accepts` to the text of its
+    domain: a source file whose function `accepts` tells which inputs the unit speaks of.
     """
 
     solution: Mapping[str, str] = field(default_factory=dict)
     hints: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     originals: Mapping[str, str] = field(default_factory=dict)
+    accepts: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

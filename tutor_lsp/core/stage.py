@@ -23,7 +23,7 @@ CONTRACTS: Mapping[Role, str] = {
     Role.STARTER: "starter_section_v1",
     Role.TEST: "test_section_v1",
     Role.LESSON: "lesson_section_v1",
-    Role.SOLUTION: "solution_v1",
+    Role.SOLUTION: "solution_v2",
     Role.COACH: "hint_pack_v1",
     Role.REVIEWER: "review_report_v1",
 }

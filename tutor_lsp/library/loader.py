@@ -4,9 +4,9 @@ import json
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from tutor_lsp.core.curriculum import Curriculum, CurriculumError, combine, parse
 from tutor_lsp.core.errors import TutorError
@@ -41,7 +41,7 @@ class BundledExercise:
     """All texts of an exercise, by path relative to the exercise (`src/…`, `tests/…`).
 
     `solution` is keyed by the file of `src/` that it replaces. `hints` maps a unit's id to its
-    L1, L2 and L3 texts.
+    L1, L2 and L3 texts, `accepts` to the text of its domain, if it has one.
     """
 
     entry: Entry
@@ -50,6 +50,7 @@ class BundledExercise:
     tests: Mapping[str, str]
     solution: Mapping[str, str]
     hints: Mapping[str, tuple[str, str, str]]
+    accepts: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def files(self) -> dict[str, str]:
@@ -130,6 +131,7 @@ def read_exercise(entry: Entry) -> BundledExercise:
         tests=_texts(path, "tests"),
         solution=solution,
         hints=hints,
+        accepts=_accepts(entry),
     )
     stray = sorted(solution.keys() - exercise.src.keys())
     if stray:
@@ -211,6 +213,23 @@ def _texts(base: Path, part: str) -> dict[str, str]:
     if not found:
         raise BrokenExerciseError(f"{part} is empty")
     return dict(sorted(found.items()))
+
+
+def _accepts(entry: Entry) -> dict[str, str]:
+    """The domains that are there: `accepts/<unit>` with the suffix of the unit's own file."""
+    if not (entry.path / "accepts").is_dir():
+        return {}
+    texts = _texts(entry.path, "accepts")
+    named = {accepts_file(unit): unit.id for unit in entry.units}
+    stray = sorted(texts.keys() - named.keys())
+    if stray:
+        raise BrokenExerciseError(f"{stray[0]} belongs to no unit")
+    return {named[file]: text for file, text in texts.items()}
+
+
+def accepts_file(unit: EntryUnit) -> str:
+    """Where the domain of a unit stands in its exercise."""
+    return f"accepts/{unit.id}{PurePosixPath(unit.file).suffix}"
 
 
 def _text(path: Path, name: str) -> str:

@@ -125,6 +125,12 @@ def _section(request: StageRequest, payload: Payload) -> Iterator[Violation]:
 def _solution(request: StageRequest, payload: Payload) -> Iterator[Violation]:
     known = [file["file_path"] for file in request.packet["files"]]
     yield from _files("$.files", payload["files"], known, "solution-stray")
+    accepts = payload["accepts"] or ()
+    if sum(len(each["content"].encode()) for each in accepts) > FILES_BYTES:
+        yield Violation("size-files", "$.accepts", f"has over {FILES_BYTES} bytes")
+    for index, each in enumerate(accepts):
+        if not _UNIT_ID.fullmatch(each["unit_id"]):
+            yield Violation("id-form", f"$.accepts[{index}].unit_id", "must be ex-1, ex-2, …")
 
 
 def _hint(request: StageRequest, payload: Payload) -> Iterator[Violation]:

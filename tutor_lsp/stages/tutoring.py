@@ -162,7 +162,7 @@ def solution_request(
         prompt = Prompt(
             head("solution", conversation.language),
             (evidence.shown("The exercise", shown),),
-            "\n\n# Now\nAnswer with one solution_v1 document.\n",
+            "\n\n# Now\nAnswer with one solution_v2 document.\n",
         )
     return StageRequest(Role.SOLUTION, packet, prompt, limit_s=limit_s)
 

@@ -119,7 +119,7 @@ def _vault_of(app: "App", exercise: Exercise, root: Path) -> Vault:
         return Vault(originals=originals)
     bundled = app.library.load(entry)
     given = {**originals, **{k: v for k, v in bundled.files.items() if k in originals}}
-    return Vault(dict(bundled.solution), dict(bundled.hints), given)
+    return Vault(dict(bundled.solution), dict(bundled.hints), given, dict(bundled.accepts))
 
 
 def _texts(root: Path, exercise: Exercise, limits: FileLimits) -> dict[str, str]:

@@ -16,7 +16,9 @@ class CGuards:
         text, site, unit = stub.text, stub.site, stub.unit
         parameters = parameters_of(parse(text, CDialect.grammar), site)
         pieces = [p for p in split_top(parameters, {","}) if p and [t.text for t in p] != ["void"]]
-        given = [next((t.text for t in reversed(piece) if t.kind == "id"), None) for piece in pieces]
+        given = [
+            next((t.text for t in reversed(piece) if t.kind == "id"), None) for piece in pieces
+        ]
         if None in given or any(token.text == "..." for token in parameters):
             raise NoGuard(f"{unit.stub} has a parameter without a name")
         accepts, real = f"tutor_accepts_{stub.tag}", f"tutor_real_{unit.stub}_"

@@ -5,6 +5,7 @@ that stubs make of each other; a call that is not taken ends the test. It gives 
 own arguments: by reference in Rust, the receiver first.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -37,7 +38,7 @@ class Guarded:
     @property
     def tag(self) -> str:
         """The unit's id as part of a name."""
-        return self.unit.id.replace("-", "_")
+        return tag_of(self.unit.id)
 
 
 class Guards(Protocol):
@@ -57,6 +58,11 @@ class Guards(Protocol):
 
     def with_tests(self, text: str, added: str) -> str:
         """A test file with that text added."""
+
+
+def tag_of(unit_id: str) -> str:
+    """A unit's id as part of a name of a function or file."""
+    return re.sub(r"[^a-zA-Z0-9]", "_", unit_id)
 
 
 def guards(language: str) -> Guards:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from tutor_lsp.authoring.domain.guard import NoGuard, guarded, guards
+from tutor_lsp.authoring.domain.guard import NoGuard, guarded, guards, tag_of
 from tutor_lsp.authoring.domain.neighbours import WANTED, Neighbour, neighbours
 from tutor_lsp.authoring.proof.bench import Bench
 from tutor_lsp.authoring.proof.syntax import Grammar
@@ -59,7 +59,7 @@ class _Cases:
 
     @property
     def tag(self) -> str:
-        return self.unit.id.replace("-", "_")
+        return tag_of(self.unit.id)
 
     @property
     def test(self) -> str:
@@ -96,9 +96,7 @@ async def look(
     return {unit.id: _judged(unit, cases, report) for unit in mine}
 
 
-def _cases(
-    unit: Unit, solved: Mapping[str, str], bench: Bench, grammar: Grammar
-) -> _Cases | None:
+def _cases(unit: Unit, solved: Mapping[str, str], bench: Bench, grammar: Grammar) -> _Cases | None:
     for file, text in solved.items():
         if not file.startswith("tests/"):
             continue

@@ -34,7 +34,9 @@ _NUMBER = re.compile(
     r"(?P<whole>\d[\d_]*)(?P<part>\.\d[\d_]*)?(?P<suffix>_?[iuf](?:8|16|32|64|128|size)|[uUlLfF]+)?"
 )
 _TEXT = re.compile(r"(?P<open>[bruLU]*#*[\"'])(?P<inner>.*?)(?P<close>[\"']#*)", re.DOTALL)
-_LETTERS = re.compile(r"\\(?:x[0-9a-fA-F]{1,2}|u\{[^}]*\}|u[0-9a-fA-F]{4}|[0-7]{1,3}|.)|.", re.DOTALL)
+_LETTERS = re.compile(
+    r"\\(?:x[0-9a-fA-F]{1,2}|u\{[^}]*\}|u[0-9a-fA-F]{4}|[0-7]{1,3}|.)|.", re.DOTALL
+)
 _BOOLS = {"True": "False", "False": "True", "true": "false", "false": "true"}
 
 
@@ -61,7 +63,9 @@ def changes(text: str, test: FunctionSite, stub: str, grammar: Grammar) -> list[
     """Every single change of a test that may reach the stub, in order."""
     parsed = parse(text, grammar)
     tokens = parsed.within(test.body_start, test.body_end)
-    calls = [(tokens[at], tokens[min(end, len(tokens) - 1)]) for at, end in outer_calls(tokens, {stub})]
+    calls = [
+        (tokens[at], tokens[min(end, len(tokens) - 1)]) for at, end in outer_calls(tokens, {stub})
+    ]
     found: list[Change] = []
     for index, token in enumerate(tokens):
         if not _reaches(token, parsed, calls):
@@ -88,7 +92,9 @@ def _beside_pointer(
     for first, last in calls:
         if first.start <= token.start <= last.start:
             inside = [t for t in tokens if first.start < t.start < last.start]
-            return any(t.text in ("&", "{") or t.kind == "id" and not t.text.isupper() for t in inside)
+            return any(
+                t.text in ("&", "{") or (t.kind == "id" and not t.text.isupper()) for t in inside
+            )
     return True
 
 
@@ -164,9 +170,7 @@ def _begins_list(tokens: Sequence[Token], index: int, grammar: Grammar) -> bool:
     return False
 
 
-def _lists(
-    text: str, tokens: Sequence[Token], index: int, grammar: Grammar
-) -> Iterator[Change]:
+def _lists(text: str, tokens: Sequence[Token], index: int, grammar: Grammar) -> Iterator[Change]:
     end = partner(tokens, index)
     if end >= len(tokens):
         return

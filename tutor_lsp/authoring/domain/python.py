@@ -19,7 +19,7 @@ class PythonGuards:
         lines = text.split("\n")
         header = lines[site.line - 1]
         indent = header[: len(header) - len(header.lstrip())]
-        call = f'__import__("exercise.tutor_guard", fromlist=["guarded"]).guarded'
+        call = '__import__("exercise.tutor_guard", fromlist=["guarded"]).guarded'
         lines.insert(site.line - 1, f'{indent}@{call}("{stub.unit.id}", "{module}")')
         return {
             stub.unit.file: "\n".join(lines),
@@ -34,7 +34,9 @@ class PythonGuards:
 
     def looking(self, unit_id: str, name: str, cases: Sequence[str]) -> str:
         listed = ", ".join(cases)
-        call = f'import exercise.tutor_guard\n    exercise.tutor_guard.look("{unit_id}", [{listed}])'
+        call = (
+            f'import exercise.tutor_guard\n    exercise.tutor_guard.look("{unit_id}", [{listed}])'
+        )
         return f"\n\ndef {name}():\n    {call}\n"
 
     def with_tests(self, text: str, added: str) -> str:

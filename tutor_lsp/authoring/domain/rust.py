@@ -35,7 +35,9 @@ class RustGuards:
         call = f"{module}::accepts({', '.join(str(each) for each in given)})"
         begin = f'let _tutor_guard = crate::tutor_guard::enter("{unit.id}", || {call});\n    '
         changed = text[: site.body_start] + begin + text[site.body_start :]
-        domain = f"\n#[allow(unused, missing_docs)]\nmod {module} {{\nuse super::*;\n{stub.accepts}}}\n"
+        domain = (
+            f"\n#[allow(unused, missing_docs)]\nmod {module} {{\nuse super::*;\n{stub.accepts}}}\n"
+        )
         return {unit.file: changed + domain}
 
     def prepared(self, files: dict[str, str]) -> dict[str, str]:

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Coroutine, Mapping, Sequence
 from typing import Any, TypeVar
 
+from tutor_lsp.authoring.domain.looking import Looked, look
 from tutor_lsp.authoring.model import LESSON, ProofFinding
 from tutor_lsp.authoring.proof import (
     contradictions,
@@ -148,6 +149,12 @@ class Executor:
         """Tests of which is known already that they do not look at their stub."""
         passed = {test.name for test in stubs.tests if test.outcome is TestOutcome.PASSED}
         return unit_map.foreign(self.trial, [stubs]) | passed
+
+    async def domains(self, solution: Files, accepts: Mapping[str, str]) -> dict[str, Looked]:
+        """What becomes of each unit's domain, by its id."""
+        trial = self.trial
+        solved = trial.solved(solution)
+        return await look(self.bench, solved, trial.units, accepts, trial.dialect.grammar)
 
     async def lesson_code(self, solution: Files) -> tuple[list[ProofFinding], Mapping[str, int]]:
         """Every block of the lesson that can be built."""

@@ -5,10 +5,12 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
+from tutor_lsp.authoring.domain.looking import Looked  # noqa: TC001 - annotates attributes
 from tutor_lsp.authoring.model import LESSON, Candidate, ProofFinding, ProofResult
 from tutor_lsp.authoring.proof import (
     LIMITS,
     builds,
+    domain,
     lesson,
     literals,
     reference,
@@ -73,6 +75,8 @@ class _Proof:
         self._stubs: RawReport | None = None
         self._runs: list[RawReport] = []
         self._solution: Mapping[str, str] = trial.candidate.solution
+        self._accepts: Mapping[str, str] = trial.candidate.accepts
+        self._looked: Mapping[str, Looked] = {}
         self._needs: Mapping[str, tuple[str, ...]] = {}
         self._blocks: Mapping[str, int] = {"run": 0, "ok": 0}
 
@@ -82,7 +86,8 @@ class _Proof:
         if shape.executable(self._trial):
             await self._execute()
         findings = ordered(self._found)
-        return ProofResult(self._figures(not findings), findings, dict(self._solution))
+        figures = self._figures(not findings)
+        return ProofResult(figures, findings, dict(self._solution), dict(self._accepts))
 
     def _read(self) -> list[ProofFinding]:
         """What the texts alone tell."""
@@ -122,8 +127,10 @@ class _Proof:
         holds = await self._reference(report)
         self._told("units")
         if holds:
-            (found, self._needs, self._runs), _ = await together(
-                executor.with_reference(self._solution, report, self._runs), self._lesson()
+            (found, self._needs, self._runs), _, _ = await together(
+                executor.with_reference(self._solution, report, self._runs),
+                self._lesson(),
+                self._domains(),
             )
         else:
             solved = trial.solved(self._solution)
@@ -151,11 +158,25 @@ class _Proof:
             self._solution = await self._solver.blind(self._runs[0])
             self._runs = await executor.reference_runs(self._solution)
         blind = self._runs[0]
+        self._accepts = self._solver.accepts
         if reference.holds(blind, report):
             return
         self._solution = await self._solver.informed(blind)
+        self._accepts = self._solver.accepts
         self._runs = await executor.reference_runs(self._solution)
         self._found += reference.check_solved(self._trial, blind, self._runs[0], report)
+
+    async def _domains(self) -> None:
+        """Domains that came with the exercise must hold; of those that came with a solver's
+        reference, which is no learner's concern, the ones that do not are left out."""
+        accepts = self._accepts
+        looked = await self._executor.domains(self._solution, accepts)
+        found = domain.check(self._trial, looked)
+        if self._solver is None:
+            self._found += [*domain.stray(self._trial), *found]
+        wrong = {finding.unit for finding in found}
+        self._accepts = {u: accepts[u] for u in looked if u not in wrong}
+        self._looked = {u: each for u, each in looked.items() if u in self._accepts}
 
     async def _lesson(self) -> None:
         found, self._blocks = await self._executor.lesson_code(self._solution)
@@ -176,5 +197,6 @@ class _Proof:
             unit_map={unit.id: unit.tests for unit in self._trial.units},
             needs=self._needs,
             lesson_blocks=self._blocks,
+            accepts={u: {"tried": s.tried, "taken": s.taken} for u, s in self._looked.items()},
             at=datetime.now(UTC).isoformat(timespec="seconds"),
         )

@@ -12,6 +12,10 @@ from tutor_lsp.core.report import RawReport, RawTest, RunOutcome, TestOutcome
 class Solver(Protocol):
     """Writes a reference; raises what ends the set-up."""
 
+    @property
+    def accepts(self) -> Mapping[str, str]:
+        """The domains that came with the last reference, by the unit's id."""
+
     async def blind(self, report: RawReport | None = None) -> Mapping[str, str]:
         """From lesson and starter alone: the full text of each stub file. `report` is that of an
         earlier one which did not build: only what the compiler said may be used of it."""

@@ -80,7 +80,9 @@ async def make_review(
         )
         if result.proof.ok:
             progress.report(98, "it holds")
-            return _finished(request, unit, replace(candidate, solution=result.solution), result)
+            known = request.vault.accepts.get(unit.id)
+            accepts = {} if known is None else {candidate.units[0].id: known}
+            return _finished(request, unit, replace(candidate, accepts=accepts), result)
         why = result.findings[0].message if result.findings else "it does not hold"
     raise TutorError(
         "NO_REVIEW", f"No short review of “{request.exercise.title}” could be made: {why}."
@@ -94,7 +96,7 @@ def _finished(
     made = finish(
         candidate,
         result.proof,
-        content_hash(candidate.language, candidate.authored, candidate.solution),
+        content_hash(candidate.language, candidate.authored, candidate.solution, candidate.accepts),
         scaffold={
             "scaffold_id": f"{exercise.id}-review-{request.seed}",
             "node_id": exercise.node,

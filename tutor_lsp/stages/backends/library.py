@@ -120,8 +120,10 @@ class LibraryBackend:
         return {**section, "type": kind, "content": pieces[request.iteration - 1]}
 
     def _solution(self, request: StageRequest) -> Payload:
-        solution = self._bundled(request.packet).solution
-        return {"files": [{"file_path": path, "content": text} for path, text in solution.items()]}
+        exercise = self._bundled(request.packet)
+        files = [{"file_path": path, "content": text} for path, text in exercise.solution.items()]
+        accepts = [{"unit_id": u, "content": text} for u, text in exercise.accepts.items()]
+        return {"files": files, "accepts": accepts or None}
 
     def _coach(self, request: StageRequest) -> Payload:
         tutoring = request.packet["tutoring"]

@@ -18,7 +18,8 @@ HEADS = ("setup", "solution", "coach", "reviewer")
 
 @dataclass(frozen=True, slots=True)
 class LanguageGuide:
-    """What a prompt says of a language; `harness` and `conventions` are texts for a model."""
+    """What a prompt says of a language; `harness`, `conventions` and
+    `accepts` are texts for a model."""
 
     language: str
     name: str
@@ -29,6 +30,7 @@ class LanguageGuide:
     fence: str
     conventions: str
     harness: str
+    accepts: str
 
     def packet(self) -> dict[str, Any]:
         """The `harness` part of a `context_packet_v1`."""
@@ -69,6 +71,7 @@ def language_guide(language: str) -> LanguageGuide:
         fence=data["fence"],
         conventions=data["conventions"].strip(),
         harness=data["harness"].strip(),
+        accepts=data["accepts"].strip(),
     )
 
 
@@ -89,6 +92,7 @@ def head(which: str, language: str) -> str:
         ("test_file", guide.test_file),
         ("import_line", guide.import_line),
         ("harness", guide.harness),
+        ("accepts", guide.accepts),
     ):
         text = text.replace("{{" + name + "}}", value)
     return text

@@ -1,9 +1,14 @@
 """Copied into a hidden copy of an exercise, where it stands around its stubs."""
 
+from __future__ import annotations
+
 import functools
 import importlib
 import signal
+import sys
 import types
+from collections.abc import Callable, Generator, Mapping, Sequence
+from typing import Any
 
 LIMIT_S = 1.0
 """Longest that one case may take, in seconds."""
@@ -22,22 +27,22 @@ class Hanging(BaseException):
 class Seen:
     """What one case came to: calls of the unit that is looked at, and how they ended."""
 
-    def __init__(self):
-        self.unit = None
+    def __init__(self, unit: str | None = None) -> None:
+        self.unit = unit
         self.depth = 0
         self.called = self.refused = self.broken = False
-        self.crash = None
+        self.crash: BaseException | None = None
 
 
 seen = Seen()
 
 
-def guarded(unit, module):
+def guarded(unit: str, module: str) -> Callable[[Any], Any]:
     """A decorator: a call from outside that `module.accepts` does not take raises Outside."""
 
-    def around(function):
+    def around(function: Any) -> Any:
         @functools.wraps(function)
-        def call(*given, **named):
+        def call(*given: Any, **named: Any) -> Any:
             if seen.depth == 0:
                 _admit(unit, module, given, named)
             with _Inside(unit):
@@ -49,7 +54,7 @@ def guarded(unit, module):
     return around
 
 
-def _admit(unit, module, given, named):
+def _admit(unit: str, module: str, given: Sequence[Any], named: Mapping[str, Any]) -> None:
     mine = unit == seen.unit
     accepts = importlib.import_module(module).accepts
     seen.depth += 1  # the domain may be told with other stubs of the exercise
@@ -67,28 +72,30 @@ def _admit(unit, module, given, named):
 
 
 class _Inside:
-    def __init__(self, unit):
+    def __init__(self, unit: str) -> None:
         self._unit = unit
 
-    def __enter__(self):
+    def __enter__(self) -> None:
         seen.depth += 1
 
-    def __exit__(self, kind, error, trace):
+    def __exit__(
+        self, kind: object, error: BaseException | None, trace: types.TracebackType | None
+    ) -> None:
         seen.depth -= 1
         if error is None or seen.depth or self._unit != seen.unit:
             return
-        if isinstance(error, (Outside, GeneratorExit)):
+        if isinstance(error, Outside | GeneratorExit):
             return
-        while trace.tb_next is not None:
+        while trace is not None and trace.tb_next is not None:
             trace = trace.tb_next
-        file = trace.tb_frame.f_code.co_filename.replace("\\", "/")
+        file = trace.tb_frame.f_code.co_filename if trace is not None else ""
         if "/tests/" not in file and seen.crash is None:  # else a callable of the test's own
             seen.crash = error
 
 
-def _running(unit, generator):
+def _running(unit: str, generator: Any) -> Generator[Any, Any, Any]:
     """The same generator; what it raises is told as the stub's."""
-    sent = None
+    sent: Any = None
     while True:
         with _Inside(unit):
             try:
@@ -98,13 +105,13 @@ def _running(unit, generator):
         sent = yield item
 
 
-def look(unit, cases):
+def look(unit: str, cases: Sequence[Callable[[], object]]) -> None:
     """Print what each case comes to: one letter each, then a line for each that crashed."""
     global seen
-    marks, crashes = [], []
+    marks: list[str] = []
+    crashes: list[str] = []
     for number, case in enumerate(cases):
-        seen = Seen()
-        seen.unit = unit
+        seen = Seen(unit)
         hangs = _run(case)
         marks.append(_mark(hangs))
         if marks[-1] == "x":
@@ -113,13 +120,13 @@ def look(unit, cases):
             crashes.append(f"{number} {','.join(names)} {said}")
         if marks.count("h") == HANGS:
             break
-    print(f"tutor-domain {unit} {''.join(marks)}")
+    sys.stdout.write(f"tutor-domain {unit} {''.join(marks)}\n")
     for crash in crashes:
-        print(f"tutor-crash {unit} {crash}")
+        sys.stdout.write(f"tutor-crash {unit} {crash}\n")
 
 
-def _run(case):
-    def stop(number, frame):
+def _run(case: Callable[[], object]) -> bool:
+    def stop(number: int, frame: object) -> None:
         raise Hanging
 
     before = signal.signal(signal.SIGALRM, stop)
@@ -128,7 +135,7 @@ def _run(case):
         case()
     except Hanging:
         return True
-    except BaseException:
+    except BaseException:  # noqa: BLE001 - whatever a case ends with
         return isinstance(seen.crash, Hanging)
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
@@ -136,7 +143,7 @@ def _run(case):
     return False
 
 
-def _mark(hangs):
+def _mark(hangs: bool) -> str:
     if seen.broken:
         return "b"
     if seen.refused:
