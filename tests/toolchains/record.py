@@ -14,6 +14,7 @@ from tutor_lsp.process.contain import Containment
 from tutor_lsp.toolchains import python_events, rust_events, rust_run
 from tutor_lsp.toolchains.python_run import PythonRun
 from tutor_lsp.toolchains.registry import toolchains
+from tutor_lsp.toolchains.rust_exit import ExitObject
 from tutor_lsp.toolchains.rust_run import BUILD, RustRun
 
 RECORDED = Path(__file__).parent / "recorded"
@@ -63,7 +64,7 @@ async def record_rust(root):
         return parse(one, place)
 
     rust_run.parse_test = recording
-    await RustRun(folder, None, LIMITS, None, Containment()).report()
+    await RustRun(folder, None, LIMITS, None, Containment(), ExitObject()).report()
     for one in ran:
         one["duration_ms"] = 1.5
     return sorted(ran, key=lambda one: one["line"])

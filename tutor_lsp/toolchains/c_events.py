@@ -15,6 +15,8 @@ from tutor_lsp.toolchains.output import clip_pair
 
 TEXT_LIMIT = 2000
 VALUE_LIMIT = 500
+PASSED = 117
+"""How the process of a test that passed ends, as in test.h."""
 _FIELDS = 6
 
 
@@ -37,7 +39,8 @@ class Said:
 @dataclass(frozen=True, slots=True)
 class Ran:
     """One test's process. `channel` is what came over the private channel, `report` what a
-    sanitizer wrote; `how` says in words how the process ended."""
+    sanitizer wrote; `how` says in words how the process ended. `word` goes before the record of
+    the start, `last` before that of the end, which nobody can read before it is written."""
 
     name: str
     returncode: int
@@ -48,6 +51,7 @@ class Ran:
     timed_out: str | None = None
     duration_ms: float = 0.0
     word: str = field(default="", repr=False)
+    last: str = field(default="", repr=False)
 
     @property
     def printed(self) -> str:
@@ -60,7 +64,9 @@ def records(ran: Ran) -> list[Said]:
     found = []
     for line in ran.channel.splitlines():
         parts = line.split("\t")
-        if len(parts) == _FIELDS and parts[0] == ran.word and parts[3].isdigit():
+        if len(parts) != _FIELDS or not parts[3].isdigit():
+            continue
+        if parts[0] == (ran.word if parts[1] == "start" else ran.last):
             found.append(Said(parts[1], parts[2], int(parts[3]), parts[4], parts[5]))
     return found
 
@@ -78,7 +84,7 @@ def parse_test(ran: Ran, defined: Location) -> RawTest:
     if not ends:
         return _unfinished(ran, defined)
     end = ends[0]
-    if end.kind == "passed":
+    if end.kind == "passed" and ran.returncode == PASSED:
         return RawTest(
             ran.name,
             TestOutcome.PASSED,
@@ -96,6 +102,8 @@ def parse_test(ran: Ran, defined: Location) -> RawTest:
     if end.kind == "unequal":
         left, right = clip_pair(end.first, end.second, VALUE_LIMIT)
         return _failed(ran, end.place, left=left, right=right)
+    if end.kind == "passed":
+        return _unfinished(ran, defined)
     return _failed(ran, end.place, error=end.first[:TEXT_LIMIT])
 
 

@@ -21,9 +21,11 @@ from tutor_lsp.process.scratch import scratch_folder
 from tutor_lsp.toolchains.c_build import Builder, Built, Program, Workspace, read_workspace
 from tutor_lsp.toolchains.c_compiler import MEMORY, Compiler, FindCompiler
 from tutor_lsp.toolchains.c_events import Ran, parse_test, started
-from tutor_lsp.toolchains.c_files import OPTIONS
+from tutor_lsp.toolchains.c_files import OPTIONS, STUB_HEADER, harness
+from tutor_lsp.toolchains.c_tampering import look, look_at_objects
 from tutor_lsp.toolchains.output import readable
 from tutor_lsp.toolchains.patience import Patience
+from tutor_lsp.toolchains.tampering import REPLACED, Tampering, first, replaced, stamps
 
 COMMAND = "make test"
 TAIL = 16 * 1024
@@ -89,7 +91,10 @@ class CRun:
     async def _build(self, compiler: Compiler, scratch: Path) -> Built:
         try:
             workspace = await asyncio.to_thread(read_workspace, self._root)
-            built = await self._compiled(workspace, compiler, scratch)
+            built = Built(tampering=_in_texts(workspace))
+            if built.tampering is None:
+                built = await self._compiled(workspace, compiler, scratch)
+                built.tampering = await asyncio.to_thread(_in_objects, workspace, built)
         except OSError as error:
             built = Built()
             built.build.unplaced.append(f"The tests cannot be built here: {error}")
@@ -106,6 +111,8 @@ class CRun:
             raise errors.exceptions[0] from None
 
     def _refused(self, built: Built) -> tuple[RunOutcome, str | None, tuple[RawTest, ...]] | None:
+        if built.tampering is not None:
+            return RunOutcome.NOT_RUN, built.tampering.sentence(), ()
         if built.timed_out:
             limit = f"{self._limits.total_s:g} s"
             return RunOutcome.TIMEOUT, f"Building took longer than {limit} and was stopped.", ()
@@ -131,6 +138,8 @@ class CRun:
         if not wanted:
             reason = "None of the tests that were asked for exists."
             return RunOutcome.NOT_RUN, reason, tuple(_not_run(test) for test in listed)
+        programs = [program.path for program in built.programs]
+        before = await asyncio.to_thread(stamps, programs)
         try:
             async with asyncio.TaskGroup() as group:
                 running = [
@@ -138,6 +147,8 @@ class CRun:
                 ]
         finally:
             await self._containment.clear(self._token)
+        if await asyncio.to_thread(replaced, before):
+            return RunOutcome.NOT_RUN, REPLACED, ()
         results = dict(zip(wanted, (task.result() for task in running), strict=True))
         tests = tuple(results.get(test) or _not_run(test) for test in listed)
         ended = [result for result in results.values() if result is not None]
@@ -169,9 +180,12 @@ class CRun:
         return parse_test(ran, test.place)
 
     async def _once(self, test: _Listed, scratch: Path, sanitizes: bool, limit_s: float) -> Ran:
-        word, report = secrets.token_hex(16), scratch / secrets.token_hex(8)
+        word, last = secrets.token_hex(16), secrets.token_hex(16)
+        report = scratch / secrets.token_hex(8)
         with tempfile.TemporaryFile() as channel:
-            spec, area = self._spec(test, channel, word, report, sanitizes, limit_s)
+            os.write(channel.fileno(), f"{word}\t{last}\n".encode())
+            os.lseek(channel.fileno(), 0, os.SEEK_SET)
+            spec, area = self._spec(test, channel, report, sanitizes, limit_s)
             kept = Capped(spec.output_bytes, spec.tail_bytes)
             outcome = await run(spec, keep=kept)
             put_written(area)
@@ -186,13 +200,13 @@ class CRun:
             timed_out=f"did not finish within {limit_s:g} s" if outcome.timed_out else None,
             duration_ms=outcome.duration_ms,
             word=word,
+            last=last,
         )
 
     def _spec(
         self,
         test: _Listed,
         channel: IO[bytes],
-        word: str,
         report: Path,
         sanitizes: bool,
         limit_s: float,
@@ -201,7 +215,6 @@ class CRun:
         environment = child_environment(
             {
                 "TUTOR_FD": str(channel.fileno()),
-                "TUTOR_WORD": word,
                 "TEST_ONLY": test.name,
                 "TMPDIR": str(scratch),
                 "ASAN_OPTIONS": f'{OPTIONS}:color=never:log_path="{report}"',
@@ -229,6 +242,28 @@ class CRun:
             else None,
         )
         return self._containment.apply(spec, area, token=self._token), area
+
+
+def _in_texts(workspace: Workspace) -> Tampering | None:
+    texts = ((file, text) for file, text in workspace.files.items() if _is_own(file, text))
+    return first(each for file, text in texts for each in look(file, text))
+
+
+def _is_own(file: str, text: str) -> bool:
+    return (
+        file.startswith("src/")
+        and file.endswith((".c", ".h"))
+        and not (file == STUB_HEADER and text == harness("stub.h"))
+    )
+
+
+def _in_objects(workspace: Workspace, built: Built) -> Tampering | None:
+    headers = [text for file, text in workspace.files.items() if file.endswith(".h")]
+    headers = [text for text in headers if text != harness("test.h")]
+    sources = {file: path for file, path in built.objects.items() if file in workspace.sources}
+    tests = [path for file, path in built.objects.items() if file.startswith("tests/")]
+    own = {file: path for file, path in sources.items() if file.startswith("src/")}
+    return first(look_at_objects(own, tests, headers))
 
 
 def _all_reports(path: Path) -> Path:

@@ -15,6 +15,7 @@ from tutor_lsp.process.environment import child_environment
 from tutor_lsp.process.run import run
 from tutor_lsp.toolchains import paths, rust_files
 from tutor_lsp.toolchains.lazy_reader import LazyReader
+from tutor_lsp.toolchains.rust_exit import ExitObject
 from tutor_lsp.toolchains.rust_run import RustRun
 
 PROBE_S = 10.0
@@ -31,6 +32,7 @@ class RustToolchain(LazyReader):
     def __init__(self, *, contain: Contain | None = None) -> None:
         self._contain = contain or Contain()
         self._probed: tuple[ToolStatus, ...] | None = None
+        self._exit_object = ExitObject()
 
     async def probe(self) -> Sequence[ToolStatus]:
         """Whether cargo and rustc start."""
@@ -78,7 +80,9 @@ class RustToolchain(LazyReader):
         targets: Mapping[str, str] | None = None,
     ) -> RawReport:
         containment = await self._contain.get()
-        return await RustRun(workspace, tests, limits or RunLimits(), targets, containment).report()
+        bounds = limits or RunLimits()
+        running = RustRun(workspace, tests, bounds, targets, containment, self._exit_object)
+        return await running.report()
 
     async def lint(self, folder: Path, files: Collection[str], limit_s: float) -> Sequence[Remark]:
         from tutor_lsp.toolchains import rust_lint

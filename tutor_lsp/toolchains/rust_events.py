@@ -165,7 +165,8 @@ def parse_list(text: str) -> tuple[str, ...]:
 class Ran:
     """One test's process: `log` is libtest's log file, None where it knows no such option.
 
-    `how` says in words how the process ended.
+    `how` says in words how the process ended; `ended` whether it came to the end of its `main`,
+    None where that is not known.
     """
 
     name: str
@@ -175,6 +176,7 @@ class Ran:
     how: str
     timed_out: str | None = None
     duration_ms: float = 0.0
+    ended: bool | None = None
 
 
 def parse_test(ran: Ran, fallback: Location | None = None) -> RawTest:
@@ -203,6 +205,8 @@ def _outcome(ran: Ran) -> tuple[TestOutcome, str | None]:
     if ran.timed_out is not None:
         return TestOutcome.TIMEOUT, ran.timed_out
     word, note = _log_word(ran) if ran.log is not None else _result_word(ran)
+    if ran.ended is False and ran.returncode == 0:
+        word = None
     if word == "ok" and ran.returncode == 0:
         return TestOutcome.PASSED, None
     if word == "ignored" and ran.returncode == 0:

@@ -27,7 +27,10 @@ from tutor_lsp.toolchains.rust_events import (
     parse_message,
     parse_test,
 )
+from tutor_lsp.toolchains.rust_exit import VARIABLE, ExitObject, Gate
 from tutor_lsp.toolchains.rust_sources import refresh
+from tutor_lsp.toolchains.rust_tampering import look
+from tutor_lsp.toolchains.tampering import REPLACED, Tampering, first, replaced, sources, stamps
 
 TARGET = "target/tutor"
 """A folder of our own, so that an editor's cargo never keeps us waiting for its lock."""
@@ -83,6 +86,7 @@ class RustRun:
         limits: RunLimits,
         targets: Mapping[str, str] | None,
         containment: Containment,
+        exit_object: ExitObject,
     ) -> None:
         self._workspace = workspace
         self._names = None if tests is None else set(tests)
@@ -99,6 +103,8 @@ class RustRun:
             }
         )
         self._logs = True
+        self._exit_object = exit_object
+        self._gated = False
         self._token = secrets.token_hex(16)
         self._deadline = 0.0
 
@@ -108,6 +114,8 @@ class RustRun:
         self._deadline = started + self._limits.total_s
         if not self._workspace.is_dir():
             return RawReport(RunOutcome.NOT_RUN, reason=f"The folder {self._workspace} is gone.")
+        if (found := await asyncio.to_thread(_tampering, self._workspace)) is not None:
+            return RawReport(RunOutcome.NOT_RUN, reason=found.sentence())
         await asyncio.to_thread(refresh, self._workspace, self._workspace / TARGET)
         async with scratch_folder("run") as scratch:
             self._environment["TMPDIR"] = str(scratch)
@@ -129,7 +137,7 @@ class RustRun:
         build = Build()
         root = str(self._workspace)
         spec = Spec(
-            argv=("cargo", *BUILD),
+            argv=("cargo", *BUILD, *await self._linked()),
             cwd=self._workspace,
             env=self._environment,
             limit_s=self._limits.total_s,
@@ -141,6 +149,16 @@ class RustRun:
         if build.finished is None and ended.returncode == CARGO_FAILED:
             build_from_stderr(build, ended.stderr.decode("utf-8", "replace"))
         return build, ended
+
+    async def _linked(self) -> tuple[str, ...]:
+        """What links the programs with the object that tells how they end."""
+        try:
+            name = await self._exit_object.put(self._workspace / TARGET)
+        except OSError:
+            return ()  # cargo says why nothing can be written there
+        self._gated = name is not None
+        flag = f"target.'cfg(all())'.rustflags=['-Clink-arg={TARGET}/{name}']"
+        return ("--config", flag) if self._gated else ()
 
     def _refused(
         self, build: Build, ended: Outcome
@@ -166,10 +184,15 @@ class RustRun:
     async def _tested(
         self, build: Build, scratch: Path
     ) -> tuple[RunOutcome, str | None, tuple[RawTest, ...]]:
+        programs = [Path(program) for program in build.programs.values()]
+        before = await asyncio.to_thread(stamps, programs)
         try:
-            return await self._run_tests(build, scratch)
+            result = await self._run_tests(build, scratch)
         finally:
             await self._containment.clear(self._token)
+        if await asyncio.to_thread(replaced, before):
+            return RunOutcome.NOT_RUN, REPLACED, ()
+        return result
 
     async def _run_tests(
         self, build: Build, scratch: Path
@@ -237,13 +260,17 @@ class RustRun:
             if left <= 0:
                 return None
             log = scratch / secrets.token_hex(8)
+            # with one thread alone some versions run the test on the first one
             arguments = ["--exact", test.name, "--nocapture", "--format", "terse"]
+            arguments += ["--test-threads", "2"]
             if self._logs:
                 arguments += ["--logfile", str(log)]
             limit = min(self._patience.limit_s(test.short), left)
-            spec, area = self._spec(test.program, arguments, scratch, log, limit)
-            kept = Capped(spec.output_bytes, spec.tail_bytes)
-            outcome = await run(spec, keep=kept)
+            with Gate() as gate:
+                spec, area = self._spec(test.program, arguments, scratch, log, limit, gate)
+                kept = Capped(spec.output_bytes, spec.tail_bytes)
+                outcome = await run(spec, keep=kept)
+                ended = gate.passed() if self._gated else None
             if outcome.timed_out:
                 self._patience.hung(test.short)
             log_text = self._read_log(log)
@@ -256,6 +283,7 @@ class RustRun:
             how=self._containment.how_it_ended(outcome.returncode),
             timed_out=f"did not finish within {limit:g} s" if outcome.timed_out else None,
             duration_ms=outcome.duration_ms,
+            ended=ended,
         )
         return parse_test(ran, test.place)
 
@@ -268,12 +296,20 @@ class RustRun:
             return file.read(LOG_BYTES).decode("utf-8", "replace")
 
     def _spec(
-        self, program: str, arguments: list[str], scratch: Path, log: Path, limit_s: float
+        self,
+        program: str,
+        arguments: list[str],
+        scratch: Path,
+        log: Path,
+        limit_s: float,
+        gate: Gate | None = None,
     ) -> tuple[Spec, Area]:
+        own = {} if gate is None else {VARIABLE: str(gate.fd)}
         spec = Spec(
             argv=(program, *arguments),
             cwd=self._workspace,
-            env=self._environment,
+            env={**self._environment, **own},
+            pass_fds=() if gate is None else (gate.fd,),
             limit_s=limit_s,
             output_bytes=self._limits.output_bytes + TAIL,
             tail_bytes=TAIL,
@@ -283,6 +319,10 @@ class RustRun:
         written = log.with_suffix(".written") if self._limits.keeps_files else None
         area = Area(self._workspace, scratch, outputs=(log,), written=written)
         return self._containment.apply(spec, area, token=self._token), area
+
+
+def _tampering(workspace: Path) -> Tampering | None:
+    return first(each for file, text in sources(workspace, ".rs") for each in look(file, text))
 
 
 def _not_run(test: _Listed) -> RawTest:

@@ -36,7 +36,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-int unsetenv(const char *name); /* POSIX; a strict C mode hides it */
+int unsetenv(const char *name); /* POSIX; a strict C mode hides these two */
+int ftruncate(int fd, off_t length);
 
 #define TEST_ASSERT(condition)                                     \
     do {                                                           \
@@ -299,12 +300,15 @@ static inline void tutor_put_value_(struct tutor_line_ *line, const struct tutor
 }
 
 /* Running and reporting. With TUTOR_FD the tutor runs one test and reads what became of it there,
- * never from what is printed or from how the program ends. */
+ * never from what is printed. The first line of that file are the words that go before the record
+ * of the start and before that of the end; it is taken out before any test begins. */
+
+#define TUTOR_WORD_ 32
 
 struct tutor_state_ {
     int ready, fd, ran, failed;
     pid_t process;
-    char word[80];
+    char words[2][TUTOR_WORD_ + 1];
     const char *only, *list;
 };
 
@@ -318,7 +322,8 @@ static inline void tutor_tell_(const char *kind, const char *file, int line, con
                                const char *second)
 {
     struct tutor_line_ said = {.length = 0};
-    const char *fields[] = {tutor_state_.word, kind, file, NULL, first, second};
+    const char *word = tutor_state_.words[strcmp(kind, "start") != 0];
+    const char *fields[] = {word, kind, file, NULL, first, second};
     for (size_t at = 0; at < sizeof fields / sizeof *fields; at++) {
         size_t start;
         if (at)
@@ -377,19 +382,28 @@ static inline void tutor_not_written_(const char *file, int line, const char *na
     tutor_end_("stub", file, line, name, "");
 }
 
+static inline void tutor_take_words_(int fd)
+{
+    char line[2 * TUTOR_WORD_ + 2];
+    if (read(fd, line, sizeof line) != (ssize_t)sizeof line || lseek(fd, 0, SEEK_SET) != 0
+        || ftruncate(fd, 0) != 0)
+        _exit(2);
+    memcpy(tutor_state_.words[0], line, TUTOR_WORD_);
+    memcpy(tutor_state_.words[1], line + TUTOR_WORD_ + 1, TUTOR_WORD_);
+}
+
 static inline void tutor_begin_(void)
 {
-    const char *fd = getenv("TUTOR_FD"), *word = getenv("TUTOR_WORD");
+    const char *fd = getenv("TUTOR_FD");
     tutor_state_.ready = 1;
     tutor_state_.fd = fd ? atoi(fd) : -1;
     tutor_state_.only = getenv("TEST_ONLY");
     tutor_state_.list = getenv("TEST_LIST");
     tutor_on_stub_ = tutor_not_written_;
-    snprintf(tutor_state_.word, sizeof tutor_state_.word, "%s", word ? word : "");
     if (tutor_state_.fd >= 0) {
+        tutor_take_words_(tutor_state_.fd);
         fcntl(tutor_state_.fd, F_SETFD, FD_CLOEXEC);
         unsetenv("TUTOR_FD");
-        unsetenv("TUTOR_WORD");
     }
     /* What was printed before a crash is there to be read. */
     setvbuf(stdout, NULL, _IONBF, 0);

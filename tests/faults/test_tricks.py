@@ -1,0 +1,31 @@
+"""Tricks and accidents never pass, and no honest program is held for one: see `tricks/*.toml`.
+
+A toolchain is asked as a check asks it, on the folder as it is; what an attempt leaves out of its
+copy beside that is attacked in `test_tricks_attempt.py`.
+"""
+
+import pytest
+from c_kit import needs_cc
+from trick_kit import Case, corpus, passes
+
+SLOW = ("second", "rust")
+
+
+MISSED = {
+    "rust-second-tricks-not_unequal": "an `eq` that names both values and looks at neither",
+}
+NEEDS = {"rust": [pytest.mark.cargo], "c": [needs_cc], "python": []}
+
+
+def _case(case: Case):
+    slow = case.half in SLOW or case.language in SLOW
+    marks = [*NEEDS[case.language], *([pytest.mark.long] if slow else [])]
+    if case.id in MISSED:
+        marks.append(pytest.mark.xfail(strict=True, reason=MISSED[case.id]))
+    return pytest.param(case, id=case.id, marks=marks)
+
+
+@pytest.mark.parametrize("case", [_case(case) for case in corpus()])
+async def test_just_honest_programs_pass(case, tmp_path):
+    passed, report = await passes(case, tmp_path)
+    assert passed == (case.kind == "honest"), report

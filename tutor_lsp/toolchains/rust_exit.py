@@ -1,0 +1,105 @@
+"""The object that tells how a Rust test program ended, and the file over which it does."""
+
+import asyncio
+import hashlib
+import os
+import secrets
+import tempfile
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from tutor_lsp.process.child import ProgramNotFound, Spec
+from tutor_lsp.process.environment import child_environment
+from tutor_lsp.process.run import run
+
+SOURCE = Path(__file__).parent / "harness" / "exit.rs"
+VARIABLE = "TUTOR_EXIT"
+COMPILE_S = 20.0
+_KEY = 32
+_COMPILE = (
+    *("rustc", "--edition", "2021", "--crate-type", "lib", "--crate-name", "tutor_exit"),
+    *("--emit", "obj", "-C", "panic=abort", "-C", "opt-level=1"),
+)
+
+
+class ExitObject:
+    """Compiled once per process, and kept in each build folder. Programs that were linked with it
+    put the key of a `Gate` back if, and only if, they come to the end of their `main`."""
+
+    def __init__(self) -> None:
+        self._data: bytes | None = None
+        self._tried = False
+
+    async def put(self, folder: Path) -> str | None:
+        """Its name in that folder; None where it cannot be compiled. Raises OSError."""
+        text = await asyncio.to_thread(SOURCE.read_bytes)
+        name = f"tutor-exit-{hashlib.blake2b(text, digest_size=8).hexdigest()}.o"
+        path = folder / name
+        if self._data is None and not self._tried:
+            self._tried = True
+            self._data = await asyncio.to_thread(_kept, path) or await self._compile(folder, path)
+        if self._data is None:
+            return None
+        await asyncio.to_thread(_place, path, self._data)
+        return name
+
+    async def _compile(self, folder: Path, path: Path) -> bytes | None:
+        await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)
+        new = path.with_suffix(f".{os.getpid()}.o")
+        environment = child_environment({"RUSTUP_AUTO_INSTALL": "0", "TMPDIR": str(folder)})
+        try:
+            await run(
+                Spec((*_COMPILE, "-o", str(new), str(SOURCE)), folder, environment, COMPILE_S)
+            )
+        except ProgramNotFound:
+            return None
+        return await asyncio.to_thread(_taken, new)
+
+
+def _kept(path: Path) -> bytes | None:
+    return path.read_bytes() if path.is_file() else None
+
+
+def _taken(path: Path) -> bytes | None:
+    data = _kept(path)
+    path.unlink(missing_ok=True)
+    return data
+
+
+def _place(path: Path, data: bytes) -> None:
+    if _kept(path) != data:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        new = path.with_suffix(f".{os.getpid()}.new")
+        new.write_bytes(data)
+        new.replace(path)
+
+
+class Gate:
+    """The unlinked file of one process, with a key that is gone once that process has begun."""
+
+    def __init__(self) -> None:
+        self._key = secrets.token_bytes(_KEY)
+        self._file = tempfile.TemporaryFile()  # noqa: SIM115 - closed on leaving the block
+        os.write(self._file.fileno(), self._key)
+        os.lseek(self._file.fileno(), 0, os.SEEK_SET)
+
+    @property
+    def fd(self) -> int:
+        """The descriptor to hand on."""
+        return self._file.fileno()
+
+    def passed(self) -> bool:
+        """Whether the process took the key, and put it back at the end of its `main`."""
+        return os.pread(self.fd, 3 * _KEY, 0) == bytes(_KEY) + self._key
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._file.close()
