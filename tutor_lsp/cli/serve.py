@@ -6,7 +6,6 @@ import logging
 import os
 import signal
 import sys
-import threading
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
@@ -26,6 +25,8 @@ if TYPE_CHECKING:
 
 DRAIN_S = 10.0
 """How long jobs and runs may take to end, in seconds; afterwards their processes are killed."""
+CHUNK = 64 * 1024
+"""Bytes that are taken from the stream at once."""
 STOPPED = {signal.SIGINT: 130, signal.SIGTERM: 0, signal.SIGHUP: 0}
 """Signals that end the server in order, and the exit code of each."""
 
@@ -142,45 +143,21 @@ class _End:
             self._reading.cancel()
 
 
-class _Messages:
-    """What pygls's loop hands messages to: the protocol, with an eye on `shutdown`."""
-
-    def __init__(self, protocol: "TutorProtocol") -> None:
-        self._protocol = protocol
-        self.structure_message = protocol.structure_message
-        self.shutdown_seen = False
-
-    def handle_message(self, message: Any) -> None:
-        """Handle one message."""
-        if isinstance(message, dict) and message.get("method") == "shutdown":
-            self.shutdown_seen = True
-        self._protocol.handle_message(message)
-
-
 async def _converse(server: "TutorServer", reader: Any, writer: Any, end: _End) -> int:
     """Handle messages until the end, then end all work. Gives the exit code."""
-    from pygls.io_ import run_async
-
     server.protocol.set_writer(writer)
-    messages = _Messages(server.protocol)
     try:
-        await run_async(
-            stop_event=threading.Event(),
-            reader=reader,
-            protocol=messages,  # type: ignore[arg-type]
-            logger=logging.getLogger("pygls.server"),
-            error_handler=server.report_server_error,
-        )
+        await _handle_messages(server.protocol, reader)
     except SystemExit:
         # pygls's answer to `exit`; its code forgets a `shutdown` that is still being answered.
         pass
     except asyncio.CancelledError:
         if end.code is None:
             raise
-    except (asyncio.IncompleteReadError, ConnectionError, ValueError) as error:
-        logging.getLogger("tutor_lsp").warning("the client's stream ended: %s", error)
+    except ConnectionError as error:
+        _warn("the client's stream ended: %s", error)
     stopped = end.code if end.code is not None else 1
-    code = 0 if messages.shutdown_seen else stopped
+    code = 0 if server.protocol.shutdown_seen else stopped
     ended = await _drain(server)
     await writer.flush()
     if not ended:
@@ -189,12 +166,34 @@ async def _converse(server: "TutorServer", reader: Any, writer: Any, end: _End) 
     return code
 
 
+async def _handle_messages(protocol: "TutorProtocol", reader: Any) -> None:
+    """Handle what the client sends, until it ends the stream or nothing more can be read of it."""
+    from tutor_lsp.lsp.framing import Fault, Framing
+
+    framing = Framing()
+    while data := await reader.read(CHUNK):
+        for item in framing.feed(data):
+            if not isinstance(item, Fault):
+                protocol.handle_message(item.value)
+                continue
+            protocol.refuse_unread(item.why)
+            if item.ends:
+                _warn("the client's stream cannot be read on: %s", item.why)
+                return
+    if framing.amid:
+        _warn("the client's stream ended amid a message")
+
+
+def _warn(what: str, *values: object) -> None:
+    logging.getLogger("tutor_lsp").warning(what, *values)
+
+
 async def _drain(server: "TutorServer") -> bool:
     """Whether all work ended in time."""
     try:
         async with asyncio.timeout(DRAIN_S):
             await server.app.close()
     except TimeoutError:
-        logging.getLogger("tutor_lsp").warning("some work did not end in %s s", DRAIN_S)
+        _warn("some work did not end in %s s", DRAIN_S)
         return False
     return True

@@ -5,13 +5,13 @@ import contextlib
 import os
 import stat
 import sys
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-HEADER_LIMIT = 1024 * 1024
-"""Bytes of one header line; bodies may be larger."""
+READ_AHEAD = 1024 * 1024
+"""Bytes that are read before anybody asks for them."""
 FLUSH_S = 2.0
 """How long the last messages may take to leave, in seconds."""
 
@@ -114,21 +114,17 @@ class FileIncoming:
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
 
-    async def readline(self) -> bytes:
-        """The next line with its end, empty at the end of the file."""
-        return await asyncio.to_thread(self._file.readline)
-
-    async def readexactly(self, count: int) -> bytes:
-        """The next `count` bytes, fewer at the end of the file."""
+    async def read(self, count: int) -> bytes:
+        """The next bytes, at most `count`; empty at the end of the file."""
         return await asyncio.to_thread(self._file.read, count)
 
 
-async def connect_reading(file: BinaryIO) -> Any:
-    """A reader with `readline` and `readexactly` over a pipe, socket, terminal or file."""
+async def connect_reading(file: BinaryIO) -> "FileIncoming | asyncio.StreamReader":
+    """A reader with `read` over a pipe, socket, terminal or file."""
     if not _can_be_waited_for(file):
         return FileIncoming(file)
     loop = asyncio.get_running_loop()
-    reader = asyncio.StreamReader(limit=HEADER_LIMIT)
+    reader = asyncio.StreamReader(limit=READ_AHEAD)
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), file)
     return reader
 
@@ -183,7 +179,7 @@ async def accept_one(port: int) -> tuple[asyncio.StreamReader, SocketOutgoing]:
         else:
             first.set_result((reader, writer))
 
-    listening = await asyncio.start_server(connected, "127.0.0.1", port, limit=HEADER_LIMIT)
+    listening = await asyncio.start_server(connected, "127.0.0.1", port, limit=READ_AHEAD)
     try:
         bound = listening.sockets[0].getsockname()[1]
         print(f"tutor-lsp listens on 127.0.0.1:{bound}", file=sys.stderr, flush=True)

@@ -3,7 +3,8 @@
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import unquote, urlparse
+
+from tutor_lsp.tutor.uris import uri_to_path
 
 
 @dataclass(slots=True)
@@ -18,10 +19,7 @@ class Document:
 
 def uri_path(uri: str) -> Path | None:
     """The path of a file URI in any of the forms that editors send, None for other schemes."""
-    parsed = urlparse(uri)
-    if parsed.scheme != "file" or not parsed.path:
-        return None
-    return Path(os.path.normpath(unquote(parsed.path)))
+    return None if uri.startswith("/") else uri_to_path(uri)
 
 
 def path_uri(path: Path) -> str:

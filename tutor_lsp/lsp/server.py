@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
-from pygls.protocol import default_converter
 
 from tutor_lsp import __version__
 from tutor_lsp.core.errors import TutorError
@@ -18,6 +17,7 @@ from tutor_lsp.lsp.documents import Documents
 from tutor_lsp.lsp.errors import json_rpc_error
 from tutor_lsp.lsp.protocol import TutorProtocol
 from tutor_lsp.lsp.publish import Publisher
+from tutor_lsp.lsp.strict import strict_converter
 from tutor_lsp.tutor.commands import COMMANDS, execute
 from tutor_lsp.tutor.follow import follow
 from tutor_lsp.tutor.frontend import Frontend
@@ -40,7 +40,7 @@ class TutorServer(LanguageServer):
             __version__,
             text_document_sync_kind=lsp.TextDocumentSyncKind.Full,
             protocol_cls=TutorProtocol,
-            converter_factory=default_converter,
+            converter_factory=strict_converter,
         )
         from tutor_lsp.lsp.frontend import LspFrontend
 
