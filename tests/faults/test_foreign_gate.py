@@ -17,12 +17,22 @@ from tutor_lsp.tutor.trust import LEAVE, TRUST
 NODE = "python-functions"
 
 
-async def a_copy(tmp_path, canary):
-    """An exercise folder of somebody else, with code that touches the canary when it is run."""
-    async with learner_here(tmp_path / "theirs") as them:
-        ready = await them.start(node=NODE)
+@pytest.fixture(scope="module")
+def theirs(tmp_path_factory):
+    """An exercise folder of somebody else."""
+    home = tmp_path_factory.mktemp("theirs")
+
+    async def make():
+        async with learner_here(home) as them:
+            return (await them.start(node=NODE))["workspace"]
+
+    return asyncio.run(make())
+
+
+def a_copy(theirs, tmp_path, canary):
+    """A copy of it, with code that touches the canary when it is run."""
     copy = tmp_path / "cloned"
-    shutil.copytree(ready["workspace"], copy)
+    shutil.copytree(theirs, copy)
     planted(copy, canary)
     return copy
 
@@ -45,9 +55,9 @@ UNASKED = {
 
 
 @pytest.mark.parametrize("case", UNASKED)
-async def test_nothing_of_a_copied_folder_runs_unasked(tmp_path, case):
+async def test_nothing_of_a_copied_folder_runs_unasked(theirs, tmp_path, case):
     canary = tmp_path / "canary"
-    copy = await a_copy(tmp_path, canary)
+    copy = a_copy(theirs, tmp_path, canary)
     async with learner_here(tmp_path / "home") as me, asyncio.timeout(30):
         with watched(copy, tmp_path / "home") as ran:
             for command, arguments in UNASKED[case]:
@@ -56,9 +66,9 @@ async def test_nothing_of_a_copied_folder_runs_unasked(tmp_path, case):
     assert not canary.exists()
 
 
-async def test_the_refusal_names_what_would_run_and_how_to_agree(tmp_path):
+async def test_the_refusal_names_what_would_run_and_how_to_agree(theirs, tmp_path):
     canary = tmp_path / "canary"
-    copy = await a_copy(tmp_path, canary)
+    copy = a_copy(theirs, tmp_path, canary)
     async with learner_here(tmp_path / "home") as me:
         with pytest.raises(TutorError) as caught:
             await me.do("check", uri=copy.as_uri())
@@ -72,9 +82,9 @@ async def test_the_refusal_names_what_would_run_and_how_to_agree(tmp_path):
         assert ran
 
 
-async def test_who_can_be_asked_is_asked_once_and_a_no_runs_nothing(tmp_path):
+async def test_who_can_be_asked_is_asked_once_and_a_no_runs_nothing(theirs, tmp_path):
     canary = tmp_path / "canary"
-    copy = await a_copy(tmp_path, canary)
+    copy = a_copy(theirs, tmp_path, canary)
     async with learner_here(tmp_path / "home") as me:
         me.desk.abilities = Abilities(shows_results=True, chooses=True)
         with watched(copy) as ran:

@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from tutor_lsp.tutor.app import App
 
 
+NAMED = 8
+"""Most files that are named."""
+
+
 def export_command() -> click.Command:
     """The verb `export`."""
 
@@ -67,9 +71,16 @@ def import_command() -> click.Command:
         short_help="Take in a record that was exported",
         help="Take in a record that was exported, here or on another machine. It joins what is "
         "here: nothing is overwritten, exercises get folders of their own, and importing the same "
-        "file again changes nothing. A broken or newer file is refused as a whole.\n\n\b\n"
+        "file again changes nothing. A broken or newer file is refused as a whole. Of each "
+        "exercise lesson, src and tests are taken in; nothing is run until you trust it.\n\n\b\n"
         "Example:\n  tutor-lsp import my-record.json",
     )
+
+
+def _said(out: Out, what: str, names: list[str]) -> None:
+    if names:
+        more = f" and {len(names) - NAMED} more (--json names all)" if len(names) > NAMED else ""
+        out.line(("bad", "! "), f"{what}: {', '.join(names[:NAMED])}{more}.")
 
 
 COMMANDS: tuple[Callable[[], click.Command], ...] = (export_command, import_command)
@@ -89,6 +100,8 @@ def _imported(out: Out, result: dict[str, Any]) -> None:
     if not any(result.values()):
         out.line("Everything in it is here already.")
         return
+    _said(out, "Left out, not part of an exercise", result["leftOut"])
+    _said(out, "Build files that were others, written anew", result["writtenAnew"])
     out.line(
         f"New: {result['sessions']} sessions, {result['topics']} topics, {result['folders']} "
         f"exercise folders, {result['events']} events."

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from tutor_lsp import __version__
 from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.exercise_files import FileLimits
 from tutor_lsp.core.ports import Transaction
 from tutor_lsp.core.session import Session
 from tutor_lsp.tutor.files import read_bytes, replace_bytes
@@ -24,8 +25,6 @@ MADE = frozenset(
 )  # fmt: skip
 """Folders that are made anew where they are needed. Of `.tutor` only `KEPT_NOTES` moves."""
 KEPT_NOTES = (".tutor/exercise.json", ".tutor/coach.md")
-MOST_FILES = 1000
-"""Files of one exercise folder that are taken along."""
 
 
 async def export(app: "App", path: Path, *, force: bool = False) -> dict[str, Any]:
@@ -41,7 +40,7 @@ async def export(app: "App", path: Path, *, force: bool = False) -> dict[str, An
         )
     if await asyncio.to_thread(_is_special, path):
         raise TutorError("EXPORT", f"{path} is not a file that can be replaced. Give another name.")
-    kept, left_out = await asyncio.to_thread(_gather, await app.db(_read))
+    kept, left_out = await asyncio.to_thread(_gather, await app.db(_read), app.settings.file_limits)
     text = written(kept, at=app.now(), program=__version__)
     try:
         await asyncio.to_thread(replace_bytes, path, text.encode(), mode=0o600, sync=True)
@@ -84,14 +83,14 @@ def _read(tx: Transaction) -> Kept:
     )
 
 
-def _gather(kept: Kept) -> tuple[Kept, list[str]]:
+def _gather(kept: Kept, limits: FileLimits) -> tuple[Kept, list[str]]:
     """The record with the files of its folders, and sessions that name no place."""
     files: dict[str, Mapping[str, bytes]] = {}
     left_out: list[str] = []
     for session in kept.sessions:
         root = Path(session.workspace)
         if root.is_dir():
-            files[session.id] = folder_files(root, left_out)
+            files[session.id] = folder_files(root, left_out, limits)
     whole = replace(
         kept,
         folders={session.id: _folder(session) for session in kept.sessions},
@@ -109,18 +108,20 @@ def _folder(session: Session) -> str:
     return name.strip("-._")[:200] or "exercise"
 
 
-def folder_files(root: Path, left_out: list[str]) -> dict[str, bytes]:
+def folder_files(root: Path, left_out: list[str], limits: FileLimits) -> dict[str, bytes]:
     """The files of an exercise folder by relative path; no links, nothing that is made anew.
 
-    Files that are too large, or more than `MOST_FILES`, are named in `left_out`.
+    Files that are too large, or more than `limits` allow, are named in `left_out`.
     """
     found: dict[str, bytes] = {}
     paths = [root / note for note in KEPT_NOTES if (root / note).is_file()]
+    left = limits.total_bytes
     for path in [*paths, *_walk(root)]:
-        raw = read_bytes(path) if len(found) < MOST_FILES else None
-        if raw is None:
+        raw = read_bytes(path) if len(found) < limits.files else None
+        if raw is None or len(raw) > left:
             left_out.append(str(path))
         else:
+            left -= len(raw)
             found[path.relative_to(root).as_posix()] = raw
     return dict(sorted(found.items()))
 

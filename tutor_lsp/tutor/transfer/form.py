@@ -10,14 +10,19 @@ from typing import Any
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise import Exercise
+from tutor_lsp.core.exercise_check import odd
+from tutor_lsp.core.exercise_files import FileLimits, wrong_path
+from tutor_lsp.core.ladder import HIGHEST_LEVEL
 from tutor_lsp.core.session import NodeRecord, Session, Vault
 from tutor_lsp.core.spacing import read_time
 from tutor_lsp.core.wire import from_wire, to_wire
-from tutor_lsp.tutor.files import stays_inside
+from tutor_lsp.files.parsing import parse_json
 from tutor_lsp.tutor.transfer.ranges import strange
 
 FORMAT = "tutor-lsp-record"
 VERSION = 1
+MOST_SESSIONS = 2000
+_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _LANGUAGE = re.compile(r"[a-z0-9]+")
 _FOLDER = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,200}")
 
@@ -77,20 +82,20 @@ def written(kept: Kept, *, at: str, program: str) -> str:
     return json.dumps(whole, indent=1) + "\n"
 
 
-def read(text: str, name: str) -> Kept:
-    """The record of a file called `name`.
+def read(text: str, name: str, limits: FileLimits = FileLimits()) -> Kept:  # noqa: B008 - frozen
+    """The record of a file called `name`, whose exercises keep to `limits`.
 
     Raises TutorError `IMPORT` that says what is wrong with it; nothing has been changed then.
     """
     try:
-        whole = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise _refused(name, f"it is no JSON ({error})") from None
+        whole = parse_json(text)
+    except ValueError as error:
+        raise refused(name, str(error)) from None
     if not isinstance(whole, dict) or whole.get("format") != FORMAT:
-        raise _refused(name, "it is no exported record")
+        raise refused(name, "it is no exported record")
     version = whole.get("version")
     if not isinstance(version, int) or isinstance(version, bool) or version < 1:
-        raise _refused(name, f"its version {version!r} is no number from 1")
+        raise refused(name, f"its version {version!r} is no number from 1")
     if version > VERSION:
         raise TutorError(
             "IMPORT",
@@ -112,13 +117,14 @@ def read(text: str, name: str) -> Kept:
             active=from_wire(str | None, whole["active"]),  # type: ignore[arg-type]
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise _refused(name, f"a part is missing or of another form ({error!r})") from None
-    for problem in _problems(kept):
-        raise _refused(name, problem)
+        raise refused(name, f"a part is missing or of another form ({error!r})") from None
+    for problem in _problems(kept, limits):
+        raise refused(name, problem)
     return kept
 
 
-def _refused(name: str, why: str) -> TutorError:
+def refused(name: str, why: str) -> TutorError:
+    """The error for a file that is not taken in, of which nothing was changed."""
     return TutorError(
         "IMPORT",
         f"{name} cannot be imported: {why}. Export it again where it came from. Nothing was "
@@ -126,18 +132,13 @@ def _refused(name: str, why: str) -> TutorError:
     )
 
 
-def _problems(kept: Kept) -> Iterator[str]:
+def _problems(kept: Kept, limits: FileLimits) -> Iterator[str]:
     """What does not hold together, one sentence each."""
-    ids = [session.id for session in kept.sessions]
-    if len(set(ids)) != len(ids):
-        yield "a session is there twice"
+    yield from _ids_problems(kept)
     for session in kept.sessions:
         yield from _session_problems(session, kept.folders.get(session.id, ""))
-    for owner in (*kept.exercises, *kept.folders, *kept.files):
-        if owner not in ids:
-            yield f"something belongs to a session {owner!r} that is not there"
     for owner, exercise in kept.exercises.items():
-        yield from _exercise_problems(owner, exercise)
+        yield from _exercise_problems(owner, exercise, limits)
     for owner, files in kept.files.items():
         yield from _outside(owner, files)
     for record in kept.nodes:
@@ -150,10 +151,21 @@ def _problems(kept: Kept) -> Iterator[str]:
             yield f"an event has the time {event.at!r}"
 
 
+def _ids_problems(kept: Kept) -> Iterator[str]:
+    if len(kept.sessions) > MOST_SESSIONS:
+        yield f"it holds more than {MOST_SESSIONS} sessions"
+    ids = {session.id for session in kept.sessions}
+    if len(ids) != len(kept.sessions):
+        yield "a session is there twice"
+    for owner in (*kept.exercises, *kept.folders, *kept.files):
+        if owner not in ids:
+            yield f"something belongs to a session {owner!r} that is not there"
+
+
 def _session_problems(session: Session, folder: str) -> Iterator[str]:
     name = f"session {session.id!r}"
-    if not session.id:
-        yield "a session has no id"
+    if not _ID.fullmatch(session.id):
+        yield f"a session has the id {session.id[:80]!r}"
     for said in strange(session):
         yield f"{name} has {said}"
     if any(attempt.number > session.attempt_count for attempt in session.attempts):
@@ -164,20 +176,26 @@ def _session_problems(session: Session, folder: str) -> Iterator[str]:
         yield f"{name} has no usable folder name"
 
 
-def _exercise_problems(owner: str, kept: KeptExercise) -> Iterator[str]:
+def _exercise_problems(owner: str, kept: KeptExercise, limits: FileLimits) -> Iterator[str]:
     exercise, vault = kept.exercise, kept.vault
     for said in strange(exercise):
         yield f"the exercise of session {owner!r} has {said}"
-    units = (unit.file for unit in exercise.units)
-    yield from _outside(
-        owner, (*exercise.files, *exercise.starter, *units, *vault.solution, *vault.originals)
-    )
+    why = odd(exercise, limits)
+    if why is not None:
+        yield f"the exercise of session {owner!r} is none: {why}"
+    if any(len(hints) != HIGHEST_LEVEL for hints in vault.hints.values()):
+        yield f"the exercise of session {owner!r} has not {HIGHEST_LEVEL} hints for each unit"
+    for texts in (vault.solution, vault.originals):
+        yield from _outside(owner, texts)
+        if sum(map(len, texts.values())) > limits.total_bytes:
+            yield f"the exercise of session {owner!r} is too large"
 
 
 def _outside(owner: str, paths: Iterable[str]) -> Iterator[str]:
     for path in paths:
-        if not stays_inside(path):
-            yield f"a file of session {owner!r} leads out of its folder: {path!r}"
+        wrong = wrong_path(path)
+        if wrong is not None:
+            yield f"the file {path[:200]!r} of session {owner!r} {wrong}"
 
 
 def _text_or_base64(raw: bytes) -> Any:

@@ -24,7 +24,8 @@ from tutor_lsp.core.spacing import read_time
 from tutor_lsp.core.verdict import FAIL, PASS
 from tutor_lsp.core.wire import camel
 
-_FIRST = (1.0, math.inf)
+_MOST = 2.0**53
+_FIRST = (1.0, _MOST)
 _LEVELS = (0.0, float(HIGHEST))
 _LINES = {"line": _FIRST, "end_line": _FIRST}
 RANGES: Mapping[type, Mapping[str, tuple[float, float]]] = {
@@ -83,7 +84,7 @@ def _is_usual(kind: type, field: "dataclasses.Field[object]", value: object) -> 
     return _is_usual_number(value, *RANGES.get(kind, {}).get(field.name, ()))
 
 
-def _is_usual_number(value: object, least: float = 0.0, greatest: float = math.inf) -> bool:
+def _is_usual_number(value: object, least: float = 0.0, greatest: float = _MOST) -> bool:
     """Whether it is one within the bounds, or no number at all."""
     if not isinstance(value, int | float):
         return True

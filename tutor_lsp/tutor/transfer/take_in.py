@@ -2,28 +2,32 @@
 
 import asyncio
 import hashlib
+import os
 import shutil
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tutor_lsp.authoring.workspace import place_files
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise import LESSON
+from tutor_lsp.core.exercise_files import FileLimits
 from tutor_lsp.core.merging import merge_nodes, merge_sessions, missing_events
 from tutor_lsp.core.ports import Transaction
 from tutor_lsp.core.session import Event, Session
 from tutor_lsp.core.wire import to_wire
+from tutor_lsp.files.reading import Unreadable, read_file
 from tutor_lsp.tutor.tasks import to_the_end
 from tutor_lsp.tutor.transfer.export import folder_files
-from tutor_lsp.tutor.transfer.form import Kept, read
+from tutor_lsp.tutor.transfer.fitting import fitted
+from tutor_lsp.tutor.transfer.form import Kept, read, refused
 from tutor_lsp.tutor.trust import MACHINE_EVENTS
 
 if TYPE_CHECKING:
     from tutor_lsp.tutor.app import App
 
-MOST_BYTES = 512 * 1024 * 1024
 NOT_WRITTEN = (".tutor/", ".vscode/")
 """What programs put beside the learner's texts."""
 KEPT = ("workspace", "lesson", "trusted", "exercise_id", "node", "language", "depth", "review_of")
@@ -38,47 +42,56 @@ async def take_in(app: "App", path: Path) -> dict[str, Any]:
     log. Importing the same file again changes nothing. Raises TutorError `IMPORT`, `HOME`, `STORE`;
     nothing has been changed then. Once it writes it can no longer be cancelled.
     """
-    kept = await asyncio.to_thread(_read, path)
-    return await to_the_end(_keep(app, kept))
+    limits = app.settings.file_limits
+    kept = await asyncio.to_thread(_read, path, app.settings.import_bytes, limits)
+    return await to_the_end(_keep(app, kept, path))
 
 
-async def _keep(app: "App", kept: Kept) -> dict[str, Any]:
+async def _keep(app: "App", given: Kept, path: Path) -> dict[str, Any]:
     here = await app.db(lambda tx: {session.id: session for session in tx.sessions()})
     placed: dict[str, Path] = {}
-    texts = await asyncio.to_thread(_other_texts, kept, here)
+    limits = app.settings.file_limits
+    try:
+        fit = await asyncio.to_thread(fitted, given, here, app.toolchains, limits)
+    except ValueError as error:
+        raise refused(str(path), str(error)) from None
+    kept = fit.kept
+    texts = await asyncio.to_thread(_other_texts, kept, here, limits)
     try:
         await asyncio.to_thread(_place_all, app.home, kept, here, placed)
-        return await app.db(lambda tx: _merge(tx, kept, app.home, placed, texts))
-    except TutorError:
+        result = await app.db(lambda tx: _merge(tx, kept, app.home, placed, texts))
+    except BaseException:
         for folder in placed.values():
             await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
         raise
+    return {**result, "leftOut": list(fit.left_out), "writtenAnew": list(fit.anew)}
 
 
-def _read(path: Path) -> Kept:
+def _read(path: Path, most: int, limits: FileLimits) -> Kept:
     try:
-        if path.stat().st_size > MOST_BYTES:
-            raise TutorError("IMPORT", f"{path} is too large to be a record. Nothing was changed.")
-        text = path.read_bytes().decode("utf-8")
+        text = read_file(path, most).decode("utf-8")
     except UnicodeDecodeError:
         raise TutorError(
             "IMPORT", f"{path} is no text, so it is no exported record. Nothing was changed."
         ) from None
-    except OSError as error:
+    except Unreadable as error:
+        more = " (the setting limits.importBytes)" if error.why.startswith("is larger") else ""
         raise TutorError(
-            "IMPORT", f"{path} cannot be read: {error.strerror or error}. Nothing was changed."
-        ) from error
-    return read(text, str(path))
+            "IMPORT", f"{error}{more}, so it is not imported. Nothing was changed."
+        ) from None
+    return read(text, str(path), limits)
 
 
-def _other_texts(kept: Kept, here: Mapping[str, Session]) -> dict[str, dict[str, str]]:
+def _other_texts(
+    kept: Kept, here: Mapping[str, Session], limits: FileLimits
+) -> dict[str, dict[str, str]]:
     """Texts of sessions that are known here which differ from what lies in their folders."""
     found: dict[str, dict[str, str]] = {}
     for name, files in kept.files.items():
         if name not in here:
             continue
         root = Path(here[name].workspace)
-        mine = folder_files(root, []) if root.is_dir() else {}
+        mine = folder_files(root, [], limits) if root.is_dir() else {}
         differing = {
             path: raw.decode("utf-8", "replace")
             for path, raw in files.items()
@@ -111,7 +124,7 @@ def _merge(
     for session in kept.sessions:
         known = tx.session(session.id)
         if known is None:
-            root = placed.get(session.id) or home / session.language / kept.folders[session.id]
+            root = placed.get(session.id) or _free(tx, home / session.language, kept, session)
             lesson = str(root / LESSON)
             tx.put_session(replace(session, workspace=str(root), lesson=lesson, trusted=False))
             new_sessions += 1
@@ -150,6 +163,17 @@ def _merge(
     if new_sessions or new_nodes or missing:
         tx.log(Event("record-imported", result))
     return result
+
+
+def _free(tx: Transaction, parent: Path, kept: Kept, session: Session) -> Path:
+    """A folder for a session that brings no files: no other one's, and not there."""
+    name = kept.folders[session.id]
+    taken = {each.workspace for each in tx.sessions()}
+    for number in count(1):
+        root = parent / (name if number == 1 else f"{name}-{number}")
+        if str(root) not in taken and not os.path.lexists(root):
+            break
+    return root
 
 
 def _keep_texts(tx: Transaction, texts: Mapping[str, Mapping[str, str]]) -> None:
