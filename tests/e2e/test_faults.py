@@ -93,10 +93,12 @@ async def test_deleted_test_is_an_error_until_it_is_restored(ed):
     ready, _, _ = await begin(ed)
     test = next(Path(ready["workspace"], "tests").glob("*.py"))
     test.unlink()
-    assert (await ed.command("tutor.check"))["outcome"] != "passed"
+    check = await ed.command("tutor.check")
+    assert check["outcome"] != "passed"
+    assert f"your changes to tests/{test.name}" in check["note"]
     attempt = await ed.command("tutor.attempt")
-    assert attempt["attempt"] is None
-    assert "tutor.restore" in attempt["report"]["reason"]
+    assert (attempt["attempt"], attempt["report"]["outcome"]) == (1, "failed")
+    assert "tutor.restore" in attempt["note"]
     await ed.command("tutor.restore")
     assert (await ed.command("tutor.check"))["outcome"] == "failed"
 
@@ -117,10 +119,9 @@ async def test_non_ascii_and_crlf_keep_columns_right(tmp_path, profile):
 
 async def test_next_does_not_skip_an_attempt_that_could_not_be_counted(ed):
     ready, _, uri = await begin(ed)
-    ed.save(uri, with_body(ed.texts[uri], ready["units"][0]["stub"], "return -1"))
-    test = next(Path(ready["workspace"], "tests").glob("*.py"))
-    test.write_text(test.read_text() + "\n# edited\n")
+    ed.save(uri, with_body(ed.texts[uri], ready["units"][0]["stub"], "return )"))
     error = await ed.refused("tutor.next")
     assert error["kind"] == "REFUSED"
-    assert "tutor.restore" in error["message"]
+    assert "not counted" in error["message"]
+    assert ready["units"][0]["file"] in error["message"]
     assert (await ed.command("tutor.status"))["session"]["endedAt"] is None

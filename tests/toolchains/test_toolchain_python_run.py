@@ -296,12 +296,18 @@ async def test_an_interpreter_without_pytest_or_none_at_all_names_the_remedy(tmp
         assert not all(tool.works for tool in await tools["python"].probe())
 
 
-async def test_the_exercises_own_environment_is_used_and_the_setting_goes_before_it(tmp_path):
-    workspace = write(tmp_path, {".venv/bin/python": "#!/bin/sh\nexit 3\n"})
-    own = workspace / ".venv" / "bin" / "python"
-    assert TOOLS["python"].interpreter(workspace) == str(own)
-    assert TOOLS["python"].interpreter(tmp_path / "other") == sys.executable
-    assert toolchains(python_interpreter="py")["python"].interpreter(workspace) == "py"
+async def test_a_python_in_the_workspace_is_not_used_and_the_setting_goes_first(tmp_path):
+    workspace = write(
+        tmp_path,
+        {
+            ".venv/bin/python": "#!/bin/sh\nexit 3\n",
+            "tests/test_a.py": "def test_one():\n    pass\n",
+        },
+    )
+    (workspace / ".venv/bin/python").chmod(0o755)
+    assert (await TOOLS["python"].run(workspace)).outcome is RunOutcome.PASSED
+    assert TOOLS["python"].interpreter() == sys.executable
+    assert toolchains(python_interpreter="py")["python"].interpreter() == "py"
 
 
 async def test_the_probe_names_both_tools():

@@ -7,7 +7,8 @@ import pytest
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.report import RunOutcome, TestReport
 from tutor_lsp.core.runs import Kind
-from tutor_lsp.tutor.runs import ExerciseRuns, Ran
+from tutor_lsp.core.snapshot import Snapshot
+from tutor_lsp.tutor.runs import ExerciseRuns, Outcome, Ran
 
 
 class Exercise:
@@ -25,9 +26,18 @@ class Exercise:
         for _ in range(self.turns):
             await asyncio.sleep(0)
 
-    async def tests(self, kind: Kind) -> Ran:
+    async def tests(self, shot: Snapshot | None) -> Ran:
         await self._wait()
-        return Ran(TestReport("r", RunOutcome.FAILED), {}, "hash")
+        text = shot.hash if shot is not None else "disk"
+        return Ran(TestReport("r", RunOutcome.FAILED, text_hash=text), {}, text)
+
+    async def attempt(self, text: str = "a", turns: int = 1) -> Outcome:
+        async def take() -> Snapshot:
+            for _ in range(turns):
+                await asyncio.sleep(0)
+            return Snapshot({}, (), (), text)
+
+        return await self.runs.attempt(take)
 
     async def publish(self, kind: Kind, ran: Ran) -> int | None:
         await self._wait()
@@ -49,12 +59,12 @@ async def turns(number: int) -> None:
 @pytest.mark.parametrize("when", range(20))
 async def test_attempts_go_on_after_a_cancel_in_any_turn(when):
     exercise = Exercise()
-    first = asyncio.ensure_future(exercise.runs.attempt())
+    first = asyncio.ensure_future(exercise.attempt())
     await turns(when)
     exercise.runs.cancel()
     async with asyncio.timeout(5):
         await asyncio.gather(first, return_exceptions=True)
-        again = await exercise.runs.attempt()
+        again = await exercise.attempt()
     assert again.kind is Kind.ATTEMPT
     assert again.attempt == exercise.stored.count(Kind.ATTEMPT)
 
@@ -88,15 +98,15 @@ async def test_a_failure_to_store_is_answered_and_the_next_run_works():
     exercise = Exercise()
     exercise.fail_storing = True
     with pytest.raises(TutorError, match="disk is full"):
-        await exercise.runs.attempt()
+        await exercise.attempt()
     exercise.fail_storing = False
-    assert (await exercise.runs.attempt()).attempt == 1
+    assert (await exercise.attempt()).attempt == 1
 
 
 async def test_a_defect_in_the_tests_is_answered():
     exercise = Exercise()
 
-    async def broken(kind):
+    async def broken(shot):
         raise ZeroDivisionError
 
     exercise.runs = ExerciseRuns(broken, exercise.publish, exercise.review, exercise.refused.append)
@@ -131,11 +141,11 @@ async def test_a_run_that_another_took_the_place_of_refuses_nothing():
     exercise = Exercise()
     asked = 0
 
-    async def refused_at_first(kind):
+    async def refused_at_first(shot):
         nonlocal asked
         asked += 1
         if asked > 1:
-            return await exercise.tests(kind)
+            return await exercise.tests(shot)
         try:
             await asyncio.sleep(60)
         except asyncio.CancelledError:
@@ -148,3 +158,56 @@ async def test_a_run_that_another_took_the_place_of_refuses_nothing():
     await turns(3)
     await asyncio.gather(first, exercise.runs.check())
     assert exercise.refused == []
+
+
+async def test_each_attempt_carries_its_number_and_the_hash_of_its_text():
+    exercise = Exercise()
+    first = asyncio.ensure_future(exercise.attempt("a"))
+    await turns(2)
+    second, joined = exercise.attempt("b"), exercise.attempt("b")
+    outcomes = await asyncio.gather(first, second, joined)
+    told = [(outcome.attempt, outcome.report.text_hash) for outcome in outcomes]
+    assert told == [(1, "a"), (2, "b"), (2, "b")]
+
+
+async def test_snapshots_count_in_the_order_in_which_they_were_asked_for():
+    exercise = Exercise(turns=30)
+    asked = [exercise.attempt(text, turns) for text, turns in (("a", 9), ("b", 5), ("c", 1))]
+    outcomes = await asyncio.gather(*asked)
+    assert [outcome.report.text_hash for outcome in outcomes] == ["a", "c", "c"]
+
+
+@pytest.mark.parametrize("when", range(8))
+async def test_a_cancel_while_the_snapshot_is_taken_gives_the_attempt_up(when):
+    exercise = Exercise()
+    asked = asyncio.ensure_future(exercise.attempt(turns=10))
+    await turns(when + 1)
+    assert exercise.runs.cancel()
+    with pytest.raises(TutorError, match="cancelled"):
+        await asked
+    await exercise.runs.drain()
+    assert exercise.stored == []
+
+
+async def test_a_snapshot_that_cannot_be_taken_is_answered_and_the_next_one_works():
+    exercise = Exercise()
+
+    async def broken():
+        raise TutorError("HOME", "no room")
+
+    with pytest.raises(TutorError, match="no room"):
+        await exercise.runs.attempt(broken)
+    assert not exercise.runs.busy
+    assert (await exercise.attempt()).attempt == 1
+
+
+async def test_attempts_leave_nothing_behind():
+    exercise = Exercise()
+    await asyncio.gather(*(exercise.attempt(text) for text in "abcabc"))
+    await exercise.runs.drain()
+    left = {
+        name: value
+        for name, value in vars(exercise.runs).items()
+        if isinstance(value, dict) and value
+    }
+    assert left == {}

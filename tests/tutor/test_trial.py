@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 from open_kit import open_exercise, reference
 
-from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.report import RunOutcome, TestOutcome
-from tutor_lsp.tutor.trial import UNUSED_S, Trials
+from tutor_lsp.tutor.copies import UNUSED_S
+from tutor_lsp.tutor.trial import Trials
 
 EXERCISES = [
     ("python", "python-loops-bike-tour", ()),
@@ -103,13 +103,13 @@ async def test_code_that_hangs_ends_with_the_limit_and_cancelling_ends_it_at_onc
     assert fine.outcome is RunOutcome.PASSED
 
 
-async def test_the_learners_own_python_runs_the_copy_too(tmp_path, opened):
+async def test_a_python_in_the_folder_does_not_run_the_tests(tmp_path, opened):
     own = opened.root / ".venv" / "bin" / "python"
     own.parent.mkdir(parents=True)
     own.write_text("#!/bin/sh\nexit 3\n")
     own.chmod(0o755)
-    with pytest.raises(TutorError, match="does not run"):
-        await Trials(tmp_path / "home").run(opened)
+    report = await Trials(tmp_path / "home").run(opened)
+    assert report.outcome is RunOutcome.FAILED
 
 
 async def test_a_folder_that_is_not_trusted_is_not_run(tmp_path, opened):

@@ -87,6 +87,8 @@ def check(out: Out, result: dict[str, Any]) -> None:
     """`check`: the units, the sum, what comes next."""
     report(out, result)
     out.line(*summary(result))
+    if result.get("note"):
+        out.line(result["note"])
     if result["outcome"] == "passed":
         out.line("Finish and get a review: tutor-lsp attempt. Or keep polishing.")
 

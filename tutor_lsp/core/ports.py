@@ -123,8 +123,8 @@ class Toolchain(SourceReader, Protocol):
         learner's own source, or one of a name that a tool loads by itself, or that takes the
         place of something of the standard library or the test framework. Pure."""
 
-    def put_in_place(self) -> Mapping[str, str]:
-        """Files that every run puts in place by itself, whatever was given, by path."""
+    def put_in_place(self, given: Collection[str]) -> Mapping[str, str]:
+        """Files that every run puts in place by itself, by path, if `given` are those given."""
 
     @property
     def build_folder(self) -> str | None:

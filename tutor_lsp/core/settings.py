@@ -128,7 +128,7 @@ class Settings:
     )
     python_interpreter: str | None = _setting(
         "program",
-        "Python that runs your tests; else the exercise's `.venv`, else the tutor's own.",
+        "Python that runs your tests, else the tutor's own; a `.venv` in the exercise is not used.",
         default=None,
         key="python.interpreter",
     )

@@ -16,11 +16,13 @@ class NewFile:
     """What a file that was not given is to a run of its language.
 
     `taken` files are the learner's own source. One that is not taken is left out for the reason
-    `why`, a clause; without a reason no run looks at it, and nothing is said of it.
+    `why`, a clause; without a reason no run looks at it, and nothing is said of it. `data` may be
+    read by code, but is nothing that a tool loads: it may change during a run.
     """
 
     taken: bool = False
     why: str = ""
+    data: bool = False
 
 
 TAKEN = NewFile(taken=True)
@@ -56,13 +58,15 @@ class Snapshot:
     """All files that an attempt runs on, and what was left out, in the order of the paths.
 
     `hash` identifies the files by path and content, byte for byte: equal hashes, equal runs.
-    `missing` are stub files that are not there.
+    `missing` are stub files that are not there; `at` is when the learner's were read (ISO 8601, in
+    UTC; "" where that does not matter).
     """
 
     files: Mapping[str, str]
     left_out: tuple[LeftOut, ...]
     missing: tuple[str, ...]
     hash: str
+    at: str = ""
 
     @property
     def texts(self) -> dict[str, str]:
@@ -71,26 +75,37 @@ class Snapshot:
 
 
 def snapshot(
-    exercise: Exercise, given: Mapping[str, str], found: Found, classify: Classify
+    exercise: Exercise,
+    given: Mapping[str, str],
+    found: Found,
+    classify: Classify,
+    placed: Mapping[str, str] | None = None,
 ) -> Snapshot:
     """The snapshot of an exercise folder in which `found` was read.
 
     `given` are all files as delivered; the lesson is no part of a run. Stub files are the
     learner's as they were found; every other given file is taken as given, whatever became of
-    it. Of further files those are taken that `classify` takes.
+    it, and `placed` are those that every run puts in place by itself, a check too. Of further files
+    those are taken that `classify` takes.
     """
+    placed = placed or {}
     own = {unit.file for unit in exercise.units}
     files: dict[str, str] = {}
     left_out: list[LeftOut] = []
-    for file in sorted({*given, *own, *found.texts, *found.odd} - {LESSON}):
+    for file in sorted({*given, *placed, *own, *found.texts, *found.odd} - {LESSON}):
         if file in own:
             if file in found.texts:
                 files[file] = found.texts[file]
             elif file in found.odd:
                 left_out.append(LeftOut(file, found.odd[file]))
+        elif file in placed:
+            files[file] = placed[file]
+            if file not in given and found.texts.get(file, placed[file]) != placed[file]:
+                left_out.append(LeftOut(file))
         elif file in given:
             files[file] = given[file]
-            if not same_text(found.texts.get(file), given[file]):
+            seen = file.startswith(("src/", "tests/")) or classify(file) != UNSEEN
+            if seen and not same_text(found.texts.get(file), given[file]):
                 left_out.append(LeftOut(file))
         else:
             new = classify(file)
@@ -139,7 +154,10 @@ def left_out_line(left_out: Collection[LeftOut]) -> str:
 
 def _named(item: LeftOut) -> str:
     name = _printable(item.file)
-    return f"{name} ({item.why})" if item.why else f"your changes to {name}"
+    if item.why:
+        return f"{name} ({item.why})"
+    undo = " (tutor.restore takes them back)" if item.file.startswith("tests/") else ""
+    return f"your changes to {name}{undo}"
 
 
 def _printable(file: str) -> str:

@@ -107,6 +107,19 @@ def does_not_build(file: str, line: int | str) -> str:
     return f"the code does not build, see {file} line {line}"
 
 
+def not_counted(report: TestReport) -> str:
+    """Why an attempt with this report is not counted, in one whole sentence."""
+    if report.outcome is not RunOutcome.BUILD_ERROR:
+        return report.reason or "The tests were not run, so this attempt was not counted."
+    if not report.build_errors:
+        why = report.reason or "the code does not build"
+        return f"This attempt was not counted: {why.rstrip('.')}."
+    first = report.build_errors[0]
+    said = (first.message.strip().splitlines() or [""])[0].rstrip(".")
+    trouble = does_not_build(first.file, first.line)
+    return f"This attempt was not counted: {trouble}{f' ({said})' if said else ''}."
+
+
 def _compared(passed: int, previous: TestReport | None) -> str:
     if previous is None or not previous.tests:
         return ""

@@ -82,8 +82,8 @@ class CToolchain(LazyReader):
     def new_file(self, file: str) -> NewFile:
         return c_new.new_file(file)
 
-    def put_in_place(self) -> Mapping[str, str]:
-        return {c_files.TEST_HEADER: c_files.harness("test.h")}
+    def put_in_place(self, given: Collection[str]) -> Mapping[str, str]:
+        return c_files.put_in_place(given)
 
     async def run(
         self,

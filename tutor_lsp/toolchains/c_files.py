@@ -1,7 +1,7 @@
 """The files that a C exercise needs beside what it is made of."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cache
 from pathlib import Path, PurePosixPath
 
@@ -68,6 +68,12 @@ def complete(files: Mapping[str, str]) -> dict[str, str]:
     out.setdefault("compile_flags.txt", CLANGD)
     out.setdefault(".gitignore", IGNORED)
     return out
+
+
+def put_in_place(given: Collection[str]) -> dict[str, str]:
+    """See `Toolchain.put_in_place`; a stub.h that was given stays as it is."""
+    names = [TEST_HEADER, *({STUB_HEADER} - set(given))]
+    return {name: harness(PurePosixPath(name).name) for name in names}
 
 
 def included(text: str) -> tuple[str, ...]:

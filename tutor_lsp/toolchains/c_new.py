@@ -7,6 +7,8 @@ from tutor_lsp.toolchains.c_files import PROGRAM, STUB_HEADER, TEST_HEADER
 from tutor_lsp.toolchains.paths import BACKUP, GIVEN_TESTS, NO_SOURCE, in_place_of
 
 _SOURCES = frozenset({".c", ".h", ".inc", ".def"})
+_LOADED = _SOURCES | {"", ".gch", ".pch"}
+"""Suffixes of what can be included; a link to a folder may have none."""
 _C = """
 assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal stdalign
 stdarg stdatomic stdbit stdbool stdckdint stddef stdint stdio stdlib stdnoreturn string tgmath
@@ -37,14 +39,16 @@ def new_file(file: str) -> NewFile:
     """See `Toolchain.new_file`. Headers below `src/` are looked for before those of the system."""
     path = PurePosixPath(file.casefold())
     top = path.parts[0]
+    if top not in ("src", "tests") or BACKUP.search(path.name):
+        return UNSEEN
+    if path.suffix not in _LOADED:
+        return NO_SOURCE
     if top == "tests":
         return GIVEN_TESTS
-    if top != "src" or BACKUP.search(path.name):
-        return UNSEEN
     inner = path.parts[1:]
     own = {PurePosixPath(TEST_HEADER).name, PurePosixPath(STUB_HEADER).name}
     if "/".join(inner) in HEADERS | own or (len(inner) > 1 and inner[0] in FOLDERS):
         return in_place_of(f"the header <{'/'.join(inner)}>")
     if str(path) == PROGRAM:
         return NewFile(why="a program of its own is no part of the tests")
-    return TAKEN if path.suffix in _SOURCES else NO_SOURCE
+    return TAKEN if path.suffix in _SOURCES else NewFile(why="it is no source file")

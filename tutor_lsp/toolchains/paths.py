@@ -8,7 +8,7 @@ from tutor_lsp.core.stage import Role
 BACKUP = re.compile(r"^\.|~$|^#.*#$|\.(bak|orig|rej|sw[a-z]|tmp)$")
 """Names that editors and version control give to copies of their own."""
 GIVEN_TESTS = NewFile(why="the tests are those that were given")
-NO_SOURCE = NewFile(why="it is no source file")
+NO_SOURCE = NewFile(why="it is no source file", data=True)
 
 
 def by_itself(tool: str) -> NewFile:

@@ -30,20 +30,16 @@ class PythonToolchain(LazyReader):
     language = "python"
 
     def __init__(self, *, contain: Contain | None = None, interpreter: str | None = None) -> None:
-        """`interpreter` is the setting; else the exercise's .venv, else this server's Python."""
+        """`interpreter` is the setting, else this server's Python runs the tests."""
         self._contain = contain or Contain()
         self._setting = interpreter or None
         self._probed: tuple[ToolStatus, ...] | None = None
 
-    def interpreter(self, workspace: Path | None = None) -> str:
-        """The Python that runs the tests of that workspace."""
-        if self._setting is not None:
-            return str(Path(self._setting).expanduser()) if "/" in self._setting else self._setting
-        if workspace is not None:
-            own = workspace / ".venv" / "bin" / "python"
-            if own.exists():
-                return str(own)
-        return sys.executable
+    def interpreter(self) -> str:
+        """The Python that runs the tests."""
+        if self._setting is None:
+            return sys.executable
+        return str(Path(self._setting).expanduser()) if "/" in self._setting else self._setting
 
     async def probe(self) -> Sequence[ToolStatus]:
         """Whether the interpreter starts, and whether it has pytest 8 or later."""
@@ -67,7 +63,7 @@ class PythonToolchain(LazyReader):
     def new_file(self, file: str) -> NewFile:
         return python_files.new_file(file)
 
-    def put_in_place(self) -> Mapping[str, str]:
+    def put_in_place(self, given: Collection[str]) -> Mapping[str, str]:
         return {}
 
     async def run(
@@ -80,7 +76,7 @@ class PythonToolchain(LazyReader):
     ) -> RawReport:
         containment = await self._contain.get()
         bounds = limits or RunLimits()
-        interpreter = self.interpreter(workspace)
+        interpreter = self.interpreter()
         return await PythonRun(interpreter, workspace, tests, bounds, targets, containment).report()
 
     async def lint(self, folder: Path, files: Collection[str], limit_s: float) -> Sequence[Remark]:

@@ -38,6 +38,8 @@ _FRAMEWORK = frozenset(
     | {"pygments", "colorama", "typing_extensions", "attr", "attrs"}
     | {"_tutor_plugin", "run_tests"}
 )
+_LOADED = frozenset({"", ".py", ".pyc", ".so", ".pyd"})
+"""Suffixes of what can be imported; a link to a folder may have none."""
 _GONE = frozenset({"distutils", "imp", "asynchat", "asyncore", "smtpd", "cgi", "crypt", "pipes"})
 """Modules of older Pythons than ours, which may run the tests."""
 _STANDARD = frozenset(name.casefold() for name in sys.stdlib_module_names) | _GONE
@@ -76,13 +78,15 @@ def new_file(file: str) -> NewFile:
         return by_itself("pytest")
     if name in _BY_PYTHON or path.suffix == ".pth":
         return by_itself("Python")
+    if top not in ("src", "tests") or BACKUP.search(name):
+        return UNSEEN
+    if path.suffix not in _LOADED:
+        return NO_SOURCE
     if top == "tests":
         return GIVEN_TESTS
-    if top != "src" or BACKUP.search(name):
-        return UNSEEN
     module = path.parts[1].partition(".")[0]
     if module in _STANDARD:
         return in_place_of(f"Python's own `{module}`")
     if module in _FRAMEWORK:
         return in_place_of(f"`{module}`, which runs the tests")
-    return TAKEN if path.suffix == ".py" else NO_SOURCE
+    return TAKEN if path.suffix == ".py" else NewFile(why="it is no source file")

@@ -68,7 +68,7 @@ class RustToolchain(LazyReader):
     def new_file(self, file: str) -> NewFile:
         return rust_files.new_file(file)
 
-    def put_in_place(self) -> Mapping[str, str]:
+    def put_in_place(self, given: Collection[str]) -> Mapping[str, str]:
         return {}
 
     async def run(

@@ -104,13 +104,13 @@ def new_file(file: str) -> NewFile:
     top = path.parts[0]
     if path.name in _CARGO or ".cargo" in path.parts:
         return by_itself("cargo")
-    if top == "tests":
-        return GIVEN_TESTS
-    if top != "src" or BACKUP.search(path.name):
+    if top not in ("src", "tests") or BACKUP.search(path.name):
         return UNSEEN
-    if str(path).startswith(_PROGRAMS):
-        return NewFile(why="a program of its own is no part of the tests")
     if path.suffix != ".rs":
         return NO_SOURCE
+    if top == "tests":
+        return GIVEN_TESTS
+    if str(path).startswith(_PROGRAMS):
+        return NewFile(why="a program of its own is no part of the tests")
     crate = path.parts[1].removesuffix(".rs")
     return in_place_of(f"Rust's own `{crate}`") if crate in _CRATES else TAKEN

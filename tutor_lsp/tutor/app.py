@@ -18,6 +18,7 @@ from tutor_lsp.core.ports import Store, Toolchain, Transaction
 from tutor_lsp.core.session import Event, Session
 from tutor_lsp.tutor.adopt import adopt_session, load_exercise
 from tutor_lsp.tutor.advice import easier
+from tutor_lsp.tutor.copies import Copies
 from tutor_lsp.tutor.frontend import Frontend
 from tutor_lsp.tutor.jobs import Jobs
 from tutor_lsp.tutor.lazy import exercise_root, is_exercise
@@ -38,6 +39,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 log = logging.getLogger("tutor_lsp")
+ATTEMPTS = Path(".cache", "attempts")
+"""Where the copies lie that attempts run in, below the home."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +76,7 @@ class App:
         self.jobs = Jobs()
         self.tasks = Tasks(new_id)
         self.trials = Trials(self.home)
+        self.attempts = Copies(self.home / ATTEMPTS)
         self._resolve = resolve
         self._parts = parts
         self._open: dict[Path, OpenExercise] = {}

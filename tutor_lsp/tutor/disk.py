@@ -42,7 +42,8 @@ def read_disk(root: Path, files: Collection[str], classify: Classify) -> Disk:
         sign = _sign(path, follow=kind is None)
         if sign is None:
             continue
-        signs[file] = sign
+        if kind is None or not kind.data:
+            signs[file] = sign
         new += kind is not None
         if kind is not None and path.is_symlink():
             odd[file] = "it is a link"
@@ -59,10 +60,12 @@ def read_disk(root: Path, files: Collection[str], classify: Classify) -> Disk:
 
 def signs_of(root: Path, files: Collection[str], classify: Classify) -> Signs:
     """The signs alone, of the same files. Blocks for less than a millisecond or so."""
-    found = (
-        (f, _sign(path, follow=kind is None)) for f, path, kind in _files(root, files, classify)
-    )
-    return {file: sign for file, sign in found if sign is not None}
+    signs: Signs = {}
+    for file, path, kind in _files(root, files, classify):
+        sign = None if kind is not None and kind.data else _sign(path, follow=kind is None)
+        if sign is not None:
+            signs[file] = sign
+    return signs
 
 
 def _sign(path: Path, *, follow: bool) -> tuple[int, ...] | None:

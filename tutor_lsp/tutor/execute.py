@@ -2,29 +2,44 @@
 
 import asyncio
 import contextlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.exercise import LESSON
 from tutor_lsp.core.judge import judge, merge
 from tutor_lsp.core.report import RawReport, RunOutcome
 from tutor_lsp.core.runs import Kind
 from tutor_lsp.core.session import Attempt, Event, Session
+from tutor_lsp.core.snapshot import (
+    NAMED,
+    Found,
+    Snapshot,
+    left_out_line,
+    readable,
+    run_hash,
+)
 from tutor_lsp.core.units import update_progress
 from tutor_lsp.core.verdict import count_passed
 from tutor_lsp.core.wire import to_wire
 from tutor_lsp.stages.backends.select import LIBRARY
+from tutor_lsp.tutor import snapshots
 from tutor_lsp.tutor.context import tutor_name
+from tutor_lsp.tutor.disk import Disk, signs_of
 from tutor_lsp.tutor.lock import exercise_lock
 from tutor_lsp.tutor.opened import OpenExercise
 from tutor_lsp.tutor.reviewing import review_attempt
 from tutor_lsp.tutor.runs import COUNTED, Ran
+from tutor_lsp.tutor.saving import check_soon
 from tutor_lsp.tutor.trust import require_trust
 
 if TYPE_CHECKING:
     from tutor_lsp.tutor.app import App
+
+TRIES = 5
+"""How often a check is run while the files that it runs on change."""
 
 
 class Execution:
@@ -34,24 +49,92 @@ class Execution:
         self._app = app
         self._root = root
 
-    async def tests(self, kind: Kind) -> Ran:
-        """Run and judge the tests of what is on the disk. Raises TutorError."""
-        app = self._app
-        opened = app.open_at(self._root)
+    async def tests(self, shot: Snapshot | None) -> Ran:
+        """Run and judge the tests of a snapshot, or of what is on the disk. Raises TutorError."""
+        opened = self._app.open_at(self._root)
+        return await (self._check(opened) if shot is None else self._attempt(opened, shot))
+
+    async def _check(self, opened: OpenExercise) -> Ran:
+        """Run what is on the disk, again as long as that changes meanwhile."""
         async with exercise_lock(self._root, self._waits):
-            await app.refresh(opened)
+            await self._app.refresh(opened)
             require_trust(opened.session)
-            texts = await asyncio.to_thread(opened.disk_texts)
-            raw = await self._run(opened, kind, texts)
+            for left in range(TRIES - 1, -1, -1):
+                at = self._app.now()
+                disk = await asyncio.to_thread(snapshots.read, opened)
+                raw = await self._run(opened, self._root)
+                if not await self._changed(opened, disk, last=not left):
+                    return self._judged(opened, raw, disk.found, at)
+        raise TutorError(
+            "CHANGING",
+            f"Files in {self._root} change whenever the tests run, so no result can be kept. Stop "
+            "what writes them (a program in the background, or the code itself), then check again.",
+        )
+
+    async def _changed(self, opened: OpenExercise, disk: Disk, *, last: bool) -> bool:
+        """Whether the folder may not be what ran. In the end its texts decide, whatever else of
+        the files changes all the time."""
+        files, classify = opened.exercise.files, opened.toolchain.new_file
+        if await asyncio.to_thread(signs_of, self._root, files, classify) == disk.signs:
+            return False
+        return not last or (await asyncio.to_thread(snapshots.read, opened)).found != disk.found
+
+    def _judged(self, opened: OpenExercise, raw: RawReport, found: Found, at: str) -> Ran:
+        shot = snapshots.of_found(opened, found)
+        texts = {file: readable(text) for file, text in found.texts.items()}
+        note = left_out_line(shot.left_out)
+        return self._ran(opened, raw, texts, run_hash(shot, found), note=note, at=at)
+
+    async def _attempt(self, opened: OpenExercise, shot: Snapshot) -> Ran:
+        """Run a snapshot in the session's copy."""
+        await self._app.refresh(opened)
+        if shot.missing:
+            raw = RawReport(RunOutcome.NOT_RUN, reason=_gone(shot.missing))
+        else:
+            raw = await self._in_copy(opened, shot)
+        texts = {LESSON: opened.vault.originals.get(LESSON, ""), **shot.texts}
+        note = left_out_line(shot.left_out)
+        return self._ran(opened, raw, texts, shot.hash, note=note, at=shot.at)
+
+    async def _in_copy(self, opened: OpenExercise, shot: Snapshot) -> RawReport:
+        copies, classify = self._app.attempts, opened.toolchain.new_file
+        changed: list[str] = []
+        async with copies.holding(opened, shot.files, self._waits) as folder:
+            # A build may touch its sources, once.
+            for _ in range(2):
+                before = await asyncio.to_thread(signs_of, folder, shot.files, classify)
+                raw = await self._run(opened, folder)
+                after = await asyncio.to_thread(signs_of, folder, shot.files, classify)
+                if after == before:
+                    return raw
+                changed = [f for f in sorted({*before, *after}) if before.get(f) != after.get(f)]
+                await copies.put(opened, shot.files)
+        return RawReport(RunOutcome.NOT_RUN, reason=_changed_itself(changed))
+
+    async def _run(self, opened: OpenExercise, folder: Path) -> RawReport:
+        limits = self._app.settings.run_limits
+        return await opened.toolchain.run(folder, limits=limits, targets=opened.exercise.targets)
+
+    def _ran(
+        self,
+        opened: OpenExercise,
+        raw: RawReport,
+        texts: Mapping[str, str],
+        text_hash: str,
+        *,
+        note: str,
+        at: str,
+    ) -> Ran:
         report = judge(
             raw,
             opened.exercise,
             texts,
             opened.stubs(texts),
             explain=opened.toolchain.explain,
-            run_id=app.new_id(),
+            run_id=self._app.new_id(),
         )
-        return Ran(report, texts, opened.text_hash(texts))
+        report = replace(report, text_hash=text_hash, note=note)
+        return Ran(report, texts, opened.text_hash(texts), at)
 
     def _waits(self) -> None:
         self._app.frontend.message(
@@ -59,23 +142,9 @@ class Execution:
             "it (tutor.cancel gives up)."
         )
 
-    async def _run(self, opened: OpenExercise, kind: Kind, texts: dict[str, str]) -> RawReport:
-        changed = [file for file in opened.changed_files(texts) if file.startswith("tests/")]
-        if changed and kind is Kind.ATTEMPT:
-            return RawReport(
-                RunOutcome.NOT_RUN,
-                reason=f"{', '.join(changed)} is not as it was given, so this attempt was not "
-                "counted. Put it back (tutor.restore) and attempt again.",
-            )
-        limits = self._app.settings.run_limits
-        return await opened.toolchain.run(
-            self._root,
-            limits=limits,
-            targets=opened.exercise.targets,
-        )
-
     async def publish(self, kind: Kind, ran: Ran) -> int | None:
-        """Keep and show a report; the attempt's number if it was counted."""
+        """Keep and show a report; the attempt's number if it was counted. Where the disk is not
+        what an attempt ran on any more, a check follows."""
         app = self._app
         opened = app.open_at(self._root)
         report, texts, text_hash = ran.report, ran.texts, ran.text_hash
@@ -100,9 +169,9 @@ class Execution:
             if not counted:
                 return changed
             last = session.attempts[-1] if session.attempts else None
-            again = last is not None and last.review is None and last.files_hash == text_hash
+            again = last is not None and last.review is None and _same_text(last, ran)
             number = session.attempt_count + (0 if again else 1)
-            attempt = Attempt(number, app.now(), report, text_hash)
+            attempt = Attempt(number, ran.at, report, text_hash)
             if again:
                 return replace(changed, attempts=(*session.attempts[:-1], attempt))
             return changed.with_attempt(attempt)
@@ -114,15 +183,19 @@ class Execution:
             "passed": passed,
             "total": total,
             "textHash": text_hash,
+            "ranOn": report.text_hash,
         }
         if counted:
             data["files"] = {file: texts.get(file, "") for file in opened.stub_files()}
             data["report"] = to_wire(report)
-        await app.change_session(opened, change, Event(kind.value, data, opened.session.id))
+        what = kind if counted else Kind.CHECK
+        await app.change_session(opened, change, Event(what.value, data, opened.session.id))
         opened.ran_texts = texts
         opened.parse_error = opened.refusal = None
         if report.outcome in COUNTED:
             app.tools.ran(opened.session.language)
+        if kind is Kind.ATTEMPT and await snapshots.overtaken(opened, report.text_hash):
+            check_soon(app, opened, 0)
         app.frontend.exercise_changed(opened)
         if tutor_name(app, opened.session) != LIBRARY:
             # What a model says is tried before it is shown: the copy for that is built by then.
@@ -139,3 +212,25 @@ class Execution:
     async def review(self, number: int, texts: Mapping[str, str]) -> None:
         """Review the attempt of that number on the texts it ran on; keeps it in any case."""
         await review_attempt(self._app, self._app.open_at(self._root), number, texts)
+
+
+def _same_text(attempt: Attempt, ran: Ran) -> bool:
+    """Whether an attempt was made on the text of this run; records of earlier versions know the
+    stub files only."""
+    known = attempt.report.text_hash
+    return known == ran.report.text_hash if known else attempt.files_hash == ran.text_hash
+
+
+def _gone(files: Sequence[str]) -> str:
+    many = len(files) > 1
+    return (
+        f"{', '.join(files)} {'are' if many else 'is'} gone, so this attempt was not counted. Put "
+        f"{'them' if many else 'it'} back (tutor.reset) and attempt again."
+    )
+
+
+def _changed_itself(files: Sequence[str]) -> str:
+    return (
+        f"The code changed {', '.join(files[:NAMED])} while its tests ran, so this attempt was not "
+        "counted. Take that out and attempt again."
+    )

@@ -41,7 +41,7 @@ async def next_exercise(app: "App", arguments: "RunArguments") -> dict[str, Any]
         await allow(app, opened, agreed=arguments.trust, command="tutor.next")
         result = await attempt_on(app, opened)
         if result.attempt is None:
-            why = result.report.reason or "The tests could not be run."
+            why = result.note or "The tests could not be run."
             raise TutorError("REFUSED", f"{why} To leave it as it is, end the session (tutor.end).")
     advice = await what_next(app, opened.session)
     if not advice:

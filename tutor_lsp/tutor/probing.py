@@ -127,7 +127,7 @@ class Prober:
         """The result of the case on these texts. Raises Refuted if it did not come to run."""
         try:
             report = await self._trials.run(
-                self._opened, {case.file: case.text}, [case.name], texts=texts
+                self._opened, {case.file: case.text}, [case.name], texts=texts, whole=True
             )
         except TutorError as error:
             raise Refuted(error.message) from error

@@ -20,6 +20,10 @@ def said(command: str, result: Any) -> str | None:
 
 
 def _check(result: Any) -> str:
+    return " ".join(part for part in (_run(result), result["note"]) if part)
+
+
+def _run(result: Any) -> str:
     tests = result["tests"]
     passed = sum(test["outcome"] == "passed" for test in tests)
     match result["outcome"]:
@@ -38,14 +42,17 @@ def _check(result: Any) -> str:
 
 
 def _attempt(result: Any) -> str:
-    review = result["review"]
+    review, note = result["review"], result["note"]
+    if result["attempt"] is None:
+        return str(note)
     if review is None:
-        reason = result["reviewError"] or result["report"]["reason"]
-        return f"{_check(result['report'])}" + (f" No review: {reason}" if reason else "")
+        error = result["reviewError"]
+        parts = (_run(result["report"]), note, error and f"No review: {error}")
+        return " ".join(part for part in parts if part)
     mastery = result["mastery"]
     step = f" Mastery {mastery['before']} → {mastery['after']}."
-    if result["note"]:
-        step += f" {result['note']}"
+    if note:
+        step += f" {note}"
     onward = f" Next: {result['next'][0]['title']} (tutor.next)." if result["next"] else ""
     done = review["verdict"] == "PASS"
     return f"{review['summary']}{step}{onward if done else ''} Details: .tutor/coach.md"

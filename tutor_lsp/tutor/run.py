@@ -1,5 +1,6 @@
 """`tutor.check`, `tutor.attempt` and `tutor.review`."""
 
+import asyncio
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -9,11 +10,14 @@ from tutor_lsp.core.mastery import Help, help_taken
 from tutor_lsp.core.report import TestReport
 from tutor_lsp.core.runs import Kind
 from tutor_lsp.core.session import Attempt, Review
+from tutor_lsp.core.verdict import not_counted
+from tutor_lsp.tutor import snapshots
 from tutor_lsp.tutor.advice import Advice, what_next
 from tutor_lsp.tutor.opened import OpenExercise
 from tutor_lsp.tutor.trust import allow
 
 if TYPE_CHECKING:
+    from tutor_lsp.core.snapshot import Snapshot
     from tutor_lsp.tutor.app import App
     from tutor_lsp.tutor.arguments import NoArguments, RunArguments
 
@@ -29,9 +33,13 @@ class MasteryStep:
 
 @dataclass(frozen=True, slots=True)
 class AttemptResult:
-    """`tutor.attempt`; `attempt` is its number, null where it was not counted; `note` says why a
-    pass does not count in full, or what a challenge showed: `claimed` are the nodes that count as
-    known because of it.
+    """`tutor.attempt`; `attempt` is its number, null where it was not counted.
+
+    `note` says what is to be known beside the verdict: why it was not counted, that the text is
+    another one by now, what was left out, why a pass does not count in full, or what a challenge
+    showed: `claimed` are the nodes that count as known because of it. `text_of` is the learner's
+    time of day (`14:03`) when the text was taken that this is about, null as long as it is the one
+    on the disk.
     """
 
     attempt: int | None
@@ -42,6 +50,7 @@ class AttemptResult:
     next: tuple[Advice, ...]
     note: str | None = None
     claimed: tuple[str, ...] = ()
+    text_of: str | None = None
 
 
 async def check(app: "App", arguments: "RunArguments") -> TestReport:
@@ -53,25 +62,54 @@ async def check(app: "App", arguments: "RunArguments") -> TestReport:
 
 
 async def attempt(app: "App", arguments: "RunArguments") -> AttemptResult:
-    """Run the tests, count it, review it. On unchanged files whose review failed, review again."""
-    opened = await app.locate(arguments)
-    refuse_unsaved(opened)
-    await allow(app, opened, agreed=arguments.trust, command="tutor.attempt")
-    return await attempt_on(app, opened)
+    """Run the tests, count it, review it. On unchanged files whose review failed, review again.
+
+    What is attempted is what was saved when this was asked for.
+    """
+    known = snapshots.at_hand(app, arguments)
+    early = Early.begin(app, known) if known is not None and known.session.trusted else None
+    try:
+        opened = await app.locate(arguments)
+        refuse_unsaved(opened)
+        await allow(app, opened, agreed=arguments.trust, command="tutor.attempt")
+        return await attempt_on(app, opened, early if opened is known else None)
+    finally:
+        if early is not None:
+            early.task.cancel()
 
 
-async def attempt_on(app: "App", opened: OpenExercise) -> AttemptResult:
+@dataclass(frozen=True, slots=True)
+class Early:
+    """A snapshot that is being taken since a request came, and that request's number."""
+
+    turn: int
+    task: "asyncio.Task[Snapshot]"
+
+    @classmethod
+    def begin(cls, app: "App", opened: OpenExercise) -> "Early":
+        return cls(app.runs(opened).turn(), asyncio.ensure_future(snapshots.take(app, opened)))
+
+
+async def attempt_on(app: "App", opened: OpenExercise, early: Early | None = None) -> AttemptResult:
     """See `attempt`."""
+    early = early or Early.begin(app, opened)
     session = opened.session
     before = (await app.db(lambda tx: tx.node(session.language, session.node))).mastery
-    outcome = await app.runs(opened).attempt()
+    outcome = await app.runs(opened).attempt(lambda: early.task, early.turn)
     after = (await app.db(lambda tx: tx.node(session.language, session.node))).mastery
     counted = _of_number(opened, outcome.attempt) if outcome.kind is Kind.ATTEMPT else None
+    text_of = await snapshots.old_text(opened, counted) if counted is not None else None
     advice = await what_next(app, opened.session)
     claimed = await _claimed(app, opened)
     opened.next_title = advice[0].title if advice else None
     if opened.session.passed:
         app.frontend.exercise_changed(opened)
+    notes = (
+        not_counted(outcome.report) if outcome.attempt is None else None,
+        text_of and f"This is about your text of {text_of}; your files are different by now.",
+        outcome.report.note,
+        _held_back(opened, after) or _known_now(app, claimed),
+    )
     return AttemptResult(
         attempt=outcome.attempt,
         report=outcome.report,
@@ -79,8 +117,9 @@ async def attempt_on(app: "App", opened: OpenExercise) -> AttemptResult:
         review_error=counted.review_error if counted is not None else None,
         mastery=MasteryStep(session.node, before, after),
         next=advice,
-        note=_held_back(opened, after) or _known_now(app, claimed),
+        note=" ".join(note for note in notes if note) or None,
         claimed=claimed,
+        text_of=text_of,
     )
 
 

@@ -9,14 +9,18 @@ from typing import Any
 from tutor_lsp.core import runs
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.report import RunOutcome, TestReport
+from tutor_lsp.core.snapshot import Snapshot
 from tutor_lsp.tutor.failures import as_tutor_error
 
-COUNTED = frozenset(set(RunOutcome) - {RunOutcome.NOT_RUN, RunOutcome.CANCELLED})
+COUNTED = frozenset({RunOutcome.PASSED, RunOutcome.FAILED, RunOutcome.TIMEOUT})
+"""How an attempt ends that is counted: its tests came to run."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a run ended: its report, and for an attempt the number under which it was counted."""
+    """How a run ended: its report, and for an attempt the number under which it was counted. The
+    text that it is about is `report.text_hash`.
+    """
 
     run: int
     kind: runs.Kind
@@ -26,15 +30,21 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """A judged run with the learner's texts that it ran on."""
+    """A judged run with the texts that it ran on, when those were read (ISO 8601), and the hash of
+    the learner's files among them.
+    """
 
     report: TestReport
     texts: Mapping[str, str]
     text_hash: str
+    at: str = ""
 
 
-RunTests = Callable[[runs.Kind], Awaitable[Ran]]
-"""Runs the tests under the exercise's lock and judges them; raises TutorError."""
+Take = Callable[[], Awaitable[Snapshot]]
+"""Takes the snapshot of an attempt; raises TutorError."""
+RunTests = Callable[[Snapshot | None], Awaitable[Ran]]
+"""Runs the tests of an attempt's snapshot, or of what is on the disk, and judges them; raises
+TutorError."""
 Publish = Callable[[runs.Kind, Ran], Awaitable[int | None]]
 """Stores and shows a report; gives the attempt's number where it was counted."""
 ReviewAttempt = Callable[[int, Mapping[str, str]], Awaitable[None]]
@@ -62,13 +72,16 @@ class ExerciseRuns:
         self._failed: dict[int, TutorError] = {}
         self._later: dict[int, list[runs.Effect]] = {}
         self._waiting: dict[int, asyncio.Future[Outcome]] = {}
+        self._shots: dict[str, Snapshot] = {}
+        self._taking: dict[int, asyncio.Future[Outcome]] = {}
+        self._in_turn = asyncio.Lock()
         self._next_request = 1
         self._debounce: asyncio.TimerHandle | None = None
 
     @property
     def busy(self) -> bool:
-        """Whether tests or a review are going on."""
-        return self._state.testing is not None or self._state.reviewing is not None
+        """Whether tests or a review are going on, or about to."""
+        return bool(self._state.testing or self._state.reviewing or self._taking)
 
     def pending(self) -> bool:
         """Whether results of what was saved here are still to come."""
@@ -79,11 +92,40 @@ class ExerciseRuns:
 
         Raises TutorError, `CANCELLED` if the run was given up.
         """
-        return await self._ask(runs.AskCheck)
+        request = self._new_request()
+        future = self._waiting[request]
+        self._feed(runs.AskCheck(request))
+        return await self._outcome(request, future)
 
-    async def attempt(self) -> Outcome:
-        """An attempt's outcome after its review, or of the attempt it joined. Cancellable."""
-        return await self._ask(runs.AskAttempt)
+    def turn(self) -> int:
+        """A request's number for `attempt`: what is asked from now on is about a later text."""
+        self._next_request += 1
+        return self._next_request - 1
+
+    async def attempt(self, take: Take, turn: int | None = None) -> Outcome:
+        """The outcome, after its review, of an attempt on the snapshot that `take` takes, of one of
+        an equal text that was going on, or of one of a newer text that took its place while it
+        waited. Cancellable.
+
+        `turn` was had when the text began to be read. Snapshots are taken in the order of the
+        calls, so that of two attempts the one asked for last is the newer one.
+        """
+        request = self._new_request(turn)
+        future = self._taking[request] = self._waiting[request]
+        try:
+            async with self._in_turn:
+                shot = await take()
+                if not future.done():
+                    self._shots[shot.hash] = shot
+                    self._feed(runs.AskAttempt(request, shot.hash))
+        except BaseException:
+            self._waiting.pop(request, None)
+            future.cancel()
+            _forget(future)
+            raise
+        finally:
+            del self._taking[request]
+        return await self._outcome(request, future)
 
     def save(self, delay_s: float, check: Callable[[], bool], unheard: Refused) -> None:
         """Check after `delay_s` without another save, if `check()` then says so.
@@ -106,6 +148,8 @@ class ExerciseRuns:
     def cancel(self) -> bool:
         """Give up everything; True if anything was going on."""
         was = self.busy or self._debounce is not None
+        for request in self._taking.keys() & self._waiting.keys():
+            self._settle(request, _cancelled())
         if self._debounce is not None:
             self._debounce.cancel()
             self._debounce = None
@@ -118,16 +162,13 @@ class ExerciseRuns:
         while tasks := [*self._tasks.values(), *self._storing.values(), *self._reviews.values()]:
             await asyncio.wait(tasks)
 
-    def _new_request(self) -> int:
-        request = self._next_request
-        self._next_request += 1
+    def _new_request(self, turn: int | None = None) -> int:
+        request = self.turn() if turn is None else turn
         self._waiting[request] = asyncio.get_running_loop().create_future()
         return request
 
-    async def _ask(self, event: type[runs.AskCheck] | type[runs.AskAttempt]) -> Outcome:
-        request = self._new_request()
-        future = self._waiting[request]
-        self._feed(event(request))
+    async def _outcome(self, request: int, future: "asyncio.Future[Outcome]") -> Outcome:
+        """The answer to a request; the request is given up with the task that waits for it."""
         try:
             return await asyncio.shield(future)
         except asyncio.CancelledError:
@@ -140,12 +181,13 @@ class ExerciseRuns:
         self._state, effects = runs.step(self._state, event)
         for effect in effects:
             self._execute(effect)
+        self._shots = {text: self._shots[text] for text in self._state.wanted}
 
     def _execute(self, effect: runs.Effect) -> None:
         match effect:
-            case runs.Start(run, kind):
+            case runs.Start(run, kind, text):
                 before = [*self._tasks.values(), *self._storing.values()]
-                testing = asyncio.create_task(self._test(kind, before))
+                testing = asyncio.create_task(self._test(self._shots.get(text), before))
                 self._tasks[run] = testing
                 testing.add_done_callback(partial(self._tested, run, kind))
             case runs.Kill(run):
@@ -166,13 +208,12 @@ class ExerciseRuns:
                 self._answer(run, requests)
             case runs.AnswerCancelled(requests):
                 for request in requests:
-                    error = TutorError("CANCELLED", "The run was cancelled.")
-                    self._settle(request, error)
+                    self._settle(request, _cancelled())
 
-    async def _test(self, kind: runs.Kind, before: Sequence[asyncio.Task[Any]]) -> Ran:
+    async def _test(self, shot: Snapshot | None, before: Sequence[asyncio.Task[Any]]) -> Ran:
         if before:
             await asyncio.wait(before)
-        return await self._run_tests(kind)
+        return await self._run_tests(shot)
 
     def _tested(self, run: int, kind: runs.Kind, task: "asyncio.Task[Ran]") -> None:
         """The tests of a run ended. In a callback, since a task may be killed before its start."""
@@ -206,7 +247,7 @@ class ExerciseRuns:
 
     def _stored(self, run: int, task: "asyncio.Task[None]") -> None:
         self._storing.pop(run, None)
-        error = TutorError("CANCELLED", "The run was cancelled.") if task.cancelled() else None
+        error = _cancelled() if task.cancelled() else None
         if error is None and (raised := task.exception()) is not None:
             error = as_tutor_error(raised, "Keeping the result")
         if error is not None:
@@ -240,8 +281,7 @@ class ExerciseRuns:
 
     def _forget_run(self, run: int) -> None:
         """Drop what is known of a run once nothing needs it."""
-        reviewing = self._state.reviewing
-        if run in self._storing or (reviewing is not None and reviewing.id == run):
+        if run in self._storing or any(each.id == run for each in self._state.reviewing):
             return
         for known in (self._ran, self._outcomes, self._failed):
             known.pop(run, None)
@@ -259,6 +299,10 @@ class ExerciseRuns:
             future.set_exception(result)
         else:
             future.set_result(result)
+
+
+def _cancelled() -> TutorError:
+    return TutorError("CANCELLED", "The run was cancelled.")
 
 
 def _tell(unheard: Refused, future: "asyncio.Future[Outcome]") -> None:

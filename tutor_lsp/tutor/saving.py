@@ -23,6 +23,12 @@ def saved(app: "App", opened: "OpenExercise", path: Path) -> None:
         app.say_once(WAITING, about=("untrusted", opened.session.id))
         return
 
+    check_soon(app, opened, app.settings.debounce_ms / 1000)
+
+
+def check_soon(app: "App", opened: "OpenExercise", delay_s: float) -> None:
+    """Check after `delay_s` without a save, unless what is saved does not parse."""
+
     def due() -> bool:
         opened.parse_error = opened.first_syntax_error()
         if opened.parse_error is not None:
@@ -34,4 +40,4 @@ def saved(app: "App", opened: "OpenExercise", path: Path) -> None:
         reason = error.reason or error.message
         app.say_once(error.message, about=(opened.session.id, error.kind, reason))
 
-    app.runs(opened).save(app.settings.debounce_ms / 1000, due, unheard)
+    app.runs(opened).save(delay_s, due, unheard)

@@ -121,6 +121,7 @@ async def end_session(app: "App", opened: OpenExercise) -> str:
     opened.session, record, claimed = await app.db(work)
     app.frontend.exercise_opened(None)
     await app.trials.remove(opened)
+    await app.attempts.remove(opened)
     await forget_comparisons(app, opened)
     return _summary(app, opened, record) + _built_on(app, claimed)
 

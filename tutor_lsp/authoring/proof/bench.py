@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import shutil
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -103,20 +103,26 @@ class Bench:
             return await run(spec)
 
 
-async def put_files(folder: Path, files: Files, *, leave: bool = False) -> None:
+async def put_files(
+    folder: Path, files: Files, *, leave: bool = False, keep: Collection[str] | None = None
+) -> None:
     """`place` off the loop. A cancel waits for it, so that nothing is written afterwards."""
-    writing = asyncio.ensure_future(asyncio.to_thread(place, folder, files, leave=leave))
+    placing = asyncio.to_thread(place, folder, files, leave=leave, keep=keep)
+    writing = asyncio.ensure_future(placing)
     try:
         await asyncio.shield(writing)
     finally:
         await writing
 
 
-def place(folder: Path, files: Files, *, leave: bool = False) -> None:
+def place(
+    folder: Path, files: Files, *, leave: bool = False, keep: Collection[str] | None = None
+) -> None:
     """Make `folder` hold just `files`: what differs is written anew, strays are removed, unless
-    they shall stay (`leave`).
+    they shall stay (`leave`). Bytes of a text that are no UTF-8 are its lone surrogates.
 
-    Folders at the top that hold none of the files belong to builds and stay.
+    Folders at the top that hold none of the files belong to builds and stay, all of them or those
+    in `keep` alone.
     """
     kept = {name.split("/")[0] for name in files if "/" in name}
     if folder.is_dir() and not leave:
@@ -126,9 +132,11 @@ def place(folder: Path, files: Files, *, leave: bool = False) -> None:
                     path.unlink()
             elif path.name in kept:
                 _sweep(path, folder, files)
+            elif keep is not None and path.name not in keep:
+                shutil.rmtree(path)
     for name, text in files.items():
         path = folder / name
-        data = text.encode()
+        data = text.encode("utf-8", "surrogateescape")
         if path.is_file() and not path.is_symlink() and path.read_bytes() == data:
             continue
         path.parent.mkdir(parents=True, exist_ok=True)

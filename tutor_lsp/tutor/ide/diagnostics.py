@@ -77,8 +77,8 @@ def diagnostics(view: View, *, build_errors: bool = True) -> dict[str, list[Diag
     for file in view.changed_files:
         if file in view.texts and file.startswith("tests/"):
             message = (
-                f"{file} is not as it was given: attempts do not count until it is put back "
-                "(tutor.restore)."
+                f"{file} is not as it was given: a check runs it as it is here, an attempt as it "
+                "was given. Put it back with tutor.restore."
             )
             found.setdefault(file, []).append(
                 Diagnostic(file, Span(1, 1, 1, 1), Severity.INFORMATION, "not-run", message)
