@@ -246,7 +246,7 @@ async def test_a_syntax_error_mended_and_not_saved_is_mended(tmp_path, monkeypat
         await it.begin()
         it.write("return title.strip(.lower())")
         opened = it.app.open_at(it.root)
-        opened.parse_error = opened.first_syntax_error()  # as saving does
+        assert not opened.parses()  # as saving looks
         assert "does not build" in (await it.hint())["text"]
         it.buffers[it.path] = it.starter.replace('raise NotImplementedError("clean")', WRONG)
         assert "does not build" not in (await it.hint())["text"]

@@ -16,7 +16,6 @@ from tutor_lsp.core.units import (
     first_failing,
     focus,
     locate,
-    unit_states,
     update_progress,
 )
 
@@ -114,27 +113,6 @@ def test_files_are_identified_by_path_and_text_whatever_their_line_ends():
     assert files_hash({"a": "\ud800"}) != files_hash({"a": ""})
 
 
-def states(found, **bodies):
-    return list(unit_states(EXERCISE, found, stubs(**bodies)).values())
-
-
-def test_a_fresh_exercise_is_all_to_do():
-    assert states(None) == [TODO, TODO, TODO]
-
-
-def test_states_follow_the_tests():
-    found = report(test_split_cuts=FAILED, test_longest_finds=AS_TODO)
-    assert states(found, **DONE) == [FAILING, PASSING, TODO]
-    half = report(test_split_cuts=AS_TODO)
-    assert states(half, **DONE)[0] is TODO
-    assert states(report(test_split_cuts=TestOutcome.TIMEOUT), **DONE)[0] is FAILING
-
-
-def test_tests_that_did_not_get_their_turn_leave_a_unit_stale_or_to_do():
-    found = report(test_split_cuts=NOT_RUN, test_longest_finds=NOT_RUN)
-    assert states(found, **DONE) == [STALE, PASSING, TODO]
-
-
 def broken(line, *, tests=()):
     return TestReport(
         "r",
@@ -142,24 +120,6 @@ def broken(line, *, tests=()):
         tests=tests,
         build_errors=(BuildError(FILE, line, 1, line, 2, None, "unclear"),),
     )
-
-
-def test_a_build_error_makes_its_unit_failing_and_what_was_known_stale():
-    before = report(test_split_cuts=FAILED, test_longest_finds=AS_TODO).tests
-    assert states(broken(3, tests=before), **DONE) == [STALE, STALE, TODO]
-    assert states(broken(7, tests=before), **DONE) == [FAILING, STALE, TODO]
-    assert states(broken(23), **DONE) == [STALE, STALE, FAILING]
-
-
-@given(judged_reports, st.booleans())
-def test_a_passing_unit_has_only_passing_tests(found, solved):
-    by_unit = unit_states(EXERCISE, found, stubs(**(DONE if solved else {})))
-    for unit in EXERCISE.units:
-        passed = {test.outcome for test in found.tests if test.unit == unit.id} == {
-            TestOutcome.PASSED
-        }
-        assert (by_unit[unit.id] is PASSING) == passed
-        assert (first_failing(unit, found) is None) == passed
 
 
 def test_the_first_failing_test_is_first_in_the_units_order():

@@ -13,6 +13,7 @@ from tutor_lsp.core.report import RunOutcome, TestOutcome, TestReport, TestResul
 from tutor_lsp.core.session import Session, Vault
 from tutor_lsp.toolchains.registry import toolchains
 from tutor_lsp.tutor.opened import OpenExercise
+from tutor_lsp.tutor.saved_texts import SavedTexts
 
 ROOT = Path("/home/learner/tutor-lsp/python/words")
 FILE = "src/exercise/words.py"
@@ -104,18 +105,33 @@ def report(*results: TestResult, outcome: str = "failed", **more) -> TestReport:
     return TestReport("run", RunOutcome(outcome), tuple(tests), **more)
 
 
-def opened(texts: dict[str, str] | None = None, **session) -> OpenExercise:
-    """The exercise as if open in an editor with these texts."""
+class InMemory(OpenExercise):
+    """An exercise whose texts are saved as `on_disk` says."""
+
+    on_disk = SavedTexts({}, "", "")
+
+    def saved(self) -> SavedTexts:
+        return self.on_disk
+
+
+def opened(
+    texts: dict[str, str] | None = None, saved: dict[str, str] | None = None, **session
+) -> InMemory:
+    """The exercise as if open in an editor with these texts, all of them saved unless `saved` says
+    what is. Reports of these saved texts have the hash `"now"`, or none.
+    """
     buffers = {**FILES, **(texts or {})}
     kept = Session(
         id="s1", exercise_id="python-words", node="python-strings", title="Words",
         language="python", depth="D1", workspace=str(ROOT), lesson=str(ROOT / "LESSON.md"),
         created_at="2026-01-01", updated_at="2026-01-01", **session,
     )  # fmt: skip
-    return OpenExercise(
+    found = InMemory(
         ROOT, exercise(), Vault(originals=FILES), kept, toolchains()["python"],
         lambda path: buffers.get(path.relative_to(ROOT).as_posix()),
     )  # fmt: skip
+    found.on_disk = SavedTexts({**FILES, **saved} if saved is not None else buffers, "now", "now")
+    return found
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,6 @@
 """Results are never shown as those of a text that they do not belong to."""
 
+import time
 from pathlib import Path
 
 from tutor_kit import solve, stub_file, tutor, write_wrong
@@ -16,7 +17,7 @@ async def test_results_of_a_text_that_was_changed_elsewhere_are_stale(t):
     ready = await t.start(language="python")
     given = stub_file(ready).read_text()
     solve(ready)
-    assert set(await states(t)) == {"todo"}
+    assert set(await states(t)) == {"stale"}, "written, and not run yet"
     await t.do("check")
     solved = stub_file(ready).read_text()
     green = ["passing"] * len(ready["units"])
@@ -26,10 +27,10 @@ async def test_results_of_a_text_that_was_changed_elsewhere_are_stale(t):
     head = f"def {stub}("
     at = solved.index("\n", solved.index('"""', solved.index('"""', solved.index(head)) + 3)) + 1
     stub_file(ready).write_text(solved[:at] + "    raise ValueError\n" + solved[at:])
-    assert await states(t) == ["passing", "stale", *green[2:]]
+    assert set(await states(t)) == {"stale"}, "one function may change what the others give"
     async with tutor(t.home) as other:
         other.desk.document = stub_file(ready)
-        assert await states(other) == ["passing", "stale", *green[2:]]
+        assert set(await states(other)) == {"stale"}
     stub_file(ready).write_text(given)  # back to the stubs: nothing is written yet
     assert set(await states(t)) == {"todo"}
     stub_file(ready).write_text(solved)
@@ -66,6 +67,7 @@ async def test_typing_and_a_save_here_keep_the_results_until_the_new_ones_are_th
     t.desk.buffers[path] = typed
     assert opened.view().units[0].state == "failing"
     path.write_text(typed)
+    opened.expect_results(time.monotonic())
     opened.saves += 1
     assert opened.view().units[0].state == "failing"  # it is known that a save came
     saved(t.app, opened, path)
@@ -82,7 +84,7 @@ async def test_what_another_editor_found_is_shown_here(t):
         await other.do("check")
         stub_file(ready).write_text("def broken(:\n")
         opened = other.app.opened_of(stub_file(ready))
-        opened.parse_error = opened.first_syntax_error()  # as after a save there
+        assert not opened.parses()  # as after a save there
         assert opened.view().build_error is not None
         await t.do("check")
         solve(ready)

@@ -33,7 +33,9 @@ class Saves:
         """Save, wait for what is shown of its run; what is said on stubs as `not-run`."""
         shown = len(self.t.desk.shown)
         saved(self.t.app, self.opened, self.path)
-        await until(lambda: len(self.t.desk.shown) > shown, "nothing was shown")
+        runs = self.t.app.runs(self.opened)
+        await until(lambda: not runs.pending(), "the run did not end")
+        assert len(self.t.desk.shown) > shown
         return self.not_run()
 
     def not_run(self):

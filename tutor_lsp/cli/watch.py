@@ -19,6 +19,7 @@ from tutor_lsp.tutor.saving import saved
 
 if TYPE_CHECKING:
     from tutor_lsp.tutor.app import App
+    from tutor_lsp.tutor.ide.view import View
     from tutor_lsp.tutor.opened import OpenExercise
 
 POLL_S = 0.2
@@ -164,7 +165,14 @@ class Watch:
     def _draw(self) -> None:
         running = "running the tests …" if self._busy else ""
         view = self._opened.view()
+        if self._screen.by_line and self._check_follows(view):
+            return  # the line would be on results that the next one replaces
         self._screen.show(watch_view.frame(view, self._body, self._doing or running))
+
+    def _check_follows(self, view: "View") -> bool:
+        if self._app.runs(self._opened).testing:
+            return True
+        return view.session.trusted and view.standing.old and view.build_error is None
 
     async def _poll(self) -> None:
         while True:

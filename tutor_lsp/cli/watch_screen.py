@@ -37,6 +37,10 @@ class Frame:
 class Screen(Protocol):
     """Shows frames and reads keys."""
 
+    @property
+    def by_line(self) -> bool:
+        """Whether every change stays as a line."""
+
     def enter(self, on_key: Callable[[str], None], on_resize: Callable[[], None]) -> None:
         """Take the terminal over."""
 
@@ -59,6 +63,8 @@ def make_screen(out: Out, *, plain: bool) -> Screen:
 
 class LineScreen:
     """A line per change. Keys are first letters of lines on stdin, if anybody writes there."""
+
+    by_line = True
 
     def __init__(self, out: Out) -> None:
         self._out = out
@@ -100,6 +106,8 @@ class LineScreen:
 
 class FullScreen:
     """The alternate screen by rich, keys without Enter. Ctrl-Z gives the terminal back, too."""
+
+    by_line = False
 
     def __init__(self) -> None:
         self._live: Live | None = None

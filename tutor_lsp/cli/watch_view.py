@@ -5,9 +5,8 @@ from typing import TYPE_CHECKING
 
 from tutor_lsp.cli.render import MARKS, WORDS
 from tutor_lsp.cli.watch_screen import Frame, Line
-from tutor_lsp.core.exercise import UnitState
 from tutor_lsp.tutor.ide.diagnostics import diagnostics
-from tutor_lsp.tutor.ide.view import UnitView, View, tests_passing
+from tutor_lsp.tutor.ide.view import UnitView, View
 
 if TYPE_CHECKING:
     from tutor_lsp.cli.out import Part
@@ -20,16 +19,15 @@ KEYS = (("h", "hint"), ("n", "next"), ("l", "list"), ("o", "lesson"), ("a", "att
 def frame(view: View, body: Sequence[Line], doing: str) -> Frame:
     """The whole view; `body` is what the last key asked for, `doing` what goes on."""
     session = view.session
-    passing = sum(item.state is UnitState.PASSING for item in view.units)
-    passed, tests = tests_passing(view)
-    filled = BAR * passing // max(1, len(view.units))
+    stands = view.standing
+    filled = BAR * stands.units_passing // max(1, len(view.units))
     head: list[Line] = [
         (("strong", view.exercise.title), ("dim", f"  {session.language} · {session.node}")),
         (
             ("good", "█" * filled),
             ("dim", "░" * (BAR - filled)),
-            f"  {passing} of {len(view.units)} units",
-            ("dim", f" · {passed} of {tests} tests"),
+            f"  {stands.units_words} units",
+            ("dim", f" · {stands.tests_words} tests"),
         ),
         (),
         *focus_lines(view),
@@ -108,8 +106,7 @@ def lesson_lines(view: View) -> list[Line]:
 
 def sentence(view: View) -> Line:
     """The view in one line."""
-    passed, tests = tests_passing(view)
-    parts: list[Part] = [f"{passed} of {tests} tests"]
+    parts: list[Part] = [f"{view.standing.tests_words} tests"]
     if view.session.passed:
         return (*parts, ("good", " · passed"))
     if view.all_green:

@@ -38,6 +38,7 @@ def judge(
     explain: Explainer,
     run_id: str,
     only: Collection[str] | None = None,
+    text_hash: str = "",
 ) -> TestReport:
     """The report of one run.
 
@@ -48,6 +49,7 @@ def judge(
 
     A run that ended by itself is `passed` only if every expected test is there and passed;
     expected are the exercise's tests, or those in `only`. A missing one is `errored`.
+    `text_hash` identifies all that the run ran on.
     """
     judging = _Judging(raw, exercise, texts, stubs, explain)
     results = [judging.result(test) for test in raw.tests]
@@ -65,20 +67,14 @@ def judge(
         duration_ms=raw.duration_ms,
         command=raw.command,
         reason=raw.reason,
+        text_hash=text_hash,
     )
 
 
-def merge(previous: TestReport | None, new: TestReport) -> TestReport:
-    """The results that count after a run, given those that counted before it.
-
-    A cancelled run changes nothing. Results of a run that had none (a build error, say) stay
-    those of before, under the new outcome.
-    """
-    if previous is None:
-        return new
-    if new.outcome is RunOutcome.CANCELLED:
-        return previous
-    return new if new.tests else replace(new, tests=previous.tests)
+def merge(previous: TestReport | None, new: TestReport) -> TestReport | None:
+    """The newest report with test results, given the one before: a run that had none (a build
+    error, say) leaves those of before, which belong to another text."""
+    return new if new.tests and new.outcome is not RunOutcome.CANCELLED else previous
 
 
 class _Judging:

@@ -136,13 +136,13 @@ class Session:
     """Everything that survives a restart about one learner's work on one exercise.
 
     `last_report` is the newest run whatever its outcome; `last_results` the newest one that has
-    test results, and `result_texts` identifies the text of each unit that those ran on.
+    test results.
 
     `trusted` is false for a folder that came from elsewhere until its learner agreed to
     what a run of it would execute.
     `polishing` holds once the learner declined to finish at the first all-green run.
-    `last_report_hash` identifies the learner's text that `last_report` ran on. `review_of` is the
-    session whose exercise a short review repeats one unit of, "" for any other session.
+    `review_of` is the session whose exercise a short review repeats one unit of, "" for any other
+    session.
     """
 
     id: str
@@ -164,9 +164,7 @@ class Session:
     hint_level_used: int = 0
     progress: Mapping[str, UnitProgress] = field(default_factory=dict)
     last_report: TestReport | None = None
-    last_report_hash: str = ""
     last_results: TestReport | None = None
-    result_texts: Mapping[str, str] = field(default_factory=dict)
     polishing: bool = False
     passed: bool = False
     lowered: bool = False

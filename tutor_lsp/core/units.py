@@ -9,7 +9,7 @@ from functools import cached_property
 from tutor_lsp.core.exercise import Exercise, Unit, UnitState
 from tutor_lsp.core.ports import FunctionSite
 from tutor_lsp.core.positions import LineIndex, normalise_line_ends, split_lines
-from tutor_lsp.core.report import RunOutcome, TestOutcome, TestReport, TestResult
+from tutor_lsp.core.report import BuildError, RunOutcome, TestOutcome, TestReport, TestResult
 from tutor_lsp.core.session import UnitProgress
 
 FunctionReader = Callable[[str], Sequence[FunctionSite]]
@@ -131,29 +131,11 @@ def first_failing(unit: Unit, report: TestReport) -> TestResult | None:
     return next(listed, None) or next(iter(reversed(open_tests.values())), None)
 
 
-def unit_states(
-    exercise: Exercise, report: TestReport | None, stubs: Stubs
-) -> dict[str, UnitState]:
-    """The state of every unit, from the results that count (see `judge.merge`).
+def state_of(unit: Unit, tests: Iterable[TestResult], stubs: Stubs) -> UnitState:
+    """The state of a unit by results of the texts that `stubs` was read from.
 
-    A unit without results is `todo`. After a build error the units with an error inside are
-    `failing`, untouched ones stay `todo`, and what else was known is `stale`.
+    Without results it is `todo`; `stale` where none of its tests got its turn.
     """
-    states = {
-        unit.id: _state(unit, report.tests if report else (), stubs) for unit in exercise.units
-    }
-    if report is None or report.outcome is not RunOutcome.BUILD_ERROR:
-        return states
-    broken = _broken_units(report, stubs)
-    for unit_id, state in states.items():
-        if unit_id in broken:
-            states[unit_id] = UnitState.FAILING
-        elif state is not UnitState.TODO or stubs.touched(unit_id):
-            states[unit_id] = UnitState.STALE
-    return states
-
-
-def _state(unit: Unit, tests: Iterable[TestResult], stubs: Stubs) -> UnitState:
     outcomes = {test.outcome for test in tests if test.unit == unit.id}
     if not outcomes or (outcomes <= {TestOutcome.NOT_RUN} and not stubs.touched(unit.id)):
         return UnitState.TODO
@@ -166,8 +148,9 @@ def _state(unit: Unit, tests: Iterable[TestResult], stubs: Stubs) -> UnitState:
     return UnitState.FAILING
 
 
-def _broken_units(report: TestReport, stubs: Stubs) -> set[str]:
-    places = (stubs.unit_at(error.file, error.line) for error in report.build_errors)
+def broken_units(errors: Iterable[BuildError], stubs: Stubs) -> set[str]:
+    """The units in whose stubs these errors stand."""
+    places = (stubs.unit_at(error.file, error.line) for error in errors)
     return {unit.id for unit in places if unit is not None}
 
 
@@ -203,12 +186,12 @@ def update_progress(
     if report.outcome in {RunOutcome.CANCELLED, RunOutcome.NOT_RUN}:
         return dict(progress)
     built = report.outcome is not RunOutcome.BUILD_ERROR
-    broken = set() if built else _broken_units(report, stubs)
+    broken = set() if built else broken_units(report.build_errors, stubs)
     updated = dict(progress)
     for unit in exercise.units:
         before = progress.get(unit.id, UnitProgress())
         after = replace(before, touched=before.touched or stubs.touched(unit.id))
-        state = _state(unit, report.tests, stubs) if built else None
+        state = state_of(unit, report.tests, stubs) if built else None
         text = stubs.text_hash(unit.id)
         if unit.id in broken:
             after = _one_more_try(after, before.first_failing, text)

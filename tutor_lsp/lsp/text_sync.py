@@ -4,6 +4,7 @@ The handlers are plain functions, so that the table of documents changes in the 
 messages; what takes longer goes on beside them.
 """
 
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -56,19 +57,20 @@ def did_save(ls: TutorServer, params: lsp.DidSaveTextDocumentParams) -> None:
     document = ls.documents.of_uri(params.text_document.uri)
     if document is not None and ls.app.in_exercise(document.path):
         ls.documents.last_used = document.path
-        known = ls.publisher.opened_of(document.path)
+        known, asked = ls.publisher.opened_of(document.path), time.monotonic()
         if known is not None:
+            known.expect_results(asked)
             known.saves += 1  # from here on its results are known to be on their way
-        ls.spawn(_saved(ls, document.path, known), "check after a save")
+        ls.spawn(_saved(ls, document.path, known, asked), "check after a save")
 
 
-async def _saved(ls: TutorServer, path: Path, known: "OpenExercise | None") -> None:
+async def _saved(ls: TutorServer, path: Path, known: "OpenExercise | None", asked: float) -> None:
     try:
         app = await ls.app.get()
         opened = await app.adopt(path)
         if opened is not None:
             saving = await app.load("tutor_lsp.tutor.saving")
-            saving.saved(app, opened, path)
+            saving.saved(app, opened, path, asked)
     finally:
         if known is not None:
             known.saves -= 1

@@ -326,7 +326,11 @@ class App:
         if found is None:
             execution = Execution(self, opened.root)
             found = ExerciseRuns(
-                execution.tests, execution.publish, execution.review, execution.refused
+                execution.tests,
+                execution.publish,
+                execution.review,
+                execution.refused,
+                execution.given_up,
             )
             self._runs[opened.root] = found
         opened.pending = found.pending

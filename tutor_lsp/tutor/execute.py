@@ -152,18 +152,12 @@ class Execution:
         counted = kind is Kind.ATTEMPT and report.outcome in COUNTED
         number: int | None = None
 
-        fresh = bool(report.tests) and report.outcome is not RunOutcome.CANCELLED
-        units = opened.exercise.units if fresh else ()
-        hashes = {unit.id: stubs.text_hash(unit.id) for unit in units}
-
         def change(session: Session) -> Session:
             nonlocal number
             changed = replace(
                 session,
                 last_report=report,
-                last_report_hash=text_hash,
                 last_results=merge(session.last_results, report),
-                result_texts=hashes or session.result_texts,
                 progress=update_progress(session.progress, report, opened.exercise, stubs),
             )
             if not counted:
@@ -190,8 +184,7 @@ class Execution:
             data["report"] = to_wire(report)
         what = kind if counted else Kind.CHECK
         await app.change_session(opened, change, Event(what.value, data, opened.session.id))
-        opened.ran_texts = texts
-        opened.parse_error = opened.refusal = None
+        opened.has_run(texts)
         if report.outcome in COUNTED:
             app.tools.ran(opened.session.language)
         if kind is Kind.ATTEMPT and await snapshots.overtaken(opened, report.text_hash):
@@ -207,6 +200,13 @@ class Execution:
         with contextlib.suppress(TutorError):
             opened = self._app.open_at(self._root)
             opened.refusal = error.message
+            self._app.frontend.exercise_changed(opened)
+
+    def given_up(self) -> None:
+        """Show that no results of what was saved last are on their way any more."""
+        with contextlib.suppress(TutorError):
+            opened = self._app.open_at(self._root)
+            opened.expect_none()
             self._app.frontend.exercise_changed(opened)
 
     async def review(self, number: int, texts: Mapping[str, str]) -> None:

@@ -3,22 +3,24 @@
 import asyncio
 import os
 import re
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.exercise import LESSON, Exercise, Unit, UnitState
-from tutor_lsp.core.ladder import hint_test, is_stuck, ladder_of
+from tutor_lsp.core.exercise import LESSON, Exercise, Unit
 from tutor_lsp.core.ports import FunctionSite, TestSite, Toolchain
-from tutor_lsp.core.positions import LineIndex, normalise_line_ends
+from tutor_lsp.core.positions import normalise_line_ends
 from tutor_lsp.core.report import BuildError, RunOutcome, TestReport
-from tutor_lsp.core.session import Hint, Review, Session, Vault
-from tutor_lsp.core.units import Stubs, files_hash, focus, unit_states
-from tutor_lsp.library.markdown import headings
+from tutor_lsp.core.session import Session, Vault
+from tutor_lsp.core.standing import Saved, Standing, standing
+from tutor_lsp.core.units import Stubs, files_hash
 from tutor_lsp.tutor.files import read_text
-from tutor_lsp.tutor.ide.view import UnitView, View
+from tutor_lsp.tutor.ide.view import View
+from tutor_lsp.tutor.saved_texts import SavedFiles, SavedTexts
+from tutor_lsp.tutor.viewing import view_of
 
 if TYPE_CHECKING:
     from tutor_lsp.tutor.advice import Advice
@@ -29,6 +31,9 @@ T = TypeVar("T")
 CACHED_TEXTS = 64
 """Parsed texts that are kept per exercise."""
 GIVEN_FILES = ("tests/", LESSON)
+PATIENCE_S = 0.3
+"""How long results count as current after a save whose check is on its way, in seconds: most checks
+end sooner, and marks that come and go with each save would only disturb."""
 
 
 class OpenExercise:
@@ -56,14 +61,16 @@ class OpenExercise:
         self.session = session
         self.toolchain = toolchain
         self.last_edited: str | None = None
-        self.parse_error: BuildError | None = None
+        self._unparsed: tuple[str, BuildError] | None = None  # with the hash of what was saved
         self.ran_texts: Mapping[str, str] = {}
         self.next_title: str | None = None
         self.was_reset: frozenset[str] = frozenset()
         self.refusal: str | None = None  # why no run can be made here, until one is made
         self.pending: Callable[[], bool] = lambda: False
         self.saves = 0
-        self._overtaken: tuple[object, frozenset[str]] = (None, frozenset())
+        self._expected: float | None = None
+        self._files = SavedFiles(root, exercise, vault.originals, toolchain)
+        self._looked = ""
         self.linked_texts: Mapping[str, str] = vault.originals
         self.easier: Advice | None = None
         self._buffer = buffer
@@ -104,18 +111,56 @@ class OpenExercise:
         known, report = before.last_report, session.last_report
         if report is not None and (known is None or known.run_id != report.run_id):
             # It ran on what is saved: what was found here before is no longer the newest.
-            self.parse_error, self.ran_texts, self.refusal = None, {}, None
+            self.has_run({})
         return session != before
 
-    def first_syntax_error(self) -> BuildError | None:
+    def has_run(self, texts: Mapping[str, str]) -> None:
+        """A run was made: what was found here before is no longer the newest."""
+        self._unparsed, self.ran_texts, self.refusal = None, texts, None
+
+    def expect_results(self, asked: float) -> None:
+        """Something was saved whose check is about to be on its way; `asked` is when, by
+        `time.monotonic`. Where others are on their way already they are not waited for longer."""
+        if not (self.saves or self.pending()):
+            self._expected = asked
+
+    def expect_none(self) -> None:
+        """No results are on their way any more."""
+        self._expected = None
+
+    @property
+    def results_pending(self) -> bool:
+        """Whether results of what was saved last may still come without being late."""
+        if self._expected is None or not (self.saves or self.pending()):
+            return False
+        return time.monotonic() - self._expected < PATIENCE_S
+
+    def parses(self) -> bool:
+        """Whether the saved text parses; if not, its first error is shown until it changes."""
+        saved = self.saved()
+        error = self.first_syntax_error(saved.texts)
+        self._unparsed = None if error is None else (saved.check_hash, error)
+        return error is None
+
+    def first_syntax_error(self, texts: Mapping[str, str] | None = None) -> BuildError | None:
         """The first place in the learner's files that does not parse, or None."""
         for file in self.stub_files():
-            text = self.text(file)
+            text = self.text(file) if texts is None else texts.get(file)
             if text is not None:
                 error = self.toolchain.syntax_error(file, text)
                 if error is not None:
                     return error
         return None
+
+    def saved(self) -> SavedTexts:
+        """The texts as they are saved now."""
+        return self._files.look()
+
+    def saved_elsewhere(self) -> bool:
+        """Whether other texts are saved than when this was last asked."""
+        before, now = self._looked, self.saved().check_hash
+        self._looked = now
+        return before not in ("", now)
 
     def text(self, file: str) -> str | None:
         """Current text: the buffer's, else the disk's, None if there is neither."""
@@ -126,10 +171,20 @@ class OpenExercise:
         text = self._buffer(path)
         return text if text is not None else read_text(path)
 
-    def texts(self) -> dict[str, str]:
-        """Current texts of the learner-visible files that exist."""
-        found = {file: self.text(file) for file in self.exercise.files}
+    def texts(self, saved: SavedTexts | None = None) -> dict[str, str]:
+        """Current texts of the learner-visible files that exist, buffers before disk."""
+        on_disk = (saved or self.saved()).texts
+        buffers = {file: self._buffer_of(file) for file in self.exercise.files}
+        found = {
+            file: on_disk.get(file) if text is None else text for file, text in buffers.items()
+        }
         return {file: text for file, text in found.items() if text is not None}
+
+    def _buffer_of(self, file: str) -> str | None:
+        try:
+            return self._buffer(self.path(file))
+        except TutorError:
+            return None
 
     def stub_files(self) -> tuple[str, ...]:
         """Files that hold stubs, in the order of the units."""
@@ -200,119 +255,37 @@ class OpenExercise:
         names = ", ".join(f"{unit.id} ({unit.stub})" for unit in self.exercise.units)
         raise TutorError("NO_UNIT", f"There is no unit {unit_id} here. Units: {names}.")
 
-    def view(self) -> View:
-        """A snapshot of now."""
-        texts = self.texts()
-        stubs = self.stubs(texts)
-        counting = self._counting_report()
-        states = unit_states(self.exercise, counting, stubs)
-        # After a build error everything is stale already but the units that it stands in.
-        built = counting is not None and counting.outcome is not RunOutcome.BUILD_ERROR
-        for unit_id in self._overtaken_units() if built else ():
-            states[unit_id] = UnitState.STALE if stubs.touched(unit_id) else UnitState.TODO
-        here = focus(self.exercise, states, self.last_edited)
-        units = tuple(self._unit_view(unit, stubs, states, here) for unit in self.exercise.units)
-        report = self.session.last_report
-        return View(
-            root=self.root,
-            exercise=self.exercise,
-            session=self.session,
-            units=units,
-            texts=texts,
-            build_error=self._standing_error(texts),
-            not_run=report.reason if report is not None and report.outcome == "not_run" else None,
-            refusal=self.refusal,
-            report=report,
-            changed_files=self.changed_files(texts),
-            test_lines=self._test_lines(texts),
-            heading_lines=_heading_lines(texts.get(LESSON, "")),
-            review=self._standing_review(texts),
-            next_title=self.next_title,
-            easier=self.easier,
+    def standing(self) -> Standing:
+        """How the exercise stands by what is saved, whatever is on its way."""
+        return self._standing(self.saved(), pending=False)
+
+    def _standing(self, saved: SavedTexts, *, pending: bool, parses: bool = False) -> Standing:
+        hash_then, error = self._unparsed or ("", None)
+        hashes = frozenset({saved.check_hash, saved.attempt_hash})
+        here = Saved(self.stubs(saved.texts), hashes)
+        counts = not parses and (pending or hash_then == saved.check_hash)
+        return standing(
+            self.exercise,
+            self.session,
+            here,
+            syntax_error=error if counts else None,
+            pending=pending,
         )
 
-    def _overtaken_units(self) -> frozenset[str]:
-        """Units whose saved text is not the one that the results belong to.
-
-        Typing does not count, nor a save here: its check is on its way. So these were changed
-        elsewhere, or saved where saving does not run the tests.
-        """
-        ran = self.session.result_texts
-        if not ran or self.saves or self.pending():
-            return frozenset()
-        found = {file: self._disk_text(file) for file in self.stub_files()}
-        texts = {file: text for file, text in found.items() if text is not None}
-        if self._overtaken[0] != (ran, texts):
-            saved = self.stubs(texts)
-            units = (unit.id for unit in self.exercise.units)
-            overtaken = frozenset(
-                unit for unit in units if ran.get(unit) not in (None, saved.text_hash(unit))
-            )
-            self._overtaken = ((ran, texts), overtaken)
-        return self._overtaken[1]
-
-    def disk_texts(self) -> dict[str, str]:
-        """Texts as they are on the disk: what a run sees. Blocks."""
-        found = {file: self._disk_text(file) for file in self.exercise.files}
-        return {file: text for file, text in found.items() if text is not None}
-
-    def _disk_text(self, file: str) -> str | None:
-        try:
-            return read_text(self.path(file))
-        except TutorError:
-            return None
+    def view(self, *, patient: bool = True) -> View:
+        """A snapshot of now; `patient` leaves results that are about to come their time."""
+        saved = self.saved()
+        pending = patient and self.results_pending
+        return view_of(self, saved, self._standing(saved, pending=pending))
 
     def standing_report(self) -> TestReport | None:
         """What is known of the texts as they are now, unsaved ones included: the results that
         count, or that the code does not parse."""
         error = self.first_syntax_error()
         if error is None:
-            return self.session.last_results
+            return self._standing(self.saved(), pending=False, parses=True).report
         before = self.session.last_results or TestReport("", RunOutcome.BUILD_ERROR)
         return replace(before, outcome=RunOutcome.BUILD_ERROR, build_errors=(error,))
-
-    def _counting_report(self) -> TestReport | None:
-        """The results that count now: those before a text that does not parse are stale."""
-        results = self.session.last_results
-        if self.parse_error is None:
-            return results
-        broken = (self.parse_error,)
-        if results is None:
-            return TestReport("", RunOutcome.BUILD_ERROR, build_errors=broken)
-        return replace(results, outcome=RunOutcome.BUILD_ERROR, build_errors=broken)
-
-    def ladder_hint(self, unit: Unit) -> Hint | None:
-        """The highest hint of the unit's present ladder, or None."""
-        session = self.session
-        report = self._counting_report()
-        ladder = ladder_of(hint_test(unit, report, session.progress.get(unit.id)), report)
-        mine = [hint for hint in session.hints if (hint.unit, hint.test) == (unit.id, ladder)]
-        # The order of giving decides among equals, not the clock, which may go backwards.
-        return max(reversed(mine), key=lambda hint: hint.level, default=None)
-
-    def _unit_view(
-        self, unit: Unit, stubs: Stubs, states: Mapping[str, UnitState], here: str | None
-    ) -> UnitView:
-        results = self.session.last_results
-        needed = self.exercise.proof.needs.get(unit.id, ())
-        return UnitView(
-            unit=unit,
-            state=states[unit.id],
-            focus=here == unit.id,
-            site=stubs.site(unit.id),
-            results=tuple(
-                result for result in (results.tests if results else ()) if result.unit == unit.id
-            ),
-            waits_for=tuple(
-                other
-                for other in self.exercise.units
-                if other.id in needed and states[other.id] is not UnitState.PASSING
-            ),
-            hint=(hint := self.ladder_hint(unit)),
-            unchanged=hint is not None and hint.text_hash == stubs.text_hash(unit.id),
-            stuck=is_stuck(self.session.progress.get(unit.id)),
-            was_reset=unit.id in self.was_reset and not stubs.touched(unit.id),
-        )
 
     def _changed_unit(self, file: str) -> str | None:
         """The unit of a file whose definition differs from when this was last asked."""
@@ -324,38 +297,6 @@ class OpenExercise:
             if unit.file == file and before and now.get(unit.stub) != before.get(unit.stub):
                 return unit.id
         return None
-
-    def _test_lines(self, texts: Mapping[str, str]) -> dict[str, tuple[str, int]]:
-        return {
-            site.name: (file, site.line)
-            for file, text in texts.items()
-            if file.startswith("tests/")
-            for site in self.test_sites(text)
-        }
-
-    def _standing_error(self, texts: Mapping[str, str]) -> BuildError | None:
-        if self.parse_error is not None:
-            return self.parse_error
-        report = self.session.last_report
-        if report is None or not report.build_errors:
-            return None
-        mine = [e for e in report.build_errors if e.file in self.exercise.starter]
-        error = (mine or list(report.build_errors))[0]
-        now, then = texts.get(error.file), self.ran_texts.get(error.file)
-        if now is None:
-            return None
-        if then is None:
-            same = self.session.last_report_hash == self.text_hash(texts)
-        else:
-            line_now, line_then = (LineIndex(text).line(error.line) for text in (now, then))
-            same = line_now.strip() == line_then.strip()
-        return error if same else None
-
-    def _standing_review(self, texts: Mapping[str, str]) -> Review | None:
-        last = self.session.attempts[-1] if self.session.attempts else None
-        if last is None or last.review is None or last.files_hash != self.text_hash(texts):
-            return None
-        return last.review
 
 
 def _remember(cache: dict[str, T], text: str, value: T) -> None:
@@ -373,9 +314,3 @@ def _normal(text: str | None) -> str | None:
 def _given(text: str | None) -> str | None:
     """A given file's text without what the tutor itself keeps true in it."""
     return None if text is None else _LINK_LINE.sub(r"\1L", _normal(text) or "")
-
-
-def _heading_lines(text: str) -> dict[str, int]:
-    """The line of each heading, of the first one where several are the same."""
-    marks = reversed(list(headings(normalise_line_ends(text))))
-    return {mark.text: mark.line for mark in marks}

@@ -57,12 +57,19 @@ class ExerciseRuns:
     """The runs of one exercise in this process. Use from the loop's thread only."""
 
     def __init__(
-        self, tests: RunTests, publish: Publish, review: ReviewAttempt, refused: Refused
+        self,
+        tests: RunTests,
+        publish: Publish,
+        review: ReviewAttempt,
+        refused: Refused,
+        given_up: Callable[[], None] = lambda: None,
     ) -> None:
+        """`given_up` is told when a cancel has left nothing on its way."""
         self._run_tests = tests
         self._publish = publish
         self._review = review
         self._refused = refused
+        self._given_up = given_up
         self._state = runs.State()
         self._tasks: dict[int, asyncio.Task[Ran]] = {}
         self._storing: dict[int, asyncio.Task[None]] = {}
@@ -82,6 +89,11 @@ class ExerciseRuns:
     def busy(self) -> bool:
         """Whether tests or a review are going on, or about to."""
         return bool(self._state.testing or self._state.reviewing or self._taking)
+
+    @property
+    def testing(self) -> bool:
+        """Whether tests are going on or about to."""
+        return self._state.testing is not None or self._debounce is not None
 
     def pending(self) -> bool:
         """Whether results of what was saved here are still to come."""
@@ -154,6 +166,7 @@ class ExerciseRuns:
             self._debounce.cancel()
             self._debounce = None
         self._feed(runs.Cancel())
+        self._given_up()
         return was
 
     async def drain(self) -> None:
@@ -209,6 +222,8 @@ class ExerciseRuns:
             case runs.AnswerCancelled(requests):
                 for request in requests:
                     self._settle(request, _cancelled())
+                if self._state.testing is None and self._debounce is None:
+                    self._given_up()
 
     async def _test(self, shot: Snapshot | None, before: Sequence[asyncio.Task[Any]]) -> Ran:
         if before:

@@ -7,6 +7,7 @@ from tutor_lsp.core.exercise import UnitState
 from tutor_lsp.core.quotes import find_quote
 from tutor_lsp.core.report import TestOutcome, TestResult
 from tutor_lsp.core.session import Place
+from tutor_lsp.core.standing import BEFORE
 from tutor_lsp.tutor.ide.view import Span, UnitView, View
 
 CODES = {
@@ -119,8 +120,7 @@ def _sentence(item: UnitView, failing: list[TestResult]) -> str:
     if item.waits_for and not any(unit.stub in first for unit in item.waits_for):
         names = ", ".join(f"`{unit.stub}` ({unit.id})" for unit in item.waits_for)
         waits = f" It builds on {names}, not passing yet: start there."
-    stale = " (from before this edit)" if item.state is UnitState.STALE else ""
-    return first + count + stale + waits
+    return first + count + (f" (from {BEFORE})" if item.old else "") + waits
 
 
 def _related(result: TestResult) -> Related:

@@ -1,6 +1,7 @@
 """Code lenses: the state on each stub; on the focus also Hint and Lesson."""
 
 from tutor_lsp.core.exercise import UnitState
+from tutor_lsp.core.standing import BEFORE, NOT_RUN
 from tutor_lsp.tutor.ide.actions import Action
 from tutor_lsp.tutor.ide.view import UnitView, View
 
@@ -8,17 +9,21 @@ WORDS = {
     UnitState.TODO: "○ to do",
     UnitState.FAILING: "✗ not yet",
     UnitState.PASSING: "✓ passes",
-    UnitState.STALE: "… before this edit",
+    UnitState.STALE: f"… {BEFORE}",
 }
 
 
 def state_text(item: UnitView) -> str:
     """The state of a unit in words, with how many of its tests pass."""
     total = len(item.unit.tests)
+    if item.state is UnitState.STALE and not item.results:
+        return f"{item.unit.id} … {NOT_RUN}"
     if item.state is UnitState.TODO or not item.results:
         return f"{item.unit.id} {WORDS[item.state]}"
-    passed = total - len(item.failing)
-    return f"{item.unit.id} {WORDS[item.state]} · {passed} of {total}"
+    passed = f"{total - len(item.failing)} of {total}"
+    if item.old and item.state is not UnitState.STALE:
+        passed += f" {BEFORE}"
+    return f"{item.unit.id} {WORDS[item.state]} · {passed}"
 
 
 def lenses(view: View, file: str) -> list[tuple[int, Action]]:

@@ -8,6 +8,7 @@ from tutor_lsp.core.exercise import Exercise, Unit, UnitState
 from tutor_lsp.core.ports import FunctionSite
 from tutor_lsp.core.report import BuildError, TestReport, TestResult
 from tutor_lsp.core.session import Hint, Review, Session
+from tutor_lsp.core.standing import Standing
 from tutor_lsp.tutor.advice import Advice
 
 
@@ -25,7 +26,8 @@ class Span:
 class UnitView:
     """A unit in the current text. `site` is None when its stub cannot be found there.
 
-    `results` are those of its tests in the last built run; `waits_for` the earlier units that it
+    `results` are those of its tests in the last run that had any, `old` whether that was on another
+    text than the saved one; `waits_for` the earlier units that it
     needs and that do not pass; `hint` the highest unlocked hint of its present ladder, `unchanged`
     whether the text is still the one that it was given for; `was_reset` holds after a reset of it
     here, until something is written again.
@@ -36,6 +38,7 @@ class UnitView:
     focus: bool
     site: FunctionSite | None
     results: tuple[TestResult, ...] = ()
+    old: bool = False
     waits_for: tuple[Unit, ...] = ()
     hint: Hint | None = None
     unchanged: bool = False
@@ -71,17 +74,17 @@ class View:
 
     `build_error` is the first error that still stands at its place; `changed_files` are given
     files (tests, lesson) that differ from what was delivered; `test_lines` and `heading_lines`
-    say where tests and lesson headings are now. `easier` is known after a last hint. `not_run` says
-    why the last run ended without results, `refusal` why none could be made since.
+    say where tests and lesson headings are now. `easier` is known after a last hint. `refusal` says
+    why no run could be made since the last one.
     """
 
     root: Path
     exercise: Exercise
     session: Session
+    standing: Standing
     units: tuple[UnitView, ...]
     texts: Mapping[str, str]
     build_error: BuildError | None
-    not_run: str | None
     report: TestReport | None
     changed_files: tuple[str, ...]
     test_lines: Mapping[str, tuple[str, int]]
@@ -94,7 +97,12 @@ class View:
     @property
     def all_green(self) -> bool:
         """Whether every unit passes now."""
-        return bool(self.units) and all(item.state is UnitState.PASSING for item in self.units)
+        return self.standing.all_green
+
+    @property
+    def not_run(self) -> str | None:
+        """Why the saved text was run without results, None where it has any or was not run."""
+        return self.standing.not_run
 
     @property
     def focus(self) -> UnitView | None:
@@ -117,10 +125,3 @@ class View:
             if first <= line <= last:
                 return item
         return None
-
-
-def tests_passing(view: View) -> tuple[int, int]:
-    """How many of the exercise's tests pass, and how many there are."""
-    total = sum(len(item.unit.tests) for item in view.units)
-    passed = sum(1 for item in view.units for result in item.results if result.outcome == "passed")
-    return passed, total
