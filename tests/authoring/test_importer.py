@@ -180,7 +180,7 @@ def test_a_record_says_how_to_start_it(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("text", "said"), [("{", "line 1: Expecting"), ('{}\n\n["a"]', "line 3: it is no object")]
+    ("text", "said"), [("{", "line 1: it is no JSON"), ('{}\n\n["a"]', "line 3: it is no object")]
 )
 def test_a_file_that_is_no_record_is_refused(text, said, tmp_path):
     path = tmp_path / "record.jsonl"

@@ -1,10 +1,8 @@
 """The proof on anybody's exercise: a folder of the exercise format, or a record of payloads."""
 
 import asyncio
-import shutil
-import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,13 +17,19 @@ from tutor_lsp.authoring.proof.prove import prove
 from tutor_lsp.authoring.proof.reference import Solver
 from tutor_lsp.authoring.proof.trial import ordered
 from tutor_lsp.authoring.solving import domains
+from tutor_lsp.authoring.workspace import write_tree
 from tutor_lsp.core.curriculum import NAME
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise import Proof
+from tutor_lsp.core.exercise_files import LONGEST_NAME, FileLimits, wrong_path
 from tutor_lsp.core.ports import RunLimits, Toolchain
 from tutor_lsp.core.stage import Role
+from tutor_lsp.files.parsing import parse_toml
+from tutor_lsp.files.reading import Unreadable
+from tutor_lsp.files.tree import Tree, read_tree
 from tutor_lsp.library.loader import Library
 from tutor_lsp.library.markdown import headings
+from tutor_lsp.library.texts import AUTHORED
 from tutor_lsp.process.scratch import scratch_folder
 
 Toolchains = Mapping[str, Toolchain]
@@ -33,11 +37,14 @@ Toolchains = Mapping[str, Toolchain]
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """`ok` if nothing was found; `proof` are the figures as far as it came."""
+    """`ok` if nothing was found; `proof` are the figures as far as it came. `left_out` names what
+    of a folder is no part of an exercise, and was neither read nor run.
+    """
 
     ok: bool
     proof: Proof
     findings: tuple[ProofFinding, ...]
+    left_out: tuple[str, ...] = ()
 
 
 async def check_exercise(
@@ -47,26 +54,33 @@ async def check_exercise(
     toolchains: Toolchains,
     solver: Solver | None = None,
     limits: RunLimits = LIMITS,
+    files: FileLimits = FileLimits(),  # noqa: B008 - frozen
 ) -> CheckResult:
     """Prove the exercise in a folder, or the one whose stage payloads a JSONL file holds.
 
     `language` is needed only for a record whose file names do not tell. `solver` writes the
     reference that a record lacks; without one, that there is none is a finding. What could be
     completed without a model (crate root, module lines, headers) is a finding, and the rest is
-    checked with it completed. Raises TutorError `BAD_ARGUMENT`, `BAD_SCRIPT`,
-    `TOOLCHAIN_MISSING`.
+    checked with it completed. Of a folder a copy is checked; no more than `files` allow is read,
+    and a link, a pipe or a device among its files is a finding. Raises TutorError `BAD_ARGUMENT`,
+    `BAD_SCRIPT`, `TOOLCHAIN_MISSING`.
     """
     if await asyncio.to_thread(path.is_dir):
-        return await _folder(path, language, toolchains, limits)
+        return await _folder(path, language, toolchains, limits, files)
     if not await asyncio.to_thread(path.is_file):
         raise TutorError(
             "BAD_ARGUMENT", f"{path} is neither a folder nor a file. Name an exercise folder."
         )
-    return await _record(path, language, toolchains, solver, limits)
+    return await _record(path, language, toolchains, solver, limits, files)
 
 
-def _refused(*findings: ProofFinding) -> CheckResult:
-    return CheckResult(ok=False, proof=Proof(ok=False), findings=ordered(findings))
+def _refused(*findings: ProofFinding, left_out: Sequence[str] = ()) -> CheckResult:
+    return CheckResult(
+        ok=False,
+        proof=Proof(ok=False),
+        findings=ordered(findings),
+        left_out=tuple(left_out),
+    )
 
 
 def _toolchain(toolchains: Toolchains, language: str) -> Toolchain:
@@ -79,56 +93,78 @@ def _toolchain(toolchains: Toolchains, language: str) -> Toolchain:
 
 
 async def _folder(
-    path: Path, language: str | None, toolchains: Toolchains, limits: RunLimits
+    path: Path,
+    language: str | None,
+    toolchains: Toolchains,
+    limits: RunLimits,
+    files: FileLimits,
 ) -> CheckResult:
-    async with scratch_folder("check") as holder:
-        named = await asyncio.to_thread(_as_named, path, holder)
-        lacking = await asyncio.to_thread(_lacking, named)
-        if lacking:
-            return _refused(lacking)
-        library = Library([named])
-        entries = await asyncio.to_thread(library.entries)
-        if not entries:
-            told = [_plain(text, named) for text in library.problems]
-            return _refused(*(ProofFinding("shape", text) for text in told))
-        entry = entries[0]
-        if language is not None and entry.language != language:
-            said = f"Its language is {entry.language}, not {language}."
-            return _refused(ProofFinding("shape", said, "exercise.toml"))
-        toolchain = _toolchain(toolchains, entry.language)
-        await toolchain.probe()
-        try:
-            checked = await check_entry(library, entry, toolchain, None, limits)
-        except TutorError as error:
-            if error.kind != "BROKEN_EXERCISE":
-                raise
-            return _refused(ProofFinding("shape", _plain(error.message, named)))
-    findings = checked.findings
-    return CheckResult(not findings, checked.proof, findings)
-
-
-def _as_named(path: Path, holder: Path) -> Path:
-    """A copy under the name that a library would want, so that any folder can be checked."""
     try:
-        data = tomllib.loads((path / "exercise.toml").read_text("utf-8"))
+        tree = await asyncio.to_thread(read_tree, path, files, AUTHORED)
+    except Unreadable as error:
+        inside = error.name if error.name != str(path) else None
+        return _refused(ProofFinding("shape", f"{_sentence(error)}.", inside))
+    links = [ProofFinding("shape", f"{name} is a link.", name) for name in tree.links]
+    lacking = links or _lacking(tree)
+    if lacking:
+        return _refused(*lacking, left_out=tree.left_out)
+    async with scratch_folder("check") as holder:
+        named = holder / _name(path, tree)
+        await asyncio.to_thread(write_tree, named, tree.files)
+        checked = await _copy(named, language, toolchains, limits)
+    return replace(checked, left_out=tuple(tree.left_out))
+
+
+async def _copy(
+    named: Path, language: str | None, toolchains: Toolchains, limits: RunLimits
+) -> CheckResult:
+    """The proof of a folder that nobody else writes to."""
+    library = Library([named])
+    entries = await asyncio.to_thread(library.entries)
+    if not entries:
+        told = [_plain(text, named) for text in library.problems]
+        return _refused(*(ProofFinding("shape", text) for text in told))
+    entry = entries[0]
+    if language is not None and entry.language != language:
+        said = f"Its language is {entry.language}, not {language}."
+        return _refused(ProofFinding("shape", said, "exercise.toml"))
+    toolchain = _toolchain(toolchains, entry.language)
+    await toolchain.probe()
+    try:
+        checked = await check_entry(library, entry, toolchain, None, limits)
+    except TutorError as error:
+        if error.kind != "BROKEN_EXERCISE":
+            raise
+        return _refused(ProofFinding("shape", _plain(error.message, named)))
+    return CheckResult(not checked.findings, checked.proof, checked.findings)
+
+
+def _name(path: Path, tree: Tree) -> str:
+    """The name that a library would want, so that any folder can be checked."""
+    try:
+        data = parse_toml(tree.files["exercise.toml"])
         name = f"{data['node']}-{data['slug']}"
-    except (OSError, ValueError, KeyError):
+    except (ValueError, KeyError):
         name = ""
-    if not NAME.fullmatch(name):
-        name = path.resolve().name or "exercise"
-    ignored = shutil.ignore_patterns("target", "build", "__pycache__", ".venv", ".git", ".tutor")
-    shutil.copytree(path, holder / name, ignore=ignored, symlinks=False)
-    return holder / name
+    if NAME.fullmatch(name) and len(name) < LONGEST_NAME:
+        return name
+    own = path.resolve().name
+    return own if own and wrong_path(own) is None else "exercise"
 
 
-def _lacking(folder: Path) -> ProofFinding | None:
+def _lacking(tree: Tree) -> list[ProofFinding]:
     """What the loader would not tell so plainly."""
-    if not (folder / "exercise.toml").is_file():
-        return ProofFinding("shape", "There is no exercise.toml, which says what the units are.")
-    if not any(path.is_file() for path in (folder / "solution" / "src").rglob("*")):
+    if "exercise.toml" not in tree.files:
+        return [ProofFinding("shape", "There is no exercise.toml, which says what the units are.")]
+    if not any(name.startswith("solution/src/") for name in tree.files):
         said = "There is no reference: solution/src holds no file."
-        return ProofFinding("shape", said, "solution/src")
-    return None
+        return [ProofFinding("shape", said, "solution/src")]
+    return []
+
+
+def _sentence(error: Unreadable) -> str:
+    said = str(error)
+    return said[:1].upper() + said[1:] if error.name == "the folder" else said
 
 
 def _plain(text: str, folder: Path) -> str:
@@ -143,8 +179,9 @@ async def _record(
     toolchains: Toolchains,
     solver: Solver | None,
     limits: RunLimits,
+    files: FileLimits,
 ) -> CheckResult:
-    imported = await asyncio.to_thread(lambda: import_payloads(read_lines(path)))
+    imported = await asyncio.to_thread(lambda: import_payloads(read_lines(path, files.total_bytes)))
     chosen = language or imported.language
     if chosen is None:
         raise TutorError(

@@ -14,8 +14,12 @@ from typing import Any
 from tutor_lsp.authoring.model import Stages
 from tutor_lsp.contracts.locate import load_schema
 from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.exercise_files import FileLimits
 from tutor_lsp.core.stage import CONTRACTS, EXPAND_ROLES, Role
+from tutor_lsp.files.parsing import parse_json
+from tutor_lsp.files.reading import Unreadable, read_file
 
+MOST_LINES = 10_000
 LANGUAGES = {".rs": "rust", ".py": "python", ".c": "c", ".h": "c"}
 _ROLES = {role.value: role for role in Role}
 _PLANS = {
@@ -70,19 +74,24 @@ def is_record(lines: Iterable[Mapping[str, Any]]) -> bool:
     return any("accepted" in line for line in lines)
 
 
-def read_lines(path: Path) -> list[dict[str, Any]]:
-    """The objects of a JSONL; blank lines are left out. Raises TutorError `BAD_SCRIPT`."""
+def read_lines(path: Path, most: int = FileLimits().total_bytes) -> list[dict[str, Any]]:
+    """The objects of a JSONL of at most `most` bytes; blank lines are left out.
+
+    Raises TutorError `BAD_SCRIPT`.
+    """
     found: list[dict[str, Any]] = []
     try:
-        texts = path.read_text("utf-8").split("\n")
-    except (OSError, UnicodeDecodeError) as error:
-        raise _unusable(path, str(error)) from error
+        texts = read_file(path, most).decode("utf-8").split("\n")
+    except (Unreadable, UnicodeDecodeError) as error:
+        raise _unusable(path, error.why if isinstance(error, Unreadable) else str(error)) from None
+    if len(texts) > MOST_LINES:
+        raise _unusable(path, f"it has more than {MOST_LINES} lines")
     for number, text in enumerate(texts, start=1):
         if text.strip():
             try:
                 found.append(_object(text))
-            except (ValueError, RecursionError) as error:
-                raise _unusable(path, f"line {number}: {error}") from error
+            except ValueError as error:
+                raise _unusable(path, f"line {number}: {error}") from None
     return found
 
 
@@ -93,7 +102,7 @@ def _unusable(path: Path, why: str) -> TutorError:
 
 
 def _object(text: str) -> dict[str, Any]:
-    line = json.loads(text)
+    line = parse_json(text)
     if not isinstance(line, dict):
         raise ValueError("it is no object")  # noqa: TRY004 - one kind of error for the file
     return line

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from tutor_lsp.tutor.app import App
 
 OUTPUT_LINES = 6
+NAMED = 8
+"""Most files that are named."""
 
 
 def check_command() -> click.Command:
@@ -91,6 +93,10 @@ def _params() -> list[click.Parameter]:
 
 def _shown(out: Out, result: dict[str, Any]) -> None:
     proof, findings = result["proof"], result["findings"]
+    left_out = result["leftOut"]
+    if left_out:
+        more = f" and {len(left_out) - NAMED} more" if len(left_out) > NAMED else ""
+        out.line(("dim", f"Left out, no part of an exercise: {', '.join(left_out[:NAMED])}{more}."))
     step = ""
     for finding in findings:
         if finding["step"] != step:

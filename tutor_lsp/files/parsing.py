@@ -1,6 +1,7 @@
-"""JSON that somebody else may have written: read within bounds, or refused with the reason."""
+"""JSON and TOML that somebody else may have written: read within bounds, or refused."""
 
 import json
+import tomllib
 from collections import Counter
 from typing import Any
 
@@ -8,6 +9,7 @@ MOST_VALUES = 2_000_000
 """Values of one text; empty ones take the most time and memory for each byte."""
 LONGEST_NUMBER = 100
 """In digits; reading a number takes the square of its length."""
+MOST_DOTS = 100
 DEEPEST = 100
 """Lists and objects that stand one in the other."""
 
@@ -70,3 +72,23 @@ def _not_too_deep(value: Any) -> None:
         if not level:
             return
     raise ValueError("it is nested too deep")
+
+
+def parse_toml(raw: bytes) -> dict[str, Any]:
+    """The table of a TOML text.
+
+    Raises ValueError whose text is a clause. Reading a name takes the square of its dots, so no
+    line may have more than `MOST_DOTS`.
+    """
+    try:
+        text = raw.decode("utf-8")
+    except UnicodeDecodeError:
+        raise ValueError("is not UTF-8 text") from None
+    if any(line.count(".") > MOST_DOTS for line in text.split("\n")):
+        raise ValueError(f"has a line with more than {MOST_DOTS} dots")
+    try:
+        return tomllib.loads(text)
+    except RecursionError:
+        raise ValueError("is nested too deep") from None
+    except ValueError as error:
+        raise ValueError(f"is not valid TOML: {error}") from None

@@ -56,8 +56,18 @@ def open_folder(path: Path | str, name: str, within: int | None, *, follow: bool
     flags = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC | (0 if follow else os.O_NOFOLLOW)
     try:
         return os.open(path, flags, dir_fd=within)
+    except NotADirectoryError as error:
+        raise Unreadable(name, _what_is_there(path, within) or reason(error)) from None
     except (OSError, ValueError) as error:
         raise Unreadable(name, reason(error)) from None
+
+
+def _what_is_there(path: Path | str, within: int | None) -> str | None:
+    try:
+        mode = os.stat(path, dir_fd=within, follow_symlinks=False).st_mode
+    except OSError:
+        return None
+    return _KINDS.get(stat.S_IFMT(mode), "is no folder")
 
 
 def read_at(within: int, entry: str, most: int, name: str) -> bytes:

@@ -1,14 +1,17 @@
 """What `exercise.toml` says about a bundled exercise, read and checked without its texts."""
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from tutor_lsp.core.curriculum import DEPTHS, NAME
+from tutor_lsp.files.parsing import parse_toml
+from tutor_lsp.files.reading import Unreadable, read_below
 
 FORMAT = "exercise_v1"
+MOST_BYTES = 128 * 1024
+"""Of exercise.toml."""
 
 _FIELDS = frozenset(
     {"format", "id", "node", "slug", "language", "title", "depth", "minutes", "description"}
@@ -60,13 +63,13 @@ def read_entry(path: Path, language: str | None = None) -> Entry:
     Raises BrokenExerciseError.
     """
     try:
-        data = tomllib.loads((path / "exercise.toml").read_text("utf-8"))
-    except FileNotFoundError:
-        raise BrokenExerciseError("it has no exercise.toml") from None
-    except OSError as error:
-        raise BrokenExerciseError(f"exercise.toml cannot be read ({error.strerror})") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BrokenExerciseError(f"exercise.toml is not valid TOML: {error}") from None
+        data = parse_toml(read_below(path, "exercise.toml", MOST_BYTES))
+    except Unreadable as error:
+        if error.why == "is not there":
+            raise BrokenExerciseError("it has no exercise.toml") from None
+        raise BrokenExerciseError(str(error)) from None
+    except ValueError as error:
+        raise BrokenExerciseError(f"exercise.toml {error}") from None
     entry = _entry(data, path)
     if language is not None and entry.language != language:
         raise BrokenExerciseError(f'its language is "{entry.language}", its folder "{language}"')

@@ -1,19 +1,23 @@
 """Libraries of exercises: the bundled one and folders of own exercises."""
 
 import json
+import os
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import islice
 from pathlib import Path, PurePosixPath
 
 from tutor_lsp.core.curriculum import Curriculum, CurriculumError, combine, parse
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise import Proof
+from tutor_lsp.core.exercise_files import FileLimits
 from tutor_lsp.core.wire import from_wire
 from tutor_lsp.library.entry import BrokenExerciseError, Entry, EntryUnit, read_entry
 from tutor_lsp.library.markdown import body, split_at
+from tutor_lsp.library.texts import Texts
 
 __all__ = [
     "BUNDLED",
@@ -31,9 +35,11 @@ BUNDLED = Path(__file__).parent
 """The library that ships with the package."""
 
 MAX_FILE_BYTES = 128 * 1024
+LIMITS = FileLimits(file_bytes=MAX_FILE_BYTES)
+MOST_FOLDERS = 2000
+"""Folders of one library that are looked at."""
 _NOT_EXERCISES = frozenset({"curriculum", "remedial", "target"})
 _LANGUAGE = re.compile(r"[a-z0-9]+")
-_IGNORED = frozenset({"__pycache__", "target"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +68,13 @@ class Library:
     """Exercises under `roots`: `<root>/<language>/<node>-<slug>/`, or `<root>` itself.
 
     Folders are read once, when first asked. Of equal ids the first root's exercise counts. A
-    folder that cannot be used is left out and told in `problems`, one sentence each.
+    folder that cannot be used is left out and told in `problems`, one sentence each. Of an
+    exercise no more is read than `limits` allow, and no link is followed in it.
     """
 
-    def __init__(self, roots: Sequence[Path]) -> None:
+    def __init__(self, roots: Sequence[Path], limits: FileLimits | None = None) -> None:
         self.roots = tuple(roots)
+        self._limits = LIMITS if limits is None else replace(limits, file_bytes=MAX_FILE_BYTES)
 
     @cached_property
     def _read(self) -> tuple[tuple[Entry, ...], tuple[str, ...]]:
@@ -110,7 +118,7 @@ class Library:
     def load(self, entry: Entry) -> BundledExercise:
         """All texts of an exercise. Raises TutorError `BROKEN_EXERCISE`."""
         try:
-            return read_exercise(entry)
+            return read_exercise(entry, self._limits)
         except BrokenExerciseError as error:
             raise TutorError(
                 "BROKEN_EXERCISE",
@@ -119,19 +127,18 @@ class Library:
             ) from None
 
 
-def read_exercise(entry: Entry) -> BundledExercise:
+def read_exercise(entry: Entry, limits: FileLimits = LIMITS) -> BundledExercise:
     """All texts of the exercise in `entry.path`. Raises BrokenExerciseError."""
-    path = entry.path
-    solution = _texts(path / "solution", "src")
-    hints = {unit.id: _hints(path / "hints" / f"{unit.id}.md") for unit in entry.units}
+    texts = Texts(entry.path, limits)
+    solution = texts.below("src", "solution/")
     exercise = BundledExercise(
         entry=entry,
-        lesson=_text(path / "LESSON.md", "LESSON.md"),
-        src=_texts(path, "src"),
-        tests=_texts(path, "tests"),
+        lesson=texts.one("LESSON.md"),
+        src=texts.below("src"),
+        tests=texts.below("tests"),
         solution=solution,
-        hints=hints,
-        accepts=_accepts(entry),
+        hints={unit.id: _hints(texts, unit.id) for unit in entry.units},
+        accepts=_accepts(texts, entry),
     )
     stray = sorted(solution.keys() - exercise.src.keys())
     if stray:
@@ -182,49 +189,38 @@ def _folders(root: Path, problems: list[str]) -> list[tuple[str | None, Path]]:
         return [(None, root)]
     found: list[tuple[str | None, Path]] = []
     try:
-        for folder in sorted(root.iterdir()):
+        for folder in _inside(root):
             if not _LANGUAGE.fullmatch(folder.name) or folder.name in _NOT_EXERCISES:
                 continue
             if folder.is_dir():
                 found.extend(
                     (folder.name, path)
-                    for path in sorted(folder.iterdir())
+                    for path in _inside(folder)
                     if path.is_dir() and path.name[0] not in "._"
                 )
     except OSError as error:
         problems.append(f"The library {root} cannot be read: {error.strerror}.")
-    return found
+    if len(found) > MOST_FOLDERS:
+        problems.append(f"Only the first {MOST_FOLDERS} folders of {root} are looked at.")
+    return found[:MOST_FOLDERS]
 
 
-def _texts(base: Path, part: str) -> dict[str, str]:
-    found: dict[str, str] = {}
-    waiting = [base / part]
-    while waiting:
-        for path in sorted(waiting.pop().iterdir()):
-            if path.name.startswith(".") or path.name in _IGNORED or path.suffix == ".pyc":
-                continue
-            name = path.relative_to(base).as_posix()
-            if path.is_symlink():
-                raise BrokenExerciseError(f"{name} is a link")
-            if path.is_dir():
-                waiting.append(path)
-            else:
-                found[name] = _text(path, name)
-    if not found:
-        raise BrokenExerciseError(f"{part} is empty")
-    return dict(sorted(found.items()))
+def _inside(folder: Path) -> list[Path]:
+    with os.scandir(folder) as entries:
+        names = [entry.name for entry in islice(entries, 10 * MOST_FOLDERS)]
+    return [folder / name for name in sorted(names)]
 
 
-def _accepts(entry: Entry) -> dict[str, str]:
+def _accepts(texts: Texts, entry: Entry) -> dict[str, str]:
     """The domains that are there: `accepts/<unit>` with the suffix of the unit's own file."""
-    if not (entry.path / "accepts").is_dir():
+    if not texts.has("accepts"):
         return {}
-    texts = _texts(entry.path, "accepts")
+    given = texts.below("accepts")
     named = {accepts_file(unit): unit.id for unit in entry.units}
-    stray = sorted(texts.keys() - named.keys())
+    stray = sorted(given.keys() - named.keys())
     if stray:
         raise BrokenExerciseError(f"{stray[0]} belongs to no unit")
-    return {named[file]: text for file, text in texts.items()}
+    return {named[file]: text for file, text in given.items()}
 
 
 def accepts_file(unit: EntryUnit) -> str:
@@ -232,28 +228,9 @@ def accepts_file(unit: EntryUnit) -> str:
     return f"accepts/{unit.id}{PurePosixPath(unit.file).suffix}"
 
 
-def _text(path: Path, name: str) -> str:
-    try:
-        raw = path.read_bytes()
-        text = raw.decode("utf-8")
-    except FileNotFoundError:
-        raise BrokenExerciseError(f"{name} is missing") from None
-    except OSError as error:
-        raise BrokenExerciseError(f"{name} cannot be read ({error.strerror})") from None
-    except UnicodeDecodeError:
-        raise BrokenExerciseError(f"{name} is not UTF-8 text") from None
-    if len(raw) > MAX_FILE_BYTES:
-        raise BrokenExerciseError(f"{name} is larger than {MAX_FILE_BYTES // 1024} KiB")
-    if "\r" in text or text.startswith("\ufeff"):
-        raise BrokenExerciseError(f"{name} must have plain line ends and no byte order mark")
-    if text and (not text.endswith("\n") or text.endswith("\n\n")):
-        raise BrokenExerciseError(f"{name} must end with exactly one newline")
-    return text
-
-
-def _hints(path: Path) -> tuple[str, str, str]:
-    name = f"hints/{path.name}"
-    pieces = split_at(_text(path, name), 2)
+def _hints(texts: Texts, unit: str) -> tuple[str, str, str]:
+    name = f"hints/{unit}.md"
+    pieces = split_at(texts.one(name), 2)
     titles = [piece.partition("\n")[0].strip() for piece in pieces]
     if titles != ["## L1", "## L2", "## L3"]:
         raise BrokenExerciseError(f"{name} must have exactly the sections L1, L2 and L3")

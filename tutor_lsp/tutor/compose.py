@@ -89,7 +89,9 @@ def make_parts(
     tools: Callable[[Settings], Tools],
 ) -> Parts:
     """What depends on settings; cheap, since languages and backends load when first used."""
-    library = Library([*(Path(path).expanduser() for path in settings.libraries), BUNDLED])
+    library = Library(
+        [*(Path(path).expanduser() for path in settings.libraries), BUNDLED], settings.file_limits
+    )
     context = BackendContext(
         settings={
             "codex.command": settings.codex_command,

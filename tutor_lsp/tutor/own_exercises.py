@@ -14,10 +14,13 @@ LANGUAGE = "python"
 
 
 async def check_exercise(app: "App", path: Path, language: str | None = None) -> dict[str, Any]:
-    """The proof of the exercise in a folder or JSONL of stage payloads: `{ok, proof, findings}`.
+    """The proof of the exercise in a folder or JSONL of stage payloads: `{ok, proof, findings,
+    leftOut}`, the last what of a folder was neither read nor run.
     Raises TutorError `BAD_ARGUMENT`, `BAD_SCRIPT`, `TOOLCHAIN_MISSING`."""
     checking = await app.load("tutor_lsp.authoring.check_exercise")
-    result = await checking.check_exercise(path, language, toolchains=app.toolchains)
+    result = await checking.check_exercise(
+        path, language, toolchains=app.toolchains, files=app.settings.file_limits
+    )
     wire: dict[str, Any] = to_wire(result)
     return wire
 

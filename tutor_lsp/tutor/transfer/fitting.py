@@ -12,7 +12,6 @@ from tutor_lsp.core.exercise import Exercise
 from tutor_lsp.core.exercise_check import odd
 from tutor_lsp.core.exercise_files import FileLimits, clashes, environments, left_out
 from tutor_lsp.core.ports import Toolchain
-from tutor_lsp.core.session import Vault
 from tutor_lsp.core.wire import from_wire
 from tutor_lsp.files.parsing import parse_json
 from tutor_lsp.files.reading import shown_name, size
@@ -116,10 +115,8 @@ def _exercise(kept: KeptExercise, builds: Mapping[str, str]) -> KeptExercise:
     exercise, vault = kept.exercise, kept.vault
     originals = _taken(vault.originals)
     originals |= {name: text for name, text in builds.items() if name in vault.originals}
-    return KeptExercise(
-        _fit(exercise, builds),
-        Vault(_taken(vault.solution), vault.hints, originals),
-    )
+    vault = replace(vault, solution=_taken(vault.solution), originals=originals)
+    return KeptExercise(_fit(exercise, builds), vault)
 
 
 def _fit(exercise: Exercise, builds: Mapping[str, str]) -> Exercise:
