@@ -3,5 +3,5 @@
 import sys
 from pathlib import Path
 
-for name in ("cli", "e2e", "learner", "toolchains", "tutor"):
+for name in ("cli", "e2e", "learner", "stages", "toolchains", "tutor"):
     sys.path.insert(0, str(Path(__file__).parents[1] / name))

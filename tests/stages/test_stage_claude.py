@@ -13,7 +13,7 @@ from command_fake import alive, no_file_left, request, until
 from tutor_lsp.contracts.locate import load_schema
 from tutor_lsp.core.stage import BackendFailed, Rejection, Role, Usage
 from tutor_lsp.stages.backends.claude import (
-    OUTPUT_BYTES,
+    ENVELOPE_BYTES,
     ClaudeBackend,
     ClaudeSettings,
     claude_environment,
@@ -167,8 +167,8 @@ async def test_output_that_is_no_result_is_a_failure(fake, stdout):
 
 
 async def test_more_than_can_be_read_is_a_failure(fake):
-    found = await failure(fake, pad=OUTPUT_BYTES + 1)
-    assert found.details["limitBytes"] == OUTPUT_BYTES
+    found = await failure(fake, pad=ENVELOPE_BYTES + 1)
+    assert found.details["limitBytes"] == ENVELOPE_BYTES
 
 
 async def test_a_401_is_remembered_until_a_call_works_or_time_passes(fake):

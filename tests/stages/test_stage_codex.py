@@ -12,6 +12,7 @@ from command_fake import alive, no_file_left, request, until
 
 from tutor_lsp.contracts.locate import load_schema
 from tutor_lsp.core.stage import BackendFailed, Rejection, Role, Usage
+from tutor_lsp.stages.backends import codex
 from tutor_lsp.stages.backends.cli import LOGGED_OUT_KEPT_S, PROBE_KEPT_S
 from tutor_lsp.stages.backends.codex import CodexBackend, CodexSettings, create
 from tutor_lsp.stages.backends.codex_events import CodexEvents
@@ -120,6 +121,14 @@ async def test_three_megabytes_in_one_line_are_read_and_refused_by_the_contract(
     result = await Runner(lambda _event: None).run(request(), backend(fake))
     assert result.kind is Rejection.SCHEMA_VALIDATION_FAILED
     assert "too large" in result.reason
+
+
+async def test_a_stream_without_an_end_is_ended(fake, monkeypatch):
+    monkeypatch.setattr(codex, "STREAM_BYTES", 1_000_000)
+    fake.plan(lines=STARTED, huge_line=3_000_000, then=[COMPLETED], hang=True)
+    with pytest.raises(BackendFailed, match="more than 1000000 bytes") as caught:
+        await backend(fake).answer(request())
+    assert caught.value.details["limitBytes"] == 1_000_000
 
 
 async def test_prose_and_nothing_are_left_to_the_contract(fake):

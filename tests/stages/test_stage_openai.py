@@ -14,8 +14,8 @@ from openai_fake import FakeService, completion
 
 from tutor_lsp.contracts.locate import load_schema
 from tutor_lsp.core.stage import BackendFailed, Rejection, Role, StageRequest, Usage
+from tutor_lsp.stages.backends.cli import ENVELOPE_BYTES
 from tutor_lsp.stages.backends.openai import OpenAIBackend, OpenAISettings, create
-from tutor_lsp.stages.backends.openai_http import ANSWER_BYTES
 from tutor_lsp.stages.backends.registry import BackendContext
 from tutor_lsp.stages.runner import Runner
 
@@ -146,7 +146,7 @@ async def test_an_answer_in_parts_is_one_text():
         ([1], "no answer"),
         (b"<html>not found</html>", "else than JSON"),
         (b"[" * 100_000, "else than JSON"),
-        (b"x" * (ANSWER_BYTES + 1), "more than"),
+        (b"x" * (ENVELOPE_BYTES + 1), "more than"),
     ],
 )
 async def test_what_is_no_answer_is_a_failure(body, said):

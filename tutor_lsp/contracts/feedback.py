@@ -1,34 +1,51 @@
 """Answers of the coach and the reviewer."""
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
-from tutor_lsp.contracts.base import Contract, Text, TextFile
+from tutor_lsp.contracts.base import (
+    FILES,
+    Answer,
+    Contract,
+    Name,
+    Paragraph,
+    Phrase,
+    Prose,
+    Said,
+    Snippet,
+    TextFile,
+)
+
+Tags = Annotated[
+    list[Name],
+    Field(max_length=20, description="Misconceptions seen, from the list given."),
+]
 
 
-class HintPack(Contract):
+class HintPack(Answer):
     """`hint_pack_v1`: one hint. `fix` is the hint carried out; it is run and never shown."""
 
     schema_version: Literal["hint_pack_v1"]
     role: Literal["coach"]
-    unit_id: Text
+    unit_id: Name
     level: Annotated[int, Field(ge=1, le=3, description="1, 2 or 3, as asked.")]
-    fix: Annotated[list[TextFile], Field(min_length=1)] | None = Field(
+    fix: Annotated[list[TextFile], Field(min_length=1, max_length=FILES)] | None = Field(
         description="The learner's files in full with the hint carried out; run, never shown."
     )
-    text: Text = Field(description="The hint in plain words, Markdown without code fences.")
-    code: Text | None = Field(description="Code shown with the hint; null at level 1.")
-    tags: list[Text] = Field(description="Misconceptions seen, from the list given.")
+    text: Paragraph = Field(description="The hint in plain words, Markdown without code fences.")
+    code: Snippet | None = Field(description="Code shown with the hint; null at level 1.")
+    tags: Tags
+    answer_bytes: ClassVar[int] = 256_000
 
 
 class Quoted(Contract):
     """A quote of the learner's text at `file`:`line`..`end_line` (1-based)."""
 
-    file: Text
+    file: Name
     line: Annotated[int, Field(ge=1)]
     end_line: Annotated[int, Field(ge=1)]
-    quote: Text = Field(description="The learner's text at that place, verbatim.")
+    quote: Snippet = Field(description="The learner's text at that place, verbatim.")
 
     @model_validator(mode="after")
     def _in_order(self) -> "Quoted":
@@ -40,29 +57,29 @@ class Quoted(Contract):
 class ReviewFinding(Quoted):
     """A remark on a quote."""
 
-    claim: Text
-    evidence: Text
+    claim: Paragraph
+    evidence: Paragraph
 
 
 class TagEvidence(Quoted):
     """Where a misconception shows: a quote, and the test that it shows in."""
 
-    tag: Text = Field(description="One of tags.")
-    test: Text = Field(description="Name of a test of the exercise.")
+    tag: Name = Field(description="One of tags.")
+    test: Name = Field(description="Name of a test of the exercise.")
 
 
 Setup = Annotated[
-    list[Annotated[Text, Field(max_length=400)]],
+    list[Annotated[Phrase, Field(max_length=400)]],
     Field(max_length=20, description="Statements that come before the call, one each; no imports."),
 ]
-Expression = Annotated[Text, Field(max_length=400)]
+Expression = Annotated[Phrase, Field(max_length=400)]
 
 
 class CounterExample(Contract):
     """An input on which the learner's code is wrong although all tests pass. It is run on the
     learner's code and on the reference, with the imports of the exercise's tests."""
 
-    unit_id: Text
+    unit_id: Name
     setup: Setup
     call: Expression = Field(description="The call that goes wrong, as one expression.")
     expected: Expression = Field(description="What it must give, as one expression without it.")
@@ -76,19 +93,21 @@ class QuestionProbe(Quoted):
     answer: Expression = Field(description="Its value, as one expression.")
 
 
-class ReviewReport(Contract):
+class ReviewReport(Answer):
     """`review_report_v1`: the verdict on one attempt."""
 
     schema_version: Literal["review_report_v1"]
     role: Literal["reviewer"]
     verdict: Literal["PASS", "FAIL"]
     score: Annotated[int, Field(ge=0, le=100, description="0 to 100.")]
-    summary: Text
-    findings: list[ReviewFinding]
-    improvement: str | None = Field(description="The one thing most worth changing.")
+    summary: Prose
+    findings: Annotated[list[ReviewFinding], Field(max_length=20)]
+    improvement: Said | None = Field(description="The one thing most worth changing.")
     improvement_at: Quoted | None = Field(description="The learner's own lines it is about.")
-    question: str | None = Field(description="One question that makes the learner think on.")
+    question: Said | None = Field(description="One question that makes the learner think on.")
     question_probe: QuestionProbe | None
-    tags: list[Text] = Field(description="Misconceptions seen, from the list given.")
-    tag_evidence: list[TagEvidence] | None = Field(description="One for each of tags.")
+    tags: Tags
+    tag_evidence: Annotated[list[TagEvidence], Field(max_length=20)] | None = Field(
+        description="One for each of tags."
+    )
     counter_example: CounterExample | None

@@ -9,12 +9,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any, NoReturn, TypedDict
 
-from tutor_lsp.contracts.locate import load_schema
+from tutor_lsp.contracts.limits import answer_bytes, excess
+from tutor_lsp.contracts.locate import load_schema, resolved
 
-MAX_ANSWER_BYTES = 1_000_000
-"""Largest answer of a stage, in bytes of UTF-8."""
+MAX_ANSWER_BYTES = 256_000
+"""Largest answer of any stage, in bytes of UTF-8: what backends need to read. Each contract has a
+limit of its own (`limits.answer_bytes`)."""
 MAX_PACKET_BYTES = 4_000_000
-"""Largest context packet, in bytes of UTF-8."""
+"""Largest document that no model writes (packets, exercise files), in bytes of UTF-8."""
 MAX_ERRORS = 1000
 """Errors after which a document is not read on: telling 300,000 takes many seconds."""
 
@@ -51,11 +53,13 @@ def validate(contract: str, data: str | bytes | Mapping[str, Any]) -> dict[str, 
 
     `data` is JSON text or what it holds; it is not changed. Raises ContractError with every
     error (of more than 1,000 the first ones, and that there are more), KeyError for an unknown
-    contract. Text over 1 MB (packets: 4 MB) is refused unread. A document of an older version that
-    is still read (`READ_TOO`) comes out as one of this.
+    contract. Text over the limit of its contract (of what no model writes 4 MB) is refused
+    unread; an answer with a text or list over its limit, before anything else looks at it. A
+    document of an older version that is still read (`READ_TOO`) comes out as one of this.
     """
     schema = load_schema(contract)
-    limit = MAX_PACKET_BYTES if contract == "context_packet_v1" else MAX_ANSWER_BYTES
+    own = answer_bytes(contract)
+    limit = MAX_PACKET_BYTES if own is None else own
     document = _parsed(contract, data, limit) if isinstance(data, str | bytes) else data
     if not isinstance(document, Mapping):
         _refuse(contract, f"must be an object, not {_kind(document)}")
@@ -63,9 +67,10 @@ def validate(contract: str, data: str | bytes | Mapping[str, Any]) -> dict[str, 
     older = READ_TOO.get(contract, {}).get(version) if isinstance(version, str) else None
     if older is not None:
         return validate(contract, {**validate(str(version), document), **older})
-    issues = list(_unwritable(document, limit))
+    issues = [] if own is None else list(_too_long(contract, document))
+    issues = issues or list(_unwritable(document, limit))
     if issues:
-        raise ContractError(contract, sorted(issues, key=_in_order))
+        raise ContractError(contract, sorted(issues[:MAX_ERRORS], key=_in_order))
     normal = _normalised(schema, document, schema)
     errors = _schema_errors(contract, normal)
     if len(errors) > MAX_ERRORS:
@@ -128,6 +133,11 @@ def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return out
 
 
+def _too_long(contract: str, document: Any) -> Iterator[ContractIssue]:
+    for path, reason in excess(contract, document):
+        yield {"path": path, "reason": reason}
+
+
 def _unwritable(document: Any, limit: int) -> Iterator[ContractIssue]:
     """Text that no file can hold, and documents over the limit however they came."""
     size = 0
@@ -150,7 +160,7 @@ def _unwritable(document: Any, limit: int) -> Iterator[ContractIssue]:
 
 def _normalised(schema: Mapping[str, Any], value: Any, root: Mapping[str, Any]) -> Any:
     """`value` with null for each missing property that may be null."""
-    schema, nullable = _resolved(schema, root)
+    schema, nullable = resolved(schema, root)
     if value is None and nullable:
         return None
     if isinstance(value, Mapping) and "properties" in schema:
@@ -160,24 +170,13 @@ def _normalised(schema: Mapping[str, Any], value: Any, root: Mapping[str, Any]) 
             for key, item in value.items()
         }
         for name, sub in properties.items():
-            if name not in out and _resolved(sub, root)[1]:
+            if name not in out and resolved(sub, root)[1]:
                 out[name] = None
         return out
     if isinstance(value, list | tuple):
         items = schema.get("items", {})
         return [_normalised(items, item, root) for item in value]
     return value
-
-
-def _resolved(schema: Mapping[str, Any], root: Mapping[str, Any]) -> tuple[Mapping[str, Any], bool]:
-    """The schema behind `$ref` and a nullable `anyOf`, and whether null is allowed."""
-    if "$ref" in schema:
-        return _resolved(root["$defs"][schema["$ref"].removeprefix("#/$defs/")], root)
-    branches = schema.get("anyOf", [])
-    others = [branch for branch in branches if branch.get("type") != "null"]
-    if len(others) == 1 and len(branches) == 2:
-        return _resolved(others[0], root)[0], True
-    return schema, False
 
 
 @cache

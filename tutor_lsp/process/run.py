@@ -16,6 +16,7 @@ __all__ = [
     "Outcome",
     "ProgramNotFound",
     "Spec",
+    "TooMuchOutput",
     "processors",
     "run",
     "stream",
@@ -79,11 +80,17 @@ class Capped:
 
 
 class Lines:
-    """Cuts a stream into lines without their end; lines over `limit` bytes are dropped."""
+    """Cuts a stream into lines without their end; lines over `limit` bytes are dropped.
 
-    def __init__(self, on_line: Callable[[bytes], None], limit: int = LINE_BYTES) -> None:
+    With `most` it raises TooMuchOutput at the first byte beyond."""
+
+    def __init__(
+        self, on_line: Callable[[bytes], None], limit: int = LINE_BYTES, most: int | None = None
+    ) -> None:
         self._on_line = on_line
         self._limit = limit
+        self._most = most
+        self._seen = 0
         self._parts: list[bytes] = []
         self._size = 0
         self._skipping = False
@@ -91,6 +98,9 @@ class Lines:
 
     def feed(self, data: bytes) -> None:
         """Take the next bytes; calls back once per complete line."""
+        self._seen += len(data)
+        if self._most is not None and self._seen > self._most:
+            raise TooMuchOutput(self._most)
         first, *rest = data.split(b"\n")
         self._add(first)
         for piece in rest:
@@ -142,15 +152,28 @@ async def run(spec: Spec, *, keep: Capped | None = None) -> Outcome:
     )
 
 
+class TooMuchOutput(Exception):  # noqa: N818 - says what is the case, not a defect
+    """A child wrote more than `limit` bytes, and was ended."""
+
+    def __init__(self, limit: int) -> None:
+        super().__init__(f"more than {limit} bytes")
+        self.limit = limit
+
+
 async def stream(
-    spec: Spec, on_line: Callable[[bytes], None], *, line_bytes: int = LINE_BYTES
+    spec: Spec,
+    on_line: Callable[[bytes], None],
+    *,
+    line_bytes: int = LINE_BYTES,
+    all_bytes: int | None = None,
 ) -> Outcome:
     """Like `run`, but each line of stdout is handed on as it comes; `stdout` stays empty.
 
-    `output_bytes` bounds stderr only. What `on_line` raises ends the child and is raised.
+    `output_bytes` bounds stderr only. What `on_line` raises ends the child and is raised, as is
+    TooMuchOutput once there are more than `all_bytes` in all.
     """
     err = Capped(spec.output_bytes, spec.tail_bytes)
-    lines = Lines(on_line, line_bytes)
+    lines = Lines(on_line, line_bytes, all_bytes)
     code, timed_out, duration = await _to_end(spec, lines.feed, err.feed, paced=False)
     lines.finish()
     return Outcome(

@@ -18,9 +18,8 @@ from tutor_lsp.stages.reveal import reveals, solution_lines
 
 Payload = Mapping[str, Any]
 
-SECTION_BYTES = 64 * 1024
-FILES_BYTES = 256 * 1024
-SCAFFOLD_BYTES = 64 * 1024
+FILES_BYTES = 128_000
+"""Most that the files of one answer hold together; each text has a limit in its contract."""
 REVIEW_WORDS = 400
 FINDINGS = 10
 
@@ -88,8 +87,6 @@ def _scaffold(request: StageRequest, payload: Payload) -> Iterator[Violation]:
             yield Violation("id-mismatch", f"$.{key}", f"must be {wanted}, not {payload[key]}")
     if not _ID.fullmatch(payload["scaffold_id"]):
         yield Violation("id-form", "$.scaffold_id", "may hold letters, digits, . _ and - only")
-    if _bytes(payload) > SCAFFOLD_BYTES:
-        yield Violation("size-scaffold", "$", f"has over {SCAFFOLD_BYTES} bytes")
     units = payload["units"] or ()
     seen: dict[str, set[str]] = {"unit_id": set(), "stub": set(), "test_names": set()}
     for index, unit in enumerate(units):
@@ -115,9 +112,6 @@ def _section(request: StageRequest, payload: Payload) -> Iterator[Violation]:
     if "file_path" in payload:
         base = "src" if request.role is Role.STARTER else "tests"
         yield from _path("$.file_path", payload["file_path"], base)
-    if (size := len(payload["content"].encode())) > SECTION_BYTES:
-        reason = f"has {size} bytes, at most {SECTION_BYTES}"
-        yield Violation("size-section", "$.content", reason)
     if not payload["content"].strip():
         yield Violation("section-empty", "$.content", "holds nothing but blanks")
 
@@ -230,14 +224,6 @@ def _path(where: str, path: str, base: str) -> Iterator[Violation]:
 
 def _unprefixed(path: str) -> str:
     return path.removeprefix("src/")
-
-
-def _bytes(value: Any) -> int:
-    if isinstance(value, Mapping):
-        return sum(_bytes(item) for item in value.values())
-    if isinstance(value, list | tuple):
-        return sum(_bytes(item) for item in value)
-    return len(value.encode()) if isinstance(value, str) else 0
 
 
 _RULES: Mapping[Role, tuple[Callable[[StageRequest, Payload], Iterator[Violation]], ...]] = {

@@ -18,6 +18,22 @@ def _language(name: str) -> Language:
     return Language(module.language())
 
 
+AT_ONCE, CHUNK = 512, 4096
+"""Bytes up to which a text is parsed in one go, and of the pieces in which a longer one is read."""
+
+
+def _parsed(language: str, data: bytes) -> Tree:
+    """The tree. Other threads go on meanwhile, however long a text full of errors takes."""
+    parser = Parser(_language(language))
+    if len(data) <= AT_ONCE:
+        return parser.parse(data)
+    # The parser holds the interpreter's lock but for these calls back.
+    return parser.parse(
+        lambda offset, _: data[offset : offset + CHUNK],
+        progress_callback=lambda *_: False,
+    )
+
+
 class Source:
     """A parsed text. `data` is its UTF-8; a carriage return that stands alone counts as a line
     end, as it does in editors."""
@@ -28,7 +44,7 @@ class Source:
             text = _lone_to_newline(text)
         self.data = text.encode("utf-8", "replace")
         self._ascii = len(self.data) == len(text)
-        self.tree: Tree = Parser(_language(language)).parse(self.data)
+        self.tree: Tree = _parsed(language, self.data)
 
     @property
     def root(self) -> Node:

@@ -21,6 +21,7 @@ from tutor_lsp.process.run import Outcome, ProgramNotFound, Spec, run
 from tutor_lsp.process.scratch import scratch_folder
 from tutor_lsp.stages.backends.claude_answer import Envelope, read_envelope
 from tutor_lsp.stages.backends.cli import (
+    ENVELOPE_BYTES,
     GRACE_S,
     INSTRUCTIONS,
     PROBE_KEPT_S,
@@ -31,8 +32,6 @@ from tutor_lsp.stages.backends.cli import (
 from tutor_lsp.stages.backends.login import claude_login
 from tutor_lsp.stages.backends.registry import BackendContext
 
-OUTPUT_BYTES = 8 * 1024 * 1024
-"""Largest output that is read; an answer may have an eighth of it."""
 INSTALL = "install Claude Code, or set claude.command to where it is"
 
 ENVIRONMENT = (
@@ -126,7 +125,7 @@ class ClaudeBackend:
                 folder,
                 claude_environment(os.environ),
                 request.limit_s,
-                output_bytes=OUTPUT_BYTES,
+                output_bytes=ENVELOPE_BYTES,
                 stdin=request.prompt.text.encode(),
                 grace_s=GRACE_S,
             )
@@ -155,7 +154,7 @@ class ClaudeBackend:
             )
         if outcome.truncated:
             raise BackendFailed(
-                f"Claude Code gave more than {OUTPUT_BYTES} bytes", {"limitBytes": OUTPUT_BYTES}
+                f"Claude Code gave more than {ENVELOPE_BYTES} bytes", {"limitBytes": ENVELOPE_BYTES}
             )
         envelope = await asyncio.to_thread(read_envelope, outcome.stdout)
         if (failed := _failure(envelope, outcome)) is not None:

@@ -4,7 +4,12 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
+from tutor_lsp.contracts.validate import MAX_ANSWER_BYTES
 from tutor_lsp.core.stage import Usage
+
+MOST_VALUES = 2 * MAX_ANSWER_BYTES
+"""Commas in what was printed, which an answer of that size cannot have: millions of values would
+take too long to read, and nothing can interrupt that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +54,8 @@ def read_envelope(stdout: bytes) -> Envelope:
 
 def _result(text: str) -> dict[str, Any] | None:
     """The object of type `result`; warnings may stand on lines before it."""
+    if text.count(",") > MOST_VALUES:
+        return None
     for candidate in (text, (text.strip().splitlines() or [""])[-1]):
         try:
             found = json.loads(candidate)

@@ -4,11 +4,16 @@ import shlex
 import shutil
 from collections.abc import Callable
 
+from tutor_lsp.contracts.validate import MAX_ANSWER_BYTES
+
 INSTRUCTIONS = (
     "Answer the user's message with one JSON document that fits the given schema, and with "
     "nothing else. Use no tools and run no commands: all you need is in the message.\n"
 )
 """What takes the place of the command line's own system prompt."""
+ENVELOPE_BYTES = 16 * MAX_ANSWER_BYTES
+"""Largest message around an answer that is read, so that an answer that is too long is mostly
+refused as such. Reading it as JSON takes some milliseconds, in which nothing else can be done."""
 PROBE_S = 1.8
 """Limit of each call of a probe, so that it answers within 2 s."""
 PROBE_KEPT_S = 30.0

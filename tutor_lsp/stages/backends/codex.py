@@ -18,9 +18,10 @@ from tutor_lsp.contracts.locate import schema_path
 from tutor_lsp.contracts.validate import MAX_ANSWER_BYTES
 from tutor_lsp.core.ports import BackendStatus, ToolStatus
 from tutor_lsp.core.stage import BackendAnswer, BackendFailed, StageRequest
-from tutor_lsp.process.run import Outcome, ProgramNotFound, Spec, stream
+from tutor_lsp.process.run import Outcome, ProgramNotFound, Spec, TooMuchOutput, stream
 from tutor_lsp.process.scratch import scratch_folder
 from tutor_lsp.stages.backends.cli import (
+    ENVELOPE_BYTES,
     GRACE_S,
     INSTRUCTIONS,
     PROBE_KEPT_S,
@@ -32,8 +33,9 @@ from tutor_lsp.stages.backends.codex_probe import INSTALL, Installed, look
 from tutor_lsp.stages.backends.login import codex_login
 from tutor_lsp.stages.backends.registry import BackendContext
 
-LINE_BYTES = 8 * 1024 * 1024
-"""Longest event line that is read; a longer answer is taken from the answer file."""
+STREAM_BYTES = 16 * ENVELOPE_BYTES
+"""Most events of one call, in bytes; a line over `ENVELOPE_BYTES` is not read, and a longer answer
+is taken from the answer file."""
 
 OVERRIDES = (
     ("features.apps", "false"),
@@ -156,7 +158,12 @@ class CodexBackend:
     async def _run(self, spec: Spec, answer_file: Path) -> BackendAnswer:
         events = CodexEvents()
         try:
-            outcome = await stream(spec, events.line, line_bytes=LINE_BYTES)
+            outcome = await stream(
+                spec, events.line, line_bytes=ENVELOPE_BYTES, all_bytes=STREAM_BYTES
+            )
+        except TooMuchOutput as error:
+            details = {"limitBytes": error.limit, **events.data()}
+            raise BackendFailed(f"codex gave {error}", details) from error
         except ProgramNotFound as error:
             self._installed = None
             reason = f"{error.program} was not found"

@@ -10,10 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from tutor_lsp.core.stage import BackendFailed
-from tutor_lsp.stages.backends.cli import PROBE_S
+from tutor_lsp.stages.backends.cli import ENVELOPE_BYTES, PROBE_S
 
-ANSWER_BYTES = 8 * 1024 * 1024
-"""Largest body that is read; an answer may have an eighth of it."""
 CONNECT_S = 10.0
 """Longest wait for a connection, in seconds."""
 INSTALL = "pip install 'tutor-lsp[openai]'"
@@ -88,9 +86,9 @@ async def _read(response: Any) -> bytes:
     raw = bytearray()
     async for chunk in response.iter_bytes():
         raw += chunk
-        if len(raw) > ANSWER_BYTES:
+        if len(raw) > ENVELOPE_BYTES:
             raise BackendFailed(
-                f"the service gave more than {ANSWER_BYTES} bytes", {"limitBytes": ANSWER_BYTES}
+                f"the service gave more than {ENVELOPE_BYTES} bytes", {"limitBytes": ENVELOPE_BYTES}
             )
     return bytes(raw)
 
@@ -135,7 +133,7 @@ def _listed(endpoint: Endpoint) -> tuple[str, ...]:
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     try:
         with opener.open(request, timeout=PROBE_S) as response:
-            data = json.loads(response.read(ANSWER_BYTES))
+            data = json.loads(response.read(ENVELOPE_BYTES))
     except urllib.error.HTTPError as error:
         raise Refused(error.code, str(error.reason)) from error
     except (OSError, ValueError, RecursionError) as error:

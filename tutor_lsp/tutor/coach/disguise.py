@@ -3,6 +3,7 @@
 import base64
 import contextlib
 import html
+import itertools
 import re
 import unicodedata
 from collections.abc import Iterator
@@ -23,7 +24,7 @@ _ENCODED = re.compile(r"(?<![\w+/])[A-Za-z0-9+/]{16,}={0,2}(?![\w+/=])")
 _LETTERS = re.compile(r"(?<![^\W_])[A-Za-z](?:([ \t.|/*~,_-])[A-Za-z])(?:\1[A-Za-z])(?![^\W_])")
 _APART = re.compile(r"(?<!\S)\S(?:([ \t.|/*~,_-])\S)(?:\1\S)*(?!\S)")
 _GLUED = re.compile(r"^(return|while|raise)(?=[A-Za-z_])")
-_INNER = 6
+_INNER, _BRACKETS = 6, 40
 
 
 def gathered(text: str) -> str:
@@ -110,13 +111,15 @@ def inner(block: str, grammar: Grammar) -> Iterator[str]:
     """Arguments of calls and sides of comparisons that are expressions of some size."""
     tokens = parse(block, grammar).tokens
     found: dict[str, None] = {}
-    for at, token in enumerate(tokens):
-        if token.kind == "(":
-            inside = tokens[at + 1 : partner(tokens, at)]
-            for piece in split_top(inside, {","}):
-                for part in (piece, *split_top(piece, {"=="})):
-                    if len(part) >= 3:
-                        found.setdefault(block[part[0].start : part[-1].end])
+    opening = (at for at, token in enumerate(tokens) if token.kind == "(")
+    for at in itertools.islice(opening, _BRACKETS):
+        inside = tokens[at + 1 : partner(tokens, at)]
+        for piece in split_top(inside, {","}):
+            for part in (piece, *split_top(piece, {"=="})):
+                if len(part) >= 3:
+                    found.setdefault(block[part[0].start : part[-1].end])
+        if len(found) >= _INNER:
+            break
     for line in block.split("\n"):
         sides = re.split(r"\s==\s", line)
         if len(sides) > 1:

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from tutor_lsp.authoring.proof.syntax import Grammar, parse
 from tutor_lsp.tutor.coach.disguise import gathered, inner, plain, unveiled
 
-MOST = 24
-"""Most pieces of one hint that are looked at."""
+MOST, LONGEST = 24, 2000
+"""Most pieces of one hint that are looked at, and the most characters of each."""
 KINDS = ("code", "veiled", "words", "part")
 """Kinds of pieces, the surest first."""
 _FENCE = re.compile(
-    r"^[ \t]*(`{3,}|~{3,})[^\n]*\n(.*?)(?:^[ \t]*\1[ \t]*$|\Z)", re.DOTALL | re.MULTILINE
+    r"^[ \t]*+(`{3,}+|~{3,}+)[^\n]*+\n(.*?)(?:^[ \t]*+\1[ \t]*+$|\Z)", re.DOTALL | re.MULTILINE
 )
 _INLINE = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)", re.DOTALL)
 _CODEISH = re.compile(r"[()\[\]{}=;+*/%<>]|\.\w|->|::|\breturn\b|\blet\b")
@@ -22,10 +22,10 @@ _OPENERS = re.compile(
     r"^(?:return|for|while|if|elif|else|let|match|def|fn|int|char|size_t|unsigned|static|const|"
     r"raise|yield|with|print)\b"
 )
-_WORDS = 60
+_WORDS, _LETTERS = 60, 120
 _EXCHANGE = re.compile(
-    r"(?i)\b(?:replace|change|swap|turn|exchange)\s+(?:the\s+)?(\S+)\s+(?:with|by|to|into|for)\s+(\S+)|"
-    r"(\S+)\s+(?:instead|in (?:the )?place) of\s+(\S+)"
+    r"(?i)\b(?:replace|change|swap|turn|exchange)\s++(?:the\s++)?(\S{1,80})\s++(?:with|by|to|into|for)"
+    r"\s++(\S{1,80})|(?<!\S)(\S{1,80})\s++(?:instead|in (?:the )?place) of\s++(\S{1,80})"
 )
 
 
@@ -55,7 +55,7 @@ def pieces(text: str, code: str | None, grammar: Grammar) -> list[Piece]:
     unique: dict[str, Piece] = {}
     for piece in sorted(found, key=lambda each: (KINDS.index(each.kind), -len(each.text))):
         text = textwrap.dedent(piece.text).strip("\n")
-        if text.strip():
+        if text.strip() and len(text) <= LONGEST:
             unique.setdefault(text, Piece(text, piece.kind))
     return list(unique.values())[:MOST]
 
@@ -181,7 +181,7 @@ def _fragments(line: str, grammar: Grammar) -> Iterator[str]:
     line = re.sub(r"^(?:[Ll]ine|[Ss]tep)\s*\d+\s*[:.]\s*", "", line)
     if not _CODEISH.search(line):
         return
-    words = line.split()[:_WORDS]
+    words = [word for word in line.split() if len(word) <= _LETTERS][:_WORDS]
     at = 0
     while at < len(words):
         end = _stretch(words, at, grammar) if _may_begin(words, at) else None

@@ -24,7 +24,7 @@ _BUILTIN = frozenset(dir(builtins)) | frozenset(keyword.kwlist)
 _NAMES = ("id", "field")
 _PERMUTED = 6
 _LINES = 12
-_EXCHANGED = 8
+_SPANS, _EXCHANGED = 16, 8
 _STORED = re.compile(r"(?:let\s+(?:mut\s+)?|[\w ]+[ *])?(\w+)(?:\s*:[^=]+)?\s*[-+*/%|&]?=(?!=)")
 _BEFORE_A_NEW_NAME = (".", "->", "let", "mut", "for", "as")
 
@@ -67,13 +67,13 @@ def versions(target: Target, found: Sequence[Piece]) -> list[Version]:
 
 def exchanged(target: Target, spans: Sequence[str]) -> list[Version]:
     """The learner's function with one span of a hint in the place of another one, such as `>=` in
-    the place of `>`; only what parses, at most `_EXCHANGED`."""
+    the place of `>`; only what parses, at most `_EXCHANGED`, of the first `_SPANS` spans."""
     if target.mine is None:
         return []
     site = _site(target, target.mine)
     body = target.mine[site.body_start : site.body_end]
     made: dict[str, Version] = {}
-    for old, new in itertools.permutations(spans, 2):
+    for old, new in itertools.permutations(spans[:_SPANS], 2):
         sides = (
             (r"(?<!\w)", r"(?!\w)")
             if old[:1].isalnum()
