@@ -99,7 +99,7 @@ def test_half_of_a_surrogate_pair_is_refused_where_it_stands():
 def test_three_megabytes_are_refused_however_they_come():
     document = {"schema_version": "solution_v1", "role": "solution", "files": []}
     document["files"] = [{"file_path": "src/a.py", "content": "x" * 3_000_000}]
-    assert "is too large" in errors_of("solution_v1", document)["$"]
+    assert "at most" in errors_of("solution_v1", document)["$.files[0].content"]
     assert "is too large" in errors_of("solution_v1", json.dumps(document))["$"]
 
 
