@@ -220,7 +220,7 @@ class Play:
 
     EVENTS = (
         ("save", 7), ("outside", 3), ("back", 1), ("check", 2), ("attempt", 2), ("cancel", 3),
-        ("withdraw", 1), ("restart", 1), ("status", 2), ("edit", 2), ("pause", 5),
+        ("withdraw", 1), ("restart", 1), ("status", 2), ("hint", 2), ("edit", 2), ("pause", 5),
     )  # fmt: skip
 
     def round(self) -> list[str]:

@@ -90,7 +90,8 @@ class Review:
 @dataclass(frozen=True, slots=True)
 class Hint:
     """A hint as it was shown. `test` is the first failing test it was given for ("" for none), or
-    what kept the code from being built (see `ladder.ladder_of`).
+    what kept the code from being built (see `ladder.ladder_of`). `text_hash` identifies the unit's
+    text, `ran` all the texts of the run that it speaks of, "" in records of older versions.
     """
 
     unit: str
@@ -101,6 +102,7 @@ class Hint:
     verified: bool
     at: str
     text_hash: str
+    ran: str = ""
 
 
 @dataclass(frozen=True, slots=True)

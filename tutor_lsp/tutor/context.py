@@ -70,9 +70,11 @@ async def tutoring_context(
     opened: OpenExercise,
     *,
     report: TestReport | None,
+    older: bool = False,
     texts: Mapping[str, str] | None = None,
 ) -> Any:
-    """A stages.tutoring.TutoringContext, of now or of the texts that an attempt ran on."""
+    """A stages.tutoring.TutoringContext, of now or of the texts that an attempt ran on; `older` if
+    the report is about another text than that."""
     stages = await app.load("tutor_lsp.stages.tutoring")
     subject = await app.load("tutor_lsp.stages.subject")
     session = opened.session
@@ -91,6 +93,7 @@ async def tutoring_context(
         vault=opened.vault,
         texts=texts,
         report=report,
+        older=older,
         attempt_texts=_texts_before(before, this),
         hints=session.hints,
         contracts={

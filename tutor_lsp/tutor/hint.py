@@ -6,12 +6,15 @@ from typing import TYPE_CHECKING, Any
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise import Unit
 from tutor_lsp.core.ladder import HIGHEST_LEVEL, HintStep, hint_test, ladder_of, next_hint
+from tutor_lsp.core.report import TestReport
 from tutor_lsp.core.session import Event, Hint, Session
+from tutor_lsp.core.standing import BEFORE_CHANGE
 from tutor_lsp.core.wire import to_wire
 from tutor_lsp.tutor.advice import easier
 from tutor_lsp.tutor.coach.asking import Coached, Refused, Wanted, ask
 from tutor_lsp.tutor.coach_file import hint_text, note_for_learner, offers_text
 from tutor_lsp.tutor.context import answers_questions, tutoring_backend, tutoring_context
+from tutor_lsp.tutor.fresh import run_what_was_saved
 from tutor_lsp.tutor.ide.view import UnitView, View
 from tutor_lsp.tutor.learner import note_hint_tags
 from tutor_lsp.tutor.meant import unit_pointed_at
@@ -25,7 +28,8 @@ if TYPE_CHECKING:
 
 _WAS_BEFORE = "This hint was written for your code as it was before."
 _UNCHANGED = "Your code is the same as at the last hint: trying it out first helps most."
-_NOTES = ("", _WAS_BEFORE, _UNCHANGED)
+_OLDER = f"{BEFORE_CHANGE}, on which the tests have not run:"
+_NOTES = ("", _WAS_BEFORE, _UNCHANGED, _OLDER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +68,7 @@ async def hint(app: "App", arguments: "HintArguments") -> HintResult:
     opened = await app.locate(arguments)
     # One at a time: of two calls at once the second is the next step, not the same one again.
     async with opened.hinting:
+        await run_what_was_saved(app, opened)
         return await _next_hint(app, opened, arguments)
 
 
@@ -99,24 +104,28 @@ async def _next_hint(app: "App", opened: OpenExercise, arguments: "HintArguments
     session = opened.session
     report = opened.standing_report()
     test = hint_test(unit, report, session.progress.get(unit.id))
+    older = is_older(opened, report)
+    ran = "older" if older else opened.saved().check_hash
     if not test:
-        raise TutorError("REFUSED", f"All tests of {unit.stub} pass: there is nothing to hint at.")
+        raise TutorError("REFUSED", _all_pass(unit, older=older))
     text_hash = opened.stubs(view.texts).text_hash(unit.id)
     asked = arguments.question is not None
     ladder = ladder_of(test, report)
     step = next_hint(session.hints, unit.id, ladder, text_hash, question=asked)
     shown = step.stored
     if shown is not None:
-        await _show(app, opened, item, shown, step)
+        step = replace(step, moved_on=step.moved_on or shown.ran not in ("", ran))
+        await _show(app, opened, item, shown, step, older=older)
     else:
-        fresh = Fresh(app, opened, item, step, test, ladder, text_hash)
+        fresh = Fresh(app, opened, item, step, test, ladder, text_hash, ran, older)
         shown = await (fresh.answered(arguments.question) if asked else fresh.hint())
     if shown is None:
-        return await _cannot_answer(app, opened, item, step)
+        return await _cannot_answer(app, opened, item, step, older=older)
     text = shown.text
     if step.moved_on:
-        note = f"{_note(step)}{await _asking(app, opened)}"
-        text = f"{note}\n\n{text}"
+        text = f"{_WAS_BEFORE}{await _asking(app, opened)}\n\n{text}"
+    elif older:
+        text = f"{_OLDER}\n\n{text}"
     if asked and step.stored is None:
         title = f"Answer · {unit.id}"
         return Answer(unit.id, shown.level, text, shown.code, shown.verified, title, answered=True)
@@ -134,11 +143,13 @@ class Fresh:
     test: str
     ladder: str
     text_hash: str
+    ran: str
+    older: bool
 
     async def hint(self) -> Hint:
         """The hint without a model, and in its place the model's where there is one that holds."""
         app, opened = self.app, self.opened
-        context = await _context(app, opened)
+        context = await _context(app, opened, older=self.older)
         backend = await tutoring_backend(app, opened)
         first = await self._first(context)
         await self._keep(first, None)
@@ -164,7 +175,7 @@ class Fresh:
         backend = await tutoring_backend(app, opened)
         if backend.name == "library":
             return None
-        context = await _context(app, opened)
+        context = await _context(app, opened, older=self.older)
         wanted = Wanted(context, self.item.unit.id, self.step.level, question)
         better = await ask(app, opened, backend, wanted)
         if isinstance(better, Refused):
@@ -199,6 +210,7 @@ class Fresh:
             verified=verified,
             at=self.app.now(),
             text_hash=self.text_hash,
+            ran=self.ran,
         )
 
     async def _keep(self, shown: Hint, instead: Hint | None, question: str | None = None) -> None:
@@ -215,7 +227,7 @@ class Fresh:
         data = {"question": question, "replaces": instead is not None, **to_wire(shown)}
         event = Event("hint", data, self.opened.session.id)
         await self.app.change_session(self.opened, change, event)
-        await _show(self.app, self.opened, self.item, shown, self.step, instead)
+        await _show(self.app, self.opened, self.item, shown, self.step, instead, older=self.older)
 
     def _wire(self, shown: Hint, *, final: bool) -> dict[str, Any]:
         result = HintResult(shown.unit, shown.level, shown.text, shown.code, shown.verified)
@@ -229,6 +241,8 @@ async def _show(
     shown: Hint,
     step: HintStep,
     instead: Hint | None = None,
+    *,
+    older: bool,
 ) -> None:
     """Into `.tutor/coach.md`, with what can be done after the last hint, and into the editor.
 
@@ -244,24 +258,42 @@ async def _show(
     def entry(hint: Hint, note: str) -> str:
         return hint_text(hint, item.unit.stub, opened.session.language, note, offers)
 
-    note = _note(step)
+    note = _note(step, older=older)
     old = entry(instead, note) if instead is not None else None
     again = [entry(shown, said) for said in _NOTES] if step.stored is not None else []
     await note_for_learner(app, opened, entry(shown, note), instead=old, again=again)
     app.frontend.exercise_changed(opened)
 
 
-async def _context(app: "App", opened: OpenExercise) -> Any:
-    return await tutoring_context(app, opened, report=opened.standing_report())
+def is_older(opened: OpenExercise, report: TestReport | None) -> bool:
+    """Whether a report is about another text than the one that is seen, unsaved or not."""
+    if report is None or opened.first_syntax_error() is not None:
+        return False
+    return opened.behind() or not {*opened.unsaved()}.isdisjoint(opened.stub_files())
+
+
+def _all_pass(unit: Unit, *, older: bool) -> str:
+    if not older:
+        return f"All tests of {unit.stub} pass: there is nothing to hint at."
+    return (
+        f"All tests of {unit.stub} passed before your last change. Save and check (tutor.check): "
+        "what fails then gets a hint."
+    )
+
+
+async def _context(app: "App", opened: OpenExercise, *, older: bool) -> Any:
+    report = opened.standing_report()
+    return await tutoring_context(app, opened, report=report, older=older)
 
 
 async def _cannot_answer(
-    app: "App", opened: OpenExercise, item: UnitView, step: HintStep
+    app: "App", opened: OpenExercise, item: UnitView, step: HintStep, *, older: bool
 ) -> HintResult:
     """What there is to say to a question when nobody can answer it; no hint is used up."""
     stages = await app.load("tutor_lsp.stages.tutoring")
     plain = await app.load("tutor_lsp.stages.plain_hint")
-    request = stages.coach_request(await _context(app, opened), item.unit.id, step.level)
+    context = await _context(app, opened, older=older)
+    request = stages.coach_request(context, item.unit.id, step.level)
     facts = plain.facts_of(request.packet["tutoring"], opened.session.language)
     backend = await tutoring_backend(app, opened)
     if backend.name == "library":
@@ -274,7 +306,10 @@ async def _cannot_answer(
         reason = "NO_ANSWER"
         why = f"{backend.name} gave no answer that holds. Ask again, or in other words."
     level = item.hint.level if item.hint is not None else 1
-    text, title = f"{why} From the last run: {facts}", f"Your question · {item.unit.id}"
+    text, title = (
+        f"{why} {_OLDER if older else 'From the last run:'} {facts}",
+        f"Your question · {item.unit.id}",
+    )
     return Answer(
         item.unit.id,
         level,
@@ -311,9 +346,11 @@ def _why_not_found(opened: OpenExercise, view: View, unit: Unit) -> str:
     )
 
 
-def _note(step: HintStep) -> str:
+def _note(step: HintStep, *, older: bool) -> str:
     if step.moved_on:
         return _WAS_BEFORE
+    if older:
+        return _OLDER
     if step.stored is not None or step.unchanged_since_l2:
         return _UNCHANGED
     return ""

@@ -241,9 +241,10 @@ class OpenExercise:
         texts = texts if texts is not None else self.texts()
         return files_hash({file: texts.get(file, "") for file in self.stub_files()})
 
-    def started(self) -> bool:
-        """Whether a stub file differs from what was given, line ends aside."""
-        texts = self.texts()
+    def started(self, saved: SavedTexts | None = None) -> bool:
+        """Whether a stub file, as it is seen or `saved`, differs from what was given, line ends
+        aside."""
+        texts = self.texts() if saved is None else saved.texts
         starter = self.exercise.starter
         return any(_normal(texts.get(f)) != _normal(starter.get(f)) for f in self.stub_files())
 
@@ -271,6 +272,14 @@ class OpenExercise:
             syntax_error=error if counts else None,
             pending=pending,
         )
+
+    def behind(self) -> bool:
+        """Whether what is saved was not run: what is known is from before, or nothing is."""
+        session, saved = self.session, self.saved()
+        last = session.last_report or session.last_results
+        if last is None:
+            return self.started(saved)
+        return last.text_hash not in (saved.check_hash, saved.attempt_hash)
 
     def view(self, *, patient: bool = True) -> View:
         """A snapshot of now; `patient` leaves results that are about to come their time."""

@@ -33,6 +33,13 @@ def saved(app: "App", opened: "OpenExercise", path: Path, asked: float | None = 
     check_soon(app, opened, app.settings.debounce_ms / 1000, asked)
 
 
+def catch_up(app: "App", opened: "OpenExercise") -> None:
+    """Check once what was saved and not run before this process knew of it, if saving runs the
+    tests here."""
+    if app.settings.run_on_save and opened.session.trusted and opened.behind():
+        check_soon(app, opened, app.settings.debounce_ms / 1000)
+
+
 def check_soon(
     app: "App", opened: "OpenExercise", delay_s: float, asked: float | None = None
 ) -> None:

@@ -7,6 +7,7 @@ from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.session import Attempt, Session
 from tutor_lsp.core.wire import to_wire
 from tutor_lsp.tutor.context import answers_questions
+from tutor_lsp.tutor.fresh import run_what_was_saved
 from tutor_lsp.tutor.units import units_wire
 
 if TYPE_CHECKING:
@@ -36,6 +37,8 @@ async def status(app: "App", arguments: "NoArguments") -> dict[str, Any]:
     name, why = await app.backends.serving()
     answers = await answers_questions(app, opened.session if opened is not None else None)
     if opened is not None:
+        if app.frontend.abilities.terminal:
+            await run_what_was_saved(app, opened)
         # Looked at last: looking for backends takes its time, and tests may have run meanwhile.
         session = session_view(opened.session)
         session["proof"] = to_wire(opened.exercise.proof)

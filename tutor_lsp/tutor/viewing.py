@@ -23,13 +23,14 @@ def view_of(opened: "OpenExercise", saved: SavedTexts, stands: Standing) -> View
     """What an editor shows of an exercise that stands so with these saved texts."""
     texts = opened.texts(saved)
     stubs = opened.stubs(texts)
+    ran = saved.check_hash
     here = focus(opened.exercise, _as_known(stands), opened.last_edited)
     return View(
         root=opened.root,
         exercise=opened.exercise,
         session=opened.session,
         standing=stands,
-        units=tuple(_unit_view(opened, item, stubs, stands, here) for item in stands.units),
+        units=tuple(_unit_view(opened, item, stubs, stands, here, ran) for item in stands.units),
         texts=texts,
         build_error=_standing_error(opened, stands, texts),
         refusal=opened.refusal,
@@ -53,7 +54,12 @@ def _ladder_hint(opened: "OpenExercise", unit: Unit, report: TestReport | None) 
 
 
 def _unit_view(
-    opened: "OpenExercise", item: UnitStanding, stubs: Stubs, stands: Standing, here: str | None
+    opened: "OpenExercise",
+    item: UnitStanding,
+    stubs: Stubs,
+    stands: Standing,
+    here: str | None,
+    ran: str,
 ) -> UnitView:
     unit = item.unit
     needed = opened.exercise.proof.needs.get(unit.id, ())
@@ -71,7 +77,8 @@ def _unit_view(
             if other.id in needed and known[other.id] is not UnitState.PASSING
         ),
         hint=(hint := _ladder_hint(opened, unit, stands.report)),
-        unchanged=hint is not None and hint.text_hash == stubs.text_hash(unit.id),
+        unchanged=(unchanged := hint is not None and hint.text_hash == stubs.text_hash(unit.id)),
+        hint_old=hint is not None and not (ran == hint.ran if hint.ran else unchanged),
         stuck=is_stuck(opened.session.progress.get(unit.id)),
         was_reset=unit.id in opened.was_reset and not stubs.touched(unit.id),
     )

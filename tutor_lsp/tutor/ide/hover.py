@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 from tutor_lsp.core.exercise import LESSON
 from tutor_lsp.core.report import TestOutcome, TestResult
+from tutor_lsp.core.session import Hint
+from tutor_lsp.core.standing import BEFORE
 from tutor_lsp.tutor.ide.lenses import state_text
 from tutor_lsp.tutor.ide.links import stub_named
 from tutor_lsp.tutor.ide.view import Span, UnitView, View
@@ -78,8 +80,12 @@ def _name_lines(item: UnitView) -> list[str]:
     if prints:
         lines.append(f"It printed: `{_short(prints.replace('`', chr(39)), 120)}`")
     if item.hint is not None:
-        lines.append(f"Hint {item.hint.level}: {in_one_line(item.hint.text)}")
+        lines.append(f"{_hint_title(item, item.hint)}: {in_one_line(item.hint.text)}")
     return lines
+
+
+def _hint_title(item: UnitView, hint: Hint) -> str:
+    return f"Hint {hint.level}" + (f" (from {BEFORE})" if item.hint_old else "")
 
 
 def _block(view: View, item: UnitView) -> str:
@@ -99,7 +105,7 @@ def _block(view: View, item: UnitView) -> str:
         names = ", ".join(f"`{unit.stub}`" for unit in item.waits_for)
         parts.append(f"Builds on {names}, which does not pass yet.")
     if item.hint is not None:
-        parts.append(f"**Hint {item.hint.level}**\n\n{item.hint.text}")
+        parts.append(f"**{_hint_title(item, item.hint)}**\n\n{item.hint.text}")
         if item.hint.code:
             parts.append(f"```{view.exercise.language}\n{item.hint.code}\n```")
     if view.exercise.proof.line:

@@ -29,7 +29,8 @@ class UnitView:
     `results` are those of its tests in the last run that had any, `old` whether that was on another
     text than the saved one; `waits_for` the earlier units that it
     needs and that do not pass; `hint` the highest unlocked hint of its present ladder, `unchanged`
-    whether the text is still the one that it was given for; `was_reset` holds after a reset of it
+    whether the text is still the one that it was given for, `hint_old` whether it speaks of a run on
+    another text; `was_reset` holds after a reset of it
     here, until something is written again.
     """
 
@@ -42,6 +43,7 @@ class UnitView:
     waits_for: tuple[Unit, ...] = ()
     hint: Hint | None = None
     unchanged: bool = False
+    hint_old: bool = False
     stuck: bool = False
     was_reset: bool = False
 
