@@ -27,11 +27,10 @@ class UnitView:
     """A unit in the current text. `site` is None when its stub cannot be found there.
 
     `results` are those of its tests in the last run that had any, `old` whether that was on another
-    text than the saved one; `waits_for` the earlier units that it
-    needs and that do not pass; `hint` the highest unlocked hint of its present ladder, `unchanged`
-    whether the text is still the one that it was given for, `hint_old` whether it speaks of a run on
-    another text; `was_reset` holds after a reset of it
-    here, until something is written again.
+    text than the saved one; `waits_for` the earlier units that it needs and that do not pass;
+    `hint` the highest unlocked hint of its present ladder, `unchanged` whether the text is still
+    the one that it was given for, `hint_old` whether it speaks of a run on another text;
+    `was_reset` holds after a reset of it here, until something is written again.
     """
 
     unit: Unit
