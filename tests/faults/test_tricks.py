@@ -4,6 +4,8 @@ A toolchain is asked as a check asks it, on the folder as it is; what an attempt
 copy beside that is attacked in `test_tricks_attempt.py`.
 """
 
+from collections import Counter
+
 import pytest
 from c_kit import needs_cc
 from trick_kit import Case, corpus, passes
@@ -29,3 +31,10 @@ def _case(case: Case):
 async def test_just_honest_programs_pass(case, tmp_path):
     passed, report = await passes(case, tmp_path)
     assert passed == (case.kind == "honest"), report
+
+
+def test_the_corpus_is_as_large_as_promised():
+    count = Counter(case.kind for case in corpus())
+    assert count["tricks"] >= 80
+    assert count["accidents"] >= 30
+    assert count["honest"] >= 40

@@ -8,6 +8,7 @@ from typing import Any
 from tutor_lsp.core.report import BuildError, Location, RawTest, TestOutcome
 from tutor_lsp.process.run import Capped
 from tutor_lsp.toolchains.output import readable
+from tutor_lsp.toolchains.tampering import Tampering
 
 MARK = b"\x1e"
 
@@ -40,6 +41,8 @@ class Record:
     finished: bool = False
     no_pytest: bool = False
     pytest_version: str | None = None
+    tampering: list[Tampering] = field(default_factory=list)
+    bypassed: bool = False
 
     def begin(self) -> None:
         """Another process starts."""
@@ -58,14 +61,23 @@ class Record:
         elif kind == "end":
             self.running = None
             self.ended[event["id"]] = self._test(event)
+            self.bypassed |= bool(event.get("bypassed"))
         elif kind == "syntax_errors":
             self.build_errors += [BuildError(**error) for error in event["errors"]]
         elif kind == "load_error":
             self._load_error(event)
         elif kind == "no_pytest":
             self.no_pytest, self.pytest_version = True, event.get("version")
+        elif kind == "tamper":
+            self.tampering.append(Tampering(event["file"], event["line"], event["what"]))
         elif kind == "done":
             self.finished = True
+
+    def refusal(self) -> str | None:
+        """Why what passed does not count."""
+        passed = (test.outcome is TestOutcome.PASSED for test in self.ended.values())
+        counts = self.bypassed or any(passed)
+        return self.tampering[0].sentence() if self.tampering and counts else None
 
     def _test(self, event: Mapping[str, Any]) -> RawTest:
         listed = self.listed[event["id"]]
@@ -124,7 +136,8 @@ def event_reader(word: str, take: Callable[[Mapping[str, Any]], None]) -> Callab
             event = json.loads(line[len(prefix) :])
         except ValueError:
             return  # cut off by a process that died while it spoke
-        take(event)
+        if isinstance(event, dict):
+            take(event)
 
     return on_line
 

@@ -70,6 +70,7 @@ class PythonRun:
         self._containment = containment
         self._record = Record()
         self._word = secrets.token_hex(16)
+        self._mark = secrets.token_hex(16)
         self._token = secrets.token_hex(16)
         self._deadline = 0.0
         self._timer: asyncio.TimerHandle | None = None
@@ -87,6 +88,9 @@ class PythonRun:
                 outcome, reason = await self._all(scratch)
             finally:
                 await self._containment.clear(self._token)
+        refusal = self._record.refusal()
+        if refusal is not None:
+            return RawReport(RunOutcome.NOT_RUN, reason=refusal)
         return RawReport(
             outcome=outcome,
             tests=merged(self._record),
@@ -167,7 +171,7 @@ class PythonRun:
         record = self._record
         record.begin()
         self._expired = False
-        output = Segments(self._word, self._limits.output_bytes)
+        output = Segments(self._mark, self._limits.output_bytes)
         started = 0.0
 
         def take(event: Mapping[str, Any]) -> None:
@@ -225,6 +229,7 @@ class PythonRun:
         settings = {
             "fd": channel,
             "word": self._word,
+            "mark": self._mark,
             "names": self._names,
             "only": only,
             "workspace": str(self._workspace),

@@ -1,9 +1,13 @@
 """The pytest plugin of a run: lists, announces and reports tests on the private pipe."""
 
 # os.path as in the paths of pytest; an older Python than ours may run this
-# ruff: noqa: B905, PTH100, PTH112, PTH118, PTH208, UP035
+# ruff: noqa: B905, PTH100, PTH118, UP035
 from __future__ import annotations
 
+import builtins
+import gc
+import importlib
+import inspect
 import linecache
 import os
 import sys
@@ -11,9 +15,25 @@ import time
 from typing import TYPE_CHECKING, Any, Callable
 
 import pytest
+from _pytest.assertion import rewrite as assertion_rewrite
 from _pytest.assertion import util as assertion_util
+from _tutor_guard import (  # type: ignore[import-not-found]  # found beside this script
+    UNSTABLE,
+    Fingerprint,
+    Watch,
+    assignments,
+    findings,
+    of_runner,
+    read_sources,
+)
+from _tutor_tests import (  # type: ignore[import-not-found]  # found beside this script
+    Comparing,
+    FreshCode,
+    test_files,
+)
 
 if TYPE_CHECKING:
+    import ast
     from collections.abc import Generator, Iterator
     from types import CodeType, TracebackType
 
@@ -21,6 +41,7 @@ REPR_LIMIT = 500
 TEXT_LIMIT = 2000
 MANY = 1000
 HUGE = 1_000_000
+NOT_CALLED = "the test function did not come to its end"
 
 
 class Stopped(Exception):  # noqa: N818 - shown under the name of what it stands for
@@ -116,29 +137,13 @@ class Places:
         return os.path.abspath(trace.tb_frame.f_code.co_filename).startswith(self._src)
 
 
-class FreshCode:
-    """An import hook that finds nothing: it keeps old bytecode of the exercise out of use.
-
-    A .pyc is trusted by whole seconds and size, so a quick edit of the same length would run the
-    text before it. Other modules keep their bytecode.
-    """
-
-    def __init__(self, workspace: str) -> None:
-        self._own: set[str] = set()
-        for folder in ("src", "tests"):
-            path = os.path.join(workspace, folder)
-            if os.path.isdir(path):
-                self._own.update(name.partition(".")[0] for name in os.listdir(path))
-
-    def find_spec(self, name: str, path: object = None, target: object = None) -> None:
-        """Called before each import; chooses where its bytecode is looked for."""
-        own = name.partition(".")[0] in self._own
-        sys.pycache_prefix = os.path.join(os.devnull, "none") if own else None
-
-
 def name_of(item: Any) -> str:
     """The name of the test function, without parameters."""
     return getattr(item, "originalname", None) or str(item.name)
+
+
+def _unknown() -> None:
+    """Nothing is known to have changed."""
 
 
 class Bridge:
@@ -156,6 +161,10 @@ class Bridge:
         self._compared: tuple[str, str] | None = None
         self._ends: dict[str, Any] = {}
         self._listed = False
+        self._came_back = ""
+        self._tests: dict[str, Any] = {}
+        self._runner: Callable[[], Any] = _unknown
+        self._library: Callable[[], Any] = _unknown
 
     def pytest_load_initial_conftests(self) -> None:
         """All of pytest is imported now; from here on no bytecode is written."""
@@ -163,9 +172,60 @@ class Bridge:
         os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
         sys.path.insert(0, os.path.join(self._workspace, "src"))
 
-    def pytest_collection(self) -> None:
-        """The rewriting hook of pytest is in place now: ours goes before it."""
-        sys.meta_path.insert(0, FreshCode(self._workspace))
+    def pytest_collection(self, session: Any) -> None:
+        """All is loaded but the exercise: what is there now is what counts."""
+        runner = Fingerprint(of_runner(), [Bridge, FreshCode])
+        self._runner = runner.changed
+
+        def rewrite(tree: ast.Module, source: bytes, path: str) -> None:
+            assertion_rewrite.rewrite_asserts(tree, source, path, session.config)
+
+        folder = os.path.join(self._workspace, "tests")
+        self._tests = test_files(folder, rewrite, Comparing(runner.classes))
+        fresh = FreshCode(self._workspace, self._tests)
+        # the rewriting hook of pytest is in place now: ours goes before it
+        sys.meta_path.insert(0, fresh)
+        used = sorted({name for each in self._tests.values() for name in each.imports})
+        standard: frozenset[str] = getattr(sys, "stdlib_module_names", frozenset())
+        names = [name for name in used if name in standard and name not in fresh.own | UNSTABLE]
+        self._library = Fingerprint([builtins, *map(importlib.import_module, names)], ()).changed
+        source = os.path.join(self._workspace, "src")
+        for path, tree in read_sources(source):
+            for line, what in findings(tree, self._tests):
+                self._tamper(path, line, what)
+        gc.freeze()
+        gc.enable()
+        Watch(source + os.sep, self._tamper).begin()
+
+    def _tamper(self, path: str, line: int, what: str) -> None:
+        """Code of the exercise reaches into the run."""
+        file = self._places.relative(path) if path else "src"
+        self._send("tamper", file=file, line=line or None, what=what)
+
+    def _unchanged(self, *changed: Callable[[], Any]) -> None:
+        """Say what is not as it was before the exercise was loaded."""
+        for each in changed:
+            found = each()
+            if found is not None:
+                owner, name = found
+                source = os.path.join(self._workspace, "src")
+                path, line = next(assignments(source, name), ("", 0))
+                self._tamper(path, line, f"changes what runs the tests (`{owner}.{name}`)")
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_pyfunc_call(self, pyfuncitem: Any) -> object:
+        """Call the test function; only what came back from here has passed."""
+        function = pyfuncitem.obj
+        if inspect.iscoroutinefunction(function):
+            return None
+        tests = self._tests.get(str(pyfuncitem.module.__name__).rpartition(".")[2])
+        if tests is not None and not tests.holds(function, name_of(pyfuncitem)):
+            self._tamper("", 0, f"puts another function in the place of {name_of(pyfuncitem)}")
+        names = pyfuncitem._fixtureinfo.argnames  # noqa: SLF001 - as pytest's own does
+        function(**{name: pyfuncitem.funcargs[name] for name in names})
+        self._unchanged(self._runner)
+        self._came_back = pyfuncitem.nodeid
+        return True
 
     def pytest_exception_interact(self, node: Any, call: Any) -> None:
         """A file could not be loaded."""
@@ -202,6 +262,7 @@ class Bridge:
     def pytest_collection_modifyitems(self, items: list[Any]) -> None:
         """Send the list of all tests, then keep those that are asked for."""
         self._listed = True
+        self._unchanged(self._runner, self._library)
         self._send(
             "list",
             tests=[
@@ -225,6 +286,7 @@ class Bridge:
     def pytest_runtest_protocol(self, item: Any) -> Generator[None, object, object]:
         """Around one test."""
         self._ends = {"outcome": "passed"}
+        self._came_back = ""
         started = time.perf_counter()
         self._send("start", id=item.nodeid)
         self._mark("+" + item.nodeid)
@@ -232,8 +294,19 @@ class Bridge:
             return (yield)
         finally:
             self._mark("-")
+            self._settle(item)
             duration = (time.perf_counter() - started) * 1000
             self._send("end", id=item.nodeid, duration_ms=duration, **self._ends)
+
+    def _settle(self, item: Any) -> None:
+        """The test and all that belongs to it is over."""
+        self._unchanged(self._runner, self._library)
+        for name, tests in self._tests.items():
+            changed = tests.changed()
+            if changed is not None:
+                self._tamper("", 0, f"changes `{changed}` in tests/{name}.py")
+        if self._ends["outcome"] == "passed" and self._came_back != item.nodeid:
+            self._ends = {"outcome": "errored", "error": NOT_CALLED, "bypassed": True}
 
     def _phase(self) -> Generator[None, object, object]:
         self._compared = None

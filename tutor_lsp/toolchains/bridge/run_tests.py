@@ -14,10 +14,12 @@ import sys
 OWN_FOLDER = sys.path.pop(0)  # what is in it must not be importable by tests
 
 import fcntl
+import gc
 import io
 import json
 import os
 import random
+import types
 import warnings
 from typing import Any, Callable
 
@@ -48,12 +50,30 @@ def make_send(fd: int, word: str) -> Send:
     # a number that loops over the first descriptors do not hit, and that exec closes
     channel = fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, 64 + random.SystemRandom().randrange(128))
     os.close(fd)
-    write, dumps, getpid = os.write, json.dumps, os.getpid
+    write, getpid, quoted = os.write, os.getpid, json.encoder.encode_basestring_ascii
+    kind_of, text, joined, spelt = type, str, str.join, repr
+    mapping, lists, numbers = dict, (list, tuple), (int, float)
+
+    def dumped(value: Any) -> str:
+        """JSON by nothing that the learner's code could have replaced."""
+        kind = kind_of(value)
+        if kind is text:
+            return quoted(value)
+        if kind is mapping:
+            pairs = [quoted(name) + ":" + dumped(each) for name, each in value.items()]
+            return "{" + joined(",", pairs) + "}"
+        if kind in lists:
+            return "[" + joined(",", [dumped(each) for each in value]) + "]"
+        if value is None:
+            return "null"
+        if value is True or value is False:
+            return "true" if value else "false"
+        return spelt(value) if kind in numbers else quoted(text(value))
 
     def send(kind: str, **data: Any) -> None:
         if getpid() != own:
             return  # a child that the learner's code forked
-        rest = (word + dumps({"kind": kind, **data}) + "\n").encode()
+        rest = (word + dumped({"kind": kind, **data}) + "\n").encode()
         while rest:
             rest = rest[write(channel, rest) :]
 
@@ -189,7 +209,7 @@ def main() -> None:
     os.dup2(null, 0)
     os.close(null)
     bounded = bounded_streams(config["output_bytes"])
-    send, mark = make_send(config["fd"], config["word"]), make_mark(config["word"], bounded)
+    send, mark = make_send(config["fd"], config["word"]), make_mark(config["mark"], bounded)
     send("hello", python=sys.version.split()[0])
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -197,6 +217,7 @@ def main() -> None:
     if errors:
         send("syntax_errors", errors=errors)
         return
+    gc.disable()  # nothing of pytest is garbage; the plugin turns it on again
     try:
         import pytest
     except ImportError:
@@ -209,6 +230,10 @@ def main() -> None:
     from _tutor_plugin import Bridge  # type: ignore[import-not-found]
 
     del sys.path[0]
+    # nothing of ours is to be had by its name
+    for name in ("_tutor_guard", "_tutor_plugin", "_tutor_tests"):
+        del sys.modules[name]
+    sys.modules["__main__"] = types.ModuleType("__main__")
     bridge = Bridge(config, send, mark)
     arguments = ["-s", "--rootdir", config["workspace"], "-c", os.devnull]
     for name in QUIET:

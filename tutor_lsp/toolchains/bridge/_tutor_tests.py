@@ -1,0 +1,248 @@
+"""Test files, compiled before code of the exercise is loaded; comparisons are held to sense."""
+
+# os.path as in the paths of pytest; an older Python than ours may run this
+# ruff: noqa: UP035, PTH112, PTH118, PTH123, PTH208
+from __future__ import annotations
+
+import ast
+import os
+import random
+import sys
+from importlib.util import spec_from_file_location
+from types import CodeType, FunctionType
+from typing import TYPE_CHECKING, Any, Callable
+
+if TYPE_CHECKING:
+    from importlib.machinery import ModuleSpec
+    from types import ModuleType
+
+CHECK = "@tutor_compared"
+PLAIN = (int, float, complex, str, bytes, bytearray, bool, type(None), range, type, CodeType)
+HOLDS = (list, tuple, set, frozenset, dict)
+MANY = 100
+DEEP = 4
+Rewrite = Callable[[ast.Module, bytes, str], None]
+
+
+def strangers() -> tuple[object, ...]:
+    """Values that no answer is equal to: of every pair of one kind, not to both."""
+    number = random.SystemRandom().randrange
+    texts = [f"{number(10**9)}" * (each + 2) for each in range(2)]
+    return (object(), -number(10**12), number(10**12), *texts, number(10**9) + 0.5)
+
+
+class Comparing:
+    """Finds values that say to be equal to anything: a comparison with them shows nothing."""
+
+    def __init__(self, known: frozenset[type]) -> None:
+        self._known = known
+        self._kind, self._instance, self._len = type, isinstance, len
+        self._listed, self._range, self._dict = list, range, dict
+        self._strangers = strangers()
+
+    def check(self, operator: str, left: object, right: object, given: dict[str, object]) -> None:
+        """Called after a comparison that was true. Raises AssertionError."""
+        for value in (left, right) if operator == "==" else (right,):
+            liar = self._liar(value, operator, given, 0)
+            if liar is not None:
+                name = self._kind(liar).__name__
+                says = "is equal to" if operator == "==" else "holds"
+                raise AssertionError(f"`{name}` says that it {says} anything it is asked about")
+
+    def _liar(self, value: object, operator: str, given: dict[str, object], depth: int) -> Any:
+        kind = self._kind(value)
+        if kind in PLAIN or kind in self._known or depth > DEEP:
+            return None
+        if kind in HOLDS:
+            held: Any = value
+            inner = self._listed(held.values() if kind is self._dict else held)
+            for each in inner[:MANY] if operator == "==" else ():
+                found = self._liar(each, operator, given, depth + 1)
+                if found is not None:
+                    return found
+            return None
+        for each in given.values():
+            if each is value:
+                return None  # of the test itself, such as `ANY`
+        return value if self._agrees(value, operator) else None
+
+    def _agrees(self, value: Any, operator: str) -> bool:
+        said = []
+        for stranger in self._strangers:
+            try:
+                said.append(bool(value == stranger if operator == "==" else stranger in value))
+            except Exception:  # noqa: BLE001 - whatever the learner's class raises
+                said.append(False)
+        anything, negative, positive, one, other, _ = said
+        return anything or (negative and positive) or (one and other)
+
+
+class Checked(ast.NodeTransformer):
+    """Puts a call of `CHECK` after every assertion that compares with `==` or `in`."""
+
+    def visit_Assert(self, node: ast.Assert) -> Any:
+        """One assertion; those of an `and` one after the other, as Python takes them."""
+        test = node.test
+        if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
+            found: list[ast.stmt] = []
+            for value in test.values:
+                single = ast.copy_location(ast.Assert(value, node.msg), node)
+                found += self._checked(single)
+            return found
+        return self._checked(node)
+
+    def _checked(self, node: ast.Assert) -> list[ast.stmt]:
+        test = node.test
+        if not isinstance(test, ast.Compare) or len(test.ops) != 1:
+            return [node]
+        operator = {ast.Eq: "==", ast.In: "in"}.get(type(test.ops[0]))
+        if operator is None:
+            return [node]
+        names = ["@tutor_left", "@tutor_right"]
+        sides = [test.left, test.comparators[0]]
+        before: list[ast.stmt] = [
+            ast.Assign([ast.Name(name, ast.Store())], side)
+            for name, side in zip(names, sides)  # noqa: B905
+        ]
+        left, right = (ast.Name(name, ast.Load()) for name in names)
+        for new, old in zip((left, right), sides):  # noqa: B905
+            ast.copy_location(new, old)
+        compared = ast.copy_location(ast.Compare(left, test.ops, [right]), test)
+        asserted = ast.copy_location(ast.Assert(compared, node.msg), node)
+        call = ast.Call(
+            ast.Name(CHECK, ast.Load()),
+            [ast.Constant(operator), *(ast.Name(name, ast.Load()) for name in names)],
+            [],
+        )
+        after: list[ast.stmt] = [
+            ast.Expr(call),
+            ast.Assign([ast.Name(name, ast.Store()) for name in names], ast.Constant(None)),
+        ]
+        made = [*before, asserted, *after]
+        for statement in (*before, *after):
+            ast.copy_location(statement, node)
+            ast.fix_missing_locations(statement)
+        return made
+
+
+def stored_globally(tree: ast.AST) -> set[str]:
+    """Names that functions of a module give new values to."""
+    return {name for node in ast.walk(tree) if isinstance(node, ast.Global) for name in node.names}
+
+
+def imported(tree: ast.AST) -> set[str]:
+    """Top-level names of the modules that it imports."""
+    found = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            found.add(node.module.partition(".")[0])
+    return found
+
+
+class TestFile:
+    """A loader of one test file, with what the module was like when it had been loaded."""
+
+    __test__ = False
+
+    def __init__(self, path: str, rewrite: Rewrite, comparing: Comparing) -> None:
+        with open(path, "rb") as file:
+            source = file.read()
+        tree = ast.parse(source, path)
+        self.imports = imported(tree)
+        self._changing = stored_globally(tree) | {"__warningregistry__"}
+        tree = ast.fix_missing_locations(Checked().visit(tree))
+        rewrite(tree, source, path)
+        self._code = compile(tree, path, "exec", dont_inherit=True)
+        self._check = comparing.check
+        self._codes: dict[int, str] = {}
+        self._walk(self._code)
+        self._space: dict[str, Any] = {}
+        self._names: list[str] = []
+        self._values: list[Any] = []
+
+    def _walk(self, code: CodeType) -> None:
+        self._codes[id(code)] = code.co_name
+        for each in code.co_consts:
+            if isinstance(each, CodeType):
+                self._walk(each)
+
+    def create_module(self, spec: ModuleSpec) -> None:
+        """The usual one."""
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Run the code that was compiled before."""
+        space = vars(module)
+        check = self._check
+        space[CHECK] = lambda operator, left, right: check(operator, left, right, space)
+        exec(self._code, space)  # noqa: S102
+        self._space = space
+        self._names = [name for name in space if name not in self._changing]
+        self._values = [space[name] for name in self._names]
+
+    def changed(self) -> str | None:
+        """The first name that stands for something else than after loading."""
+        for name, value in zip(self._names, self._values):  # noqa: B905
+            if self._space.get(name) is not value:
+                return name
+        return None
+
+    def holds(self, function: Any, name: str) -> bool:
+        """Whether a test function of that name is one that this file defines."""
+        while function is not None:
+            function = getattr(function, "__func__", function)
+            code = function.__code__ if isinstance(function, FunctionType) else None
+            if code is not None and self._codes.get(id(code)) == name:
+                return True
+            function = getattr(function, "__wrapped__", None)
+        return False
+
+
+def test_files(folder: str, rewrite: Rewrite, comparing: Comparing) -> dict[str, TestFile]:
+    """The test files of a folder by module name."""
+    found = {}
+    for name in sorted(os.listdir(folder)) if os.path.isdir(folder) else ():
+        stem, kind = os.path.splitext(name)  # noqa: PTH122
+        if kind == ".py" and (stem.startswith("test_") or stem.endswith("_test")):
+            found[stem] = TestFile(os.path.join(folder, name), rewrite, comparing)
+    return found
+
+
+test_files.__test__ = False  # type: ignore[attr-defined]
+
+
+def spec_of(folder: str, name: str, stem: str, loader: TestFile) -> ModuleSpec | None:
+    """The spec by which the file is imported under that name."""
+    return spec_from_file_location(name, os.path.join(folder, stem + ".py"), loader=loader)  # type: ignore[arg-type]
+
+
+class FreshCode:
+    """An import hook: it gives test files as they were compiled, and keeps old bytecode of the
+    exercise out of use.
+
+    A .pyc is trusted by whole seconds and size, so a quick edit of the same length would run the
+    text before it. Other modules keep their bytecode.
+    """
+
+    def __init__(self, workspace: str, tests: dict[str, Any]) -> None:
+        self._tests = tests
+        self._folder = os.path.join(workspace, "tests")
+        self._own: set[str] = set()
+        for folder in ("src", "tests"):
+            path = os.path.join(workspace, folder)
+            if os.path.isdir(path):
+                self._own.update(name.partition(".")[0] for name in os.listdir(path))
+
+    @property
+    def own(self) -> set[str]:
+        """Names at the top of the exercise."""
+        return self._own
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> Any:
+        """Called before each import; chooses where its bytecode is looked for."""
+        own = name.partition(".")[0] in self._own
+        sys.pycache_prefix = os.path.join(os.devnull, "none") if own else None
+        stem = name.rpartition(".")[2]
+        loader = self._tests.get(stem) if name in (stem, "tests." + stem) else None
+        return None if loader is None else spec_of(self._folder, name, stem, loader)
