@@ -1,9 +1,11 @@
 """Keeping runs in: with bubblewrap where there is one, else with limits and a sweep."""
 
+import asyncio
 import io
 import os
 import shutil
 import signal
+import socket
 import sys
 import tarfile
 from pathlib import Path
@@ -12,8 +14,9 @@ import pytest
 from processes import gone, shown
 
 from tutor_lsp.process import leftovers
-from tutor_lsp.process.box import Area, boxed, put_written
-from tutor_lsp.process.contain import Contain, Containment, probe_containment
+from tutor_lsp.process.box import Area, put_written
+from tutor_lsp.process.contain import Contain, Containment
+from tutor_lsp.process.containment.bubblewrap import boxed
 from tutor_lsp.process.environment import child_environment
 from tutor_lsp.process.leftovers import kill_leftovers
 from tutor_lsp.process.run import Spec, run
@@ -24,6 +27,13 @@ def spec(code, folder, **options):
     return Spec(argv, folder, child_environment(), **{"limit_s": 10, **options})
 
 
+async def at_level(level):
+    found = await Contain(level=level).get()
+    if found.level != level:
+        pytest.skip(f"not here: {found.why}")
+    return found
+
+
 def fake_bwrap(folder, script):
     program = folder / "bwrap"
     program.write_text(f"#!/bin/sh\n{script}\n")
@@ -31,28 +41,25 @@ def fake_bwrap(folder, script):
     return program
 
 
-async def test_a_probe_that_fails_falls_back_and_says_why(tmp_path, monkeypatch):
-    monkeypatch.setenv("PATH", str(tmp_path))
-    assert "was not found" in (await probe_containment()).why
+async def test_a_level_that_fails_falls_back_and_says_why(tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    assert "bubblewrap: bwrap was not found" in (await Contain().get()).why or shutil.which("bwrap")
     fake_bwrap(tmp_path, "echo setting up uid map: Permission denied >&2; exit 1")
-    found = await probe_containment()
-    assert not found.isolated
+    found = await Contain().get()
+    assert found.level != "bubblewrap"
     assert "Permission denied" in found.why
-    status = found.status()
-    assert (status.found, status.works) == (True, False)
-    assert "network" in status.remedy
 
 
 async def test_the_probe_runs_once_and_can_be_turned_off(tmp_path, monkeypatch):
     fake_bwrap(tmp_path, f"echo run >> {tmp_path}/count; exit 0")
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
     contain = Contain()
-    first = await contain.get()
+    first, second = await asyncio.gather(contain.get(), contain.get())
+    assert first.level == "bubblewrap"
     assert first.isolated
-    assert first.status().works
-    assert await contain.get() is first
+    assert first is second is await contain.get()
     assert (tmp_path / "count").read_text() == "run\n"
-    assert not (await Contain(enabled=False).get()).isolated
+    assert (await Contain(enabled=False).get()).level == "off"
 
 
 async def test_limits_are_set_where_nothing_isolates(tmp_path):
@@ -69,10 +76,10 @@ async def test_what_left_the_group_is_swept_up(tmp_path, no_process_left):
     if not Path("/proc").is_dir():
         pytest.skip("only /proc tells what a process was started with")
     code = "import subprocess; subprocess.Popen(['sleep', '60'], start_new_session=True)"
-    contained = Containment()
+    contained = Containment(mark="place:server")
     await run(contained.apply(spec(code, tmp_path), Area(tmp_path), token="one"))
     await shown("sleep", no_process_left)
-    assert kill_leftovers("other") == 0
+    assert kill_leftovers("place:server:other") == 0
     await contained.clear("one")
     await gone(no_process_left)
 
@@ -114,7 +121,7 @@ def test_what_is_still_being_started_is_waited_for(tmp_path, monkeypatch):
     ],
 )
 def test_endings_in_words(bwrap, code, said):
-    assert Containment(bwrap).how_it_ended(code) == said
+    assert Containment("bubblewrap", program=bwrap).how_it_ended(code) == said
 
 
 ESCAPES = """
@@ -133,12 +140,9 @@ print(len([pid for pid in os.listdir("/proc") if pid.isdigit()]) < 6)
 """
 
 
-async def test_bubblewrap_holds_files_network_and_processes(tmp_path, no_process_left):
-    found = await probe_containment()
-    if not found.isolated:
-        pytest.skip(f"bubblewrap does not work here: {found.why}")
-    import socket
-
+@pytest.mark.parametrize("level", ["bubblewrap", "namespaces"])
+async def test_files_network_and_processes_are_held(level, tmp_path, no_process_left):
+    found = await at_level(level)
     folder = tmp_path / "ünïcode space"
     folder.mkdir()
     with socket.create_server(("127.0.0.1", 0)) as listening:
@@ -146,15 +150,11 @@ async def test_bubblewrap_holds_files_network_and_processes(tmp_path, no_process
         one = spec(ESCAPES, folder)
         one = Spec((*one.argv, str(tmp_path), port), folder, one.env, 10)
         outcome = await run(found.apply(one, Area(folder)))
-    assert outcome.stdout.decode().split("\n")[:4] == [
-        "inside worked",
-        "outside refused",
-        "network refused",
-        "True",
-    ]
+    inside, _, network, alone = outcome.stdout.decode().split("\n")[:4]
+    assert (inside, network, alone) == ("inside worked", "network refused", "True"), outcome
+    assert not (tmp_path / "outside").exists()
     assert not (folder / "inside").exists()  # it was written to a copy
     await gone(no_process_left)
-    assert shutil.which("bwrap") == found.bwrap
 
 
 def archive(path, members):

@@ -9,7 +9,7 @@ from toolchain_kit import make
 
 from tutor_lsp.core.ports import RunLimits
 from tutor_lsp.core.report import TestOutcome
-from tutor_lsp.process.contain import probe_containment
+from tutor_lsp.process.contain import Contain
 from tutor_lsp.toolchains.registry import toolchains
 
 LIMITS = RunLimits(total_s=60, test_s=3)
@@ -175,21 +175,23 @@ EXERCISES = [
 ]  # fmt: skip
 
 
-@pytest.fixture
-async def contained():
-    found = await probe_containment()
-    if not found.isolated:
-        pytest.skip(f"not contained here: {found.why}")
+@pytest.fixture(params=["bubblewrap", "namespaces"])
+async def level(request):
+    contain = Contain(level=request.param)
+    found = await contain.get()
+    if found.level != request.param:
+        pytest.skip(f"not here: {found.why}")
+    return contain
 
 
 @pytest.mark.parametrize(("language", "files"), EXERCISES)
-async def test_harm_is_held_in(language, files, contained, tmp_path, no_process_left):
+async def test_harm_is_held_in(language, files, level, tmp_path, no_process_left):
     with socket.create_server(("127.0.0.1", 0)) as listening:
         port = str(listening.getsockname()[1])
         folder = tmp_path / "with space" / "ünïcode"
         made = {path: text.replace("PORT", port) for path, text in files.items()}
         make(folder, language, made)
-        report = await toolchains()[language].run(folder, limits=LIMITS)
+        report = await toolchains(contain=level)[language].run(folder, limits=LIMITS)
     ended = {test.name: test.outcome for test in report.tests}
     assert ended == {"test_fine": PASSED, **HARM}, report
     for path, text in made.items():
@@ -200,9 +202,9 @@ async def test_harm_is_held_in(language, files, contained, tmp_path, no_process_
 
 
 @pytest.mark.parametrize(("language", "files"), EXERCISES)
-async def test_what_tests_write_can_be_kept_for_the_next_run(language, files, contained, tmp_path):
+async def test_what_tests_write_can_be_kept_for_the_next_run(language, files, level, tmp_path):
     make(tmp_path, language, {path: text.replace("PORT", "1") for path, text in files.items()})
-    tool = toolchains()[language]
+    tool = toolchains(contain=level)[language]
     limits = RunLimits(total_s=60, test_s=10, keeps_files=True)
     first = await tool.run(tmp_path, tests=["test_deletes"], limits=limits)
     assert [test.name for test in first.tests if test.outcome is PASSED] == ["test_deletes"]

@@ -55,7 +55,7 @@ async def _tell_containment(app: "App", err: Out) -> None:
     contain = await app.load("tutor_lsp.process.contain")
     found = await contain.probe_containment()
     if not found.isolated:
-        err.line(("dim", f"Its tests are not contained. {found.status().remedy}"))
+        err.line(("dim", f"Its tests are not contained ({found.why})."))
 
 
 def new_command() -> click.Command:

@@ -1,63 +1,97 @@
-"""Keeping learner and generated code in: bubblewrap where it works, else resource limits."""
+"""Keeping learner and generated code in, by the best way that works on this machine."""
 
 import asyncio
 import os
+import secrets
 import shutil
 import signal
+import sys
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
 
 from tutor_lsp.core.ports import ToolStatus
-from tutor_lsp.process.box import Area, boxed
-from tutor_lsp.process.child import Limits, Spec
+from tutor_lsp.process.box import Area
+from tutor_lsp.process.containment.bubblewrap import boxed
+from tutor_lsp.process.containment.hidden import hidden
+from tutor_lsp.process.containment.rows import rows
 from tutor_lsp.process.environment import child_environment
-from tutor_lsp.process.leftovers import MARK, kill_leftovers
+from tutor_lsp.process.leftovers import (
+    MARK,
+    SUPERVISOR,
+    kill_leftovers,
+    server_mark,
+    sweep_dead,
+)
 from tutor_lsp.process.run import run
 from tutor_lsp.process.scratch import scratch_folder, sweep
+from tutor_lsp.process.spec import Limits, Spec
+from tutor_lsp.process.supervised import Supervision, Supervisor
+from tutor_lsp.process.supervisor.plan import Powers
 
 PROBE_S = 5.0
 SIGNALLED = 128  # bwrap ends with this plus the signal that ended the program
 FILE_BYTES = 256 * 1024 * 1024
+LEVELS = ("bubblewrap", "namespaces", "landlock", "limits")
+"""The ways to keep a run in, best first. `off` beside them sets limits on resources alone."""
 
 
 @dataclass(frozen=True, slots=True)
 class Containment:
-    """How a run is kept in. `bwrap` is the program to wrap it with, or None."""
+    """How a run is kept in: `level` is one of `LEVELS` or `off`, `program` what wraps it.
 
-    bwrap: str | None = None
+    `why` says why none of the better levels is used.
+    """
+
+    level: str = "off"
     why: str = "Turned off in the settings"
+    program: str | None = None
+    supervision: Supervision | None = None
+    mark: str = ""
+    hidden: tuple[str, ...] = ()
+    powers: Powers | None = None
 
     @property
     def isolated(self) -> bool:
         """Whether runs have no network, a bounded throw-away copy to write to, own process ids."""
-        return self.bwrap is not None
+        return self.level in ("bubblewrap", "namespaces")
 
     def apply(self, spec: Spec, area: Area | None = None, *, token: str = "") -> Spec:
         """The spec, kept in: it may write to its `area` alone, and only so much.
 
-        `token` names the run to `clear`. Outside of bubblewrap only resource limits hold.
+        `token` names the run to `clear`; by default it is one of its own.
         """
         processors = os.cpu_count() or 1
         limits = replace(
             spec.limits, file_bytes=FILE_BYTES, cpu_s=(int(spec.limit_s) + 1) * processors
         )
-        environment = {**spec.env, MARK: token} if token else spec.env
-        argv = spec.argv
-        if self.bwrap is not None:
-            argv = boxed(self.bwrap, argv, spec.cwd, area)
-        return replace(spec, argv=argv, env=environment, limits=limits)
+        environment = {**spec.env, MARK: self._mark(token or secrets.token_hex(16))}
+        spec = replace(spec, env=environment, limits=limits)
+        if self.program is not None:
+            return replace(spec, argv=self._wrapped(self.program, spec, area))
+        if self.supervision is not None:
+            return replace(spec, under=replace(self.supervision, area=area))
+        return spec
+
+    def _wrapped(self, program: str, spec: Spec, area: Area | None) -> tuple[str, ...]:
+        return boxed(program, spec.argv, spec.cwd, area, self.hidden)
+
+    def _mark(self, token: str) -> str:
+        return f"{self.mark}:{token}"
 
     async def clear(self, token: str) -> None:
         """End what a run with that token left running.
 
         Is done to the end even if the task is cancelled meanwhile.
         """
-        if not self.isolated:
-            await asyncio.shield(asyncio.to_thread(kill_leftovers, token))
+        if self.program is None and self.supervision is None:
+            await asyncio.shield(asyncio.to_thread(kill_leftovers, self._mark(token)))
 
     def how_it_ended(self, returncode: int) -> str:
         """The end of a child in words: `exit code 3`, `killed by SIGKILL (signal 9)`."""
         number = -returncode
-        if self.isolated and returncode > SIGNALLED:
+        if self.program is not None and returncode > SIGNALLED:
             number = returncode - SIGNALLED
         if number <= 0:
             return f"exit code {returncode}"
@@ -66,51 +100,97 @@ class Containment:
         except ValueError:
             return f"killed by signal {number}"
 
-    def status(self) -> ToolStatus:
-        """What `tutor.doctor` says about it."""
-        if self.isolated:
-            return ToolStatus("bubblewrap", found=True, works=True)
-        return ToolStatus(
-            "bubblewrap",
-            found=shutil.which("bwrap") is not None,
-            works=False,
-            remedy=(
-                f"{self.why}. Until it works, tests run with limits on time, memory and file size"
-                " only: they can use the network and write to your files."
-            ),
-        )
-
-
-async def probe_containment() -> Containment:
-    """Try bubblewrap once. Never raises."""
-    program = shutil.which("bwrap")
-    if program is None:
-        return Containment(None, "Install bubblewrap (bwrap was not found)")
-    async with scratch_folder("probe") as here:
-        box = Containment(program).apply(
-            Spec(("true",), here, child_environment(), PROBE_S, limits=Limits()), Area(here)
-        )
-        outcome = await run(box)
-    if outcome.returncode == 0:
-        return Containment(program, "")
-    said = outcome.stderr.decode(errors="replace").strip()
-    why = said.partition("\n")[0] or f"exit code {outcome.returncode}"
-    return Containment(None, f"bwrap was found but does not work ({why})")
+    def status(self) -> Sequence[ToolStatus]:
+        """What `tutor.doctor` says about it: a row for each thing that can be kept in."""
+        return rows(self.level, self.why, self.powers)
 
 
 class Contain:
     """Finds out once, when first asked, how runs can be kept in. `enabled` turns it off.
 
-    What killed runs left in the temporary folder is swept then too.
+    What killed runs left in the temporary folder, and what dead servers of the same `home` left
+    running, is swept then too. `level` has one of `LEVELS` tried and no better one.
     """
 
-    def __init__(self, *, enabled: bool = True) -> None:
+    def __init__(
+        self, *, enabled: bool = True, home: Path | None = None, level: str | None = None
+    ) -> None:
+        self._home = home
+        self._levels = LEVELS if level is None else LEVELS[LEVELS.index(level) :]
         self._enabled = enabled
+        self._finding: asyncio.Task[Containment] | None = None
         self._found: Containment | None = None
 
     async def get(self) -> Containment:
-        """The containment to use."""
+        """The containment to use. Never raises."""
+        loop = asyncio.get_running_loop()
         if self._found is None:
-            await asyncio.to_thread(sweep)
-            self._found = await probe_containment() if self._enabled else Containment()
+            if self._finding is None or self._finding.get_loop() is not loop:
+                self._finding = loop.create_task(self._find(), name="containment")
+            # Not cancelled with whoever waits: others may wait as well.
+            self._found = await asyncio.shield(self._finding)
         return self._found
+
+    async def _find(self) -> Containment:
+        await asyncio.to_thread(self._sweep)
+        if not self._enabled:
+            return Containment(mark=server_mark(self._home))
+        base = Containment(
+            mark=server_mark(self._home), hidden=hidden(os.environ, self._home), why=""
+        )
+        reasons: list[str] = []
+        for level in self._levels:
+            try:
+                tried = await asyncio.to_thread(_LEVELS[level], base)
+                await _probe(tried)
+            except OSError as error:
+                reasons.append(f"{level}: {error}")
+            else:
+                return replace(tried, why="; ".join(reasons))
+        return replace(base, why="; ".join(reasons))
+
+    def _sweep(self) -> None:
+        sweep()
+        sweep_dead(self._home)
+
+
+def _bubblewrap(base: Containment) -> Containment:
+    program = shutil.which("bwrap")
+    if program is None:
+        raise OSError("bwrap was not found")
+    return replace(base, level="bubblewrap", program=program)
+
+
+def _supervised(level: str, base: Containment) -> Containment:
+    """Blocks for some tens of milliseconds. Raises OSError."""
+    if sys.platform != "linux":
+        raise OSError("only on Linux")
+    supervisor = Supervisor(level, {MARK: f"{base.mark}:{SUPERVISOR}"})
+    powers = supervisor.start()
+    if level == "namespaces" and powers["why_not"]:
+        raise OSError(powers["why_not"])
+    if level == "landlock" and not powers["landlock"]:
+        raise OSError("this kernel has none")
+    hides = base.hidden if level != "limits" else ()
+    return replace(base, level=level, supervision=Supervision(supervisor, hides), powers=powers)
+
+
+_LEVELS: dict[str, Callable[[Containment], Containment]] = {
+    "bubblewrap": _bubblewrap,
+    **{level: partial(_supervised, level) for level in ("namespaces", "landlock", "limits")},
+}
+
+
+async def _probe(tried: Containment) -> None:
+    """Run something small. Raises OSError with what was wrong."""
+    async with scratch_folder("probe") as here:
+        spec = Spec(("/bin/sh", "-c", ":"), here, child_environment(), PROBE_S, limits=Limits())
+        outcome = await run(tried.apply(spec, Area(here)))
+    if outcome.returncode != 0:
+        said = outcome.stderr.decode(errors="replace").strip()
+        raise OSError(said.partition("\n")[0] or f"exit code {outcome.returncode}")
+
+
+async def probe_containment(home: Path | None = None) -> Containment:
+    """Find the best way anew. Never raises."""
+    return await Contain(home=home).get()

@@ -1,35 +1,84 @@
-"""Ending what a run left behind outside of its process group, where no namespace held it."""
+"""Ending what runs left behind where no namespace held it: known by a mark in the environment."""
 
 import contextlib
+import hashlib
 import os
 import signal
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 MARK = "TUTOR_RUN"
-"""Every process of a contained run has this in its environment, with the run's own token."""
+"""Every process of a contained run has this in its environment: `<place>:<server>:<run>`.
+
+The place stands for the tutor's folder and the process ids that are seen, the server for a process
+and its start, the run for itself.
+"""
+SUPERVISOR = "supervisor"
+"""Stands for the run in the supervisor's own mark."""
 
 _PROC = Path("/proc")
 _ROUNDS = 3
 _UNCLEAR_S = 0.2
 _YOUNG_S = 5.0
+_LEAVE_S = 1.0
 
 
-def kill_leftovers(token: str) -> int:
-    """Kill every process that a run with that token started and that is still there.
+def server_mark(home: Path | None) -> str:
+    """The first two parts of the marks of this process' runs."""
+    return f"{_place(home)}:{os.getpid()}-{_start(os.getpid()) or 0}"
+
+
+def _place(home: Path | None) -> str:
+    try:
+        ids = (_PROC / "self" / "ns" / "pid").readlink()
+    except OSError:
+        ids = Path()
+    return hashlib.blake2b(f"{home}\n{ids}".encode(), digest_size=8).hexdigest()
+
+
+def kill_leftovers(mark: str) -> int:
+    """Kill every process with that very mark that is still there.
 
     Finds them by their environment, thus only where /proc tells it (Linux); returns how many were
     killed. Blocks for some milliseconds: call it in a thread.
     """
-    wanted = f"{MARK}={token}".encode()
+    return _kill(lambda found: found == mark)
+
+
+def sweep_dead(home: Path | None) -> int:
+    """Kill what was left by servers of the same folder that are dead; how many that were.
+
+    A supervisor among them is let go on first, and has a second to end what it has started. Blocks
+    as above.
+    """
+    place = _place(home)
+
+    def is_left(mark: str) -> bool:
+        parts = mark.split(":")
+        return len(parts) == 3 and parts[0] == place and not _lives(parts[1])
+
+    waits = [pid for pid in _processes() if is_left(found := _mark(pid)) and _supervises(found)]
+    for pid in waits:
+        _signal(pid, signal.SIGCONT)
+    deadline = time.monotonic() + _LEAVE_S
+    while any(is_left(_mark(pid)) for pid in waits) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    return _kill(is_left)
+
+
+def _supervises(mark: str) -> bool:
+    return mark.endswith(f":{SUPERVISOR}")
+
+
+def _kill(wanted: Callable[[str], bool]) -> int:
     deadline = time.monotonic() + _UNCLEAR_S
     total = rounds = 0
     while rounds < _ROUNDS:  # one of them may have started another meanwhile
         running = _processes()
-        found = [pid for pid in running if _has(pid, wanted)]
+        found = [pid for pid in running if wanted(_mark(pid))]
         for pid in found:
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.kill(pid, signal.SIGKILL)
+            _signal(pid, signal.SIGKILL)
         total += len(found)
         rounds += 1
         if not found:
@@ -40,18 +89,41 @@ def kill_leftovers(token: str) -> int:
     return total
 
 
+def _signal(pid: int, number: int) -> None:
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.kill(pid, number)
+
+
+def _lives(server: str) -> bool:
+    pid, _, start = server.partition("-")
+    return pid.isdigit() and _start(int(pid)) == start
+
+
+def _start(pid: int) -> str | None:
+    """When a process was started, in ticks since the machine was; None if it is none."""
+    try:
+        return (_PROC / str(pid) / "stat").read_bytes().rpartition(b")")[2].split()[19].decode()
+    except OSError:
+        return None
+
+
 def _processes() -> list[int]:
     if not _PROC.is_dir():
         return []
     return [int(entry.name) for entry in os.scandir(_PROC) if entry.name.isdigit()]
 
 
-def _has(pid: int, wanted: bytes) -> bool:
+def _mark(pid: int) -> str:
+    """The mark of a process, empty if it has none."""
     try:
         environment = (_PROC / str(pid) / "environ").read_bytes()
     except OSError:
-        return False
-    return wanted in environment.split(b"\0")
+        return ""
+    begin = f"{MARK}=".encode()
+    for each in environment.split(b"\0"):
+        if each.startswith(begin):
+            return each.removeprefix(begin).decode(errors="replace")
+    return ""
 
 
 def _is_starting(pid: int) -> bool:
@@ -61,8 +133,8 @@ def _is_starting(pid: int) -> bool:
         if (folder / "environ").read_bytes():
             return False
         (folder / "exe").readlink()  # a zombie and a kernel thread have none
-        ticks = (folder / "stat").read_bytes().rpartition(b")")[2].split()[19]
+        ticks = _start(pid)
         uptime = float((_PROC / "uptime").read_bytes().split()[0])
     except OSError:
         return False
-    return uptime - int(ticks) / os.sysconf("SC_CLK_TCK") < _YOUNG_S
+    return ticks is not None and uptime - int(ticks) / os.sysconf("SC_CLK_TCK") < _YOUNG_S

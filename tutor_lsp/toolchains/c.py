@@ -100,7 +100,7 @@ class CToolchain(LazyReader):
     async def lint(self, folder: Path, files: Collection[str], limit_s: float) -> Sequence[Remark]:
         from tutor_lsp.toolchains import c_lint
 
-        return await c_lint.lint(folder, files, limit_s, self._compiler)
+        return await c_lint.lint(folder, files, limit_s, self._compiler, await self._contain.get())
 
 
 async def _probe_make() -> ToolStatus:

@@ -10,12 +10,13 @@ import hashlib
 import os
 import re
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from tutor_lsp.core.ports import TestSite
-from tutor_lsp.process.child import ProgramNotFound
+from tutor_lsp.process.box import Area
+from tutor_lsp.process.child import ProgramNotFound, Spec
 from tutor_lsp.process.run import Outcome, run
 from tutor_lsp.toolchains.c_compiler import Compiler, compiler_spec, missing_cc
 from tutor_lsp.toolchains.c_diagnostics import Build, compiler_said, linker_said, tools_said
@@ -158,14 +159,16 @@ class Builder:
         deadline: float,
         slots: asyncio.Semaphore,
         scratch: Path,
+        keep_in: Callable[[Spec, Area], Spec],
     ) -> None:
         """`deadline` is of the monotonic clock; `slots` bound what runs at once; temporary files
-        of the compiler go to `scratch`."""
+        of the compiler go to `scratch`; `keep_in` contains what is run."""
         self._workspace = workspace
         self._compiler = compiler
         self._deadline = deadline
         self._slots = slots
         self._scratch = scratch
+        self._keep_in = keep_in
         self._folder = workspace.root / FOLDER
         self._built = Built()
         self._used: set[str] = set()
@@ -250,8 +253,10 @@ class Builder:
         async with self._slots:
             left = max(self._deadline - time.monotonic(), 0.01)
             try:
-                spec = compiler_spec(argv, self._workspace.root, left, self._scratch)
-                return await run(spec)
+                root = self._workspace.root
+                spec = compiler_spec(argv, root, left, self._scratch)
+                area = Area(root, self._scratch, writable=(root / FOLDER,), copied=False)
+                return await run(self._keep_in(spec, area))
             except ProgramNotFound as error:
                 raise missing_cc(f"{argv[0]} was not found") from error
 

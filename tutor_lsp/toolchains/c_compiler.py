@@ -16,6 +16,8 @@ from tutor_lsp.toolchains.c_files import FLAGS, LIBRARIES, OPTIONS, SANITIZE
 NAMES = ("cc", "gcc", "clang")
 PROBE_S = 10.0
 VERSION_S = 2.0
+NO_CACHE = {"CCACHE_DISABLE": "1"}
+"""A cache of compilations lies where a build may not write; what has not changed is kept here."""
 MEMORY = 4 * 1024**3
 FILE_BYTES = 256 * 1024 * 1024
 REMEDY = (
@@ -74,7 +76,9 @@ def compiler_spec(argv: tuple[str, ...], workspace: Path, limit_s: float, scratc
     return Spec(
         argv=argv,
         cwd=workspace,
-        env=child_environment({"LC_ALL": "C.UTF-8", "LANGUAGE": "C", "TMPDIR": str(scratch)}),
+        env=child_environment(
+            {"LC_ALL": "C.UTF-8", "LANGUAGE": "C", "TMPDIR": str(scratch), **NO_CACHE}
+        ),
         limit_s=limit_s,
         output_bytes=256 * 1024,
         merge=True,

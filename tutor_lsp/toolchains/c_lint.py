@@ -5,7 +5,9 @@ from pathlib import Path
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.report import Remark
+from tutor_lsp.process.box import Area
 from tutor_lsp.process.child import ProgramNotFound
+from tutor_lsp.process.contain import Containment
 from tutor_lsp.process.run import run
 from tutor_lsp.process.scratch import scratch_folder
 from tutor_lsp.toolchains.c_compiler import Compiler, FindCompiler, compiler_spec
@@ -17,7 +19,11 @@ LARGEST = 1024 * 1024
 
 
 async def lint(
-    folder: Path, files: Collection[str], limit_s: float, finder: FindCompiler
+    folder: Path,
+    files: Collection[str],
+    limit_s: float,
+    finder: FindCompiler,
+    containment: Containment,
 ) -> tuple[Remark, ...]:
     """See `core.ports.Toolchain.lint`; `finder` knows the compiler."""
     sources = sorted(file for file in files if file.endswith(".c"))
@@ -26,7 +32,8 @@ async def lint(
     try:
         argv = _command(await finder.get(), sources)
         async with scratch_folder("lint") as scratch:
-            ended = await run(compiler_spec(argv, folder, limit_s, scratch))
+            spec = compiler_spec(argv, folder, limit_s, scratch)
+            ended = await run(containment.apply(spec, Area(folder, scratch, copied=False)))
     except (TutorError, ProgramNotFound):
         return ()
     if ended.timed_out:

@@ -74,10 +74,13 @@ class CRun:
         self._deadline = begun + self._limits.total_s
         compiler = await self._finder.get()
         async with scratch_folder("run") as scratch:
-            built = await self._build(compiler, scratch)
-            outcome, reason, tests = self._refused(built) or await self._tested(
-                built, scratch, compiler.sanitizes
-            )
+            try:
+                built = await self._build(compiler, scratch)
+                outcome, reason, tests = self._refused(built) or await self._tested(
+                    built, scratch, compiler.sanitizes
+                )
+            finally:
+                await self._containment.clear(self._token)
         return RawReport(
             outcome=outcome,
             tests=tests,
@@ -103,9 +106,14 @@ class CRun:
                 built.build.errors = _headers_first(workspace, built)
         return built
 
+    def _keep_in(self, spec: Spec, area: Area) -> Spec:
+        return self._containment.apply(spec, area, token=self._token)
+
     async def _compiled(self, workspace: Workspace, compiler: Compiler, scratch: Path) -> Built:
         try:
-            builder = Builder(workspace, compiler, self._deadline, self._slots, scratch)
+            builder = Builder(
+                workspace, compiler, self._deadline, self._slots, scratch, self._keep_in
+            )
             return await builder.build()
         except ExceptionGroup as errors:
             raise errors.exceptions[0] from None

@@ -82,7 +82,7 @@ class PythonToolchain(LazyReader):
     async def lint(self, folder: Path, files: Collection[str], limit_s: float) -> Sequence[Remark]:
         from tutor_lsp.toolchains import python_lint
 
-        return await python_lint.lint(folder, files, limit_s)
+        return await python_lint.lint(folder, files, limit_s, await self._contain.get())
 
 
 _ASK = (

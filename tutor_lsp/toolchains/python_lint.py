@@ -7,7 +7,9 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from tutor_lsp.core.report import Remark
+from tutor_lsp.process.box import Area
 from tutor_lsp.process.child import ProgramNotFound, Spec
+from tutor_lsp.process.contain import Containment
 from tutor_lsp.process.environment import child_environment
 from tutor_lsp.process.run import run
 
@@ -25,7 +27,9 @@ def find() -> str | None:
     return found or (str(beside) if beside.is_file() else None)
 
 
-async def lint(folder: Path, files: Collection[str], limit_s: float) -> tuple[Remark, ...]:
+async def lint(
+    folder: Path, files: Collection[str], limit_s: float, containment: Containment
+) -> tuple[Remark, ...]:
     """See `core.ports.Toolchain.lint`."""
     ruff = find()
     if ruff is None:
@@ -47,7 +51,7 @@ async def lint(folder: Path, files: Collection[str], limit_s: float) -> tuple[Re
         output_bytes=OUTPUT_BYTES,
     )
     try:
-        ended = await run(spec)
+        ended = await run(containment.apply(spec, Area(folder, copied=False)))
     except ProgramNotFound:
         return ()
     if ended.timed_out:

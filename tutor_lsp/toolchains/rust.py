@@ -87,7 +87,7 @@ class RustToolchain(LazyReader):
     async def lint(self, folder: Path, files: Collection[str], limit_s: float) -> Sequence[Remark]:
         from tutor_lsp.toolchains import rust_lint
 
-        return await rust_lint.lint(folder, files, limit_s)
+        return await rust_lint.lint(folder, files, limit_s, await self._contain.get())
 
 
 async def _probe(tool: str) -> ToolStatus:

@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from tutor_lsp.core.report import Remark
+from tutor_lsp.process.box import Area
 from tutor_lsp.process.child import ProgramNotFound, Spec
+from tutor_lsp.process.contain import Containment
 from tutor_lsp.process.environment import child_environment
 from tutor_lsp.process.run import run
 from tutor_lsp.toolchains.rust_sources import refresh
@@ -27,18 +29,22 @@ SHOWN = 80
 """Longest replacement, in characters, that reads as part of a sentence."""
 
 
-async def lint(folder: Path, files: Collection[str], limit_s: float) -> tuple[Remark, ...]:
+async def lint(
+    folder: Path, files: Collection[str], limit_s: float, containment: Containment
+) -> tuple[Remark, ...]:
     """See `core.ports.Toolchain.lint`."""
     await asyncio.to_thread(refresh, folder, folder / TARGET)
     spec = Spec(
         argv=("cargo", *CLIPPY),
         cwd=folder,
-        env=child_environment({"RUSTUP_AUTO_INSTALL": "0", "CARGO_TERM_COLOR": "never"}),
+        env=child_environment(
+            {"RUSTUP_AUTO_INSTALL": "0", "CARGO_TERM_COLOR": "never", "RUSTC_WRAPPER": ""}
+        ),
         limit_s=limit_s,
         output_bytes=OUTPUT_BYTES,
     )
     try:
-        ended = await run(spec)
+        ended = await run(containment.apply(spec, Area(folder, writable=(folder / TARGET,))))
     except ProgramNotFound:
         return ()
     if ended.timed_out or ended.returncode != 0:

@@ -119,10 +119,13 @@ class RustRun:
         await asyncio.to_thread(refresh, self._workspace, self._workspace / TARGET)
         async with scratch_folder("run") as scratch:
             self._environment["TMPDIR"] = str(scratch)
-            build, ended = await self._build()
-            outcome, reason, tests = self._refused(build, ended) or await self._tested(
-                build, scratch
-            )
+            try:
+                build, ended = await self._build(scratch)
+                outcome, reason, tests = self._refused(build, ended) or await self._tested(
+                    build, scratch
+                )
+            finally:
+                await self._containment.clear(self._token)
         return RawReport(
             outcome=outcome,
             tests=tests,
@@ -133,15 +136,18 @@ class RustRun:
             warnings=build.warnings,
         )
 
-    async def _build(self) -> tuple[Build, Outcome]:
+    async def _build(self, scratch: Path) -> tuple[Build, Outcome]:
         build = Build()
         root = str(self._workspace)
         spec = Spec(
             argv=("cargo", *BUILD, *await self._linked()),
             cwd=self._workspace,
-            env=self._environment,
+            # a cache of compilations is a server outside
+            env={**self._environment, "RUSTC_WRAPPER": ""},
             limit_s=self._limits.total_s,
         )
+        area = Area(self._workspace, scratch, writable=(self._workspace / TARGET,))
+        spec = self._containment.apply(spec, area, token=self._token)
         try:
             ended = await stream(spec, lambda line: parse_message(build, line, root))
         except ProgramNotFound as error:

@@ -12,6 +12,7 @@ from tutor_lsp.core.ports import Store
 from tutor_lsp.core.session import Event
 from tutor_lsp.core.settings import Settings, resolve
 from tutor_lsp.library.loader import BUNDLED, Library, load_curriculum
+from tutor_lsp.process.contain import Contain
 from tutor_lsp.stages.backends.registry import BackendContext, Backends
 from tutor_lsp.stages.economy import Allowance, Budget
 from tutor_lsp.stages.runner import Runner
@@ -37,14 +38,16 @@ class Composer:
     """
 
     def __init__(self) -> None:
-        self._interpreter: str | None = None
+        self._means: tuple[str, str | None] | None = None
         self._tools: Tools | None = None
 
     def tools(self, settings: Settings) -> Tools:
         """The tools of these settings; the same object while they mean the same ones."""
-        if self._tools is None or self._interpreter != settings.python_interpreter:
-            self._interpreter = settings.python_interpreter
-            self._tools = Tools(toolchains(python_interpreter=self._interpreter))
+        means = (settings.home, settings.python_interpreter)
+        if self._tools is None or self._means != means:
+            self._means = means
+            contain = Contain(home=Path(settings.home))
+            self._tools = Tools(toolchains(python_interpreter=means[1], contain=contain))
         return self._tools
 
     def tools_of(self, client: Mapping[str, Any]) -> Tools:

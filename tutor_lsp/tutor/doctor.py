@@ -25,7 +25,7 @@ async def doctor(app: "App", arguments: "NoArguments") -> dict[str, Any]:
     for toolchain in app.toolchains.values():
         tools += await toolchain.probe()
     contain = await app.load("tutor_lsp.process.contain")
-    tools.append((await contain.probe_containment()).status())
+    tools += (await contain.probe_containment(app.home)).status()
     tools += [
         ToolStatus(
             f"backend {item.name}",

@@ -1,0 +1,104 @@
+"""A child of this process itself: its own session and group, with a watchdog in it."""
+
+import asyncio
+import contextlib
+import os
+import signal
+import subprocess
+import threading
+from collections.abc import Callable
+
+from tutor_lsp.process.spec import Limits, Spec, Streams
+
+_WATCHDOG = (
+    # Blocks on a pipe from us; at its end (we closed it, or died) it ends the whole group. It is
+    # detached by a second fork so that the program never sees it as its own child.
+    "( (trap '' TERM INT HUP; read _ <&3; kill -KILL $$; kill -KILL 0) >/dev/null 2>&1 & ) 3<&0\n"
+)
+
+
+def _launcher(limits: Limits, stdin_fd: int | None) -> str:
+    lines = [_WATCHDOG, "ulimit -c 0\n"]
+    if limits.cpu_s is not None:
+        lines.append(f"ulimit -t {int(limits.cpu_s)} 2>/dev/null\n")
+    if limits.file_bytes is not None:
+        lines.append(f"ulimit -f {int(limits.file_bytes) // 512} 2>/dev/null\n")
+    if limits.memory_bytes is not None:
+        lines.append(f"ulimit -v {int(limits.memory_bytes) // 1024} 2>/dev/null\n")
+    source = "/dev/null" if stdin_fd is None else f"/dev/fd/{stdin_fd}"
+    lines.append(f'exec "$@" <{source}\n')
+    return "".join(lines)
+
+
+class Direct:
+    """A running child. If this process dies, by whatever signal, a watchdog kills its group."""
+
+    def __init__(self, spec: Spec, program: str, streams: Streams) -> None:
+        """Starts at once."""
+        life_read, self._life = os.pipe()
+        fds = spec.pass_fds if streams.stdin is None else (*spec.pass_fds, streams.stdin)
+        script = _launcher(spec.limits, streams.stdin)
+        try:
+            self._process = subprocess.Popen(
+                ["/bin/sh", "-c", script, program, program, *spec.argv[1:]],
+                cwd=spec.cwd,
+                env=dict(spec.env),
+                stdin=life_read,
+                stdout=streams.stdout,
+                stderr=streams.stderr,
+                pass_fds=fds,
+                start_new_session=True,
+            )
+        except BaseException:
+            os.close(self._life)
+            raise
+        finally:
+            os.close(life_read)
+        self._pid = self._process.pid
+
+    def watch(self, loop: asyncio.AbstractEventLoop, ended: Callable[[int], None]) -> None:
+        """Call `ended` once, on the loop, with the return code, after the group was killed."""
+        opener = getattr(os, "pidfd_open", None)
+        if opener is not None:
+            try:
+                pidfd: int = opener(self._pid)
+            except OSError:
+                pass
+            else:
+                loop.add_reader(pidfd, self._on_pidfd, loop, pidfd, ended)
+                return
+        threading.Thread(target=self._wait_in_thread, args=(loop, ended), daemon=True).start()
+
+    def _on_pidfd(
+        self, loop: asyncio.AbstractEventLoop, pidfd: int, ended: Callable[[int], None]
+    ) -> None:
+        loop.remove_reader(pidfd)
+        os.close(pidfd)
+        self._collect(ended)
+
+    def _wait_in_thread(
+        self, loop: asyncio.AbstractEventLoop, ended: Callable[[int], None]
+    ) -> None:
+        with contextlib.suppress(ChildProcessError):
+            os.waitid(os.P_PID, self._pid, os.WEXITED | os.WNOWAIT)
+        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits any more
+            loop.call_soon_threadsafe(self._collect, ended)
+
+    def _collect(self, ended: Callable[[int], None]) -> None:
+        # The group is killed before the leader is reaped: until then its id cannot be reused.
+        self._signal_group(signal.SIGKILL)
+        ended(self._process.wait())
+
+    def _signal_group(self, number: int) -> None:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._pid, number)
+
+    def signal(self, number: int) -> None:
+        """Signal the group; only while it has not ended."""
+        self._signal_group(number)
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.kill(self._pid, number)
+
+    def close(self) -> None:
+        """Release what is left; the watchdog ends the group."""
+        os.close(self._life)

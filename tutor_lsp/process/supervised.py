@@ -1,0 +1,215 @@
+"""Children that the supervisor starts: the server's side of `process/supervisor`. Linux only."""
+
+import asyncio
+import contextlib
+import json
+import os
+import signal
+import socket
+import sys
+import threading
+import weakref
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tutor_lsp.process.box import AREA_BYTES, Area
+from tutor_lsp.process.containment.hidden import shown
+from tutor_lsp.process.spec import Spec, Streams
+from tutor_lsp.process.supervisor.plan import Plan, Powers
+
+PRIVATE = ("/tmp", "/var/tmp")  # noqa: S108 - these are covered, not used
+"""Folders of which a run in namespaces has its own, empty."""
+SEND_S = 5.0
+"""How long the supervisor may take to accept a plan, in seconds."""
+PLAN_BYTES = 192 * 1024
+_ROOT = Path(__file__).parents[2]
+_MAIN = (
+    "import sys; sys.path.insert(0, sys.argv[1]);"
+    " from tutor_lsp.process.supervisor.main import main; main()"
+)
+
+
+class Supervisor:
+    """A process of its own that starts children, made with the first of them.
+
+    It ends with this object, and with this process however that ends; every child that it has
+    started goes first. Use from any thread.
+    """
+
+    def __init__(self, level: str, environment: Mapping[str, str]) -> None:
+        """`level` is how it keeps its children in, `environment` all of its own environment."""
+        self.level = level
+        self._environment = dict(environment)
+        self._lock = threading.Lock()
+        self._control: socket.socket | None = None
+        self._finalizer: weakref.finalize[[socket.socket, int], Supervisor] | None = None
+
+    def close(self) -> None:
+        """End it. Another one is made if this is used again."""
+        if self._finalizer is not None:
+            self._finalizer()
+        self._control = None
+
+    def start(self) -> Powers:
+        """Start it now; what it found that it can do here. Blocks for some tens of milliseconds:
+        call it in a thread. Raises OSError where it does not start."""
+        with self._lock:
+            said = self._started().recv(PLAN_BYTES)
+        if not said:
+            raise OSError("the supervisor does not start")
+        powers: Powers = json.loads(said)
+        return powers
+
+    def send(self, plan: Plan, fds: Sequence[int]) -> None:
+        """Hand over a plan and the descriptors that it is about. Raises OSError."""
+        data = json.dumps(plan).encode()
+        if len(data) > PLAN_BYTES:
+            raise OSError(7, "the command line is too long")
+        with self._lock:
+            if self._control is not None:
+                try:
+                    socket.send_fds(self._control, [data], fds)
+                except (BrokenPipeError, ConnectionResetError):
+                    self.close()  # somebody has killed it
+                else:
+                    return
+            socket.send_fds(self._started(), [data], fds)
+
+    def _started(self) -> socket.socket:
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with theirs:
+            ours.settimeout(SEND_S)
+            ours.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4 * PLAN_BYTES)
+            null = os.open(os.devnull, os.O_WRONLY)
+            try:
+                pid = os.posix_spawn(
+                    sys.executable,
+                    [sys.executable, "-I", "-S", "-c", _MAIN, str(_ROOT), self.level],
+                    self._environment,
+                    file_actions=[
+                        (os.POSIX_SPAWN_DUP2, theirs.fileno(), 0),
+                        (os.POSIX_SPAWN_DUP2, null, 1),
+                        (os.POSIX_SPAWN_DUP2, null, 2),
+                    ],
+                )
+            finally:
+                os.close(null)
+        self._control = ours
+        self._finalizer = weakref.finalize(self, _end, ours, pid)
+        self._finalizer.atexit = False  # then the system closes the socket
+        return ours
+
+
+def _end(control: socket.socket, pid: int) -> None:
+    """At the end of its socket the supervisor ends what it started, then itself."""
+    control.close()
+    threading.Thread(target=_collect, args=(pid,), daemon=True).start()
+
+
+def _collect(pid: int) -> None:
+    with contextlib.suppress(ChildProcessError):
+        os.waitpid(pid, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Supervision:
+    """How the supervisor keeps a child in.
+
+    `hidden` cannot be read, apart from the area and what programs need.
+    """
+
+    supervisor: Supervisor
+    hidden: tuple[str, ...] = ()
+    area: Area | None = None
+
+    def plan(self, spec: Spec, program: str, fds: Sequence[int]) -> Plan:
+        """The plan of a run. Makes the files and folders that outlive it."""
+        area = self.area
+        if area is not None:
+            area.prepare()
+        return Plan(
+            argv=[program, *spec.argv[1:]],
+            program=program,
+            cwd=str(spec.cwd),
+            env=dict(spec.env),
+            fds=list(fds),
+            cpu_s=spec.limits.cpu_s,
+            file_bytes=spec.limits.file_bytes,
+            memory_bytes=spec.limits.memory_bytes,
+            level=self.supervisor.level,
+            hidden=list(self.hidden),
+            shown=shown(program, spec.env, (*self.hidden, *PRIVATE)) if self.hidden else [],
+            workspace=None if area is None else os.path.realpath(area.workspace),
+            copied=area is not None and area.copied,
+            scratch=_real(area.scratch) if area is not None else None,
+            outputs=[] if area is None else [os.path.realpath(path) for path in area.kept()],
+            writable=[] if area is None else [os.path.realpath(path) for path in area.writable],
+            gathered=None
+            if area is None or area.gathered is None
+            else [str(path) for path in area.gathered],
+            written=_real(area.written) if area is not None else None,
+            room=AREA_BYTES,
+        )
+
+
+def _real(path: Path | None) -> str | None:
+    return None if path is None else os.path.realpath(path)
+
+
+class Supervised:
+    """A running child of the supervisor, which is there until it has said how the child ended."""
+
+    def __init__(self, spec: Spec, under: Supervision, program: str, streams: Streams) -> None:
+        """Starts at once. Raises OSError where the supervisor cannot be had."""
+        self._link, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self.failure: OSError | None = None
+        numbers = [1, 2, *spec.pass_fds]
+        fds = [streams.stdout, streams.stderr, *spec.pass_fds]
+        if streams.stdin is not None:
+            numbers, fds = [0, *numbers], [streams.stdin, *fds]
+        self._link.settimeout(0)
+        try:
+            with theirs:
+                plan = under.plan(spec, program, numbers)
+                under.supervisor.send(plan, [theirs.fileno(), *fds])
+        except BaseException:
+            self._link.close()
+            raise
+
+    def watch(self, loop: asyncio.AbstractEventLoop, ended: Callable[[int], None]) -> None:
+        """Call `ended` once, on the loop, with the return code, when nothing of it is left."""
+        self._loop = loop
+        loop.add_reader(self._link, self._ready, ended)
+
+    def _ready(self, ended: Callable[[int], None]) -> None:
+        try:
+            said = self._link.recv(4096).decode(errors="replace")
+        except BlockingIOError:
+            return
+        except OSError:
+            said = ""
+        self._forget()
+        kind, _, rest = said.partition(" ")
+        if kind == "exit":
+            ended(os.waitstatus_to_exitcode(int(rest)))
+            return
+        if kind == "error":
+            self.failure = OSError(f"it cannot be kept in: {rest}")
+        ended(-signal.SIGKILL)  # also where somebody has ended who was to tell
+
+    def _forget(self) -> None:
+        if self._loop is not None:
+            self._loop.remove_reader(self._link)
+            self._loop = None
+
+    def signal(self, number: int) -> None:
+        """Have the group signalled."""
+        with contextlib.suppress(OSError):
+            self._link.send(str(int(number)).encode())
+
+    def close(self) -> None:
+        """Release what is left; whatever runs yet is ended by its guard."""
+        self._forget()
+        self._link.close()

@@ -1,0 +1,166 @@
+"""One run: its guard starts the program, waits for its end, and ends whatever is left of it."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import fcntl
+import os
+import resource
+import select
+import signal
+import socket
+
+from tutor_lsp.process.supervisor import contents, kernel, landlock, seccomp, view
+from tutor_lsp.process.supervisor.orphans import end_all, end_namespace, reap, waker
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn
+
+    from tutor_lsp.process.supervisor.plan import Plan, Powers
+
+_DEFAULT = ("SIGINT", "SIGTERM", "SIGHUP", "SIGPIPE", "SIGXFSZ", "SIGCHLD")
+
+
+def guard(plan: Plan, fds: list[int], powers: Powers) -> NoReturn:
+    """Be the guard of a run: to its end, to a word from the server, or to the server's own end.
+
+    Descriptor 0 of `fds` is a socket to the server: it sends numbers of signals; it gets `exit`
+    with the status of the program, or `error` and why it could not be started.
+    """
+    code = 1
+    try:
+        with socket.socket(fileno=fds[0]) as link:
+            _run(plan, link, fds[1:], powers)
+        code = 0
+    finally:
+        os._exit(code)
+
+
+def _run(plan: Plan, link: socket.socket, fds: list[int], powers: Powers) -> None:
+    inside = plan["level"] == "namespaces"
+    wake = waker()
+    try:
+        kept = view.build(plan) if inside else None
+        if not inside:
+            kernel.adopt_orphans()
+        program = _start(plan, fds, powers)
+    except OSError as error:
+        link.send(f"error {error}".encode())
+        return
+    for fd in fds:
+        os.close(fd)
+    status = _wait(program, link, wake)
+    if inside:
+        end_namespace()
+    else:
+        end_all()
+    if status is None:
+        return
+    if kept is not None:
+        contents.gather(plan, kept)
+    with contextlib.suppress(OSError):
+        link.send(f"exit {status}".encode())
+
+
+def _wait(program: int, link: socket.socket, wake: int) -> int | None:
+    """The status of the program; None if nobody wants to know any more."""
+    poll = select.poll()
+    poll.register(link, select.POLLIN)
+    poll.register(wake, select.POLLIN)
+    while True:
+        for fd, _ in poll.poll():
+            if fd != wake:
+                said = _said(link)
+                if said is None:
+                    return None
+                _signal(program, said)
+                continue
+            os.read(wake, 4096)
+            while (ended := reap()) is not None:
+                if ended[0] == program:
+                    return ended[1]
+
+
+def _said(link: socket.socket) -> int | None:
+    try:
+        message = link.recv(16)
+    except OSError:
+        return None
+    return int(message) if message else None
+
+
+def _signal(program: int, number: int) -> None:
+    for send in (os.killpg, os.kill):
+        with contextlib.suppress(OSError):
+            send(program, number)
+
+
+def _start(plan: Plan, fds: list[int], powers: Powers) -> int:
+    """Start the program. Raises OSError, also for what only the new process notices."""
+    told, tell = os.pipe2(os.O_CLOEXEC)
+    parent = os.getpid()
+    pid = os.fork()
+    if pid == 0:
+        try:
+            _become(plan, fds, parent, powers)
+        except OSError as error:
+            os.write(tell, f"{error.errno} {error.filename}".encode())
+        finally:
+            os._exit(127)
+    os.close(tell)
+    try:
+        said = os.read(told, 4096).decode(errors="replace")
+    finally:
+        os.close(told)
+    if said:
+        number, _, name = said.partition(" ")
+        raise OSError(int(number), os.strerror(int(number)), name)
+    return pid
+
+
+def _become(plan: Plan, fds: list[int], parent: int, powers: Powers) -> None:
+    """Turn into the program."""
+    os.setsid()
+    kernel.drop_capabilities()
+    kernel.gain_nothing()
+    if plan["level"] != "namespaces":
+        kernel.die_with_parent()
+        if os.getppid() != parent:
+            return
+    _put_descriptors(plan["fds"], fds)
+    os.chdir(plan["cwd"])
+    for kind, value in (
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_CPU, plan["cpu_s"]),
+        (resource.RLIMIT_FSIZE, plan["file_bytes"]),
+        (resource.RLIMIT_AS, plan["memory_bytes"]),
+    ):
+        if value is not None:
+            with contextlib.suppress(ValueError):  # more than we have ourselves
+                resource.setrlimit(kind, (value, value))
+    for name in _DEFAULT:
+        signal.signal(getattr(signal, name), signal.SIG_DFL)
+    if plan["level"] == "landlock":
+        landlock.restrict(plan, powers["landlock"])
+    if plan["level"] != "namespaces" and powers["network"]:
+        seccomp.no_network()
+    try:
+        os.execve(plan["program"], plan["argv"], plan["env"])
+    except OSError as error:
+        os.write(2, f"{plan['program']}: {error.strerror}\n".encode())
+        os._exit(127 if error.errno == errno.ENOENT else 126)
+
+
+def _put_descriptors(numbers: list[int], fds: list[int]) -> None:
+    """Give each descriptor its number; all others end with the exec."""
+    beyond = max(2, *numbers) + 1
+    moved = [fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, beyond) for fd in fds]
+    if 0 not in numbers:
+        null = os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC)
+        os.dup2(null, 0)
+        if null:
+            os.close(null)
+    for number, fd in zip(numbers, moved, strict=True):
+        os.dup2(fd, number)

@@ -1,0 +1,127 @@
+"""The supervisor's life: it takes plans, forks a guard for each, and ends with the server."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import json
+import os
+import select
+import signal
+import socket
+import sys
+
+from tutor_lsp.process.supervisor import kernel, landlock, namespaces, seccomp
+from tutor_lsp.process.supervisor.guard import guard
+from tutor_lsp.process.supervisor.orphans import children, reap, waker
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from tutor_lsp.process.supervisor.plan import Powers
+
+PLAN_BYTES = 256 * 1024
+MOST_FDS = 64
+
+
+def main() -> None:
+    """Serve the socket on standard input until the server closes it or dies."""
+    with contextlib.suppress(OSError):
+        os.setsid()
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
+    kernel.adopt_orphans()
+    control = socket.socket(fileno=os.dup(0))
+    os.dup2(os.open(os.devnull, os.O_RDWR), 0)
+    powers = _powers(sys.argv[2])
+    control.send(json.dumps(powers).encode())
+    kernel.set_dumpable(False)
+    gc.disable()
+    gc.freeze()  # what is not touched need not be copied for a fork
+    wake = waker()
+    guards: set[int] = set()
+    poll = select.poll()
+    poll.register(control, select.POLLIN)
+    poll.register(wake, select.POLLIN)
+    while True:
+        for fd, _ in poll.poll():
+            if fd == wake:
+                _tidy(wake, guards)
+            elif not _serve(control, guards, powers):
+                control.close()
+                _leave(guards)
+                return
+
+
+def _powers(level: str) -> Powers:
+    """Find out, and enter the namespaces where those are wanted."""
+    why_not = namespaces.enter() if level == "namespaces" else ""
+    if level != "namespaces":
+        with contextlib.suppress(OSError):
+            kernel.bound_capabilities()
+    return {"landlock": landlock.version(), "network": _filters(), "why_not": why_not}
+
+
+def _filters() -> bool:
+    """Whether a process that we start can be kept from the network by a filter."""
+    pid = os.fork()
+    if pid == 0:
+        code = 1
+        try:
+            kernel.gain_nothing()
+            seccomp.no_network()
+            socket.socket(socket.AF_INET).close()
+        except PermissionError:
+            code = 0
+        finally:
+            os._exit(code)
+    return os.waitpid(pid, 0)[1] == 0
+
+
+def _serve(control: socket.socket, guards: set[int], powers: Powers) -> bool:
+    """Start one run; False at the end of the server."""
+    try:
+        data, fds, _, _ = socket.recv_fds(control, PLAN_BYTES, MOST_FDS, socket.MSG_CMSG_CLOEXEC)
+    except OSError:
+        return False
+    if not data:
+        return False
+    plan = json.loads(data)
+    try:
+        inside = plan["level"] == "namespaces"
+        pid = kernel.fork_into(namespaces.OF_A_RUN) if inside else os.fork()
+    except OSError as error:
+        with contextlib.suppress(OSError), socket.socket(fileno=os.dup(fds[0])) as link:
+            link.send(f"error {error}".encode())
+    else:
+        if pid == 0:
+            control.close()
+            guard(plan, fds, powers)
+        guards.add(pid)
+    for fd in fds:
+        os.close(fd)
+    return True
+
+
+def _tidy(wake: int, guards: set[int]) -> None:
+    """Collect guards that have ended. Whoever else is a child here has lost its guard."""
+    os.read(wake, 4096)
+    while (ended := reap()) is not None:
+        guards.discard(ended[0])
+    for pid in children():
+        if pid not in guards:
+            with contextlib.suppress(OSError):
+                os.kill(pid, signal.SIGKILL)
+
+
+def _leave(guards: set[int]) -> None:
+    """Wait for the guards, which see the end of the server themselves."""
+    while True:
+        for pid in children():
+            if pid not in guards:
+                with contextlib.suppress(OSError):
+                    os.kill(pid, signal.SIGKILL)
+        try:
+            pid, _ = os.waitpid(-1, 0)
+        except ChildProcessError:
+            return
+        guards.discard(pid)

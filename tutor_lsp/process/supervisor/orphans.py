@@ -1,0 +1,80 @@
+"""Ending all that descends from a process that adopts orphans."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import time
+
+PATIENCE_S = 5.0
+"""How long what was killed may take to go before it is no longer waited for."""
+
+
+def waker() -> int:
+    """A descriptor that can be read whenever a child of this process has ended."""
+    read, write = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    signal.set_wakeup_fd(write, warn_on_full_buffer=False)
+    return read
+
+
+def reap() -> tuple[int, int] | None:
+    """Collect a child that has ended: its id and status."""
+    try:
+        pid, status = os.waitpid(-1, os.WNOHANG)
+    except ChildProcessError:
+        return None
+    return (pid, status) if pid else None
+
+
+def children() -> list[int]:
+    """The children of this process, which has one thread."""
+    own = os.getpid()
+    try:
+        with open(f"/proc/self/task/{own}/children", "rb") as file:
+            return [int(pid) for pid in file.read().split()]
+    except OSError:
+        return [pid for pid in map(int, filter(str.isdigit, os.listdir("/proc"))) if _of(pid, own)]
+
+
+def _of(pid: int, parent: int) -> bool:
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            return int(file.read().rpartition(b")")[2].split()[1]) == parent
+    except OSError:
+        return False
+
+
+def end_all() -> None:
+    """Kill every descendant until none is left: those of what is killed become children here."""
+    with contextlib.suppress(OSError):  # forks without end must not leave us without a turn
+        os.setpriority(os.PRIO_PROCESS, 0, -20)
+    deadline = time.monotonic() + PATIENCE_S
+    killed: set[int] = set()
+    while time.monotonic() < deadline:
+        try:
+            pid, _ = os.waitpid(-1, os.WNOHANG)
+        except ChildProcessError:
+            return
+        if pid:
+            killed.discard(pid)
+            continue
+        found = [pid for pid in children() if pid not in killed]
+        for pid in found:
+            with contextlib.suppress(OSError):
+                os.kill(pid, signal.SIGKILL)
+        killed.update(found)
+        if not found:
+            time.sleep(0.0005)
+
+
+def end_namespace() -> None:
+    """Kill every other process of the namespace whose first process this is, and wait for it."""
+    if os.getpid() != 1:
+        raise RuntimeError
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(-1, signal.SIGKILL)
+    with contextlib.suppress(ChildProcessError):
+        while True:
+            os.waitpid(-1, 0)

@@ -1,0 +1,44 @@
+"""What the server tells the supervisor about one run."""
+
+from typing import TypedDict
+
+
+class Powers(TypedDict):
+    """What the supervisor found that it can do here.
+
+    `landlock` is the kernel's version of it, 0 for none. `network` holds where it can be taken
+    away by a filter. `why_not` says why there are no namespaces, if they were wanted.
+    """
+
+    landlock: int
+    network: bool
+    why_not: str
+
+
+class Plan(TypedDict):
+    """One run. All paths are absolute; those of folders are resolved.
+
+    Descriptors come with it: the run's own socket, then one for each number in `fds`. `cpu_s`,
+    `file_bytes` and `memory_bytes` are resource limits, None for none. `level` is `namespaces`,
+    `landlock` or `limits`. See `Area` for the fields from `workspace` to `written`.
+    """
+
+    argv: list[str]
+    program: str
+    cwd: str
+    env: dict[str, str]
+    fds: list[int]
+    cpu_s: int | None
+    file_bytes: int | None
+    memory_bytes: int | None
+    level: str
+    hidden: list[str]
+    shown: list[str]
+    workspace: str | None
+    copied: bool
+    scratch: str | None
+    outputs: list[str]
+    writable: list[str]
+    gathered: list[str] | None
+    written: str | None
+    room: int

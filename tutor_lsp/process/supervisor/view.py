@@ -1,0 +1,150 @@
+"""What a run in namespaces sees: all of it read-only, but for its own area and private places."""
+
+from __future__ import annotations
+
+import os
+import stat
+
+from tutor_lsp.process.supervisor import contents, kernel
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from tutor_lsp.process.supervisor.plan import Plan
+
+PRIVATE = ("/tmp", "/var/tmp", "/dev/shm")  # noqa: S108 - these are covered, not used
+"""Folders of which a run has its own, empty."""
+FILES = 100_000
+"""How many files a run may make in each place."""
+
+_DEVICES = ("null", "zero", "full", "random", "urandom", "tty")
+_LINKS = {"fd": "/proc/self/fd", "stdin": "fd/0", "stdout": "fd/1", "stderr": "fd/2"}
+_EMPTY = "/dev/empty"
+_OUTER = kernel.NOSUID | kernel.NODEV
+
+
+def prepare() -> None:
+    """What all runs have in common, in a mount namespace of our own. Raises OSError."""
+    kernel.protect("/", recursive=True)
+    _devices()
+
+
+def build(plan: Plan) -> contents.Copied | None:
+    """The rest, for one run, in a copy of that namespace. Raises OSError.
+
+    Returns what was copied where the plan wants to know what was written.
+    """
+    kernel.mount("proc", "/proc", "proc", _OUTER | kernel.NOEXEC | kernel.RDONLY)
+    needed = _needed(plan)
+    held = {path: os.open(path, os.O_PATH | os.O_CLOEXEC) for path in needed}
+    room = f"size={plan['room']},nr_inodes={FILES}"
+    for path in PRIVATE:
+        if os.path.isdir(path) and not os.path.islink(path):
+            kernel.mount("tmpfs", path, "tmpfs", _OUTER, f"{room},mode=1777")
+    later = [path for path in plan["hidden"] if _hide(path, needed)]
+    covers = (*later, *PRIVATE)
+    for path in (*plan["shown"], *_workspace(plan)):
+        if _is_below(path, covers):
+            _place(path, held[path])
+    kept = _area(plan, held, room)
+    for path in later:
+        kernel.protect(path)
+    for fd in held.values():
+        os.close(fd)
+    return kept
+
+
+def _workspace(plan: Plan) -> tuple[str, ...]:
+    return () if plan["workspace"] is None else (plan["workspace"],)
+
+
+def _needed(plan: Plan) -> list[str]:
+    """What must be reached whatever is hidden, parents before what lies in them."""
+    paths = {*_workspace(plan), *plan["shown"], *plan["outputs"], *plan["writable"]}
+    return sorted(paths)
+
+
+def _is_below(path: str, folders: tuple[str, ...]) -> bool:
+    return any(path == folder or path.startswith(f"{folder}/") for folder in folders)
+
+
+def _devices() -> None:
+    """A /dev with what every program may expect, and nothing of the machine's."""
+    held = {name: os.open(f"/dev/{name}", os.O_PATH | os.O_CLOEXEC) for name in _DEVICES}
+    kernel.mount("tmpfs", "/dev", "tmpfs", kernel.NOSUID, "size=64k,mode=755")
+    for name, fd in held.items():
+        _place(f"/dev/{name}", fd)
+        os.close(fd)
+    for name, target in _LINKS.items():
+        os.symlink(target, f"/dev/{name}")
+    for name in ("shm", "pts", "empty"):
+        os.mkdir(f"/dev/{name}")
+    kernel.mount(
+        "devpts",
+        "/dev/pts",
+        "devpts",
+        kernel.NOSUID | kernel.NOEXEC,
+        "newinstance,ptmxmode=0666,mode=620",
+    )
+    os.symlink("pts/ptmx", "/dev/ptmx")
+    kernel.protect("/dev")
+
+
+def _hide(path: str, needed: list[str]) -> bool:
+    """Cover a path, if it is there. True where something below it has yet to be put back."""
+    try:
+        mode = os.lstat(path).st_mode
+    except OSError:
+        return False
+    if stat.S_ISDIR(mode) and any(_is_below(each, (path,)) for each in needed):
+        kernel.mount("tmpfs", path, "tmpfs", _OUTER, "size=64k,mode=755")
+        return True
+    if stat.S_ISDIR(mode):
+        kernel.mount(_EMPTY, path, None, kernel.BIND)
+    elif stat.S_ISREG(mode):
+        kernel.mount("/dev/null", path, None, kernel.BIND)
+    return False
+
+
+def _place(path: str, fd: int) -> None:
+    """Put a file or folder back at its path."""
+    if stat.S_ISDIR(os.fstat(fd).st_mode):
+        os.makedirs(path, exist_ok=True)
+    else:
+        _touch(path)
+    kernel.bind(fd, path)
+
+
+def _touch(path: str) -> None:
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600))
+
+
+def _area(plan: Plan, held: dict[str, int], room: str) -> contents.Copied | None:
+    kept: contents.Copied | None = None
+    workspace, scratch = plan["workspace"], plan["scratch"]
+    if workspace is not None and plan["copied"]:
+        kept = _copy(plan, workspace, room)
+    if scratch is not None:
+        os.makedirs(scratch, exist_ok=True)
+        kernel.mount("tmpfs", scratch, "tmpfs", _OUTER, f"{room},mode=700")
+    for path in (*plan["writable"], *plan["outputs"]):
+        _place(path, held[path])
+        kernel.release(path)
+    return kept
+
+
+def _copy(plan: Plan, workspace: str, room: str) -> contents.Copied | None:
+    source = os.open(workspace, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        copied, shared = contents.listing(source)
+        kernel.mount("tmpfs", workspace, "tmpfs", _OUTER, f"{room},mode=755")
+        contents.copy(source, workspace, copied)
+        for name in shared:
+            fd = os.open(name, os.O_PATH | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=source)
+            try:
+                _place(f"{workspace}/{name}", fd)
+            finally:
+                os.close(fd)
+    finally:
+        os.close(source)
+    return contents.remember(workspace) if plan["written"] is not None else None
