@@ -132,7 +132,7 @@ class Supervision:
             argv=[program, *spec.argv[1:]],
             program=program,
             cwd=str(spec.cwd),
-            env=dict(spec.env),
+            env={**spec.env, "PWD": str(spec.cwd)},
             fds=list(fds),
             cpu_s=spec.limits.cpu_s,
             file_bytes=spec.limits.file_bytes,
@@ -140,6 +140,7 @@ class Supervision:
             level=self.supervisor.level,
             hidden=list(self.hidden),
             shown=shown(program, spec.env, (*self.hidden, *PRIVATE)) if self.hidden else [],
+            links=_links(spec.cwd, *([] if area is None else [area.workspace])),
             workspace=None if area is None else os.path.realpath(area.workspace),
             copied=area is not None and area.copied,
             scratch=_real(area.scratch) if area is not None else None,
@@ -151,6 +152,12 @@ class Supervision:
             written=_real(area.written) if area is not None else None,
             room=AREA_BYTES,
         )
+
+
+def _links(*folders: Path) -> dict[str, str]:
+    """Those that are reached through a link, with where they are."""
+    paths = {str(folder): os.path.realpath(folder) for folder in folders}
+    return {path: real for path, real in paths.items() if path != real}
 
 
 def _real(path: Path | None) -> str | None:

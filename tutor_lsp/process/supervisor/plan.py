@@ -20,7 +20,9 @@ class Plan(TypedDict):
 
     Descriptors come with it: the run's own socket, then one for each number in `fds`. `cpu_s`,
     `file_bytes` and `memory_bytes` are resource limits, None for none. `level` is `namespaces`,
-    `landlock` or `limits`. See `Area` for the fields from `workspace` to `written`.
+    `landlock` or `limits`. `hidden`
+    cannot be read, apart from `shown`. `links` are paths that are used with what they lead to.
+    See `Area` for the fields from `workspace` to `written`.
     """
 
     argv: list[str]
@@ -34,6 +36,7 @@ class Plan(TypedDict):
     level: str
     hidden: list[str]
     shown: list[str]
+    links: dict[str, str]
     workspace: str | None
     copied: bool
     scratch: str | None

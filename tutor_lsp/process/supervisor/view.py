@@ -46,6 +46,10 @@ def build(plan: Plan) -> contents.Copied | None:
         if _is_below(path, covers):
             _place(path, held[path])
     kept = _area(plan, held, room)
+    for path, real in plan["links"].items():
+        if _is_below(path, covers) and not os.path.lexists(path):
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            os.symlink(real, path)
     for path in later:
         kernel.protect(path)
     for fd in held.values():
