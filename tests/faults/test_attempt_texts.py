@@ -14,6 +14,7 @@ LANGUAGES = [
     pytest.param("rust", marks=pytest.mark.cargo),
 ]
 LONG = pytest.mark.long
+SLOW = "\nimport time\ntime.sleep(1)\n"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -140,6 +141,33 @@ async def test_what_is_planted_has_no_part_in_an_attempt_and_is_said(
         assert not canary.exists()
 
 
+async def test_settings_above_the_copy_have_no_part_in_it(tmp_path):
+    canary = tmp_path / "canary"
+    async with desk(tmp_path / "home", "python") as d:
+        for folder in (d.t.home, d.t.home / ".cache", d.t.home / ".cache" / "attempts"):
+            folder.mkdir(exist_ok=True)
+            (folder / "conftest.py").write_text(written(TOUCH + PASS_ALL, canary))
+        d.write(d.wrong)
+        assert (await d.attempt())["report"]["outcome"] == "failed"
+        assert not canary.exists()
+        assert not (d.t.home / ".cache" / "attempts" / "conftest.py").exists()
+
+
+async def test_the_review_of_an_older_text_says_of_which(tmp_path):
+    async with desk(tmp_path / "home", "python") as d:
+        d.write(d.right + SLOW)
+        asked = d.begin()
+        await asyncio.sleep(0.2)
+        d.write(d.wrong)
+        answer = await asked
+        await d.quiet()
+        said = f"This is about your text of {answer['textOf']}; your files are different by now."
+        assert said in answer["note"]
+        assert said in (d.root / ".tutor" / "coach.md").read_text()
+        assert d.session.passed
+        assert d.opened.standing().all_green is False
+
+
 async def test_links_and_a_python_of_the_folders_own_have_no_part_in_it(tmp_path):
     async with desk(tmp_path / "home", "python") as d:
         d.write(d.wrong)
@@ -181,6 +209,7 @@ CHANGES = [
     ("python", "import os; os.symlink('/tmp', 'src/json')"),
     ("rust", 'let _ = std::fs::write("tests/split_the_bill.rs", "");'),
     ("rust", 'let _ = std::fs::write("build.rs", "fn main() {}");'),
+    ("c", 'system("for f in build/tutor/*.o; do cat $f >$f.new; mv $f.new $f; done");'),
     ("c", 'FILE *f = fopen("src/timer.h", "a"); if (f) { fputc(10, f); fclose(f); }'),
 ]
 
@@ -210,7 +239,7 @@ def planted(d, code):
         return f"{d.right}\n{code}\n"
     body = d.right.index("{", d.right.index("tip(bill" if d.language == "rust" else "to_seconds("))
     text = f"{d.right[: body + 1]}\n{code}\n{d.right[body + 1 :]}"
-    return text if d.language == "rust" else f"#include <stdio.h>\n{text}"
+    return text if d.language == "rust" else f"#include <stdio.h>\n#include <stdlib.h>\n{text}"
 
 
 BROKEN = [
@@ -256,9 +285,6 @@ async def test_an_older_text_with_an_older_time_is_built_anew(tmp_path, language
             d.write(text)
             os.utime(d.root / d.file, ns=(10**18, 10**18))
             assert (await d.attempt())["report"]["outcome"] == outcome
-
-
-SLOW = "\nimport time\ntime.sleep(1)\n"
 
 
 async def test_another_text_is_another_attempt_and_an_equal_one_joins(tmp_path):

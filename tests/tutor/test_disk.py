@@ -5,9 +5,10 @@ import os
 import pytest
 
 from tutor_lsp.core.snapshot import TAKEN, UNSEEN
-from tutor_lsp.toolchains.python_files import new_file
+from tutor_lsp.toolchains.python import PythonToolchain
 from tutor_lsp.tutor.disk import MOST_NEW, read_disk, signs_of
 
+PYTHON = PythonToolchain()
 GIVEN = ("src/exercise/a.py", "tests/test_a.py", "LESSON.md")
 
 
@@ -30,12 +31,12 @@ def put(root, file, text="new"):
 def test_the_lesson_and_what_no_run_loads_are_not_read(root):
     for file in ("notes.txt", "src/.hidden.py", "src/__pycache__/a.py", ".git/hooks/x.py"):
         put(root, file)
-    assert set(read_disk(root, GIVEN, new_file).found.texts) == set(GIVEN) - {"LESSON.md"}
+    assert set(read_disk(root, GIVEN, PYTHON).found.texts) == set(GIVEN) - {"LESSON.md"}
 
 
 def test_bytes_that_are_no_text_are_kept_as_they_are(root):
     (root / GIVEN[0]).write_bytes(b"\xff\r\n")
-    text = read_disk(root, GIVEN, new_file).found.texts[GIVEN[0]]
+    text = read_disk(root, GIVEN, PYTHON).found.texts[GIVEN[0]]
     assert text.encode("utf-8", "surrogateescape") == b"\xff\r\n"
 
 
@@ -67,7 +68,7 @@ def unreadable(root, file):
 @pytest.mark.parametrize("make", [link, folder_link, fifo, large, binary, unreadable])
 def test_odd_entries_are_told_and_never_waited_for(root, make):
     make(root, "src/odd.py")
-    found = read_disk(root, GIVEN, new_file).found
+    found = read_disk(root, GIVEN, PYTHON).found
     assert set(found.odd) == {"src/odd.py"}
     assert "src/odd.py" not in found.texts
 
@@ -76,7 +77,7 @@ def test_a_link_out_of_the_folder_is_not_read(root, tmp_path):
     secret = put(tmp_path, "secret.py", "secret")
     (root / GIVEN[0]).unlink()
     (root / GIVEN[0]).symlink_to(secret)
-    found = read_disk(root, GIVEN, new_file).found
+    found = read_disk(root, GIVEN, PYTHON).found
     assert "secret" not in found.texts.values()
 
 
@@ -84,7 +85,7 @@ def test_loops_of_links_and_many_files_end(root):
     (root / "src/loop").symlink_to(root / "src")
     for number in range(MOST_NEW + 5):
         put(root, f"src/m{number:03}.py")
-    found = read_disk(root, GIVEN, new_file).found
+    found = read_disk(root, GIVEN, PYTHON).found
     assert len(found.texts) == 2 + MOST_NEW - 1
     assert len(found.odd) == 1 + 6
 
@@ -100,13 +101,18 @@ def test_loops_of_links_and_many_files_end(root):
     ],
 )
 def test_every_change_shows_in_the_signs(root, change):
-    before = read_disk(root, GIVEN, new_file)
-    assert signs_of(root, GIVEN, new_file) == before.signs
+    before = read_disk(root, GIVEN, PYTHON)
+    assert signs_of(root, GIVEN, PYTHON) == before.signs
     change(root)
-    assert signs_of(root, GIVEN, new_file) != before.signs
+    assert signs_of(root, GIVEN, PYTHON) != before.signs
 
 
 def test_what_is_read_is_asked_for_each_file(root):
     put(root, "other.py")
-    found = read_disk(root, GIVEN, lambda file: TAKEN if file == "other.py" else UNSEEN).found
+
+    class Rules(PythonToolchain):
+        def new_file(self, file):
+            return TAKEN if file == "other.py" else UNSEEN
+
+    found = read_disk(root, GIVEN, Rules()).found
     assert found.texts["other.py"] == "new"

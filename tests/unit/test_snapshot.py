@@ -32,7 +32,7 @@ def take(language, *files, odd=(), edited=()):
     texts |= dict.fromkeys(edited, "edited")
     found = Found(texts, dict.fromkeys(odd, "it is a link"))
     originals = {**GIVEN[language], stub: "s", "LESSON.md": "l"}
-    return snapshot(exercise, originals, found, TOOLCHAINS[language].new_file), found
+    return snapshot(exercise, originals, found, TOOLCHAINS[language]), found
 
 
 TAKES = [
@@ -141,10 +141,40 @@ def test_what_no_run_looks_at_is_not_spoken_of(language, file):
 @pytest.mark.parametrize("language", sorted(STUBS))
 def test_given_files_are_as_given_and_stubs_are_the_learners(language):
     shot, _ = take(language, edited=GIVEN[language])
-    assert shot.files == {**GIVEN[language], STUBS[language]: "mine"}
+    placed = TOOLCHAINS[language].put_in_place(GIVEN[language])
+    assert shot.files == {**placed, **GIVEN[language], STUBS[language]: "mine"}
     no_run_looks_at = {".gitignore", "Makefile"}
     assert {item.file for item in shot.left_out} == set(GIVEN[language]) - no_run_looks_at
     assert "your changes to" in left_out_line(shot.left_out)
+
+
+def rust(found):
+    """The snapshot of an exercise whose crate root is given and whose stub lies in a module."""
+    unit = Unit("ex-1", "f", "src/arena.rs", 1, "", "", 1, ("test_f",))
+    exercise = Exercise("e", "n", "t", "rust", "D1", "", (unit,), (), {}, Proof(ok=True))
+    root = {"src/lib.rs": "//! Arena.\n\npub mod arena;\n", "src/arena.rs": "s"}
+    return snapshot(exercise, root, Found({**root, **found}), TOOLCHAINS["rust"])
+
+
+def test_a_given_crate_root_may_name_new_modules_and_nothing_else():
+    root = "//! Arena.\n\npub mod arena;\nmod helper;\n"
+    shot = rust({"src/lib.rs": root, "src/helper.rs": "h"})
+    assert "\nmod helper;\n" in shot.files["src/lib.rs"]
+    assert shot.files["src/helper.rs"] == "h"
+    assert shot.left_out == ()
+    more = rust({"src/lib.rs": f"{root}pub use std::*;\n", "src/helper.rs": "h"})
+    assert more.files == shot.files
+    assert "your changes to src/lib.rs" in left_out_line(more.left_out)
+
+
+def test_lines_in_another_order_are_changes():
+    shot, _ = take("rust")
+    assert shot.left_out == ()
+    unit = Unit("ex-1", "f", "src/lib.rs", 1, "", "", 1, ("test_f",))
+    exercise = Exercise("e", "n", "t", "rust", "D1", "", (unit,), (), {}, Proof(ok=True))
+    tests = {"tests/a.rs": "one\ntwo\n", "src/lib.rs": "s"}
+    turned = Found({**tests, "tests/a.rs": "two\none\n"})
+    assert snapshot(exercise, tests, turned, TOOLCHAINS["rust"]).left_out
 
 
 def test_line_ends_and_a_byte_order_mark_are_no_changes():
@@ -155,7 +185,7 @@ def test_line_ends_and_a_byte_order_mark_are_no_changes():
     exercise = Exercise(
         "e", "n", "t", "rust", "D1", "", (unit,), ("src/lib.rs",), {}, Proof(ok=True)
     )
-    again = snapshot(exercise, given_files, odd_ends, TOOLCHAINS["rust"].new_file)
+    again = snapshot(exercise, given_files, odd_ends, TOOLCHAINS["rust"])
     assert again.left_out == ()
     assert again.hash == shot.hash
 
@@ -170,7 +200,7 @@ def test_links_and_what_cannot_be_read_are_left_out_with_that_reason():
 def test_a_stub_file_that_is_gone_is_missing():
     unit = Unit("ex-1", "f", "src/lib.rs", 1, "", "", 1, ("test_f",))
     exercise = Exercise("e", "n", "t", "rust", "D1", "", (unit,), (), {}, Proof(ok=True))
-    shot = snapshot(exercise, {"src/lib.rs": "s"}, Found({}), TOOLCHAINS["rust"].new_file)
+    shot = snapshot(exercise, {"src/lib.rs": "s"}, Found({}), TOOLCHAINS["rust"])
     assert shot.missing == ("src/lib.rs",)
 
 

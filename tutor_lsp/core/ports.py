@@ -9,7 +9,7 @@ from typing import Any, Protocol, runtime_checkable
 from tutor_lsp.core.exercise import Exercise
 from tutor_lsp.core.report import BuildError, Failure, RawReport, RawTest, Remark
 from tutor_lsp.core.session import Event, NodeRecord, Session, Vault
-from tutor_lsp.core.snapshot import NewFile
+from tutor_lsp.core.snapshot import Rules
 from tutor_lsp.core.stage import BackendAnswer, Role, StageRequest, StageResult
 
 
@@ -98,7 +98,7 @@ class SourceReader(Protocol):
         """Line and top-level module or crate of every import."""
 
 
-class Toolchain(SourceReader, Protocol):
+class Toolchain(SourceReader, Rules, Protocol):
     """What knows a language: files, how to run, how to read results, where functions are."""
 
     @property
@@ -117,14 +117,6 @@ class Toolchain(SourceReader, Protocol):
 
     def own_names(self, files: Mapping[str, str]) -> frozenset[str]:
         """Top-level names a test may import besides the standard library and test framework."""
-
-    def new_file(self, file: str) -> NewFile:
-        """What a file of that workspace path is to a run if it is none of the files given: the
-        learner's own source, or one of a name that a tool loads by itself, or that takes the
-        place of something of the standard library or the test framework. Pure."""
-
-    def put_in_place(self, given: Collection[str]) -> Mapping[str, str]:
-        """Files that every run puts in place by itself, by path, if `given` are those given."""
 
     @property
     def build_folder(self) -> str | None:

@@ -1,8 +1,9 @@
 """What an attempt runs on: the files as given, and the learner's own files alone."""
 
 import hashlib
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from tutor_lsp.core.exercise import LESSON, Exercise
 from tutor_lsp.core.positions import normalise_line_ends
@@ -28,8 +29,22 @@ class NewFile:
 TAKEN = NewFile(taken=True)
 UNSEEN = NewFile()
 
-Classify = Callable[[str], NewFile]
-"""`Toolchain.new_file`: what a new file of that workspace path is."""
+
+class Rules(Protocol):
+    """What a language says of files; a `Toolchain` is one. Pure."""
+
+    def new_file(self, file: str) -> NewFile:
+        """What a file of that workspace path is to a run if it is none of the files given: the
+        learner's own source, or one of a name that a tool loads by itself, or that takes the
+        place of something of the standard library or the test framework."""
+
+    def with_new_files(self, file: str, given: str, found: str) -> str:
+        """A given source file, with the lines of the learner's `found` text that only name new
+        files of theirs, where the language needs such lines."""
+
+    def put_in_place(self, given: Collection[str]) -> Mapping[str, str]:
+        """Files that every run puts in place by itself, a check too, by path, if `given` are those
+        given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,17 +93,15 @@ def snapshot(
     exercise: Exercise,
     given: Mapping[str, str],
     found: Found,
-    classify: Classify,
-    placed: Mapping[str, str] | None = None,
+    rules: Rules,
 ) -> Snapshot:
     """The snapshot of an exercise folder in which `found` was read.
 
     `given` are all files as delivered; the lesson is no part of a run. Stub files are the
     learner's as they were found; every other given file is taken as given, whatever became of
-    it, and `placed` are those that every run puts in place by itself, a check too. Of further files
-    those are taken that `classify` takes.
+    it, save for lines that name new files. Of those the ones are taken that `rules` take.
     """
-    placed = placed or {}
+    placed = rules.put_in_place(given)
     own = {unit.file for unit in exercise.units}
     files: dict[str, str] = {}
     left_out: list[LeftOut] = []
@@ -101,14 +114,15 @@ def snapshot(
         elif file in placed:
             files[file] = placed[file]
             if file not in given and found.texts.get(file, placed[file]) != placed[file]:
-                left_out.append(LeftOut(file))
+                left_out.append(LeftOut(file, rules.new_file(file).why))
         elif file in given:
-            files[file] = given[file]
-            seen = file.startswith(("src/", "tests/")) or classify(file) != UNSEEN
-            if seen and not same_text(found.texts.get(file), given[file]):
+            mine = found.texts.get(file)
+            files[file] = _as_given(file, given[file], mine, rules)
+            seen = file.startswith(("src/", "tests/")) or rules.new_file(file) != UNSEEN
+            if seen and (mine is None or not _same_text(mine, given[file], files[file])):
                 left_out.append(LeftOut(file))
         else:
-            new = classify(file)
+            new = rules.new_file(file)
             why = found.odd.get(file) or new.why
             if new.taken and file in found.texts:
                 files[file] = found.texts[file]
@@ -172,10 +186,20 @@ def readable(text: str) -> str:
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
-def same_text(one: str | None, other: str) -> bool:
-    """Whether two texts are the same but for line ends, byte order mark and final empty lines."""
-    return one is not None and _normal(one) == _normal(other)
+def _as_given(file: str, given: str, mine: str | None, rules: Rules) -> str:
+    """A given file, with the lines of the learner's that name their new files."""
+    if mine is None or not file.startswith("src/"):
+        return given
+    return rules.with_new_files(file, given, mine)
 
 
-def _normal(text: str) -> str:
-    return normalise_line_ends(text.removeprefix("\ufeff")).rstrip("\n")
+def _same_text(mine: str, given: str, taken: str) -> bool:
+    """Whether nothing of the learner's is left out; line ends, a byte order mark and final empty
+    lines aside. A line that names a new file may stand anywhere."""
+    if taken == given:
+        return _lines(mine) == _lines(given)
+    return sorted(filter(None, _lines(mine))) == sorted(filter(None, _lines(taken)))
+
+
+def _lines(text: str) -> list[str]:
+    return normalise_line_ends(text.removeprefix("\ufeff")).rstrip("\n").split("\n")

@@ -18,14 +18,21 @@ from tutor_lsp.process.contain import Containment
 from tutor_lsp.process.environment import child_environment
 from tutor_lsp.process.run import Capped, processors, run
 from tutor_lsp.process.scratch import scratch_folder
-from tutor_lsp.toolchains.c_build import Builder, Built, Program, Workspace, read_workspace
+from tutor_lsp.toolchains.c_build import FOLDER, Builder, Built, Program, Workspace, read_workspace
 from tutor_lsp.toolchains.c_compiler import MEMORY, Compiler, FindCompiler
 from tutor_lsp.toolchains.c_events import Ran, parse_test, started
 from tutor_lsp.toolchains.c_files import OPTIONS, STUB_HEADER, harness
 from tutor_lsp.toolchains.c_tampering import look, look_at_objects
 from tutor_lsp.toolchains.output import readable
 from tutor_lsp.toolchains.patience import Patience
-from tutor_lsp.toolchains.tampering import REPLACED, Tampering, first, replaced, stamps
+from tutor_lsp.toolchains.tampering import (
+    REPLACED,
+    Tampering,
+    first,
+    left_by_build,
+    replaced,
+    stamps,
+)
 
 COMMAND = "make test"
 TAIL = 16 * 1024
@@ -146,8 +153,7 @@ class CRun:
         if not wanted:
             reason = "None of the tests that were asked for exists."
             return RunOutcome.NOT_RUN, reason, tuple(_not_run(test) for test in listed)
-        programs = [program.path for program in built.programs]
-        before = await asyncio.to_thread(stamps, programs)
+        before = await asyncio.to_thread(lambda: stamps(left_by_build(self._root / FOLDER)))
         try:
             async with asyncio.TaskGroup() as group:
                 running = [

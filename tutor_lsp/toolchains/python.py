@@ -63,6 +63,9 @@ class PythonToolchain(LazyReader):
     def new_file(self, file: str) -> NewFile:
         return python_files.new_file(file)
 
+    def with_new_files(self, file: str, given: str, found: str) -> str:
+        return given
+
     def put_in_place(self, given: Collection[str]) -> Mapping[str, str]:
         return {}
 

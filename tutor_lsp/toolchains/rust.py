@@ -68,6 +68,9 @@ class RustToolchain(LazyReader):
     def new_file(self, file: str) -> NewFile:
         return rust_files.new_file(file)
 
+    def with_new_files(self, file: str, given: str, found: str) -> str:
+        return rust_files.with_modules_of(given, found) if file.endswith(".rs") else given
+
     def put_in_place(self, given: Collection[str]) -> Mapping[str, str]:
         return {}
 

@@ -12,6 +12,7 @@ IGNORED = "target/\n"
 _CARGO = frozenset({"build.rs", "cargo.toml", "rust-toolchain", "rust-toolchain.toml"})
 _PROGRAMS = ("src/main.rs", "src/bin/")
 _CRATES = frozenset({"std", "core", "alloc", "proc_macro"})
+_MODULE = re.compile(r"^[ \t]*(?:pub(?:\s*\([^)]*\))?\s+)?mod\s+(\w+)\s*;", re.MULTILINE)
 _HEADER = re.compile(r"\s*(//!|#!\[|//[^/])")
 
 
@@ -69,9 +70,19 @@ def _module_file(files: Mapping[str, str], names: list[str]) -> str:
 def with_modules(text: str, modules: list[str]) -> str:
     """The text with a `pub mod` line for each module that it does not declare yet."""
     missing = [name for name in modules if not declares(text, name)]
-    if not missing:
+    return _below_head(text, [f"pub mod {name};" for name in missing])
+
+
+def with_modules_of(given: str, found: str) -> str:
+    """The given text with the lines of the other one that name module files which it does not."""
+    named = {match[1]: match[0].strip() for match in _MODULE.finditer(found)}
+    return _below_head(given, [line for name, line in named.items() if not declares(given, name)])
+
+
+def _below_head(text: str, new: list[str]) -> str:
+    if not new:
         return text
-    lines = "".join(f"pub mod {name};\n" for name in missing)
+    lines = "".join(f"{line}\n" for line in new)
     kept = text.splitlines(keepends=True)
     at = 0
     while at < len(kept) and (_HEADER.match(kept[at]) or not kept[at].strip()):

@@ -30,7 +30,15 @@ from tutor_lsp.toolchains.rust_events import (
 from tutor_lsp.toolchains.rust_exit import VARIABLE, ExitObject, Gate
 from tutor_lsp.toolchains.rust_sources import refresh
 from tutor_lsp.toolchains.rust_tampering import look
-from tutor_lsp.toolchains.tampering import REPLACED, Tampering, first, replaced, sources, stamps
+from tutor_lsp.toolchains.tampering import (
+    REPLACED,
+    Tampering,
+    first,
+    left_by_build,
+    replaced,
+    sources,
+    stamps,
+)
 
 TARGET = "target/tutor"
 """A folder of our own, so that an editor's cargo never keeps us waiting for its lock."""
@@ -190,8 +198,7 @@ class RustRun:
     async def _tested(
         self, build: Build, scratch: Path
     ) -> tuple[RunOutcome, str | None, tuple[RawTest, ...]]:
-        programs = [Path(program) for program in build.programs.values()]
-        before = await asyncio.to_thread(stamps, programs)
+        before = await asyncio.to_thread(lambda: stamps(left_by_build(self._workspace / TARGET)))
         try:
             result = await self._run_tests(build, scratch)
         finally:

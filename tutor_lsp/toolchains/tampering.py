@@ -58,6 +58,12 @@ def stamps(paths: Iterable[Path]) -> dict[Path, Stamp]:
     return {path: found for path in paths if (found := _stamp(path)) is not None}
 
 
+def left_by_build(folder: Path) -> list[Path]:
+    """All that a build has left in its folder, for `stamps`: what is kept there goes into the next
+    program. Blocks."""
+    return [path for path in folder.rglob("*") if path.is_file()]
+
+
 def replaced(before: Mapping[Path, Stamp]) -> bool:
     """Whether one of the files is another one now; one that is gone is not. Blocks."""
     return any(before[path] != now for path, now in stamps(before).items())
@@ -68,4 +74,5 @@ def _stamp(path: Path) -> Stamp | None:
         status = path.stat()
     except OSError:
         return None
-    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
+    # The last of them no program can set.
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns

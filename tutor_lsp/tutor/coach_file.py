@@ -93,10 +93,15 @@ def offers_text(unit: Unit, easier: "Advice | None", *, asks: bool, terminal: bo
     return "Still stuck? Each of these is fine:\n\n" + "\n".join(lines)
 
 
-def review_text(review: Review, run: str, number: int, language: str) -> str:
-    """A review as an entry; `run` is the run in one sentence. An answer is folded away."""
+def review_text(
+    review: Review, run: str, number: int, language: str, text_of: str | None = None
+) -> str:
+    """A review as an entry; `run` is the run in one sentence, `text_of` the time of day of the text
+    that it is about, where that is another one by now. An answer is folded away."""
     passed = review.verdict == "PASS"
     parts = [f"## Review of attempt {number}: {'passed' if passed else 'not yet'}"]
+    if text_of is not None:
+        parts.append(f"*This is about your text of {text_of}; your files are different by now.*")
     if not review.summary.startswith(run.rstrip(".")):
         parts.append(run)
     parts.append(review.summary)

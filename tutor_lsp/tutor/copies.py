@@ -12,6 +12,7 @@ import contextlib
 import fcntl
 import hashlib
 import os
+import re
 import shutil
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
@@ -28,6 +29,7 @@ REMOVE_S = 2.0
 UNUSED_S = 7 * 24 * 3600.0
 """Copies that were not used for so long are removed, in seconds."""
 _MARKER = ".tutor"
+_COPY = re.compile(r"[0-9a-f]{16}")
 
 
 def nobody() -> None:
@@ -83,6 +85,12 @@ class Copies:
             await asyncio.to_thread(_empty, folder)
             await put_files(folder, files, keep=kept)
 
+    async def forget_build(self, opened: OpenExercise) -> None:
+        """Remove what the last build left in the copy, which is held."""
+        if opened.toolchain.build_folder is not None:
+            folder = self.of(opened) / opened.toolchain.build_folder
+            await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
+
     async def remove(self, opened: OpenExercise) -> None:
         """Remove the copy: its session has ended. One that is in use for long stays until it was
         unused for a week."""
@@ -96,9 +104,21 @@ class Copies:
         if not self._swept:
             self._swept = True
             _sweep(self._folder)
+        _remove_strays(self._folder)
         marker = folder / _MARKER
         marker.mkdir(parents=True, exist_ok=True, mode=0o700)
         os.utime(marker)
+
+
+def _remove_strays(folder: Path) -> None:
+    """Remove what is no copy: tools look for settings in the folders above the one they work in."""
+    with contextlib.suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            if not _COPY.fullmatch(entry.name):
+                if entry.is_dir(follow_symlinks=False):
+                    shutil.rmtree(entry.path, ignore_errors=True)
+                else:
+                    Path(entry.path).unlink()
 
 
 def _empty(folder: Path) -> None:

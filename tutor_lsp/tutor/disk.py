@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tutor_lsp.core.exercise import LESSON
-from tutor_lsp.core.snapshot import Classify, Found, NewFile
+from tutor_lsp.core.snapshot import Found, NewFile, Rules
 from tutor_lsp.tutor.files import MOST_BYTES, read_bytes
 
 Signs = dict[str, tuple[int, ...]]
@@ -28,7 +28,7 @@ class Disk:
     signs: Signs
 
 
-def read_disk(root: Path, files: Collection[str], classify: Classify) -> Disk:
+def read_disk(root: Path, files: Collection[str], rules: Rules) -> Disk:
     """Read the exercise's `files`, without the lesson, and what else a run may load. Blocks.
 
     Never follows a link out of the folder, never waits for a pipe or a device, and reads at most
@@ -38,7 +38,7 @@ def read_disk(root: Path, files: Collection[str], classify: Classify) -> Disk:
     odd: dict[str, str] = {}
     signs: Signs = {}
     new = 0
-    for file, path, kind in _files(root, files, classify):
+    for file, path, kind in _files(root, files, rules):
         sign = _sign(path, follow=kind is None)
         if sign is None:
             continue
@@ -58,10 +58,10 @@ def read_disk(root: Path, files: Collection[str], classify: Classify) -> Disk:
     return Disk(Found(texts, odd), signs)
 
 
-def signs_of(root: Path, files: Collection[str], classify: Classify) -> Signs:
+def signs_of(root: Path, files: Collection[str], rules: Rules) -> Signs:
     """The signs alone, of the same files. Blocks for less than a millisecond or so."""
     signs: Signs = {}
-    for file, path, kind in _files(root, files, classify):
+    for file, path, kind in _files(root, files, rules):
         sign = None if kind is not None and kind.data else _sign(path, follow=kind is None)
         if sign is not None:
             signs[file] = sign
@@ -77,7 +77,7 @@ def _sign(path: Path, *, follow: bool) -> tuple[int, ...] | None:
 
 
 def _files(
-    root: Path, files: Collection[str], classify: Classify
+    root: Path, files: Collection[str], rules: Rules
 ) -> Iterator[tuple[str, Path, NewFile | None]]:
     """Every file that matters to a run, with what it is; None for one of the exercise's own."""
     real = os.path.realpath(root) + os.sep
@@ -88,7 +88,7 @@ def _files(
             yield file, path, None
     for file, path in _others(root):
         if file not in given:
-            kind = classify(file)
+            kind = rules.new_file(file)
             if kind.taken or kind.why:
                 yield file, path, kind
 

@@ -74,10 +74,9 @@ class Execution:
     async def _changed(self, opened: OpenExercise, disk: Disk, *, last: bool) -> bool:
         """Whether the folder may not be what ran. In the end its texts decide, whatever else of
         the files changes all the time."""
-        files, classify = opened.exercise.files, opened.toolchain.new_file
-        if await asyncio.to_thread(signs_of, self._root, files, classify) == disk.signs:
-            return False
-        return not last or (await asyncio.to_thread(snapshots.read, opened)).found != disk.found
+        now = await asyncio.to_thread(snapshots.read, opened)
+        # Of what changes within one tick of the clock the signs may be the same.
+        return now.found != disk.found or (not last and now.signs != disk.signs)
 
     def _judged(self, opened: OpenExercise, raw: RawReport, found: Found, at: str) -> Ran:
         shot = snapshots.of_found(opened, found)
@@ -97,14 +96,17 @@ class Execution:
         return self._ran(opened, raw, texts, shot.hash, note=note, at=shot.at)
 
     async def _in_copy(self, opened: OpenExercise, shot: Snapshot) -> RawReport:
-        copies, classify = self._app.attempts, opened.toolchain.new_file
+        copies, rules = self._app.attempts, opened.toolchain
         changed: list[str] = []
         async with copies.holding(opened, shot.files, self._waits) as folder:
             # A build may touch its sources, once.
             for _ in range(2):
-                before = await asyncio.to_thread(signs_of, folder, shot.files, classify)
+                before = await asyncio.to_thread(signs_of, folder, shot.files, rules)
                 raw = await self._run(opened, folder)
-                after = await asyncio.to_thread(signs_of, folder, shot.files, classify)
+                after = await asyncio.to_thread(signs_of, folder, shot.files, rules)
+                if raw.outcome is RunOutcome.NOT_RUN:
+                    # A test may have changed what was built.
+                    await copies.forget_build(opened)
                 if after == before:
                     return raw
                 changed = [f for f in sorted({*before, *after}) if before.get(f) != after.get(f)]

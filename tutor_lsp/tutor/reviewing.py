@@ -22,6 +22,7 @@ from tutor_lsp.tutor.opened import OpenExercise
 from tutor_lsp.tutor.probing import Prober
 from tutor_lsp.tutor.review_asking import Unusable, ask
 from tutor_lsp.tutor.settling import Notes, Settling
+from tutor_lsp.tutor.snapshots import old_text
 
 if TYPE_CHECKING:
     from tutor_lsp.tutor.app import App
@@ -53,7 +54,8 @@ async def review_attempt(
     await _keep(app, opened, number, review, notes)
     before = [item.report for item in opened.session.attempts if item.number < number]
     run = sentence(attempt.report, before[-1] if before else None)
-    text = review_text(review, run, number, opened.exercise.language)
+    old = await old_text(opened, attempt)
+    text = review_text(review, run, number, opened.exercise.language, old)
     await note_for_learner(app, opened, text)
     app.frontend.notify(
         "tutor/reviewReady",

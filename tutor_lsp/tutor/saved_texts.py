@@ -52,7 +52,7 @@ class SavedFiles:
     def look(self) -> SavedTexts:
         """The saved texts now; a fraction of a millisecond where nothing changed."""
         seen, now = self._seen, time.time_ns()
-        signs = signs_of(self._root, self._exercise.files, self._toolchain.new_file)
+        signs = signs_of(self._root, self._exercise.files, self._toolchain)
         lesson = _sign_of(self._root / LESSON)
         if lesson is not None:
             signs[LESSON] = lesson
@@ -66,13 +66,12 @@ def read_saved(
     root: Path, exercise: Exercise, given: Mapping[str, str], toolchain: Toolchain
 ) -> SavedTexts:
     """The saved texts now; `given` are all files as delivered. Blocks; for any thread."""
-    classify = toolchain.new_file
-    found = read_disk(root, exercise.files, classify).found
+    found = read_disk(root, exercise.files, toolchain).found
     texts = {file: readable(text) for file, text in found.texts.items()}
     lesson = read_text(root / LESSON)
     if lesson is not None:
         texts[LESSON] = lesson
-    shot = snapshot(exercise, given, found, classify, toolchain.put_in_place(given))
+    shot = snapshot(exercise, given, found, toolchain)
     return SavedTexts(texts, run_hash(shot, found), shot.hash)
 
 

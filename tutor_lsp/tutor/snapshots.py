@@ -19,14 +19,12 @@ if TYPE_CHECKING:
 
 def read(opened: OpenExercise) -> Disk:
     """The exercise's folder as it is now. Blocks."""
-    return read_disk(opened.root, opened.exercise.files, opened.toolchain.new_file)
+    return read_disk(opened.root, opened.exercise.files, opened.toolchain)
 
 
 def of_found(opened: OpenExercise, found: Found) -> Snapshot:
     """What an attempt would run on if the folder were as it was found."""
-    given = opened.vault.originals
-    placed = opened.toolchain.put_in_place(given)
-    return snapshot(opened.exercise, given, found, opened.toolchain.new_file, placed)
+    return snapshot(opened.exercise, opened.vault.originals, found, opened.toolchain)
 
 
 async def take(app: "App", opened: OpenExercise) -> Snapshot:

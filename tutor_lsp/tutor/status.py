@@ -88,6 +88,7 @@ def _attempt_view(attempt: Attempt) -> dict[str, Any]:
     return {
         "number": attempt.number,
         "at": attempt.at,
+        "textHash": attempt.report.text_hash,
         "outcome": attempt.report.outcome.value,
         "tests": len(tests),
         "testsPassing": sum(test.outcome == "passed" for test in tests),

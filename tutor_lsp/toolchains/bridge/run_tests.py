@@ -236,6 +236,8 @@ def main() -> None:
     sys.modules["__main__"] = types.ModuleType("__main__")
     bridge = Bridge(config, send, mark)
     arguments = ["-s", "--rootdir", config["workspace"], "-c", os.devnull]
+    # Beside a settings file elsewhere pytest takes conftest.py from every folder above.
+    arguments += ["--confcutdir", config["workspace"]]
     for name in QUIET:
         arguments += ["-p", "no:" + name]
     tests = os.path.join(config["workspace"], "tests")
