@@ -45,8 +45,8 @@ _PLAIN = re.compile(
     r"\.(?:text|l?data|l?rodata|l?bss|tbss|tdata|s?data|s?bss|eh_frame|gcc_except_table|note"
     r"|gnu\.linkonce|ARM|comment|llvm_addrsig|data\.rel|group)(?:\.|$|_)|(?!\.)"
 )
-_OF_THE_SANITIZER = re.compile(r"\.(?:init|fini)_array(?:\.0*99|\.0*1)?$")
-_ITS_CODE = re.compile(r"_sub_[ID]_00099_\d+$|asan\.module_[cd]tor|_GLOBAL__sub_[ID]_")
+_OF_THE_SANITIZER = re.compile(r"\.(?:init|fini)_array(?:\.0*99|\.0*1)$")
+_ITS_CODE = re.compile(r"_sub_[ID]_00099_\d+$|asan\.module_[cd]tor")
 _RUNTIME = re.compile(r"__(?:asan|ubsan|lsan|sanitizer|interceptor|interception|real|wrap|libc)_")
 _KNOWN = frozenset({"tutor_on_stub_"})
 _NEVER_NEEDED = words(
