@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from tutor_lsp.cli.out import Out, Part
 from tutor_lsp.cli.prompt import ask, ask_number
+from tutor_lsp.cli.render import how_far
 
 if TYPE_CHECKING:
     from tutor_lsp.tutor.app import App
@@ -51,27 +52,19 @@ async def _pick(
 
 
 def _continue(sessions: list[dict[str, Any]]) -> list[Choice]:
-    going_on = [item for item in sessions if not item["missing"] and not item["endedAt"]]
+    going_on = [item for item in sessions if item["continues"]]
     going_on.sort(key=lambda item: not item["active"])
     return [
         Choice(
             [
                 f"Continue “{item['title']}”",
-                ("dim", f"  {item['language']} · {_passing(item)}"),
+                ("dim", f"  {item['language']} · {how_far(item)}"),
             ],
             "tutor.resume",
             {"session": item["id"]},
         )
         for item in going_on[:CONTINUE_SHOWN]
     ]
-
-
-def _passing(session: dict[str, Any]) -> str:
-    if session["passed"]:
-        return "passed"
-    if not session["tests"]:
-        return "just begun"
-    return f"{session['testsPassing']} of {session['tests']} tests pass"
 
 
 async def _working(app: "App") -> list[str]:

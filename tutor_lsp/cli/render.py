@@ -10,12 +10,6 @@ MARKS: dict[str, Part] = {
     "todo": ("dim", "○"),
     "stale": ("dim", "…"),
 }
-WORDS = {
-    "passing": "passes",
-    "failing": "not yet",
-    "todo": "to do",
-    "stale": "from before this edit",
-}
 
 
 def ready(out: Out, result: dict[str, Any]) -> None:
@@ -46,7 +40,7 @@ def unit_line(out: Out, unit: dict[str, Any]) -> None:
         MARKS[unit["state"]],
         f" {unit['id']} ",
         ("strong", unit["stub"]),
-        f"  {WORDS[unit['state']]}",
+        f"  {unit['words']}",
         ("dim", f"  {unit['file']}:{unit['line']}{hint}"),
     )
 
@@ -79,16 +73,13 @@ def sessions(out: Out, result: list[dict[str, Any]]) -> None:
         return
     width = max(len(item["title"]) for item in result)
     for item in result:
+        state: Part = how_far(item)
         if item["missing"]:
-            state: Part = ("bad", "its folder is gone")
+            state = ("bad", "its folder is gone")
         elif item["passed"]:
-            state = ("good", "passed")
+            state = ("good", how_far(item))
         elif item["endedAt"]:
             state = ("dim", "ended")
-        elif not item["tests"]:
-            state = "just begun"
-        else:
-            state = f"{item['testsPassing']} of {item['tests']} tests pass"
         pointer: Part = ("strong", "▶ ") if item["active"] else "  "
         when = item["updatedAt"][:16].replace("T", " ")
         out.line(
@@ -101,6 +92,16 @@ def sessions(out: Out, result: list[dict[str, Any]]) -> None:
         if item["proven"]:
             out.line(("dim", f"            {item['proven']}"))
     out.line("Go on with one: tutor-lsp resume ID (the first letters are enough)")
+
+
+def how_far(session: dict[str, Any]) -> str:
+    """How far a listed session is, in words."""
+    stands = session["standing"]
+    if session["passed"]:
+        return "passed with help" if stands is not None and stands["withHelp"] else "passed"
+    if stands is None or stands["progress"] == "not begun":
+        return "just begun"
+    return str(stands["testsWords"]) + (" tests" if stands["old"] else " tests pass")
 
 
 def ended(out: Out, result: dict[str, Any]) -> None:
@@ -142,7 +143,8 @@ def node_line(out: Out, node: dict[str, Any], width: int = 0) -> None:
     """One topic with its mastery, size and what it builds on."""
     level = node["mastery"]
     minutes = f"  {node['minutes']} min" if node["minutes"] else ""
-    notes = ["due for review"] if node["due"] else []
+    notes = [node["standing"]] if node["standing"] != "not begun" else []
+    notes += ["due for review"] if node["due"] else []
     notes += ["you know this"] if node["claimed"] else []
     notes += ["your own topic"] if node["own"] else []
     if node["missingPrerequisites"]:

@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from tutor_lsp.cli.render import MARKS, WORDS
+from tutor_lsp.cli.render import MARKS
 from tutor_lsp.cli.watch_screen import Frame, Line
 from tutor_lsp.tutor.ide.diagnostics import diagnostics
+from tutor_lsp.tutor.ide.lenses import state_words
 from tutor_lsp.tutor.ide.view import UnitView, View
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def focus_lines(view: View) -> list[Line]:
             MARKS[item.state.value],
             f" {item.unit.id} ",
             ("strong", item.unit.stub),
-            f"  {WORDS[item.state.value]}",
+            f"  {state_words(item)}",
         ),
     ]
     said = failure(view, item)
@@ -89,7 +90,7 @@ def unit_lines(view: View) -> list[Line]:
             f" {item.unit.id} ",
             ("strong", item.unit.stub),
             f"  {item.unit.first_principle}",
-            ("dim", f"  {WORDS[item.state.value]}"),
+            ("dim", f"  {state_words(item)}"),
         )
         for item in view.units
     ]
@@ -113,6 +114,6 @@ def sentence(view: View) -> Line:
         return (*parts, ("good", " · all pass"), ": a finishes with a review")
     item = view.focus
     if item is not None:
-        said = failure(view, item) or WORDS[item.state.value]
+        said = failure(view, item) or state_words(item)
         parts += [f" · {item.unit.id} ", ("strong", item.unit.stub), f": {said}"]
     return tuple(parts)

@@ -8,10 +8,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from tutor_lsp.core.curriculum import DEPTHS
 from tutor_lsp.core.exercise import Exercise, Unit, UnitState
 from tutor_lsp.core.mastery import Help, help_taken
 from tutor_lsp.core.report import BuildError, RunOutcome, TestOutcome, TestReport, TestResult
-from tutor_lsp.core.session import Session
+from tutor_lsp.core.session import NodeRecord, Session
 from tutor_lsp.core.units import Stubs, broken_units, state_of
 
 BEFORE = "before this edit"
@@ -160,6 +161,20 @@ def progress_of(session: Session, *, begun: bool = False) -> Progress:
     touched = any(unit.touched for unit in session.progress.values())
     begun = begun or touched or bool(session.attempts or session.hints)
     return Progress.BEGUN if begun else Progress.NOT_BEGUN
+
+
+def finished(session: Session) -> bool:
+    """Whether there is nothing to go on with: no list offers to continue it."""
+    return session.passed or session.ended_at is not None
+
+
+def topic_words(record: NodeRecord, *, begun: bool) -> str:
+    """How far a topic is, in words: a pass is one at any depth and with any help, which is named
+    as long as the topic counts for less because of it. `begun` if there is a session on it."""
+    if record.passed_depths:
+        target = max(DEPTHS[depth] for depth in record.passed_depths)
+        return "passed" if record.mastery >= target else "passed with help"
+    return str(Progress.BEGUN if begun or record.history else Progress.NOT_BEGUN)
 
 
 class _Judged:

@@ -9,6 +9,7 @@ from lsprotocol import types as lsp
 from tutor_lsp.core.wire import to_wire
 from tutor_lsp.lsp.convert import file_uris
 from tutor_lsp.lsp.documents import Document, path_uri
+from tutor_lsp.tutor.how_far import standing_wire
 from tutor_lsp.tutor.ide.diagnostics import diagnostics
 from tutor_lsp.tutor.ide.view import View
 from tutor_lsp.tutor.units import units_wire
@@ -74,7 +75,12 @@ class Publisher:
             self._units[opened.root] = units
             self._server.frontend.notify(
                 "tutor/unitsChanged",
-                {"sessionId": view.session.id, "workspace": str(view.root), "units": units},
+                {
+                    "sessionId": view.session.id,
+                    "workspace": str(view.root),
+                    "units": units,
+                    "standing": standing_wire(view.standing),
+                },
             )
             if self._server.flags.lens_refresh:
                 self._server.spawn(self._refresh_lenses(), "refresh lenses")

@@ -11,6 +11,7 @@ from tutor_lsp.core.own_topics import with_own_topics
 from tutor_lsp.core.ports import Transaction
 from tutor_lsp.core.recommendation import Kind, Recommendation, recommend
 from tutor_lsp.core.session import NodeRecord, Session
+from tutor_lsp.core.standing import finished
 
 if TYPE_CHECKING:
     from tutor_lsp.tutor.app import App
@@ -116,7 +117,7 @@ def due_for_review(
 
 def unfinished(session: Session, now: str) -> bool:
     """Whether a session goes on: begun, neither passed nor ended, and used not long ago."""
-    if session.passed or session.ended_at is not None:
+    if finished(session):
         return False
     used, moment = spacing.read_time(session.updated_at), spacing.read_time(now)
     return used is None or moment is None or moment - used < UNFINISHED_FOR

@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.exercise import Exercise
 from tutor_lsp.core.ports import Transaction
 from tutor_lsp.core.session import Event, Session
 from tutor_lsp.tutor.advice import LOOK_S
 from tutor_lsp.tutor.decision import Continue
+from tutor_lsp.tutor.how_far import standings
 from tutor_lsp.tutor.jobs import Job
 from tutor_lsp.tutor.lazy import is_exercise
 from tutor_lsp.tutor.opened import OpenExercise
@@ -20,7 +20,6 @@ from tutor_lsp.tutor.ready import (
     show_when_ready,
     tell_what_is_missing,
 )
-from tutor_lsp.tutor.units import units_passing
 
 if TYPE_CHECKING:
     from tutor_lsp.tutor.app import App
@@ -82,22 +81,10 @@ async def tell_if_begun(app: "App", language: str, node: str) -> None:
         )
 
 
-def kept_exercise(tx: Transaction, session: str) -> Exercise | None:
-    """The exercise of a session, None where there is no record of it that can be read: that is
-    told where the session is opened.
-    """
-    try:
-        kept = tx.exercise(session)
-    except TutorError:
-        return None
-    return kept[0] if kept is not None else None
-
-
 async def in_progress(app: "App", session: Session) -> str:
     """What to tell about a session that is gone on with."""
-    exercise = await app.db(lambda tx: kept_exercise(tx, session.id))
-    units = exercise.units if exercise is not None else ()
-    far = f" ({units_passing(session, units)} of {len(units)})" if units else ""
+    _, stands = (await standings(app, [session])).get(session.id, (None, None))
+    far = f" ({stands.units_words})" if stands is not None and stands.units else ""
     return f"You have “{session.title}” in progress{far}: going on with it."
 
 

@@ -6,6 +6,7 @@ from tutor_lsp.core.curriculum import Node
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.mastery import passed_own_depth
 from tutor_lsp.core.session import NodeRecord
+from tutor_lsp.core.standing import finished
 from tutor_lsp.library.loader import is_bundled
 from tutor_lsp.tutor import practise
 from tutor_lsp.tutor.advice import ready_languages, recommendations
@@ -336,7 +337,7 @@ async def _ask(app: "App", arguments: "StartArguments") -> Plan:
     """One short list by the client's own message buttons; nothing is held while it is open."""
     going_on: dict[str, str] = {}
     session = await app.active_session()
-    if session is not None and session.ended_at is None and not session.passed:
+    if session is not None and not finished(session):
         going_on[f"Continue: {session.title}"] = session.id
     rest: list[tuple[str, dict[str, str]]] = []
     likely = await _likely_language(app, arguments)

@@ -9,6 +9,7 @@ from tutor_lsp.core.own_topics import with_own_topics
 from tutor_lsp.core.ports import Transaction
 from tutor_lsp.core.session import Event, NodeRecord
 from tutor_lsp.core.spacing import is_due
+from tutor_lsp.core.standing import topic_words
 from tutor_lsp.core.wire import to_wire
 from tutor_lsp.tutor.advice import languages_to_offer, recommendations
 
@@ -28,11 +29,18 @@ async def curriculum(app: "App", arguments: "CurriculumArguments") -> dict[str, 
         languages = [arguments.language]
     else:
         languages = await languages_to_offer(app)
-    records = await app.db(lambda tx: {name: tx.nodes(name) for name in languages})
+    records, sessions = await app.db(
+        lambda tx: ({name: tx.nodes(name) for name in languages}, tx.sessions())
+    )
+    begun = {(session.language, session.node) for session in sessions}
     known = app.curriculum
     for name in languages:
         known = with_own_topics(known, records[name])
-    nodes = [await _node(app, node, records[name]) for name in languages for node in known.of(name)]
+    nodes = [
+        await _node(app, node, records[name], begun=(name, node.id) in begun)
+        for name in languages
+        for node in known.of(name)
+    ]
     return {
         "languages": languages,
         "tracks": [
@@ -57,7 +65,9 @@ async def curriculum(app: "App", arguments: "CurriculumArguments") -> dict[str, 
     }
 
 
-async def _node(app: "App", node: Node, records: dict[str, NodeRecord]) -> dict[str, Any]:
+async def _node(
+    app: "App", node: Node, records: dict[str, NodeRecord], *, begun: bool
+) -> dict[str, Any]:
     entries = app.library.find(node.id)
     record = records.get(node.id, NodeRecord(node.id, node.language))
     servable = await app.servable(node.language)
@@ -69,6 +79,7 @@ async def _node(app: "App", node: Node, records: dict[str, NodeRecord]) -> dict[
         "depth": node.depth,
         "mastery": record.mastery,
         "passed": mastery.passed_own_depth(node, record),
+        "standing": topic_words(record, begun=begun),
         "claimed": record.claimed,
         "prerequisites": list(node.prerequisites),
         "missingPrerequisites": [
@@ -100,10 +111,14 @@ async def claim(app: "App", arguments: "ClaimArguments") -> dict[str, Any]:
         )
     at = app.now()
 
-    def work(tx: Transaction) -> dict[str, NodeRecord]:
+    def work(tx: Transaction) -> tuple[dict[str, NodeRecord], bool]:
         record = tx.node(node.language, node.id)
         tx.put_node(mastery.claim(record, arguments.known, at))
         tx.log(Event("claim", {"node": node.id, "known": arguments.known}))
-        return tx.nodes(node.language)
+        sessions = tx.sessions()
+        return tx.nodes(node.language), any(
+            (each.language, each.node) == (node.language, node.id) for each in sessions
+        )
 
-    return await _node(app, node, await app.db(work))
+    after, begun = await app.db(work)
+    return await _node(app, node, after, begun=begun)

@@ -262,8 +262,7 @@ class OpenExercise:
 
     def _standing(self, saved: SavedTexts, *, pending: bool, parses: bool = False) -> Standing:
         hash_then, error = self._unparsed or ("", None)
-        hashes = frozenset({saved.check_hash, saved.attempt_hash})
-        here = Saved(self.stubs(saved.texts), hashes)
+        here = Saved(self.stubs(saved.texts), saved.hashes)
         counts = not parses and (pending or hash_then == saved.check_hash)
         return standing(
             self.exercise,
@@ -279,7 +278,7 @@ class OpenExercise:
         last = session.last_report or session.last_results
         if last is None:
             return self.started(saved)
-        return last.text_hash not in (saved.check_hash, saved.attempt_hash)
+        return last.text_hash not in saved.hashes
 
     def view(self, *, patient: bool = True) -> View:
         """A snapshot of now; `patient` leaves results that are about to come their time."""

@@ -79,9 +79,9 @@ def _status(result: Any) -> str:
     elif "error" in session:
         parts.append(session["error"]["message"])
     else:
-        units = result["units"]
-        passing = sum(unit["state"] == "passing" for unit in units)
-        parts.append(f"{session['title']}: {passing} of {len(units)} units pass.")
+        stands = session["standing"]
+        pass_now = "" if stands["old"] else " pass"
+        parts.append(f"{session['title']}: {stands['words']} units{pass_now}.")
     parts.append(f"Backend: {result['backend']['name']}.")
     return " ".join(parts)
 

@@ -28,6 +28,11 @@ class SavedTexts:
     check_hash: str
     attempt_hash: str
 
+    @property
+    def hashes(self) -> frozenset[str]:
+        """Those of all reports that are about these texts."""
+        return frozenset({self.check_hash, self.attempt_hash})
+
 
 @dataclass(frozen=True, slots=True)
 class _Seen:

@@ -6,19 +6,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.exercise import Exercise
 from tutor_lsp.core.ports import Transaction
 from tutor_lsp.core.session import Event, NodeRecord, Session
+from tutor_lsp.core.standing import finished
 from tutor_lsp.core.wire import to_wire
 from tutor_lsp.tutor.advice import LOOK_S, recommendations
-from tutor_lsp.tutor.again import kept_exercise, reopen
+from tutor_lsp.tutor.again import reopen
+from tutor_lsp.tutor.how_far import standings
 from tutor_lsp.tutor.learner import keep_end
 from tutor_lsp.tutor.opened import OpenExercise
 from tutor_lsp.tutor.ready import show_exercise, tell_what_is_missing
 from tutor_lsp.tutor.recover import said, take_up_lost
 from tutor_lsp.tutor.reveal import forget_comparisons
 from tutor_lsp.tutor.status import session_view
-from tutor_lsp.tutor.units import units_passing
 
 if TYPE_CHECKING:
     from tutor_lsp.tutor.app import App
@@ -26,41 +26,34 @@ if TYPE_CHECKING:
 
 
 async def sessions(app: "App", arguments: "NoArguments") -> list[dict[str, Any]]:
-    """All sessions, newest first; `missing` marks those whose folder is gone, `proven` is one line
-    on what was executed (empty where there is no record of it). `folder`, `units` and
-    `unitsPassing` tell those of one title apart."""
+    """All sessions, newest first; `missing` marks those whose folder is gone, `continues` those
+    that can be gone on with: neither passed nor ended. `proven` is one line on what was executed
+    (empty where there is no record of it). `folder`, `units` and `unitsPassing` tell those of one
+    title apart."""
 
-    def read(tx: Transaction) -> tuple[list[Session], str | None, dict[str, Exercise | None]]:
-        listed = tx.sessions()
-        return (
-            listed,
-            tx.active(),
-            {session.id: kept_exercise(tx, session.id) for session in listed},
-        )
+    def read(tx: Transaction) -> tuple[list[Session], str | None]:
+        return tx.sessions(), tx.active()
 
-    found, active, exercises = await app.db(read)
+    found, active = await app.db(read)
+    known = await standings(app, found)
     missing = await asyncio.to_thread(
         lambda: {session.id for session in found if not Path(session.workspace).is_dir()}
     )
-    return [
-        {
-            **session_view(session),
+    listed = []
+    for session in found:
+        exercise, stands = known.get(session.id, (None, None))
+        row = {
+            **session_view(session, stands),
             "active": session.id == active,
             "missing": session.id in missing,
+            "continues": not finished(session) and session.id not in missing,
             "folder": Path(session.workspace).name,
-            **_how_far(session, exercises[session.id]),
+            "proven": exercise.proof.line if exercise is not None else "",
+            "units": len(stands.units) if stands is not None else 0,
+            "unitsPassing": stands.units_passing if stands is not None else 0,
         }
-        for session in found
-    ]
-
-
-def _how_far(session: Session, exercise: Exercise | None) -> dict[str, Any]:
-    units = exercise.units if exercise is not None else ()
-    return {
-        "proven": exercise.proof.line if exercise is not None else "",
-        "units": len(units),
-        "unitsPassing": units_passing(session, units),
-    }
+        listed.append(row)
+    return listed
 
 
 async def resume(app: "App", arguments: "NoArguments") -> dict[str, Any]:
@@ -77,7 +70,7 @@ async def resume(app: "App", arguments: "NoArguments") -> dict[str, Any]:
 
 async def _last_open(app: "App") -> Session:
     active = await app.active_session()
-    if active is not None:
+    if active is not None and not finished(active):
         return active
     found = await app.db(lambda tx: tx.sessions())
     if not found:
@@ -87,7 +80,7 @@ async def _last_open(app: "App") -> Session:
             app.frontend.message(said(found, found[0].title))
     if not found:
         raise TutorError("NO_SESSION", "There is no session yet. Start an exercise first.")
-    return next((session for session in found if session.ended_at is None), found[0])
+    return next((each for each in found if not finished(each)), active or found[0])
 
 
 async def end(app: "App", arguments: "NoArguments") -> dict[str, Any]:
@@ -134,16 +127,16 @@ def _built_on(app: "App", claimed: list[str]) -> str:
 
 def _summary(app: "App", opened: OpenExercise, record: NodeRecord) -> str:
     session = opened.session
-    view = opened.view()
-    passing = sum(item.state == "passing" for item in view.units)
+    stands = opened.standing()
+    passing = f"{stands.units_passing} of {len(stands.units)}"
     attempts = "1 attempt" if session.attempt_count == 1 else f"{session.attempt_count} attempts"
     hints = "no hint" if not session.hints else f"hints up to level {session.hint_level_used}"
     node = app.curriculum.node(session.node)
     topic = session.node if node is None else node.title
     state = "passed" if session.passed else "not passed yet"
     return (
-        f"“{session.title}”: {passing} of {len(view.units)} units pass, {attempts}, {hints}; "
-        f"{state}. Mastery of “{topic}”: {record.mastery} of 3.{_ahead(session, record)}"
+        f"“{session.title}”: {passing} units pass, {attempts}, {hints}; {state}. "
+        f"Mastery of “{topic}”: {record.mastery} of 3.{_ahead(session, record)}"
     )
 
 

@@ -5,9 +5,11 @@ from typing import TYPE_CHECKING, Any
 from tutor_lsp import __version__
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.session import Attempt, Session
+from tutor_lsp.core.standing import Standing
 from tutor_lsp.core.wire import to_wire
 from tutor_lsp.tutor.context import answers_questions
 from tutor_lsp.tutor.fresh import run_what_was_saved
+from tutor_lsp.tutor.how_far import standing_wire
 from tutor_lsp.tutor.units import units_wire
 
 if TYPE_CHECKING:
@@ -40,7 +42,7 @@ async def status(app: "App", arguments: "NoArguments") -> dict[str, Any]:
         if app.frontend.abilities.terminal:
             await run_what_was_saved(app, opened)
         # Looked at last: looking for backends takes its time, and tests may have run meanwhile.
-        session = session_view(opened.session)
+        session = session_view(opened.session, opened.standing())
         session["proof"] = to_wire(opened.exercise.proof)
         session["history"] = [_attempt_view(item) for item in opened.session.attempts]
         # An answer is about what is saved now: it does not wait for results that are to come.
@@ -55,10 +57,10 @@ async def status(app: "App", arguments: "NoArguments") -> dict[str, Any]:
     }
 
 
-def session_view(session: Session) -> dict[str, Any]:
-    """A session without its history, as lists and status show it."""
+def session_view(session: Session, stands: Standing | None) -> dict[str, Any]:
+    """A session without its history, as lists and status show it; how it `stands` is None where
+    there is no record of its exercise."""
     last = session.attempts[-1] if session.attempts else None
-    results = session.last_results
     return {
         "id": session.id,
         "exerciseId": session.exercise_id,
@@ -76,8 +78,9 @@ def session_view(session: Session) -> dict[str, Any]:
         "attempts": session.attempt_count,
         "hintLevelUsed": session.hint_level_used,
         "passed": session.passed,
-        "tests": len(results.tests) if results else 0,
-        "testsPassing": sum(t.outcome == "passed" for t in results.tests) if results else 0,
+        "tests": stands.tests if stands is not None else 0,
+        "testsPassing": stands.tests_passing if stands is not None else 0,
+        "standing": standing_wire(stands) if stands is not None else None,
         "verdict": last.review.verdict if last is not None and last.review is not None else None,
     }
 

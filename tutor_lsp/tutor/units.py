@@ -1,15 +1,14 @@
 """Units in their wire form."""
 
-from collections.abc import Sequence
 from typing import Any
 
-from tutor_lsp.core.exercise import Unit
-from tutor_lsp.core.session import Session
+from tutor_lsp.tutor.ide.lenses import state_words
 from tutor_lsp.tutor.ide.view import View
 
 
 def units_wire(view: View) -> list[dict[str, Any]]:
-    """`[{id, stub, file, line, firstPrinciple, lesson, tests, state, focus, hintLevel}]`."""
+    """`[{id, stub, file, line, firstPrinciple, lesson, tests, state, words, old, passed, focus,
+    hintLevel}]`. `words` say the state; where `old`, `passed` is of a text before this one."""
     return [
         {
             "id": item.unit.id,
@@ -23,15 +22,11 @@ def units_wire(view: View) -> list[dict[str, Any]]:
             },
             "tests": list(item.unit.tests),
             "state": item.state.value,
+            "words": state_words(item),
+            "old": item.old,
+            "passed": bool(item.results) and not item.failing,
             "focus": item.focus,
             "hintLevel": item.hint.level if item.hint is not None else 0,
         }
         for item in view.units
     ]
-
-
-def units_passing(session: Session, units: Sequence[Unit]) -> int:
-    """How many of an exercise's units passed all their tests in the last run with results."""
-    results = session.last_results.tests if session.last_results is not None else ()
-    passed = {result.name for result in results if result.outcome == "passed"}
-    return sum(passed.issuperset(unit.tests) for unit in units)

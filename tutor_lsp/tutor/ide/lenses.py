@@ -5,25 +5,36 @@ from tutor_lsp.core.standing import BEFORE, NOT_RUN
 from tutor_lsp.tutor.ide.actions import Action
 from tutor_lsp.tutor.ide.view import UnitView, View
 
+MARKS = {
+    UnitState.TODO: "○",
+    UnitState.FAILING: "✗",
+    UnitState.PASSING: "✓",
+    UnitState.STALE: "…",
+}
 WORDS = {
-    UnitState.TODO: "○ to do",
-    UnitState.FAILING: "✗ not yet",
-    UnitState.PASSING: "✓ passes",
-    UnitState.STALE: f"… {BEFORE}",
+    UnitState.TODO: "to do",
+    UnitState.FAILING: "not yet",
+    UnitState.PASSING: "passes",
+    UnitState.STALE: BEFORE,
 }
 
 
 def state_text(item: UnitView) -> str:
+    """A unit's id, its state as a mark and in words, and how many of its tests pass."""
+    return f"{item.unit.id} {MARKS[item.state]} {state_words(item)}"
+
+
+def state_words(item: UnitView) -> str:
     """The state of a unit in words, with how many of its tests pass."""
     total = len(item.unit.tests)
     if item.state is UnitState.STALE and not item.results:
-        return f"{item.unit.id} … {NOT_RUN}"
+        return NOT_RUN
     if item.state is UnitState.TODO or not item.results:
-        return f"{item.unit.id} {WORDS[item.state]}"
+        return WORDS[item.state]
     passed = f"{total - len(item.failing)} of {total}"
     if item.old and item.state is not UnitState.STALE:
         passed += f" {BEFORE}"
-    return f"{item.unit.id} {WORDS[item.state]} · {passed}"
+    return f"{WORDS[item.state]} · {passed}"
 
 
 def lenses(view: View, file: str) -> list[tuple[int, Action]]:

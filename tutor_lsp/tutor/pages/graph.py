@@ -1,12 +1,13 @@
 """The curriculum of a language as a graph: what builds on what, and how far each topic is."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from tutor_lsp.core import mastery
 from tutor_lsp.core.curriculum import Curriculum, Node
 from tutor_lsp.core.session import NodeRecord
 from tutor_lsp.core.spacing import is_due
+from tutor_lsp.core.standing import Progress, topic_words
 from tutor_lsp.tutor.pages.markup import esc, picture, scrolled, table
 
 WIDTH, HEIGHT, GAP_X, GAP_Y = 168, 58, 18, 44
@@ -16,28 +17,27 @@ FULL, EMPTY = "●", "○"
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How far a topic is, in words and marks."""
+    """How far a topic is, in words and marks; `begun_now` if there is an exercise on it."""
 
     node: Node
     record: NodeRecord
     due: bool
+    begun_now: bool = False
 
     @property
     def kind(self) -> str:
         """The class of its box: `done` passed or known, `begun`, `box` not begun."""
         if mastery.is_known(self.node, self.record):
             return "done"
-        return "begun" if self.record.mastery or self.record.history else "box"
+        begun = topic_words(self.record, begun=self.begun_now) != Progress.NOT_BEGUN
+        return "begun" if begun else "box"
 
     @property
     def words(self) -> str:
         """Such as `passed, due for review`."""
-        if mastery.passed_own_depth(self.node, self.record):
-            said = "passed"
-        elif self.record.claimed:
+        said = topic_words(self.record, begun=self.begun_now)
+        if self.record.claimed and not self.record.passed_depths:
             said = "known"
-        else:
-            said = {"begun": "begun", "box": "not begun"}[self.kind]
         return f"{said}, due for review" if self.due else said
 
     @property
@@ -49,14 +49,18 @@ class Standing:
 
 
 def standings(
-    curriculum: Curriculum, language: str, records: Mapping[str, NodeRecord], now: str
+    curriculum: Curriculum,
+    language: str,
+    records: Mapping[str, NodeRecord],
+    now: str,
+    begun: Collection[str] = (),
 ) -> list[Standing]:
-    """Every topic of a language along the tracks."""
+    """Every topic of a language along the tracks; `begun` are those with an exercise."""
     nodes = sorted(curriculum.of(language), key=lambda node: curriculum.place(node.id))
     found = []
     for node in nodes:
         record = records.get(node.id, NodeRecord(node.id, language))
-        found.append(Standing(node, record, is_due(record.card, now)))
+        found.append(Standing(node, record, is_due(record.card, now), node.id in begun))
     return found
 
 

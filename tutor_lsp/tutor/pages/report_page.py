@@ -36,7 +36,11 @@ def report_page(shown: Shown) -> str:
     """The page as text."""
     standings = {
         language: graph.standings(
-            shown.curriculum, language, shown.records.get(language, {}), shown.now
+            shown.curriculum,
+            language,
+            shown.records.get(language, {}),
+            shown.now,
+            {session.node for session in shown.sessions if session.language == language},
         )
         for language in shown.languages
     }
@@ -163,6 +167,12 @@ def _timeline(shown: Shown) -> str:
     return timeline.timeline(timeline.steps(shown.events), shown.sessions)
 
 
+def _state(session: Session) -> str:
+    if session.passed:
+        return "passed with help" if mastery.help_taken(session) else "passed"
+    return "ended" if session.ended_at else "going on"
+
+
 def _sessions(shown: Shown) -> str:
     rows = [
         (
@@ -171,7 +181,7 @@ def _sessions(shown: Shown) -> str:
             timeline.day(session.created_at),
             session.attempt_count,
             f"up to level {session.hint_level_used}" if session.hints else "none",
-            "passed" if session.passed else "ended" if session.ended_at else "going on",
+            _state(session),
         )
         for session in shown.sessions
     ]
