@@ -89,19 +89,26 @@ Thus tutor.start becomes M-x tutor-lsp-start; names of settings and files stay."
   "PARTS that say something, with empty lines between."
   (string-join (seq-remove (lambda (part) (or (null part) (string-empty-p part))) parts) "\n\n"))
 
+(defun tutor-lsp-text--unbuilt-p (result)
+  "Whether the note of the attempt RESULT says that and where its code does not build."
+  (and (plist-get result :note)
+       (equal (plist-get (plist-get result :report) :outcome) "build_error")))
+
 (defun tutor-lsp-text--attempt (result)
   "The lines of an attempt's RESULT."
   (let ((review (plist-get result :review)) (mastery (plist-get result :mastery)))
     (tutor-lsp-text--paragraphs
      (if review (tutor-lsp-text--review review)
        (tutor-lsp-text--paragraphs
-        (tutor-lsp-text-report (plist-get result :report))
+        (and (not (tutor-lsp-text--unbuilt-p result))
+             (tutor-lsp-text-report (plist-get result :report)))
         (and (plist-get result :reviewError)
              (format "The attempt is kept, its review did not come: %s"
                      (plist-get result :reviewError)))))
      (and mastery (not (eql (plist-get mastery :before) (plist-get mastery :after)))
           (format "Mastery of %s: %d → %d of 3" (plist-get mastery :node)
                   (plist-get mastery :before) (plist-get mastery :after)))
+     (plist-get result :note)
      (and (equal (plist-get review :verdict) "PASS")
           (tutor-lsp-text--next (plist-get result :next))))))
 

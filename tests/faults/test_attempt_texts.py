@@ -225,8 +225,8 @@ async def test_a_run_that_changes_its_own_copy_is_not_counted_and_the_next_one_i
         d.write(planted(d, code))
         answer = await d.attempt()
         assert answer["attempt"] is None, answer
-        assert "changed" in answer["note"]
-        assert "not counted" in answer["note"]
+        assert "changed" in answer["report"]["reason"]
+        assert "not counted" in answer["report"]["reason"]
         assert d.session.attempts == ()
         d.write(d.right)
         answer = await d.attempt()
@@ -272,8 +272,8 @@ async def test_a_file_that_is_gone_is_no_attempt(tmp_path):
         (d.root / d.file).unlink()
         answer = await d.attempt()
         assert answer["attempt"] is None
-        assert f"{d.file} is gone" in answer["note"]
-        assert "tutor.reset" in answer["note"]
+        assert f"{d.file} is gone" in answer["report"]["reason"]
+        assert "tutor.reset" in answer["report"]["reason"]
 
 
 @pytest.mark.parametrize(

@@ -107,10 +107,11 @@ def does_not_build(file: str, line: int | str) -> str:
     return f"the code does not build, see {file} line {line}"
 
 
-def not_counted(report: TestReport) -> str:
-    """Why an attempt with this report is not counted, in one whole sentence."""
+def not_counted(report: TestReport) -> str | None:
+    """Why an attempt with this report is not counted, in one whole sentence; None where the
+    report's own reason says so."""
     if report.outcome is not RunOutcome.BUILD_ERROR:
-        return report.reason or "The tests were not run, so this attempt was not counted."
+        return None
     if not report.build_errors:
         why = report.reason or "the code does not build"
         return f"This attempt was not counted: {why.rstrip('.')}."

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.session import Session
+from tutor_lsp.core.verdict import not_counted
 from tutor_lsp.tutor.advice import what_next
 from tutor_lsp.tutor.again import begin_again, begun_before
 from tutor_lsp.tutor.choose import decide
@@ -41,7 +42,8 @@ async def next_exercise(app: "App", arguments: "RunArguments") -> dict[str, Any]
         await allow(app, opened, agreed=arguments.trust, command="tutor.next")
         result = await attempt_on(app, opened)
         if result.attempt is None:
-            why = result.note or "The tests could not be run."
+            why = result.report.reason or "The tests could not be run."
+            why = not_counted(result.report) or why
             raise TutorError("REFUSED", f"{why} To leave it as it is, end the session (tutor.end).")
     advice = await what_next(app, opened.session)
     if not advice:

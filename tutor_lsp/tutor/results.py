@@ -43,7 +43,7 @@ def _run(result: Any) -> str:
 
 def _attempt(result: Any) -> str:
     review, note = result["review"], result["note"]
-    if result["attempt"] is None:
+    if result["attempt"] is None and result["report"]["outcome"] == "build_error":
         return str(note)
     if review is None:
         error = result["reviewError"]

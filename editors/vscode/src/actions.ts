@@ -65,7 +65,8 @@ const SHOW: { [C in Command]?: Show<C> } = {
   "tutor.check": (_context, report) => {
     if (report.outcome === "passed" || report.outcome === "failed") {
       // The stubs show the rest; a pop-up would be in the way.
-      vscode.window.setStatusBarMessage(`Tutor: ${reportText(report)}`, 6000);
+      const said = [reportText(report), report.note ?? ""].join(" ").trim();
+      vscode.window.setStatusBarMessage(`Tutor: ${said}`, 6000);
     } else if (report.outcome !== "cancelled") {
       tell(reportText(report));
     }

@@ -91,6 +91,10 @@ export interface Report {
   durationMs: number;
   command: string;
   reason?: string | null;
+  /** Identifies everything that it ran on. */
+  textHash?: string;
+  /** One line on what an attempt leaves out, or empty. */
+  note?: string;
 }
 
 /** Lines of the learner's code as they were when they were quoted; 1-based. */
@@ -155,8 +159,10 @@ export interface AttemptResult {
   reviewError: string | null;
   mastery: { node: string; before: number; after: number };
   next: Recommendation[];
-  /** Why a pass does not count in full, or what a challenge showed. */
+  /** What is to be known beside the verdict. */
   note?: string | null;
+  /** Time of day of the text that it is about, if that is not the one on the disk any more. */
+  textOf?: string | null;
   /** Topics that count as known because of it. */
   claimed?: string[];
 }

@@ -5,6 +5,9 @@ import type { AttemptResult, CounterExample, Place, Review } from "./protocol";
 /** An attempt in a few sentences: tests, review, what it did for the learner's record. */
 export function attemptText(result: AttemptResult): string {
   const { report, review, reviewError, mastery, note } = result;
+  if (result.attempt === null && report.outcome === "build_error" && typeof note === "string") {
+    return note;
+  }
   const said = [];
   if (review?.verdict === "PASS") {
     said.push(`Done: ${lower(reportText(report))}`, `Score ${review.score} of 100.`);

@@ -31,6 +31,12 @@ test("an attempt that does not pass yet never says FAIL", () => {
   );
 });
 
+test("an attempt that does not build says so once, in the server's words", () => {
+  const note = "This attempt was not counted: the code does not build, see src/a.py line 3.";
+  const broken = attempt({ attempt: null, report: report("build_error"), review: null, note });
+  assert.equal(attemptText(broken), note);
+});
+
 test("all green and not passed says the open case, and nothing twice", () => {
   const summary = "All 2 tests pass. One case is still open: `count('')` gave 1, expected 0.";
   const green = attempt({ review: review({ verdict: "FAIL", summary, counterExample: CASE }) });

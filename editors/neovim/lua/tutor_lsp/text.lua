@@ -163,7 +163,7 @@ function M.attempt(result)
   local title, lines = "Attempt", {}
   if result.review then
     title, lines = M.review(result.review)
-  else
+  elseif result.report.outcome ~= "build_error" or not result.note then
     paragraph(lines, M.report(result.report))
     local why = result.reviewError
     if why then
@@ -178,6 +178,7 @@ function M.attempt(result)
       ("Mastery of %s: %d → %d of 3"):format(mastery.node, mastery.before, mastery.after)
     )
   end
+  paragraph(lines, result.note)
   if result.review and result.review.verdict == "PASS" then
     recommendations(lines, result.next)
   end
