@@ -6,6 +6,7 @@ import os
 import shutil
 import signal
 import socket
+import subprocess
 import sys
 import tarfile
 from pathlib import Path
@@ -17,8 +18,9 @@ from tutor_lsp.process import leftovers
 from tutor_lsp.process.box import Area, put_written
 from tutor_lsp.process.contain import Contain, Containment
 from tutor_lsp.process.containment.bubblewrap import boxed
+from tutor_lsp.process.containment.rows import rows
 from tutor_lsp.process.environment import child_environment
-from tutor_lsp.process.leftovers import kill_leftovers
+from tutor_lsp.process.leftovers import MARK, kill_leftovers, server_mark
 from tutor_lsp.process.run import Spec, run
 
 
@@ -60,6 +62,50 @@ async def test_the_probe_runs_once_and_can_be_turned_off(tmp_path, monkeypatch):
     assert first is second is await contain.get()
     assert (tmp_path / "count").read_text() == "run\n"
     assert (await Contain(enabled=False).get()).level == "off"
+
+
+ROWS = ["network", "files", "processes", "secrets", "server"]
+
+
+@pytest.mark.parametrize("level", ["bubblewrap", "namespaces", "landlock", "limits"])
+async def test_there_is_a_row_for_each_thing_that_can_be_kept_in(level):
+    found = await at_level(level)
+    told = found.status()
+    assert [row.name for row in told] == [f"containment: {subject}" for subject in ROWS]
+    if found.isolated:
+        assert all(row.works and level in row.version for row in told)
+    assert all(row.works or row.remedy.startswith("Not kept in: ") for row in told)
+
+
+def test_rows_say_only_what_a_kernel_can():
+    old = {"landlock": 2, "network": False, "why_not": ""}
+    works = {row.name.split()[-1]: row.works for row in rows("landlock", "", old)}
+    assert works == {
+        "network": False, "files": False, "processes": True, "secrets": True, "server": False,
+    }  # fmt: skip
+    assert not any(row.works for row in rows("off", "Turned off in the settings", None))
+
+
+def marked_process(folder, mark):
+    """A process that has the mark in its environment, as one that a server has left."""
+    environment = {**child_environment(), MARK: mark}
+    return subprocess.Popen(["sleep", "60"], env=environment, cwd=folder, start_new_session=True)
+
+
+async def test_the_next_server_sweeps_what_a_dead_one_left(tmp_path):
+    place, server = server_mark(tmp_path).split(":")
+    dead = f"{place}:{os.getpid()}-1"
+    others = server_mark(tmp_path / "other").split(":")[0]
+    marks = [f"{dead}:run", f"{place}:{server}:run", f"{others}:{os.getpid()}-1:run", "odd"]
+    started = [marked_process(tmp_path, mark) for mark in marks]
+    try:
+        await Contain(home=tmp_path, enabled=False).get()
+        assert started[0].wait(10) == -signal.SIGKILL
+        assert [each.poll() for each in started[1:]] == [None, None, None]
+    finally:
+        for each in started:
+            each.kill()
+            each.wait()
 
 
 async def test_limits_are_set_where_nothing_isolates(tmp_path):
@@ -121,7 +167,7 @@ def test_what_is_still_being_started_is_waited_for(tmp_path, monkeypatch):
     ],
 )
 def test_endings_in_words(bwrap, code, said):
-    assert Containment("bubblewrap", program=bwrap).how_it_ended(code) == said
+    assert Containment("bubblewrap" if bwrap else "limits").how_it_ended(code) == said
 
 
 ESCAPES = """

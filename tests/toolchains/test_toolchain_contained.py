@@ -175,7 +175,10 @@ EXERCISES = [
 ]  # fmt: skip
 
 
-@pytest.fixture(params=["bubblewrap", "namespaces"])
+ALL = ["bubblewrap", "namespaces", "landlock", "limits"]
+
+
+@pytest.fixture(params=ALL[:2])
 async def level(request):
     contain = Contain(level=request.param)
     found = await contain.get()
@@ -212,3 +215,21 @@ async def test_what_tests_write_can_be_kept_for_the_next_run(language, files, le
     again = await tool.run(tmp_path, tests=["test_fine"], limits=limits)
     ended = {test.name: test.outcome for test in again.tests}
     assert ended["test_fine"] is TestOutcome.FAILED, again
+
+
+@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize(("language", "files"), EXERCISES)
+async def test_builds_and_runs_work_at_every_level(language, files, name, tmp_path):
+    contain = Contain(level=name, home=tmp_path)
+    found = await contain.get()
+    if found.level != name:
+        pytest.skip(f"not here: {found.why}")
+    folder = tmp_path / "exercise"
+    make(folder, language, {path: text.replace("PORT", "1") for path, text in files.items()})
+    tool = toolchains(contain=contain)[language]
+    for _ in range(2):  # built, then not built again
+        report = await tool.run(folder, tests=["test_fine", "test_network"], limits=LIMITS)
+        ended = {t.name: t.outcome for t in report.tests if t.outcome is not TestOutcome.NOT_RUN}
+        assert ended == {"test_fine": PASSED, "test_network": PASSED}, report
+    names = [path for path in files if path.startswith("src/")]
+    assert isinstance(await tool.lint(folder, names, 60), tuple)

@@ -2,10 +2,10 @@
 
 import asyncio
 import os
+import platform
 import secrets
 import shutil
 import signal
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -14,8 +14,9 @@ from pathlib import Path
 from tutor_lsp.core.ports import ToolStatus
 from tutor_lsp.process.box import Area
 from tutor_lsp.process.containment.bubblewrap import boxed
-from tutor_lsp.process.containment.hidden import hidden
+from tutor_lsp.process.containment.hidden import hidden, shown
 from tutor_lsp.process.containment.rows import rows
+from tutor_lsp.process.containment.seatbelt import confined
 from tutor_lsp.process.environment import child_environment
 from tutor_lsp.process.leftovers import (
     MARK,
@@ -33,7 +34,7 @@ from tutor_lsp.process.supervisor.plan import Powers
 PROBE_S = 5.0
 SIGNALLED = 128  # bwrap ends with this plus the signal that ended the program
 FILE_BYTES = 256 * 1024 * 1024
-LEVELS = ("bubblewrap", "namespaces", "landlock", "limits")
+LEVELS = ("bubblewrap", "namespaces", "landlock", "seatbelt", "limits")
 """The ways to keep a run in, best first. `off` beside them sets limits on resources alone."""
 
 
@@ -75,23 +76,27 @@ class Containment:
         return spec
 
     def _wrapped(self, program: str, spec: Spec, area: Area | None) -> tuple[str, ...]:
-        return boxed(program, spec.argv, spec.cwd, area, self.hidden)
+        found = shutil.which(spec.argv[0], path=spec.env.get("PATH")) or spec.argv[0]
+        places = shown(found, spec.env, self.hidden)
+        if self.level == "seatbelt":
+            return confined(program, spec.argv, area, self.hidden, places)
+        return boxed(program, spec.argv, spec.cwd, area, self.hidden, places)
 
     def _mark(self, token: str) -> str:
         return f"{self.mark}:{token}"
 
     async def clear(self, token: str) -> None:
-        """End what a run with that token left running.
+        """End what a run with that token left running, where that does not end by itself.
 
         Is done to the end even if the task is cancelled meanwhile.
         """
-        if self.program is None and self.supervision is None:
+        if not self.isolated and self.supervision is None:
             await asyncio.shield(asyncio.to_thread(kill_leftovers, self._mark(token)))
 
     def how_it_ended(self, returncode: int) -> str:
         """The end of a child in words: `exit code 3`, `killed by SIGKILL (signal 9)`."""
         number = -returncode
-        if self.program is not None and returncode > SIGNALLED:
+        if self.level == "bubblewrap" and returncode > SIGNALLED:
             number = returncode - SIGNALLED
         if number <= 0:
             return f"exit code {returncode}"
@@ -110,14 +115,22 @@ class Contain:
 
     What killed runs left in the temporary folder, and what dead servers of the same `home` left
     running, is swept then too. `level` has one of `LEVELS` tried and no better one.
+    `private` closes this process' memory and environment to others of the same user, as far as the
+    system can, before anything runs.
     """
 
     def __init__(
-        self, *, enabled: bool = True, home: Path | None = None, level: str | None = None
+        self,
+        *,
+        enabled: bool = True,
+        home: Path | None = None,
+        level: str | None = None,
+        private: bool = False,
     ) -> None:
         self._home = home
         self._levels = LEVELS if level is None else LEVELS[LEVELS.index(level) :]
         self._enabled = enabled
+        self._private = private
         self._finding: asyncio.Task[Containment] | None = None
         self._found: Containment | None = None
 
@@ -132,7 +145,7 @@ class Contain:
         return self._found
 
     async def _find(self) -> Containment:
-        await asyncio.to_thread(self._sweep)
+        await asyncio.to_thread(self._prepare)
         if not self._enabled:
             return Containment(mark=server_mark(self._home))
         base = Containment(
@@ -147,9 +160,14 @@ class Contain:
                 reasons.append(f"{level}: {error}")
             else:
                 return replace(tried, why="; ".join(reasons))
-        return replace(base, why="; ".join(reasons))
+        return replace(base, level="limits", why="; ".join(reasons))
 
-    def _sweep(self) -> None:
+    def _prepare(self) -> None:
+        if self._private and platform.system() == "Linux":
+            # loads ctypes, which takes longer than a server's start has time for
+            from tutor_lsp.process.supervisor.kernel import set_dumpable
+
+            set_dumpable(value=False)
         sweep()
         sweep_dead(self._home)
 
@@ -161,11 +179,18 @@ def _bubblewrap(base: Containment) -> Containment:
     return replace(base, level="bubblewrap", program=program)
 
 
+def _seatbelt(base: Containment) -> Containment:
+    program = shutil.which("sandbox-exec")
+    if platform.system() != "Darwin" or program is None:
+        raise OSError("only on macOS")
+    return replace(base, level="seatbelt", program=program)
+
+
 def _supervised(level: str, base: Containment) -> Containment:
     """Blocks for some tens of milliseconds. Raises OSError."""
-    if sys.platform != "linux":
+    if platform.system() != "Linux":
         raise OSError("only on Linux")
-    supervisor = Supervisor(level, {MARK: f"{base.mark}:{SUPERVISOR}"})
+    supervisor = Supervisor(level, f"{MARK}={base.mark}:{SUPERVISOR}")
     powers = supervisor.start()
     if level == "namespaces" and powers["why_not"]:
         raise OSError(powers["why_not"])
@@ -177,6 +202,7 @@ def _supervised(level: str, base: Containment) -> Containment:
 
 _LEVELS: dict[str, Callable[[Containment], Containment]] = {
     "bubblewrap": _bubblewrap,
+    "seatbelt": _seatbelt,
     **{level: partial(_supervised, level) for level in ("namespaces", "landlock", "limits")},
 }
 

@@ -114,15 +114,16 @@ def _processes() -> list[int]:
 
 
 def _mark(pid: int) -> str:
-    """The mark of a process, empty if it has none."""
-    try:
-        environment = (_PROC / str(pid) / "environ").read_bytes()
-    except OSError:
-        return ""
+    """The mark of a process, empty if it has none: in its environment, or as an argument."""
     begin = f"{MARK}=".encode()
-    for each in environment.split(b"\0"):
-        if each.startswith(begin):
-            return each.removeprefix(begin).decode(errors="replace")
+    for name in ("environ", "cmdline"):
+        try:
+            words = (_PROC / str(pid) / name).read_bytes().split(b"\0")
+        except OSError:
+            continue
+        for word in words:
+            if word.startswith(begin):
+                return word.removeprefix(begin).decode(errors="replace")
     return ""
 
 

@@ -9,7 +9,7 @@ import socket
 import sys
 import threading
 import weakref
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -37,10 +37,11 @@ class Supervisor:
     started goes first. Use from any thread.
     """
 
-    def __init__(self, level: str, environment: Mapping[str, str]) -> None:
-        """`level` is how it keeps its children in, `environment` all of its own environment."""
+    def __init__(self, level: str, mark: str) -> None:
+        """`level` is how it keeps its children in. It can be found again by its `mark`, an
+        argument, since nobody may look into its environment."""
         self.level = level
-        self._environment = dict(environment)
+        self._mark = mark
         self._lock = threading.Lock()
         self._control: socket.socket | None = None
         self._finalizer: weakref.finalize[[socket.socket, int], Supervisor] | None = None
@@ -85,8 +86,8 @@ class Supervisor:
             try:
                 pid = os.posix_spawn(
                     sys.executable,
-                    [sys.executable, "-I", "-S", "-c", _MAIN, str(_ROOT), self.level],
-                    self._environment,
+                    [sys.executable, "-I", "-S", "-c", _MAIN, str(_ROOT), self.level, self._mark],
+                    {},
                     file_actions=[
                         (os.POSIX_SPAWN_DUP2, theirs.fileno(), 0),
                         (os.POSIX_SPAWN_DUP2, null, 1),

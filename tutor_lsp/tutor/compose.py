@@ -46,8 +46,9 @@ class Composer:
         means = (settings.home, settings.python_interpreter)
         if self._tools is None or self._means != means:
             self._means = means
-            contain = Contain(home=Path(settings.home))
-            self._tools = Tools(toolchains(python_interpreter=means[1], contain=contain))
+            contain = Contain(home=Path(settings.home), private=True)
+            found = toolchains(python_interpreter=means[1], contain=contain)
+            self._tools = Tools(found, prepare=contain.get)
         return self._tools
 
     def tools_of(self, client: Mapping[str, Any]) -> Tools:

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 
 from tutor_lsp.core.ports import Toolchain, ToolStatus
 
@@ -15,11 +15,17 @@ class Tools:
     """The toolchains and what is known of their tools. Use from the loop's thread only.
 
     Looking starts processes, so whoever asks while that goes on joins it; what was found is there
-    at once afterwards. `changed` is called with a language when more is known of it.
+    at once afterwards. `changed` is called with a language when more is known of it. `prepare` is
+    what the first run would wait for.
     """
 
-    def __init__(self, toolchains: Mapping[str, Toolchain]) -> None:
+    def __init__(
+        self,
+        toolchains: Mapping[str, Toolchain],
+        prepare: Callable[[], Awaitable[object]] | None = None,
+    ) -> None:
         self.toolchains = toolchains
+        self._prepare = prepare
         self.changed: Callable[[str], None] = lambda _: None
         self._known: dict[str, Sequence[ToolStatus]] = {}
         self._ran: set[str] = set()
@@ -77,6 +83,8 @@ class Tools:
         return [*([self._begun] if self._begun is not None else []), *self._looking.values()]
 
     async def _one_by_one(self, languages: Sequence[str]) -> None:
+        if self._prepare is not None:
+            await self._prepare()
         for language in languages:
             if language not in self._known:
                 await asyncio.wait([self._look(language)])

@@ -19,12 +19,17 @@ _NEXT_STEP = f'until [ -n "$(find {_TICK} -newer {_BEGUN} 2>/dev/null)" ]; do : 
 
 
 def boxed(
-    program: str, argv: Sequence[str], cwd: Path, area: Area | None, hidden: Sequence[str] = ()
+    program: str,
+    argv: Sequence[str],
+    cwd: Path,
+    area: Area | None,
+    hidden: Sequence[str] = (),
+    shown: Sequence[str] = (),
 ) -> tuple[str, ...]:
     """The command line that runs `argv` in a namespace of its own, without network. Reads the
     workspace and makes the files that are kept: takes a millisecond.
 
-    `hidden` cannot be read, apart from the area.
+    `hidden` cannot be read, apart from the area and what is `shown`.
     """
     size = ("--size", str(AREA_BYTES))
     box = [program, "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"]
@@ -34,6 +39,8 @@ def boxed(
         workspace = str(area.workspace)
         box += ["--ro-bind", workspace, _SOURCE]
     box += _covers(hidden)
+    for place in shown:
+        box += ["--ro-bind", place, place]
     if area is not None:
         if area.copied:
             inner = _copied(box, area, size, inner)

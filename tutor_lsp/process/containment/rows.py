@@ -1,5 +1,6 @@
 """What `tutor.doctor` says of each thing that can be kept in."""
 
+import sys
 from collections.abc import Mapping, Sequence
 
 from tutor_lsp.core.ports import ToolStatus
@@ -13,6 +14,7 @@ TRUNCATES, SIGNALS = 3, 6
 """Versions of Landlock from which files cannot be emptied, and processes not be signalled."""
 
 _NO_NETWORK = "a run has none"
+_OWN_FILES = "a run writes to its exercise alone"
 _ALL_END = "all that a run starts ends with it"
 _ISOLATED = {
     "network": _NO_NETWORK,
@@ -28,7 +30,11 @@ _OPEN = {
     "secrets": "tests can read your files",
     "server": "tests can signal this server",
 }
-_REMEDY = "Install bubblewrap, or allow user namespaces"
+_REMEDY = (
+    "Install bubblewrap, or allow user namespaces"
+    if sys.platform == "linux"
+    else "There is no way to keep it in on this system"
+)
 
 
 def kept(level: str, powers: Powers | None) -> Mapping[str, str]:
@@ -37,16 +43,16 @@ def kept(level: str, powers: Powers | None) -> Mapping[str, str]:
         return _ISOLATED
     found: dict[str, str] = {}
     if level == "seatbelt":
-        found |= {"network": _NO_NETWORK, "files": _ISOLATED["files"]}
+        found = {"network": _NO_NETWORK, "files": _OWN_FILES, "secrets": _ISOLATED["secrets"]}
     if powers is None:
         return found
     found["processes"] = _ALL_END
     if powers["network"]:
         found["network"] = _NO_NETWORK
-    if level == "landlock":
+    if level == "landlock":  # what holds depends on its version
         found["secrets"] = _ISOLATED["secrets"]
         if powers["landlock"] >= TRUNCATES:
-            found["files"] = "a run writes to its exercise alone"
+            found["files"] = _OWN_FILES
         if powers["landlock"] >= SIGNALS:
             found["server"] = "a run cannot signal it"
     return found

@@ -97,7 +97,7 @@ def die_with_parent() -> None:
     _prctl(_SET_PDEATHSIG, signal.SIGKILL)
 
 
-def set_dumpable(value: bool) -> None:
+def set_dumpable(*, value: bool) -> None:
     """Whether others of the same user may look into this process' memory and environment."""
     _prctl(_SET_DUMPABLE, int(value))
 

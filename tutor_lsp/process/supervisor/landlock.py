@@ -70,7 +70,8 @@ def restrict(plan: Plan, known: int) -> None:
     )
     try:
         _allow(rules, "/", _READ_DIR)
-        for path in (*_readable(plan["hidden"]), *plan["shown"]):
+        own = [] if plan["workspace"] is None else [plan["workspace"]]
+        for path in (*_readable(plan["hidden"]), *plan["shown"], *own):
             _allow(rules, path, _READ_FILE | _READ_DIR)
         for path in _written(plan):
             _allow(rules, path, rights & ~_EXECUTE)

@@ -34,7 +34,7 @@ def main() -> None:
     os.dup2(os.open(os.devnull, os.O_RDWR), 0)
     powers = _powers(sys.argv[2])
     control.send(json.dumps(powers).encode())
-    kernel.set_dumpable(False)
+    kernel.set_dumpable(value=False)
     gc.disable()
     gc.freeze()  # what is not touched need not be copied for a fork
     wake = waker()

@@ -1,0 +1,29 @@
+"""A server as far as containment goes: runs the code in each file that it is told of."""
+
+import asyncio
+import json
+import sys
+from pathlib import Path
+
+from tutor_lsp.process.box import Area
+from tutor_lsp.process.contain import Contain
+from tutor_lsp.process.environment import child_environment
+from tutor_lsp.process.run import Spec, run
+from tutor_lsp.process.scratch import scratch_folder
+
+
+async def main(level, home, folder):
+    found = await Contain(level=level, home=Path(home), private=True).get()
+    rows = {row.name.split()[-1]: row.works for row in found.status()}
+    print(json.dumps({"level": found.level, "why": found.why, "kept": rows}), flush=True)
+    loop = asyncio.get_running_loop()
+    while file := (await loop.run_in_executor(None, sys.stdin.readline)).strip():
+        async with scratch_folder("run") as scratch:
+            argv = (sys.executable, "-c", Path(file).read_text(encoding="utf-8"))
+            spec = Spec(argv, Path(folder), child_environment(), 20, merge=True)
+            outcome = await run(found.apply(spec, Area(Path(folder), scratch)))
+            said = outcome.stdout.decode(errors="replace")
+            print(json.dumps({"said": said, "code": outcome.returncode}), flush=True)
+
+
+asyncio.run(main(*sys.argv[1:]))

@@ -1,0 +1,279 @@
+"""What a run may not do, tried at each level of containment: one line for each attempt.
+
+What `doctor` says is kept in must be: each attempt belongs to one of its rows.
+"""
+
+import contextlib
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+import uuid
+from pathlib import Path
+
+import pytest
+
+SERVER = Path(__file__).with_name("escape_server.py")
+KEY, RECORD, LOGIN = "key-4f1c", "record-77aa", "login-90be"
+HEAD = """import glob, os, signal, socket, subprocess, sys, time
+from time import sleep
+
+def r(path):
+    try:
+        return open(path).read()
+    except OSError:
+        return ""
+
+def deaf():
+    for number in (1, 2, 3, 15):
+        signal.signal(number, signal.SIG_IGN)
+
+"""
+
+ATTEMPTS = [
+    ("files", "write to a dot file", "open(HOME + '/.profile', 'a').write('hurt')"),
+    ("files", "begin a file in the home", "open(HOME + '/new', 'w').write('hurt')"),
+    ("files", "empty the record", "open(TUTOR + '/tutor.db', 'w')"),
+    ("files", "cut the record", "os.truncate(TUTOR + '/tutor.db', 0)"),
+    ("files", "remove the record", "os.remove(TUTOR + '/tutor.db')"),
+    ("files", "move the record", "os.rename(TUTOR + '/tutor.db', 'mine')"),
+    ("files", "move the home", "os.rename(HOME, HOME + '-2')"),
+    ("files", "write through a link", "os.symlink(HOME, 'h'); open('h/.profile', 'w').write('x')"),
+    ("files", "write through proc", "open('/proc/self/root' + HOME + '/.profile', 'w').write('x')"),
+    ("files", "link the record", "os.link(TUTOR + '/tutor.db', 'mine'); open('mine', 'w')"),
+    ("secrets", "the server's key", "print(open(f'/proc/{SERVER}/environ').read())"),
+    ("secrets", "the parent's key", "print(open(f'/proc/{os.getppid()}/environ').read())"),
+    ("secrets", "anybody's key", "[print(r(p)) for p in glob.glob('/proc/[0-9]*/environ')]"),
+    ("secrets", "the record", "print(open(TUTOR + '/tutor.db').read())"),
+    ("secrets", "a login", "print(open(HOME + '/.codex/auth.json').read())"),
+    ("secrets", "a login by a link", "os.symlink(HOME, 'h2'); print(r('h2/.codex/auth.json'))"),
+    ("secrets", "a login in proc", "print(r('/proc/1/root' + HOME + '/.codex/auth.json'))"),
+    ("secrets", "a login around", "print(r(HOME + '/../user/.codex/auth.json'))"),
+    ("server", "kill the parent", "os.kill(os.getppid(), 9)"),
+    ("server", "kill the server", "os.kill(SERVER, 9)"),
+    ("server", "end the server's group", "os.killpg(os.getpgid(SERVER), 9)"),
+    ("server", "end it by descriptor", "signal.pidfd_send_signal(os.pidfd_open(SERVER), 9)"),
+    ("network", "TCP", "socket.create_connection(('127.0.0.1', PORT), 1).send(b'x')"),
+    ("network", "TCP by name", "socket.create_connection(('localhost', PORT), 1).send(b'x')"),
+    ("network", "UDP", "socket.socket(socket.AF_INET, 2).sendto(b'x', ('127.0.0.1', PORT))"),
+    ("network", "a service in a file", "socket.socket(socket.AF_UNIX).connect(RUN + '/service')"),
+    ("network", "an abstract service", "socket.socket(socket.AF_UNIX).connect(ABSTRACT)"),
+    ("processes", "setsid", "subprocess.Popen(['sleep', SLEEP], start_new_session=True)"),
+    ("processes", "daemon", "os.fork() or (os.setsid(), os.fork() and os._exit(0), sleep(60))"),
+    ("processes", "clean setsid", "subprocess.Popen(['env', '-i', 'setsid', 'sleep', SLEEP])"),
+    ("processes", "deaf", "deaf(); os.fork() or (os.setsid(), sleep(60))"),
+    ("processes", "many", "[os.fork() or (os.setsid(), sleep(60)) for _ in range(100)]"),
+    ("processes", "rolling", "while os.fork() == 0 or os._exit(0): os.setsid()"),
+]  # fmt: skip
+LEVELS = [
+    "bubblewrap",
+    "namespaces",
+    "landlock",
+    pytest.param("limits", marks=pytest.mark.long),
+]
+GONE_S = 2.0
+
+
+class Place:
+    """A home with secrets, services that listen, and a server to be attacked."""
+
+    def __init__(self, folder, level):
+        self.folder, self.level = folder, level
+        self.tag = uuid.uuid4().hex
+        self.sleep = f"60.{int(self.tag, 16)}"
+        self.home, self.run = folder / "user", folder / "run"
+        self.tutor = self.home / "tutor"
+        self.work = self.tutor / "exercise"
+        self.run.mkdir()
+        self.furnish()
+        self.before = self.state()
+        self.sockets = [socket.create_server(("127.0.0.1", 0))]
+        self.port = self.sockets[0].getsockname()[1]
+        self.abstract = f"\0tutor-{self.tag}"
+        for address in (str(self.run / "service"), self.abstract):
+            self.sockets.append(socket.socket(socket.AF_UNIX))
+            self.sockets[-1].bind(address)
+            self.sockets[-1].listen()
+        self.sockets.append(socket.socket(socket.AF_INET, socket.SOCK_DGRAM))
+        self.sockets[-1].bind(("127.0.0.1", self.port))
+        self.server = self.kept = None
+
+    def furnish(self):
+        """Put everything to where it belongs."""
+        for path in (self.home, self.folder / "user-2"):
+            shutil.rmtree(path, ignore_errors=True)
+        for path in (self.home / ".codex", self.work / "src"):
+            path.mkdir(parents=True)
+        (self.home / ".profile").write_text("mine")
+        (self.home / ".codex" / "auth.json").write_text(LOGIN)
+        (self.tutor / "tutor.db").write_text(RECORD)
+
+    def state(self):
+        ours = (p for p in self.home.rglob("*") if p.is_file() and self.work not in p.parents)
+        return {str(path.relative_to(self.folder)): path.read_bytes() for path in ours}
+
+    def start(self):
+        """A server in a session of its own, unless one is there."""
+        if self.server is not None and self.server.poll() is None:
+            return
+        environment = {
+            "PATH": os.environ["PATH"], "HOME": str(self.home), "API_KEY": KEY,
+            "XDG_RUNTIME_DIR": str(self.run),
+        }  # fmt: skip
+        self.server = subprocess.Popen(
+            [sys.executable, SERVER, self.level, self.tutor, self.work],
+            env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            text=True, start_new_session=True,
+        )  # fmt: skip
+        said = json.loads(self.server.stdout.readline())
+        if said["level"] != self.level:
+            self.end()
+            pytest.skip(f"not here: {said['why']}")
+        self.kept = said["kept"]
+
+    def begin(self, code):
+        """Have the server run some code."""
+        self.start()
+        values = {
+            "HOME": str(self.home), "TUTOR": str(self.tutor), "RUN": str(self.run),
+            "PORT": self.port, "ABSTRACT": self.abstract, "SLEEP": self.sleep,
+            "SERVER": self.server.pid,
+        }  # fmt: skip
+        lines = [f"{name} = {value!r}\n" for name, value in values.items()]
+        file = self.folder / "code.py"
+        file.write_text(f"# {self.tag}\n{HEAD}{''.join(lines)}print('begun', flush=True)\n{code}\n")
+        self.server.stdin.write(f"{file}\n")
+        self.server.stdin.flush()
+
+    def said(self):
+        """What the code said; None where the server did not come to tell."""
+        line = self.server.stdout.readline()
+        return json.loads(line)["said"] if line else None
+
+    def processes(self):
+        """Those of the code, whatever their environment: number and command line."""
+        found = {}
+        for entry in Path("/proc").glob("[0-9]*"):
+            with contextlib.suppress(OSError):
+                line = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode()
+                if self.tag in line or self.sleep in line:
+                    found[int(entry.name)] = line[-60:]
+        return found
+
+    def left(self, seconds=GONE_S):
+        """What is there after that time, at most."""
+        deadline = time.monotonic() + seconds
+        while (left := self.processes()) and time.monotonic() < deadline:
+            time.sleep(0.02)
+        return left
+
+    def reached(self):
+        """Whether anything has come to a service."""
+        found = False
+        for each in self.sockets:
+            each.setblocking(False)
+            with contextlib.suppress(BlockingIOError):
+                found |= bool(each.recv(1) if each.type == socket.SOCK_DGRAM else each.accept())
+        return found
+
+    def end(self, number=signal.SIGKILL):
+        """End the server and wait for it."""
+        if self.server is not None:
+            self.server.send_signal(number)
+            self.server.wait()
+            self.server.stdin.close()
+            self.server.stdout.close()
+            self.server = None
+
+    def close(self):
+        self.end()
+        for each in self.sockets:
+            each.close()
+        for pid in self.processes():
+            with contextlib.suppress(OSError):
+                os.kill(pid, signal.SIGKILL)
+
+
+@pytest.fixture(scope="module", params=LEVELS)
+def place(request, tmp_path_factory):
+    made = Place(tmp_path_factory.mktemp(request.param), request.param)
+    yield made
+    made.close()
+
+
+def tried(place, code):
+    """What came of it, by the row of `doctor` that speaks of it; and what the code said."""
+    place.begin(code)
+    out = place.said()
+    state = place.state()
+    if state != place.before:
+        place.furnish()
+    happened = {
+        "files": state != place.before,
+        "secrets": any(word in (out or "") for word in (KEY, RECORD, LOGIN)),
+        "server": out is None and place.server.wait(10) != 0,
+        "network": place.reached(),
+        "processes": bool(place.left()),
+    }
+    return {subject for subject, did in happened.items() if did}, out
+
+
+@pytest.mark.parametrize("code", [pytest.param(code, id=name) for _, name, code in ATTEMPTS])
+def test_what_is_kept_in_is(place, code):
+    happened, out = tried(place, code)
+    broken = [subject for subject in happened if place.kept[subject]]
+    assert not broken, out
+    assert "begun" in (out or "") or "server" in happened
+
+
+@pytest.mark.parametrize("subject", ["files", "secrets", "server"])
+def test_attempts_do_harm_where_nothing_is_kept_in(place, subject):
+    if place.level != "limits":
+        pytest.skip("this is kept in")
+    done = [tried(place, code)[0] for one, _, code in ATTEMPTS if one == subject]
+    assert sum(subject in happened for happened in done) >= 2
+
+
+STUBS = [(name, code) for subject, name, code in ATTEMPTS if subject == "processes"]
+STUBS += [
+    ("loop", "while True: pass"),
+    ("forks", "while True: os.fork() or time.sleep(60); time.sleep(.01)"),
+]
+
+
+def kill_server(place, code, delay_s):
+    """Kill the server some time after the code has begun; what is left 2 s later, and after the
+    next server's start."""
+    place.begin(f"{code}\ntime.sleep(60)")
+    deadline = time.monotonic() + 20
+    while not place.processes() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    time.sleep(delay_s)
+    place.end()
+    soon = place.left()
+    if soon:
+        place.start()
+    return soon, place.left(1)
+
+
+@pytest.mark.parametrize("code", [pytest.param(code, id=name) for name, code in STUBS])
+def test_nothing_outlives_a_server_that_is_killed(place, code):
+    soon, later = kill_server(place, code, 0.05)
+    assert not later
+    if place.level in ("bubblewrap", "namespaces"):
+        assert not soon
+
+
+@pytest.mark.long
+def test_a_hundred_kills_leave_nothing(place):
+    left = []
+    for turn in range(100):
+        name, code = STUBS[turn % len(STUBS)]
+        soon, later = kill_server(place, code, turn % 7 / 20)
+        if later or (soon and place.level in ("bubblewrap", "namespaces")):
+            left.append((name, soon, later))
+    assert not left
