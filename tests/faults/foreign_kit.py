@@ -1,42 +1,49 @@
 """Foreign folders: what somebody else may have put into an exercise, and whether it was run."""
 
 import sys
+import time
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+
 from tutor_lsp.core.errors import TutorError
+from tutor_lsp.process.spec import Spec
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "learner"))
 
 from learner_kit import learner as learner_here
 
-__all__ = ["learner_here", "planted", "refusal_of", "watched"]
-
-_watching: list[list[str]] = []
-
-
-def _spawned(event, arguments):
-    if _watching and event == "subprocess.Popen":
-        _watching[-1].append(repr(arguments[:3]))
-
-
-sys.addaudithook(_spawned)  # it stays for the process's life, and does nothing unless watched
+__all__ = ["learner_here", "planted", "refusal_of", "watched", "within"]
 
 
 @contextmanager
 def watched(*folders):
-    """The programs started meanwhile in or for one of these folders, or on code put elsewhere to
-    be run, whether or not something keeps them from being seen outside. Tools asked for their
-    version are none."""
-    marks = (*map(str, folders), "run_tests.py", "trials", "rustc --", "clippy")
-    started: list[str] = []
+    """The programs that were to be started meanwhile in or for one of these folders, or on code
+    put elsewhere to be run, whatever keeps them in. Tools asked for their version are none."""
+    marks = (*map(str, folders), "run_tests.py", "trials", "attempts", "clippy")
     found: list[str] = []
-    _watching.append(started)
-    try:
+    make = Spec.__init__
+
+    def noted(spec, *given, **named):
+        make(spec, *given, **named)
+        said = repr((spec.argv, spec.cwd))
+        if any(mark in said for mark in marks):
+            found.append(said)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Spec, "__init__", noted)
         yield found
-    finally:
-        _watching.remove(started)
-        found += [each for each in started if any(mark in each for mark in marks)]
+
+
+@contextmanager
+def within(seconds):
+    """Fails where what is done meanwhile takes this process longer, or, on a machine that is busy
+    with other things, ten times as long by the clock."""
+    worked, began = time.process_time(), time.monotonic()
+    yield
+    assert time.process_time() - worked < seconds
+    assert time.monotonic() - began < 10 * seconds
 
 
 async def refusal_of(work):

@@ -1,13 +1,17 @@
 """Whether the record of an exercise that somebody else wrote can be used as it is."""
 
 import re
+from collections.abc import Sequence
 
 from tutor_lsp.core.exercise import LESSON, Exercise
 from tutor_lsp.core.exercise_files import FileLimits, clashes, left_out, wrong_path
 
 MOST_UNITS = 200
-MOST_TEXT = 64 * 1024
-"""Characters of the title and other words of a record that stand in messages and lists."""
+LONGEST_NAME = 2000
+"""Characters of a title, an id or another name, which stand in messages and lists."""
+LONGEST_TEXT = 64 * 1024
+"""Characters of a description."""
+MOST_TESTS = 500
 UNIT = re.compile(r"[A-Za-z0-9_-]{1,40}")
 """Ids of units are names of files, too."""
 
@@ -17,17 +21,25 @@ def odd(exercise: Exercise, limits: FileLimits) -> str | None:
 
     Every path that it names stays inside and can be written; every unit has its stub file.
     """
-    named = {*exercise.files, *exercise.starter}
-    if not 0 < len(exercise.units) <= MOST_UNITS:
-        return f"it has {len(exercise.units)} units"
+    named = sorted({*exercise.files, *exercise.starter})
+    return _odd_files(named, limits) or _odd_units(exercise) or _odd_texts(exercise, limits)
+
+
+def _odd_files(named: Sequence[str], limits: FileLimits) -> str | None:
     if len(named) > limits.files:
         return f"it names more than {limits.files} files"
-    for path in sorted(named):
+    for path in named:
         wrong = wrong_path(path)
         if wrong is not None:
             return f"{path!r} {wrong}"
     for one, other in clashes(named):
         return f"{one!r} and {other!r} cannot stand beside each other"
+    return None
+
+
+def _odd_units(exercise: Exercise) -> str | None:
+    if not 0 < len(exercise.units) <= MOST_UNITS:
+        return f"it has {len(exercise.units)} units"
     for unit in exercise.units:
         if not UNIT.fullmatch(unit.id):
             return f"a unit is called {unit.id[:60]!r}"
@@ -35,11 +47,17 @@ def odd(exercise: Exercise, limits: FileLimits) -> str | None:
             return f"unit {unit.id} has no stub file {unit.file[:200]!r}"
     if len({unit.id for unit in exercise.units}) < len(exercise.units):
         return "two units have the same id"
-    words = (exercise.id, exercise.node, exercise.title, exercise.description)
-    if max(len(word) for word in words) > MOST_TEXT:
+    tests = sum(len(unit.tests) for unit in exercise.units)
+    return f"it has {tests} tests" if tests > MOST_TESTS else None
+
+
+def _odd_texts(exercise: Exercise, limits: FileLimits) -> str | None:
+    names = [exercise.id, exercise.node, exercise.title]
+    for unit in exercise.units:
+        names += [unit.stub, unit.first_principle, unit.lesson_heading, *unit.tests]
+    if max(map(len, names)) > LONGEST_NAME or len(exercise.description) > LONGEST_TEXT:
         return "its words are too long"
-    if sum(len(text.encode(errors="replace")) for text in exercise.starter.values()) > (
-        limits.total_bytes
-    ):
+    starter = exercise.starter.values()
+    if any(len(text.encode(errors="replace")) > limits.file_bytes for text in starter):
         return "its starter is too large"
     return None

@@ -29,7 +29,7 @@ _RESERVED = frozenset(
 class FileLimits:
     """Most bytes of one file of an exercise and of all together, and how many files there are."""
 
-    file_bytes: int = 4 * 1024 * 1024
+    file_bytes: int = 256 * 1024
     total_bytes: int = 16 * 1024 * 1024
     files: int = 500
 

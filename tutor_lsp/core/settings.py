@@ -196,6 +196,13 @@ class Settings:
         key="limits.exerciseBytes",
         bounds=(64 * 1024, 1024**3),
     )
+    file_bytes: int = _setting(
+        "whole",
+        "Bytes of the largest file of an exercise that is taken in from elsewhere.",
+        default=256 * 1024,
+        key="limits.fileBytes",
+        bounds=(16 * 1024, 16 * 1024 * 1024),
+    )
     exercise_files: int = _setting(
         "whole",
         "Most files of an exercise that is taken in from elsewhere.",
@@ -207,7 +214,7 @@ class Settings:
     @property
     def file_limits(self) -> FileLimits:
         """The limits of an exercise that is taken in from elsewhere."""
-        return FileLimits(total_bytes=self.exercise_bytes, files=self.exercise_files)
+        return FileLimits(self.file_bytes, self.exercise_bytes, self.exercise_files)
 
     @property
     def run_limits(self) -> RunLimits:

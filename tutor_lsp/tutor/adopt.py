@@ -22,8 +22,11 @@ if TYPE_CHECKING:
     from tutor_lsp.tutor.app import App
 
 
-async def load_exercise(app: "App", session: Session) -> tuple[Exercise, Vault]:
+async def load_exercise(app: "App", session: Session) -> tuple[Session, Exercise, Vault]:
     """The exercise of a session; the folder's record is written anew where it is damaged.
+
+    A folder that has another exercise than the store is another folder in the place of the
+    learner's own: its session is no longer trusted.
 
     Raises TutorError `BROKEN_EXERCISE` if neither store nor folder has it.
     """
@@ -36,7 +39,9 @@ async def load_exercise(app: "App", session: Session) -> tuple[Exercise, Vault]:
             app.frontend.message(
                 f"{path} was missing or damaged and was written anew; nothing is lost."
             )
-        return kept
+        elif here != kept[0]:
+            session = await _no_longer_trusted(app, session)
+        return session, *kept
     if isinstance(here, str):
         raise TutorError(
             "BROKEN_EXERCISE",
@@ -45,7 +50,19 @@ async def load_exercise(app: "App", session: Session) -> tuple[Exercise, Vault]:
         )
     vault = await asyncio.to_thread(_vault_of, app, here, path.parent.parent)
     await app.db(lambda tx: tx.put_exercise(session.id, here, vault))
-    return here, vault
+    return await _no_longer_trusted(app, session), here, vault
+
+
+async def _no_longer_trusted(app: "App", session: Session) -> Session:
+    if not session.trusted:
+        return session
+
+    def work(tx: Transaction) -> Session:
+        changed = replace(tx.session(session.id) or session, trusted=False)
+        tx.put_session(changed)
+        return changed
+
+    return await app.db(work)
 
 
 def new_session(app: "App", exercise: Exercise, root: Path) -> Session:
@@ -96,7 +113,7 @@ async def adopt_session(app: "App", root: Path) -> Session:
 def _read_marker(path: Path, limits: FileLimits) -> Exercise | str:
     """The record in a folder, or why it cannot be used."""
     try:
-        raw = read_below(path.parent.parent, MARKER.as_posix(), limits.file_bytes)
+        raw = read_below(path.parent.parent, MARKER.as_posix(), limits.total_bytes)
         exercise = from_wire(Exercise, json.loads(raw))
     except Unreadable as error:
         return f"it {error.why}"

@@ -258,7 +258,7 @@ class App:
                 "(tutor.sessions lists them).",
                 details={"workspace": str(root), "session": session.id},
             )
-        exercise, vault = await load_exercise(self, session)
+        session, exercise, vault = await load_exercise(self, session)
         toolchain = self.toolchain(session.language)
         opened = OpenExercise(root, exercise, vault, session, toolchain, self.frontend.buffer)
         # Grammars load with their first use, which would hold the loop.

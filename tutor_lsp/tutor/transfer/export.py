@@ -118,7 +118,8 @@ def folder_files(root: Path, left_out: list[str], limits: FileLimits) -> dict[st
     left = limits.total_bytes
     for path in [*paths, *_walk(root)]:
         raw = read_bytes(path) if len(found) < limits.files else None
-        if raw is None or len(raw) > left:
+        most = left if path in paths else min(left, limits.file_bytes)
+        if raw is None or len(raw) > most:
             left_out.append(str(path))
         else:
             left -= len(raw)

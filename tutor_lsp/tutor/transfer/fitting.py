@@ -10,11 +10,12 @@ from typing import TypeVar
 from tutor_lsp.authoring.workspace import RECORD, record
 from tutor_lsp.core.exercise import Exercise
 from tutor_lsp.core.exercise_check import odd
-from tutor_lsp.core.exercise_files import FileLimits, clashes, environments, left_out
+from tutor_lsp.core.exercise_files import NOTES, FileLimits, clashes, environments, left_out
 from tutor_lsp.core.ports import Toolchain
 from tutor_lsp.core.wire import from_wire
 from tutor_lsp.files.parsing import parse_json
 from tutor_lsp.files.reading import shown_name, size
+from tutor_lsp.tutor.transfer.events import as_written
 from tutor_lsp.tutor.transfer.form import Kept, KeptExercise
 
 T = TypeVar("T")
@@ -65,7 +66,10 @@ def fitted(
             taken |= {name: text.encode() for name, text in builds.items()}
             taken |= _marker(given.get(RECORD), mine, builds, limits)
         files[session.id] = taken
-    whole = replace(kept, files=files, exercises=exercises)
+    events = tuple(event for event in kept.events if as_written(event))
+    if len(events) < len(kept.events):
+        missing.append(f"{len(kept.events) - len(events)} events that no tutor wrote")
+    whole = replace(kept, files=files, exercises=exercises, events=events)
     return Fitted(whole, tuple(missing), tuple(anew))
 
 
@@ -103,6 +107,10 @@ def _within(taken: Mapping[str, bytes], folder: str, limits: FileLimits) -> None
         raise ValueError(
             f"{folder} holds more than {limits.files} files (the setting limits.exerciseFiles)"
         )
+    large = [path for path, raw in taken.items() if len(raw) > limits.file_bytes]
+    if set(large) - set(NOTES):
+        name, most = shown_name(f"{folder}/{large[0]}"), size(limits.file_bytes)
+        raise ValueError(f"{name} is larger than {most} (the setting limits.fileBytes)")
     if sum(map(len, taken.values())) > limits.total_bytes:
         most = size(limits.total_bytes)
         raise ValueError(f"{folder} holds more than {most} (the setting limits.exerciseBytes)")

@@ -10,7 +10,7 @@ from typing import Any
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise import Exercise
-from tutor_lsp.core.exercise_check import odd
+from tutor_lsp.core.exercise_check import LONGEST_NAME, odd
 from tutor_lsp.core.exercise_files import FileLimits, wrong_path
 from tutor_lsp.core.ladder import HIGHEST_LEVEL
 from tutor_lsp.core.session import NodeRecord, Session, Vault
@@ -21,7 +21,7 @@ from tutor_lsp.tutor.transfer.ranges import strange
 
 FORMAT = "tutor-lsp-record"
 VERSION = 1
-MOST_SESSIONS = 2000
+MOST_SESSIONS, MOST_EVENTS = 2000, 200_000
 _ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _LANGUAGE = re.compile(r"[a-z0-9]+")
 _FOLDER = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,200}")
@@ -142,10 +142,15 @@ def _problems(kept: Kept, limits: FileLimits) -> Iterator[str]:
     for owner, files in kept.files.items():
         yield from _outside(owner, files)
     for record in kept.nodes:
-        if not record.node or not _LANGUAGE.fullmatch(record.language):
+        words = (record.node, *((record.own.title, record.own.text) if record.own else ()))
+        if max(map(len, words)) > LONGEST_NAME:
+            yield "a topic has a name that is too long"
+        elif not record.node or not _LANGUAGE.fullmatch(record.language):
             yield f"topic {record.node!r} has language {record.language!r}"
         for said in strange(record):
             yield f"topic {record.node!r} has {said}"
+    if len(kept.events) > MOST_EVENTS:
+        yield f"it holds more than {MOST_EVENTS} events"
     for event in kept.events:
         if read_time(event.at) is None:
             yield f"an event has the time {event.at!r}"
@@ -170,6 +175,9 @@ def _session_problems(session: Session, folder: str) -> Iterator[str]:
         yield f"{name} has {said}"
     if any(attempt.number > session.attempt_count for attempt in session.attempts):
         yield f"{name} has more attempts than attemptCount {session.attempt_count} says"
+    names = (session.title, session.node, session.exercise_id, session.language, session.backend)
+    if max(map(len, names)) > LONGEST_NAME:
+        yield f"{name} has a name that is too long"
     if not _LANGUAGE.fullmatch(session.language):
         yield f"{name} has language {session.language!r}"
     if not _FOLDER.fullmatch(folder):

@@ -53,17 +53,23 @@ WORDS: Mapping[type, Mapping[str, frozenset[str]]] = {
     Review: {"verdict": frozenset({PASS, FAIL})},
 }
 """Words of which a text, or each of several, is one."""
+MOST_ENTRIES = 10_000
+"""Of one list or object in what is said of a session, an exercise or a topic."""
 TIMES = frozenset({"at", "created_at", "updated_at", "ended_at", "last_at", "due", "last_review"})
 
 
 def strange(value: object) -> Iterator[str]:
     """What in a tree of records no tutor would have written: the name of each such value, with
     the value, such as `attemptCount -4`."""
-    if isinstance(value, Mapping):
+    if isinstance(value, Mapping) and len(value) > MOST_ENTRIES:
+        yield f"an object of {len(value)} entries"
+    elif isinstance(value, Mapping):
         for key, each in value.items():
             if not _is_usual_number(each):
                 yield f"{key} {each!r}"
             yield from strange(each)
+    elif isinstance(value, tuple) and len(value) > MOST_ENTRIES:
+        yield f"a list of {len(value)} entries"
     elif isinstance(value, tuple):
         for each in value:
             yield from strange(each)

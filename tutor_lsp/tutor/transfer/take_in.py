@@ -17,7 +17,6 @@ from tutor_lsp.core.exercise_files import FileLimits
 from tutor_lsp.core.merging import merge_nodes, merge_sessions, missing_events
 from tutor_lsp.core.ports import Transaction
 from tutor_lsp.core.session import Event, Session
-from tutor_lsp.core.wire import to_wire
 from tutor_lsp.files.reading import Unreadable, read_file
 from tutor_lsp.tutor.tasks import to_the_end
 from tutor_lsp.tutor.transfer.export import folder_files
@@ -146,7 +145,11 @@ def _merge(
         if merged_record != known_record:
             tx.put_node(merged_record)
             new_nodes += 1
-    given = [to_wire(event) for event in kept.events if event.kind not in MACHINE_EVENTS]
+    given = [
+        {"at": event.at, "kind": event.kind, "session": event.session, "data": event.data}
+        for event in kept.events
+        if event.kind not in MACHINE_EVENTS
+    ]
     missing = missing_events(tx.events(), given)
     for event in missing:
         tx.log_past(event["at"], Event(event["kind"], event["data"], event["session"]))
