@@ -109,6 +109,14 @@ class RawClient:
             if message.get("method") == method and "id" in message:
                 return message["id"]
 
+    def noted(self, method, words):
+        """The next notification with this method whose parameters have these words."""
+        end = time.monotonic() + DEADLINE_S
+        while True:
+            message = self._came.get(timeout=max(end - time.monotonic(), 0.01))
+            if message.get("method") == method and words in json.dumps(message["params"]):
+                return message["params"]
+
     def ends(self, data, *, close=False):
         """The exit code after these bytes, and what was said on stderr."""
         self.send(data)

@@ -9,8 +9,9 @@ import click
 import tutor_lsp
 from tutor_lsp.cli import cost, own, transfer
 from tutor_lsp.cli.main import ServeOptions
+from tutor_lsp.cli.params import common_params
 from tutor_lsp.cli.runtime import DONE, REFUSED, Invocation
-from tutor_lsp.cli.verbs import common_params, options_of
+from tutor_lsp.cli.verbs import options_of
 
 
 def _watch() -> click.Command:

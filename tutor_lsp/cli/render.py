@@ -3,6 +3,7 @@
 from typing import Any
 
 from tutor_lsp.cli.out import Out, Part
+from tutor_lsp.tutor.results import brought_back
 
 MARKS: dict[str, Part] = {
     "passing": ("good", "✓"),
@@ -184,6 +185,9 @@ def polishing(out: Out, result: dict[str, Any]) -> None:
 
 def put_back(out: Out, result: dict[str, Any]) -> None:
     """`reset` and `restore`."""
+    if "backup" in result:
+        out.line(brought_back(result))
+        return
     if result.get("undone"):
         out.line(f"Brought back: {', '.join(result['files']) or 'it is all there already'}")
         return

@@ -45,9 +45,12 @@ class Options:
 
 
 class Invocation:
-    """What a verb works with. `asks` says whether questions may be put."""
+    """What a verb works with. `asks` says whether questions may be put; a verb that `repairs` the
+    record goes on with a new one where it is damaged.
+    """
 
-    def __init__(self, options: Options) -> None:
+    def __init__(self, options: Options, *, repairs: bool = False) -> None:
+        self.repairs = repairs
         tolerant_streams()
         self.options = options
         self.out: Out = make_out(sys.stdout, plain=options.plain)
@@ -162,7 +165,7 @@ async def _guarded(invocation: Invocation, work: Work, settings: Mapping[str, An
 async def _with_app(invocation: Invocation, work: Work, settings: Mapping[str, Any]) -> int:
     app: App | None = None
     try:
-        app = await asyncio.to_thread(_compose, invocation.frontend, settings)
+        app = await asyncio.to_thread(_compose, invocation, settings)
         if app.settings.plain:
             invocation.use_plain()
         app.start()
@@ -179,7 +182,13 @@ async def _with_app(invocation: Invocation, work: Work, settings: Mapping[str, A
             await app.close()
 
 
-def _compose(frontend: TerminalFrontend, settings: Mapping[str, Any]) -> "App":
+def _compose(invocation: Invocation, settings: Mapping[str, Any]) -> "App":
     from tutor_lsp.tutor.compose import compose
 
-    return compose(frontend, settings)
+    try:
+        return compose(invocation.frontend, settings)
+    except TutorError as error:
+        if not invocation.repairs or error.reason != "damaged":
+            raise
+        invocation.err.line(("bad", "! "), in_terminal(error.message))
+        return compose(invocation.frontend, settings)

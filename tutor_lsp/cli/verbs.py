@@ -10,19 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from tutor_lsp.cli import params
 from tutor_lsp.cli.runtime import DONE, NOT_PASSING, REFUSED, Invocation, Options, run
 
 if TYPE_CHECKING:
     from tutor_lsp.cli.out import Out
     from tutor_lsp.tutor.app import App
-
-
-def _language() -> click.Option:
-    return click.Option(["--language"], help="Language, such as python or rust.")
-
-
-def _unit() -> click.Option:
-    return click.Option(["--unit"], help="A unit or the name of its function; else the focus.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,100 +35,17 @@ class Verb:
     waiting: str | None = None
 
 
-def _trust() -> click.Option:
-    return click.Option(
-        ["--trust"], is_flag=True, help="Agree to run what came from elsewhere, without a question."
-    )
-
-
-def _from(context: click.Context, option: click.Parameter, value: str | None) -> Any:
-    """`FILE:START-END` or `FILE:LINE` as a range of whole lines."""
-    del context, option
-    if value is None:
-        return None
-    name, _, lines = value.rpartition(":")
-    first, _, last = lines.partition("-")
-    last = last or first
-    numbers = first.isascii() and first.isdigit() and last.isascii() and last.isdigit()
-    if not name or not numbers or not 0 < int(first) <= int(last):
-        raise click.BadParameter("give FILE:START-END with line numbers, such as main.rs:10-24")
-    return {
-        "uri": Path(name).expanduser().absolute().as_uri(),
-        "range": {
-            "start": {"line": int(first) - 1, "character": 0},
-            "end": {"line": int(last), "character": 0},
-        },
-    }
-
-
-def _start_params() -> list[click.Parameter]:
-    return [
-        _language(),
-        click.Option(["--node"], help="Id of a topic (tutor-lsp curriculum lists them)."),
-        click.Option(["--topic"], help="A topic in your own words."),
-        click.Option(
-            ["--depth"],
-            type=click.Choice(["D1", "D2", "D3"], case_sensitive=False),
-            help="D1 first look, D2 working, D3 fluent.",
-        ),
-        click.Option(["--backend"], help="What makes the exercise, such as library or codex."),
-        click.Option(
-            ["--error-code", "errorCode"],
-            help="A code of a compiler or linter to practise, such as E0382.",
-        ),
-        click.Option(
-            ["--from", "from"],
-            metavar="FILE:START-END",
-            callback=_from,
-            help="Lines of your own code that a model makes the exercise from; shown before.",
-        ),
-        click.Option(["--fresh"], is_flag=True, help="A new exercise, not a bundled one."),
-        click.Option(
-            ["--challenge"],
-            is_flag=True,
-            help="The stubs without the lesson; passed without help at once, it marks what the "
-            "topic builds on as known.",
-        ),
-        click.Option(["--replay"], metavar="FILE", help="Play recorded answers of a model."),
-        _trust(),
-    ]
-
-
-def _hint_params() -> list[click.Parameter]:
-    question = click.Option(["--question"], help="Ask about your code as it is now.")
-    return [_unit(), question]
-
-
-def _open_params() -> list[click.Parameter]:
-    targets = click.Choice(["lesson", "stub", "test", "coach"])
-    return [click.Argument(["target"], type=targets, default="stub", required=False), _unit()]
-
-
-def _reveal_params() -> list[click.Parameter]:
-    confirm = click.Option(
-        ["--confirm"], is_flag=True, help="Show it now; a repeat without help is asked for later."
-    )
-    return [_unit(), confirm]
-
-
-def _claim_params() -> list[click.Parameter]:
-    return [
-        click.Argument(["node"]),
-        click.Option(["--known/--unknown"], default=True, help="Mark it, or take that back."),
-    ]
-
-
 VERBS = (
     Verb(
         "start", "tutor.start", "Start an exercise",
         "Start an exercise. Without options it asks what you would like to do; where nobody can "
         "be asked, it takes the first recommendation.",
-        "tutor-lsp start --language python", "render:ready", _start_params,
+        "tutor-lsp start --language python", "render:ready", params.start_params,
     ),
     Verb(
         "check", "tutor.check", "Run the tests",
         "Run the tests of the exercise. Nothing is counted. Exit code 3: not all tests pass yet.",
-        "tutor-lsp check", "render_report:check", lambda: [_trust()],
+        "tutor-lsp check", "render_report:check", lambda: [params.trust()],
         waiting="Running the tests …",
     ),
     Verb(
@@ -143,24 +53,25 @@ VERBS = (
         "Get the next hint for the unit that you are on. Hints go from a nudge (1) to the answer "
         "in words (3).",
         'tutor-lsp hint --unit ex-2 --question "why is it one too small?"',
-        "render_report:hint", _hint_params, waiting="Looking at your code …",
+        "render_report:hint", params.hint_params, waiting="Looking at your code …",
     ),
     Verb(
         "ask", "tutor.ask", "Ask a question about your code",
-        "Ask about your code as it is now; a model answers, within the level of its hint.",
-        'tutor-lsp ask --unit ex-2 --question "why is it one too small?"',
-        "render_report:hint", _hint_params, waiting="Looking at your code …",
+        "Ask about your code as it is now; a model answers, within the level of its hint. "
+        "Without a question you are asked for it.",
+        'tutor-lsp ask "why is it one too small?"\n  tutor-lsp ask --unit ex-2 "what is missing?"',
+        "render_report:hint", params.ask_params, waiting="Looking at your code …",
     ),
     Verb(
         "attempt", "tutor.attempt", "Run all tests, count it, get a review",
         "Run all tests, count the attempt and get a review. Exit code 3: not all tests pass yet.",
-        "tutor-lsp attempt", "render_report:attempt", lambda: [_trust()],
+        "tutor-lsp attempt", "render_report:attempt", lambda: [params.trust()],
         waiting="Running the tests …",
     ),
     Verb(
         "next", "tutor.next", "Finish this exercise and start the next",
         "Attempt if needed, end the session and start the first recommendation.",
-        "tutor-lsp next", "render:ready", lambda: [_trust()],
+        "tutor-lsp next", "render:ready", lambda: [params.trust()],
     ),
     Verb(
         "status", "tutor.status", "Show exercise, units and backend",
@@ -171,7 +82,7 @@ VERBS = (
         "open", "tutor.open", "Say where lesson, stub, test or hints are",
         "Print the place of a unit's lesson section, stub or test, or of the hints and reviews "
         "(coach), as file:line.",
-        "tutor-lsp open lesson --unit ex-2", "render_report:place", _open_params,
+        "tutor-lsp open lesson --unit ex-2", "render_report:place", params.open_params,
     ),
     Verb(
         "review", "tutor.review", "Show the last review",
@@ -182,12 +93,12 @@ VERBS = (
         "reveal", "tutor.reveal", "Show the solution of one unit",
         "Show one way to write a unit: freely after 4 failing runs of it with changed text, else "
         "with --confirm.",
-        "tutor-lsp reveal --unit ex-2 --confirm", "render_report:reveal", _reveal_params,
+        "tutor-lsp reveal --unit ex-2 --confirm", "render_report:reveal", params.reveal_params,
     ),
     Verb(
         "compare", "tutor.compare", "Compare a passed unit with the reference",
         "Show what the reference does otherwise than you, once a unit passes. It costs nothing.",
-        "tutor-lsp compare --unit ex-2", "render_report:compare", lambda: [_unit()],
+        "tutor-lsp compare --unit ex-2", "render_report:compare", lambda: [params.unit()],
     ),
     Verb(
         "polish", "tutor.polish", "Keep polishing after all tests pass",
@@ -207,10 +118,13 @@ VERBS = (
         ],
     ),
     Verb(
-        "restore", "tutor.restore", "Put edited tests and lesson back",
+        "restore", "tutor.restore", "Put edited tests and lesson back; bring back the record",
         "Put edited or deleted tests and the lesson back as they were given. What you had "
-        "written there is kept: tutor-lsp reset --undo brings it back.",
-        "tutor-lsp restore", "render:put_back",
+        "written there is kept: tutor-lsp reset --undo brings it back. With --record: bring back "
+        "your record of sessions and mastery from a backup. Nothing is lost by it: what was "
+        "written since stays, and the record as it was is kept beside it.",
+        "tutor-lsp restore\n  tutor-lsp restore --record\n"
+        "  tutor-lsp restore --record 2026-11-22", "render:put_back", params.restore_params,
     ),
     Verb(
         "sessions", "tutor.sessions", "List your sessions",
@@ -231,12 +145,12 @@ VERBS = (
     Verb(
         "curriculum", "tutor.curriculum", "Show topics and what comes next",
         "Show the topics that can open now, your mastery of each, and what is recommended.",
-        "tutor-lsp curriculum --language rust", "render:curriculum", lambda: [_language()],
+        "tutor-lsp curriculum --language rust", "render:curriculum", lambda: [params.language()],
     ),
     Verb(
         "claim", "tutor.claim", "Mark a topic as known",
         "Mark a topic as known, so that what builds on it is recommended.",
-        "tutor-lsp claim python-functions", "render:claimed", _claim_params,
+        "tutor-lsp claim python-functions", "render:claimed", params.claim_params,
     ),
     Verb(
         "report", "tutor.report", "Write the progress report",
@@ -257,18 +171,6 @@ VERBS = (
 )  # fmt: skip
 
 
-def common_params(*left_out: str) -> list[click.Parameter]:
-    """The options of every verb, but for those named."""
-    params: list[click.Parameter] = [
-        click.Option(["--session"], help="Id of a session, or the first letters of it."),
-        click.Option(["--path"], help="A file or folder of the exercise that is meant."),
-        click.Option(["--home"], help="Tutor home to use."),
-        click.Option(["--json", "as_json"], is_flag=True, help="Print the result as JSON."),
-        click.Option(["--plain"], is_flag=True, help="Plain text, no colours, no bars."),
-    ]
-    return [param for param in params if param.name not in left_out]
-
-
 def options_of(values: dict[str, Any]) -> Options:
     """The common options, taken out of a verb's values; it may have left some of them out."""
     return Options(
@@ -285,12 +187,14 @@ def verb_command(verb: Verb) -> click.Command:
 
     def callback(**values: Any) -> int:
         options = options_of(values)
-        given = {key: value for key, value in values.items() if value not in (None, False)}
+        given = {key: value for key, value in values.items() if value not in (None, False, ())}
+        if words := " ".join(given.pop("words", ())):
+            given["question"] = words
         if "session_id" in given:
             given["session"] = given.pop("session_id")
         if "known" in values:
             given["known"] = values["known"]
-        invocation = Invocation(options)
+        invocation = Invocation(options, repairs="record" in given)
         played = given.pop("replay", None)
         record = None if played is None else Path(played).expanduser().absolute()
         argument = {**options.located(), **given}
@@ -309,7 +213,7 @@ def verb_command(verb: Verb) -> click.Command:
     return click.Command(
         verb.name,
         callback=callback,
-        params=[*verb.params(), *common_params()],
+        params=[*verb.params(), *params.common_params()],
         short_help=verb.short,
         help=f"{verb.help}\n\n\b\nExample:\n  {verb.example}",
     )

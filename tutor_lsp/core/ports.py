@@ -4,13 +4,17 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
+from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise import Exercise
+from tutor_lsp.core.loss import Loss
 from tutor_lsp.core.report import BuildError, Failure, RawReport, RawTest, Remark
 from tutor_lsp.core.session import Event, NodeRecord, Session, Vault
 from tutor_lsp.core.snapshot import Rules
 from tutor_lsp.core.stage import BackendAnswer, Role, StageRequest, StageResult
+
+T = TypeVar("T")
 
 
 class Progress(Protocol):
@@ -156,6 +160,9 @@ class Transaction(Protocol):
     def put_session(self, session: Session) -> None:
         """Insert or replace."""
 
+    def drop_session(self, session_id: str) -> None:
+        """Take out a session and its exercise; what the event log says of it stays."""
+
     def put_exercise(self, session_id: str, exercise: Exercise, vault: Vault) -> None:
         """Keep the exercise of a session with what the learner's folder must not hold."""
 
@@ -207,6 +214,27 @@ class Store(Protocol):
 
     def transaction(self) -> AbstractContextManager[Transaction]:
         """One immediate transaction: committed at the end, rolled back on any exception."""
+
+    def work(self, work: Callable[[Transaction], T]) -> T:
+        """Run `work` in one transaction, which waits for other writers only before its first write.
+
+        If another program wrote after what `work` had read until then, it is run again from the
+        start, so it has no effects besides.
+        """
+
+    def keep_copy(self, name: str) -> Path:
+        """Copy the record as it is now to `tutor.db.<name>-<time>` beside it; its path."""
+
+    def take_loss(self) -> Loss | None:
+        """What was found missing when the record was opened, given once."""
+
+    @property
+    def backup_problem(self) -> str | None:
+        """Why the last backup could not be made, None if it could or none was due."""
+
+    @property
+    def refusal(self) -> TutorError | None:
+        """Why nothing can be written, found when the record was last opened; None if it can be."""
 
     def journal(self) -> "Journal":
         """The stage journal in the same file."""

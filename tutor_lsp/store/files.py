@@ -8,11 +8,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Literal
 
 from tutor_lsp.store import troubles
 
 SIDE_FILES = ("-wal", "-shm")
 """What SQLite keeps beside the file; they belong together and are moved together."""
+DAMAGED = "damaged"
+"""In the names of damaged files that were set aside."""
 _RETRY_S = 0.02
 
 
@@ -23,6 +26,39 @@ def identity(path: Path) -> tuple[int, int] | None:
     except FileNotFoundError:
         return None
     return found.st_dev, found.st_ino
+
+
+def mark(path: Path) -> tuple[int, int, bool] | None:
+    """Which file a path means now and whether anything is in it, or None if there is none."""
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        return None
+    return found.st_dev, found.st_ino, found.st_size > 0
+
+
+def refuse_emptied(path: Path) -> None:
+    """Raise Damaged if the file that is in use has no byte any more."""
+    found = mark(path)
+    if found is not None and not found[2]:
+        raise troubles.Damaged("the file was emptied")
+
+
+def state(path: Path) -> Literal["missing", "empty", "there"]:
+    """What the file is before it is opened. Raises TutorError `STORE` if it is no file."""
+    found = mark(path)
+    if found is None:
+        return "missing"
+    if not path.is_file():
+        # Opening a pipe would wait for ever.
+        raise troubles.no_file(path)
+    return "there" if found[2] else "empty"
+
+
+def has_log(path: Path) -> bool:
+    """Whether SQLite's log beside the file holds anything."""
+    found = mark(Path(f"{path}-wal"))
+    return found is not None and found[2]
 
 
 def make_folder(folder: Path) -> None:
@@ -40,7 +76,7 @@ def make_file(path: Path) -> None:
     """
     if not path.exists():
         # A log left behind by a file that is gone would be played into the new one.
-        move_side_files(path, free_name(path))
+        move_side_files(path, free_name(path, DAMAGED))
         os.close(os.open(path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600))
         return
     found = path.stat()
@@ -69,12 +105,12 @@ def opening(path: Path, deadline: float) -> Iterator[None]:
         os.close(gate)
 
 
-def free_name(path: Path) -> Path:
-    """A name for a damaged file that is not taken yet: `tutor.db.damaged-<time>`."""
+def free_name(path: Path, what: str) -> Path:
+    """A name beside the file that is not taken yet: `tutor.db.<what>-<time>`."""
     stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
     number = 1
     while True:
-        name = f"{path.name}.damaged-{stamp}{'' if number == 1 else f'-{number}'}"
+        name = f"{path.name}.{what}-{stamp}{'' if number == 1 else f'-{number}'}"
         taken = [path.with_name(name + end) for end in ("", *SIDE_FILES)]
         if not any(other.exists() for other in taken):
             return path.with_name(name)
@@ -86,7 +122,7 @@ def set_aside(path: Path) -> Path:
 
     A note makes the next opening restore what can be read. Call it within `opening`.
     """
-    aside = free_name(path)
+    aside = free_name(path, DAMAGED)
     # The note first: a damaged file without one would never be restored.
     note(path).write_text(aside.name, encoding="utf-8")
     move_side_files(path, aside)
@@ -99,7 +135,7 @@ def last_set_aside(path: Path) -> Path:
     found = [
         other
         for other in path.parent.iterdir()
-        if other.name.startswith(f"{path.name}.damaged-") and not other.name.endswith(SIDE_FILES)
+        if other.name.startswith(f"{path.name}.{DAMAGED}-") and not other.name.endswith(SIDE_FILES)
     ]
     return max(found, default=path)
 

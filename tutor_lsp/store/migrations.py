@@ -117,6 +117,7 @@ _RECORD_OF_STEPS = (
     "CREATE TABLE IF NOT EXISTS migrations (name TEXT NOT NULL UNIQUE, at TEXT NOT NULL)"
 )
 
+TABLES = ("sessions", "exercises", "nodes", "state", "events", "setups", "setup_entries")
 MIGRATIONS: tuple[Migration, ...] = (sessions_and_nodes, event_log, stage_journal)
 
 
@@ -134,6 +135,19 @@ def done(connection: sqlite3.Connection) -> set[str]:
     if not there:
         return set()
     return {name for (name,) in connection.execute("SELECT name FROM migrations")}
+
+
+def missing(connection: sqlite3.Connection) -> bool:
+    """Whether the file lacks a step. Reads only."""
+    return any(step.__name__ not in done(connection) for step in MIGRATIONS)
+
+
+def tables_are_missing(connection: sqlite3.Connection) -> bool:
+    """Whether a table that the steps made is gone. Reads only."""
+    marks = ", ".join("?" * len(TABLES))
+    query = f"SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name IN ({marks})"  # noqa: S608
+    (there,) = connection.execute(query, TABLES).fetchone()
+    return bool(there != len(TABLES))
 
 
 def migrate(

@@ -1,5 +1,6 @@
 """Taking over into a new file what can still be read of a damaged one."""
 
+import os
 import shutil
 import sqlite3
 import tempfile
@@ -8,10 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from tutor_lsp.store import files
+from tutor_lsp.store.migrations import TABLES
 from tutor_lsp.store.records import dump, load_json
 from tutor_lsp.store.troubles import Damaged
 
-_TABLES = ("sessions", "exercises", "nodes", "state", "events", "setups", "setup_entries")
+_PAGE_BYTES = 4096
 _JSON_COLUMNS = frozenset({"body", "exercise", "vault", "data", "payload"})
 
 
@@ -23,15 +25,18 @@ def restore(connection: sqlite3.Connection, path: Path, at: str) -> dict[str, in
     """
     note = files.note(path)
     damaged = path.with_name(Path(note.read_text(encoding="utf-8").strip()).name)
-    rows = dict.fromkeys(_TABLES, 0)
+    rows = dict.fromkeys(TABLES, 0)
     with tempfile.TemporaryDirectory(prefix=".restore-", dir=path.parent) as folder:
         copy = Path(folder) / "damaged.db"
         for end in ("", *files.SIDE_FILES[:1]):
             if Path(f"{damaged}{end}").is_file():
                 shutil.copyfile(f"{damaged}{end}", f"{copy}{end}")
+        if copy.is_file() and copy.stat().st_size == 0:
+            # SQLite deletes the log of an empty file, which may hold every page of it.
+            os.truncate(copy, _PAGE_BYTES)
         connection.execute("BEGIN IMMEDIATE")
         try:
-            for table in _TABLES:
+            for table in TABLES:
                 rows[table] = _take_over(connection, copy, table)
             connection.execute(
                 "INSERT INTO events (at, kind, session, data) VALUES (?, ?, NULL, ?)",

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from tutor_lsp.core.exercise import Exercise
 from tutor_lsp.core.session import Event, NodeRecord, Session, Vault
 from tutor_lsp.store import troubles
+from tutor_lsp.store.held import Held
 from tutor_lsp.store.records import column, dump, load, load_json
 
 T = TypeVar("T")
@@ -18,28 +19,33 @@ _ACTIVE = "active-session"
 class SqliteTransaction:
     """Reads and writes within the transaction that its connection has open."""
 
-    def __init__(
-        self, connection: sqlite3.Connection, path: Path, clock: Callable[[], str]
-    ) -> None:
-        self._open_connection: sqlite3.Connection | None = connection
+    def __init__(self, held: Held, path: Path, clock: Callable[[], str]) -> None:
+        self._held: Held | None = held
         self._path = path
         self._clock = clock
 
     def end(self) -> None:
         """No call is possible after this one."""
-        self._open_connection = None
+        self._held = None
 
     @property
     def _connection(self) -> sqlite3.Connection:
-        if self._open_connection is None:
+        return self._open().to_read()
+
+    @property
+    def _writing(self) -> sqlite3.Connection:
+        return self._open().to_write()
+
+    def _open(self) -> Held:
+        if self._held is None:
             raise RuntimeError("this transaction has ended")
-        return self._open_connection
+        return self._held
 
     def session(self, session_id: str) -> Session | None:
         return self._one_session("WHERE id = ?", column(session_id))
 
     def put_session(self, session: Session) -> None:
-        self._connection.execute(
+        self._writing.execute(
             """
             INSERT INTO sessions (id, exercise_id, node, language, depth, workspace,
                 created_at, updated_at, ended_at, passed, body)
@@ -66,8 +72,12 @@ class SqliteTransaction:
             ),
         )
 
+    def drop_session(self, session_id: str) -> None:
+        self._writing.execute("DELETE FROM exercises WHERE session = ?", (column(session_id),))
+        self._writing.execute("DELETE FROM sessions WHERE id = ?", (column(session_id),))
+
     def put_exercise(self, session_id: str, exercise: Exercise, vault: Vault) -> None:
-        self._connection.execute(
+        self._writing.execute(
             """
             INSERT INTO exercises (session, exercise_id, content_hash, exercise, vault)
             VALUES (?, ?, ?, ?, ?)
@@ -112,9 +122,9 @@ class SqliteTransaction:
 
     def set_active(self, session_id: str | None) -> None:
         if session_id is None:
-            self._connection.execute("DELETE FROM state WHERE name = ?", (_ACTIVE,))
+            self._writing.execute("DELETE FROM state WHERE name = ?", (_ACTIVE,))
             return
-        self._connection.execute(
+        self._writing.execute(
             "INSERT INTO state (name, value) VALUES (?, ?) "
             "ON CONFLICT (name) DO UPDATE SET value = excluded.value",
             (_ACTIVE, column(session_id)),
@@ -142,7 +152,7 @@ class SqliteTransaction:
         return [self._read(NodeRecord, body, f"topic {node}") for node, body in rows.fetchall()]
 
     def put_node(self, record: NodeRecord) -> None:
-        self._connection.execute(
+        self._writing.execute(
             """
             INSERT INTO nodes (language, node, mastery, claimed, updated_at, body)
             VALUES (?, ?, ?, ?, ?, ?)
@@ -165,7 +175,7 @@ class SqliteTransaction:
 
     def log_past(self, at: str, event: Event) -> None:
         session = None if event.session is None else column(event.session)
-        self._connection.execute(
+        self._writing.execute(
             "INSERT INTO events (at, kind, session, data) VALUES (?, ?, ?, ?)",
             (column(at), event.kind, session, dump(event.data)),
         )

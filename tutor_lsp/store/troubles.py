@@ -3,14 +3,23 @@
 import errno
 import sqlite3
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tutor_lsp.core.errors import TutorError
+
+if TYPE_CHECKING:
+    from tutor_lsp.store.backups import Backup
+
+RESTORE = "`tutor-lsp restore --record`"
+"""The command that brings a record back."""
 
 _LOCKED = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL})
 _DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 _FORBIDDEN = frozenset(
     {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH}
 )
+_NO_ROOM = frozenset({sqlite3.SQLITE_IOERR_SHMSIZE, sqlite3.SQLITE_IOERR_SHMOPEN})
+"""What SQLite says where the memory that programs share finds no room on the disk."""
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
@@ -35,13 +44,30 @@ def locked(path: Path) -> TutorError:
     )
 
 
-def set_aside(path: Path, aside: Path) -> TutorError:
+def set_aside(path: Path, aside: Path, backup: "Backup | None") -> TutorError:
     """The file was damaged and now has another name."""
+    more = ""
+    if backup is not None:
+        more = (
+            f" If anything is missing then: {RESTORE} brings back the backup of {backup.name} "
+            f"({counted(len(backup.sessions))})."
+        )
     return _trouble(
         "damaged",
         path,
         f"Your record {path} is damaged. It was set aside as {aside.name}, nothing was deleted. "
-        "Try again: a new record is made with all that can still be read from it.",
+        f"Try again: a new record is made with all that can still be read from it.{more}",
+    )
+
+
+def damaged_here(path: Path, why: Exception) -> TutorError:
+    """The file is damaged and stays where it is, since nothing can be written beside it."""
+    said = why.strerror if isinstance(why, OSError) else str(why)
+    return _trouble(
+        "damaged",
+        path,
+        f"Your record {path} is damaged, and nothing can be written beside it ({said}). "
+        f"Allow writing to that folder; then {RESTORE} brings back what can be brought back.",
     )
 
 
@@ -53,6 +79,11 @@ def newer(path: Path) -> TutorError:
         f"Your record {path} was written by a newer version of tutor-lsp. "
         "Nothing was changed: update tutor-lsp, or use another `tutor.home`.",
     )
+
+
+def no_file(path: Path) -> TutorError:
+    """There is something at the path that is no file."""
+    return _forbidden(path, "it is no file")
 
 
 def closed(path: Path) -> TutorError:
@@ -75,12 +106,37 @@ def from_os(error: OSError, path: Path) -> TutorError:
     return _full(path) if error.errno in _FULL else _forbidden(path, error.strerror or str(error))
 
 
+def may_be_read(error: BaseException) -> bool:
+    """Whether an error only means that nothing can be written: reading may still work."""
+    if isinstance(error, OSError) or is_out_of_reach(error):
+        return True
+    return isinstance(error, sqlite3.Error) and _code(error) == sqlite3.SQLITE_FULL
+
+
+def is_out_of_reach(error: BaseException) -> bool:
+    """Whether an error is about the file as a whole and not about what was done with it."""
+    codes = _FORBIDDEN | {sqlite3.SQLITE_IOERR}
+    return isinstance(error, sqlite3.Error) and _code(error) in codes
+
+
+def from_any(error: OSError | sqlite3.Error, path: Path) -> TutorError:
+    """Why the file cannot be written."""
+    if isinstance(error, OSError):
+        return from_os(error, path)
+    return from_sqlite(error, path)
+
+
+def counted(sessions: int) -> str:
+    """A number of sessions in words."""
+    return "1 session" if sessions == 1 else f"{sessions} sessions"
+
+
 def from_sqlite(error: sqlite3.Error, path: Path) -> TutorError:
     """Any error of SQLite but damage, which is set aside first."""
     code = _code(error)
     if code in _LOCKED:
         return locked(path)
-    if code == sqlite3.SQLITE_FULL:
+    if code == sqlite3.SQLITE_FULL or getattr(error, "sqlite_errorcode", 0) in _NO_ROOM:
         return _full(path)
     if code in _FORBIDDEN:
         return _forbidden(path, str(error))

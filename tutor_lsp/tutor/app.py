@@ -148,13 +148,14 @@ class App:
         return await asyncio.to_thread(importlib.import_module, module)
 
     async def db(self, work: Callable[[Transaction], T]) -> T:
-        """Run `work` in one transaction, off the loop. Raises TutorError `STORE`."""
+        """Run `work` in one transaction, off the loop; again if another program wrote meanwhile.
 
-        def run() -> T:
-            with self.store.transaction() as tx:
-                return work(tx)
-
-        return await asyncio.to_thread(run)
+        Raises TutorError `STORE`.
+        """
+        result = await asyncio.to_thread(self.store.work, work)
+        if (loss := self.store.take_loss()) is not None:
+            await (await self.load("tutor_lsp.tutor.record")).tell_loss(self, loss)
+        return result
 
     async def record(self, kind: str, data: Mapping[str, Any], session: str | None = None) -> None:
         """Append to the event log."""

@@ -135,6 +135,12 @@ class UnitArguments(Arguments):
     position: Position | None = None
 
 
+class RestoreArguments(Arguments):
+    """`tutor.restore`. `record` is about the learner's record: true, or the day of a backup."""
+
+    record: bool | Word = False
+
+
 class ResetArguments(Arguments):
     """`tutor.reset`."""
 

@@ -58,7 +58,8 @@ COMMANDS = (
     Command("tutor.claim", "Mark a topic as known", "curriculum:claim", "ClaimArguments"),
     Command("tutor.cancel", "Cancel what is going on", "status:cancel", "CancelArguments"),
     Command("tutor.reset", "Put stubs back, or undo that", "reset:reset", "ResetArguments"),
-    Command("tutor.restore", "Put edited tests and lesson back as given", "reset:restore"),
+    Command("tutor.restore", "Put edited tests and lesson back as given", "reset:restore",
+            "RestoreArguments"),
     Command("tutor.report", "Write the progress report", "report:report"),
     Command("tutor.doctor", "Check the tools", "doctor:doctor"),
 )  # fmt: skip

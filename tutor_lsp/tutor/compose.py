@@ -67,10 +67,11 @@ def compose(frontend: Frontend, client: Mapping[str, Any], composer: Composer | 
     composer = composer or Composer()
     home = Path(settings.home)
     store = open_store(home / "tutor.db")
+    if store.refusal is not None:
+        problems.append(f"{store.refusal.message} Until then it can only be read.")
 
     def log(event: Event) -> None:
-        with store.transaction() as tx:
-            tx.log(event)
+        store.work(lambda tx: tx.log(event))
 
     return App(
         settings=settings,

@@ -68,10 +68,12 @@ class LastPrompt:
 
 def spent(store: Store, session_id: str) -> Tally:
     """What a session has spent on calls to a model so far. Blocks; raises TutorError `STORE`."""
-    with store.transaction() as tx:
+
+    def work(tx: Transaction) -> list[Row]:
         session = tx.session(session_id)
-        rows = [] if session is None else session_rows(session, tx.sessions(), _rows(tx))
-    return Tally.of(model_calls(rows))
+        return [] if session is None else session_rows(session, tx.sessions(), _rows(tx))
+
+    return Tally.of(model_calls(store.work(work)))
 
 
 async def cost(app: "App", arguments: "NoArguments") -> dict[str, Any]:

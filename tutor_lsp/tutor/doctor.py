@@ -22,8 +22,12 @@ async def doctor(app: "App", arguments: "NoArguments") -> dict[str, Any]:
             "python of tutor-lsp", found=True, works=True, version=platform.python_version()
         ),
     ]
-    for toolchain in app.toolchains.values():
-        tools += await toolchain.probe()
+    for name, toolchain in app.toolchains.items():
+        try:
+            tools += await toolchain.probe()
+        except OSError as error:  # a disk without room for a temporary folder, for one
+            said = f"It could not be tried: {error.strerror or error}."
+            tools.append(ToolStatus(name, found=True, works=False, remedy=said))
     contain = await app.load("tutor_lsp.process.contain")
     tools += (await contain.probe_containment(app.home)).status()
     tools += [
@@ -37,6 +41,7 @@ async def doctor(app: "App", arguments: "NoArguments") -> dict[str, Any]:
         for item in await app.backends.statuses()
     ]
     tools += await app.backends.logins()
+    tools += await (await app.load("tutor_lsp.tutor.record")).rows(app)
     sessions = await app.db(lambda tx: len(tx.sessions()))
     return {
         "tools": to_wire(tools),

@@ -24,11 +24,12 @@ MOST_LOOKED_AT = 500
 """Files of a folder whose times are looked at."""
 
 
-async def take_up_lost(app: "App", language: str) -> tuple[Session, ...]:
+async def take_up_lost(app: "App", language: str, *, settled: bool = True) -> tuple[Session, ...]:
     """Sessions for the exercise folders of a language that no session knows; last used first.
 
     Texts stay as they are, and nothing of them is run before their learner agrees: nobody knows
-    any more who made them. Folders that cannot be read stay out.
+    any more who made them. Folders that cannot be read stay out, and so do young ones unless they
+    need not be `settled`.
     """
 
     def work(tx: Transaction) -> tuple[list[Session], list[dict[str, object]]]:
@@ -38,7 +39,7 @@ async def take_up_lost(app: "App", language: str) -> tuple[Session, ...]:
     known = [session.workspace for session in sessions]
     now = datetime.fromisoformat(app.now()).timestamp()
     damage = max((_time(str(event["at"])) for event in restored), default=0.0)
-    limit = max(damage, now - SETTLED_S)
+    limit = max(damage, now - SETTLED_S if settled else now)
     folders = await asyncio.to_thread(_unknown, app.home / language, known, limit)
     found = []
     for root in folders:

@@ -1,6 +1,7 @@
 """`tutor.report`: one self-contained HTML page of what was done and reached."""
 
 import asyncio
+import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,7 +24,10 @@ _Read = tuple[list[Session], dict[str, dict[str, NodeRecord]], list[dict[str, An
 
 
 async def report(app: "App", arguments: "NoArguments") -> dict[str, str]:
-    """Write the page to the tutor home and say where it is. Raises TutorError `HOME`."""
+    """Write the page to the tutor home, else to a temporary folder, and say where it is.
+
+    Raises TutorError `HOME`.
+    """
     pages = await app.load("tutor_lsp.tutor.pages.report_page")
     languages = app.taught
 
@@ -44,7 +48,7 @@ async def report(app: "App", arguments: "NoArguments") -> dict[str, str]:
     shown = pages.Shown(curriculum, languages, records, sessions, events, texts, advice, app.now())
     path = app.home / NAME
     try:
-        await asyncio.to_thread(_write, path, pages.report_page(shown))
+        path = await asyncio.to_thread(_write_somewhere, path, pages.report_page(shown))
     except OSError as error:
         raise TutorError(
             "HOME",
@@ -57,6 +61,19 @@ async def report(app: "App", arguments: "NoArguments") -> dict[str, str]:
 
 def _texts(languages: list[str]) -> Mapping[str, Any]:
     return {language: remedial_texts(language) for language in languages}
+
+
+def _write_somewhere(path: Path, text: str) -> Path:
+    """The page's path: in a temporary folder of its own where the home cannot be written."""
+    try:
+        _write(path, text)
+    except OSError as error:
+        try:
+            path = Path(tempfile.mkdtemp(prefix="tutor-lsp-report-"), path.name)
+            _write(path, text)
+        except OSError:
+            raise error from None
+    return path
 
 
 def _write(path: Path, text: str) -> None:

@@ -17,7 +17,7 @@ from tutor_lsp.tutor.stub_place import Given, GivenFile, stub_rows, tops_of_othe
 
 if TYPE_CHECKING:
     from tutor_lsp.tutor.app import App
-    from tutor_lsp.tutor.arguments import NoArguments, ResetArguments
+    from tutor_lsp.tutor.arguments import ResetArguments, RestoreArguments
 
 
 async def reset(app: "App", arguments: "ResetArguments") -> dict[str, Any]:
@@ -90,8 +90,15 @@ def _to_undo(events: Iterable[Mapping[str, Any]]) -> Mapping[str, Any] | None:
     return newest[0] if newest else None
 
 
-async def restore(app: "App", arguments: "NoArguments") -> dict[str, Any]:
-    """Put edited or deleted tests and the lesson back as they were given."""
+async def restore(app: "App", arguments: "RestoreArguments") -> dict[str, Any]:
+    """Put edited or deleted tests and the lesson back as they were given, or bring the learner's
+    record back.
+    """
+    if arguments.record:
+        record = await app.load("tutor_lsp.tutor.record")
+        day = arguments.record if isinstance(arguments.record, str) else None
+        brought: dict[str, Any] = await record.restore_record(app, day)
+        return brought
     opened = await app.locate(arguments)
     before = opened.texts()
     new = {file: opened.vault.originals[file] for file in opened.changed_files(before)}

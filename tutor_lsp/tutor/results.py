@@ -129,6 +129,30 @@ def _reset(result: Any) -> str:
     return f"Put back: {files}. What you wrote is kept: the stub's code actions bring it back."
 
 
+def _restore(result: Any) -> str:
+    if "backup" in result:
+        return brought_back(result)
+    return f"Put back: {', '.join(result['files']) or 'nothing had changed'}."
+
+
+def brought_back(result: Any) -> str:
+    """A restored record, as `tutor.restore` gives it for `record`."""
+    parts = []
+    if result["backup"] is not None:
+        counts = (("session", "sessions"), ("topic", "topics"), ("event", "events"))
+        back = ", ".join(f"{result[key]} {one}{'s' * (result[key] != 1)}" for one, key in counts)
+        parts.append(
+            f"Brought back from the backup of {result['backup']}: {back}. The record as it was is "
+            f"kept: {result['aside']}."
+        )
+    if result["adopted"]:
+        parts.append(
+            "Listed again from their folders, with your texts, attempts and hints beginning anew: "
+            f"{result['adopted']}."
+        )
+    return " ".join(parts)
+
+
 _TELLERS: dict[str, Teller] = {
     "tutor.check": _check,
     "tutor.attempt": _attempt,
@@ -143,7 +167,7 @@ _TELLERS: dict[str, Teller] = {
     "tutor.reveal": lambda r: f"{r['unit']}:\n{r['solution']}",
     "tutor.next": lambda r: r["ended"],
     "tutor.reset": _reset,
-    "tutor.restore": lambda r: f"Put back: {', '.join(r['files']) or 'nothing had changed'}.",
+    "tutor.restore": _restore,
     "tutor.cancel": lambda r: "Cancelled." if r["cancelled"] else "Nothing was going on.",
     "tutor.claim": lambda r: f"{r['title']}: {'known' if r['claimed'] else 'not marked as known'}.",
     "tutor.report": lambda r: f"Report: {r['path']}",

@@ -54,6 +54,11 @@ async def read_selection(app: "App", arguments: "StartArguments") -> Selection:
     text = app.frontend.buffer(path) if path is not None else None
     if text is None and path is not None:
         text = await asyncio.to_thread(read_text, path)
+    if path is not None and text is None and not path.exists():
+        raise TutorError(
+            "BAD_ARGUMENT",
+            f"There is no file {path}. Give a file of your own, and the lines that are meant.",
+        )
     if path is None or text is None:
         raise TutorError("BAD_ARGUMENT", f"{wanted.uri} cannot be read. Save it and try again.")
     index, unit = LineIndex(text), app.frontend.position_unit

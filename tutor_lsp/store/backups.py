@@ -1,0 +1,196 @@
+"""Copies of the record below `backups/`: one a day, and one before the tables change."""
+
+import contextlib
+import fcntl
+import os
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from tutor_lsp.store import files, troubles
+from tutor_lsp.store.migrations import is_newer, migrate
+
+FOLDER = "backups"
+KEPT = 7
+"""Days that are kept; besides, the one with the most sessions always is."""
+LEFT_FREE_BYTES = 16 * 1024 * 1024
+"""What a backup leaves free on the disk, beside its own size once more."""
+_DAY = "tutor-????-??-??.db"
+_MIGRATION = "tutor-before-migration-*.db"
+
+
+@dataclass(frozen=True, slots=True)
+class Backup:
+    """A backup that can be read. `name` is the day, or `before-migration-…`."""
+
+    path: Path
+    name: str
+    sessions: frozenset[str]
+    topics: int
+
+
+class Backups:
+    """Makes at most one backup a day for one record; `problem` says why the last one failed."""
+
+    def __init__(self, record: Path) -> None:
+        self._record = record
+        self._day: str | None = None
+        self.problem: str | None = None
+
+    def before_write(self, connection: sqlite3.Connection, today: str) -> None:
+        """Back up if nobody has today; call it outside a transaction, before a write.
+
+        A record without sessions and topics is not worth one, and a backup that fails is no reason
+        not to write. Raises Damaged if the copy shows that the record is.
+        """
+        if self._day == today:
+            return
+        if self._make(connection, f"tutor-{today}.db"):
+            self._day = today
+
+    def before_migration(self, connection: sqlite3.Connection, at: str) -> None:
+        """Back up before the tables change; the one before goes."""
+        stamp = "".join(letter for letter in at if letter.isalnum())
+        if self._make(connection, f"tutor-before-migration-{stamp}.db"):
+            for old in sorted(_folder(self._record).glob(_MIGRATION))[:-1]:
+                old.unlink(missing_ok=True)
+
+    def _make(self, connection: sqlite3.Connection, name: str) -> bool:
+        """Whether this is done for now, be it that it could not be made."""
+        target = _folder(self._record) / name
+        if target.exists():
+            return True
+        try:
+            if not _worth_keeping(connection):
+                return False
+            _refuse_where_full(self._record, connection)
+            with _alone(target.parent) as alone:
+                if alone and not target.exists():
+                    copy_whole(connection, target)
+                    _drop_old(self._record)
+        except (OSError, sqlite3.Error) as error:
+            self.problem = f"The backup {target} could not be made: {error}."
+        else:
+            self.problem = None
+        return True
+
+
+def found(record: Path) -> list[Backup]:
+    """The backups of a record that can be read, the newest day first, then others."""
+    folder = _folder(record)
+    days, others = sorted(folder.glob(_DAY), reverse=True), sorted(folder.glob(_MIGRATION))
+    read = [_read(path) for path in [*days, *others]]
+    return [backup for backup in read if backup is not None]
+
+
+def fullest(record: Path, known: frozenset[str] = frozenset()) -> Backup | None:
+    """The newest of those backups that have the most sessions besides `known`, if any has one."""
+    worth = [backup for backup in found(record) if backup.sessions - known]
+    return max(worth, key=lambda backup: len(backup.sessions - known), default=None)
+
+
+@contextmanager
+def opened(backup: Backup, record: Path, at: str) -> Iterator[sqlite3.Connection]:
+    """The backup in memory, in the form of this version; the file stays as it is.
+
+    Raises TutorError `STORE` if a newer version wrote it.
+    """
+    with closing(sqlite3.connect(":memory:", check_same_thread=False)) as copy:
+        with closing(_read_only(backup.path)) as source:
+            if is_newer(source):
+                raise troubles.newer(record)
+            source.backup(copy)
+        copy.isolation_level = None
+        migrate(copy, at)
+        yield copy
+
+
+def copy_whole(connection: sqlite3.Connection, target: Path) -> None:
+    """Copy a record as it stands, whoever else reads and writes it, into one file of its own.
+
+    Nothing is at `target` before everything is. Raises OSError, sqlite3.Error.
+    """
+    part = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_RDWR | os.O_CLOEXEC, 0o600))
+        with closing(sqlite3.connect(part)) as copy:
+            connection.backup(copy)
+            # A file that is to be read alone keeps no log beside it.
+            copy.execute("PRAGMA journal_mode = DELETE")
+            (sound,) = copy.execute("PRAGMA quick_check(1)").fetchone()
+        if sound != "ok":
+            raise troubles.Damaged(sound)
+        with part.open("rb") as written:
+            os.fsync(written.fileno())
+        part.rename(target)
+    finally:
+        for end in ("", "-journal"):
+            part.with_name(part.name + end).unlink(missing_ok=True)
+
+
+def _folder(record: Path) -> Path:
+    return record.parent / FOLDER
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[bool]:
+    """Whether no other program makes a backup now."""
+    files.make_folder(folder)
+    gate = os.open(folder / ".lock", os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
+    try:
+        alone = True
+        try:
+            fcntl.flock(gate, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            alone = False
+        yield alone
+    finally:
+        os.close(gate)
+
+
+def _worth_keeping(connection: sqlite3.Connection) -> bool:
+    query = "SELECT EXISTS (SELECT 1 FROM sessions) OR EXISTS (SELECT 1 FROM nodes)"
+    try:
+        (worth,) = connection.execute(query).fetchone()
+    except sqlite3.OperationalError:  # tables that are not there yet
+        return False
+    return bool(worth)
+
+
+def _refuse_where_full(record: Path, connection: sqlite3.Connection) -> None:
+    """A backup must not be what fills the disk."""
+    (pages,), (size,) = (
+        connection.execute(f"PRAGMA {name}").fetchone() for name in ("page_count", "page_size")
+    )
+    needed = 2 * pages * size + LEFT_FREE_BYTES
+    if shutil.disk_usage(record.parent).free < needed:
+        raise OSError(f"less than {needed // 2**20} MB are free on the disk")
+
+
+def _drop_old(record: Path) -> None:
+    """Keep the last days, and the one with the most sessions: after a loss it is older."""
+    days = sorted(_folder(record).glob(_DAY), reverse=True)
+    if len(days) <= KEPT:
+        return
+    best = fullest(record)
+    for old in days[KEPT:]:
+        if best is None or old != best.path:
+            old.unlink(missing_ok=True)
+
+
+def _read(path: Path) -> Backup | None:
+    """A backup, None where the file is no sound record."""
+    with contextlib.suppress(sqlite3.Error), closing(_read_only(path)) as connection:
+        names = frozenset(str(name) for (name,) in connection.execute("SELECT id FROM sessions"))
+        (topics,) = connection.execute("SELECT count(*) FROM nodes").fetchone()
+        name = path.stem.removeprefix("tutor-")
+        return Backup(path, name, names, int(topics))
+    return None
+
+
+def _read_only(path: Path) -> sqlite3.Connection:
+    # Immutable: nothing beside the file is looked for, so that the folder may be read-only.
+    return sqlite3.connect(f"{path.as_uri()}?immutable=1", uri=True, check_same_thread=False)

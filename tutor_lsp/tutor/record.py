@@ -1,0 +1,243 @@
+"""The learner's record itself: a loss is said once, and backups are brought back."""
+
+import asyncio
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.loss import EVENT, Loss
+from tutor_lsp.core.merging import merge_nodes, merge_sessions, missing_events
+from tutor_lsp.core.ports import ToolStatus, Transaction
+from tutor_lsp.core.session import Event, Session
+from tutor_lsp.store import backups
+from tutor_lsp.store.held import Held
+from tutor_lsp.store.transaction import SqliteTransaction
+from tutor_lsp.store.troubles import RESTORE, counted
+from tutor_lsp.tutor.lazy import MARKER
+from tutor_lsp.tutor.recover import take_up_lost
+from tutor_lsp.tutor.results import brought_back
+from tutor_lsp.tutor.tasks import to_the_end
+
+if TYPE_CHECKING:
+    from tutor_lsp.tutor.app import App
+
+RECORD = "tutor.db"
+BRING_BACK, LATER = "Bring it back", "Not now"
+ASIDE = "before-restore"
+"""In the name of the copy of the record as it was before a restore."""
+_WHAT = {
+    "missing": "is gone",
+    "empty": "was emptied",
+    "cleared": "has lost its sessions",
+    "damaged": "was damaged, and not all of it could be read",
+}
+
+
+async def tell_loss(app: "App", loss: Loss) -> None:
+    """Say what is missing and how it comes back, once; ask where that can be answered."""
+    exercises = await asyncio.to_thread(_exercises_there, app.home)
+    said = words(app.home / RECORD, loss, exercises)
+    if said is None:
+        return
+    with suppress(TutorError):  # where nothing can be written it is said again
+        await app.record(EVENT, {"what": loss.what, "backup": loss.backup, "exercises": exercises})
+    abilities = app.frontend.abilities
+    to_bring_back = loss.backup is not None or exercises > 0
+    if to_bring_back and abilities.chooses and not abilities.terminal:
+        app.tasks.spawn(_offer(app, said), "offer to bring the record back")
+    else:
+        app.say_once(said)
+
+
+async def _offer(app: "App", said: str) -> None:
+    if await app.frontend.choose(said, [BRING_BACK, LATER]) != BRING_BACK:
+        return
+    try:
+        app.frontend.message(brought_back(await restore_record(app)))
+    except TutorError as error:
+        app.frontend.message(error.message, warning=True)
+
+
+def words(record: Path, loss: Loss, exercises: int) -> str | None:
+    """The sentence about a loss; None where nothing shows that there was anything."""
+    if loss.what == "missing" and loss.backup is None and not exercises:
+        return None
+    head = f"Your record {record} {_WHAT[loss.what]}."
+    folders = (
+        "1 exercise is still in its folder"
+        if exercises == 1
+        else f"{exercises} exercises are still in their folders"
+    )
+    if loss.backup is not None:
+        whole = counted(loss.sessions)
+        part = whole if loss.lacking == loss.sessions else f"{loss.lacking} of {whole} missing here"
+        back = f" {RESTORE} brings back the backup of {loss.backup} ({part})."
+        return head + back + (f" {folders}." if exercises else "")
+    if exercises:
+        return (
+            f"{head} There is no backup, but {folders}: {RESTORE} lists what is there again, with "
+            "your texts; attempts and hints begin anew."
+        )
+    return f"{head} A new one was begun; there is no backup to bring back."
+
+
+async def restore_record(app: "App", day: str | None = None) -> dict[str, Any]:
+    """Bring back what a backup has and the record lacks, and exercises that neither knows.
+
+    Without a day it is the backup with the most sessions that are missing. The record as it is is
+    kept as `tutor.db.before-restore-<time>`. What was written since stays: where both know a
+    session or topic they are merged, as by an import. All of it is one transaction, so other
+    programs may go on; once begun it cannot be cancelled. Raises TutorError `REFUSED`, `STORE`;
+    nothing has been changed then.
+    """
+    path = app.home / RECORD
+    here = await app.db(lambda tx: frozenset(session.id for session in tx.sessions()))
+    backup = await asyncio.to_thread(_chosen, path, here, day)
+    result: dict[str, Any] = {"backup": None, "sessions": 0, "topics": 0, "events": 0}
+    aside = None
+    if backup is not None:
+        aside = await asyncio.to_thread(app.store.keep_copy, ASIDE)
+        result = await to_the_end(asyncio.to_thread(_bring_back, app, path, backup))
+    taken_up = [s for name in app.taught for s in await take_up_lost(app, name, settled=False)]
+    if backup is None and not taken_up:
+        raise TutorError(
+            "REFUSED",
+            "There is nothing to bring back: no backup has a session that your record lacks, and "
+            "every exercise folder is listed.",
+        )
+    for opened in app.open_exercises():
+        await app.refresh(opened)
+        app.frontend.exercise_changed(opened)
+    # `files` is what `tutor.restore` of an exercise tells.
+    return {**result, "adopted": len(taken_up), "aside": aside and str(aside), "files": []}
+
+
+async def rows(app: "App") -> list[ToolStatus]:
+    """The record and its backups, for `tutor.doctor`."""
+    path = app.home / RECORD
+    found = await asyncio.to_thread(backups.found, path)
+    days = [backup.name for backup in found if not backup.name.startswith("before-")]
+    sessions = await app.db(lambda tx: len(tx.sessions()))
+    refusal, problem = app.store.refusal, app.store.backup_problem
+    reads = f"{counted(sessions)}" + (", read only" if refusal is not None else "")
+    last = f"{len(days)}, the last of {days[0]}" if days else None
+    return [
+        ToolStatus(
+            "record",
+            found=path.is_file(),
+            works=refusal is None,
+            version=reads,
+            remedy=f"It can be read but not written. {refusal.message}" if refusal else None,
+        ),
+        ToolStatus(
+            "backups",
+            found=bool(days),
+            works=problem is None,
+            version=last or "none yet",
+            remedy=problem and f"{problem} Free some space, or allow writing there.",
+        ),
+    ]
+
+
+def _exercises_there(home: Path) -> int:
+    return sum(1 for _ in home.glob(f"[!.]*/*/{MARKER}"))
+
+
+def _chosen(path: Path, here: frozenset[str], day: str | None) -> backups.Backup | None:
+    if day is None:
+        return backups.fullest(path, here)
+    found = backups.found(path)
+    for backup in found:
+        if backup.name == day:
+            return backup
+    names = ", ".join(backup.name for backup in found) or "none"
+    raise TutorError(
+        "REFUSED",
+        f"There is no backup of {day} that can be read. There are: {names}.",
+        details={"backups": [backup.name for backup in found]},
+    )
+
+
+def _bring_back(app: "App", path: Path, backup: backups.Backup) -> dict[str, Any]:
+    with backups.opened(backup, path, app.now()) as connection, _read(connection, path) as source:
+        return app.store.work(lambda tx: _merge(tx, source, backup.name))
+
+
+@contextmanager
+def _read(connection: Any, path: Path) -> Iterator[Transaction]:
+    held = Held(connection, lambda: None)
+    yield SqliteTransaction(held, path, lambda: "")
+    held.end(keep=False)
+
+
+def _merge(tx: Transaction, kept: Transaction, name: str) -> dict[str, Any]:
+    here = {session.id: session for session in tx.sessions()}
+    given = kept.sessions()
+    missing = [session for session in given if session.id not in here]
+    active = tx.active()
+    for stand_in, back in _stand_ins(tx, list(here.values()), missing):
+        tx.drop_session(stand_in.id)
+        if active == stand_in.id and back.ended_at is None:
+            tx.set_active(back.id)
+    for session in given:
+        known = here.get(session.id)
+        merged = session if known is None else merge_sessions(known, session)
+        if merged != known:
+            tx.put_session(merged)
+        exercise = kept.exercise(session.id)
+        if exercise is not None and tx.exercise(session.id) is None:
+            tx.put_exercise(session.id, *exercise)
+    topics = _merge_nodes(tx, kept)
+    events = missing_events(tx.events(), kept.events())
+    for event in events:
+        tx.log_past(event["at"], Event(event["kind"], event["data"], event["session"]))
+    was_active = kept.active()
+    if tx.active() is None and was_active is not None:
+        tx.set_active(was_active)
+    result = {
+        "backup": name,
+        "sessions": len(missing),
+        "topics": topics,
+        "events": len(events),
+    }
+    tx.log(Event("record-brought-back", result))
+    return result
+
+
+def _merge_nodes(tx: Transaction, kept: Transaction) -> int:
+    changed = 0
+    for record in kept.all_nodes():
+        known = tx.node(record.language, record.node)
+        merged = merge_nodes(known, record) if known.updated_at else record
+        if merged != known:
+            tx.put_node(merged)
+            changed += 1
+    return changed
+
+
+def _stand_ins(
+    tx: Transaction, here: Sequence[Session], missing: Sequence[Session]
+) -> list[tuple[Session, Session]]:
+    """Sessions that were only made because the record of their folder was gone, and in which
+    nothing was done since, each with the one that comes back for it.
+    """
+    adopted = {event["session"] for event in tx.events(kind="session-adopted")}
+    newest = sorted(missing, key=lambda session: session.created_at)
+    by_folder = {os.path.realpath(session.workspace): session for session in newest}
+    return [
+        (session, by_folder[folder])
+        for session in here
+        if session.id in adopted
+        and replace(session, trusted=True) == _untouched(session)
+        and (folder := os.path.realpath(session.workspace)) in by_folder
+    ]
+
+
+def _untouched(session: Session) -> Session:
+    return replace(
+        session, attempt_count=0, hints=(), hint_level_used=0, passed=False, trusted=True
+    )
