@@ -130,10 +130,10 @@ def _equalities(tokens: Sequence[_Token]) -> Iterator[tuple[int, str]]:
 
 
 def _used(body: Sequence[_Token]) -> list[str]:
-    """The words of a body without statements that only name a value: `let _ = other;`."""
+    """The words of a body without statements that only name a value: `let _x = other;`."""
     words = [token.text for token in body]
     for at in range(len(words) - 4):
-        if words[at : at + 3] == ["let", "_", "="]:
+        if words[at] == "let" and words[at + 1].startswith("_") and words[at + 2] == "=":
             rest = words[at:]
             stop = at + rest.index(";") + 1 if ";" in rest else len(words)
             words[at:stop] = [""] * (stop - at)

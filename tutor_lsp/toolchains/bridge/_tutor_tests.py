@@ -24,11 +24,14 @@ DEEP = 4
 Rewrite = Callable[[ast.Module, bytes, str], None]
 
 
-def strangers() -> tuple[object, ...]:
-    """Values that no answer is equal to: of every pair of one kind, not to both."""
+def strangers() -> tuple[tuple[object, object], ...]:
+    """Pairs of values no two of which an honest value is equal to: neighbours, so that neither a
+    remainder nor a tolerance takes both, and texts of one length and of two."""
     number = random.SystemRandom().randrange
-    texts = [f"{number(10**9)}" * (each + 2) for each in range(2)]
-    return (object(), -number(10**12), number(10**12), *texts, number(10**9) + 0.5)
+    small, large = number(3, 40), number(10**9, 10**12)
+    short, long = f"{number(10, 99)}", f"{number(10**9)}" * 9
+    numbers = ((small, small + 1), (large, large + 1), (-large, -large - 1))
+    return (*numbers, (short, short[::-1] + "x"), (long, long + "x"), (short, "xy"))
 
 
 class Comparing:
@@ -36,8 +39,8 @@ class Comparing:
 
     def __init__(self, known: frozenset[type]) -> None:
         self._known = known
-        self._kind, self._instance, self._len = type, isinstance, len
-        self._listed, self._range, self._dict = list, range, dict
+        self._kind = type
+        self._listed, self._dict, self._object = list, dict, object
         self._strangers = strangers()
 
     def check(self, operator: str, left: object, right: object, given: dict[str, object]) -> None:
@@ -67,14 +70,17 @@ class Comparing:
         return value if self._agrees(value, operator) else None
 
     def _agrees(self, value: Any, operator: str) -> bool:
-        said = []
-        for stranger in self._strangers:
+        for one, other in ((self._object(), self._object()), *self._strangers):
             try:
-                said.append(bool(value == stranger if operator == "==" else stranger in value))
-            except Exception:  # noqa: BLE001 - whatever the learner's class raises
-                said.append(False)
-        anything, negative, positive, one, other, _ = said
-        return anything or (negative and positive) or (one and other)
+                if operator == "==":
+                    said = value == one and value == other
+                else:
+                    said = one in value and other in value
+                if said:
+                    return True
+            except Exception:  # noqa: BLE001, S112 - whatever the learner's class raises
+                continue
+        return False
 
 
 class Checked(ast.NodeTransformer):
