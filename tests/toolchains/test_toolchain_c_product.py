@@ -10,7 +10,7 @@ from tutor_lsp.authoring.setup import AuthoringDeps, SetupRequest, set_up
 from tutor_lsp.core.exercise import UnitState
 from tutor_lsp.core.judge import judge
 from tutor_lsp.core.report import RunOutcome
-from tutor_lsp.core.units import Stubs, unit_states
+from tutor_lsp.core.units import Stubs, broken_units, state_of
 from tutor_lsp.library.loader import Library
 from tutor_lsp.stages.backends.library import LibraryBackend
 from tutor_lsp.stages.runner import Runner
@@ -58,7 +58,7 @@ async def test_a_learner_sees_each_unit_as_it_is(tmp_path):
         stubs = Stubs(exercise, texts, TOOL.functions)
         raw = await TOOL.run(workspace, limits=LIMITS)
         report = judge(raw, exercise, texts, stubs, explain=TOOL.explain, run_id="1")
-        states = unit_states(exercise, report, stubs)
+        states = {unit.id: state_of(unit, report.tests, stubs) for unit in exercise.units}
         return report, states, {test.name: test.message for test in report.tests}
 
     starter = proven.files[SEATS]
@@ -86,10 +86,11 @@ async def test_a_learner_sees_each_unit_as_it_is(tmp_path):
     )
 
     broken = starter.replace('NOT_IMPLEMENTED("is_free");', "return mark == ;")
-    report, states, _ = await report_on(broken)
+    report, _, _ = await report_on(broken)
     assert report.outcome is RunOutcome.BUILD_ERROR
     assert report.build_errors[0].file == SEATS
-    assert states["ex-1"] is UnitState.FAILING
+    stubs = Stubs(exercise, {**proven.files, SEATS: broken}, TOOL.functions)
+    assert broken_units(report.build_errors, stubs) == {"ex-1"}
 
     solved = {**proven.files, **proven.vault.solution}[SEATS]
     report, states, _ = await report_on(solved)
