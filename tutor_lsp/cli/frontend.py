@@ -11,7 +11,7 @@ from tutor_lsp.cli.prompt import ask, ask_number, ask_yes_or_no
 from tutor_lsp.core.positions import Encoding
 from tutor_lsp.tutor.commands import BY_NAME
 from tutor_lsp.tutor.frontend import Abilities, AskModel, ProgressHandle
-from tutor_lsp.tutor.lazy import exercise_root
+from tutor_lsp.tutor.lazy import may_be_exercise
 
 if TYPE_CHECKING:
     from tutor_lsp.tutor.opened import OpenExercise
@@ -48,7 +48,7 @@ class TerminalFrontend:
 
     def current_document(self) -> Path | None:
         """The exercise that the shell stands in."""
-        return exercise_root(Path.cwd())
+        return may_be_exercise(Path.cwd())
 
     def documents_in_use(self) -> Sequence[Path]:
         """None: a shell has no open files."""

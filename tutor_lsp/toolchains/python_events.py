@@ -37,6 +37,7 @@ class Record:
     running: str | None = None
     build_errors: list[BuildError] = field(default_factory=list)
     load_reason: str | None = None
+    skip_reason: str | None = None
     greeted: bool = False
     finished: bool = False
     no_pytest: bool = False
@@ -66,6 +67,8 @@ class Record:
             self.build_errors += [BuildError(**error) for error in event["errors"]]
         elif kind == "load_error":
             self._load_error(event)
+        elif kind == "skipped":
+            self.skip_reason = _skipped(event)
         elif kind == "no_pytest":
             self.no_pytest, self.pytest_version = True, event.get("version")
         elif kind == "tamper":
@@ -119,6 +122,15 @@ class Record:
                 message=message,
             )
         )
+
+
+def _skipped(event: Mapping[str, Any]) -> str:
+    why = str(event["why"]).removeprefix("Skipped: ")
+    because = f" (“{why}”)" if why and why != "Skipped" else ""
+    return (
+        f"No test was run: {event['file']}, line {event['line']}, skips all of them{because}. Take "
+        "that out and check again."
+    )
 
 
 def _place(value: list[Any] | None) -> Location | None:

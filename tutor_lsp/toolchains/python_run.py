@@ -137,7 +137,8 @@ class PythonRun:
 
     def _nothing_ran(self, how: str) -> tuple[RunOutcome, str | None]:
         if self._record.finished:
-            return RunOutcome.NOT_RUN, "There are no tests in tests/."
+            said = self._record.skip_reason or "There are no tests in tests/."
+            return RunOutcome.NOT_RUN, said
         if self._expired:
             return RunOutcome.TIMEOUT, (
                 "The code did not finish loading: look for a loop outside of all functions."

@@ -22,7 +22,7 @@ from tutor_lsp.tutor.copies import Copies
 from tutor_lsp.tutor.frontend import Frontend
 from tutor_lsp.tutor.jobs import Jobs
 from tutor_lsp.tutor.lazy import exercise_root, is_exercise
-from tutor_lsp.tutor.not_open import none_open, refuse_removed
+from tutor_lsp.tutor.not_open import none_open, without_marker
 from tutor_lsp.tutor.opened import OpenExercise
 from tutor_lsp.tutor.runs import ExerciseRuns
 from tutor_lsp.tutor.tasks import Tasks
@@ -212,7 +212,7 @@ class App:
             return await self.open_session(opened.session)
         root = exercise_root(path)
         if root is None:
-            return None
+            return await without_marker(self, path)
         real = _real(root)
         async with self._loading.setdefault(real, asyncio.Lock()):
             return self._open.get(real) or await self._open_root(root)
@@ -281,7 +281,6 @@ class App:
             path = uri_to_path(given)
             opened = await self.adopt(path) if path is not None else None
             if opened is None:
-                await refuse_removed(self, path)
                 raise TutorError(
                     "NO_SESSION",
                     f"{given} is not part of an exercise. Open a file of one, or start one.",

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+from tutor_lsp.core.exercise import LESSON
 from tutor_lsp.tutor.frontend import Frontend
 
 if TYPE_CHECKING:
@@ -33,6 +34,20 @@ class Composer(Protocol):
 def exercise_root(path: Path) -> Path | None:
     """The exercise folder that a path lies in, or None."""
     return next((folder for folder in (path, *path.parents) if is_exercise(folder)), None)
+
+
+def may_be_exercise(path: Path) -> Path | None:
+    """The exercise folder that a path lies in, else the nearest one with a lesson, or None."""
+    return exercise_root(path) or next(
+        (folder for folder in (path, *path.parents) if _has_lesson(folder)), None
+    )
+
+
+def _has_lesson(folder: Path) -> bool:
+    try:
+        return (folder / LESSON).is_file()
+    except OSError:
+        return False
 
 
 def is_exercise(folder: Path) -> bool:
@@ -132,8 +147,8 @@ class LazyApp:
         return {**self._options, **self._section}
 
     def in_exercise(self, path: Path) -> bool:
-        """Whether a path lies in an exercise folder."""
-        return exercise_root(path) is not None
+        """Whether a path may lie in an exercise folder: one that lost its mark has its lesson."""
+        return may_be_exercise(path) is not None
 
     def opened_of(self, path: Path) -> "OpenExercise | None":
         """The open exercise that a path lies in, without opening one."""

@@ -1,23 +1,37 @@
 """Where no exercise is open: which was the last one, and the way to it."""
 
 import asyncio
+import os
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.session import Session
 
 if TYPE_CHECKING:
     from tutor_lsp.tutor.app import App
+    from tutor_lsp.tutor.opened import OpenExercise
 
 
-async def refuse_removed(app: "App", path: Path | None) -> None:
-    """Raise TutorError `NO_WORKSPACE` if a path lies in the removed folder of a session."""
-    if path is None:
-        return
-    for session in await app.db(lambda tx: tx.sessions()):
+async def without_marker(app: "App", path: Path) -> "OpenExercise | None":
+    """The exercise whose folder a path lies in although it is no longer marked as one, opened and
+    marked again; None where no session knows the folder.
+
+    Raises TutorError `NO_WORKSPACE` if the folder itself is gone.
+    """
+    sessions = await app.db(lambda tx: tx.sessions())
+    session = await asyncio.to_thread(_session_above, path, sessions)
+    return await app.open_session(session) if session is not None else None
+
+
+def _session_above(path: Path, sessions: Iterable[Session]) -> Session | None:
+    real = Path(os.path.realpath(path))
+    for session in sessions:
         root = Path(session.workspace)
-        if path.is_relative_to(root) and not await asyncio.to_thread(root.is_dir):
-            await app.open_session(session)
+        if path.is_relative_to(root) or real.is_relative_to(os.path.realpath(root)):
+            return session
+    return None
 
 
 async def none_open(app: "App") -> TutorError:

@@ -233,6 +233,13 @@ class Bridge:
             error = call.excinfo.value
             self.report_load_error(error.__cause__ or error)
 
+    def pytest_collectreport(self, report: Any) -> None:
+        """A file says that nothing in it is to be run."""
+        if report.skipped:
+            path, line, why = report.longrepr
+            file = self._places.relative(str(path))
+            self._send("skipped", file=file, line=line, why=str(why)[:TEXT_LIMIT])
+
     def pytest_internalerror(self, excinfo: Any) -> None:
         """The exercise called exit while it was loaded."""
         self._stopped(excinfo.value)
