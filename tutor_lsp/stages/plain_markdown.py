@@ -1,0 +1,172 @@
+"""A model's Markdown as Markdown that can do nothing: paragraphs, lists, emphasis, inline code and
+closed fences. Pure.
+
+It is read by a CommonMark parser and written anew, so that what a learner's editor shows does not
+depend on what it makes of links, images, HTML, headings, tables, addresses or an open fence: they
+come out as text. What comes out is read again, and comes out the same.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import Any
+
+from tutor_lsp.core.plain_text import clean, code_span, escaped, fenced, line
+
+LISTS = 4
+"""Lists inside of lists that are told as such."""
+ADDRESS = 200
+"""Most characters of an address that are shown."""
+TAGS = frozenset({
+    "bash", "c", "console", "cpp", "cs", "css", "diff", "go", "haskell", "html", "ini", "java",
+    "javascript", "js", "json", "julia", "kotlin", "lua", "make", "ocaml", "output", "perl", "php",
+    "py", "python", "r", "rb", "rs", "ruby", "rust", "scala", "sh", "shell", "sql", "swift", "text",
+    "toml", "ts", "typescript", "xml", "yaml", "zig",
+})  # fmt: skip
+"""What may stand behind a fence."""
+_ROUNDS = 3
+_RELATIVE = re.compile(r"[\w./-]+(?:#[\w%.-]*)?")
+
+
+def harmless(text: str) -> str:
+    """A text of some paragraphs. Applying it twice changes nothing more."""
+    return _settled(clean(text), _blocks)
+
+
+def harmless_line(text: str) -> str:
+    """A text as one paragraph on one line; lists and blocks of code are told in it."""
+    return _settled(clean(text), _one_line)
+
+
+def _settled(text: str, write: Any) -> str:
+    for emphasis in (True, False):
+        made = text
+        for _ in range(_ROUNDS):
+            before, made = made, write(_parser().parse(made), emphasis)
+            if made == before:
+                return str(made)
+        if made == write(_parser().parse(made), emphasis):
+            return str(made)
+    return fenced(text) if write is _blocks else code_span(text)
+
+
+@cache
+def _parser() -> Any:
+    from markdown_it import MarkdownIt
+
+    # What is no construct for this parser is text, and written so that it is for no other.
+    return MarkdownIt("commonmark", {"html": False}).disable(["reference", "html_block"])
+
+
+def _blocks(tokens: Sequence[Any], emphasis: bool) -> str:
+    return "\n\n".join(_Writer(emphasis).blocks(tokens, 0))
+
+
+def _one_line(tokens: Sequence[Any], emphasis: bool) -> str:
+    writer = _Writer(emphasis)
+    said = []
+    for token in tokens:
+        if token.type == "inline":
+            said.append(" ".join(writer.inline(token.children).split("\n")))
+        elif token.type in ("fence", "code_block"):
+            said.append(code_span(clean(token.content)))
+    return line(" ".join(part for part in said if part))
+
+
+class _Writer:
+    def __init__(self, emphasis: bool) -> None:
+        self._emphasis = emphasis
+
+    def blocks(self, tokens: Sequence[Any], depth: int) -> list[str]:
+        """Every block as a text of its own."""
+        found: list[str] = []
+        for token, inside in _nodes(tokens):
+            if token.type == "paragraph_open":
+                found.append(_lines(self.inline(inside[0].children)))
+            elif token.type == "heading_open":
+                title = " ".join(_Writer(emphasis=False).inline(inside[0].children).split())
+                found.append(f"**{title}**" if title and self._emphasis else line(title))
+            elif token.type in ("fence", "code_block"):
+                found.append(fenced(clean(token.content.rstrip("\n")), _tag(token.info)))
+            elif token.type in ("bullet_list_open", "ordered_list_open") and depth < LISTS:
+                found.append(self._list(token, inside, depth))
+            else:
+                found += self.blocks(inside, depth)
+        return [block for block in found if block.strip()]
+
+    def _list(self, token: Any, inside: Sequence[Any], depth: int) -> str:
+        items = [self.blocks(item, depth + 1) for _, item in _nodes(inside)]
+        number = int(token.attrs.get("start", 1)) if token.type == "ordered_list_open" else None
+        told = []
+        for blocks in items:
+            if blocks:
+                mark = "- " if number is None else f"{number}. "
+                number = None if number is None else number + 1
+                told.append(mark + _indented("\n\n".join(blocks), len(mark)))
+        plain = all(len(blocks) <= 1 for blocks in items)
+        return ("\n" if plain else "\n\n").join(told)
+
+    def inline(self, tokens: Sequence[Any] | None, within: frozenset[str] = frozenset()) -> str:
+        """The inline content, a line for each of its own."""
+        out: list[str] = []
+        text = ""
+        for token, inside in _nodes(tokens or ()):
+            if token.type == "text":
+                text += clean(token.content).replace("\n", " ")
+                continue
+            if token.type == "image":
+                text += clean(token.content)
+                continue
+            out.append(escaped(text))
+            text = ""
+            if token.type in ("softbreak", "hardbreak"):
+                out.append("\n")
+            elif token.type == "code_inline":
+                out.append(code_span(clean(token.content)))
+            elif token.type == "link_open":
+                out.append(self._link(token, inside, within))
+            elif token.type in ("em_open", "strong_open"):
+                out.append(self._emphasised(token, inside, within))
+        return "".join([*out, escaped(text)])
+
+    def _link(self, token: Any, inside: Sequence[Any], within: frozenset[str]) -> str:
+        said = self.inline(inside, within)
+        address = clean(str(token.attrs.get("href", "")))[:ADDRESS]
+        if not address or said.strip("`") == address:
+            return code_span(address) or said
+        return f"{said} ({code_span(address)})" if said.strip() else code_span(address)
+
+    def _emphasised(self, token: Any, inside: Sequence[Any], within: frozenset[str]) -> str:
+        said = self.inline(inside, within | {token.type})
+        if not self._emphasis or token.type in within or not said.strip() or said != said.strip():
+            return said
+        mark = "*" if token.type == "em_open" else "**"
+        return f"{mark}{said}{mark}"
+
+
+def _nodes(tokens: Sequence[Any]) -> Iterator[tuple[Any, Sequence[Any]]]:
+    """The outermost tokens, each with those inside of it."""
+    at = 0
+    while at < len(tokens):
+        token, end = tokens[at], at
+        depth = token.nesting
+        while depth > 0:
+            end += 1
+            depth += tokens[end].nesting
+        yield token, tokens[at + 1 : end] if end > at else ()
+        at = end + 1
+
+
+def _lines(text: str) -> str:
+    return "\n".join(filter(None, (line(each) for each in text.split("\n"))))
+
+
+def _indented(text: str, by: int) -> str:
+    return "\n".join(
+        f"{' ' * by}{each}" if each and at else each for at, each in enumerate(text.split("\n"))
+    )
+
+
+def _tag(info: str) -> str:
+    words = re.split(r"[\s,{]", info.strip().lower(), maxsplit=1)
+    return words[0] if words[0] in TAGS else ""
