@@ -49,7 +49,7 @@ BAD = {
     "a not yet of 95 points": ([answer(RED, score=95)] * 2, True, RULE),
     "a pass of 3 points": ([answer(score=3)] * 2, True, RULE),
     "a book": ([answer(summary="word " * 500)] * 2, True, RULE),
-    "control characters": ([answer(summary="a\u202eb")] * 2, True, RULE),
+    "control characters": ([answer(summary="It reads\u202e well.\x07")], True, None),
     "a crash, twice": ([failed("exit code 1"), failed("exit code 1")], True, NONE),
     "a crash, then a review": ([failed("exit code 1"), answer()], True, None),
     "no time, twice": ([failed("slow", timeout=True)] * 2, True, LATE),

@@ -138,7 +138,7 @@ def test_what_comes_of_it(given, made):
 @pytest.mark.parametrize(
     ("given", "made"),
     [
-        ("`clean(\"a\")` gave `b`, expected `[c](d:e)`", "`clean(\"a\")` gave `b`, expected `[c](d:e)`"),
+        ("`clean(a)` gave `b`, expected `[c](d:e)`", "`clean(a)` gave `b`, expected `[c](d:e)`"),
         ("gave [x](command:y)", "gave [x\\](`command:y`)"),
         ("an open ` and <b>", "an open \\` and \\<b>"),
         ("# a\nb", "\\# a b"),

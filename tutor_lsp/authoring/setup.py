@@ -14,7 +14,7 @@ from tutor_lsp.authoring.content import content_hash
 from tutor_lsp.authoring.finish import finish
 from tutor_lsp.authoring.index import Index, build_index
 from tutor_lsp.authoring.loop import CAPS, StageRejectedError, refusal, run_expand_loop
-from tutor_lsp.authoring.model import Candidate, ProofResult, ProvenExercise, Stages
+from tutor_lsp.authoring.model import LESSON, Candidate, ProofResult, ProvenExercise, Stages
 from tutor_lsp.authoring.proof import LIMITS
 from tutor_lsp.authoring.record import Record
 from tutor_lsp.authoring.remedial import Need
@@ -38,6 +38,7 @@ from tutor_lsp.core.stage import EXPAND_ROLES, Rejection, Role, StageRequest, St
 from tutor_lsp.library.loader import BundledExercise, Library, shipped_proof
 from tutor_lsp.library.remedial import remedial_texts
 from tutor_lsp.stages.conversation import LIMIT_S, Conversation
+from tutor_lsp.stages.plain_lesson import harmless_lesson
 from tutor_lsp.stages.subject import LearnerState, NodeBrief
 from tutor_lsp.stages.tutoring import solution_request
 
@@ -249,7 +250,9 @@ class _Setup:
         toolchain, planned = self.deps.toolchain, scaffold.get("units")
         assembly = assemble(stages, toolchain, self.conversation.title)
         if self.deps.backend.name != LIBRARY:  # bundled files stay as they are
-            mended = mend(assembly.authored, planned, toolchain)
+            authored = dict(assembly.authored)
+            authored[LESSON] = harmless_lesson(authored.get(LESSON, ""))
+            mended = mend(authored, planned, toolchain)
             assembly = Assembly(
                 mended.files,
                 toolchain.complete(mended.files),

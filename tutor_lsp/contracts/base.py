@@ -6,36 +6,47 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import BaseModel, ConfigDict, Field, GetJsonSchemaHandler
 from pydantic_core import CoreSchema
 
-MOST_BYTES = "maxBytes"
-"""Where a model's own JSON schema has the limit of a text; the strict export leaves it out."""
+MOST_BYTES, READ_AS = "maxBytes", "readAs"
+"""Where a model's own JSON schema has what `Bytes` says; the strict export leaves them out."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bytes:
-    """Mark of a text in a model's answer: its limit in bytes of UTF-8 (see `limits`)."""
+    """Mark of a text in a model's answer: its limit in bytes of UTF-8 (see `limits`), and as what
+    a learner reads it, if at all (see `stages.plain_markdown`): `markdown` of some paragraphs, one
+    `line` of Markdown, `words` on one line, `text` as it is but for characters nobody sees.
+    """
 
     most: int
+    read_as: Literal["markdown", "line", "words", "text"] | None = None
 
     def __get_pydantic_json_schema__(
         self, core_schema: CoreSchema, handler: GetJsonSchemaHandler
     ) -> dict[str, Any]:
-        return {**handler(core_schema), MOST_BYTES: self.most}
+        marks: dict[str, Any] = {MOST_BYTES: self.most}
+        if self.read_as is not None:
+            marks[READ_AS] = self.read_as
+        return {**handler(core_schema), **marks}
 
 
 Text = Annotated[str, Field(min_length=1)]
 """Text that says something: at least one character."""
 Name = Annotated[Text, Bytes(300)]
 """In an answer: an id, a path, the name of a function, a tag."""
-Phrase = Annotated[Text, Bytes(1000)]
-"""In an answer: one sentence or heading."""
-Paragraph = Annotated[Text, Bytes(2000)]
+Expression = Annotated[Text, Bytes(1000)]
+"""In an answer: one line of code."""
+Phrase = Annotated[Text, Bytes(1000, "words")]
+"""In an answer: one sentence or heading, without Markdown."""
+Paragraph = Annotated[Text, Bytes(2000, "markdown")]
 """In an answer: what a learner reads, at most a hundred words or two."""
-Prose = Annotated[Text, Bytes(4000)]
+Prose = Annotated[Text, Bytes(4000, "markdown")]
 """In an answer: what a learner reads, some paragraphs at most."""
+Sentence = Annotated[Text, Bytes(2000, "line")]
+"""In an answer: what a learner reads on one line."""
 Snippet = Annotated[Text, Bytes(1500)]
 """In an answer: some lines of code, or of the learner's text."""
-Said = Annotated[str, Bytes(4000)]
-"""`Prose` that may be empty."""
+Focus = Annotated[str, Bytes(4000)]
+"""In an answer: what the next call is told."""
 
 SECTION_BYTES = 32_000
 """Largest section of a file or lesson."""

@@ -4,19 +4,22 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
+from tutor_lsp.contracts import base
 from tutor_lsp.contracts.base import (
     FILES,
     Answer,
+    Bytes,
     Contract,
     Name,
     Paragraph,
-    Phrase,
     Prose,
-    Said,
+    Sentence,
     Snippet,
+    Text,
     TextFile,
 )
 
+Remark = Annotated[str, Bytes(2000, "line")]
 Tags = Annotated[
     list[Name],
     Field(max_length=20, description="Misconceptions seen, from the list given."),
@@ -34,7 +37,9 @@ class HintPack(Answer):
         description="The learner's files in full with the hint carried out; run, never shown."
     )
     text: Paragraph = Field(description="The hint in plain words, Markdown without code fences.")
-    code: Snippet | None = Field(description="Code shown with the hint; null at level 1.")
+    code: Annotated[Text, Bytes(1500, "text")] | None = Field(
+        description="Code shown with the hint; null at level 1."
+    )
     tags: Tags
     answer_bytes: ClassVar[int] = 256_000
 
@@ -57,8 +62,8 @@ class Quoted(Contract):
 class ReviewFinding(Quoted):
     """A remark on a quote."""
 
-    claim: Paragraph
-    evidence: Paragraph
+    claim: Sentence
+    evidence: Sentence
 
 
 class TagEvidence(Quoted):
@@ -69,10 +74,10 @@ class TagEvidence(Quoted):
 
 
 Setup = Annotated[
-    list[Annotated[Phrase, Field(max_length=400)]],
+    list[Annotated[base.Expression, Field(max_length=400)]],
     Field(max_length=20, description="Statements that come before the call, one each; no imports."),
 ]
-Expression = Annotated[Phrase, Field(max_length=400)]
+Expression = Annotated[base.Expression, Field(max_length=400)]
 
 
 class CounterExample(Contract):
@@ -102,9 +107,13 @@ class ReviewReport(Answer):
     score: Annotated[int, Field(ge=0, le=100, description="0 to 100.")]
     summary: Prose
     findings: Annotated[list[ReviewFinding], Field(max_length=20)]
-    improvement: Said | None = Field(description="The one thing most worth changing.")
+    improvement: Annotated[str, Bytes(2000, "line")] | None = Field(
+        description="The one thing most worth changing."
+    )
     improvement_at: Quoted | None = Field(description="The learner's own lines it is about.")
-    question: Said | None = Field(description="One question that makes the learner think on.")
+    question: Annotated[str, Bytes(2000, "line")] | None = Field(
+        description="One question that makes the learner think on."
+    )
     question_probe: QuestionProbe | None
     tags: Tags
     tag_evidence: Annotated[list[TagEvidence], Field(max_length=20)] | None = Field(

@@ -31,7 +31,7 @@ def excess(contract: str, document: Any) -> Iterator[tuple[str, str]]:
 
     Linear in the size of the document, and without recursion.
     """
-    root = _limits(contract)
+    root = marked_schema(contract)
     waiting: list[tuple[str, Any, Mapping[str, Any], int]] = [("$", document, root, 1)]
     while waiting:
         path, value, schema, depth = waiting.pop()
@@ -64,7 +64,8 @@ def excess(contract: str, document: Any) -> Iterator[tuple[str, str]]:
 
 
 @cache
-def _limits(contract: str) -> dict[str, Any]:
+def marked_schema(contract: str) -> dict[str, Any]:
+    """The model's own JSON schema, with the marks of `base.Bytes`. Treat it as read-only."""
     from tutor_lsp.contracts.models import MODELS
 
     return MODELS[contract].model_json_schema()

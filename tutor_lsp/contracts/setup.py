@@ -11,10 +11,9 @@ from tutor_lsp.contracts.base import (
     Bytes,
     Contract,
     Depth,
+    Focus,
     Name,
     Phrase,
-    Prose,
-    Said,
     Text,
     TextFile,
 )
@@ -63,7 +62,7 @@ class Scaffold(Answer):
     scaffold_id: Name
     node_id: Name
     depth_target: Depth
-    exercise_description: Prose
+    exercise_description: Annotated[Text, Bytes(4000, "line")]
     lesson_plan: LessonPlan
     starter_plan: StarterPlan
     test_plan: TestPlan
@@ -80,7 +79,7 @@ class StarterSection(Answer):
     file_path: Name = Field(description="Path under src/.")
     content: Section
     is_complete: bool = Field(description="True if the starter is complete with this section.")
-    next_focus: Said | None = Field(description="What the next section should hold.")
+    next_focus: Focus | None = Field(description="What the next section should hold.")
 
 
 class TestSection(Answer):
@@ -94,7 +93,7 @@ class TestSection(Answer):
     file_path: Name = Field(description="Path under tests/.")
     content: Section
     is_complete: bool = Field(description="True if the tests are complete with this section.")
-    next_focus: Said | None = Field(description="What the next section should hold.")
+    next_focus: Focus | None = Field(description="What the next section should hold.")
 
 
 class LessonSection(Answer):
@@ -104,9 +103,9 @@ class LessonSection(Answer):
     role: Literal["lesson-expand"]
     section_id: Name
     type: Name = Field(description="concept, worked_example, pitfalls, comparison or bridge.")
-    content: Section
+    content: Annotated[Text, Bytes(SECTION_BYTES, "text")]
     is_complete: bool = Field(description="True if the lesson is complete with this section.")
-    next_focus: Said | None = Field(description="What the next section should tell.")
+    next_focus: Focus | None = Field(description="What the next section should tell.")
 
 
 class SolutionV1(Answer):

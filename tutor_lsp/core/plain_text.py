@@ -11,11 +11,12 @@ _BLANK = {"\x0b": " ", "\x0c": " ", "\r": "\n", "\x85": "\n", "\u2028": "\n", "\
 _UNSEEN = frozenset("\u115f\u1160\u3164\uffa0\u034f\u17b4\u17b5")
 """Characters that show nothing though Unicode counts them as letters or marks."""
 _TICKS = re.compile(r"`+")
-_ADDRESS = re.compile(
+ADDRESS = re.compile(
     r"(?i)(?:[a-z][a-z0-9+.-]{0,30}://|(?<![a-z0-9_.])www\.|(?<![a-z0-9_.])(?:mailto|command|file|javascript|vbscript|data|"
     r"vscode(?:-insiders)?|tel|sms|xmpp|blob|view-source):)[^\s<>`]*[^\s<>`.,;:!?)\]'\"*_]"
     r"|(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,64}\.[\w-]{1,64}"
 )
+"""What programs make links of though nothing marks it as one."""
 _SPECIAL = re.compile(
     r"\\(?=[!-/:-@\[-`{-~]|\Z)|`|\$"
     r"|(?<!\s)\*|\*(?!\s)|(?<![^\W_])_|_(?![^\W_])|(?<=\S)~|~(?=\S)"
@@ -59,7 +60,7 @@ def escaped(text: str) -> str:
     nobody makes links of them. It may stand anywhere but at the beginning of a line."""
     out: list[str] = []
     at = 0
-    for match in _ADDRESS.finditer(text):
+    for match in ADDRESS.finditer(text):
         out += [_escape(text[at : match.start()]), code_span(match[0])]
         at = match.end()
     return "".join([*out, _escape(text[at:])])
@@ -70,7 +71,7 @@ def _escape(text: str) -> str:
 
 
 def line(text: str) -> str:
-    """One line of rendered Markdown so that it does not begin a list, heading, table or the like."""
+    """A line of rendered Markdown so that it begins no list, heading, table or the like."""
     text = text.strip()
     begins = _LINE_START.match(text)
     if begins is None:
@@ -115,6 +116,11 @@ def _free(text: str, least: int) -> int:
 def in_one_line(text: str) -> str:
     """Lines and paragraphs joined by a space; spaces within a line stay."""
     return " ".join(part.strip() for part in text.splitlines() if part.strip())
+
+
+def unescaped(markdown: str) -> str:
+    """Markdown without the backslashes that make text of signs; code stays as it is."""
+    return _MARKUP.sub(lambda match: match[3] or match[0], markdown)
 
 
 def told(markdown: str) -> str:

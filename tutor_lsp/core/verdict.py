@@ -7,6 +7,7 @@ more contradicts itself. People never read the word FAIL.
 
 from dataclasses import replace
 
+from tutor_lsp.core.plain_text import spoken
 from tutor_lsp.core.report import RunOutcome, TestOutcome, TestReport
 from tutor_lsp.core.session import CounterExample, Review
 
@@ -51,7 +52,9 @@ def settle(
         if review.verdict == PASS:
             summary = sentence(report)
     if green and counter_example is not None and review.counter_example != counter_example:
-        told = f"{sentence(report)} One case is still open: {case_sentence(counter_example)}"
+        told = (
+            f"{sentence(report)} One case is still open: {spoken(case_sentence(counter_example))}"
+        )
         summary = told if review.verdict == PASS else f"{told} {summary}"
     return replace(
         review,

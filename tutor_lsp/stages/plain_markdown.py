@@ -7,16 +7,16 @@ come out as text. What comes out is read again, and comes out the same.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from tutor_lsp.core.plain_text import clean, code_span, escaped, fenced, line
+from tutor_lsp.contracts.limits import marked_schema
+from tutor_lsp.contracts.locate import resolved
+from tutor_lsp.core.plain_text import clean, code_span, escaped, fenced, in_one_line, line
 
-LISTS = 4
-"""Lists inside of lists that are told as such."""
-ADDRESS = 200
-"""Most characters of an address that are shown."""
+LISTS, SHOWN = 4, 200
+"""Lists inside of lists that are told as such, and most characters of an address that are shown."""
 TAGS = frozenset({
     "bash", "c", "console", "cpp", "cs", "css", "diff", "go", "haskell", "html", "ini", "java",
     "javascript", "js", "json", "julia", "kotlin", "lua", "make", "ocaml", "output", "perl", "php",
@@ -25,7 +25,27 @@ TAGS = frozenset({
 })  # fmt: skip
 """What may stand behind a fence."""
 _ROUNDS = 3
-_RELATIVE = re.compile(r"[\w./-]+(?:#[\w%.-]*)?")
+_RELATIVE = re.compile(r"(?!/|\.\./|.*/\.\.)[\w./-]*(?:#[\w%.-]*)?")
+
+
+def readable(contract: str, payload: Mapping[str, Any]) -> dict[str, Any]:
+    """A validated answer of a model with every text that a learner reads made harmless, as its
+    contract says (`contracts.base.Bytes`); all else is as it was."""
+    root = marked_schema(contract)
+
+    def made(value: Any, schema: Mapping[str, Any]) -> Any:
+        schema = resolved(schema, root)[0]
+        if isinstance(value, str) and "readAs" in schema:
+            return _WAYS[schema["readAs"]](value)
+        if isinstance(value, Mapping):
+            parts = schema.get("properties", {})
+            return {key: made(item, parts.get(key, {})) for key, item in value.items()}
+        if isinstance(value, list):
+            return [made(item, schema.get("items", {})) for item in value]
+        return value
+
+    out: dict[str, Any] = made(payload, root)
+    return out
 
 
 def harmless(text: str) -> str:
@@ -36,6 +56,19 @@ def harmless(text: str) -> str:
 def harmless_line(text: str) -> str:
     """A text as one paragraph on one line; lists and blocks of code are told in it."""
     return _settled(clean(text), _one_line)
+
+
+def lesson_blocks(text: str) -> str:
+    """A part of a lesson, with its headings and its links within the exercise."""
+    return _settled(text, _lesson)
+
+
+_WAYS = {
+    "markdown": harmless,
+    "line": harmless_line,
+    "words": lambda text: in_one_line(clean(text)),
+    "text": clean,
+}
 
 
 def _settled(text: str, write: Any) -> str:
@@ -62,6 +95,10 @@ def _blocks(tokens: Sequence[Any], emphasis: bool) -> str:
     return "\n\n".join(_Writer(emphasis).blocks(tokens, 0))
 
 
+def _lesson(tokens: Sequence[Any], emphasis: bool) -> str:
+    return "\n\n".join(_LessonWriter(emphasis).blocks(tokens, 0))
+
+
 def _one_line(tokens: Sequence[Any], emphasis: bool) -> str:
     writer = _Writer(emphasis)
     said = []
@@ -84,8 +121,7 @@ class _Writer:
             if token.type == "paragraph_open":
                 found.append(_lines(self.inline(inside[0].children)))
             elif token.type == "heading_open":
-                title = " ".join(_Writer(emphasis=False).inline(inside[0].children).split())
-                found.append(f"**{title}**" if title and self._emphasis else line(title))
+                found.append(self._heading(token, inside[0].children))
             elif token.type in ("fence", "code_block"):
                 found.append(fenced(clean(token.content.rstrip("\n")), _tag(token.info)))
             elif token.type in ("bullet_list_open", "ordered_list_open") and depth < LISTS:
@@ -93,6 +129,10 @@ class _Writer:
             else:
                 found += self.blocks(inside, depth)
         return [block for block in found if block.strip()]
+
+    def _heading(self, token: Any, inside: Sequence[Any]) -> str:
+        title = " ".join(_Writer(emphasis=False).inline(inside).split())
+        return f"**{title}**" if title and self._emphasis else line(title)
 
     def _list(self, token: Any, inside: Sequence[Any], depth: int) -> str:
         items = [self.blocks(item, depth + 1) for _, item in _nodes(inside)]
@@ -131,7 +171,7 @@ class _Writer:
 
     def _link(self, token: Any, inside: Sequence[Any], within: frozenset[str]) -> str:
         said = self.inline(inside, within)
-        address = clean(str(token.attrs.get("href", "")))[:ADDRESS]
+        address = clean(str(token.attrs.get("href", "")))[:SHOWN]
         if not address or said.strip("`") == address:
             return code_span(address) or said
         return f"{said} ({code_span(address)})" if said.strip() else code_span(address)
@@ -142,6 +182,24 @@ class _Writer:
             return said
         mark = "*" if token.type == "em_open" else "**"
         return f"{mark}{said}{mark}"
+
+
+class _LessonWriter(_Writer):
+    def _heading(self, token: Any, inside: Sequence[Any]) -> str:
+        title = " ".join(_Writer(emphasis=False).inline(inside).split())
+        return f"{token.markup if token.markup[0] == '#' else '##'} {title}"
+
+    def _link(self, token: Any, inside: Sequence[Any], within: frozenset[str]) -> str:
+        address = str(token.attrs.get("href", ""))
+        said = self.inline(inside, within)
+        if is_within(address) and said.strip():
+            return f"[{said}]({address})"
+        return super()._link(token, inside, within)
+
+
+def is_within(address: str) -> bool:
+    """Whether an address leads to a file beside the lesson or below it, or into the lesson."""
+    return bool(address) and _RELATIVE.fullmatch(address) is not None
 
 
 def _nodes(tokens: Sequence[Any]) -> Iterator[tuple[Any, Sequence[Any]]]:

@@ -26,7 +26,11 @@ FINDINGS = 10
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
 _UNIT_ID = re.compile(r"ex-[1-9][0-9]?")
 _IDENTIFIER = re.compile(r"[^\W\d]\w{0,79}")
-_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u202a-\u202e\u2066-\u2069]")
+_CONTROL = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069"
+    "\ue000-\uf8ff\U000e0000-\U000e007f]"
+)
+"""What code must not hold; what learners read is without it by now (`plain_markdown`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +138,8 @@ def _hint(request: StageRequest, payload: Payload) -> Iterator[Violation]:
         yield Violation("id-mismatch", "$.unit_id", f"must be {unit['unit_id']}")
     if payload["level"] != level:
         yield Violation("hint-level-mismatch", "$.level", f"must be {level}")
+    if not payload["text"].strip():
+        yield Violation("text-empty", "$.text", "says nothing")
     if (words := len(payload["text"].split())) > WORDS[level]:
         reason = f"has {words} words, at most {WORDS[level]} at level {level}"
         yield Violation("hint-too-long", "$.text", reason)
@@ -164,6 +170,8 @@ def _solution_of(tutoring: Mapping[str, Any]) -> list[str]:
 def _review(request: StageRequest, payload: Payload) -> Iterator[Violation]:
     tutoring = request.packet["tutoring"]
     verdict, score = payload["verdict"], payload["score"]
+    if not all(text.strip() for text in (payload["summary"], *_claims(payload))):
+        yield Violation("text-empty", "$", "has a summary or a claim that says nothing")
     run = tutoring["run"]
     green = run["outcome"] == RunOutcome.PASSED.value and run["passed"] == run["total"] > 0
     if verdict == PASS and not green:
@@ -188,6 +196,10 @@ def _review(request: StageRequest, payload: Payload) -> Iterator[Violation]:
         for rule, reason in path_breaches(place["file"]):
             if rule in ("path-absolute", "path-parent"):
                 yield Violation(rule, where, f"{place['file'][:120]} {reason}")
+
+
+def _claims(payload: Payload) -> list[str]:
+    return [str(finding["claim"]) for finding in payload["findings"]]
 
 
 def _tags(rule: str, request: StageRequest, payload: Payload) -> Iterator[Violation]:

@@ -123,7 +123,8 @@ class Runner:
         if request.prompt is not None and backend.needs_prompt:
             await self._leaving(call, request.prompt)
         call.answer = await self._answer(request, backend)
-        return await asyncio.to_thread(_checked, request, call.answer.text)
+        model = backend.needs_prompt
+        return await asyncio.to_thread(_checked, request, call.answer.text, model=model)
 
     async def _answer(self, request: StageRequest, backend: Backend) -> BackendAnswer:
         limit = asyncio.timeout(request.limit_s)
@@ -242,9 +243,11 @@ def shared_prefix(before: bytes, after: bytes) -> int:
     return low
 
 
-def _checked(request: StageRequest, text: str) -> Mapping[str, Any]:
-    """The payload in an answer's text. Raises _Rejected. Loads pydantic: not on the loop."""
+def _checked(request: StageRequest, text: str, *, model: bool) -> Mapping[str, Any]:
+    """The payload in an answer's text, harmless if a model wrote it. Raises _Rejected. Loads
+    pydantic: not on the loop."""
     from tutor_lsp.contracts.validate import ContractError, validate
+    from tutor_lsp.stages.plain_markdown import readable
 
     try:
         payload = validate(request.contract, text)
@@ -255,6 +258,8 @@ def _checked(request: StageRequest, text: str) -> Mapping[str, Any]:
             f"{error.errors[0]['reason']}",
             {"contract": request.contract, "errors": error.errors},
         ) from error
+    if model:
+        payload = readable(request.contract, payload)
     broken = violations(request, payload)
     if broken:
         raise _Rejected(

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tutor_lsp.core.exercise import Unit
+from tutor_lsp.core.plain_text import code_span, fenced
 from tutor_lsp.core.session import Hint, Place, Review
 from tutor_lsp.tutor.files import replace_text
 
@@ -71,7 +72,7 @@ def hint_text(hint: Hint, stub: str, language: str, note: str = "", offers: str 
         parts.append(note)
     parts.append(hint.text)
     if hint.code:
-        parts.append(f"```{language}\n{hint.code.rstrip()}\n```")
+        parts.append(fenced(hint.code.rstrip(), language))
     if offers:
         parts.append(offers)
     return "\n\n".join(parts)
@@ -116,7 +117,7 @@ def review_text(
         answer = review.answer
         parts.append(f"**A question, if you like{_at(answer.at)}:** {review.question}")
         lines = "\n".join([*answer.setup, answer.call])
-        told = f"```{language}\n{lines}\n```\n\ngives `{answer.value}`."
+        told = f"{fenced(lines, language)}\n\ngives {code_span(answer.value)}."
         parts.append(f"<details><summary>The answer</summary>\n\n{told}\n\n</details>")
     return "\n\n".join(parts)
 

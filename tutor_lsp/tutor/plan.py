@@ -7,6 +7,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.plain_text import told
 from tutor_lsp.core.stage import EXPAND_ROLES
 
 if TYPE_CHECKING:
@@ -53,7 +54,10 @@ def plan_text(scaffold: Mapping[str, Any], expected: Outlook) -> str:
     """Title, units and what it takes, in a few lines."""
     units = scaffold.get("units") or ()
     # What it takes goes before the units: editors cut long messages.
-    parts = [str(scaffold["exercise_description"]).strip(), f"To make it: {expected.words()}."]
+    parts = [
+        told(str(scaffold["exercise_description"])).strip(),
+        f"To make it: {expected.words()}.",
+    ]
     if units:
         principles = "; ".join(f"{unit['stub']}: {unit['first_principle']}" for unit in units)
         parts.append(f"{len(units)} units: {principles}.")

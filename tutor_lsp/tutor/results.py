@@ -3,14 +3,11 @@
 from collections.abc import Callable
 from typing import Any
 
+from tutor_lsp.core.plain_text import in_one_line, told
+
 Teller = Callable[[Any], str]
 STATUS_LINE = 80
 """Characters of a message that an editor shows in any case."""
-
-
-def in_one_line(text: str) -> str:
-    """Lines and paragraphs joined by a space; spaces within a line stay."""
-    return " ".join(part.strip() for part in text.splitlines() if part.strip())
 
 
 def said(command: str, result: Any) -> str | None:
@@ -55,12 +52,13 @@ def _attempt(result: Any) -> str:
         step += f" {note}"
     onward = f" Next: {result['next'][0]['title']} (tutor.next)." if result["next"] else ""
     done = review["verdict"] == "PASS"
-    return f"{review['summary']}{step}{onward if done else ''} Details: .tutor/coach.md"
+    summary = in_one_line(told(review["summary"]))
+    return f"{summary}{step}{onward if done else ''} Details: .tutor/coach.md"
 
 
 def _hint(result: Any) -> str:
     # A status line shows one cut line: that there is more, and where, must come first.
-    text = in_one_line(result["text"])
+    text = in_one_line(told(result["text"]))
     code = f"\n{result['code']}" if result["code"] else ""
     if "title" in result:
         return f"{result['title']}: {text}{code}"
@@ -163,7 +161,7 @@ _TELLERS: dict[str, Teller] = {
     "tutor.end": _end,
     "tutor.curriculum": _curriculum,
     "tutor.doctor": _doctor,
-    "tutor.review": lambda r: r["summary"] if r else "No review yet: attempt first.",
+    "tutor.review": lambda r: told(r["summary"]) if r else "No review yet: attempt first.",
     "tutor.reveal": lambda r: f"{r['unit']}:\n{r['solution']}",
     "tutor.next": lambda r: r["ended"],
     "tutor.reset": _reset,

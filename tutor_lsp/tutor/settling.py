@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from tutor_lsp.core.plain_text import spoken
 from tutor_lsp.core.positions import split_lines
 from tutor_lsp.core.review_check import Dropped, Evidence, checked, question_place
 from tutor_lsp.core.session import Answer, Attempt, CounterExample, Finding, Review
@@ -70,7 +71,7 @@ class Settling:
         if unit is None or site is None:
             return ()
         line = split_lines(self._texts[unit.file])[site.line - 1].strip()
-        claim = case_sentence(example)
+        claim = spoken(case_sentence(example))
         evidence = "This was run on your code and on the reference."
         return (Finding(unit.file, site.line, site.line, line, claim, evidence),)
 

@@ -11,6 +11,7 @@ from tutor_lsp.authoring.proof.splice import put_back, site_of, with_definition
 from tutor_lsp.authoring.proof.syntax import body_of, parameter_names, parameters_of, parse
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise import Unit
+from tutor_lsp.core.plain_text import unescaped
 from tutor_lsp.core.report import TestOutcome
 from tutor_lsp.tutor.coach import grounds
 from tutor_lsp.tutor.coach.asking import Coached
@@ -20,6 +21,7 @@ from tutor_lsp.tutor.coach.holes import Called, calls_of, filled
 from tutor_lsp.tutor.coach.pieces import Piece, blocks, pieces, readable, spans, statements
 from tutor_lsp.tutor.coach.prose import dictates
 from tutor_lsp.tutor.coach.running import Green, green
+from tutor_lsp.tutor.coach.shown import shown
 from tutor_lsp.tutor.coach.splices import Target, Version, exchanged, reads, versions
 
 if TYPE_CHECKING:
@@ -67,14 +69,16 @@ async def check(
         return Fault("contradiction", "the hint speaks against the tests or their outcome")
     tags = tuple(payload.get("tags") or ())
     if await fixes(app.trials, opened, unit, payload["fix"], texts):
+        text, code = await asyncio.to_thread(shown, text, code, opened.exercise.language)
         return Coached(text, code, verified=True, tags=tags)
     names = {name for each in opened.exercise.units for name in each.tests}
     said = grounds.supported(text, seen, names)
     if not said:
         return Fault("unfounded", "no fix passed a test, and the facts do not support the text")
     # The last hint's code is about the learner's own lines: without a ground it is a guess.
-    shown = None if wanted.level == LAST else code
-    return Coached(said, shown, verified=False, tags=tags)
+    code = None if wanted.level == LAST else code
+    said, code = await asyncio.to_thread(shown, said, code, opened.exercise.language)
+    return Coached(said, code, verified=False, tags=tags)
 
 
 async def fixes(
@@ -121,6 +125,7 @@ async def leak(
     At levels 1 and 2 no test of the unit may turn green by it; at level 3 not all of them, unless
     it is one statement.
     """
+    text = unescaped(text)
     read = await asyncio.to_thread(_Reading.of, opened, unit, texts)
     found = await asyncio.to_thread(pieces, text, code, read.grammar)
     gaps = await asyncio.to_thread(filled, text, code, read.calls, read.grammar)

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from tutor_lsp.core.exercise import UnitState
+from tutor_lsp.core.plain_text import clean, told
 from tutor_lsp.core.quotes import find_quote
 from tutor_lsp.core.report import TestOutcome, TestResult
 from tutor_lsp.core.session import Place
@@ -98,7 +99,7 @@ def _of_unit(view: View, item: UnitView) -> Diagnostic | None:
         if item.state is not UnitState.TODO:
             return None
         severity = Severity.INFORMATION if item.focus else Severity.HINT
-        message = f"{item.unit.id}: {item.unit.first_principle}. Not written yet."
+        message = f"{item.unit.id}: {clean(item.unit.first_principle)}. Not written yet."
         return Diagnostic(
             item.unit.file, item.name_span, severity, "todo", message, (), lesson_line
         )
@@ -120,7 +121,7 @@ def _sentence(item: UnitView, failing: list[TestResult]) -> str:
     if item.waits_for and not any(unit.stub in first for unit in item.waits_for):
         names = ", ".join(f"`{unit.stub}` ({unit.id})" for unit in item.waits_for)
         waits = f" It builds on {names}, not passing yet: start there."
-    return first + count + (f" (from {BEFORE})" if item.old else "") + waits
+    return clean(first) + count + (f" (from {BEFORE})" if item.old else "") + waits
 
 
 def _related(result: TestResult) -> Related:
@@ -135,11 +136,11 @@ def _of_review(view: View) -> list[Diagnostic]:
     if review is None:
         return []
     said = [
-        (Place(each.file, each.line, each.end_line, each.quote), each.claim)
+        (Place(each.file, each.line, each.end_line, each.quote), told(each.claim))
         for each in review.findings
     ]
     if review.question and review.answer is not None:
-        text = f"A question, if you like: {review.question} The answer is in .tutor/coach.md."
+        text = f"A question, if you like: {told(review.question)} The answer is in .tutor/coach.md."
         said.append((review.answer.at, text))
     shown = []
     for at, text in said:

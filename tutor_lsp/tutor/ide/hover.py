@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 
 from tutor_lsp.core.exercise import LESSON
+from tutor_lsp.core.plain_text import clean, code_span, fenced, in_one_line, spoken
 from tutor_lsp.core.report import TestOutcome, TestResult
 from tutor_lsp.core.session import Hint
 from tutor_lsp.core.standing import BEFORE
 from tutor_lsp.tutor.ide.lenses import state_text
 from tutor_lsp.tutor.ide.links import stub_named
 from tutor_lsp.tutor.ide.view import Span, UnitView, View
-from tutor_lsp.tutor.results import in_one_line
 
 NAME_LINES = 6
 """Paragraphs of a hover on a name: more is not read."""
@@ -51,7 +51,7 @@ def _in_lesson(view: View, line: int, column: int) -> Hover | None:
         span, item = named
         lines = _name_lines(item)
         if item.site is not None:
-            lines.insert(0, f"```{view.exercise.language}\n{item.site.signature.strip()}\n```")
+            lines.insert(0, fenced(item.site.signature.strip(), view.exercise.language))
         return Hover("\n\n".join(lines), span)
     about = [i for i in view.units if view.heading_lines.get(i.unit.lesson_heading) == line]
     if not about:
@@ -60,13 +60,14 @@ def _in_lesson(view: View, line: int, column: int) -> Hover | None:
     return Hover("\n\n".join(shown), Span(line, 1, line, 1000))
 
 
-def _test_line(result: TestResult) -> str:
+def _test_line(result: TestResult, limit: int) -> str:
     mark = MARKS.get(result.outcome, "✗")
-    said = f": {result.message}" if result.message and result.outcome != TestOutcome.PASSED else ""
+    message = result.message if result.outcome != TestOutcome.PASSED else None
+    said = f": {spoken(_short(message, limit))}" if message else ""
     return f"{mark} `{result.name}`{said}"
 
 
-def _short(text: str, limit: int = 160) -> str:
+def _short(text: str, limit: int) -> str:
     line = in_one_line(text)
     return line if len(line) <= limit else line[: limit - 1] + "…"
 
@@ -76,9 +77,9 @@ def _name_lines(item: UnitView) -> list[str]:
     prints = next((result.output for result in item.failing if result.output.strip()), "")
     room = NAME_LINES - 1 - bool(item.hint) - bool(prints)
     shown = [*item.failing, *(r for r in item.results if r.outcome == TestOutcome.PASSED)]
-    lines += [_short(_test_line(result)) for result in shown[:room]]
+    lines += [_test_line(result, 120) for result in shown[:room]]
     if prints:
-        lines.append(f"It printed: `{_short(prints.replace('`', chr(39)), 120)}`")
+        lines.append(f"It printed: {code_span(_short(clean(prints), 120))}")
     if item.hint is not None:
         lines.append(f"{_hint_title(item, item.hint)}: {in_one_line(item.hint.text)}")
     return lines
@@ -89,25 +90,25 @@ def _hint_title(item: UnitView, hint: Hint) -> str:
 
 
 def _block(view: View, item: UnitView) -> str:
-    parts = [f"**{state_text(item)}** — {item.unit.first_principle}"]
+    parts = [f"**{state_text(item)}** — {spoken(item.unit.first_principle)}"]
     results = {result.name: result for result in item.results}
     parts.append(
         "\n".join(
-            "- " + (_test_line(results[name]) if name in results else f"○ `{name}`")
+            "- " + (_test_line(results[name], 2000) if name in results else f"○ `{name}`")
             for name in item.unit.tests
         )
     )
     for result in item.failing:
         if result.output.strip():
-            printed = result.output.rstrip("\n")[-800:]
-            parts.append(f"`{result.name}` printed:\n```text\n{printed}\n```")
+            printed = clean(result.output[-1600:]).rstrip("\n")[-800:]
+            parts.append(f"`{result.name}` printed:\n{fenced(printed, 'text')}")
     if item.waits_for:
         names = ", ".join(f"`{unit.stub}`" for unit in item.waits_for)
         parts.append(f"Builds on {names}, which does not pass yet.")
     if item.hint is not None:
         parts.append(f"**{_hint_title(item, item.hint)}**\n\n{item.hint.text}")
         if item.hint.code:
-            parts.append(f"```{view.exercise.language}\n{item.hint.code}\n```")
+            parts.append(fenced(item.hint.code, view.exercise.language))
     if view.exercise.proof.line:
         parts.append(view.exercise.proof.line)
     return "\n\n".join(parts)
