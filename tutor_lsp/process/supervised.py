@@ -169,7 +169,9 @@ class Supervised:
     """A running child of the supervisor, which is there until it has said how the child ended."""
 
     def __init__(self, spec: Spec, under: Supervision, program: str, streams: Streams) -> None:
-        """Starts at once. Raises OSError where the supervisor cannot be had."""
+        """Starts at once. Raises OSError where the supervisor cannot be had, and for audit hooks
+        the event of a start in this process."""
+        sys.audit("subprocess.Popen", program, list(spec.argv), str(spec.cwd), dict(spec.env))
         self._link, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._loop: asyncio.AbstractEventLoop | None = None
         self.failure: OSError | None = None
