@@ -31,7 +31,7 @@ class CToolchain(LazyReader):
     language = "c"
 
     def __init__(self, *, contain: Contain | None = None) -> None:
-        self._contain = contain or Contain()
+        self.contain = contain or Contain()
         self._compiler = FindCompiler()
         self._probed: tuple[ToolStatus, ...] | None = None
 
@@ -96,14 +96,14 @@ class CToolchain(LazyReader):
         limits: RunLimits | None = None,
         targets: Mapping[str, str] | None = None,
     ) -> RawReport:
-        containment = await self._contain.get()
+        containment = await self.contain.get()
         bounds = limits or RunLimits()
         return await CRun(workspace, tests, bounds, targets, containment, self._compiler).report()
 
     async def lint(self, folder: Path, files: Collection[str], limit_s: float) -> Sequence[Remark]:
         from tutor_lsp.toolchains import c_lint
 
-        return await c_lint.lint(folder, files, limit_s, self._compiler, await self._contain.get())
+        return await c_lint.lint(folder, files, limit_s, self._compiler, await self.contain.get())
 
 
 async def _probe_make() -> ToolStatus:

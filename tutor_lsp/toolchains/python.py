@@ -31,7 +31,7 @@ class PythonToolchain(LazyReader):
 
     def __init__(self, *, contain: Contain | None = None, interpreter: str | None = None) -> None:
         """`interpreter` is the setting, else this server's Python runs the tests."""
-        self._contain = contain or Contain()
+        self.contain = contain or Contain()
         self._setting = interpreter or None
         self._probed: tuple[ToolStatus, ...] | None = None
 
@@ -77,7 +77,7 @@ class PythonToolchain(LazyReader):
         limits: RunLimits | None = None,
         targets: Mapping[str, str] | None = None,
     ) -> RawReport:
-        containment = await self._contain.get()
+        containment = await self.contain.get()
         bounds = limits or RunLimits()
         interpreter = self.interpreter()
         return await PythonRun(interpreter, workspace, tests, bounds, targets, containment).report()
@@ -85,7 +85,7 @@ class PythonToolchain(LazyReader):
     async def lint(self, folder: Path, files: Collection[str], limit_s: float) -> Sequence[Remark]:
         from tutor_lsp.toolchains import python_lint
 
-        return await python_lint.lint(folder, files, limit_s, await self._contain.get())
+        return await python_lint.lint(folder, files, limit_s, await self.contain.get())
 
 
 _ASK = (

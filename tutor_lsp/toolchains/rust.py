@@ -30,7 +30,7 @@ class RustToolchain(LazyReader):
     language = "rust"
 
     def __init__(self, *, contain: Contain | None = None) -> None:
-        self._contain = contain or Contain()
+        self.contain = contain or Contain()
         self._probed: tuple[ToolStatus, ...] | None = None
         self._exit_object = ExitObject()
 
@@ -82,7 +82,7 @@ class RustToolchain(LazyReader):
         limits: RunLimits | None = None,
         targets: Mapping[str, str] | None = None,
     ) -> RawReport:
-        containment = await self._contain.get()
+        containment = await self.contain.get()
         bounds = limits or RunLimits()
         running = RustRun(workspace, tests, bounds, targets, containment, self._exit_object)
         return await running.report()
@@ -90,7 +90,7 @@ class RustToolchain(LazyReader):
     async def lint(self, folder: Path, files: Collection[str], limit_s: float) -> Sequence[Remark]:
         from tutor_lsp.toolchains import rust_lint
 
-        return await rust_lint.lint(folder, files, limit_s, await self._contain.get())
+        return await rust_lint.lint(folder, files, limit_s, await self.contain.get())
 
 
 async def _probe(tool: str) -> ToolStatus:

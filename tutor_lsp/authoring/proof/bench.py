@@ -50,10 +50,11 @@ class Bench:
     def __init__(
         self, toolchain: Toolchain, folder: Path, limits: RunLimits, contain: Contain | None = None
     ) -> None:
+        """Without `contain` programs are kept in as the toolchain keeps its runs in."""
         self.toolchain = toolchain
         self.folder = folder
         self.limits = limits
-        self._contain = contain or Contain()
+        self._contain: Contain = contain or getattr(toolchain, "contain", None) or Contain()
         self._free: asyncio.LifoQueue[Lane] = asyncio.LifoQueue()
         self._programs = asyncio.Semaphore(COPIES)
         for number in range(COPIES):
@@ -82,9 +83,10 @@ class Bench:
         limit_s: float,
         environment: Mapping[str, str] | None = None,
         stdin: bytes | None = None,
-        contained: bool = True,
+        builds: bool = False,
     ) -> Outcome:
-        """Run one program to its end in `folder`, contained unless it is a tool of our own.
+        """Run one program to its end in `folder`, contained; what a compiler writes there stays
+        (`builds`), what another program writes is thrown away.
 
         Raises ProgramNotFound.
         """
@@ -95,12 +97,11 @@ class Bench:
             limit_s=limit_s,
             output_bytes=OUTPUT_BYTES,
             stdin=stdin,
-            limits=Limits(memory_bytes=MEMORY) if contained else Limits(),
+            limits=Limits() if builds else Limits(memory_bytes=MEMORY),
         )
         async with self._programs:
-            if contained:
-                spec = (await self._contain.get()).apply(spec, Area(folder))
-            return await run(spec)
+            area = Area(folder, writable=(folder,), copied=False) if builds else Area(folder)
+            return await run((await self._contain.get()).apply(spec, area))
 
 
 async def put_files(

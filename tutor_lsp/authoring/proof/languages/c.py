@@ -108,7 +108,7 @@ class CDialect:
         units = [path for path in units if path != STUB_HEADER]
         await put_files(folder, src)
         argv = (find(), *FLAGS, "-fsyntax-only", "-Wno-pragma-once-outside-header", "-Isrc", *units)
-        ended = await bench.execute(argv, folder, limit_s=BUILD_S, contained=False)
+        ended = await bench.execute(argv, folder, limit_s=BUILD_S, builds=True)
         said = compiler_said(ended.stderr.decode("utf-8", "replace"), src)
         return Built(tuple(said.errors), tuple(said.warnings))
 
@@ -164,12 +164,12 @@ class CDialect:
         sources = [path for path in src if path.endswith(".c")] if uses else []
         options = ("-o", "block", *LIBRARIES) if whole == "program" else ("-fsyntax-only",)
         argv = (find(), *FLAGS, "-Isrc", "block.c", *sources, *options)
-        ended = await bench.execute(argv, folder, limit_s=BUILD_S, contained=False)
+        ended = await bench.execute(argv, folder, limit_s=BUILD_S, builds=True)
         if ended.returncode != 0 and whole == "part" and above:
             # a part may lean on what the blocks before it include
             later = {"block.c": f"{above}\n{code}\n", **(src if uses else {})}
             await put_files(folder, later)
-            ended = await bench.execute(argv, folder, limit_s=BUILD_S, contained=False)
+            ended = await bench.execute(argv, folder, limit_s=BUILD_S, builds=True)
         if ended.returncode != 0:
             text = ended.stderr.decode("utf-8", "replace")
             errors = compiler_said(text, {"block.c": code}).errors

@@ -94,7 +94,7 @@ class RustDialect:
         argv = ("rustc", "--crate-name", "exercise", "--crate-type", "lib", "--edition",
                 _edition(files), "--emit=metadata", "--error-format=json", "-o", "starter.rmeta",
                 "src/lib.rs")  # fmt: skip
-        ended = await bench.execute(argv, folder, limit_s=BUILD_S, contained=False)
+        ended = await bench.execute(argv, folder, limit_s=BUILD_S, builds=True)
         return _diagnostics(ended.stderr, folder)
 
     def neutral(self, src: Mapping[str, str], file: str, site: FunctionSite) -> str | None:
@@ -140,7 +140,7 @@ class RustDialect:
         await put_files(folder, src)
         argv = ("rustc", "--crate-name", "exercise", "--crate-type", "rlib", "--edition",
                 _edition(reference), "-o", "libexercise.rlib", "src/lib.rs")  # fmt: skip
-        ended = await bench.execute(argv, folder, limit_s=BUILD_S, contained=False)
+        ended = await bench.execute(argv, folder, limit_s=BUILD_S, builds=True)
         return folder / "libexercise.rlib" if ended.returncode == 0 else None
 
     async def _try(
@@ -159,7 +159,7 @@ class RustDialect:
         extern = ("--extern", f"exercise={library}") if library is not None else ()
         argv = ("rustc", "--crate-name", "block", "--edition", _edition(files), *kind, *extern,
                 "--error-format=json", "-o", "block", "block.rs")  # fmt: skip
-        ended = await bench.execute(argv, folder, limit_s=BUILD_S, contained=False)
+        ended = await bench.execute(argv, folder, limit_s=BUILD_S, builds=True)
         built = _diagnostics(ended.stderr, folder)
         if ended.returncode != 0:
             errors = [f"{e.code}: {e.message}" if e.code else e.message for e in built.errors]
