@@ -12,6 +12,7 @@ from typing import Self
 from tutor_lsp.process.child import ProgramNotFound, Spec
 from tutor_lsp.process.environment import child_environment
 from tutor_lsp.process.run import run
+from tutor_lsp.process.scratch import scratch_folder
 
 SOURCE = Path(__file__).parent / "harness" / "exit.rs"
 VARIABLE = "TUTOR_EXIT"
@@ -38,15 +39,18 @@ class ExitObject:
         path = folder / name
         if self._data is None and not self._tried:
             self._tried = True
-            self._data = await asyncio.to_thread(_kept, path) or await self._compile(folder, path)
+            self._data = await _compile()
         if self._data is None:
             return None
         await asyncio.to_thread(_place, path, self._data)
         return name
 
-    async def _compile(self, folder: Path, path: Path) -> bytes | None:
-        await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)
-        new = path.with_suffix(f".{os.getpid()}.o")
+
+async def _compile() -> bytes | None:
+    """Compiled where nothing of an exercise lies: whoever made its folder may have put there an
+    object of that name, or a file that chooses another compiler."""
+    async with scratch_folder("exit") as folder:
+        new = folder / "exit.o"
         environment = child_environment({"RUSTUP_AUTO_INSTALL": "0", "TMPDIR": str(folder)})
         try:
             await run(
@@ -54,17 +58,11 @@ class ExitObject:
             )
         except ProgramNotFound:
             return None
-        return await asyncio.to_thread(_taken, new)
+        return await asyncio.to_thread(_kept, new)
 
 
 def _kept(path: Path) -> bytes | None:
     return path.read_bytes() if path.is_file() else None
-
-
-def _taken(path: Path) -> bytes | None:
-    data = _kept(path)
-    path.unlink(missing_ok=True)
-    return data
 
 
 def _place(path: Path, data: bytes) -> None:
