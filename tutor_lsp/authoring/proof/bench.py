@@ -100,8 +100,10 @@ class Bench:
             limits=Limits() if builds else Limits(memory_bytes=MEMORY),
         )
         async with self._programs:
-            area = Area(folder, writable=(folder,), copied=False) if builds else Area(folder)
-            return await run((await self._contain.get()).apply(spec, area))
+            place = Area(folder)
+            if builds:  # what was built before may be needed: a library for a block of the lesson
+                place = Area(self.folder, writable=(folder,), copied=False)
+            return await run((await self._contain.get()).apply(spec, place))
 
 
 async def put_files(
