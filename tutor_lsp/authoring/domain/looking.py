@@ -1,14 +1,17 @@
 """What a unit's domain is worth, by execution: test inputs, their neighbours, the reference."""
 
+import random
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from tutor_lsp.authoring.domain.guard import NoGuard, guarded, guards, tag_of
+from tutor_lsp.authoring.domain.inlining import definitions, inlined
 from tutor_lsp.authoring.domain.neighbours import WANTED, Neighbour, neighbours
 from tutor_lsp.authoring.proof.bench import Bench
 from tutor_lsp.authoring.proof.syntax import Grammar
 from tutor_lsp.core.exercise import Unit
+from tutor_lsp.core.ports import FunctionSite
 from tutor_lsp.core.report import RawReport, RawTest, RunOutcome, TestOutcome
 
 SPARE = 100
@@ -102,14 +105,37 @@ def _cases(unit: Unit, solved: Mapping[str, str], bench: Bench, grammar: Grammar
             continue
         sites = [site for site in bench.toolchain.functions(text) if site.name in unit.tests]
         if sites:
-            found = neighbours(text, sites, unit.stub, grammar, WANTED + SPARE)
+            found = list(neighbours(text, sites, unit.stub, grammar, WANTED + SPARE))
+            found += _of_named(text, sites, unit, solved, bench, grammar)
+            random.Random(len(text)).shuffle(found)  # noqa: S311 - no secret, always the same
+            found.sort(key=lambda each: each.far)
             reads = [each for each in found if not _broken(bench, file, each)]
-            return _Cases(unit, file, reads)
+            return _Cases(unit, file, reads[: WANTED + SPARE])
     return None
 
 
+def _of_named(
+    text: str,
+    sites: Sequence[FunctionSite],
+    unit: Unit,
+    solved: Mapping[str, str],
+    bench: Bench,
+    grammar: Grammar,
+) -> list[Neighbour]:
+    """Neighbours by what the tests name: constants, and helpers that make an input."""
+    sources = {file: text for file, text in solved.items() if file.startswith("src/")}
+    items = definitions(text, sources, bench.toolchain, grammar)
+    found: list[Neighbour] = []
+    for site in sites:
+        written = inlined(text, site, items, grammar)
+        if written is not None:
+            found += neighbours(written[0], [written[1]], unit.stub, grammar, WANTED)
+    return found
+
+
 def _broken(bench: Bench, file: str, each: Neighbour) -> bool:
-    return bench.toolchain.syntax_error(file, each.text) is not None
+    definition = each.text[each.test.start : each.test.end]
+    return bench.toolchain.syntax_error(file, definition) is not None
 
 
 def _with_cases(

@@ -6,8 +6,9 @@ nought, negative, doubled; texts with a character less or more, in other case, e
 longer, turned round, empty), as far as they can reach the stub: those of an assertion only within
 the call. What it is expected to give plays no part.
 
-In C a number beside a pointer may be the size of what that points to. So a call that passes a
-pointer gets no larger numbers, and lists grow but do not shrink.
+In C a number may be the size of what a pointer beside it points to. So numbers become no larger
+unless their call passes numbers alone, sizes and indexes stay, lists grow but do not shrink, and
+texts that a test keeps in a variable keep their length, since others may reach into them.
 """
 
 import random
@@ -51,12 +52,13 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Neighbour:
-    """A test with changes: the whole file's text, where the test stands in it, and the line on
-    which the first change is."""
+    """A test with one or two changes (`far`): the whole file's text, where the test stands in it,
+    and the line on which the first change is."""
 
     text: str
     test: FunctionSite
     line: str
+    far: int
 
 
 def changes(text: str, test: FunctionSite, stub: str, grammar: Grammar) -> list[Change]:
@@ -64,7 +66,8 @@ def changes(text: str, test: FunctionSite, stub: str, grammar: Grammar) -> list[
     parsed = parse(text, grammar)
     tokens = parsed.within(test.body_start, test.body_end)
     calls = [
-        (tokens[at], tokens[min(end, len(tokens) - 1)]) for at, end in outer_calls(tokens, {stub})
+        (tokens[_receiver(tokens, at)], tokens[min(end, len(tokens) - 1)])
+        for at, end in outer_calls(tokens, {stub})
     ]
     found: list[Change] = []
     for index, token in enumerate(tokens):
@@ -72,7 +75,11 @@ def changes(text: str, test: FunctionSite, stub: str, grammar: Grammar) -> list[
             continue
         careful = grammar.name == "c" and _beside_pointer(token, tokens, calls)
         if token.kind == "literal":
-            found += [Change(token.start, token.end, new) for new in _others(token.text, careful)]
+            if careful and index and tokens[index - 1].kind == "[":
+                continue
+            kept = careful and not _within(token, calls)
+            news = _others(token.text, careful, kept)
+            found += [Change(token.start, token.end, new) for new in news]
         elif _begins_list(tokens, index, grammar):
             found += _lists(text, tokens, index, grammar)
     return found
@@ -80,8 +87,27 @@ def changes(text: str, test: FunctionSite, stub: str, grammar: Grammar) -> list[
 
 def _reaches(token: Token, parsed: Parsed, calls: Sequence[tuple[Token, Token]]) -> bool:
     asserted = any(span.start <= token.start < span.end for span in parsed.assertions)
-    inside = any(first.start <= token.start <= last.start for first, last in calls)
-    return inside or not asserted
+    return not asserted or _within(token, calls)
+
+
+def _within(token: Token, calls: Sequence[tuple[Token, Token]]) -> bool:
+    return any(first.start <= token.start <= last.start for first, last in calls)
+
+
+def _receiver(tokens: Sequence[Token], at: int) -> int:
+    """Index at which the expression begins that a method at this index is called on."""
+    while at >= 2 and tokens[at - 1].kind in (".", "::"):
+        at -= 2
+        depth = 0
+        while at > 0:
+            depth += (tokens[at].kind in (")", "]")) - (tokens[at].kind in ("(", "["))
+            name = tokens[at].kind in ("id", "field", "type", "literal", "self")
+            if depth == 0 and (
+                name or tokens[at - 1].kind not in ("id", "field", "type", ")", "]")
+            ):
+                break
+            at -= 1
+    return at
 
 
 def _beside_pointer(
@@ -98,7 +124,8 @@ def _beside_pointer(
     return True
 
 
-def _others(text: str, careful: bool) -> Iterator[str]:
+def _others(text: str, careful: bool, kept: bool) -> Iterator[str]:
+    """Other literals: `careful` means no larger numbers, `kept` texts of the same length."""
     if text in _BOOLS:
         yield _BOOLS[text]
         return
@@ -111,7 +138,7 @@ def _others(text: str, careful: bool) -> Iterator[str]:
         return
     letters = _LETTERS.findall(said["inner"])
     single = said["open"].endswith("'") and len(letters) == 1
-    news = _characters(letters[0]) if single else _texts(letters, careful)
+    news = _characters(letters[0]) if single else _texts(letters, kept)
     for new in dict.fromkeys(news):
         if new != said["inner"]:
             yield f"{said['open']}{new}{said['close']}"
@@ -137,22 +164,26 @@ def _characters(letter: str) -> Iterator[str]:
     yield from (" ", "-", "x")
 
 
-def _texts(letters: Sequence[str], careful: bool) -> Iterator[str]:
+def _texts(letters: Sequence[str], kept: bool) -> Iterator[str]:
     whole = "".join(letters)
     middle = len(letters) // 2
+    before, here, after = letters[:middle], letters[middle : middle + 1], letters[middle + 1 :]
+    if letters and not re.search(r"\\|%|\{", whole):
+        yield whole.swapcase()
+        yield whole[::-1]
+    if kept:
+        yield "".join([*letters[1:], *letters[:1]])
+        yield "".join([*before, *(" " for _ in here), *after])
+        return
     if letters:
         yield "".join(letters[1:])
         yield "".join(letters[:-1])
-        yield "".join([*letters[:middle], *letters[middle + 1 :]])
-        if not re.search(r"\\|%|\{", whole):
-            yield whole.swapcase()
-            yield whole[::-1]
+        yield "".join([*before, *after])
     yield ""
-    if not careful:
-        yield f"{whole}a"
-        yield f" {whole}"
-        yield "".join([*letters[:middle], *letters[middle : middle + 1], *letters[middle:]])
-        yield "".join([*letters[:middle], " ", *letters[middle:]])
+    yield f"{whole}a"
+    yield f" {whole}"
+    yield "".join([*before, *here, *here, *after])
+    yield "".join([*before, " ", *here, *after])
 
 
 def _begins_list(tokens: Sequence[Token], index: int, grammar: Grammar) -> bool:
@@ -187,9 +218,14 @@ def _lists(text: str, tokens: Sequence[Token], index: int, grammar: Grammar) -> 
         news = news[:1] if len(items) > 1 else []  # a place in it may mean something
     elif grammar.name != "c":
         news += [items[1:], items[:-1], []]
+    first, last = tokens[index].end, tokens[end].start
+    mapping = any(token.kind == ":" for token in pieces[0])
     for new in news:
-        if new != items:
-            first, last = tokens[index].end, tokens[end].start
+        if new == items:
+            continue
+        if not new and tokens[index].kind == "{" and not mapping:
+            yield Change(tokens[index].start, tokens[end].end, "set()")
+        else:
             yield Change(first, last, ", ".join(new) + ("," if tuples else ""))
 
 
@@ -211,7 +247,9 @@ def neighbours(
         if changed[test.start : end] in seen:
             continue
         seen.add(changed[test.start : end])
-        yield Neighbour(changed, replace(test, end=end), _line(changed, chosen[0].start))
+        yield Neighbour(
+            changed, replace(test, end=end), _line(changed, chosen[0].start), len(chosen)
+        )
         if len(seen) - first == count:
             return
 

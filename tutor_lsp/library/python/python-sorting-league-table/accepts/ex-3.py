@@ -1,0 +1,10 @@
+from collections.abc import Callable
+
+from exercise.league import Team
+
+
+def accepts(teams: list[Team], skill: Callable[[Team], int]) -> bool:
+    """At least one team, and names that an alphabet orders."""
+    names = [team.name.lower() for team in teams]
+    differ = len(set(names)) == len(names) and all(name.isascii() for name in names)
+    return differ and len(teams) > 0 and callable(skill)

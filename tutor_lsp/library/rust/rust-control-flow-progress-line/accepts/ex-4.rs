@@ -1,0 +1,4 @@
+/// Any size.
+pub fn accepts(bytes: u64) -> bool {
+    true
+}

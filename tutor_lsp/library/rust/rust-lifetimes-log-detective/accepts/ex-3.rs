@@ -1,0 +1,4 @@
+/// One line.
+pub fn accepts(line: &str) -> bool {
+    !line.contains('\n')
+}

@@ -1,0 +1,4 @@
+/// Anybody.
+pub fn accepts(_person: &Person) -> bool {
+    true
+}

@@ -1,0 +1,4 @@
+/// A command.
+pub fn accepts(line: &str) -> bool {
+    line.starts_with(PREFIX)
+}
