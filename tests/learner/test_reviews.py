@@ -76,7 +76,7 @@ async def test_only_an_executed_difference_withholds_a_pass(tmp_path, monkeypatc
     unit, setup, call, expected = case["claim"]
     claim = {"unit_id": unit, "setup": setup, "call": call, "expected": expected}
     harsh = payload("FAIL", 40, counter_example=claim, improvement="Use fewer names.")
-    script(tmp_path, monkeypatch, harsh, payload(), harsh)
+    script(tmp_path, monkeypatch, harsh, payload("FAIL", 50), harsh)
     async with learner(tmp_path / "home", backend="scripted") as me:
         session = await me.start(language=language, node=case["node"], backend="library")
         await me.solve(session)
@@ -96,7 +96,10 @@ async def test_only_an_executed_difference_withholds_a_pass(tmp_path, monkeypatc
         assert "FAIL" not in review["summary"]
 
         again = await me.do("attempt")
-        assert again["review"]["verdict"] == "FAIL", "the reviewer forgot it, the tutor did not"
+        assert again["review"]["verdict"] == "FAIL", "it is a test of the session now"
+        tests = {each["name"]: each for each in again["report"]["tests"]}
+        joined = tests[f"test_{call.partition('(')[0]}_in_case_1_of_the_review"]
+        assert (joined["outcome"], joined["unit"]) == ("failed", unit)
 
         path.write_text(right, "utf-8")
         mended = await me.do("attempt")
@@ -106,7 +109,11 @@ async def test_only_an_executed_difference_withholds_a_pass(tmp_path, monkeypatc
         assert review["improvement"] == "Use fewer names."
         assert mended["mastery"]["after"] > mended["mastery"]["before"]
         why = "the learner's code does the same as the reference"
-        assert await dropped(me, session) == [("counter-example", why)] * 2
+        assert await dropped(me, session) == [("counter-example", why)]
+
+        await me.do("reset")
+        again = await me.do("check")
+        assert joined["name"] not in {each["name"] for each in again["tests"]}
 
 
 async def test_a_reviewer_that_obeys_the_learners_comment_changes_nothing(tmp_path, monkeypatch):

@@ -34,7 +34,7 @@ def open_exercise(root, language, folder, *, toolchain=None, trusted=True, backe
         starter={unit.file: files[unit.file] for unit in units},
         proof=proof,
     )
-    vault = Vault(dict(bundled.solution), dict(bundled.hints), files)
+    vault = Vault(dict(bundled.solution), dict(bundled.hints), files, dict(bundled.accepts))
     session = Session(
         id=f"{folder}-1",
         exercise_id=entry.id,

@@ -64,11 +64,10 @@ async def test_only_an_input_on_which_the_two_differ_counts(tmp_path, monkeypatc
     texts[file] = texts[file].replace(*case["wrong"], 1)
     prober = Prober(Trials(tmp_path / "home"), opened, texts)
 
-    found = await prober.counter_example(claim(case, "holds"))
+    found, promised = await prober.counter_example(claim(case, "holds"))
     setup, call, expected = case["holds"]
     assert found == CounterExample(case["unit"], setup, call, expected, case["gave"])
-    if language == "c":
-        assert await prober.counter_example(found) == found, "a kept one is tried again"
+    assert promised
 
     with pytest.raises(Refuted, match="the same as the reference"):
         await prober.counter_example(claim(case, "same"))
@@ -112,7 +111,7 @@ async def test_code_that_stops_on_an_input_is_told_as_such(tmp_path, monkeypatch
     stops = "        if km == 77:\n            raise ValueError(km)\n"
     texts[file] = texts[file].replace(case["wrong"][0], stops + case["wrong"][0], 1)
     prober = Prober(Trials(tmp_path / "home"), opened, texts)
-    found = await prober.counter_example(claim(case, "holds"))
+    found, _ = await prober.counter_example(claim(case, "holds"))
     assert found.gave == "`legs_on_one_charge([77], 80)` raised ValueError: 77"
 
 

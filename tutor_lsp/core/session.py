@@ -144,7 +144,7 @@ class Session:
     what a run of it would execute.
     `polishing` holds once the learner declined to finish at the first all-green run.
     `review_of` is the session whose exercise a short review repeats one unit of, "" for any other
-    session.
+    session. `cases` are inputs that reviews found, oldest first: they are tests of this session.
     """
 
     id: str
@@ -172,6 +172,7 @@ class Session:
     lowered: bool = False
     review_of: str = ""
     trusted: bool = True
+    cases: tuple[CounterExample, ...] = ()
 
     def with_attempt(self, attempt: Attempt) -> "Session":
         """This session with one more attempt; only the last `ATTEMPTS_KEPT` are kept."""

@@ -103,9 +103,10 @@ def probe_name(stub: str) -> str:
 
 
 def with_probe(
-    language: str, tests: str, probe: Probe, stubs: Mapping[str, str]
+    language: str, tests: str, probe: Probe, stubs: Mapping[str, str], name: str | None = None
 ) -> tuple[str, str]:
-    """The text of a test file with `probe` as one more test, and that test's name.
+    """The text of a test file with `probe` as one more test, and that test's name: `name`, else
+    one after the stub that it calls.
 
     Raises ProbeRefused unless the call is one expression that calls one of `stubs` (directly, or
     through what the statements before it made), what it shall give is one that calls none, and
@@ -136,7 +137,7 @@ def with_probe(
     for stub in stubs if language == "python" else ():
         if odd_value := outside(stubs[stub], source.text):
             raise ProbeRefused(f"{stub} is not for {odd_value}")
-    name = probe_name(called)
+    name = name or probe_name(called)
     test = words.test.format(
         name=name,
         setup=setup,

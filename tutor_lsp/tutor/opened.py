@@ -17,6 +17,7 @@ from tutor_lsp.core.report import BuildError, RunOutcome, TestReport
 from tutor_lsp.core.session import Session, Vault
 from tutor_lsp.core.standing import Saved, Standing, standing
 from tutor_lsp.core.units import Stubs, files_hash
+from tutor_lsp.tutor.cases import with_cases
 from tutor_lsp.tutor.files import read_text
 from tutor_lsp.tutor.ide.view import View
 from tutor_lsp.tutor.saved_texts import SavedFiles, SavedTexts
@@ -58,8 +59,9 @@ class OpenExercise:
         self.trusting = asyncio.Lock()
         self.exercise = exercise
         self.vault = vault
-        self.session = session
         self.toolchain = toolchain
+        self._made = exercise, vault  # without the cases of the session
+        self._session = session
         self.last_edited: str | None = None
         self._unparsed: tuple[str, BuildError] | None = None  # with the hash of what was saved
         self.ran_texts: Mapping[str, str] = {}
@@ -69,7 +71,8 @@ class OpenExercise:
         self.pending: Callable[[], bool] = lambda: False
         self.saves = 0
         self._expected: float | None = None
-        self._files = SavedFiles(root, exercise, vault.originals, toolchain)
+        self._files: SavedFiles
+        self._take_cases()
         self._looked = ""
         self.linked_texts: Mapping[str, str] = vault.originals
         self.easier: Advice | None = None
@@ -77,6 +80,26 @@ class OpenExercise:
         self._functions: dict[str, tuple[FunctionSite, ...]] = {}
         self._tests: dict[str, tuple[TestSite, ...]] = {}
         self._definitions: dict[str, dict[str, str]] = {}
+
+    @property
+    def session(self) -> Session:
+        """The newest state that this process knows."""
+        return self._session
+
+    @session.setter
+    def session(self, session: Session) -> None:
+        before, self._session = self._session, session
+        if session.cases != before.cases:
+            self._take_cases()
+
+    def _take_cases(self) -> None:
+        """Exercise and given files with the session's cases as tests."""
+        self.exercise, self.vault = self._made
+        cases = self._session.cases
+        if cases:
+            self.exercise, self.vault = with_cases(*self._made, cases, self.toolchain)
+        given = self.vault.originals
+        self._files = SavedFiles(self.root, self.exercise, given, self.toolchain)
 
     def path(self, file: str) -> Path:
         """Absolute path of a workspace file. Raises TutorError `BAD_PATH` if it leaves it."""

@@ -4,12 +4,15 @@ import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
+from tutor_lsp.authoring.domain.guard import NoGuard, guarded
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise import Unit
 from tutor_lsp.core.report import RunOutcome, TestOutcome, TestReport, TestResult
 from tutor_lsp.core.session import CounterExample
+from tutor_lsp.tutor.cases import stub_signature, test_file
 from tutor_lsp.tutor.opened import OpenExercise
 from tutor_lsp.tutor.trial import Trials
 
@@ -42,24 +45,19 @@ class Prober:
         self._opened = opened
         self._texts = texts
 
-    async def counter_example(self, claim: Mapping[str, Any] | CounterExample) -> CounterExample:
-        """The input with both values, if the learner's code differs from the reference on it.
+    async def counter_example(self, claim: Mapping[str, Any]) -> tuple[CounterExample, bool]:
+        """The input with both values, if the learner's code differs from the reference on it, and
+        whether it lies within what the unit promises: its domain takes every call of it.
 
-        The reference passes every one of its runs (those of an example that was found before need
-        not be made again), the learner's code none of its own. Raises Refuted if that is not so,
-        and where it cannot be tried.
+        The reference passes every one of its runs, the learner's code none of its own. Raises
+        Refuted if that is not so, and where it cannot be tried.
         """
         async with _bounded():
             return await self._counter_example(claim)
 
-    async def _counter_example(self, claim: Mapping[str, Any] | CounterExample) -> CounterExample:
-        known = isinstance(claim, CounterExample)
-        if isinstance(claim, CounterExample):
-            unit_id, setup = claim.unit, claim.setup
-            call, expected = claim.call, claim.expected
-        else:
-            unit_id, setup = str(claim["unit_id"]), tuple(claim["setup"])
-            call, expected = str(claim["call"]), str(claim["expected"])
+    async def _counter_example(self, claim: Mapping[str, Any]) -> tuple[CounterExample, bool]:
+        unit_id, setup = str(claim["unit_id"]), tuple(claim["setup"])
+        call, expected = str(claim["call"]), str(claim["expected"])
         unit = self._opened.exercise.unit(unit_id)
         if unit is None:
             raise Refuted(f"there is no unit {unit_id}")
@@ -68,7 +66,7 @@ class Prober:
         if not solution:
             raise Refuted("there is no reference to compare with")
         given = {**self._opened.vault.originals, **solution}
-        for _ in range(0 if known else REFERENCE_RUNS):
+        for _ in range(REFERENCE_RUNS):
             result = await self._run(case, given, "the reference")
             if result.outcome is not TestOutcome.PASSED:
                 raise Refuted(f"the reference does not do that: {_how(result)}")
@@ -78,7 +76,33 @@ class Prober:
             if result.outcome not in _DIFFERS:
                 raise Refuted("the learner's code does the same as the reference")
             gave = _gave(result, call.strip())
-        return CounterExample(unit.id, setup, call.strip(), expected.strip(), gave)
+        example = CounterExample(unit.id, setup, call.strip(), expected.strip(), gave)
+        return example, await self._is_promised(case, unit, given)
+
+    async def _is_promised(self, case: _Case, unit: Unit, given: Mapping[str, str]) -> bool:
+        """Whether the reference passes the case with a guard around it, too."""
+        if unit.id not in self._opened.vault.accepts:
+            return False
+        try:
+            files = await asyncio.to_thread(self._guarded, unit, given)
+            result = await self._run(case, given, "the reference", files)
+        except (NoGuard, Refuted):
+            return False
+        return result.outcome is TestOutcome.PASSED
+
+    def _guarded(self, unit: Unit, given: Mapping[str, str]) -> dict[str, str]:
+        """The files that guards around the stubs change or add: around this unit's at least.
+
+        Raises NoGuard.
+        """
+        opened = self._opened
+        units, language = opened.exercise.units, opened.exercise.language
+        accepts = opened.vault.accepts
+        try:
+            files = guarded(given, units, accepts, opened.toolchain, language)
+        except NoGuard:
+            files = guarded(given, [unit], accepts, opened.toolchain, language)
+        return {file: text for file, text in files.items() if given.get(file) != text}
 
     async def holds(self, setup: tuple[str, ...], call: str, value: str) -> None:
         """Return if the learner's code gives `value` for `call`, every time; raise Refuted if
@@ -93,11 +117,14 @@ class Prober:
     async def _case(
         self, setup: tuple[str, ...], call: str, expected: str, units: Sequence[Unit]
     ) -> _Case:
-        file = self._test_file([test for unit in units for test in unit.tests])
+        opened = self._opened
+        tests = [test for unit in units for test in unit.tests]
+        file = test_file(opened.vault.originals, tests, opened.toolchain)
         if file is None:
             raise Refuted("there is no test file to try it in")
-        sites = {unit.stub: self._opened.starter_site(unit) for unit in units}
-        stubs = {stub: site.signature if site else "" for stub, site in sites.items()}
+        stubs: dict[str, str] = {}
+        for unit in units:
+            stubs |= stub_signature(opened.exercise, unit, opened.toolchain)
         # Its grammar loads with the first use, which would hold the loop.
         return await asyncio.to_thread(self._written, file, setup, call, expected, stubs)
 
@@ -113,21 +140,19 @@ class Prober:
             raise Refuted(str(refused)) from refused
         return _Case(file, changed, name)
 
-    def _test_file(self, tests: list[str]) -> str | None:
-        """The delivered test file that holds most of these tests."""
-        held = {
-            file: sum(site.name in tests for site in self._opened.test_sites(text))
-            for file, text in self._opened.vault.originals.items()
-            if file.startswith("tests/")
-        }
-        best = max(held, key=lambda file: held[file], default=None)
-        return best if best is not None and held[best] else None
-
-    async def _run(self, case: _Case, texts: Mapping[str, str], whose: str) -> TestResult:
-        """The result of the case on these texts. Raises Refuted if it did not come to run."""
+    async def _run(
+        self,
+        case: _Case,
+        texts: Mapping[str, str],
+        whose: str,
+        more: Mapping[str, str] = MappingProxyType({}),
+    ) -> TestResult:
+        """The result of the case on these texts and `more`. Raises Refuted if it did not come to
+        run."""
+        files = {**more, case.file: case.text}
         try:
             report = await self._trials.run(
-                self._opened, {case.file: case.text}, [case.name], texts=texts, whole=True
+                self._opened, files, [case.name], texts=texts, whole=True
             )
         except TutorError as error:
             raise Refuted(error.message) from error

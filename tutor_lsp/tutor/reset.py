@@ -11,6 +11,7 @@ from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise import Unit
 from tutor_lsp.core.ports import FunctionSite
 from tutor_lsp.core.positions import LineIndex
+from tutor_lsp.tutor.cases import take_out
 from tutor_lsp.tutor.files import read_bytes, replace_bytes
 from tutor_lsp.tutor.opened import GIVEN_FILES, OpenExercise
 from tutor_lsp.tutor.stub_place import Given, GivenFile, stub_rows, tops_of_others
@@ -36,6 +37,7 @@ async def reset(app: "App", arguments: "ResetArguments") -> dict[str, Any]:
         new = {unit.file: _with_stub(opened, unit, before.get(unit.file, ""))}
     else:
         new = dict(opened.exercise.starter)
+        await take_out(app, opened)
     result = await _put_back(app, opened, before, new, "reset", unit)
     if result["files"]:
         opened.was_reset |= {unit.id} if unit else {each.id for each in opened.exercise.units}

@@ -1,11 +1,13 @@
 """The review of an attempt: reviewer stage, the rules of the verdict, mastery."""
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.ports import Transaction
 from tutor_lsp.core.review_check import Dropped
 from tutor_lsp.core.session import Attempt, Event, Review, Session
@@ -14,6 +16,7 @@ from tutor_lsp.core.wire import to_wire
 from tutor_lsp.stages import evidence
 from tutor_lsp.stages.backends import authored
 from tutor_lsp.stages.backends.select import LIBRARY
+from tutor_lsp.tutor.cases import joined, place_tests
 from tutor_lsp.tutor.coach_file import note_for_learner, review_text
 from tutor_lsp.tutor.context import tutoring_backend, tutoring_context, working
 from tutor_lsp.tutor.learner import keep_review
@@ -130,6 +133,7 @@ async def _keep(
             if attempt is not None:
                 keep_review(tx, app.curriculum, session, attempt, review, at)
             changed = replace(changed, passed=changed.passed or review.verdict == PASS)
+            changed = joined(changed, review.counter_example)
         tx.put_session(changed)
         data = {
             "attempt": number,
@@ -140,8 +144,18 @@ async def _keep(
         tx.log(Event("review", data, session.id))
         return changed
 
+    given, cases = dict(opened.vault.originals), opened.session.cases
     opened.session = await app.db(work)
+    if opened.session.cases != cases:
+        await place_tests(app, opened, given)
+        # The new test has no result yet: a check shows it like any other.
+        app.tasks.spawn(_checked(app, opened), "checking the case of a review")
     app.frontend.exercise_changed(opened)
+
+
+async def _checked(app: "App", opened: OpenExercise) -> None:
+    with contextlib.suppress(TutorError):
+        await app.runs(opened).check()
 
 
 def _attempt(session: Session, number: int) -> Attempt | None:

@@ -14,6 +14,11 @@ from tutor_lsp.tutor.probing import Prober, Refuted
 
 Notes = tuple[Dropped, ...]
 Payload = Mapping[str, Any]
+COUNTS = "This was run on your code and on the reference, and is a test of this exercise now."
+REMARK = (
+    "This was run on your code and on the reference; the exercise does not promise anything for "
+    "such an input, so it does not count."
+)
 ASKS_AT = "D3"
 """The depth at which a passed exercise ends with a question."""
 
@@ -41,30 +46,26 @@ class Settling:
         """The review, with just what stands and what holds when executed, and what was dropped."""
         review, dropped = checked(payload, self.evidence)
         self._dropped += dropped
-        example = None
-        if is_green(self._attempt.report):
-            example = await self._counter_example(payload.get("counter_example"))
-        review = settle(review, self._attempt.report, example)
+        example, promised = None, False
+        claim = payload.get("counter_example")
+        if is_green(self._attempt.report) and claim is not None:
+            example, promised = await self._counter_example(claim)
+        review = settle(review, self._attempt.report, example if promised else None)
         if example is not None:
-            review = replace(review, findings=(*self._at_stub(example), *review.findings))
+            found = self._at_stub(example, COUNTS if promised else REMARK)
+            review = replace(review, findings=(*found, *review.findings))
         review = await self._asked(review, payload.get("question_probe"))
         return review, tuple(self._dropped)
 
-    async def _counter_example(self, claim: Payload | None) -> CounterExample | None:
-        """The first that differs when executed: the one of the last review, which need not be found
-        again, else the reviewer's of now."""
-        reviews = [item.review for item in self._opened.session.attempts if item.review]
-        kept = reviews[-1].counter_example if reviews else None
-        for each in (kept, claim):
-            if each is None:
-                continue
-            try:
-                return await self._prober.counter_example(each)
-            except Refuted as refuted:
-                self._dropped.append(Dropped("counter-example", str(refuted)))
-        return None
+    async def _counter_example(self, claim: Payload) -> tuple[CounterExample | None, bool]:
+        """The reviewer's input if the codes differ on it, and whether it counts."""
+        try:
+            return await self._prober.counter_example(claim)
+        except Refuted as refuted:
+            self._dropped.append(Dropped("counter-example", str(refuted)))
+            return None, False
 
-    def _at_stub(self, example: CounterExample) -> tuple[Finding, ...]:
+    def _at_stub(self, example: CounterExample, evidence: str) -> tuple[Finding, ...]:
         """The counter-example as a finding on the name line of its stub."""
         unit = self._opened.exercise.unit(example.unit)
         site = self._opened.stubs(self._texts).site(example.unit)
@@ -72,7 +73,6 @@ class Settling:
             return ()
         line = split_lines(self._texts[unit.file])[site.line - 1].strip()
         claim = spoken(case_sentence(example))
-        evidence = "This was run on your code and on the reference."
         return (Finding(unit.file, site.line, site.line, line, claim, evidence),)
 
     async def _asked(self, review: Review, probe: Payload | None) -> Review:

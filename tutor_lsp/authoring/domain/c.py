@@ -21,7 +21,7 @@ class CGuards:
         ]
         if None in given or any(token.text == "..." for token in parameters):
             raise NoGuard(f"{unit.stub} has a parameter without a name")
-        accepts, real = f"tutor_accepts_{stub.tag}", f"tutor_real_{unit.stub}_"
+        accepts, real = f"domain_accepts_{stub.tag}", f"domain_real_{unit.stub}_"
         at = re.search(rf"\b{re.escape(unit.stub)}\s*\(", site.signature)
         if at is None:
             raise NoGuard(f"the signature of {unit.stub} cannot be read")
@@ -30,26 +30,26 @@ class CGuards:
         gives = site.signature[: at.start()].strip()
         nothing = re.sub(r"\b(?:static|inline|extern)\b", "", gives).strip() == "void"
         call = f"{real}({listed})"
-        keep = f"{call};" if nothing else f"__auto_type tutor_gave_ = {call};"
-        give = "" if nothing else "\n    return tutor_gave_;"
+        keep = f"{call};" if nothing else f"__auto_type domain_gave_ = {call};"
+        give = "" if nothing else "\n    return domain_gave_;"
         around = (
             f"\n\n_Bool {accepts}{between};\n\n{site.signature}\n{{\n"
-            f'    if (tutor_ask_("{unit.id}"))\n'
-            f'        tutor_answer_("{unit.id}", {accepts}({listed}));\n'
-            f"    {keep}\n    tutor_leave_();{give}\n}}\n"
+            f'    if (domain_ask_("{unit.id}"))\n'
+            f'        domain_answer_("{unit.id}", {accepts}({listed}));\n'
+            f"    {keep}\n    domain_leave_();{give}\n}}\n"
         )
         definition = renamed(text, site, real)
         changed = text[: site.start] + definition + around + text[site.end :]
-        if "tutor_guard.h" not in changed:
-            changed = f'#include "tutor_guard.h"\n{changed}'
+        if "domain_guard.h" not in changed:
+            changed = f'#include "domain_guard.h"\n{changed}'
         domain = f"#define accepts {accepts}\n{stub.accepts}"
-        return {unit.file: changed, f"src/tutor_accepts_{stub.tag}.c": domain}
+        return {unit.file: changed, f"src/domain_accepts_{stub.tag}.c": domain}
 
     def prepared(self, files: dict[str, str]) -> dict[str, str]:
         return {
             **files,
-            "src/tutor_guard.h": support("guard.h"),
-            "src/tutor_guard.c": support("guard.c"),
+            "src/domain_guard.h": support("guard.h"),
+            "src/domain_guard.c": support("guard.c"),
         }
 
     def case(self, text: str, site: FunctionSite, name: str) -> str:
@@ -58,9 +58,9 @@ class CGuards:
     def looking(self, unit_id: str, name: str, cases: Sequence[str]) -> str:
         listed = ", ".join(cases)
         return (
-            f'#include "tutor_guard.h"\nvoid {name}(void)\n{{\n'
+            f'#include "domain_guard.h"\nvoid {name}(void)\n{{\n'
             f"    static void (*const cases[])(void) = {{{listed}}};\n"
-            f'    tutor_look_("{unit_id}", cases, {len(cases)});\n}}\n\n'
+            f'    domain_look_("{unit_id}", cases, {len(cases)});\n}}\n\n'
         )
 
     def with_tests(self, text: str, added: str) -> str:

@@ -18,7 +18,7 @@ Items = Mapping[str, str]
 def definitions(
     text: str, sources: Mapping[str, str], reader: SourceReader, grammar: Grammar
 ) -> Items:
-    """What can be written into a test of the test file `text`; `sources` are the files of `src/`."""
+    """What can be written into a test of the file `text`; `sources` are the files of `src/`."""
     if grammar.name == "python":
         found: dict[str, str] = {}
         for source in (*sources.values(), text):
@@ -46,8 +46,8 @@ def inlined(
     chosen = dict.fromkeys(items[name] for name in items if name in needed)
     added = "".join(f"{item}\n{indent}" for item in chosen)
     changed = f"{text[: test.body_start]}{added}{text[test.body_start :]}"
-    ends = {"end": test.end + len(added), "body_end": test.body_end + len(added)}
-    return changed, replace(test, **ends)
+    longer = len(added)
+    return changed, replace(test, end=test.end + longer, body_end=test.body_end + longer)
 
 
 def _assignments(text: str) -> dict[str, str]:
@@ -63,15 +63,12 @@ def _assignments(text: str) -> dict[str, str]:
             targets = node.targets
         elif isinstance(node, ast.AnnAssign) and node.value is not None:
             targets = [node.target]
-        names = [each.id for target in targets for each in ast.walk(target) if _is_name(each)]
+        inside = (each for target in targets for each in ast.walk(target))
+        names = [each.id for each in inside if isinstance(each, ast.Name)]
         if names and node.end_lineno is not None:
             whole = "\n".join(lines[node.lineno - 1 : node.end_lineno])
             found |= dict.fromkeys(names, whole)
     return found
-
-
-def _is_name(node: ast.AST) -> bool:
-    return isinstance(node, ast.Name)
 
 
 def _items(text: str, reader: SourceReader, grammar: Grammar) -> dict[str, str]:

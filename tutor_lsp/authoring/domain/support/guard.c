@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "tutor_guard.h"
+#include "domain_guard.h"
 
 enum { LIMIT_S = 1, HANGS = 3, OUTSIDE = 86 };
 
@@ -27,7 +27,7 @@ static _Bool is_mine(const char *unit)
 }
 
 /* Whether a call comes from outside; then it must be answered whether its unit takes it. */
-_Bool tutor_ask_(const char *unit)
+_Bool domain_ask_(const char *unit)
 {
     if (seen->depth++ > 0)
         return 0;
@@ -35,7 +35,7 @@ _Bool tutor_ask_(const char *unit)
     return 1;
 }
 
-void tutor_answer_(const char *unit, _Bool taken)
+void domain_answer_(const char *unit, _Bool taken)
 {
     seen->asked = 0;
     if (!taken) {
@@ -46,7 +46,7 @@ void tutor_answer_(const char *unit, _Bool taken)
     seen->called |= seen->inside;
 }
 
-void tutor_leave_(void)
+void domain_leave_(void)
 {
     if (--seen->depth == 0)
         seen->inside = 0;
@@ -82,7 +82,7 @@ static char one_case(const char *unit, void (*test)(void))
     return seen->called ? 'a' : 'n';
 }
 
-void tutor_look_(const char *unit, void (*const cases[])(void), int count)
+void domain_look_(const char *unit, void (*const cases[])(void), int count)
 {
     int hangs = 0;
     void *shared = mmap(NULL, sizeof own, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);

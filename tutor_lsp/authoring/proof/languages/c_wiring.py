@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from tutor_lsp.authoring.proof.switchboard import Parameters, Wiring
 from tutor_lsp.core.ports import FunctionSite
 
-_CHOICE = "src/tutor_choice.c"
-_VARIABLE = "int tutor_choice_;\n"
+_CHOICE = "src/variant_choice.c"
+_VARIABLE = "int variant_choice_;\n"
 
 
 def _call(text: str, site: FunctionSite, parameters: Parameters) -> str | None:
@@ -26,12 +26,12 @@ def _head(signature: str) -> str:
 def _switch(calls: Mapping[int, str], heads: Sequence[str]) -> str:
     declared = "".join(f"{head};\n    " for head in heads)
     cases = "".join(f"    case {number}: return {call};\n" for number, call in calls.items())
-    chosen = f"extern int tutor_choice_;\n    switch (tutor_choice_) {{\n{cases}    }}\n    "
+    chosen = f"extern int variant_choice_;\n    switch (variant_choice_) {{\n{cases}    }}\n    "
     return declared + chosen
 
 
 def _caller(text: str, site: FunctionSite, name: str, number: int) -> str:
-    choose = f"extern int tutor_choice_;\n    tutor_choice_ = {number};"
+    choose = f"extern int variant_choice_;\n    variant_choice_ = {number};"
     return f"\n\nvoid {name}(void)\n{{\n    {choose}\n    {site.name}();\n}}"
 
 
