@@ -73,3 +73,20 @@ def test_without_results_every_unit_is_open(opened):
     assert [unit.id for unit in open_units(opened.exercise.units, report(opened, "ex-3"))] == [
         "ex-3"
     ]
+
+
+SPLIT = [
+    "Begin with `result = []`.",
+    "Go over them with `for number, line in enumerate(lines, start=1):`.",
+    'In it comes `result.append(f"{number}. {line}")`.',
+    "At the end there is `return result`.",
+]
+
+
+async def test_a_solution_that_is_split_over_findings_is_left_out(tmp_path, opened):
+    given = Review("FAIL", 40, HONEST, tuple(finding(said) for said in SPLIT))
+    red = report(opened, "ex-2")
+    texts = dict(opened.vault.originals)
+    shown, dropped = await without_leaks(given, red, opened, texts, Trials(tmp_path / "home"))
+    assert (shown.summary, shown.findings) == (HONEST, ())
+    assert dropped[-1].what == "review"

@@ -28,6 +28,10 @@ class Refuted(Exception):  # noqa: N818 - says what is the case, not a defect
     """A claim does not hold, or could not be tried; the text says why."""
 
 
+class Otherwise(Refuted):
+    """A claim was tried and does not hold."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Case:
     """A probe as one more test: its file, the text of that, and its name."""
@@ -105,14 +109,14 @@ class Prober:
         return {file: text for file, text in files.items() if given.get(file) != text}
 
     async def holds(self, setup: tuple[str, ...], call: str, value: str) -> None:
-        """Return if the learner's code gives `value` for `call`, every time; raise Refuted if
-        not."""
+        """Return if the learner's code gives `value` for `call`, every time. Raises Otherwise if it
+        does not, Refuted where that cannot be tried."""
         async with _bounded():
             case = await self._case(setup, call, value, self._opened.exercise.units)
             for _ in range(LEARNER_RUNS):
                 result = await self._run(case, self._texts, "the learner's code")
                 if result.outcome is not TestOutcome.PASSED:
-                    raise Refuted(f"the answer is another one: {_how(result)}")
+                    raise Otherwise(f"the answer is another one: {_how(result)}")
 
     async def _case(
         self, setup: tuple[str, ...], call: str, expected: str, units: Sequence[Unit]

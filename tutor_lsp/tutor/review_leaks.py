@@ -30,15 +30,14 @@ async def without_leaks(
     trials: Trials,
 ) -> tuple[Review, tuple[Dropped, ...]]:
     """The review without what gives the solution of a unit away whose tests do not all pass, and
-    what was left out. A summary that does is replaced by what the run says."""
+    what was left out. A summary that does is replaced by what the run says. What stands alone is
+    looked at together, too: where that gives a solution away, just the summary is left."""
     units = open_units(opened.exercise.units, report)
     dropped: list[Dropped] = []
 
     async def leaks(what: str, text: str | None) -> bool:
-        if text is None:
-            return False
-        for unit in units:
-            fault = await leak(trials, opened, unit, LEVEL, text, None, texts)
+        for unit in units if text else ():
+            fault = await leak(trials, opened, unit, LEVEL, text or "", None, texts)
             if fault is not None:
                 dropped.append(Dropped(what, f"{fault.rule} of {unit.id}: {fault.reason}"))
                 return True
@@ -57,11 +56,22 @@ async def without_leaks(
             for each in review.findings:
                 if not await leaks("finding", f"{each.claim}\n\n{each.evidence}"):
                     kept = replace(kept, findings=(*kept.findings, each))
+            if await leaks("review", _together(kept)):
+                kept = replace(kept, findings=(), improvement=None, question=None)
     except TimeoutError:
         dropped.append(Dropped("review", f"the rest could not be looked at within {LIMIT_S:g} s"))
     if kept.improvement is None:
         kept = replace(kept, improvement_at=None)
     return kept, tuple(dropped)
+
+
+def _together(review: Review) -> str | None:
+    """The texts of a review in the order in which they are read; None of a single one."""
+    parts = [review.summary]
+    for each in review.findings:
+        parts += [each.claim, each.evidence]
+    parts = [part for part in (*parts, review.improvement, review.question) if part]
+    return "\n\n".join(parts) if len(parts) > 1 else None
 
 
 def open_units(units: Sequence[Unit], report: TestReport) -> tuple[Unit, ...]:

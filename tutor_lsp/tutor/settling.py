@@ -1,5 +1,6 @@
 """From a reviewer's payload to the review that is shown: claims are looked up or executed."""
 
+import asyncio
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -10,7 +11,9 @@ from tutor_lsp.core.review_check import Dropped, Evidence, checked, question_pla
 from tutor_lsp.core.session import Answer, Attempt, CounterExample, Finding, Review
 from tutor_lsp.core.verdict import PASS, case_sentence, is_green, settle
 from tutor_lsp.tutor.opened import OpenExercise
-from tutor_lsp.tutor.probing import Prober, Refuted
+from tutor_lsp.tutor.probing import Otherwise, Prober, Refuted
+from tutor_lsp.tutor.review_facts import facts_of
+from tutor_lsp.tutor.review_grounds import grounded, told_calls
 
 Notes = tuple[Dropped, ...]
 Payload = Mapping[str, Any]
@@ -19,6 +22,8 @@ REMARK = (
     "This was run on your code and on the reference; the exercise does not promise anything for "
     "such an input, so it does not count."
 )
+MOST_TOLD = 4
+"""Most calls of which a review tells what they give that are tried."""
 ASKS_AT = "D3"
 """The depth at which a passed exercise ends with a question."""
 
@@ -45,7 +50,8 @@ class Settling:
     async def settled(self, payload: Payload) -> tuple[Review, Notes]:
         """The review, with just what stands and what holds when executed, and what was dropped."""
         review, dropped = checked(payload, self.evidence)
-        self._dropped += dropped
+        review, fallen = await self._grounded(review)
+        self._dropped += [*dropped, *fallen]
         example, promised = None, False
         claim = payload.get("counter_example")
         if is_green(self._attempt.report) and claim is not None:
@@ -56,6 +62,28 @@ class Settling:
             review = replace(review, findings=(*found, *review.findings))
         review = await self._asked(review, payload.get("question_probe"))
         return review, tuple(self._dropped)
+
+    async def _grounded(self, review: Review) -> tuple[Review, Notes]:
+        """The review with just what run and code support; what it tells of calls is tried."""
+        report = self._attempt.report
+        facts = await asyncio.to_thread(facts_of, self._opened, report, self._texts)
+        texts = [review.summary, review.improvement or ""]
+        for each in review.findings:
+            texts += [each.claim, each.evidence]
+        stubs = {unit.stub for unit in self._opened.exercise.units}
+        told = dict.fromkeys(each for text in texts for each in told_calls(text, stubs))
+        true: set[str] = set()
+        false: set[str] = set()
+        for said, call, value in list(told)[:MOST_TOLD]:
+            try:
+                await self._prober.holds((), call, value)
+                true.add(said)
+            except Otherwise:
+                false.add(said)
+            except Refuted:
+                continue
+        facts = replace(facts, true=frozenset(true - false), false=frozenset(false))
+        return await asyncio.to_thread(grounded, review, facts)
 
     async def _counter_example(self, claim: Payload) -> tuple[CounterExample | None, bool]:
         """The reviewer's input if the codes differ on it, and whether it counts."""

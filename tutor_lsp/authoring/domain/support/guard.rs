@@ -9,6 +9,7 @@ use std::time::Duration;
 
 const LIMIT: Duration = Duration::from_millis(1000);
 const HANGS: usize = 3;
+const OUTSIDE: i32 = 86;
 
 #[derive(Default)]
 struct Seen {
@@ -34,7 +35,7 @@ struct Outside;
 
 pub struct Inside(&'static str);
 
-/// A call from outside that `takes` does not take panics with Outside.
+/// A call from outside that `takes` does not take ends the test.
 pub fn enter(unit: &'static str, takes: impl FnOnce() -> bool) -> Inside {
     let outermost = seen(|seen| seen.depth == 0);
     seen(|seen| seen.depth += 1);
@@ -47,6 +48,10 @@ pub fn enter(unit: &'static str, takes: impl FnOnce() -> bool) -> Inside {
             seen.called |= mine && matches!(taken, Ok(true));
         });
         if !matches!(taken, Ok(true)) {
+            // A test of its own must not pass by catching this.
+            if seen(|seen| seen.unit.is_empty()) {
+                std::process::exit(OUTSIDE);
+            }
             seen(|seen| seen.depth -= 1);
             panic_any(Outside);
         }
