@@ -129,7 +129,7 @@ def cases():
         yield pytest.param(*case, id=name, marks=() if quick else pytest.mark.long)
 
 
-@pytest.mark.parametrize(("language", "says", "found"), cases())
+@pytest.mark.parametrize(("language", "says", "found"), list(cases()))
 async def test_a_domain_is_held_to_what_it_is_for(tmp_path, language, says, found):
     toolchain = TOOLCHAINS[language]
     files = toolchain.complete(FILES[language])

@@ -7,6 +7,7 @@ import importlib
 import os
 import signal
 import sys
+import traceback
 import types
 from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import Any
@@ -91,9 +92,8 @@ class _Inside:
             return
         if isinstance(error, Outside | GeneratorExit):
             return
-        while trace is not None and trace.tb_next is not None:
-            trace = trace.tb_next
-        file = trace.tb_frame.f_code.co_filename if trace is not None else ""
+        frames = traceback.extract_tb(trace)
+        file = frames[-1].filename if frames else ""
         if "/tests/" not in file and seen.crash is None:  # else a callable of the test's own
             seen.crash = error
 
