@@ -17,6 +17,9 @@ from pathlib import Path
 
 import pytest
 
+import tutor_lsp
+
+PROGRAM = str(Path(tutor_lsp.__file__).parents[1])
 SERVER = Path(__file__).with_name("escape_server.py")
 KEY, RECORD, LOGIN = "key-4f1c", "record-77aa", "login-90be"
 HEAD = """import glob, os, signal, socket, subprocess, sys, time
@@ -122,7 +125,7 @@ class Place:
             return
         environment = {
             "PATH": os.environ["PATH"], "HOME": str(self.home), "API_KEY": KEY,
-            "XDG_RUNTIME_DIR": str(self.run),
+            "XDG_RUNTIME_DIR": str(self.run), "PYTHONPATH": PROGRAM,
         }  # fmt: skip
         self.server = subprocess.Popen(
             [sys.executable, SERVER, self.level, self.tutor, self.work],

@@ -12,12 +12,14 @@ import tarfile
 from pathlib import Path
 
 import pytest
-from processes import gone, shown
+from processes import gone
+from processes import shown as shown_in
 
 from tutor_lsp.process import leftovers
 from tutor_lsp.process.box import Area, put_written
 from tutor_lsp.process.contain import Contain, Containment
 from tutor_lsp.process.containment.bubblewrap import boxed
+from tutor_lsp.process.containment.hidden import hidden, shown
 from tutor_lsp.process.containment.rows import rows
 from tutor_lsp.process.environment import child_environment
 from tutor_lsp.process.leftovers import MARK, kill_leftovers, server_mark
@@ -124,7 +126,7 @@ async def test_what_left_the_group_is_swept_up(tmp_path, no_process_left):
     code = "import subprocess; subprocess.Popen(['sleep', '60'], start_new_session=True)"
     contained = Containment(mark="place:server")
     await run(contained.apply(spec(code, tmp_path), Area(tmp_path), token="one"))
-    await shown("sleep", no_process_left)
+    await shown_in("sleep", no_process_left)
     assert kill_leftovers("place:server:other") == 0
     await contained.clear("one")
     await gone(no_process_left)
@@ -238,3 +240,18 @@ def test_large_folders_and_builds_are_read_where_they_lie(tmp_path):
     assert shared == ["/", str(tmp_path), f"{tmp_path}/data", f"{tmp_path}/target"]
     assert "'/dev/tutor/src'" in line[-3] or "/dev/tutor/src" in line[-3]
     assert line[-1] == "true"
+
+
+def test_what_programs_need_is_shown_within_what_is_hidden(tmp_path):
+    home = tmp_path / "me"
+    for name in (".ssh", ".config/mise", ".config/other", "tutor/tools/bin"):
+        (home / name).mkdir(parents=True)
+    values = {"HOME": str(home), "PATH": f"{home}/tutor/tools/bin:/usr/bin"}
+    covered = hidden({**values, "KUBECONFIG": f"{home}/k", "CODEX_HOME": "/"}, home / "tutor")
+    real = Path(os.path.realpath(home))
+    assert {f"{real}/.ssh", f"{real}/.config", f"{real}/tutor", f"{real}/k", "/run"} <= {*covered}
+    assert "/" not in covered
+    places = shown("/usr/bin/true", values, covered)
+    assert {f"{real}/.config/mise", f"{real}/tutor/tools/bin"} == {
+        place for place in places if place.startswith(f"{real}/")
+    }

@@ -18,6 +18,8 @@ _NAMED = (
     "DOCKER_CONFIG", "KUBECONFIG", "NETRC", "AWS_CONFIG_FILE", "AWS_SHARED_CREDENTIALS_FILE",
     "GOOGLE_APPLICATION_CREDENTIALS", "SSH_AUTH_SOCK",
 )  # fmt: skip
+_OF_TOOLS = ("mise", "asdf", "nix")
+"""Folders of `~/.config` that say which version of a compiler to start."""
 _OF_THE_SYSTEM = ("/run", "/etc/shadow", "/etc/gshadow", "/etc/ssh")
 _PACKAGE = Path(__file__).parents[3]
 
@@ -51,7 +53,9 @@ def is_below(path: str, folder: str) -> bool:
 def shown(program: str, environment: Mapping[str, str], covered: tuple[str, ...]) -> list[str]:
     """What a program needs of what lies below the `covered` folders: where it lies itself, what
     its PATH names, the toolchains, this package and its Python."""
+    own = f"{environment.get('HOME', '')}/.config"
     found = {
+        *_below(os.pathsep.join(f"{own}/{name}" for name in _OF_TOOLS), covered),
         *_below(environment.get("PATH", ""), covered),
         *_below(environment.get("CARGO_HOME", ""), covered),
         *_below(environment.get("RUSTUP_HOME", ""), covered),

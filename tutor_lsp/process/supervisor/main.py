@@ -29,6 +29,7 @@ def main() -> None:
         os.setsid()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
+    os.chdir("/")  # no folder is kept from being removed
     kernel.adopt_orphans()
     control = socket.socket(fileno=os.dup(0))
     os.dup2(os.open(os.devnull, os.O_RDWR), 0)
