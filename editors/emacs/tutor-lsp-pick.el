@@ -102,6 +102,7 @@ which tells titles apart that come twice."
           (tutor-lsp-pick--joined
            language
            (if known "known" (format "%d of 3" (or (plist-get node :mastery) 0)))
+           (unless (equal (plist-get node :standing) "not begun") (plist-get node :standing))
            (tutor-lsp-pick--minutes node)
            (and (tutor-lsp-pick--true node :due) "due for review")
            (and lacking (concat "builds on " (string-join lacking ", ")))
@@ -163,8 +164,11 @@ which tells titles apart that come twice."
 
 (defun tutor-lsp-pick--progress (session)
   "How many units of SESSION pass, in words; nil where nothing is known of them."
-  (let ((units (or (plist-get session :units) 0)))
-    (and (> units 0) (format "%d of %d units pass" (plist-get session :unitsPassing) units))))
+  (let ((units (or (plist-get session :units) 0))
+        (standing (plist-get session :standing)))
+    (if (eq (plist-get standing :old) t)
+        (plist-get standing :words)
+      (and (> units 0) (format "%d of %d units pass" (plist-get session :unitsPassing) units)))))
 
 ;;;###autoload
 (defun tutor-lsp-sessions ()
@@ -199,6 +203,7 @@ With a prefix argument FORGET, take that back."
   "Choices: continue, recommendations, browse, one's own topic."
   (let* ((curriculum (tutor-lsp-execute-now "tutor.curriculum"))
          (open (seq-remove (lambda (session) (or (plist-get session :endedAt)
+                                                 (tutor-lsp-pick--true session :passed)
                                                  (tutor-lsp-pick--true session :missing)))
                            (tutor-lsp-execute-now "tutor.sessions")))
          (session (or (seq-find (lambda (s) (tutor-lsp-pick--true s :active)) open) (car open)))

@@ -40,9 +40,14 @@ Thus tutor.start becomes M-x tutor-lsp-start; names of settings and files stay."
 
 (defun tutor-lsp-text-tally (units)
   "How many of UNITS pass, and which one is next."
-  (let ((passing (seq-count (lambda (unit) (equal (plist-get unit :state) "passing")) units))
+  (let ((passing (seq-count (lambda (unit)
+                              (or (equal (plist-get unit :state) "passing")
+                                  (and (eq (plist-get unit :old) t)
+                                       (eq (plist-get unit :passed) t))))
+                            units))
+        (old (seq-some (lambda (unit) (eq (plist-get unit :old) t)) units))
         (focus (seq-find (lambda (unit) (eq (plist-get unit :focus) t)) units)))
-    (concat (format "tutor %d/%d" passing (length units))
+    (concat (format "tutor %d/%d" passing (length units)) (and old " before this edit")
             (and focus (< passing (length units)) (concat " ▶ " (plist-get focus :stub))))))
 
 (defun tutor-lsp-text-report (report)
@@ -116,7 +121,7 @@ Thus tutor.start becomes M-x tutor-lsp-start; names of settings and files stay."
   "One line about UNIT."
   (pcase-let ((`(,mark ,words) (cdr (assoc (plist-get unit :state) tutor-lsp-text--states))))
     (format "%s %s %s · %s · %s" (if (eq (plist-get unit :focus) t) "▶" " ") mark
-            (plist-get unit :id) (plist-get unit :stub) words)))
+            (plist-get unit :id) (plist-get unit :stub) (or (plist-get unit :words) words))))
 
 (defun tutor-lsp-text-choice (unit)
   "UNIT as a choice of the picker: its stub, with state and id beside it."

@@ -275,7 +275,8 @@ export class Context {
     // What was told while the review was read is newer than the status.
     const newer = reviewed && sameSession && this.state.units !== before;
     const units = newer ? this.state.units : info === null ? [] : (status.units ?? []);
-    this.state = { info, units, tests, review };
+    const standing = newer ? this.state.info?.standing : info?.standing;
+    this.state = { info: info && { ...info, standing: standing ?? null }, units, tests, review };
     const job = status.jobs.find(({ state }) => state === "running");
     this.bar.show({ backend: status.backend, working: job?.title });
     this.show("record");
@@ -307,6 +308,7 @@ export class Context {
       untold: false,
       title: own?.title,
       units: own === null ? undefined : units,
+      standing: own?.standing,
       attempts: own?.attempts,
     });
     this.changed.fire(change);
@@ -352,9 +354,10 @@ export class Context {
     this.folder.ask().catch((error: unknown) => this.report(error));
   }
 
-  private onUnits({ sessionId, units }: UnitsChanged): void {
-    if (this.state.info?.id === sessionId) {
-      this.state = { ...this.state, units };
+  private onUnits({ sessionId, units, standing }: UnitsChanged): void {
+    const { info } = this.state;
+    if (info?.id === sessionId) {
+      this.state = { ...this.state, units, info: { ...info, standing: standing ?? null } };
       this.show("units");
     } else {
       this.refreshQuietly();

@@ -9,7 +9,9 @@ import type {
   SessionFailed,
   Tool,
   Unit,
+  Standing,
 } from "./protocol";
+import { doneText } from "./results";
 
 /** What a button under a message does; main.ts maps each to a command. */
 export type Remedy =
@@ -291,6 +293,7 @@ export interface BarState {
   server: ServerState;
   title?: string | undefined;
   units?: readonly Unit[] | undefined;
+  standing?: Standing | null | undefined;
   attempts?: number | undefined;
   backend?: { name: string; why: string } | null | undefined;
   working?: string | undefined;
@@ -316,9 +319,9 @@ export function barOf(state: BarState): Bar | null {
   let short = "Tutor";
   if (units !== undefined && units.length > 0) {
     const passing = units.filter((unit) => unit.state === "passing").length;
-    short = `${passing} of ${units.length}`;
+    short = doneText(units, state.standing);
     const tries = attempts === undefined ? "" : `, ${counted(attempts, "attempt")}`;
-    lines.push(`${title ?? "Exercise"}: ${short} done${tries}`);
+    lines.push(`${title ?? "Exercise"}: ${short}${state.standing?.old === true ? "" : " done"}${tries}`);
     const focus = units.find((unit) => unit.focus);
     if (focus !== undefined && passing < units.length) {
       lines.push(`Now: ${focus.stub} (${focus.firstPrinciple})`);

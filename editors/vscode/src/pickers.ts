@@ -55,7 +55,12 @@ export function joined(...parts: (string | false | undefined)[]): string {
   return parts.filter((part) => part !== undefined && part !== false && part !== "").join(" · ");
 }
 
-/** Sessions that can be gone on with: not ended, folder there, newest first as the server sent. */
+/** Sessions that can be gone on with: nobody is asked to continue what is finished. */
+export function continuing(sessions: readonly ListedSession[]): ListedSession[] {
+  return openSessions(sessions).filter((session) => session.continues ?? !session.passed);
+}
+
+/** Sessions that are not ended, folder there, newest first as the server sent. */
 export function openSessions(sessions: readonly ListedSession[]): ListedSession[] {
   return sessions.filter((session) => session.endedAt === null && !session.missing);
 }
@@ -80,10 +85,9 @@ export function begunOn(
   sessions: readonly ListedSession[],
   language?: string,
 ): ListedSession[] {
-  return openSessions(sessions).filter(
+  return continuing(sessions).filter(
     (session) =>
       session.node === node &&
-      !session.passed &&
       (language === undefined || session.language === language),
   );
 }
@@ -125,7 +129,7 @@ export function startRows(
   now: number,
 ): Row<StartChoice>[] {
   const rows: Row<StartChoice>[] = [];
-  const open = openSessions(sessions).slice(0, CONTINUE_ROWS);
+  const open = continuing(sessions).slice(0, CONTINUE_ROWS);
   if (open.length > 0) {
     rows.push(heading("Continue"), ...open.map((session) => continueRow(session, now)));
   }
@@ -179,13 +183,20 @@ const LEVELS = [
   { marks: "●●●", words: "fluent" },
 ];
 
+/** Whether anything was done on a topic. */
+export function isBegun({ mastery, claimed, standing }: Node): boolean {
+  return mastery > 0 || claimed || (standing ?? "not begun") !== "not begun";
+}
+
 /** A topic's mastery as it is seen, and in words. */
 export function levelOf(
-  { id, language, mastery }: Node,
+  { id, language, mastery, standing }: Node,
   sessions: readonly ListedSession[] = [],
 ): { marks: string; words: string } {
-  if (mastery <= 0 && begunOn(id, sessions, language).length > 0) {
-    return { marks: "○○○", words: "begun" };
+  if (mastery <= 0) {
+    // A pass with help lifts no level, and is a pass.
+    const begun = begunOn(id, sessions, language).length > 0 ? "begun" : "not begun";
+    return { marks: "○○○", words: standing ?? begun };
   }
   return LEVELS[Math.max(0, Math.min(3, mastery))] ?? { marks: "", words: "" };
 }
@@ -282,7 +293,10 @@ export function sessionRows(sessions: readonly ListedSession[], now: number): Ro
 }
 
 /** How many units pass; with the folder it tells sessions of one title apart. */
-export function progressText({ units, unitsPassing }: ListedSession): string {
+export function progressText({ units, unitsPassing, standing }: ListedSession): string {
+  if (standing?.old === true) {
+    return standing.words;
+  }
   return units === 0 ? "" : `${unitsPassing} of ${units} done`;
 }
 
@@ -304,9 +318,15 @@ export const STATES: Record<Unit["state"], { icon: string; words: string }> = {
   stale: { icon: "$(history)", words: "from before the last edit" },
 };
 
+/** A unit's state in words; the server's where it is of another text. */
+export function stateWords({ state, old, words }: Unit): string {
+  return (state === "stale" || old === true ? words : undefined) ?? STATES[state].words;
+}
+
 /** A unit's id and state in words, and whether it is the one to work at. */
-export function unitText({ id, state, focus }: Unit): string {
-  return joined(id, STATES[state].words, focus && state !== "passing" && "you are here");
+export function unitText(unit: Unit): string {
+  const { id, state, focus } = unit;
+  return joined(id, stateWords(unit), focus && state !== "passing" && "you are here");
 }
 
 /** A unit as a row; the state is also said in words. */

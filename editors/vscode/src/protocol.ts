@@ -26,6 +26,11 @@ export interface Unit {
   lesson: { heading: string; line: number };
   tests: string[];
   state: UnitState;
+  /** The state in words; an older server does not say it, nor what follows. */
+  words?: string;
+  /** Whether its results are of a text before the one that is saved; then `passed` is of that text. */
+  old?: boolean;
+  passed?: boolean;
   focus: boolean;
   hintLevel: number;
 }
@@ -52,9 +57,19 @@ export interface SessionFailed {
   details?: unknown;
 }
 
+/** How far an exercise is, as the server tells it everywhere. */
+export interface Standing {
+  progress: "not begun" | "begun" | "passed";
+  withHelp: boolean;
+  /** Such as "3 of 4" or "3 of 4 before this edit". */
+  words: string;
+  old: boolean;
+}
+
 export interface UnitsChanged {
   sessionId: string;
   units: Unit[];
+  standing?: Standing;
 }
 
 export interface TestsRan {
@@ -230,6 +245,7 @@ export interface SessionInfo {
   updatedAt: string;
   endedAt: string | null;
   passed: boolean;
+  standing?: Standing | null;
   /** In the status only. */
   history?: AttemptInfo[];
 }
@@ -237,6 +253,8 @@ export interface SessionInfo {
 export interface ListedSession extends SessionInfo {
   /** Whether the folder is gone. */
   missing: boolean;
+  /** Whether it can be gone on with: neither passed nor ended, its folder is there. */
+  continues?: boolean;
   active: boolean;
   /** Name of the folder, which tells copies of one exercise apart. */
   folder: string;
@@ -264,6 +282,8 @@ export interface Node {
   depth: string;
   /** 0–3 */
   mastery: number;
+  /** "not begun", "begun", "passed" or "passed with help". */
+  standing?: string;
   claimed: boolean;
   missingPrerequisites: string[];
   /** Whether an exercise for it is bundled. */

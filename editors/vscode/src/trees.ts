@@ -1,5 +1,6 @@
 // What the tutor's view shows, as plain data. Pure. Every icon is said in words, too.
 import { minutesText } from "./messages";
+import { doneText } from "./results";
 import { caseText } from "./review";
 import {
   agoText,
@@ -10,6 +11,7 @@ import {
   progressText,
   STATES,
   unitText,
+  isBegun,
 } from "./pickers";
 import type {
   AttemptInfo,
@@ -76,7 +78,6 @@ export function sessionTree(
   if (session === null) {
     return [];
   }
-  const passing = units.filter((unit) => unit.state === "passing").length;
   const results = new Map(tests.map((test) => [test.name, test]));
   const focus = units.find((unit) => unit.focus);
   // Rows say which exercise they are of: by the time of a click another one may be in front.
@@ -85,7 +86,7 @@ export function sessionTree(
     branch({
       id: "units",
       label: session.title,
-      description: `${passing} of ${units.length}`,
+      description: doneText(units, session.standing),
       words: "exercise",
       kind: "exercise",
       icon: "mortar-board",
@@ -230,7 +231,7 @@ export function curriculumTree(curriculum: Curriculum): Branch[] {
   const titles = new Map(curriculum.nodes.map((node) => [node.id, node.title]));
   return curriculum.languages.map((language) => {
     const nodes = curriculum.nodes.filter((node) => node.language === language);
-    const begun = nodes.filter((node) => node.mastery > 0 || node.claimed).length;
+    const begun = nodes.filter(isBegun).length;
     const shown = new Set<string>();
     const byId = new Map(nodes.map((node) => [node.id, node]));
     const section = (id: string, title: string, members: readonly Node[]): Branch[] => {

@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import type { Context } from "./context";
 import { readProblem } from "./messages";
 import { type Branch, curriculumTree, sessionsTree, sessionTree } from "./trees";
+import { doneText } from "./results";
 
 class Tree implements vscode.TreeDataProvider<Branch>, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<undefined>();
@@ -77,7 +78,7 @@ export function registerViews(context: Context): void {
     "tutorLsp.sessions",
     asked(async () => sessionsTree(await context.request("tutor.sessions", {}), Date.now())),
   );
-  let passing = 0;
+  let done = "";
   context.own(
     session,
     curriculum,
@@ -89,12 +90,12 @@ export function registerViews(context: Context): void {
     }),
     context.onDidChange((what) => {
       session.refresh();
-      const before = passing;
-      passing = context.state.units.filter(({ state }) => state === "passing").length;
+      const before = done;
+      done = doneText(context.state.units, context.state.info?.standing);
       if (what === "record") {
         curriculum.refresh();
       }
-      if (what === "record" || passing !== before) {
+      if (what === "record" || done !== before) {
         sessions.refresh();
       }
     }),

@@ -151,6 +151,15 @@ test("the status bar counts the units that pass and names the focus", () => {
   assert.doesNotMatch(bar.label, /\$\(/);
 });
 
+test("the status bar says that results are of a text before", () => {
+  const units = [unit("ex-1", { state: "stale" }), unit("ex-2", { focus: true })];
+  const words = "1 of 2 before this edit";
+  const standing = { progress: "begun" as const, withHelp: false, old: true, words };
+  const bar = barOf({ server: "ready", title: "Split the bill", units, standing });
+  assert.equal(bar?.text, `$(mortar-board) ${words}`);
+  assert.match(bar.tooltip, /^Split the bill: 1 of 2 before this edit\n/);
+});
+
 test("what is open is not said before it is known, and sentences end once", () => {
   const known = { server: "ready" as const, backend: null };
   assert.match(barOf({ ...known, untold: true })?.label ?? "", /Starting the tutor/);

@@ -8,6 +8,7 @@ import {
   focusUnit,
   languageRows,
   nodeRow,
+  progressText,
   recommended,
   resetRows,
   type Row,
@@ -15,6 +16,7 @@ import {
   startRows,
   statusRows,
   unitRow,
+  unitText,
 } from "../src/pickers";
 import type { Job } from "../src/protocol";
 import { curriculum, node, session, unit } from "./data";
@@ -69,6 +71,25 @@ test("a topic that was begun says so in both lists, and can be gone on with or b
       { do: "start", argument: { node: "loops" } },
     ],
   );
+});
+
+test("Continue offers nothing that is finished", () => {
+  const offered = [session("s-1", { passed: true }), session("s-2", { continues: false })];
+  const rows = startRows(FIRST, [...offered, session("s-3")], undefined, NOW);
+  assert.deepEqual(
+    rows.flatMap(({ then }) => (then?.do === "resume" ? [then.session] : [])),
+    ["s-3"],
+  );
+});
+
+test("a topic that was passed with help is passed, and what is old says so", () => {
+  const topic = node("loops", { standing: "passed with help" });
+  assert.match(nodeRow(topic, new Map()).description ?? "", /^passed with help/);
+  const words = "3 of 4 before this edit";
+  const standing = { progress: "begun" as const, withHelp: false, old: true, words };
+  assert.equal(progressText(session("s-1", { standing })), words);
+  const stale = unit("ex-1", { state: "stale", words: "not run yet" });
+  assert.equal(unitText(stale), "ex-1 · not run yet");
 });
 
 test("what is ended, passed, gone or on another topic is not gone on with", () => {

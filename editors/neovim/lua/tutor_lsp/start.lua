@@ -117,6 +117,7 @@ local function node_label(node)
   return joined({
     ("%s %s"):format((node.passed or node.claimed) and "✓" or "○", node.title),
     node.claimed and "known" or ("%d of 3"):format(node.mastery or 0),
+    (node.standing or "not begun") ~= "not begun" and node.standing or "",
     minutes(node),
     node.due and "due for review" or "",
     #lacking > 0 and ("builds on " .. table.concat(titles, ", ")) or "",
@@ -199,6 +200,10 @@ local function how_far(session)
   if session.passed then
     return "passed"
   end
+  local standing = session.standing
+  if standing and standing ~= vim.NIL and standing.old then
+    return standing.words
+  end
   local all = session.units or 0
   return all > 0 and ("%d of %d"):format(session.unitsPassing or 0, all) or ""
 end
@@ -248,7 +253,7 @@ end
 ---@return table? session the one in use, else the newest that can be continued
 local function to_continue(sessions)
   local open = vim.tbl_filter(function(session)
-    return not (session.endedAt or session.missing)
+    return not (session.endedAt or session.missing or session.passed)
   end, sessions)
   return vim.iter(open):find(function(session)
     return session.active

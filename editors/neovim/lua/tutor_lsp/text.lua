@@ -194,7 +194,7 @@ function M.unit(unit)
     MARKS[unit.state] or "?",
     unit.id,
     unit.stub,
-    STATES[unit.state] or unit.state,
+    unit.words or STATES[unit.state] or unit.state,
     (unit.hintLevel or 0) > 0 and (" · hint %d"):format(unit.hintLevel) or ""
   )
 end
@@ -203,12 +203,14 @@ end
 ---@param units table[]
 ---@return string
 function M.tally(units)
-  local passing, focus = 0, nil
+  local passing, focus, old = 0, nil, false
   for _, unit in ipairs(units) do
-    passing = passing + (unit.state == "passing" and 1 or 0)
+    local passes = unit.state == "passing" or (unit.old and unit.passed)
+    passing = passing + (passes and 1 or 0)
     focus = unit.focus and unit.stub or focus
+    old = old or unit.old
   end
-  local count = ("tutor %d/%d"):format(passing, #units)
+  local count = ("tutor %d/%d%s"):format(passing, #units, old and " before this edit" or "")
   return focus and passing < #units and ("%s ▶ %s"):format(count, focus) or count
 end
 
