@@ -16,6 +16,7 @@ MOST_HEADER_BYTES = 64 * 1024
 MOST_BODY_BYTES = 256 * 1024 * 1024
 """Bytes that a message may have."""
 _LENGTH = re.compile(rb"(?<!-)content-length[ \t]*:[ \t]*(.*?)[ \t]*$", re.IGNORECASE)
+_HEADER = re.compile(rb"content-length[ \t]*:[ \t]*\d+[ \t]*\r?\n\r?\n", re.IGNORECASE)
 _CHARSET = re.compile(rb"content-type[ \t]*:.*charset[ \t]*=[ \t]*\"?([\w-]+)", re.IGNORECASE)
 _FOLD = re.compile(rb"\r?\n[ \t]+")
 _BLOCK_END = re.compile(rb"\r?\n\r?\n")
@@ -92,15 +93,19 @@ class Framing:
         try:
             return Message(_parsed(body.decode("utf-8")))
         except UnicodeDecodeError as error:
-            return Fault(f"The message is not UTF-8 (byte {error.start}).")
+            fault = Fault(f"The message is not UTF-8 (byte {error.start}).")
         except json.JSONDecodeError as error:
             if error.msg == "Extra data":
                 # Content-Length is too large: the rest belongs to the next message.
-                rest = body.decode("utf-8")[error.pos :]
-                self._buffer[:0] = rest.encode("utf-8")
-            return Fault(f"The message is no JSON: {error.msg} (character {error.pos}).")
+                self._buffer[:0] = body.decode("utf-8")[error.pos :].encode("utf-8")
+                return _no_json(error)
+            fault = _no_json(error)
         except (ValueError, RecursionError) as error:
-            return Fault(f"The message is no JSON: {error}.")
+            fault = Fault(f"The message is no JSON: {error}.")
+        # Line breaks cannot stand within JSON's texts: this is where a next message begins.
+        header = _HEADER.search(body)
+        self._buffer[:0] = body[header.start() :] if header is not None else b""
+        return fault
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +113,10 @@ class Message:
     """Any JSON value."""
 
     value: Any
+
+
+def _no_json(error: json.JSONDecodeError) -> Fault:
+    return Fault(f"The message is no JSON: {error.msg} (character {error.pos}).")
 
 
 def _parsed(text: str) -> Any:
