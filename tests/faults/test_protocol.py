@@ -322,3 +322,36 @@ def test_it_does_not_matter_in_which_pieces_bytes_arrive(seed):
     assert parts == whole
     assert sum(isinstance(item, Message) for item in whole) > 80
     assert sum(isinstance(item, Fault) for item in whole) > 20
+
+
+def spoilt(data, dice):
+    """The bytes with some changed, lost or added."""
+    found = bytearray(data)
+    for _ in range(dice.randint(1, 4)):
+        at = dice.randrange(len(found))
+        how = dice.choice(("change", "lose", "add"))
+        if how == "change":
+            found[at] = dice.randrange(256)
+        elif how == "lose":
+            del found[at : at + dice.randint(1, 8)]
+        else:
+            found[at:at] = bytes(dice.randrange(256) for _ in range(dice.randint(1, 6)))
+    return bytes(found)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_after_spoilt_bytes_messages_are_read_again(seed):
+    """As many bytes later as a wrong length can claim, at most; most of the time at once."""
+    dice = random.Random(seed)
+    at_once = 0
+    for _ in range(100):
+        framing = Framing()
+        list(framing.feed(spoilt(hover(), dice)))
+        read = []
+        for number in range(60):
+            read += framing.feed(framed(request(number)))
+        assert Message(request(59)) in read or any(
+            isinstance(item, Fault) and item.ends for item in read
+        )
+        at_once += Message(request(0)) in read
+    assert at_once > 85

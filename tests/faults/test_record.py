@@ -311,6 +311,14 @@ def test_servers_that_write_first_at_the_same_moment_make_one(home):
         store.close()
 
 
+def test_what_a_killed_backup_left_goes_with_the_next(home):
+    left = home / "backups" / ".tutor-2029-12-31.db.4711.part"
+    left.write_bytes(b"half")
+    assert write_on(home, "2030-01-01") is None
+    assert not left.exists()
+    assert f"tutor-{DAY}.db" in backup_names(home)
+
+
 def test_a_backup_is_whole_while_others_write(home):
     no_backups(home)
     with sqlite3.connect(home / "tutor.db", isolation_level=None) as other:

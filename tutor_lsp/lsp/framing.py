@@ -102,9 +102,7 @@ class Framing:
             fault = _no_json(error)
         except (ValueError, RecursionError) as error:
             fault = Fault(f"The message is no JSON: {error}.")
-        # Line breaks cannot stand within JSON's texts: this is where a next message begins.
-        header = _HEADER.search(body)
-        self._buffer[:0] = body[header.start() :] if header is not None else b""
+        self._buffer[:0] = _next_message(body)
         return fault
 
 
@@ -113,6 +111,17 @@ class Message:
     """Any JSON value."""
 
     value: Any
+
+
+def _next_message(body: bytes) -> bytes:
+    """What of a body that is no JSON belongs to the next message, whose header may be cut."""
+    # Line breaks cannot stand within JSON's texts, so this is a header.
+    header = _HEADER.search(body)
+    if header is not None:
+        return body[header.start() :]
+    rest = body.rpartition(b"}")[2]
+    name = b"content-length"
+    return rest if rest and rest[: len(name)].lower() == name[: len(rest)] else b""
 
 
 def _no_json(error: json.JSONDecodeError) -> Fault:

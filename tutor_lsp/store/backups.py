@@ -69,6 +69,8 @@ class Backups:
             _refuse_where_full(self._record, connection)
             with _alone(target.parent) as alone:
                 if alone and not target.exists():
+                    for left in target.parent.glob(".*.part"):  # of one that was killed
+                        left.unlink(missing_ok=True)
                     copy_whole(connection, target)
                     _drop_old(self._record)
         except (OSError, sqlite3.Error) as error:

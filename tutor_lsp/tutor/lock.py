@@ -27,10 +27,14 @@ async def exercise_lock(root: Path, waits: Callable[[], None]) -> AsyncIterator[
     try:
         handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
     except OSError as error:
+        advice = "Start the exercise again, or resume another one."
+        if not isinstance(error, FileNotFoundError | NotADirectoryError):
+            advice = (
+                "Its tests run where that folder can be written: allow that, or free some space."
+            )
         raise TutorError(
             "NO_WORKSPACE",
-            f"The exercise folder {root} cannot be used ({error.strerror}). "
-            "Start the exercise again, or resume another one.",
+            f"The exercise folder {root} cannot be used ({error.strerror}). {advice}",
         ) from error
     try:
         tries = 0
