@@ -222,3 +222,17 @@ async def test_a_folder_put_in_the_place_of_a_trusted_one_is_asked_about(tmp_pat
             refused = await refusal_of(me.do("check"))
         assert refused is not None
         assert not ran
+
+
+async def test_a_title_says_nothing_to_a_terminal(theirs, tmp_path):
+    text, _ = theirs
+    whole = json.loads(text)
+    whole["sessions"][0]["title"] = only(whole["exercises"])["exercise"]["title"] = (
+        "\x1b[2J\u202eevil"
+    )
+    (tmp_path / "record.json").write_text(json.dumps(whole))
+    async with learner_here(tmp_path / "home") as me:
+        await take_in(me.app, tmp_path / "record.json")
+        assert (await me.do("sessions"))[0]["title"] == "\ufffd[2J\ufffdevil"
+        refused = await refusal_of(me.do("check"))
+        assert refused.message.isprintable()

@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
+from unicodedata import category
 
 from tutor_lsp.core.exercise import LESSON, Exercise
 from tutor_lsp.core.exercise_files import FileLimits, clashes, left_out, wrong_path
@@ -12,8 +14,21 @@ LONGEST_NAME = 2000
 LONGEST_TEXT = 64 * 1024
 """Characters of a description."""
 MOST_TESTS = 500
+_OBEYED = frozenset({"Cc", "Cs", "Zl", "Zp"})
+_TURNS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 UNIT = re.compile(r"[A-Za-z0-9_-]{1,40}")
 """Ids of units are names of files, too."""
+
+
+def one_line(text: str) -> str:
+    """A name without what a terminal or a list would obey: controls, marks of direction."""
+    return "".join("\ufffd" if category(c) in _OBEYED or c in _TURNS else c for c in text)
+
+
+def plain(exercise: Exercise) -> Exercise:
+    """An exercise whose names and sentences are such lines."""
+    units = (replace(u, first_principle=one_line(u.first_principle)) for u in exercise.units)
+    return replace(exercise, title=one_line(exercise.title), units=tuple(units))
 
 
 def odd(exercise: Exercise, limits: FileLimits) -> str | None:

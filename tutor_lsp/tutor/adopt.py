@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from tutor_lsp.authoring.workspace import record
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise import LESSON, Exercise
-from tutor_lsp.core.exercise_check import odd
+from tutor_lsp.core.exercise_check import odd, plain
 from tutor_lsp.core.exercise_files import FileLimits
 from tutor_lsp.core.ports import Transaction
 from tutor_lsp.core.session import Event, Session, Vault
@@ -39,7 +39,7 @@ async def load_exercise(app: "App", session: Session) -> tuple[Session, Exercise
             app.frontend.message(
                 f"{path} was missing or damaged and was written anew; nothing is lost."
             )
-        elif here != kept[0]:
+        elif here != plain(kept[0]):
             session = await _no_longer_trusted(app, session)
         return session, *kept
     if isinstance(here, str):
@@ -119,7 +119,7 @@ def _read_marker(path: Path, limits: FileLimits) -> Exercise | str:
         return f"it {error.why}"
     except (ValueError, TypeError, KeyError, RecursionError):
         return "it is no record of an exercise"
-    return odd(exercise, limits) or exercise
+    return odd(exercise, limits) or plain(exercise)
 
 
 def _write_marker(path: Path, exercise: Exercise) -> None:

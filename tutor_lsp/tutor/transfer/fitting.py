@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from tutor_lsp.authoring.workspace import RECORD, record
 from tutor_lsp.core.exercise import Exercise
-from tutor_lsp.core.exercise_check import odd
+from tutor_lsp.core.exercise_check import odd, one_line, plain
 from tutor_lsp.core.exercise_files import NOTES, FileLimits, clashes, environments, left_out
 from tutor_lsp.core.ports import Toolchain
 from tutor_lsp.core.wire import from_wire
@@ -69,7 +69,8 @@ def fitted(
     events = tuple(event for event in kept.events if as_written(event))
     if len(events) < len(kept.events):
         missing.append(f"{len(kept.events) - len(events)} events that no tutor wrote")
-    whole = replace(kept, files=files, exercises=exercises, events=events)
+    sessions = tuple(replace(each, title=one_line(each.title)) for each in kept.sessions)
+    whole = replace(kept, sessions=sessions, files=files, exercises=exercises, events=events)
     return Fitted(whole, tuple(missing), tuple(anew))
 
 
@@ -129,7 +130,7 @@ def _exercise(kept: KeptExercise, builds: Mapping[str, str]) -> KeptExercise:
 
 def _fit(exercise: Exercise, builds: Mapping[str, str]) -> Exercise:
     files = (f for f in exercise.files if left_out(f) is None or f in builds)
-    return replace(exercise, files=tuple(files), starter=_taken(exercise.starter))
+    return replace(plain(exercise), files=tuple(files), starter=_taken(exercise.starter))
 
 
 def _marker(
