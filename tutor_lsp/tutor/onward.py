@@ -27,7 +27,7 @@ async def next_exercise(app: "App", arguments: "RunArguments") -> dict[str, Any]
     Raises TutorError `REFUSED` if the attempt could not be counted, so that nothing is skipped.
     """
     from tutor_lsp.tutor.arguments import StartArguments
-    from tutor_lsp.tutor.run import attempt_on, refuse_unsaved
+    from tutor_lsp.tutor.run import attempt_on, until_saved
 
     try:
         opened = await app.locate(arguments)
@@ -37,7 +37,7 @@ async def next_exercise(app: "App", arguments: "RunArguments") -> dict[str, Any]
             raise
         begun = await start(app, StartArguments(language=last.language, trust=arguments.trust))
         return _going_on(f"“{last.title}” had ended already.", begun)
-    refuse_unsaved(opened)
+    await until_saved(opened)
     if needs_attempt(opened):
         await allow(app, opened, agreed=arguments.trust, command="tutor.next")
         result = await attempt_on(app, opened)

@@ -219,12 +219,15 @@ class OpenExercise:
         for file in self.exercise.files:
             if file == LESSON:
                 continue
-            path = self.path(file)
-            buffer = self._buffer(path)
-            # Editors normalise line ends and hide a byte order mark: neither is an edit.
-            if buffer is not None and _normal(buffer) != _normal(read_text(path) or ""):
+            if self.shown_otherwise(file, read_text(self.path(file)) or ""):
                 found.append(file)
         return tuple(found)
+
+    def shown_otherwise(self, file: str, text: str) -> bool | None:
+        """Whether the editor shows another text of a file than this one; None if it shows none."""
+        buffer = self._buffer(self.path(file))
+        # Editors normalise line ends and hide a byte order mark: neither is an edit.
+        return None if buffer is None else _normal(buffer) != _normal(text)
 
     def changed_files(self, texts: Mapping[str, str]) -> tuple[str, ...]:
         """Given files (tests, lesson) that were edited or deleted, in order."""

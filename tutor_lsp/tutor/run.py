@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from tutor_lsp.tutor.app import App
     from tutor_lsp.tutor.arguments import NoArguments, RunArguments
 
+SAVING_S = 0.25
+"""How long a text that was typed may take to come to the disk, in seconds."""
+
 
 @dataclass(frozen=True, slots=True)
 class MasteryStep:
@@ -56,7 +59,7 @@ class AttemptResult:
 async def check(app: "App", arguments: "RunArguments") -> TestReport:
     """Run the tests, uncounted. Raises TutorError `UNTRUSTED` without a yes where one is needed."""
     opened = await app.locate(arguments)
-    refuse_unsaved(opened)
+    await until_saved(opened)
     await allow(app, opened, agreed=arguments.trust, command="tutor.check")
     return (await app.runs(opened).check()).report
 
@@ -67,10 +70,12 @@ async def attempt(app: "App", arguments: "RunArguments") -> AttemptResult:
     What is attempted is what was saved when this was asked for.
     """
     known = snapshots.at_hand(app, arguments)
-    early = Early.begin(app, known) if known is not None and known.session.trusted else None
+    ready = known is not None and known.session.trusted and not known.unsaved()
+    early = Early.begin(app, known) if known is not None and ready else None
     try:
         opened = await app.locate(arguments)
-        refuse_unsaved(opened)
+        if early is None or opened is not known:
+            await until_saved(opened)
         await allow(app, opened, agreed=arguments.trust, command="tutor.attempt")
         return await attempt_on(app, opened, early if opened is known else None)
     finally:
@@ -163,17 +168,23 @@ def _known_now(app: "App", claimed: tuple[str, ...]) -> str | None:
     return f"Done without help at the first go: what it builds on counts as known ({titles})."
 
 
-def refuse_unsaved(opened: OpenExercise) -> None:
-    """Raise TutorError `UNSAVED` if what is seen is not what would be tested."""
-    unsaved = opened.unsaved()
-    if unsaved:
-        names = ", ".join(unsaved)
-        raise TutorError(
-            "UNSAVED",
-            f"{names} has changes that are not saved. Save and try again, so that what you see "
-            "is what is tested.",
-            details={"files": list(unsaved)},
-        )
+async def until_saved(opened: OpenExercise) -> None:
+    """Wait for a save that is on its way: editors tell of a text before they have written it.
+
+    Raises TutorError `UNSAVED` if what is seen is not what would be tested after `SAVING_S`.
+    """
+    loop = asyncio.get_running_loop()
+    end = loop.time() + SAVING_S
+    while unsaved := opened.unsaved():
+        if loop.time() >= end:
+            names = ", ".join(unsaved)
+            raise TutorError(
+                "UNSAVED",
+                f"{names} has changes that are not saved. Save and try again, so that what you "
+                "see is what is tested.",
+                details={"files": list(unsaved)},
+            )
+        await asyncio.sleep(0.01)
 
 
 def _of_number(opened: OpenExercise, number: int | None) -> Attempt | None:

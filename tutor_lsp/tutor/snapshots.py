@@ -1,6 +1,7 @@
 """Taking the snapshot that an attempt runs on, and telling whether the disk is still like it."""
 
 import asyncio
+import time
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
@@ -16,6 +17,16 @@ if TYPE_CHECKING:
     from tutor_lsp.tutor.app import App
     from tutor_lsp.tutor.arguments import Arguments
 
+FRESH_NS = 20_000_000
+"""How long after a file began to be written it may be half there, in ns."""
+SHOWN_NS = 250_000_000
+"""The same as long as it is not what the editor shows."""
+EMPTY_NS = 2_000_000_000
+"""The same of one that is empty: most editors empty a file before they write it."""
+AGAIN_S = 0.005
+LONGEST_S = 2.5
+"""How long a file that is always being written is waited for, in seconds."""
+
 
 def read(opened: OpenExercise) -> Disk:
     """The exercise's folder as it is now. Blocks."""
@@ -28,10 +39,35 @@ def of_found(opened: OpenExercise, found: Found) -> Snapshot:
 
 
 async def take(app: "App", opened: OpenExercise) -> Snapshot:
-    """The snapshot of now. What is on the disk is read before anything else is awaited."""
-    at = app.now()
-    disk = await asyncio.to_thread(read, opened)
-    return replace(of_found(opened, disk.found), at=at)
+    """The snapshot of now. What is on the disk is read before anything else is awaited.
+
+    A file that was written a moment ago may be half there, and is read again.
+    """
+    end = time.monotonic() + LONGEST_S
+    while True:
+        at = app.now()
+        disk = await asyncio.to_thread(read, opened)
+        if not _half_written(opened, disk) or time.monotonic() > end:
+            return replace(of_found(opened, disk.found), at=at)
+        await asyncio.sleep(AGAIN_S)
+
+
+def _half_written(opened: OpenExercise, disk: Disk) -> bool:
+    now, signs = time.time_ns(), disk.signs
+    ages = [(f, text, now - signs[f][2]) for f, text in disk.found.texts.items() if f in signs]
+    return any(
+        0 <= age < EMPTY_NS and age < _settles_in(opened, file, text) for file, text, age in ages
+    )
+
+
+def _settles_in(opened: OpenExercise, file: str, text: str) -> int:
+    """How old a file with that text must be to count as written, in ns."""
+    shown = opened.shown_otherwise(file, text)
+    if shown is False:
+        return 0
+    if not text and opened.vault.originals.get(file):
+        return EMPTY_NS
+    return SHOWN_NS if shown else FRESH_NS
 
 
 def at_hand(app: "App", arguments: "Arguments") -> OpenExercise | None:
