@@ -8,6 +8,7 @@ from answer_shapes import cost_ms, longest_hold_ms, shapes
 
 from tutor_lsp.authoring.proof.languages import dialect
 from tutor_lsp.authoring.proof.syntax import parse
+from tutor_lsp.authoring.readable import ReadableRunner, unreadable
 from tutor_lsp.contracts.limits import answer_bytes
 from tutor_lsp.contracts.models import MODELS
 from tutor_lsp.contracts.validate import MAX_ANSWER_BYTES, ContractError, validate
@@ -156,3 +157,25 @@ def test_looking_for_code_in_a_hint_holds_nobody_up(bit):
     grammar = GRAMMARS["python"]
     held = longest_hold_ms(lambda: pieces.pieces(text, text[:CODE_BYTES], grammar))
     assert held < HELD_MS
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "at"),
+    [
+        ("python", "/* your " * 1000, 0),
+        ("python", "def f(a):\n    return a\n" * 1300, None),
+        ("rust", "x)" * 8000, None),
+        ("c", "int f(int a) { return a + 1; }\n" * 1000, None),
+    ],
+)
+async def test_code_that_holds_up_its_reader_is_found_where_it_can_be_killed(language, text, at):
+    assert await unreadable(language, [text]) == at
+
+
+async def test_a_section_that_cannot_be_read_is_refused():
+    payload = samples.payload(Role.STARTER) | {"content": "/* your " * 1000}
+    backend = ScriptedBackend([{"stage": Role.STARTER.value, "payload": payload}])
+    runner = ReadableRunner(Runner(lambda _event: None), "python")
+    result = await runner.run(samples.request(Role.STARTER), backend)
+    assert (result.accepted, result.kind) == (False, Rejection.POLICY_VIOLATION)
+    assert "takes too long to read" in result.reason

@@ -16,6 +16,7 @@ from tutor_lsp.authoring.index import Index, build_index
 from tutor_lsp.authoring.loop import CAPS, StageRejectedError, refusal, run_expand_loop
 from tutor_lsp.authoring.model import LESSON, Candidate, ProofResult, ProvenExercise, Stages
 from tutor_lsp.authoring.proof import LIMITS
+from tutor_lsp.authoring.readable import ReadableRunner
 from tutor_lsp.authoring.record import Record
 from tutor_lsp.authoring.remedial import Need
 from tutor_lsp.authoring.repair.mend import mend
@@ -120,6 +121,8 @@ class _Setup:
         self.request = request
         self.deps = deps
         self.steps = Steps(progress)
+        bundled = deps.backend.name == LIBRARY
+        self.runner = deps.runner if bundled else ReadableRunner(deps.runner, request.language)
         # a bundled exercise comes out the same at once: there is nothing to go on with
         journal = deps.journal if deps.backend.name != LIBRARY else None
         key = JournalKey(request.subject, request.language, request.depth, deps.backend.name)
@@ -186,7 +189,7 @@ class _Setup:
                 role,
                 self.request.depth,
                 request=self.conversation.request,
-                call=lambda request: self.deps.runner.run(request, self.deps.backend),
+                call=lambda request: self.runner.run(request, self.deps.backend),
                 accepted=self._accepted,
                 begun=self.steps.begun,
                 done=self.conversation.sections[role],
@@ -212,7 +215,7 @@ class _Setup:
         self.conversation.accept(role, iteration, payload)
 
     async def _call(self, request: StageRequest) -> dict[str, Any]:
-        result = await self.deps.runner.run(request, self.deps.backend)
+        result = await self.runner.run(request, self.deps.backend)
         if not result.accepted or result.payload is None:
             raise StageRejectedError(result, request.iteration)
         return dict(result.payload)
@@ -301,7 +304,7 @@ class _Setup:
         known = self.record.later(request.role, request.iteration)
         if known is not None:
             return StageResult(request.role, accepted=True, payload=known)
-        result = await self.deps.runner.run(request, self.deps.backend)
+        result = await self.runner.run(request, self.deps.backend)
         if result.accepted and result.payload is not None:
             await self.record.append_later(request.role, request.iteration, result.payload)
         return result

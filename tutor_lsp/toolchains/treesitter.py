@@ -22,16 +22,24 @@ AT_ONCE, CHUNK = 512, 4096
 """Bytes up to which a text is parsed in one go, and of the pieces in which a longer one is read."""
 
 
-def _parsed(language: str, data: bytes) -> Tree:
-    """The tree. Other threads go on meanwhile, however long a text full of errors takes."""
+def parsed(language: str, data: bytes, on_pause: Callable[[], None] | None = None) -> Tree:
+    """The tree of a text. Other threads go on meanwhile, however long a text full of errors takes;
+    `on_pause` is called whenever they may."""
     parser = Parser(_language(language))
-    if len(data) <= AT_ONCE:
+    if len(data) <= AT_ONCE and on_pause is None:
         return parser.parse(data)
+
     # The parser holds the interpreter's lock but for these calls back.
-    return parser.parse(
-        lambda offset, _: data[offset : offset + CHUNK],
-        progress_callback=lambda *_: False,
-    )
+    def read(offset: int, _: object) -> bytes:
+        go_on()
+        return data[offset : offset + CHUNK]
+
+    def go_on(*_: object) -> bool:
+        if on_pause is not None:
+            on_pause()
+        return False
+
+    return parser.parse(read, progress_callback=go_on)
 
 
 class Source:
@@ -44,7 +52,7 @@ class Source:
             text = _lone_to_newline(text)
         self.data = text.encode("utf-8", "replace")
         self._ascii = len(self.data) == len(text)
-        self.tree: Tree = _parsed(language, self.data)
+        self.tree: Tree = parsed(language, self.data)
 
     @property
     def root(self) -> Node:

@@ -1,0 +1,78 @@
+"""Code of a model, read once where that can be killed before the server reads it.
+
+Parsers hold up a whole process on code that no person writes, such as thousands of operators in one
+expression; nothing can interrupt them there.
+"""
+
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from tutor_lsp.core.ports import Backend, StageRunner
+from tutor_lsp.core.stage import Rejection, Role, StageRequest, StageResult
+from tutor_lsp.process.environment import child_environment
+from tutor_lsp.process.run import Limits, Spec, run
+
+LIMIT_S, CPU_S = 20.0, 4
+"""Longest that the texts of one answer may take to be read, by the clock and on the processor."""
+_EARLIER = {Role.STARTER: "starter", Role.TEST: "tests"}
+
+
+class ReadableRunner:
+    """Implements `core.ports.StageRunner`: what another one accepts is refused as
+    `POLICY_VIOLATION` (rule `code-unreadable`) where its code cannot be read in time."""
+
+    def __init__(self, runner: StageRunner, language: str) -> None:
+        self._runner = runner
+        self._language = language
+
+    async def run(self, request: StageRequest, backend: Backend) -> StageResult:
+        result = await self._runner.run(request, backend)
+        if not result.accepted or result.payload is None:
+            return result
+        found = _texts(request, result.payload)
+        at = await unreadable(self._language, [text for _, text in found]) if found else None
+        if at is None:
+            return result
+        path = found[at][0]
+        reason = f"the code in {path[:120]} takes too long to read"
+        return replace(
+            result,
+            accepted=False,
+            payload=None,
+            kind=Rejection.POLICY_VIOLATION,
+            reason=f"the answer breaks the rule code-unreadable: {reason}",
+            details={"rules": ["code-unreadable"], "path": path},
+        )
+
+
+async def unreadable(language: str, texts: Sequence[str]) -> int | None:
+    """The number of the first text that would hold up whoever parses it, None without one."""
+    spec = Spec(
+        (sys.executable, "-m", "tutor_lsp.toolchains.read_once", language),
+        Path(__file__).parents[2],
+        child_environment(),
+        LIMIT_S,
+        output_bytes=4096,
+        stdin=json.dumps(texts).encode(),
+        limits=Limits(cpu_s=CPU_S),
+    )
+    outcome = await run(spec)
+    if outcome.returncode != 0:
+        return 0
+    return int(outcome.stdout) if outcome.stdout.strip() else None
+
+
+def _texts(request: StageRequest, payload: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Path and text of each file in an answer; a section together with those before it."""
+    found = [(str(file["file_path"]), str(file["content"])) for file in payload.get("files") or ()]
+    found += [(str(each["unit_id"]), str(each["content"])) for each in payload.get("accepts") or ()]
+    if request.role in _EARLIER:
+        path = str(payload["file_path"])
+        earlier = request.packet[_EARLIER[request.role]]
+        same = [str(each["content"]) for each in earlier if each["file_path"] == path]
+        found.append((path, "\n\n".join([*same, str(payload["content"])])))
+    return found
