@@ -173,7 +173,7 @@ async def test_code_that_holds_up_its_reader_is_found_where_it_can_be_killed(lan
 
 
 async def test_a_section_that_cannot_be_read_is_refused():
-    payload = samples.payload(Role.STARTER) | {"content": "/* your " * 1000}
+    payload = samples.payload(Role.STARTER) | {"content": "/* your " * 370}
     backend = ScriptedBackend([{"stage": Role.STARTER.value, "payload": payload}])
     runner = ReadableRunner(Runner(lambda _event: None), "python")
     result = await runner.run(samples.request(Role.STARTER), backend)

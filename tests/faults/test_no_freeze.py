@@ -3,6 +3,7 @@
 import asyncio
 import json
 import time
+from contextlib import asynccontextmanager
 
 import pytest
 import stage_samples as samples
@@ -16,14 +17,15 @@ from tutor_lsp.core.stage import Role
 pytestmark = pytest.mark.long
 WAIT_MS = 50.0
 """The bar, on a machine where a calm server answers well within it."""
-NOISE = 4.0
-"""How many times the longest wait of a calm server in the same run is put down to the machine."""
+CALM, NOISE = 3, 4.0
+"""Ordinary answers that are measured first, and how many times their longest wait is put down to
+the machine."""
 MEGABYTE = {
     "one word": "a" * 1_000_000,
     "many words": "word " * 200_000,
     "nested Markdown": "".join(" " * (at % 400) + "- > **a [b `c\n" for at in range(4700)),
 }
-SHAPES = ("'a'", "'ab '", "'<code>'", "'fn f(){'", "'['", "'- a\\n'", "'/* your '", "nested lists")
+SHAPES = ("'a'", "'<code>'", "'fn f(){'", "'/* your '", "nested lists")
 
 
 def sized(size):
@@ -81,10 +83,10 @@ async def asked(ed, command, **arguments):
 CASES = {
     "tutor.hint": [
         *({"text": text} for text in MEGABYTE.values()),
-        *({"code": text, "level": 2} for text in MEGABYTE.values()),
-        *({"fix": [{"file_path": "src/a.py", "content": text}]} for text in MEGABYTE.values()),
+        {"code": MEGABYTE["one word"]},
+        {"fix": [{"file_path": "FILE", "content": MEGABYTE["many words"]}]},
         *({"text": text} for text in sized(2000).values()),
-        *({"text": "Look.", "code": text, "level": 2} for text in sized(1500).values()),
+        *({"code": text} for text in sized(1500).values()),
         *({"fix": [{"file_path": "FILE", "content": text}]} for text in sized(60_000).values()),
     ],
     "tutor.attempt": [
@@ -95,30 +97,41 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("command", CASES)
-async def test_coach_and_reviewer_hold_nobody_up(tmp_path, command, record_property):
+@asynccontextmanager
+async def busy_editor(tmp_path, script_lines):
+    """An editor with an exercise open, and a model that answers these lines, in their order."""
     script = tmp_path / "script.jsonl"
-    script.touch()
+    script.write_text("".join(script_lines))
     environment = {"TUTOR_LSP_SCRIPT": str(script), "TUTOR_LSP_BACKEND": "scripted"}
     async with editor(tmp_path / "home", environment=environment) as ed:
         ready = await ed.start(language="python", node="python-loops", backend="library")
         unit = ready["units"][0]
         uri = ed.open(tmp_path / "home" / ready["workspace"] / unit["file"])
-        text = ed.texts[uri]
-        waits = Waits(ed, uri, unit["line"] - 1)
-        line = hint if command == "tutor.hint" else review
-        arguments = {"unit": "ex-1"} if line is hint else {}
-        mark = f'raise NotImplementedError("{unit["stub"]}")'
-        calm, worst = [], []
-        for number, case in enumerate([None, None, None, *CASES[command]]):
-            ed.save(uri, text.replace(mark, f"return {number}"))
-            shown = json.dumps(line(**(case or {}))).replace('"FILE"', json.dumps(unit["file"]))
-            script.write_text(f"{shown}\n" * 2)
-            longest = await waits.during(asked(ed, command, **arguments))
-            (calm if case is None else worst).append(round(longest, 1))
-    record_property("waits_ms", worst)
-    print(f"{command}: calm {calm}, worst {max(worst)} of {worst}")
+        yield ed, unit, uri, Waits(ed, uri, unit["line"] - 1)
+
+
+def judge(name, calm, worst):
+    """The bar, and on a machine that is busy otherwise what a calm server waits there."""
+    waits = [sorted(map(round, each)) for each in (calm, worst)]
+    print(f"{name}: calm {waits[0]}, then {waits[1]} ms")
     assert max(worst) <= max(WAIT_MS, NOISE * max(calm))
+
+
+@pytest.mark.parametrize("command", CASES)
+async def test_coach_and_reviewer_hold_nobody_up(tmp_path, command):
+    line = hint if command == "tutor.hint" else review
+    cases = [None] * CALM + CASES[command]
+    shown = [json.dumps(line(**(case or {}))) + "\n" for case in cases]
+    text = "".join(shown).replace('"FILE"', '"src/exercise/tour.py"')
+    async with busy_editor(tmp_path, [text]) as (ed, unit, uri, waits):
+        before = ed.texts[uri]
+        mark = f'raise NotImplementedError("{unit["stub"]}")'
+        found = []
+        for number in range(len(cases)):
+            ed.save(uri, before.replace(mark, f"return {number}"))
+            arguments = {"unit": "ex-1"} if line is hint else {}
+            found.append(await waits.during(asked(ed, command, **arguments)))
+        judge(command, found[:CALM], found[CALM:])
 
 
 SETUP = {
@@ -128,24 +141,16 @@ SETUP = {
 }
 
 
-async def test_set_ups_hold_nobody_up(tmp_path, record_property):
-    script = tmp_path / "script.jsonl"
-    script.touch()
-    environment = {"TUTOR_LSP_SCRIPT": str(script), "TUTOR_LSP_BACKEND": "scripted"}
-    async with editor(tmp_path / "home", environment=environment) as ed:
-        ready = await ed.start(language="python", node="python-loops", backend="library")
-        unit = ready["units"][0]
-        uri = ed.open(tmp_path / "home" / ready["workspace"] / unit["file"])
-        waits = Waits(ed, uri, unit["line"] - 1)
-        calm = [await waits.during(asyncio.sleep(1)) for _ in range(3)]
-        found = {}
-        for name, (role, text) in SETUP.items():
-            script.write_text("".join(lines(role, text)))
-            found[name] = await waits.during(made(ed))
-    record_property("waits_ms", found)
-    worst = sorted(((round(wait, 1), name) for name, wait in found.items()), reverse=True)
-    print(f"set-up: calm {calm}, worst {worst[:6]}")
-    assert worst[0][0] <= max(WAIT_MS, NOISE * max(calm))
+@pytest.mark.parametrize(("role", "text"), SETUP.values(), ids=SETUP)
+async def test_set_ups_hold_nobody_up(tmp_path, role, text):
+    async with busy_editor(tmp_path, lines(role, text)) as (ed, _, _, waits):
+        calm = [await waits.during(asyncio.sleep(0.5)) for _ in range(3)]
+        worst = await waits.during(made(ed))
+        ended = ed.notified["tutor/sessionFailed"]
+        reached = ended[-1]["stage"] if ended else "ready"
+        order = ["scaffold", "starter-expand", "test-expand", "lesson-expand"]
+        assert reached not in order[: order.index(role.value)], ended
+        judge(f"set-up to {reached}", calm, [worst])
 
 
 def lines(hostile, text):
@@ -156,7 +161,7 @@ def lines(hostile, text):
             payload["is_complete"] = True
         if role is hostile:
             payload["exercise_description" if role is Role.SCAFFOLD else "content"] = text
-        yield json.dumps({"stage": role.value, "payload": payload, "adopt": True}) + "\n"
+        yield 3 * (json.dumps({"stage": role.value, "payload": payload, "adopt": True}) + "\n")
 
 
 async def made(ed):

@@ -18,6 +18,8 @@ from tutor_lsp.process.run import Limits, Spec, run
 
 LIMIT_S, CPU_S = 20.0, 4
 """Longest that the texts of one answer may take to be read, by the clock and on the processor."""
+MEMORY_BYTES = 1024 * 1024 * 1024
+"""Most memory of the process that reads them."""
 _EARLIER = {Role.STARTER: "starter", Role.TEST: "tests"}
 
 
@@ -58,7 +60,7 @@ async def unreadable(language: str, texts: Sequence[str]) -> int | None:
         LIMIT_S,
         output_bytes=4096,
         stdin=json.dumps(texts).encode(),
-        limits=Limits(cpu_s=CPU_S),
+        limits=Limits(cpu_s=CPU_S, memory_bytes=MEMORY_BYTES),
     )
     outcome = await run(spec)
     if outcome.returncode != 0:

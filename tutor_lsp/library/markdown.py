@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)")
-_HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$")
+_HEADING = re.compile(r" {0,3}(#{1,6})[ \t]++(.*)$")
 
 CLOSING_LINK = re.compile(r"\[`?([\w.:]+)`?\]\(([^)\s]+)\)[.!]?\s*\Z")
 """The link that a section ends with: the name of a stub, and its file."""
@@ -35,7 +35,14 @@ def headings(text: str) -> Iterator[Heading]:
             continue
         found = _HEADING.match(line)
         if found:
-            yield Heading(len(found[1]), found[2].strip(), number)
+            yield Heading(len(found[1]), _without_closing(found[2]), number)
+
+
+def _without_closing(title: str) -> str:
+    """A heading's text without the signs that may close it."""
+    title = title.strip()
+    bare = title.rstrip("#")
+    return bare.strip() if bare != title and bare[-1:] in ("", " ", "\t") else title
 
 
 def alike(one: str, other: str) -> bool:

@@ -18,6 +18,9 @@ from tutor_lsp.stages.reveal import reveals, solution_lines
 
 Payload = Mapping[str, Any]
 
+LINE_CHARACTERS, BLANKS = 3000, 400
+"""Longest line, and longest run of blanks and line ends, in a section or file: a lesson's paragraph
+of 250 words fits, and no check of a line has much to do."""
 FILES_BYTES = 128_000
 """Most that the files of one answer hold together; each text has a limit in its contract."""
 REVIEW_WORDS = 400
@@ -26,6 +29,7 @@ FINDINGS = 10
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
 _UNIT_ID = re.compile(r"ex-[1-9][0-9]?")
 _IDENTIFIER = re.compile(r"[^\W\d]\w{0,79}")
+_BLANKS = re.compile(rf"\s{{{BLANKS}}}")
 _CONTROL = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069"
     "\ue000-\uf8ff\U000e0000-\U000e007f]"
@@ -118,6 +122,7 @@ def _section(request: StageRequest, payload: Payload) -> Iterator[Violation]:
         yield from _path("$.file_path", payload["file_path"], base)
     if not payload["content"].strip():
         yield Violation("section-empty", "$.content", "holds nothing but blanks")
+    yield from _layout("$.content", payload["content"])
 
 
 def _solution(request: StageRequest, payload: Payload) -> Iterator[Violation]:
@@ -218,6 +223,7 @@ def _files(
     for index, file in enumerate(files):
         path, place = file["file_path"], f"{where}[{index}].file_path"
         size += len(file["content"].encode())
+        yield from _layout(f"{where}[{index}].content", file["content"])
         yield from _path(place, path, "src")
         plain = _unprefixed(path)
         if plain in seen:
@@ -227,6 +233,13 @@ def _files(
         seen.add(plain)
     if size > FILES_BYTES:
         yield Violation("size-files", where, f"has {size} bytes, at most {FILES_BYTES}")
+
+
+def _layout(where: str, text: str) -> Iterator[Violation]:
+    if max(map(len, text.splitlines()), default=0) > LINE_CHARACTERS:
+        yield Violation("size-line", where, f"has a line of over {LINE_CHARACTERS} characters")
+    if _BLANKS.search(text):
+        yield Violation("size-blanks", where, f"has over {BLANKS} blanks or line ends in a row")
 
 
 def _path(where: str, path: str, base: str) -> Iterator[Violation]:

@@ -20,7 +20,7 @@ _RAISES = re.compile(r"^#\s*(?:raises\s+)?[A-Z]\w*Error\b", re.MULTILINE)
 _CATCHES = re.compile(r"\b(?:try|except|suppress)\b|\bpytest\.raises\b")
 _CODES = re.compile(r"\b(?:E\d{4}|[A-Z]\w*(?:Error|Exception|Exit|Interrupt))\b")
 _TELLS = re.compile(
-    r"^\s*(?:error\b|error\[|Traceback \(most recent|[A-Z]\w*Error\b)", re.MULTILINE
+    r"^[^\S\n]*+(?:error\b|error\[|Traceback \(most recent|[A-Z]\w*Error\b)", re.MULTILINE
 )
 _CLAIM = re.compile(
     r"(?:print\w*!?|puts|printf|dbg!)\s*\(.*(?://|\#|/\*)\s*"
@@ -37,6 +37,8 @@ _SAID = re.compile(
     r"(?:prints|shows|outputs|writes)\s+`(?P<value>[^`\n]+)`",
     re.IGNORECASE | re.MULTILINE,
 )
+_CLAIMS, _FENCES = 300, 1000
+"""Most characters of a line that claims what is printed, and of one that begins a block."""
 _ELIDED = re.compile(r"^\s*(?:…|\.\.\.|\[\.\.\.\])\s*$")
 
 
@@ -102,14 +104,18 @@ def _raw(lines: Sequence[str]) -> list[_Raw]:
     """First line, last line (both 1-based), info, code, whether the fence has its own line."""
     found: list[_Raw] = []
     at = 0
+    never: set[str] = set()
     while at < len(lines):
-        opened = _OPEN.match(lines[at])
+        opened = _OPEN.match(lines[at]) if len(lines[at]) <= _FENCES else None
         if opened is None or ("`" in opened["before"] and opened["before"].count("```") % 2):
             at += 1
             continue
         own = not opened["before"].strip(" >")
-        close = re.compile(rf"^\s*{re.escape(opened['mark'][:3])}")
-        end = next((i for i in range(at + 1, len(lines)) if close.match(lines[i])), len(lines))
+        close = opened["mark"][:3]
+        rest = range(at + 1, len(lines) if close not in never else at + 1)
+        end = next((i for i in rest if lines[i].lstrip().startswith(close)), len(lines))
+        if end == len(lines):
+            never.add(close)
         if not own and end == len(lines):
             at += 1
             continue
@@ -132,7 +138,8 @@ def _read(block: Block, after: _Raw | None) -> Block:
     output = None
     if after is not None and not told and _plain(after[2]):
         output = after[3]
-    claims = (_CLAIM.search(line) or _VALUE.search(line) for line in block.code.split("\n"))
+    shown = (line for line in block.code.split("\n") if len(line) <= _CLAIMS)
+    claims = (_CLAIM.search(line) or _VALUE.search(line) for line in shown)
     lines = tuple(_unquoted(claim["value"]) for claim in claims if claim and claim["value"])
     return Block(
         block.info, block.code, block.line, block.heading, block.own_line, wrong,

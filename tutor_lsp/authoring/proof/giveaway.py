@@ -28,7 +28,7 @@ from tutor_lsp.core.report import RawReport, RunOutcome, TestOutcome
 
 TELLING = 3
 SIGN = re.compile(r"[-+*/%<>=!&|^]=?|//|\*\*|<<|>>|&&|\|\||\b(?:and|or|not|in)\b")
-FENCED = re.compile(r"^(?:```|~~~).*?^(?:```|~~~)[ \t]*$", re.DOTALL | re.MULTILINE)
+FENCED = re.compile(r"^(?:```|~~~).*?(?:^(?:```|~~~)[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,7 @@ _COMMAND = re.compile(
 _SEQUENCE = re.compile(
     rf"\b(?:first|then|next|finally|lastly|after that),?\s+{_VERBS}", re.IGNORECASE
 )
-_SENTENCE = re.compile(r"(?:\A|[.;:]\s+|\n\s*)(?P<first>[A-Z][^.;]*)")
+_SENTENCE = re.compile(r"(?:\A|[.;:]\s++|\n\s*+)(?P<first>[A-Z][^.;]*)")
 _CONTRACT = re.compile(
     r"\s*(?:convert|count|find|get|keep|pass|print|read|remove|replace|return|skip|sort|stop|take"
     r"|use|write)\b",
