@@ -11,11 +11,15 @@ import subprocess
 import sys
 from contextlib import closing, redirect_stderr, redirect_stdout
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 
+import pytest
 from cli_tools import environment
 
 from tutor_lsp.cli.main import main
+from tutor_lsp.core.session import Event
+from tutor_lsp.store.database import open_store
 
 DAY = datetime.now(UTC).strftime("%Y-%m-%d")
 PR_CAPBSET_DROP, DAC_OVERRIDE, DAC_READ_SEARCH = 24, 1, 2
@@ -89,6 +93,13 @@ def truncated(home, size):
     os.truncate(home / "tutor.db", size)
 
 
+def gone(home):
+    (home / "tutor.db").unlink()
+
+
+empty = partial(truncated, size=0)
+
+
 def log_only(home):
     """A server was killed with everything in the log, and then the file was emptied."""
     copy = home / "copy"
@@ -151,3 +162,26 @@ def mounted(how, home):
         f"(head -c 9000000 /dev/zero > {home}/fill; true)",
     }
     return ["unshare", "-Urm", "sh", "-c", f'{steps[how]} 2>/dev/null && exec "$@"', "sh"]
+
+
+@pytest.fixture(scope="session")
+def used(tmp_path_factory):
+    """A home with an exercise, one attempt and a backup of today."""
+    home = tmp_path_factory.mktemp("used") / "home"
+    for verb in (("start", "--language", "python"), ("attempt",), ("claim", "python-strings")):
+        code, _, err = terminal(home, *verb)
+        assert code in (0, 3), err
+    no_backups(home)
+    with closing(open_store(home / "tutor.db")) as store:
+        store.work(lambda tx: tx.log(Event("a write", {})))
+    return home
+
+
+@pytest.fixture
+def home(used, tmp_path):
+    """A copy of that home; its session's folder is where it was."""
+    copy = tmp_path / "home"
+    shutil.copytree(used, copy)
+    moved(copy, used)
+    settle(copy)
+    return copy

@@ -1,0 +1,272 @@
+"""A record that is lost or damaged: it is said, it can be brought back, nothing is lost."""
+
+import asyncio
+import json
+import os
+import threading
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+
+import pytest
+import record_kit
+from cli_tools import environment
+from learner_kit import Desk
+from protocol_kit import RawClient, framed, request
+from record_kit import (
+    DAY,
+    ask,
+    empty,
+    gone,
+    log_only,
+    no_backups,
+    no_exercises,
+    overwritten,
+    replaced_by,
+    sessions,
+    terminal,
+    truncated,
+)
+
+from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.session import Event
+from tutor_lsp.store.database import open_store
+from tutor_lsp.tutor.commands import execute
+from tutor_lsp.tutor.compose import compose
+from tutor_lsp.tutor.frontend import Abilities
+
+home, used = record_kit.home, record_kit.used
+
+OFFER = f"`tutor-lsp restore --record` brings back the backup of {DAY} (1 session)"
+
+
+def both(*steps):
+    return lambda home: [step(home) for step in steps]
+
+
+# what happens; what status says of it, and what can then be brought back (None: it goes on whole)
+LOSSES = {
+    "emptied": (empty, f"was emptied. {OFFER}", 1),
+    "emptied, its log left": (log_only, "", None),
+    "gone": (gone, f"is gone. {OFFER}", 1),
+    "gone, exercises too": (both(gone, no_exercises), f"is gone. {OFFER}", 1),
+    "gone, backups too": (
+        both(gone, no_backups),
+        "There is no backup, but 1 exercise is still in its folder",
+        0,
+    ),
+    "emptied, backups too": (both(empty, no_backups), "There is no backup, but 1 exercise", 0),
+    "nothing left": (
+        both(empty, no_backups, no_exercises),
+        "there is no backup to bring back",
+        None,
+    ),
+    "sessions deleted": (lambda home: ask(home, "DELETE FROM sessions"), "lost its sessions", 1),
+    "tables dropped": (lambda home: ask(home, "DROP TABLE sessions"), "is damaged", 1),
+    "text instead": (
+        lambda home: (home / "tutor.db").write_bytes(b"not a database " * 999),
+        "is damaged",
+        1,
+    ),
+    "half a page": (partial(truncated, size=2000), "is damaged", 1),
+    "half a file": (partial(truncated, size=40960), "is damaged", None),
+    "no first page": (lambda home: overwritten(home, 0, bytes(4096)), "is damaged", 1),
+    "garbage in the middle": (
+        lambda home: overwritten(home, 20000, b"\xff" * 30000),
+        "is damaged",
+        None,
+    ),
+    "another program's": (
+        lambda home: replaced_by(home, lambda path: path.write_bytes(b"SQLite format 2\0" * 99)),
+        "is damaged",
+        1,
+    ),
+}
+
+
+@pytest.mark.parametrize("what", LOSSES)
+def test_a_loss_is_said_once_and_can_be_brought_back(home, used, what):
+    happens, says, back = LOSSES[what]
+    before = sessions(used)
+    happens(home)
+    code, _, err = terminal(home, "status")
+    assert says in err
+    assert code == (1 if "is damaged" in err else 0)
+    if code == 1:
+        terminal(home, "status")  # what could not be read of it is told once more
+    assert "Your record" not in terminal(home, "status")[2]
+    kept = {path.name: path.stat().st_size for path in home.glob("tutor.db.damaged-*")}
+    code, out, err = terminal(home, "restore", "--record", "--json")
+    if back is None:
+        return
+    assert code == 0, err
+    result = json.loads(out)
+    assert result["sessions"] == back
+    if back:
+        assert sessions(home) == before
+        assert Path(result["aside"]).is_file()
+        assert ask(home, "SELECT count(*) FROM events WHERE kind = 'attempt'") == [(1,)]
+    else:
+        assert result["adopted"] == 1
+    assert {path.name: path.stat().st_size for path in home.glob("tutor.db.damaged-*")} == kept
+    assert terminal(home, "restore", "--record")[0] == 1, "there is nothing more to bring back"
+
+
+def test_all_that_stood_in_a_log_goes_on_without_a_backup(home, used):
+    no_backups(home)
+    log_only(home)
+    terminal(home, "status")
+    assert sessions(home) == sessions(used)
+
+
+def test_a_damaged_record_is_brought_back_by_one_command(home, used):
+    overwritten(home, 0, b"garbage" * 3000)
+    code, _, err = terminal(home, "restore", "--record")
+    assert code == 0
+    assert "is damaged" in err
+    assert sessions(home) == sessions(used)
+
+
+ODD = {
+    "a folder": lambda path: path.mkdir(),
+    "a pipe": os.mkfifo,
+    "a link to nothing": lambda path: path.symlink_to("/nonexistent/tutor.db"),
+    "a link to itself": lambda path: path.symlink_to(path),
+    "a device": lambda path: path.symlink_to("/dev/zero"),
+}
+
+
+@pytest.mark.parametrize("what", ODD)
+def test_what_is_no_file_is_told_and_nothing_waits(home, what):
+    replaced_by(home, ODD[what])
+    code, _, err = terminal(home, "status")
+    assert code == (0 if what == "a link to nothing" else 1)
+    assert "Your record" in err
+
+
+def test_what_was_written_since_stays(home, used):
+    empty(home)
+    assert terminal(home, "start", "--node", "python-strings", "--json")[0] == 0
+    assert terminal(home, "claim", "python-lists")[0] == 0
+    (new,) = sessions(home)
+    assert terminal(home, "restore", "--record")[0] == 0
+    assert sessions(home) == sessions(used) | {new}
+    claimed = {node for (node,) in ask(home, "SELECT node FROM nodes WHERE claimed")}
+    assert claimed == {"python-strings", "python-lists"}
+
+
+def test_a_session_that_only_stood_in_gives_way(used, tmp_path):
+    """Opening the folder meanwhile made a session for it, in which nothing was done."""
+    home = tmp_path / "home"
+    for verb in ("start", "claim"):
+        more = ("--language", "python") if verb == "start" else ("python-strings",)
+        assert terminal(home, verb, *more)[0] == 0
+    before = sessions(home)
+    truncated(home, 0)
+    workspace = next((home / "python").iterdir())
+    assert terminal(home, "open", "lesson", "--path", str(workspace))[0] == 0
+    assert sessions(home) & before == set()
+    assert terminal(home, "restore", "--record")[0] == 0
+    assert sessions(home) == before
+
+
+def test_servers_that_hold_the_record_open_lose_nothing_by_a_restore(home):
+    """Two stores write while a third brings a backup back, again and again."""
+    path, marks = home / "tutor.db", []
+    empty(home)
+    failed = []
+
+    def write(store, name):
+        for number in range(40):
+            mark = f"{name}-{number}"
+            try:
+                store.work(lambda tx, mark=mark: tx.set_active(mark) or _log(tx, mark))
+                marks.append(mark)
+            except TutorError as error:
+                failed.append(error)
+
+    with closing(open_store(path)) as one, closing(open_store(path)) as other:
+        threads = [
+            threading.Thread(target=write, args=(store, str(number)))
+            for number, store in enumerate((one, other))
+        ]
+        for thread in threads:
+            thread.start()
+        assert terminal(home, "restore", "--record")[0] == 0
+        for thread in threads:
+            thread.join()
+        assert not failed
+        assert len(one.work(lambda tx: tx.sessions())) == 1
+        logged = {event["data"]["mark"] for event in one.work(lambda tx: tx.events(kind="mark"))}
+    assert logged == set(marks)
+    assert ask(home, "PRAGMA integrity_check") == [("ok",)]
+
+
+def _log(tx, mark):
+    tx.log(Event("mark", {"mark": mark}))
+
+
+# in an editor
+
+
+def ids_of(home):
+    return [name for (name,) in ask(home, "SELECT id FROM sessions")]
+
+
+async def tutor_of(home, monkeypatch, answers):
+    for name, value in environment(home).items():
+        monkeypatch.setenv(name, value)
+    desk = Desk(abilities=Abilities(chooses=True), answers=list(answers))
+    return desk, compose(desk, {})
+
+
+async def test_an_editor_is_asked_and_the_answer_brings_it_back(home, used, monkeypatch):
+    empty(home)
+    desk, app = await tutor_of(home, monkeypatch, ["Bring it back"])
+    await execute(app, "tutor.status", [])
+    await asyncio.gather(*app.tasks._background)
+    assert desk.questions[0][1] == ("Bring it back", "Not now")
+    assert OFFER in desk.questions[0][0]
+    assert any("Brought back from the backup" in said for said in desk.said)
+    listed = await execute(app, "tutor.sessions", [])
+    assert [session["id"] for session in listed] == ids_of(used)
+    await app.close()
+
+
+async def test_a_file_that_is_emptied_in_use_is_told_and_goes_on(home, monkeypatch):
+    desk, app = await tutor_of(home, monkeypatch, [])
+    await execute(app, "tutor.sessions", [])
+    empty(home)
+    with pytest.raises(TutorError, match="is damaged"):
+        await execute(app, "tutor.sessions", [])
+    result = await execute(app, "tutor.restore", [{"record": True}]) if desk.questions else None
+    listed = await execute(app, "tutor.sessions", [])
+    if not listed:
+        result = await execute(app, "tutor.restore", [{"record": DAY}])
+        assert result["sessions"] == 1
+    assert len(await execute(app, "tutor.sessions", [])) == 1
+    await app.close()
+
+
+async def test_a_file_that_is_deleted_in_use_is_told_and_can_be_brought_back(home, monkeypatch):
+    desk, app = await tutor_of(home, monkeypatch, [None])
+    await execute(app, "tutor.sessions", [])
+    for path in home.glob("tutor.db*"):
+        path.unlink()
+    assert await execute(app, "tutor.sessions", []) == []
+    await asyncio.gather(*app.tasks._background)
+    assert "is gone" in desk.questions[0][0]
+    assert (await execute(app, "tutor.restore", [{"record": True}]))["sessions"] == 1
+    await app.close()
+
+
+def test_plain_editors_are_asked_over_the_protocol(home, used):
+    empty(home)
+    with closing(RawClient(home)) as client:
+        params = {"command": "tutor.sessions", "arguments": []}
+        client.send(framed(request(1, "workspace/executeCommand", params)))
+        number = client.asked("window/showMessageRequest")
+        answer = {"jsonrpc": "2.0", "id": number, "result": {"title": "Bring it back"}}
+        client.send(framed(answer))
+        client.noted("window/showMessage", "Brought back")
+        assert ids_of(home) == ids_of(used)

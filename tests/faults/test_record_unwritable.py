@@ -1,0 +1,132 @@
+"""A record that cannot be written: what only reads goes on."""
+
+import json
+import os
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+import record_kit
+from record_kit import (
+    ask,
+    mounted,
+    moved,
+    namespaces_work,
+    no_file_may_grow,
+    program,
+    readable_only,
+    settle,
+    without_privileges,
+)
+
+from tutor_lsp.core.errors import TutorError
+from tutor_lsp.store.database import open_store
+
+home, used = record_kit.home, record_kit.used
+
+READING = (
+    ("status",), ("sessions",), ("curriculum", "--language", "python"), ("review",), ("doctor",),
+    ("cost",), ("open", "stub"),
+)  # fmt: skip
+
+
+def read_only_by_permission(home):
+    readable_only(home)
+    return {"before": without_privileges}
+
+
+WAYS = {
+    "read-only by permission": (read_only_by_permission, "cannot be written"),
+    "no room at all": (lambda _home: {"before": no_file_may_grow}, "no space left"),
+    "mounted read-only": (
+        lambda home: {"wrapper": mounted("read-only", home)},
+        "Read-only file",
+        "namespace",
+    ),
+    "a full disk": (lambda home: {"wrapper": mounted("full", home)}, "no space left", "namespace"),
+}
+
+
+@pytest.fixture
+def reached(tmp_path_factory, used):
+    """A home below a folder that everybody may enter."""
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        copy = Path(folder) / "home"
+        shutil.copytree(used, copy)
+        moved(copy, used)
+        settle(copy)
+        yield copy
+        for path in copy.rglob("*"):
+            path.chmod(0o755)
+
+
+@pytest.mark.parametrize("log", [False, True], ids=["closed", "killed"])
+@pytest.mark.parametrize("way", WAYS)
+def test_reading_goes_on_where_nothing_can_be_written(reached, used, way, log):
+    if "namespace" in WAYS[way][2:] and not namespaces_work():
+        pytest.skip("user namespaces are not allowed here")
+    if log:
+        left_by_a_kill(reached)
+    prepare, why, *_ = WAYS[way]
+    given = prepare(reached)
+    if log and way == "no room at all":
+        # What stands in the log alone can be read only where a copy finds room, if in memory.
+        code, _, err = program(reached, "status", **given)
+        assert (code, why in err) == (1, True)
+        return
+    for verb in READING:
+        code, out, err = program(reached, *verb, "--json", **given)
+        assert code == 0, (verb, err)
+        assert why in err
+        found = json.loads(out)
+        if verb == ("sessions",):
+            assert len(found) == (2 if log else 1)
+        if verb == ("doctor",):
+            (row,) = [tool for tool in found["tools"] if tool["name"] == "record"]
+            assert not row["works"]
+            assert why in row["remedy"]
+    code, _, err = program(reached, "claim", "python-lists", **given)
+    assert code == 1
+    assert why in err
+
+
+def left_by_a_kill(home):
+    """A session that stands in the log alone, as a server that was killed leaves it."""
+    settle(home)
+    keep = home.parent / "keep"
+    with closing(sqlite3.connect(home / "tutor.db", isolation_level=None)) as connection:
+        connection.execute(
+            "INSERT INTO sessions SELECT id || 'x', exercise_id, node, language, depth, workspace, "
+            "created_at, updated_at, ended_at, passed, body FROM sessions"
+        )
+        keep.mkdir()
+        for end in ("", "-wal"):
+            shutil.copy(f"{home}/tutor.db{end}", keep)
+    for end in ("", "-wal"):
+        shutil.copy(keep / f"tutor.db{end}", home)
+    shutil.rmtree(keep)
+
+
+def test_it_is_written_again_as_soon_as_it_can_be(home):
+    path, limit = home / "tutor.db", 0o500
+    if os.geteuid() == 0:
+        # Root may write anywhere: a lock that is a folder stops it as well.
+        (home / "tutor.db.lock").unlink()
+        (home / "tutor.db.lock").mkdir()
+    home.chmod(limit)
+    with closing(open_store(path)) as store:
+        assert store.refusal is not None
+        assert len(store.work(lambda tx: tx.sessions())) == 1
+        with pytest.raises(TutorError, match="cannot be written"):
+            store.work(lambda tx: tx.set_active("x"))
+        home.chmod(0o700)
+        if (home / "tutor.db.lock").is_dir():
+            (home / "tutor.db.lock").rmdir()
+        store.work(lambda tx: tx.sessions() and tx.set_active("x"))
+        assert store.refusal is None
+    assert ask(home, "SELECT value FROM state WHERE name = 'active-session'") == [("x",)]
