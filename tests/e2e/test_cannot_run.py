@@ -46,7 +46,7 @@ async def test_a_save_that_cannot_run_says_why_on_the_stub(tmp_path, language, p
         await ed.until(lambda: ed.said(error["message"]), "nothing said after a save")
         assert len(ed.said("cannot run yet")) == 1
         session = (await ed.command("tutor.status"))["session"]
-        assert (session["attempts"], session["tests"]) == (0, 0)
+        assert (session["attempts"], session["testsPassing"]) == (0, 0)
     async with editor(
         tmp_path / "home", environment=environment, settings=settings, profile=profile,
         options=options,
