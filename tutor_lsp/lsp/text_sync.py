@@ -29,16 +29,14 @@ def did_open(ls: TutorServer, params: lsp.DidOpenTextDocumentParams) -> None:
 
 async def _adopt(ls: TutorServer, document: Document) -> None:
     app = await ls.app.get()
-    known = ls.publisher.opened_of(document.path)
     opened = await app.adopt(document.path)
     if opened is None:
         return
     ls.publisher.uri_of_root(opened, document)
     ls.publisher.publish(opened)
     ls.follow_others(app)
-    if opened is not known:
-        saving = await app.load("tutor_lsp.tutor.saving")
-        saving.catch_up(app, opened)
+    saving = await app.load("tutor_lsp.tutor.saving")
+    saving.catch_up(app, opened)
 
 
 def did_change(ls: TutorServer, params: lsp.DidChangeTextDocumentParams) -> None:

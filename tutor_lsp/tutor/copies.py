@@ -62,17 +62,18 @@ class Copies:
         """
         require_trust(opened.session)
         folder = self.of(opened)
-        try:
-            await asyncio.to_thread(self._prepare, folder)
-            async with exercise_lock(folder, waits):
+        async with contextlib.AsyncExitStack() as held:
+            try:
+                await asyncio.to_thread(self._prepare, folder)
+                await held.enter_async_context(exercise_lock(folder, waits))
                 await self.put(opened, files)
-                yield folder
-        except OSError as error:
-            raise TutorError(
-                "HOME",
-                f"{folder} cannot be written ({error.strerror or error}), so no tests can run "
-                "there. Make it writable, or set another home (tutor.home).",
-            ) from error
+            except OSError as error:
+                raise TutorError(
+                    "HOME",
+                    f"{folder} cannot be written ({error.strerror or error}), so no tests can run "
+                    "there. Make it writable, or set another home (tutor.home).",
+                ) from error
+            yield folder
 
     async def put(self, opened: OpenExercise, files: Mapping[str, str]) -> None:
         """Put just these files into the copy, which is held. Raises OSError."""

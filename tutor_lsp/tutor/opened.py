@@ -70,6 +70,7 @@ class OpenExercise:
         self.refusal: str | None = None  # why no run can be made here, until one is made
         self.pending: Callable[[], bool] = lambda: False
         self.saves = 0
+        self.caught_up = False  # whether what was saved and not run was looked for
         self._expected: float | None = None
         self._files: SavedFiles
         self._take_cases()

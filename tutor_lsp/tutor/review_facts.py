@@ -54,7 +54,7 @@ def _nodes(opened: OpenExercise, own: Mapping[str, str]) -> frozenset[str]:
 
 def _recursive(opened: OpenExercise, own: Mapping[str, str]) -> bool:
     for text in own.values():
-        for site in opened.functions(text):
+        for site in opened.toolchain.functions(text):
             body = text[site.body_start : site.body_end]
             if re.search(rf"\b{re.escape(site.name)}\s*\(", body):
                 return True

@@ -48,13 +48,13 @@ async def review_attempt(
     try:
         review, notes = await _review(app, opened, attempt, texts)
     except asyncio.CancelledError:
-        await _keep(app, opened, number, None, error="The review was cancelled.")
+        await _keep(app, opened, attempt, None, error="The review was cancelled.")
         raise
     except Exception as error:
         log.exception("the review of attempt %s failed", number)
         why = f"{BROKEN}: {error!r}"
         review, notes = _of_run(opened, attempt, Unusable(BROKEN, (why,)))
-    await _keep(app, opened, number, review, notes)
+    await _keep(app, opened, attempt, review, notes)
     before = [item.report for item in opened.session.attempts if item.number < number]
     run = sentence(attempt.report, before[-1] if before else None)
     old = await old_text(opened, attempt)
@@ -112,26 +112,34 @@ def _of_run(
 async def _keep(
     app: "App",
     opened: OpenExercise,
-    number: int,
+    reviewed: Attempt,
     review: Review | None,
     notes: Notes = (),
     *,
     error: str | None = None,
 ) -> None:
-    """One transaction for the whole outcome: attempt, mastery, event."""
-    at = app.now()
+    """One transaction for the whole outcome: attempt, mastery, event.
+
+    Nothing is kept of an attempt that another program reviewed or repeated meanwhile: it would
+    count twice.
+    """
+    at, number = app.now(), reviewed.number
 
     def work(tx: Transaction) -> Session:
         session = tx.session(opened.session.id) or opened.session
+        stored = _attempt(session, number)
+        if stored is not None and (
+            stored.review is not None or stored.report.run_id != reviewed.report.run_id
+        ):
+            return session
         attempts = tuple(
             replace(item, review=review, review_error=error) if item.number == number else item
             for item in session.attempts
         )
         changed = replace(session, attempts=attempts, updated_at=at)
         if review is not None:
-            attempt = _attempt(session, number)
-            if attempt is not None:
-                keep_review(tx, app.curriculum, session, attempt, review, at)
+            if stored is not None:
+                keep_review(tx, app.curriculum, session, stored, review, at)
             changed = replace(changed, passed=changed.passed or review.verdict == PASS)
             changed = joined(changed, review.counter_example)
         tx.put_session(changed)

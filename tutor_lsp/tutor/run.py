@@ -92,7 +92,11 @@ class Early:
 
     @classmethod
     def begin(cls, app: "App", opened: OpenExercise) -> "Early":
-        return cls(app.runs(opened).turn(), asyncio.ensure_future(snapshots.take(app, opened)))
+        turn = app.runs(opened).turn()
+        task = asyncio.ensure_future(snapshots.take(app, opened))
+        # Where the command is refused nobody awaits it: what it raises is heard all the same.
+        task.add_done_callback(lambda done: done.cancelled() or done.exception())
+        return cls(turn, task)
 
 
 async def attempt_on(app: "App", opened: OpenExercise, early: Early | None = None) -> AttemptResult:

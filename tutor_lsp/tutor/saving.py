@@ -35,7 +35,10 @@ def saved(app: "App", opened: "OpenExercise", path: Path, asked: float | None = 
 
 def catch_up(app: "App", opened: "OpenExercise") -> None:
     """Check once what was saved and not run before this process knew of it, if saving runs the
-    tests here."""
+    tests here; a command may have opened it before its first document."""
+    if opened.caught_up:
+        return
+    opened.caught_up = True
     if app.settings.run_on_save and opened.session.trusted and opened.behind():
         check_soon(app, opened, app.settings.debounce_ms / 1000)
 
