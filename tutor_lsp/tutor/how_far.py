@@ -11,6 +11,7 @@ from tutor_lsp.core.ports import Toolchain, Transaction
 from tutor_lsp.core.session import Session, Vault
 from tutor_lsp.core.standing import Saved, Standing, standing
 from tutor_lsp.core.units import Stubs
+from tutor_lsp.tutor.cases import with_cases
 from tutor_lsp.tutor.saved_texts import read_saved
 
 if TYPE_CHECKING:
@@ -63,6 +64,7 @@ def _standing(session: Session, kept: Kept, toolchains: Mapping[str, Toolchain])
         # Nothing can have changed there, and nothing can be told of it.
         then = Saved(Stubs(exercise, exercise.starter, lambda _: ()), frozenset())
         return standing(exercise, session, then, pending=True)
+    exercise, vault = with_cases(exercise, vault, session.cases, toolchain)
     saved = read_saved(root, exercise, vault.originals, toolchain)
     stubs = Stubs(exercise, saved.texts, toolchain.functions)
     return standing(exercise, session, Saved(stubs, saved.hashes))
