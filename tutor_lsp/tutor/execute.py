@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.exercise import LESSON
+from tutor_lsp.core.exercise import LESSON, Exercise
 from tutor_lsp.core.judge import judge, merge
 from tutor_lsp.core.report import RawReport, RunOutcome
 from tutor_lsp.core.runs import Kind
@@ -21,7 +21,7 @@ from tutor_lsp.core.snapshot import (
     readable,
     run_hash,
 )
-from tutor_lsp.core.units import update_progress
+from tutor_lsp.core.units import Stubs, update_progress
 from tutor_lsp.core.verdict import count_passed
 from tutor_lsp.core.wire import to_wire
 from tutor_lsp.stages.backends.select import LIBRARY
@@ -82,7 +82,8 @@ class Execution:
         shot = snapshots.of_found(opened, found)
         texts = {file: readable(text) for file, text in found.texts.items()}
         note = left_out_line(shot.left_out)
-        return self._ran(opened, raw, texts, run_hash(shot, found), note=note, at=at)
+        exercise = opened.as_checked(texts)
+        return self._ran(opened, raw, texts, run_hash(shot, found), exercise, note=note, at=at)
 
     async def _attempt(self, opened: OpenExercise, shot: Snapshot) -> Ran:
         """Run a snapshot in the session's copy."""
@@ -93,7 +94,7 @@ class Execution:
             raw = await self._in_copy(opened, shot)
         texts = {LESSON: opened.vault.originals.get(LESSON, ""), **shot.texts}
         note = left_out_line(shot.left_out)
-        return self._ran(opened, raw, texts, shot.hash, note=note, at=shot.at)
+        return self._ran(opened, raw, texts, shot.hash, opened.exercise, note=note, at=shot.at)
 
     async def _in_copy(self, opened: OpenExercise, shot: Snapshot) -> RawReport:
         copies, rules = self._app.attempts, opened.toolchain
@@ -123,15 +124,16 @@ class Execution:
         raw: RawReport,
         texts: Mapping[str, str],
         text_hash: str,
+        exercise: Exercise,
         *,
         note: str,
         at: str,
     ) -> Ran:
         report = judge(
             raw,
-            opened.exercise,
+            exercise,
             texts,
-            opened.stubs(texts),
+            Stubs(exercise, texts, opened.functions),
             explain=opened.toolchain.explain,
             run_id=self._app.new_id(),
         )

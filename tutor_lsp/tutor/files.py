@@ -4,6 +4,7 @@ import os
 import tempfile
 from pathlib import Path, PurePosixPath
 
+from tutor_lsp.core.positions import normalise_line_ends
 from tutor_lsp.files.reading import Unreadable, read_file
 
 MOST_BYTES = 4 * 1024 * 1024
@@ -64,3 +65,15 @@ def read_bytes(path: Path) -> bytes | None:
         return read_file(path, MOST_BYTES)
     except Unreadable:
         return None
+
+
+def plain_text(text: str | None) -> str | None:
+    """A text without what is no edit: line ends, a byte order mark and final empty lines."""
+    if text is None:
+        return None
+    return normalise_line_ends(text.removeprefix("\ufeff")).rstrip("\n")
+
+
+def same_text(one: str | None, other: str | None) -> bool:
+    """Whether two texts are alike but for what `plain_text` leaves out."""
+    return plain_text(one) == plain_text(other)

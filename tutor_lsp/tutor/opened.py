@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING, TypeVar
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise import LESSON, Exercise, Unit
 from tutor_lsp.core.ports import FunctionSite, TestSite, Toolchain
-from tutor_lsp.core.positions import normalise_line_ends
 from tutor_lsp.core.report import BuildError, RunOutcome, TestReport
 from tutor_lsp.core.session import Session, Vault
 from tutor_lsp.core.standing import Saved, Standing, standing
 from tutor_lsp.core.units import Stubs, files_hash
 from tutor_lsp.tutor.cases import with_cases
-from tutor_lsp.tutor.files import read_text
+from tutor_lsp.tutor.files import plain_text, read_text, same_text
 from tutor_lsp.tutor.ide.view import View
 from tutor_lsp.tutor.saved_texts import SavedFiles, SavedTexts
 from tutor_lsp.tutor.viewing import view_of
@@ -228,7 +227,7 @@ class OpenExercise:
         """Whether the editor shows another text of a file than this one; None if it shows none."""
         buffer = self._buffer(self.path(file))
         # Editors normalise line ends and hide a byte order mark: neither is an edit.
-        return None if buffer is None else _normal(buffer) != _normal(text)
+        return None if buffer is None else not same_text(buffer, text)
 
     def changed_files(self, texts: Mapping[str, str]) -> tuple[str, ...]:
         """Given files (tests, lesson) that were edited or deleted, in order."""
@@ -258,6 +257,20 @@ class OpenExercise:
         """Where the stubs are in these texts."""
         return Stubs(self.exercise, texts, self.functions)
 
+    def as_checked(self, texts: Mapping[str, str]) -> Exercise:
+        """The exercise as a check of these texts judges it: without cases of the session whose
+        tests are not in them, so that nobody can see them there. Attempts run those anyway."""
+        if not self.session.cases:
+            return self.exercise
+        tests = (self.test_sites(text) for file, text in texts.items() if file.startswith("tests/"))
+        known = {site.name for sites in tests for site in sites}
+        known.update(test for unit in self._made[0].units for test in unit.tests)
+        units = (
+            replace(unit, tests=tuple(test for test in unit.tests if test in known))
+            for unit in self.exercise.units
+        )
+        return replace(self.exercise, units=tuple(units))
+
     def starter_site(self, unit: Unit) -> FunctionSite | None:
         """The stub of a unit as it was given."""
         text = self.exercise.starter.get(unit.file, "")
@@ -273,7 +286,9 @@ class OpenExercise:
         aside."""
         texts = self.texts() if saved is None else saved.texts
         starter = self.exercise.starter
-        return any(_normal(texts.get(f)) != _normal(starter.get(f)) for f in self.stub_files())
+        return any(
+            plain_text(texts.get(f)) != plain_text(starter.get(f)) for f in self.stub_files()
+        )
 
     def unit(self, unit_id: str) -> Unit:
         """The unit by id or by its stub's name. Raises TutorError `NO_UNIT`."""
@@ -340,12 +355,6 @@ def _remember(cache: dict[str, T], text: str, value: T) -> None:
     cache[text] = value
 
 
-def _normal(text: str | None) -> str | None:
-    if text is None:
-        return None
-    return normalise_line_ends(text.removeprefix("\ufeff")).rstrip("\n")
-
-
 def _given(text: str | None) -> str | None:
     """A given file's text without what the tutor itself keeps true in it."""
-    return None if text is None else _LINK_LINE.sub(r"\1L", _normal(text) or "")
+    return None if text is None else _LINK_LINE.sub(r"\1L", plain_text(text) or "")
