@@ -6,16 +6,15 @@ exercise stays as it was made. Resetting the whole exercise takes them out again
 """
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise import Exercise, Unit
 from tutor_lsp.core.ports import SourceReader
-from tutor_lsp.core.session import CounterExample, Event, Session, Vault
-from tutor_lsp.core.wire import to_wire
-from tutor_lsp.tutor.files import read_text, replace_text
+from tutor_lsp.core.session import CounterExample, Session, Vault
+from tutor_lsp.tutor.files import read_text, replace_text, same_text
 
 if TYPE_CHECKING:
     from tutor_lsp.tutor.app import App
@@ -91,7 +90,8 @@ def _same(one: CounterExample, other: CounterExample) -> bool:
 async def place_tests(app: "App", opened: "OpenExercise", before: Mapping[str, str]) -> None:
     """Put the given tests into the learner's folder where they stand as they were given `before`.
 
-    A test file that the learner changed stays as it is; attempts run on the given ones anyway.
+    A test file that the learner changed, saved or not, stays as it is; attempts run on the given
+    ones anyway. It is written to the disk, as an edit would leave an open buffer unsaved.
     """
     for file, text in opened.vault.originals.items():
         old = before.get(file)
@@ -99,10 +99,11 @@ async def place_tests(app: "App", opened: "OpenExercise", before: Mapping[str, s
             continue
         try:
             path = opened.path(file)
-            if await asyncio.to_thread(read_text, path) != old:
+            there = await asyncio.to_thread(read_text, path)
+            if old is None or not same_text(there, old) or opened.shown_otherwise(file, old):
                 continue
-            if not await app.frontend.replace(path, text):
-                await asyncio.to_thread(replace_text, path, text)
+            as_there = text.replace("\n", "\r\n") if "\r\n" in (there or "") else text
+            await asyncio.to_thread(replace_text, path, as_there)
         except (OSError, TutorError) as error:
             app.frontend.message(
                 f"{opened.root / file} could not get the case that the review found ({error}); "
@@ -111,12 +112,15 @@ async def place_tests(app: "App", opened: "OpenExercise", before: Mapping[str, s
             )
 
 
-async def take_out(app: "App", opened: "OpenExercise") -> None:
-    """Take the cases out of the session and out of the tests in the learner's folder."""
-    if not opened.session.cases:
-        return
+async def change_cases(
+    app: "App",
+    opened: "OpenExercise",
+    change: Callable[[tuple[CounterExample, ...]], tuple[CounterExample, ...]],
+) -> None:
+    """Give the session other cases, of which it keeps the last `MOST`, and show their tests."""
     before = dict(opened.vault.originals)
-    data = {"cases": to_wire(opened.session.cases)}
-    event = Event("cases-reset", data, opened.session.id)
-    await app.change_session(opened, lambda session: replace(session, cases=()), event)
+    await app.change_session(
+        opened, lambda session: replace(session, cases=change(session.cases)[-MOST:])
+    )
     await place_tests(app, opened, before)
+    app.frontend.exercise_changed(opened)

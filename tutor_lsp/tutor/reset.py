@@ -11,7 +11,9 @@ from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise import Unit
 from tutor_lsp.core.ports import FunctionSite
 from tutor_lsp.core.positions import LineIndex
-from tutor_lsp.tutor.cases import take_out
+from tutor_lsp.core.session import CounterExample
+from tutor_lsp.core.wire import from_wire, to_wire
+from tutor_lsp.tutor.cases import change_cases
 from tutor_lsp.tutor.files import read_bytes, replace_bytes
 from tutor_lsp.tutor.opened import GIVEN_FILES, OpenExercise
 from tutor_lsp.tutor.stub_place import Given, GivenFile, stub_rows, tops_of_others
@@ -19,6 +21,8 @@ from tutor_lsp.tutor.stub_place import Given, GivenFile, stub_rows, tops_of_othe
 if TYPE_CHECKING:
     from tutor_lsp.tutor.app import App
     from tutor_lsp.tutor.arguments import ResetArguments, RestoreArguments
+
+Cases = tuple[CounterExample, ...]
 
 
 async def reset(app: "App", arguments: "ResetArguments") -> dict[str, Any]:
@@ -33,12 +37,14 @@ async def reset(app: "App", arguments: "ResetArguments") -> dict[str, Any]:
     unit = opened.unit(arguments.unit) if arguments.unit is not None else None
     if arguments.undo:
         return await _undo(app, opened, before, unit)
+    cases: Cases = ()
     if unit is not None:
         new = {unit.file: _with_stub(opened, unit, before.get(unit.file, ""))}
     else:
-        new = dict(opened.exercise.starter)
-        await take_out(app, opened)
-    result = await _put_back(app, opened, before, new, "reset", unit)
+        new, cases = dict(opened.exercise.starter), opened.session.cases
+    result = await _put_back(app, opened, before, new, "reset", unit, cases=cases or None)
+    if cases:
+        await change_cases(app, opened, lambda now: tuple(c for c in now if c not in cases))
     if result["files"]:
         opened.was_reset |= {unit.id} if unit else {each.id for each in opened.exercise.units}
         app.frontend.exercise_changed(opened)
@@ -57,7 +63,7 @@ async def _undo(
         event
         for event in events
         if event["kind"] in ("reset", "restore")
-        and (data := event["data"])["files"]
+        and ((data := event["data"])["files"] or data.get("cases") is not None)
         and (unit is None or (data.get("unit") in mine and unit.file in data["files"]))
     )
     if taken is None:
@@ -74,10 +80,27 @@ async def _undo(
     if only is not None:
         old = {only.file: _spliced(opened, only, before.get(only.file, ""), old[only.file])}
     raw = {} if only is not None else dict(last["base64"])
-    result = await _put_back(app, opened, before, old, "reset", only, raw, undo=True)
+    cases = _cases_before(last, opened.session.cases, only)
+    known = None if cases is None else opened.session.cases
+    result = await _put_back(app, opened, before, old, "reset", only, raw, undo=True, cases=known)
+    if cases is not None:
+        await change_cases(app, opened, lambda now: _cases_before(last, now, only) or ())
     opened.was_reset -= {only.id} if only else {each.id for each in opened.exercise.units}
     app.frontend.exercise_changed(opened)
     return {**result, "undone": True}
+
+
+def _cases_before(last: Mapping[str, Any], now: Cases, only: Unit | None) -> Cases | None:
+    """The cases of the session without what `last` did to them, or to those of one unit; None if
+    it did nothing to them. What a review found since a reset stays."""
+    if last.get("cases") is None:
+        return None
+    then = tuple(from_wire(CounterExample, case) for case in last["cases"])
+    if only is not None:
+        then = tuple(case for case in then if case.unit == only.id)
+    others = tuple(case for case in now if only is not None and case.unit != only.id)
+    kept = others if last["undo"] else now
+    return (*(case for case in then if case not in kept), *kept)
 
 
 def _to_undo(events: Iterable[Mapping[str, Any]]) -> Mapping[str, Any] | None:
@@ -219,9 +242,10 @@ async def _put_back(
     new_raw: Mapping[str, str] = MappingProxyType({}),
     *,
     undo: bool = False,
+    cases: Cases | None = None,
 ) -> dict[str, Any]:
     """`new_raw` are bytes of files that are no UTF-8, as base64; they win over their text. `undo`:
-    it brings back what another one took.
+    it brings back what another one took. `cases` are those of the session where that changes them.
     """
     changed = {file: text for file, text in new.items() if before.get(file) != text}
     # Kept before anything is overwritten: the learner's text is never lost.
@@ -232,6 +256,7 @@ async def _put_back(
         "base64": raw,
         "unit": unit.id if unit is not None else None,
         "undo": undo,
+        "cases": None if cases is None else to_wire(cases),
     }
     await app.record(kind, data, opened.session.id)
     for file, text in changed.items():
