@@ -12,6 +12,7 @@ from tutor_lsp.authoring.readable import ReadableRunner, unreadable
 from tutor_lsp.contracts.limits import answer_bytes
 from tutor_lsp.contracts.models import MODELS
 from tutor_lsp.contracts.validate import MAX_ANSWER_BYTES, ContractError, validate
+from tutor_lsp.core.plain_text import told, unescaped
 from tutor_lsp.core.stage import CONTRACTS, Rejection, Role
 from tutor_lsp.stages.backends.scripted import ScriptedBackend
 from tutor_lsp.stages.runner import Runner
@@ -139,6 +140,12 @@ def test_checks_of_a_hint_are_quick_at_its_limit(name):
         for shape, text in shapes(HINT_BYTES)
         if (cost := cost_ms(HINT_CHECKS[name], text)) > LIMIT_MS
     }
+    assert not slow
+
+
+@pytest.mark.parametrize("read", [told, unescaped])
+def test_telling_a_text_takes_no_square_of_it(read):
+    slow = [name for name, text in shapes(16_000) if cost_ms(read, text) > LIMIT_MS]
     assert not slow
 
 

@@ -3,6 +3,8 @@ and plain words. Pure and linear; what reads Markdown is `stages.plain_markdown`
 
 import re
 import unicodedata
+from bisect import bisect_left
+from collections.abc import Callable
 
 MARKS = 4
 """Marks above or below one letter, at most: no script needs more."""
@@ -26,10 +28,7 @@ _LINE_START = re.compile(
     r"(?P<before>\d{1,9})(?=[.)](?:\s|\Z))|(?=[-+*](?:\s|\Z)|\#{1,6}(?:\s|\Z)|>|=+\s*\Z|-+\s*\Z|~~~|:\s"
     r"|[|:\s-]*-[|:\s-]*\Z|(?:[-_*]\s*+){3,}\Z)"
 )
-_MARKUP = re.compile(
-    r"(`+)(?!`)(.{1,20000}?)(?<!`)\1(?!`)|\\([!-/:-@\[-`{-~])|(?<=\S)\*{1,3}|\*{1,3}(?=\S)",
-    re.DOTALL,
-)
+_MARKUP = re.compile(r"(`+)|\\([!-/:-@\[-`{-~])|(?<=\S)\*{1,3}|\*{1,3}(?=\S)")
 
 
 def clean(text: str) -> str:
@@ -120,16 +119,34 @@ def in_one_line(text: str) -> str:
 
 def unescaped(markdown: str) -> str:
     """Markdown without the backslashes that make text of signs; code stays as it is."""
-    return _MARKUP.sub(lambda match: match[3] or match[0], markdown)
+    return _rewritten(markdown, lambda ticks, code: f"{ticks}{code}{ticks}", lambda mark: mark)
 
 
 def told(markdown: str) -> str:
     """Harmless Markdown as plain words, for messages: without escapes and emphasis; code keeps
     single backticks."""
+    return _rewritten(clean(markdown), lambda _, code: f"`{code.strip()}`", lambda _: "")
 
-    def word(match: re.Match[str]) -> str:
-        if match[1]:
-            return f"`{match[2].strip()}`"
-        return match[3] or ""
 
-    return _MARKUP.sub(word, clean(markdown))
+def _rewritten(markdown: str, span: Callable[[str, str], str], mark: Callable[[str], str]) -> str:
+    """Markdown without escapes, its code spans and marks of emphasis written anew. A run of
+    backticks ends with the next one as long, as in CommonMark; one without an end is text."""
+    ends: dict[int, list[int]] = {}
+    for run in _TICKS.finditer(markdown):
+        ends.setdefault(len(run[0]), []).append(run.start())
+    out: list[str] = []
+    at = 0
+    while match := _MARKUP.search(markdown, at):
+        out.append(markdown[at : match.start()])
+        at, ticks = match.end(), match[1]
+        if not ticks:
+            out.append(match[2] or mark(match[0]))
+            continue
+        places = ends.get(len(ticks), [])
+        end = bisect_left(places, at)
+        if end == len(places):
+            out.append(ticks)
+        else:
+            out.append(span(ticks, markdown[at : places[end]]))
+            at = places[end] + len(ticks)
+    return "".join([*out, markdown[at:]])

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 MOST = 10
 """Most cases that a session keeps; of more the oldest go."""
+LONGEST, LONGEST_WHOLE = 2000, 8000
+"""Bytes of one statement or expression of a case, and of all: longer ones are not parsed."""
 
 
 def with_cases(
@@ -33,22 +35,28 @@ def with_cases(
 
     originals = dict(vault.originals)
     units = {unit.id: unit for unit in exercise.units}
-    for number, case in enumerate(cases, start=1):
+    for number, case in enumerate(cases[-MOST:], start=1):
         unit = units.get(case.unit)
         file = test_file(originals, unit.tests, reader) if unit is not None else None
-        if unit is None or file is None:
+        if unit is None or file is None or not _is_short(case):
             continue
         stub = stub_signature(exercise, unit, reader)
         probe = Probe(case.setup, case.call, case.expected)
         name = case_name(unit.stub, number)
         try:
             text, _ = with_probe(exercise.language, originals[file], probe, stub, name)
-        except ProbeRefused:
+        except (ProbeRefused, MemoryError, RecursionError, ValueError):
             continue
         originals[file] = text
         units[unit.id] = replace(unit, tests=(*unit.tests, name))
     changed = replace(exercise, units=tuple(units[unit.id] for unit in exercise.units))
     return changed, replace(vault, originals=originals)
+
+
+def _is_short(case: CounterExample) -> bool:
+    texts = (*case.setup, case.call, case.expected)
+    sizes = [len(text.encode("utf-8", "surrogatepass")) for text in texts]
+    return max(sizes) <= LONGEST and sum(sizes) <= LONGEST_WHOLE
 
 
 def case_name(stub: str, number: int) -> str:

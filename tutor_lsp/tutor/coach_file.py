@@ -1,6 +1,7 @@
 """`.tutor/coach.md`: hints and reviews, newest first, readable in any editor."""
 
 import asyncio
+import errno
 import re
 from collections.abc import Collection
 from pathlib import Path
@@ -9,7 +10,8 @@ from typing import TYPE_CHECKING
 from tutor_lsp.core.exercise import Unit
 from tutor_lsp.core.plain_text import code_span, fenced
 from tutor_lsp.core.session import Hint, Place, Review
-from tutor_lsp.tutor.files import replace_text
+from tutor_lsp.files.reading import Unreadable, read_below
+from tutor_lsp.tutor.files import MOST_BYTES, replace_text
 
 if TYPE_CHECKING:
     from tutor_lsp.tutor.advice import Advice
@@ -29,10 +31,11 @@ def add_to_coach_file(
     """Put an entry on top, or in the place of the entry `instead` if that still stands there.
 
     Entries that read as one of `again` are taken out: the new one stands for them. Whatever else
-    stands there stays; the file is replaced at once.
+    stands there stays; the file is replaced at once. Nothing below `root` is written or read
+    through a link. Raises OSError.
     """
     path = root / NAME
-    before = path.read_text(encoding="utf-8", errors="replace") if path.exists() else TITLE
+    before = _before(root, path, at)
     if instead is not None and instead.rstrip() in before:
         replace_text(path, before.replace(instead.rstrip(), text.rstrip(), 1))
         return
@@ -41,8 +44,23 @@ def add_to_coach_file(
         body = re.sub(rf"^{re.escape(known.rstrip())}{_STAMP}", "", body, flags=re.MULTILINE)
     stamp = at[:16].replace("T", " ")
     new = f"{TITLE}\n{text.rstrip()}\n\n*{stamp} UTC*\n\n---\n\n{body}".rstrip() + "\n"
-    path.parent.mkdir(exist_ok=True)
     replace_text(path, new)
+
+
+def _before(root: Path, path: Path, at: str) -> str:
+    """What stands there. What is no file makes way for a new one; a file that cannot be read is
+    kept beside it."""
+    path.parent.mkdir(exist_ok=True)
+    if path.parent.is_symlink():
+        raise OSError(errno.ELOOP, f"{path.parent.name} is a link", str(path.parent))
+    try:
+        return read_below(root, NAME, MOST_BYTES).decode("utf-8", "replace")
+    except Unreadable:
+        if path.is_symlink() or path.is_fifo():
+            path.unlink()
+        elif path.is_file():
+            path.rename(path.with_name(f"coach-{re.sub(r'[^0-9]', '', at)}.md"))
+        return TITLE
 
 
 async def note_for_learner(

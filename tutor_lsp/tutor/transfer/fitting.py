@@ -3,7 +3,7 @@
 Build files are written anew, as the toolchain of the language writes them.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
@@ -12,11 +12,13 @@ from tutor_lsp.core.exercise import Exercise
 from tutor_lsp.core.exercise_check import odd, one_line, plain
 from tutor_lsp.core.exercise_files import NOTES, FileLimits, clashes, environments, left_out
 from tutor_lsp.core.ports import Toolchain
+from tutor_lsp.core.session import Session
 from tutor_lsp.core.wire import from_wire
 from tutor_lsp.files.parsing import parse_json
 from tutor_lsp.files.reading import shown_name, size
 from tutor_lsp.tutor.transfer.events import as_written
 from tutor_lsp.tutor.transfer.form import Kept, KeptExercise
+from tutor_lsp.tutor.transfer.said import made_harmless
 
 T = TypeVar("T")
 
@@ -33,14 +35,13 @@ class Fitted:
 
 
 def fitted(
-    kept: Kept, known: Iterable[str], toolchains: Mapping[str, Toolchain], limits: FileLimits
+    kept: Kept, here: Mapping[str, Session], toolchains: Mapping[str, Toolchain], limits: FileLimits
 ) -> Fitted:
-    """A record with just what is taken in, for a home that has the sessions `known`.
+    """A record with just what is taken in, for a home that has the sessions `here`.
 
     Raises ValueError with a clause for an exercise whose files are too many, too large, or
     cannot stand beside each other.
     """
-    here = set(known)
     files: dict[str, Mapping[str, bytes]] = {}
     exercises: dict[str, KeptExercise] = {}
     missing: list[str] = []
@@ -50,6 +51,8 @@ def fitted(
         mine = kept.exercises.get(session.id)
         if mine is not None:
             mine = exercises[session.id] = _exercise(mine, builds)
+        if session.cases and session.id not in here:
+            missing.append(f"{kept.folders[session.id]}: inputs that its reviews found")
         if session.id not in kept.files:
             continue
         given = kept.files[session.id]
@@ -69,7 +72,10 @@ def fitted(
     events = tuple(event for event in kept.events if as_written(event))
     if len(events) < len(kept.events):
         missing.append(f"{len(kept.events) - len(events)} events that no tutor wrote")
-    sessions = tuple(replace(each, title=one_line(each.title)) for each in kept.sessions)
+    sessions = tuple(
+        replace(made_harmless(each, here.get(each.id)), title=one_line(each.title))
+        for each in kept.sessions
+    )
     whole = replace(kept, sessions=sessions, files=files, exercises=exercises, events=events)
     return Fitted(whole, tuple(missing), tuple(anew))
 

@@ -29,7 +29,10 @@ if TYPE_CHECKING:
 
 NOT_WRITTEN = (".tutor/", ".vscode/")
 """What programs put beside the learner's texts."""
-KEPT = ("workspace", "lesson", "trusted", "exercise_id", "node", "language", "depth", "review_of")
+KEPT = (
+    "workspace", "lesson", "trusted", "exercise_id", "node", "language", "depth", "review_of",
+    "cases",
+)  # fmt: skip
 """What a session that is known here keeps, whatever the record says."""
 
 
@@ -125,7 +128,8 @@ def _merge(
         if known is None:
             root = placed.get(session.id) or _free(tx, home / session.language, kept, session)
             lesson = str(root / LESSON)
-            tx.put_session(replace(session, workspace=str(root), lesson=lesson, trusted=False))
+            session = replace(session, workspace=str(root), lesson=lesson)
+            tx.put_session(replace(session, trusted=False, cases=()))
             new_sessions += 1
         else:
             mine = {name: getattr(known, name) for name in KEPT}
