@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 import time
 from contextlib import asynccontextmanager
 
@@ -134,10 +135,15 @@ async def test_coach_and_reviewer_hold_nobody_up(tmp_path, command):
         judge(command, found[:CALM], found[CALM:])
 
 
+def wrapped(texts):
+    """The texts without lines that are refused for their length."""
+    return {name: "\n".join(re.findall(".{1,2500}", text)) for name, text in texts.items()}
+
+
 SETUP = {
     f"{role.value}, {name}": (role, text)
     for role in (Role.SCAFFOLD, Role.STARTER, Role.TEST, Role.LESSON)
-    for name, text in {**MEGABYTE, **sized(31_000)}.items()
+    for name, text in {**MEGABYTE, **wrapped(sized(30_000))}.items()
 }
 
 
@@ -161,7 +167,8 @@ def lines(hostile, text):
             payload["is_complete"] = True
         if role is hostile:
             payload["exercise_description" if role is Role.SCAFFOLD else "content"] = text
-        yield 3 * (json.dumps({"stage": role.value, "payload": payload, "adopt": True}) + "\n")
+        line = {"stage": role.value, "payload": payload, "adopt": role is Role.SCAFFOLD}
+        yield 3 * (json.dumps(line) + "\n")
 
 
 async def made(ed):
