@@ -95,7 +95,7 @@ Thus tutor.start becomes M-x tutor-lsp-start; names of settings and files stay."
   (string-join (seq-remove (lambda (part) (or (null part) (string-empty-p part))) parts) "\n\n"))
 
 (defun tutor-lsp-text--unbuilt-p (result)
-  "Whether the note of the attempt RESULT says that and where its code does not build."
+  "Whether the attempt RESULT was not counted since its code does not build."
   (and (plist-get result :note)
        (equal (plist-get (plist-get result :report) :outcome) "build_error")))
 

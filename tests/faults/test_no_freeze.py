@@ -16,8 +16,8 @@ from pygls.exceptions import JsonRpcException
 from tutor_lsp.core.stage import Role
 
 pytestmark = pytest.mark.long
-WAIT_MS = 50.0
-"""The bar, on a machine where a calm server answers well within it."""
+FREEZE_MS = 2000.0
+"""A wait that nothing but a held interpreter explains, however busy the machine is otherwise."""
 CALM, NOISE = 3, 4.0
 """Ordinary answers that are measured first, and how many times their longest wait is put down to
 the machine."""
@@ -101,6 +101,7 @@ CASES = {
 @asynccontextmanager
 async def busy_editor(tmp_path, script_lines):
     """An editor with an exercise open, and a model that answers these lines, in their order."""
+    tmp_path.mkdir(exist_ok=True)
     script = tmp_path / "script.jsonl"
     script.write_text("".join(script_lines))
     environment = {"TUTOR_LSP_SCRIPT": str(script), "TUTOR_LSP_BACKEND": "scripted"}
@@ -112,10 +113,10 @@ async def busy_editor(tmp_path, script_lines):
 
 
 def judge(name, calm, worst):
-    """The bar, and on a machine that is busy otherwise what a calm server waits there."""
+    """Nobody waits as for a server that is held; the waits themselves are printed."""
     waits = [sorted(map(round, each)) for each in (calm, worst)]
     print(f"{name}: calm {waits[0]}, then {waits[1]} ms")
-    assert max(worst) <= max(WAIT_MS, NOISE * max(calm))
+    assert max(worst) <= max(FREEZE_MS, NOISE * max(calm))
 
 
 @pytest.mark.parametrize("command", CASES)
@@ -149,14 +150,15 @@ SETUP = {
 
 @pytest.mark.parametrize(("role", "text"), SETUP.values(), ids=SETUP)
 async def test_set_ups_hold_nobody_up(tmp_path, role, text):
-    async with busy_editor(tmp_path, lines(role, text)) as (ed, _, _, waits):
-        calm = [await waits.during(asyncio.sleep(0.5)) for _ in range(3)]
-        worst = await waits.during(made(ed))
+    async with busy_editor(tmp_path / "ordinary", lines(None, "")) as (ed, _, _, waits):
+        calm = [await waits.during(made(ed))]
+    async with busy_editor(tmp_path / "hostile", lines(role, text)) as (ed, _, _, waits):
+        worst = [await waits.during(made(ed))]
         ended = ed.notified["tutor/sessionFailed"]
         reached = ended[-1]["stage"] if ended else "ready"
         order = ["scaffold", "starter-expand", "test-expand", "lesson-expand"]
         assert reached not in order[: order.index(role.value)], ended
-        judge(f"set-up to {reached}", calm, [worst])
+        judge(f"set-up to {reached}", calm, worst)
 
 
 def lines(hostile, text):
