@@ -2,11 +2,12 @@
 
 import asyncio
 import os
+import signal
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from tutor_lsp.process.child import Child, Limits, ProgramNotFound, Spec
+from tutor_lsp.process.child import REAP_S, Child, Limits, ProgramNotFound, Spec
 
 __all__ = [
     "LINE_BYTES",
@@ -201,5 +202,13 @@ async def _to_end(
         except TimeoutError:
             timed_out = True
             await child.stop()
-            code = await child.wait()
+            code = await _reaped(child)
     return code, timed_out, (time.monotonic() - started) * 1000
+
+
+async def _reaped(child: Child) -> int:
+    """The code of a child that was stopped; a guard that its run has halted gives none."""
+    try:
+        return await asyncio.wait_for(child.wait(), REAP_S)
+    except TimeoutError:
+        return -signal.SIGKILL

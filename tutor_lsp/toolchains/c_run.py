@@ -101,7 +101,7 @@ class CRun:
     async def _build(self, compiler: Compiler, scratch: Path) -> Built:
         try:
             workspace = await asyncio.to_thread(read_workspace, self._root)
-            built = Built(tampering=_in_texts(workspace))
+            built = Built(tampering=await asyncio.to_thread(_in_texts, workspace))
             if built.tampering is None:
                 built = await self._compiled(workspace, compiler, scratch)
                 built.tampering = await asyncio.to_thread(_in_objects, workspace, built)

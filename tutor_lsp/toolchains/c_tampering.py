@@ -39,7 +39,10 @@ _WORDS = {
     "call it",
     r"\btutor_(?!stub_\b|on_stub_\b)\w+": "uses what belongs to the tests (`tutor_…`)",
 }
-_LITERAL = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|//[^\n]*|/\*.*?\*/', re.DOTALL)
+_LITERAL = re.compile(
+    r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|//[^\n]*|/\*(?:[^*]|\*(?!/))*+(?:\*/|\Z)',
+    re.DOTALL,
+)
 
 _PLAIN = re.compile(
     r"\.(?:text|l?data|l?rodata|l?bss|tbss|tdata|s?data|s?bss|eh_frame|gcc_except_table|note"

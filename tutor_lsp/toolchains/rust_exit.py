@@ -31,34 +31,38 @@ class ExitObject:
     def __init__(self) -> None:
         self._data: bytes | None = None
         self._tried = False
+        self._compiling = asyncio.Lock()
 
     async def put(self, folder: Path) -> str | None:
         """Its name in that folder; None where it cannot be compiled. Raises OSError."""
         text = await asyncio.to_thread(SOURCE.read_bytes)
         name = f"tutor-exit-{hashlib.blake2b(text, digest_size=8).hexdigest()}.o"
         path = folder / name
-        if self._data is None and not self._tried:
-            self._tried = True
-            self._data = await _compile()
+        async with self._compiling:  # two first runs at once both wait for it
+            if self._data is None and not self._tried:
+                self._data, self._tried = await _compile()
         if self._data is None:
             return None
         await asyncio.to_thread(_place, path, self._data)
         return name
 
 
-async def _compile() -> bytes | None:
-    """Compiled where nothing of an exercise lies: whoever made its folder may have put there an
-    object of that name, or a file that chooses another compiler."""
+async def _compile() -> tuple[bytes | None, bool]:
+    """The object, and whether the compiler came to an answer.
+
+    Compiled where nothing of an exercise lies: whoever made its folder may have put there an object
+    of that name, or a file that chooses another compiler.
+    """
     async with scratch_folder("exit") as folder:
         new = folder / "exit.o"
         environment = child_environment({"RUSTUP_AUTO_INSTALL": "0", "TMPDIR": str(folder)})
         try:
-            await run(
+            outcome = await run(
                 Spec((*_COMPILE, "-o", str(new), str(SOURCE)), folder, environment, COMPILE_S)
             )
         except ProgramNotFound:
-            return None
-        return await asyncio.to_thread(_kept, new)
+            return None, True
+        return await asyncio.to_thread(_kept, new), not outcome.timed_out
 
 
 def _kept(path: Path) -> bytes | None:
