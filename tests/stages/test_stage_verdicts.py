@@ -12,6 +12,7 @@ from tutor_lsp.core.session import Attempt, CounterExample, Vault
 from tutor_lsp.core.stage import Role
 from tutor_lsp.core.verdict import FAIL, PASS
 from tutor_lsp.stages.policy import violations
+from tutor_lsp.toolchains.python import PythonToolchain
 from tutor_lsp.tutor.probing import Refuted
 from tutor_lsp.tutor.settling import Settling
 
@@ -36,7 +37,7 @@ class FakeOpened:
     """As much of an open exercise as settling looks at."""
 
     exercise = samples.EXERCISE
-    toolchain = None
+    toolchain = PythonToolchain()
     vault = Vault()
 
     def __init__(self):
