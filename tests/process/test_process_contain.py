@@ -205,6 +205,24 @@ async def test_files_network_and_processes_are_held(level, tmp_path, no_process_
     await gone(no_process_left)
 
 
+@pytest.mark.parametrize("keeps", [False, True], ids=["alone", "with what was written"])
+@pytest.mark.parametrize("level", ["bubblewrap", "namespaces"])
+async def test_files_of_the_temporary_folder_are_gathered(level, keeps, tmp_path):
+    found = await at_level(level)
+    work, scratch = tmp_path / "work", tmp_path / "scratch"
+    work.mkdir()
+    scratch.mkdir()
+    code = f"for n in (1, 2): open({str(scratch)!r} + f'/report.{{n}}', 'w').write(f'said {{n}} ')"
+    area = Area(
+        work,
+        scratch,
+        gathered=(scratch / "report.", scratch / "all-report"),
+        written=scratch / "written" if keeps else None,
+    )
+    await run(found.apply(spec(code, work), area))
+    assert (scratch / "all-report").read_text() == "said 1 said 2 "
+
+
 def archive(path, members):
     with tarfile.open(path, "w") as made:
         for name, data in members.items():

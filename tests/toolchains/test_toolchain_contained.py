@@ -8,7 +8,7 @@ from processes import gone
 from toolchain_kit import make
 
 from tutor_lsp.core.ports import RunLimits
-from tutor_lsp.core.report import TestOutcome
+from tutor_lsp.core.report import Location, TestOutcome
 from tutor_lsp.process.contain import Contain
 from tutor_lsp.toolchains.registry import toolchains
 
@@ -215,6 +215,40 @@ async def test_what_tests_write_can_be_kept_for_the_next_run(language, files, le
     again = await tool.run(tmp_path, tests=["test_fine"], limits=limits)
     ended = {test.name: test.outcome for test in again.tests}
     assert ended["test_fine"] is TestOutcome.FAILED, again
+
+
+OVERFLOW = {
+    "src/one.h": "#ifndef ONE_H\n#define ONE_H\nint at(const int *of, int n);\n#endif\n",
+    "src/one.c": '#include "one.h"\nint at(const int *of, int n)\n{\n    return of[n];\n}\n',
+    "tests/test_one.c": """#include "test.h"
+#include "one.h"
+
+void test_past_the_end(void)
+{
+    int two[2] = {1, 2};
+    TEST_ASSERT_EQ(0, at(two, 2));
+}
+
+int main(void)
+{
+    RUN_TEST(test_past_the_end);
+    TEST_SUMMARY();
+}
+""",
+}
+
+
+@pytest.mark.parametrize("name", ALL)
+@pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler here")
+async def test_the_place_of_a_crash_is_told_at_every_level(name, tmp_path):
+    contain = Contain(level=name)
+    found = await contain.get()
+    if found.level != name:
+        pytest.skip(f"not here: {found.why}")
+    make(tmp_path, "c", OVERFLOW)
+    report = await toolchains(contain=contain)["c"].run(tmp_path, limits=LIMITS)
+    [test] = report.tests
+    assert test.raised_at == Location("src/one.c", 4), report
 
 
 @pytest.mark.parametrize("name", ALL)

@@ -133,13 +133,15 @@ def _files(folder: str) -> Iterator[str]:
                 yield path
 
 
-def gather(plan: Plan, kept: Copied) -> None:
-    """Take out what the plan asks for, after the program has ended; what fails is left out."""
+def gather(plan: Plan, kept: Copied | None) -> None:
+    """Take out what the plan asks for, after the program has ended; what fails is left out.
+
+    `kept` is the copy as it was, None where nobody wants to know what was written to it."""
     if plan["gathered"] is not None:
         prefix, out = plan["gathered"]
         with contextlib.suppress(OSError):
             _join(prefix, out)
-    if plan["written"] is not None and plan["workspace"] is not None:
+    if kept is not None and plan["written"] is not None and plan["workspace"] is not None:
         with contextlib.suppress(OSError):
             _archive(plan["workspace"], plan["written"], kept)
 

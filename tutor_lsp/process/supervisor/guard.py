@@ -58,7 +58,7 @@ def _run(plan: Plan, link: socket.socket, fds: list[int], powers: Powers) -> Non
         end_all()
     if status is None:
         return
-    if kept is not None:
+    if inside:
         contents.gather(plan, kept)
     with contextlib.suppress(OSError):
         link.send(f"exit {status}".encode())
