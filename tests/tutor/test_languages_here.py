@@ -74,6 +74,30 @@ async def test_an_exercise_that_is_opened_shows_that_it_cannot_run(t, missing):
         assert await other.app.tools.working(["python"]) == ["python"]
 
 
+@pytest.mark.parametrize("again", [False, True], ids=["a new exercise", "one that was begun"])
+async def test_no_job_is_told_as_running_once_its_exercise_is_told_as_ready(t, monkeypatch, again):
+    """An editor reads the jobs when it is told that an exercise is ready, and not again."""
+    if again:
+        await t.start(language="python")
+    views, notify = [], t.desk.notify
+
+    def told(method, payload):
+        notify(method, payload)
+        if method == "tutor/sessionReady":
+            views.append(t.app.jobs.all()[-1].view())
+
+    async def hangs():
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(t.desk, "notify", told)
+    for language in t.app.taught:
+        monkeypatch.setattr(t.app.toolchains[language], "probe", hangs)
+    ready = await t.start(language="python")
+    (view,) = views
+    assert (view["state"], view["percent"]) == ("done", 100)
+    assert (view["jobId"], view["sessionId"]) == (ready["jobId"], ready["sessionId"])
+
+
 async def test_a_list_does_not_wait_for_tools_that_do_not_answer(t, missing, monkeypatch):
     usual = t.app.taught
     ended = asyncio.Event()

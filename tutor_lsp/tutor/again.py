@@ -89,10 +89,11 @@ async def in_progress(app: "App", session: Session) -> str:
 
 
 async def reopen(
-    app: "App", session: Session, job_id: str | None
+    app: "App", session: Session, job: Job | None
 ) -> tuple[OpenExercise, dict[str, Any]]:
     """Make a session the active one; its record, texts and attempts stay. `tutor/sessionReady` is
-    sent and returned. Raises TutorError `NO_WORKSPACE`, `BROKEN_EXERCISE`, `STORE`.
+    sent and returned; the `job` that does this, if one does, is done by then. Raises TutorError
+    `NO_WORKSPACE`, `BROKEN_EXERCISE`, `STORE`.
     """
     opened = await app.open_session(session)
 
@@ -106,7 +107,9 @@ async def reopen(
         return current
 
     opened.session = await app.db(work)
-    payload = ready_payload(opened, job_id)
+    payload = ready_payload(opened, job.id if job is not None else None)
+    if job is not None:
+        job.succeed(session.id)
     app.frontend.exercise_opened(opened.root / opened.exercise.units[0].file)
     app.frontend.notify("tutor/sessionReady", payload)
     app.frontend.exercise_changed(opened)
@@ -119,11 +122,10 @@ def begin_again(app: "App", session: Session, why: str) -> Started:
     async def work(job: Job) -> None:
         job.committed = True
         try:
-            opened, _ = await reopen(app, session, job.id)
+            opened, _ = await reopen(app, session, job)
         except TutorError as error:
             job_failed(app, job, error)
             raise
-        job.session, job.percent = session.id, 100
         app.frontend.message(why)
         await tell_what_is_missing(app, opened, LOOK_S)
         app.tasks.spawn(show_when_ready(app, opened, 0.0), "show an exercise")

@@ -93,8 +93,7 @@ async def _work(app: "App", plan: Plan, job: Job) -> None:
         job_failed(app, job, wrapped)
         raise wrapped from error
     shown.done("completed")
-    job.session = opened.session.id
-    job.percent = 100
+    job.succeed(opened.session.id)
     app.frontend.exercise_opened(opened.root / opened.exercise.units[0].file)
     app.frontend.notify("tutor/sessionReady", ready_payload(opened, job.id))
     app.frontend.exercise_changed(opened)
