@@ -24,12 +24,13 @@ from record_kit import (
     overwritten,
     replaced_by,
     sessions,
+    settle,
     terminal,
     truncated,
 )
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.session import Event
+from tutor_lsp.core.session import Event, NodeRecord
 from tutor_lsp.store.database import open_store
 from tutor_lsp.tutor.commands import execute
 from tutor_lsp.tutor.compose import compose
@@ -37,11 +38,16 @@ from tutor_lsp.tutor.frontend import Abilities
 
 home, used = record_kit.home, record_kit.used
 
-OFFER = f"`tutor-lsp restore --record` brings back the backup of {DAY} (1 session)"
+OFFER = f"`tutor-lsp restore --record` brings back the backup of {DAY} (1 session, 1 topic)"
 
 
 def both(*steps):
     return lambda home: [step(home) for step in steps]
+
+
+def forgotten(home):
+    ask(home, "DROP TRIGGER events_refuse_delete")
+    ask(home, "DELETE FROM events")
 
 
 # what happens; what status says of it, and what can then be brought back (None: it goes on whole)
@@ -61,7 +67,17 @@ LOSSES = {
         "there is no backup to bring back",
         None,
     ),
-    "sessions deleted": (lambda home: ask(home, "DELETE FROM sessions"), "lost its sessions", 1),
+    "sessions deleted": (
+        lambda home: ask(home, "DELETE FROM sessions"),
+        "lost part of what it held",
+        1,
+    ),
+    "topics deleted": (
+        lambda home: ask(home, "DELETE FROM nodes"),
+        "(missing here: 1 topic)",
+        0,
+    ),
+    "events deleted": (forgotten, "(missing here: ", 0),
     "tables dropped": (lambda home: ask(home, "DROP TABLE sessions"), "is damaged", 1),
     "text instead": (
         lambda home: (home / "tutor.db").write_bytes(b"not a database " * 999),
@@ -102,14 +118,53 @@ def test_a_loss_is_said_once_and_can_be_brought_back(home, used, what):
     assert code == 0, err
     result = json.loads(out)
     assert result["sessions"] == back
-    if back:
+    if result["backup"] is not None:
         assert sessions(home) == before
+        assert claimed(home) == {"python-strings"}
         assert Path(result["aside"]).is_file()
         assert ask(home, "SELECT count(*) FROM events WHERE kind = 'attempt'") == [(1,)]
     else:
         assert result["adopted"] == 1
     assert {path.name: path.stat().st_size for path in home.glob("tutor.db.damaged-*")} == kept
     assert terminal(home, "restore", "--record")[0] == 1, "there is nothing more to bring back"
+
+
+def claimed(home):
+    return {node for (node,) in ask(home, "SELECT node FROM nodes WHERE claimed")}
+
+
+@pytest.mark.parametrize("happens", [empty, gone, lambda home: ask(home, "DELETE FROM nodes")])
+def test_topics_alone_are_missed_too(tmp_path, happens):
+    home = tmp_path / "home"
+    for node in ("python-strings", "python-lists"):
+        assert terminal(home, "claim", node)[0] == 0
+    no_backups(home)
+    assert terminal(home, "claim", "python-files")[0] == 0
+    settle(home)
+    happens(home)
+    code, _, err = terminal(home, "curriculum", "--language", "python")
+    assert (code, "(2 topics)" in err or "(missing here: 2 topics)" in err) == (0, True)
+    assert terminal(home, "restore", "--record")[0] == 0
+    assert claimed(home) == {"python-strings", "python-lists"}
+
+
+def test_what_was_known_of_a_topic_is_missed_where_the_topic_was_begun_anew(home):
+    record = '{"node":"python-lists","language":"python","history":[{"at":"2026-01-01","session":'
+    record += '"s","before":0,"after":2,"reason":"passed"}],"passedDepths":["D2"],"mastery":2}'
+    ask(
+        home,
+        "INSERT INTO nodes (language, node, mastery, claimed, updated_at, body) "
+        "VALUES ('python', 'python-lists', 2, 0, '2026-01-01', ?)",
+        record,
+    )
+    settle(home)
+    no_backups(home)
+    assert terminal(home, "claim", "python-files")[0] == 0
+    empty(home)
+    with closing(open_store(home / "tutor.db")) as store:
+        store.work(lambda tx: tx.put_node(NodeRecord("python-lists", "python")))
+    assert terminal(home, "restore", "--record")[0] == 0
+    assert ask(home, "SELECT mastery FROM nodes WHERE node = 'python-lists'") == [(2,)]
 
 
 def test_all_that_stood_in_a_log_goes_on_without_a_backup(home, used):
@@ -151,8 +206,7 @@ def test_what_was_written_since_stays(home, used):
     (new,) = sessions(home)
     assert terminal(home, "restore", "--record")[0] == 0
     assert sessions(home) == sessions(used) | {new}
-    claimed = {node for (node,) in ask(home, "SELECT node FROM nodes WHERE claimed")}
-    assert claimed == {"python-strings", "python-lists"}
+    assert claimed(home) == {"python-strings", "python-lists"}
 
 
 def test_a_session_that_only_stood_in_gives_way(used, tmp_path):

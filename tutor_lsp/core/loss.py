@@ -1,22 +1,75 @@
-"""What was found missing from the learner's record."""
+"""What a record holds of its learner, and what was found missing from it."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
 EVENT = "record-lost"
 """Logged when a loss was said, so that it is not said again."""
+OF_THE_RECORD = frozenset({EVENT, "record-brought-back", "store-restored"})
+"""Kinds of events that are about the record itself: nobody misses them."""
+
+Topic = tuple[str, str, str]
+"""Language, node, and one thing that is known of it: a line of its history, a depth that was
+passed, or "" for the topic as such."""
+
+
+@dataclass(frozen=True, slots=True)
+class Holdings:
+    """What is the learner's in a record: ids of sessions, what is known of topics, and events by
+    time, kind and session.
+    """
+
+    sessions: frozenset[str] = frozenset()
+    topics: frozenset[Topic] = frozenset()
+    events: frozenset[tuple[str, str, str]] = frozenset()
+
+    def without(self, other: "Holdings") -> "Holdings":
+        """What the other one lacks."""
+        return Holdings(
+            self.sessions - other.sessions, self.topics - other.topics, self.events - other.events
+        )
+
+    @property
+    def counts(self) -> tuple[int, int, int]:
+        """How many sessions, topics and events; of two records the larger one holds more."""
+        return len(self.sessions), len({topic[:2] for topic in self.topics}), len(self.events)
+
+    @property
+    def words(self) -> str:
+        """`2 sessions, 1 topic`; events are named where there is nothing else."""
+        sessions, topics, events = self.counts
+        said = [counted(sessions, "session"), counted(topics, "topic")]
+        return ", ".join(part for part in said if part) or counted(events, "event") or "nothing"
+
+    def __bool__(self) -> bool:
+        return any(self.counts)
 
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """`empty` was a file of no bytes, `cleared` a record without the sessions that it had,
-    `damaged` one of which what could be read was taken over; `missing` may also be a new home.
+    """`empty` was a file of no bytes, `cleared` a record without some of what it held, `damaged`
+    one of which what could be read was taken over; `missing` may also be a new home.
 
-    `backup` is the one with the most of what is missing, None if none has any; `sessions` is how
-    many it has, `lacking` how many of them the record lacks.
+    `backup` is the one with the most of what is missing, None if none has any; `lacking` is what it
+    has and the record lacks, `whole` whether that is all that it has.
     """
 
     what: Literal["missing", "empty", "cleared", "damaged"]
-    backup: str | None
-    sessions: int
-    lacking: int
+    backup: str | None = None
+    lacking: Holdings = Holdings()
+    whole: bool = True
+
+
+def topics_of(
+    language: str, node: str, changed: str, depths: Iterable[str], history: Iterable[str]
+) -> frozenset[Topic]:
+    """What is known of one topic; `history` has the times of its lines, and one that was never
+    `changed` holds nothing as such."""
+    marks = [*(f"passed {depth}" for depth in depths), *history, *([""] if changed else [])]
+    return frozenset((language, node, mark) for mark in marks)
+
+
+def counted(number: int, what: str) -> str:
+    """`1 session`, `2 sessions`; "" for none."""
+    return f"{number} {what}{'s' * (number != 1)}" if number else ""

@@ -9,13 +9,17 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+from tutor_lsp.core.loss import OF_THE_RECORD, Holdings, Topic, topics_of
 from tutor_lsp.store import files, troubles
 from tutor_lsp.store.migrations import is_newer, migrate
+from tutor_lsp.store.records import load_json
 
 FOLDER = "backups"
 KEPT = 7
-"""Days that are kept; besides, the one with the most sessions always is."""
+"""Days that are kept; besides, the one that holds the most always is."""
+NOTHING = Holdings()
 LEFT_FREE_BYTES = 16 * 1024 * 1024
 """What a backup leaves free on the disk, beside its own size once more."""
 _DAY = "tutor-????-??-??.db"
@@ -28,8 +32,7 @@ class Backup:
 
     path: Path
     name: str
-    sessions: frozenset[str]
-    topics: int
+    holds: Holdings
 
 
 class Backups:
@@ -64,7 +67,7 @@ class Backups:
         if target.exists():
             return True
         try:
-            if not _worth_keeping(connection):
+            if not (_any(connection, "sessions") or _any(connection, "nodes")):
                 return False
             _refuse_where_full(self._record, connection)
             with _alone(target.parent) as alone:
@@ -88,10 +91,29 @@ def found(record: Path) -> list[Backup]:
     return [backup for backup in read if backup is not None]
 
 
-def fullest(record: Path, known: frozenset[str] = frozenset()) -> Backup | None:
-    """The newest of those backups that have the most sessions besides `known`, if any has one."""
-    worth = [backup for backup in found(record) if backup.sessions - known]
-    return max(worth, key=lambda backup: len(backup.sessions - known), default=None)
+def fullest(record: Path, known: Holdings = NOTHING) -> Backup | None:
+    """The newest of those backups that hold the most besides `known`, if any holds anything."""
+    worth = [backup for backup in found(record) if backup.holds.without(known)]
+    return max(worth, key=lambda backup: backup.holds.without(known).counts, default=None)
+
+
+def holdings(connection: sqlite3.Connection) -> Holdings:
+    """What a record holds of its learner; nothing of tables that are not there yet."""
+    sessions = frozenset(str(name) for (name,) in _rows(connection, "id", "sessions"))
+    topics = [
+        _topics(*row) for row in _rows(connection, "language, node, updated_at, body", "nodes")
+    ]
+    events = frozenset(
+        (str(at), str(kind), str(session or ""))
+        for at, kind, session in _rows(connection, "at, kind, session", "events")
+        if kind not in OF_THE_RECORD
+    )
+    return Holdings(sessions, frozenset().union(*topics), events)
+
+
+def lacks_a_kind(connection: sqlite3.Connection) -> bool:
+    """Whether a record has no session, no topic, or no event at all. Quick."""
+    return not all(_any(connection, table) for table in ("sessions", "nodes", "events"))
 
 
 @contextmanager
@@ -153,13 +175,29 @@ def _alone(folder: Path) -> Iterator[bool]:
         os.close(gate)
 
 
-def _worth_keeping(connection: sqlite3.Connection) -> bool:
-    query = "SELECT EXISTS (SELECT 1 FROM sessions) OR EXISTS (SELECT 1 FROM nodes)"
-    try:
-        (worth,) = connection.execute(query).fetchone()
-    except sqlite3.OperationalError:  # tables that are not there yet
-        return False
-    return bool(worth)
+def _rows(connection: sqlite3.Connection, columns: str, table: str, more: str = "") -> list[Any]:
+    """Rows of a table; none where it is not there yet."""
+    there = "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?)"
+    if not connection.execute(there, (table,)).fetchone()[0]:
+        return []
+    return connection.execute(f"SELECT {columns} FROM {table} {more}").fetchall()  # noqa: S608
+
+
+def _any(connection: sqlite3.Connection, table: str) -> bool:
+    """Whether a table has a row that is the learner's."""
+    kinds = ", ".join(f"'{kind}'" for kind in OF_THE_RECORD)
+    only = f"WHERE kind NOT IN ({kinds})" if table == "events" else ""
+    return bool(_rows(connection, "1", table, f"{only} LIMIT 1"))
+
+
+def _topics(language: str, node: str, changed: str, body: str) -> frozenset[Topic]:
+    known: Any = {}
+    with contextlib.suppress(troubles.Damaged):
+        known = load_json(body)
+    history = known.get("history", ()) if isinstance(known, dict) else ()
+    depths = known.get("passedDepths", ()) if isinstance(known, dict) else ()
+    times = (str(line.get("at")) for line in history if isinstance(line, dict))
+    return topics_of(str(language), str(node), changed, map(str, depths), times)
 
 
 def _refuse_where_full(record: Path, connection: sqlite3.Connection) -> None:
@@ -173,7 +211,7 @@ def _refuse_where_full(record: Path, connection: sqlite3.Connection) -> None:
 
 
 def _drop_old(record: Path) -> None:
-    """Keep the last days, and the one with the most sessions: after a loss it is older."""
+    """Keep the last days, and the one that holds the most: after a loss it is older."""
     days = sorted(_folder(record).glob(_DAY), reverse=True)
     if len(days) <= KEPT:
         return
@@ -186,10 +224,7 @@ def _drop_old(record: Path) -> None:
 def _read(path: Path) -> Backup | None:
     """A backup, None where the file is no sound record."""
     with contextlib.suppress(sqlite3.Error), closing(_read_only(path)) as connection:
-        names = frozenset(str(name) for (name,) in connection.execute("SELECT id FROM sessions"))
-        (topics,) = connection.execute("SELECT count(*) FROM nodes").fetchone()
-        name = path.stem.removeprefix("tutor-")
-        return Backup(path, name, names, int(topics))
+        return Backup(path, path.stem.removeprefix("tutor-"), holdings(connection))
     return None
 
 

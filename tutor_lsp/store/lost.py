@@ -19,14 +19,16 @@ def notice(
 
     None where nothing is, or where it was said already.
     """
-    known = frozenset(str(name) for (name,) in connection.execute("SELECT id FROM sessions"))
-    if was == "there" and not salvaged and (known or _said(connection)):
+    there = was == "there"
+    if there and not salvaged and (not backups.lacks_a_kind(connection) or _said(connection)):
         return None
+    known = backups.holdings(connection)
     backup = backups.fullest(path, known)
     what = "damaged" if salvaged else "cleared" if was == "there" else was
     if backup is not None:
-        return Loss(what, backup.name, len(backup.sessions), len(backup.sessions - known))
-    return None if known or what == "cleared" else Loss(what, None, 0, 0)
+        lacking = backup.holds.without(known)
+        return Loss(what, backup.name, lacking, lacking == backup.holds)
+    return None if known or what == "cleared" else Loss(what)
 
 
 def _said(connection: sqlite3.Connection) -> bool:

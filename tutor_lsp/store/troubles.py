@@ -50,7 +50,7 @@ def set_aside(path: Path, aside: Path, backup: "Backup | None") -> TutorError:
     if backup is not None:
         more = (
             f" If anything is missing then: {RESTORE} brings back the backup of {backup.name} "
-            f"({counted(len(backup.sessions))})."
+            f"({backup.holds.words})."
         )
     return _trouble(
         "damaged",
@@ -124,11 +124,6 @@ def from_any(error: OSError | sqlite3.Error, path: Path) -> TutorError:
     if isinstance(error, OSError):
         return from_os(error, path)
     return from_sqlite(error, path)
-
-
-def counted(sessions: int) -> str:
-    """A number of sessions in words."""
-    return "1 session" if sessions == 1 else f"{sessions} sessions"
 
 
 def from_sqlite(error: sqlite3.Error, path: Path) -> TutorError:

@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.loss import EVENT, Loss
+from tutor_lsp.core.loss import EVENT, OF_THE_RECORD, Holdings, Loss, counted, topics_of
 from tutor_lsp.core.merging import merge_nodes, merge_sessions, missing_events
 from tutor_lsp.core.ports import ToolStatus, Transaction
 from tutor_lsp.core.session import Event, Session
 from tutor_lsp.store import backups
 from tutor_lsp.store.held import Held
 from tutor_lsp.store.transaction import SqliteTransaction
-from tutor_lsp.store.troubles import RESTORE, counted
+from tutor_lsp.store.troubles import RESTORE
 from tutor_lsp.tutor.lazy import MARKER
 from tutor_lsp.tutor.recover import take_up_lost
 from tutor_lsp.tutor.results import brought_back
@@ -32,7 +32,7 @@ ASIDE = "before-restore"
 _WHAT = {
     "missing": "is gone",
     "empty": "was emptied",
-    "cleared": "has lost its sessions",
+    "cleared": "has lost part of what it held",
     "damaged": "was damaged, and not all of it could be read",
 }
 
@@ -73,8 +73,7 @@ def words(record: Path, loss: Loss, exercises: int) -> str | None:
         else f"{exercises} exercises are still in their folders"
     )
     if loss.backup is not None:
-        whole = counted(loss.sessions)
-        part = whole if loss.lacking == loss.sessions else f"{loss.lacking} of {whole} missing here"
+        part = ("" if loss.whole else "missing here: ") + loss.lacking.words
         back = f" {RESTORE} brings back the backup of {loss.backup} ({part})."
         return head + back + (f" {folders}." if exercises else "")
     if exercises:
@@ -88,14 +87,14 @@ def words(record: Path, loss: Loss, exercises: int) -> str | None:
 async def restore_record(app: "App", day: str | None = None) -> dict[str, Any]:
     """Bring back what a backup has and the record lacks, and exercises that neither knows.
 
-    Without a day it is the backup with the most sessions that are missing. The record as it is is
+    Without a day it is the backup with the most that is missing. The record as it is is
     kept as `tutor.db.before-restore-<time>`. What was written since stays: where both know a
     session or topic they are merged, as by an import. All of it is one transaction, so other
     programs may go on; once begun it cannot be cancelled. Raises TutorError `REFUSED`, `STORE`;
     nothing has been changed then.
     """
     path = app.home / RECORD
-    here = await app.db(lambda tx: frozenset(session.id for session in tx.sessions()))
+    here = await app.db(_holdings)
     backup = await asyncio.to_thread(_chosen, path, here, day)
     result: dict[str, Any] = {"backup": None, "sessions": 0, "topics": 0, "events": 0}
     aside = None
@@ -106,8 +105,8 @@ async def restore_record(app: "App", day: str | None = None) -> dict[str, Any]:
     if backup is None and not taken_up:
         raise TutorError(
             "REFUSED",
-            "There is nothing to bring back: no backup has a session that your record lacks, and "
-            "every exercise folder is listed.",
+            "There is nothing to bring back: no backup has anything that your record lacks, "
+            "and every exercise folder is listed.",
         )
     for opened in app.open_exercises():
         await app.refresh(opened)
@@ -123,7 +122,9 @@ async def rows(app: "App") -> list[ToolStatus]:
     days = [backup.name for backup in found if not backup.name.startswith("before-")]
     sessions = await app.db(lambda tx: len(tx.sessions()))
     refusal, problem = app.store.refusal, app.store.backup_problem
-    reads = f"{counted(sessions)}" + (", read only" if refusal is not None else "")
+    reads = (counted(sessions, "session") or "no sessions") + (
+        ", read only" if refusal is not None else ""
+    )
     last = f"{len(days)}, the last of {days[0]}" if days else None
     return [
         ToolStatus(
@@ -147,7 +148,7 @@ def _exercises_there(home: Path) -> int:
     return sum(1 for _ in home.glob(f"[!.]*/*/{MARKER}"))
 
 
-def _chosen(path: Path, here: frozenset[str], day: str | None) -> backups.Backup | None:
+def _chosen(path: Path, here: Holdings, day: str | None) -> backups.Backup | None:
     if day is None:
         return backups.fullest(path, here)
     found = backups.found(path)
@@ -159,6 +160,25 @@ def _chosen(path: Path, here: frozenset[str], day: str | None) -> backups.Backup
         "REFUSED",
         f"There is no backup of {day} that can be read. There are: {names}.",
         details={"backups": [backup.name for backup in found]},
+    )
+
+
+def _holdings(tx: Transaction) -> Holdings:
+    events = (event for event in tx.events() if event["kind"] not in OF_THE_RECORD)
+    topics = (
+        topics_of(
+            topic.language,
+            topic.node,
+            topic.updated_at,
+            topic.passed_depths,
+            (line.at for line in topic.history),
+        )
+        for topic in tx.all_nodes()
+    )
+    return Holdings(
+        frozenset(session.id for session in tx.sessions()),
+        frozenset().union(*topics),
+        frozenset((event["at"], event["kind"], event["session"] or "") for event in events),
     )
 
 
