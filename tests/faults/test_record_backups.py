@@ -1,5 +1,6 @@
 """Backups of the record: made in time, whole, kept for a week, and never in the way."""
 
+import fcntl
 import json
 import shutil
 import sqlite3
@@ -17,6 +18,7 @@ from record_kit import (
     other_day,
     overwritten,
     sessions,
+    settle,
     terminal,
 )
 
@@ -153,6 +155,40 @@ def test_a_backup_is_made_before_the_tables_change(home):
     empty(home)
     assert terminal(home, "restore", "--record", name[6:-3])[0] == 0
     assert len(sessions(home)) == 1
+
+
+def of_older_version(home):
+    ask(home, "DELETE FROM migrations WHERE name = 'stage_journal'")
+    for table in ("setups", "setup_entries"):
+        ask(home, f"DROP TABLE {table}")
+    settle(home)
+
+
+def test_the_tables_do_not_change_where_no_backup_can_be_made(home):
+    of_older_version(home)
+    before = (home / "tutor.db").read_bytes()
+    no_backups(home)
+    (home / "backups").write_text("a file")
+    code, out, err = terminal(home, "sessions", "--json")
+    assert (code, len(json.loads(out))) == (0, 1)
+    assert "only after a backup" in err
+    assert "can only be read" in err
+    assert terminal(home, "claim", "python-lists")[0] == 1
+    assert (home / "tutor.db").read_bytes() == before
+    (home / "backups").unlink()
+    assert terminal(home, "claim", "python-lists")[0] == 0
+    assert ["migration" in name for name in backup_names(home)].count(True) == 1
+
+
+def test_the_tables_wait_for_another_program_s_backup(home):
+    of_older_version(home)
+    with (home / "backups" / ".lock").open("w") as gate:
+        fcntl.flock(gate, fcntl.LOCK_EX)
+        with closing(open_store(home / "tutor.db", busy_s=0.2)) as store:
+            assert store.refusal is not None
+            assert len(store.work(lambda tx: tx.sessions())) == 1
+    with closing(open_store(home / "tutor.db")) as store:
+        assert store.refusal is None
 
 
 def test_a_day_can_be_named_and_a_wrong_one_is_told(home):

@@ -1,7 +1,6 @@
 """Copies of the record below `backups/`: one a day, and one before the tables change."""
 
 import contextlib
-import fcntl
 import os
 import shutil
 import sqlite3
@@ -54,14 +53,21 @@ class Backups:
         if self._make(connection, f"tutor-{today}.db"):
             self._day = today
 
-    def before_migration(self, connection: sqlite3.Connection, at: str) -> None:
-        """Back up before the tables change; the one before goes."""
+    def before_migration(self, connection: sqlite3.Connection, at: str, deadline: float) -> None:
+        """Back up before the tables change; the one before goes.
+
+        Waits until `deadline` (of time.monotonic) for another program's backup. Raises NoBackup if
+        there is something to keep and it could not be kept, Damaged.
+        """
         stamp = "".join(letter for letter in at if letter.isalnum())
-        if self._make(connection, f"tutor-before-migration-{stamp}.db"):
+        name = f"tutor-before-migration-{stamp}.db"
+        if self._make(connection, name, deadline):
+            if not (_folder(self._record) / name).is_file():
+                raise troubles.NoBackup(self.problem or "another program makes one now")
             for old in sorted(_folder(self._record).glob(_MIGRATION))[:-1]:
                 old.unlink(missing_ok=True)
 
-    def _make(self, connection: sqlite3.Connection, name: str) -> bool:
+    def _make(self, connection: sqlite3.Connection, name: str, deadline: float = 0.0) -> bool:
         """Whether this is done for now, be it that it could not be made."""
         target = _folder(self._record) / name
         if target.exists():
@@ -70,14 +76,15 @@ class Backups:
             if not (_any(connection, "sessions") or _any(connection, "nodes")):
                 return False
             _refuse_where_full(self._record, connection)
-            with _alone(target.parent) as alone:
+            with _alone(target.parent, deadline) as alone:
                 if alone and not target.exists():
                     for left in target.parent.glob(".*.part"):  # of one that was killed
                         left.unlink(missing_ok=True)
                     copy_whole(connection, target)
                     _drop_old(self._record)
         except (OSError, sqlite3.Error) as error:
-            self.problem = f"The backup {target} could not be made: {error}."
+            said = error.strerror if isinstance(error, OSError) and error.strerror else error
+            self.problem = f"The backup {target} could not be made: {said}."
         else:
             self.problem = None
         return True
@@ -160,17 +167,12 @@ def _folder(record: Path) -> Path:
 
 
 @contextmanager
-def _alone(folder: Path) -> Iterator[bool]:
-    """Whether no other program makes a backup now."""
+def _alone(folder: Path, deadline: float) -> Iterator[bool]:
+    """Whether no other program makes a backup now, or none does at `deadline`."""
     files.make_folder(folder)
     gate = os.open(folder / ".lock", os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
     try:
-        alone = True
-        try:
-            fcntl.flock(gate, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            alone = False
-        yield alone
+        yield files.locked(gate, deadline)
     finally:
         os.close(gate)
 

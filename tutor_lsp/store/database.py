@@ -35,10 +35,11 @@ def open_store(
     """The record at `path`, made with the folders above it if it is not there.
 
     Folders are made with permissions 0700 and files with 0600. No call waits longer than about
-    `busy_s` seconds for other programs. Where nothing can be written it is opened for reading, and
-    `refusal` says why. Raises TutorError `STORE`, with `reason`: `locked`; `damaged` (the file was
-    set aside as `tutor.db.damaged-<time>`, and the next opening makes a new one with all that can
-    be read); `newer` (nothing was touched); `forbidden` or `full` if it cannot even be read.
+    `busy_s` seconds for other programs. Where nothing can be written, or a backup that must precede
+    a change of the tables cannot be made, it is opened for reading, and `refusal` says why. Raises
+    TutorError `STORE`, with `reason`: `locked`; `damaged` (the file was set aside as
+    `tutor.db.damaged-<time>`, and the next opening makes a new one with all that can be read);
+    `newer` (nothing was touched); `forbidden` or `full` if it cannot even be read.
     """
     store = SqliteStore(path, busy_s, clock)
     store.open()
@@ -256,7 +257,7 @@ class SqliteStore:
         )
         self._connection = connection
         try:
-            salvaged = self._prepare(connection)
+            salvaged = self._prepare(connection, deadline)
             self._loss = lost.notice(connection, self._path, was, salvaged=salvaged)
         except BaseException as error:
             # A damaged file is first set aside: closing would write into it.
@@ -266,17 +267,18 @@ class SqliteStore:
         self._mark = files.mark(self._path)
         return connection
 
-    def _prepare(self, connection: sqlite3.Connection) -> bool:
+    def _prepare(self, connection: sqlite3.Connection, deadline: float) -> bool:
         """Check the file and bring it into this version's form; whether a damaged one was read."""
         if self._path.stat().st_size <= CHECKED_BYTES:
             (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
             if found != "ok":
                 raise troubles.Damaged(found)
+        if missing(connection):
+            self._backups.before_migration(connection, self._clock(), deadline)
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA recursive_triggers = ON")
         if missing(connection):
-            self._backups.before_migration(connection, self._clock())
             migrate(connection, self._clock())
         if tables_are_missing(connection):
             raise troubles.Damaged("a table is missing")

@@ -92,17 +92,24 @@ def opening(path: Path, deadline: float) -> Iterator[None]:
     """
     gate = os.open(f"{path}.lock", os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
     try:
-        while True:
-            try:
-                fcntl.flock(gate, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                break
-            except BlockingIOError:
-                if time.monotonic() >= deadline:
-                    raise troubles.locked(path) from None
-                time.sleep(_RETRY_S)
+        if not locked(gate, deadline):
+            raise troubles.locked(path)
         yield
     finally:
         os.close(gate)
+
+
+def locked(gate: int, deadline: float) -> bool:
+    """Whether the lock of an open file was had, tried until `deadline` (of time.monotonic)."""
+    while True:
+        try:
+            fcntl.flock(gate, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() >= deadline:
+                return False
+            time.sleep(_RETRY_S)
+        else:
+            return True
 
 
 def free_name(path: Path, what: str) -> Path:

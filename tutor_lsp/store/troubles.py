@@ -27,6 +27,10 @@ class Damaged(ValueError):  # noqa: N818 - it says what the file is
     """The file's content is not what was written: a check failed, or a row is no JSON."""
 
 
+class NoBackup(OSError):  # noqa: N818 - it says what there is not
+    """No backup could be made before the tables were to be changed."""
+
+
 def is_damage(error: BaseException) -> bool:
     """Whether an error means that the file's content is not what was written."""
     if isinstance(error, Damaged):
@@ -121,6 +125,14 @@ def is_out_of_reach(error: BaseException) -> bool:
 
 def from_any(error: OSError | sqlite3.Error, path: Path) -> TutorError:
     """Why the file cannot be written."""
+    if isinstance(error, NoBackup):
+        return _trouble(
+            "no-backup",
+            path,
+            f"Your record {path} was written by an older version, and is brought into the form of "
+            f"this one only after a backup. {error} Nothing was changed: make that possible and "
+            "start again.",
+        )
     if isinstance(error, OSError):
         return from_os(error, path)
     return from_sqlite(error, path)
