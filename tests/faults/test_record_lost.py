@@ -101,7 +101,7 @@ LOSSES = {
 
 
 @pytest.mark.parametrize("what", LOSSES)
-def test_a_loss_is_said_once_and_can_be_brought_back(home, used, what):
+def test_a_loss_is_said_until_it_is_brought_back(home, used, what):
     happens, says, back = LOSSES[what]
     before = sessions(used)
     happens(home)
@@ -109,8 +109,10 @@ def test_a_loss_is_said_once_and_can_be_brought_back(home, used, what):
     assert says in err
     assert code == (1 if "is damaged" in err else 0)
     if code == 1:
-        terminal(home, "status")  # what could not be read of it is told once more
-    assert "Your record" not in terminal(home, "status")[2]
+        err = terminal(home, "status")[2]  # now it is known what could not be read of it
+    assert back is None or "--dismiss" in err
+    for verb in ("status", "sessions", "curriculum"):
+        assert ("--dismiss" in err) == ("Your record" in terminal(home, verb)[2])
     kept = {path.name: path.stat().st_size for path in home.glob("tutor.db.damaged-*")}
     code, out, err = terminal(home, "restore", "--record", "--json")
     if back is None:
@@ -127,6 +129,49 @@ def test_a_loss_is_said_once_and_can_be_brought_back(home, used, what):
         assert result["adopted"] == 1
     assert {path.name: path.stat().st_size for path in home.glob("tutor.db.damaged-*")} == kept
     assert terminal(home, "restore", "--record")[0] == 1, "there is nothing more to bring back"
+    assert "Your record" not in terminal(home, "status")[2]
+
+
+def test_a_loss_is_said_whatever_was_done_since(home, used):
+    empty(home)
+    for number, verb in enumerate((("status",), ("start", "--node", "python-lists"), ("status",))):
+        code, _, err = terminal(home, *verb)
+        assert (number, code, "was emptied" in err) == (number, 0, True)
+    assert "missing here" not in err
+    assert "Your record" not in terminal(home, "restore", "--record")[2]
+    assert "Your record" not in terminal(home, "status")[2]
+
+
+@pytest.mark.parametrize(
+    "happens", [empty, both(gone, no_backups), lambda home: ask(home, "DELETE FROM sessions")]
+)
+def test_a_loss_is_dismissed_by_a_word_of_its_own(home, happens):
+    happens(home)
+    assert "--dismiss" in terminal(home, "status")[2]
+    code, out, err = terminal(home, "restore", "--record", "--dismiss")
+    assert (code, "not told again" in out, "Your record" in err) == (0, True, False)
+    for verb in ("status", "sessions", "doctor"):
+        assert "Your record" not in terminal(home, verb)[2]
+    assert terminal(home, "claim", "python-lists")[0] == 0
+    assert terminal(home, "restore", "--record")[0] == 0, "it can still be brought back"
+    assert len(sessions(home)) == 1
+
+
+def test_a_loss_after_one_that_was_dismissed_is_said(home):
+    empty(home)
+    terminal(home, "status")
+    assert terminal(home, "restore", "--record", "--dismiss")[0] == 0
+    assert terminal(home, "claim", "python-lists")[0] == 0
+    with closing(open_store(home / "tutor.db", clock=lambda: "2030-01-01T12:00:00Z")) as store:
+        store.work(lambda tx: tx.log(Event("a write", {})))
+    ask(home, "DELETE FROM nodes")
+    err = terminal(home, "status")[2]
+    assert "brings back the backup of 2030-01-01 (missing here: 1 topic)" in err
+
+
+def test_dismissing_is_about_the_record(home):
+    code, _, err = terminal(home, "restore", "--dismiss")
+    assert (code, "restore --record --dismiss" in err) == (2, True)
 
 
 def claimed(home):
@@ -279,12 +324,24 @@ async def test_an_editor_is_asked_and_the_answer_brings_it_back(home, used, monk
     desk, app = await tutor_of(home, monkeypatch, ["Bring it back"])
     await execute(app, "tutor.status", [])
     await asyncio.gather(*app.tasks._background)
-    assert desk.questions[0][1] == ("Bring it back", "Not now")
+    assert desk.questions[0][1] == ("Bring it back", "Not now", "Go on without it")
     assert OFFER in desk.questions[0][0]
     assert any("Brought back from the backup" in said for said in desk.said)
     listed = await execute(app, "tutor.sessions", [])
     assert [session["id"] for session in listed] == ids_of(used)
     await app.close()
+
+
+async def test_an_editor_asks_until_it_is_answered(home, monkeypatch):
+    empty(home)
+    asked = []
+    for answer in ("Not now", "Go on without it", None):
+        desk, app = await tutor_of(home, monkeypatch, [answer])
+        await execute(app, "tutor.sessions", [])
+        await asyncio.gather(*app.tasks._background)
+        asked.append(len(desk.questions))
+        await app.close()
+    assert asked == [1, 1, 0]
 
 
 async def test_a_file_that_is_emptied_in_use_is_told_and_goes_on(home, monkeypatch):

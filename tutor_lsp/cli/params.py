@@ -107,7 +107,12 @@ def restore_params() -> list[click.Parameter]:
         help="Bring back your record from the backup that has most of what is missing, or from "
         "that of a day.",
     )
-    return [record]
+    dismiss = click.Option(
+        ["--dismiss"],
+        is_flag=True,
+        help="With --record: go on without what was lost, and be told of it no more.",
+    )
+    return [record, dismiss]
 
 
 def _backup(context: click.Context, option: click.Parameter, value: str | None) -> str | bool:

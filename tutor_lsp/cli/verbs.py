@@ -122,9 +122,11 @@ VERBS = (
         "Put edited or deleted tests and the lesson back as they were given. What you had "
         "written there is kept: tutor-lsp reset --undo brings it back. With --record: bring back "
         "your record of sessions and mastery from a backup. Nothing is lost by it: what was "
-        "written since stays, and the record as it was is kept beside it.",
+        "written since stays, and the record as it was is kept beside it. A loss is said until it "
+        "was brought back, or dismissed with --record --dismiss.",
         "tutor-lsp restore\n  tutor-lsp restore --record\n"
-        "  tutor-lsp restore --record 2026-11-22", "render:put_back", params.restore_params,
+        "  tutor-lsp restore --record 2026-11-22\n  tutor-lsp restore --record --dismiss",
+        "render:put_back", params.restore_params,
     ),
     Verb(
         "sessions", "tutor.sessions", "List your sessions",

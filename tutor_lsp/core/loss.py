@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 EVENT = "record-lost"
-"""Logged when a loss was said, so that it is not said again."""
-OF_THE_RECORD = frozenset({EVENT, "record-brought-back", "store-restored"})
+"""Logged when a loss was found; it is said until one of the next two follows."""
+BROUGHT_BACK, DISMISSED = "record-brought-back", "record-loss-dismissed"
+OF_THE_RECORD = frozenset({EVENT, BROUGHT_BACK, DISMISSED, "store-restored"})
 """Kinds of events that are about the record itself: nobody misses them."""
 
 Topic = tuple[str, str, str]
@@ -46,19 +47,24 @@ class Holdings:
         return any(self.counts)
 
 
+What = Literal["missing", "empty", "cleared", "damaged"]
+
+
 @dataclass(frozen=True, slots=True)
 class Loss:
     """`empty` was a file of no bytes, `cleared` a record without some of what it held, `damaged`
     one of which what could be read was taken over; `missing` may also be a new home.
 
     `backup` is the one with the most of what is missing, None if none has any; `lacking` is what it
-    has and the record lacks, `whole` whether that is all that it has.
+    has and the record lacks, `whole` whether that is all that it has. `noted` holds if the event
+    log knows of it already.
     """
 
-    what: Literal["missing", "empty", "cleared", "damaged"]
+    what: What
     backup: str | None = None
     lacking: Holdings = Holdings()
     whole: bool = True
+    noted: bool = False
 
 
 def topics_of(

@@ -4,7 +4,7 @@ import contextlib
 import os
 import shutil
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -98,9 +98,11 @@ def found(record: Path) -> list[Backup]:
     return [backup for backup in read if backup is not None]
 
 
-def fullest(record: Path, known: Holdings = NOTHING) -> Backup | None:
-    """The newest of those backups that hold the most besides `known`, if any holds anything."""
-    worth = [backup for backup in found(record) if backup.holds.without(known)]
+def fullest(record: Path, known: Holdings = NOTHING, but: Collection[str] = ()) -> Backup | None:
+    """The newest of those backups that hold the most besides `known`, if any holds anything; those
+    named in `but` are left out.
+    """
+    worth = [b for b in found(record) if b.name not in but and b.holds.without(known)]
     return max(worth, key=lambda backup: backup.holds.without(known).counts, default=None)
 
 

@@ -2,10 +2,11 @@
 
 import sqlite3
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal, get_args
 
-from tutor_lsp.core.loss import EVENT, Loss
+from tutor_lsp.core.loss import BROUGHT_BACK, DISMISSED, EVENT, Loss, What
 from tutor_lsp.store import backups
+from tutor_lsp.store.records import load_json
 
 
 def notice(
@@ -17,21 +18,38 @@ def notice(
 ) -> Loss | None:
     """What is missing from the record; `was` is what the file was before it was opened.
 
-    None where nothing is, or where it was said already.
+    None where nothing is, or where its learner dismissed all that is. What was found once is found
+    until then, whatever was written since.
     """
-    there = was == "there"
-    if there and not salvaged and (not backups.lacks_a_kind(connection) or _said(connection)):
+    noted = _noted(connection)
+    whole = was == "there" and not salvaged and not backups.lacks_a_kind(connection)
+    if whole and noted is None:
         return None
     known = backups.holdings(connection)
-    backup = backups.fullest(path, known)
-    what = "damaged" if salvaged else "cleared" if was == "there" else was
+    backup = backups.fullest(path, known, _dismissed(connection))
+    what: What = "damaged" if salvaged else noted or "cleared" if was == "there" else was
+    old = noted is not None
     if backup is not None:
         lacking = backup.holds.without(known)
-        return Loss(what, backup.name, lacking, lacking == backup.holds)
-    return None if known or what == "cleared" else Loss(what)
+        return Loss(what, backup.name, lacking, lacking == backup.holds, noted=old)
+    return Loss(what, noted=old) if old or (not known and what != "cleared") else None
 
 
-def _said(connection: sqlite3.Connection) -> bool:
-    query = "SELECT EXISTS (SELECT 1 FROM events WHERE kind = ?)"
-    (said,) = connection.execute(query, (EVENT,)).fetchone()
-    return bool(said)
+def _noted(connection: sqlite3.Connection) -> What | None:
+    """How the record was found the last time, unless that was brought back or dismissed since."""
+    kind, data = _last(connection, EVENT, BROUGHT_BACK, DISMISSED)
+    what: What = data.get("what", "cleared")
+    return what if kind == EVENT and what in get_args(What) else None
+
+
+def _dismissed(connection: sqlite3.Connection) -> frozenset[str]:
+    """The names of backups that the learner goes on without."""
+    names = _last(connection, DISMISSED)[1].get("backups", ())
+    return frozenset(map(str, names))
+
+
+def _last(connection: sqlite3.Connection, *kinds: str) -> tuple[str | None, dict[str, Any]]:
+    marks = ", ".join("?" * len(kinds))
+    query = f"SELECT kind, data FROM events WHERE kind IN ({marks}) ORDER BY id DESC LIMIT 1"  # noqa: S608
+    found = connection.execute(query, kinds).fetchone()
+    return (None, {}) if found is None else (str(found[0]), dict(load_json(found[1])))

@@ -136,9 +136,11 @@ class UnitArguments(Arguments):
 
 
 class RestoreArguments(Arguments):
-    """`tutor.restore`. `record` is about the learner's record: true, or the day of a backup."""
+    """`tutor.restore`. `record` is about the learner's record: true, or the day of a backup;
+    with `dismiss` its learner goes on without what it lost."""
 
     record: bool | Word = False
+    dismiss: bool = False
 
 
 class ResetArguments(Arguments):

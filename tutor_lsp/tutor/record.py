@@ -1,15 +1,24 @@
-"""The learner's record itself: a loss is said once, and backups are brought back."""
+"""The learner's record itself: a loss is said until it is settled, and backups are brought back."""
 
 import asyncio
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.loss import EVENT, OF_THE_RECORD, Holdings, Loss, counted, topics_of
+from tutor_lsp.core.loss import (
+    BROUGHT_BACK,
+    DISMISSED,
+    EVENT,
+    OF_THE_RECORD,
+    Holdings,
+    Loss,
+    counted,
+    topics_of,
+)
 from tutor_lsp.core.merging import merge_nodes, merge_sessions, missing_events
 from tutor_lsp.core.ports import ToolStatus, Transaction
 from tutor_lsp.core.session import Event, Session
@@ -26,9 +35,11 @@ if TYPE_CHECKING:
     from tutor_lsp.tutor.app import App
 
 RECORD = "tutor.db"
-BRING_BACK, LATER = "Bring it back", "Not now"
+BRING_BACK, LATER, DO_WITHOUT = "Bring it back", "Not now", "Go on without it"
 ASIDE = "before-restore"
 """In the name of the copy of the record as it was before a restore."""
+WITHOUT = " To go on without it: `tutor-lsp restore --record --dismiss`."
+_NOTHING: Mapping[str, Any] = {"backup": None, "sessions": 0, "topics": 0, "events": 0}
 _WHAT = {
     "missing": "is gone",
     "empty": "was emptied",
@@ -38,33 +49,43 @@ _WHAT = {
 
 
 async def tell_loss(app: "App", loss: Loss) -> None:
-    """Say what is missing and how it comes back, once; ask where that can be answered."""
-    exercises = await asyncio.to_thread(_exercises_there, app.home)
-    said = words(app.home / RECORD, loss, exercises)
+    """Say what is missing and how it comes back; ask where that can be answered."""
+    said = await _note(app, loss)
     if said is None:
         return
-    with suppress(TutorError):  # where nothing can be written it is said again
-        await app.record(EVENT, {"what": loss.what, "backup": loss.backup, "exercises": exercises})
     abilities = app.frontend.abilities
-    to_bring_back = loss.backup is not None or exercises > 0
-    if to_bring_back and abilities.chooses and not abilities.terminal:
-        app.tasks.spawn(_offer(app, said), "offer to bring the record back")
+    if said.endswith(WITHOUT) and abilities.chooses and not abilities.terminal:
+        app.tasks.spawn(_offer(app, said.removesuffix(WITHOUT)), "offer to bring the record back")
     else:
         app.say_once(said)
 
 
+async def _note(app: "App", loss: Loss) -> str | None:
+    """Log a loss unless it is; the sentence about it, None where there is nothing to say."""
+    sessions = await app.db(lambda tx: tx.sessions())
+    exercises = await asyncio.to_thread(_exercises_there, app.home, sessions)
+    said = words(app.home / RECORD, loss, exercises)
+    if said is not None and not loss.noted:
+        with suppress(TutorError):  # where nothing can be written it is found again
+            data = {"what": loss.what, "backup": loss.backup, "exercises": exercises}
+            await app.record(EVENT, data)
+    return said
+
+
 async def _offer(app: "App", said: str) -> None:
-    if await app.frontend.choose(said, [BRING_BACK, LATER]) != BRING_BACK:
-        return
+    answer = await app.frontend.choose(said, [BRING_BACK, LATER, DO_WITHOUT])
     try:
-        app.frontend.message(brought_back(await restore_record(app)))
+        if answer == BRING_BACK:
+            app.frontend.message(brought_back(await restore_record(app)))
+        elif answer == DO_WITHOUT:
+            app.frontend.message(brought_back(await dismiss(app)))
     except TutorError as error:
         app.frontend.message(error.message, warning=True)
 
 
 def words(record: Path, loss: Loss, exercises: int) -> str | None:
     """The sentence about a loss; None where nothing shows that there was anything."""
-    if loss.what == "missing" and loss.backup is None and not exercises:
+    if (loss.what == "missing" or loss.noted) and loss.backup is None and not exercises:
         return None
     head = f"Your record {record} {_WHAT[loss.what]}."
     folders = (
@@ -75,13 +96,24 @@ def words(record: Path, loss: Loss, exercises: int) -> str | None:
     if loss.backup is not None:
         part = ("" if loss.whole else "missing here: ") + loss.lacking.words
         back = f" {RESTORE} brings back the backup of {loss.backup} ({part})."
-        return head + back + (f" {folders}." if exercises else "")
+        return head + back + (f" {folders}." if exercises else "") + WITHOUT
     if exercises:
         return (
             f"{head} There is no backup, but {folders}: {RESTORE} lists what is there again, with "
-            "your texts; attempts and hints begin anew."
+            f"your texts; attempts and hints begin anew.{WITHOUT}"
         )
     return f"{head} A new one was begun; there is no backup to bring back."
+
+
+async def dismiss(app: "App") -> dict[str, Any]:
+    """Go on without what was lost: it is not said again. Backups stay, and can be brought back.
+
+    Raises TutorError `STORE`.
+    """
+    found = await asyncio.to_thread(backups.found, app.home / RECORD)
+    app.store.take_loss()
+    await app.record(DISMISSED, {"backups": [backup.name for backup in found]})
+    return {**_NOTHING, "dismissed": True, "adopted": 0, "aside": None, "files": []}
 
 
 async def restore_record(app: "App", day: str | None = None) -> dict[str, Any]:
@@ -94,9 +126,11 @@ async def restore_record(app: "App", day: str | None = None) -> dict[str, Any]:
     nothing has been changed then.
     """
     path = app.home / RECORD
+    if (loss := app.store.take_loss()) is not None:
+        await _note(app, loss)
     here = await app.db(_holdings)
     backup = await asyncio.to_thread(_chosen, path, here, day)
-    result: dict[str, Any] = {"backup": None, "sessions": 0, "topics": 0, "events": 0}
+    result = dict(_NOTHING)
     aside = None
     if backup is not None:
         aside = await asyncio.to_thread(app.store.keep_copy, ASIDE)
@@ -108,6 +142,8 @@ async def restore_record(app: "App", day: str | None = None) -> dict[str, Any]:
             "There is nothing to bring back: no backup has anything that your record lacks, "
             "and every exercise folder is listed.",
         )
+    if backup is None:
+        await app.record(BROUGHT_BACK, result)
     for opened in app.open_exercises():
         await app.refresh(opened)
         app.frontend.exercise_changed(opened)
@@ -144,8 +180,11 @@ async def rows(app: "App") -> list[ToolStatus]:
     ]
 
 
-def _exercises_there(home: Path) -> int:
-    return sum(1 for _ in home.glob(f"[!.]*/*/{MARKER}"))
+def _exercises_there(home: Path, sessions: Sequence[Session]) -> int:
+    """How many exercise folders of the home no session knows."""
+    known = {os.path.realpath(session.workspace) for session in sessions}
+    folders = (marker.parent.parent for marker in home.glob(f"[!.]*/*/{MARKER}"))
+    return sum(os.path.realpath(folder) not in known for folder in folders)
 
 
 def _chosen(path: Path, here: Holdings, day: str | None) -> backups.Backup | None:
@@ -224,7 +263,7 @@ def _merge(tx: Transaction, kept: Transaction, name: str) -> dict[str, Any]:
         "topics": topics,
         "events": len(events),
     }
-    tx.log(Event("record-brought-back", result))
+    tx.log(Event(BROUGHT_BACK, result))
     return result
 
 

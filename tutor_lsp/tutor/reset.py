@@ -117,12 +117,22 @@ def _to_undo(events: Iterable[Mapping[str, Any]]) -> Mapping[str, Any] | None:
 
 async def restore(app: "App", arguments: "RestoreArguments") -> dict[str, Any]:
     """Put edited or deleted tests and the lesson back as they were given, or bring the learner's
-    record back.
+    record back, or go on without what it lost.
     """
+    if arguments.dismiss and not arguments.record:
+        raise TutorError(
+            "BAD_ARGUMENT",
+            "Only the loss of a record is dismissed: `tutor-lsp restore --record --dismiss`, or "
+            'tutor.restore with {"record": true, "dismiss": true}.',
+        )
     if arguments.record:
         record = await app.load("tutor_lsp.tutor.record")
         day = arguments.record if isinstance(arguments.record, str) else None
-        brought: dict[str, Any] = await record.restore_record(app, day)
+        brought: dict[str, Any] = (
+            await record.dismiss(app)
+            if arguments.dismiss
+            else await record.restore_record(app, day)
+        )
         return brought
     opened = await app.locate(arguments)
     before = opened.texts()

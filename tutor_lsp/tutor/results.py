@@ -135,6 +135,11 @@ def _restore(result: Any) -> str:
 
 def brought_back(result: Any) -> str:
     """A restored record, as `tutor.restore` gives it for `record`."""
+    if result.get("dismissed"):
+        return (
+            "You go on without it and are not told again. Its backups stay: "
+            "`tutor-lsp restore --record` still brings it back."
+        )
     parts = []
     if result["backup"] is not None:
         counts = (("session", "sessions"), ("topic", "topics"), ("event", "events"))
