@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import secrets
 import sys
 from pathlib import Path
 
@@ -12,16 +13,21 @@ from tutor_lsp.process.run import Spec, run
 from tutor_lsp.process.scratch import scratch_folder
 
 
-async def main(level, home, folder):
+async def main(level, home, folder, limit_s):
     found = await Contain(level=level, home=Path(home), private=True).get()
     rows = {row.name.split()[-1]: row.works for row in found.status()}
-    print(json.dumps({"level": found.level, "why": found.why, "kept": rows}), flush=True)
+    print(
+        json.dumps({"level": found.level, "why": found.why, "kept": rows, "mark": found.mark}),
+        flush=True,
+    )
     loop = asyncio.get_running_loop()
     while file := (await loop.run_in_executor(None, sys.stdin.readline)).strip():
         async with scratch_folder("run") as scratch:
             argv = (sys.executable, "-c", Path(file).read_text(encoding="utf-8"))
-            spec = Spec(argv, Path(folder), child_environment(), 20, merge=True)
-            outcome = await run(found.apply(spec, Area(Path(folder), scratch)))
+            spec = Spec(argv, Path(folder), child_environment(), float(limit_s), merge=True)
+            token = secrets.token_hex(16)
+            outcome = await run(found.apply(spec, Area(Path(folder), scratch), token=token))
+            await found.clear(token)
             said = outcome.stdout.decode(errors="replace")
             print(json.dumps({"said": said, "code": outcome.returncode}), flush=True)
 

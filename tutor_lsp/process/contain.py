@@ -21,6 +21,7 @@ from tutor_lsp.process.environment import child_environment
 from tutor_lsp.process.leftovers import (
     MARK,
     SUPERVISOR,
+    go_on,
     kill_leftovers,
     server_mark,
     sweep_dead,
@@ -88,10 +89,17 @@ class Containment:
     async def clear(self, token: str) -> None:
         """End what a run with that token left running, where that does not end by itself.
 
-        Is done to the end even if the task is cancelled meanwhile.
+        That is where nothing keeps processes in, and where a run has killed what did. Is done to
+        the end even if the task is cancelled meanwhile.
         """
-        if not self.isolated and self.supervision is None:
-            await asyncio.shield(asyncio.to_thread(kill_leftovers, self._mark(token)))
+        supervised = self.supervision is not None and not self.supervision.supervisor.lost()
+        if not self.isolated and not supervised:
+            await asyncio.shield(asyncio.to_thread(self._sweep, token))
+
+    def _sweep(self, token: str) -> None:
+        if self.supervision is not None:
+            go_on(self._mark(SUPERVISOR))  # a guard that goes on ends what it keeps
+        kill_leftovers(self._mark(token))
 
     def how_it_ended(self, returncode: int) -> str:
         """The end of a child in words: `exit code 3`, `killed by SIGKILL (signal 9)`."""

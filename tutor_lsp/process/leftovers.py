@@ -46,6 +46,13 @@ def kill_leftovers(mark: str) -> int:
     return _kill(lambda found: found == mark)
 
 
+def go_on(mark: str) -> None:
+    """Have every process with that very mark go on that is halted. Blocks as above."""
+    for pid in _processes():
+        if _mark(pid) == mark:
+            _signal(pid, signal.SIGCONT)
+
+
 def sweep_dead(home: Path | None) -> int:
     """Kill what was left by servers of the same folder that are dead; how many that were.
 

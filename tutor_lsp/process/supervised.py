@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import json
 import os
+import select
 import signal
 import socket
 import sys
@@ -45,12 +46,32 @@ class Supervisor:
         self._lock = threading.Lock()
         self._control: socket.socket | None = None
         self._finalizer: weakref.finalize[[socket.socket, int], Supervisor] | None = None
+        self._pid: int | None = None
+        self._lost = False
 
     def close(self) -> None:
         """End it. Another one is made if this is used again."""
+        self._pid = None
         if self._finalizer is not None:
             self._finalizer()
         self._control = None
+
+    def go_on(self) -> None:
+        """Have it go on if a run has halted it. Takes microseconds."""
+        with self._lock:
+            if self._pid is not None:
+                with contextlib.suppress(OSError):
+                    os.kill(self._pid, signal.SIGCONT)
+
+    def note_loss(self) -> None:
+        """Remember that a guard has ended unasked."""
+        self._lost = True
+
+    def lost(self) -> bool:
+        """Whether it or a guard has ever ended unasked, so that what they kept in may be left."""
+        with self._lock:
+            self._lost = self._lost or (self._control is not None and _is_left(self._control))
+            return self._lost
 
     def start(self) -> Powers:
         """Start it now; what it found that it can do here. Blocks for some tens of milliseconds:
@@ -72,7 +93,8 @@ class Supervisor:
                 try:
                     socket.send_fds(self._control, [data], fds)
                 except (BrokenPipeError, ConnectionResetError):
-                    self.close()  # somebody has killed it
+                    self._lost = True  # somebody has killed it
+                    self.close()
                 else:
                     return
             socket.send_fds(self._started(), [data], fds)
@@ -96,10 +118,17 @@ class Supervisor:
                 )
             finally:
                 os.close(null)
-        self._control = ours
+        self._control, self._pid = ours, pid
         self._finalizer = weakref.finalize(self, _end, ours, pid)
         self._finalizer.atexit = False  # then the system closes the socket
         return ours
+
+
+def _is_left(control: socket.socket) -> bool:
+    """Whether there is nobody at its other end."""
+    poll = select.poll()
+    poll.register(control, 0)
+    return bool(poll.poll(0))
 
 
 def _end(control: socket.socket, pid: int) -> None:
@@ -173,6 +202,7 @@ class Supervised:
         the event of a start in this process."""
         sys.audit("subprocess.Popen", program, list(spec.argv), str(spec.cwd), dict(spec.env))
         self._link, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._supervisor = under.supervisor
         self._loop: asyncio.AbstractEventLoop | None = None
         self.failure: OSError | None = None
         numbers = [1, 2, *spec.pass_fds]
@@ -207,7 +237,9 @@ class Supervised:
             return
         if kind == "error":
             self.failure = OSError(f"it cannot be kept in: {rest}")
-        ended(-signal.SIGKILL)  # also where somebody has ended who was to tell
+        if not kind:  # somebody has ended who was to tell
+            self._supervisor.note_loss()
+        ended(-signal.SIGKILL)
 
     def _forget(self) -> None:
         if self._loop is not None:
@@ -216,10 +248,13 @@ class Supervised:
 
     def signal(self, number: int) -> None:
         """Have the group signalled."""
+        self._supervisor.go_on()
         with contextlib.suppress(OSError):
             self._link.send(str(int(number)).encode())
 
     def close(self) -> None:
-        """Release what is left; whatever runs yet is ended by its guard."""
+        """Release what is left; whatever runs yet is ended by its guard, which the supervisor ends
+        if it is halted."""
         self._forget()
         self._link.close()
+        self._supervisor.go_on()

@@ -10,10 +10,11 @@ import select
 import signal
 import socket
 import sys
+import time
 
 from tutor_lsp.process.supervisor import kernel, landlock, namespaces, seccomp
 from tutor_lsp.process.supervisor.guard import guard
-from tutor_lsp.process.supervisor.orphans import children, reap, waker
+from tutor_lsp.process.supervisor.orphans import children, end_all, reap, waker
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 
 PLAN_BYTES = 256 * 1024
 MOST_FDS = 64
+LEAVE_S = 0.5
+"""How long guards may take to end what they keep once the server is gone. Less than the next
+server waits for us."""
 
 
 def main() -> None:
@@ -49,7 +53,7 @@ def main() -> None:
                 _tidy(wake, guards)
             elif not _serve(control, guards, powers):
                 control.close()
-                _leave(guards)
+                _leave(wake, guards)
                 return
 
 
@@ -104,25 +108,34 @@ def _serve(control: socket.socket, guards: set[int], powers: Powers) -> bool:
 
 
 def _tidy(wake: int, guards: set[int]) -> None:
-    """Collect guards that have ended. Whoever else is a child here has lost its guard."""
-    os.read(wake, 4096)
-    while (ended := reap()) is not None:
-        guards.discard(ended[0])
+    """Collect guards that have ended, and end those that are halted, which only their own run can
+    have done. Whoever else is a child here has lost its guard."""
+    with contextlib.suppress(BlockingIOError):
+        os.read(wake, 4096)
+    while (told := reap(os.WUNTRACED)) is not None:
+        guards.discard(told[0])
+    _kill_others(guards)
+
+
+def _kill_others(guards: set[int]) -> None:
     for pid in children():
         if pid not in guards:
             with contextlib.suppress(OSError):
                 os.kill(pid, signal.SIGKILL)
 
 
-def _leave(guards: set[int]) -> None:
-    """Wait for the guards, which see the end of the server themselves."""
-    while True:
-        for pid in children():
-            if pid not in guards:
-                with contextlib.suppress(OSError):
-                    os.kill(pid, signal.SIGKILL)
-        try:
-            pid, _ = os.waitpid(-1, 0)
-        except ChildProcessError:
-            return
-        guards.discard(pid)
+def _leave(wake: int, guards: set[int]) -> None:
+    """Give the guards, which see the end of the server themselves, time to end what they keep; then
+    end whatever is left."""
+    poll = select.poll()
+    poll.register(wake, select.POLLIN)
+    deadline = time.monotonic() + LEAVE_S
+    _tidy(wake, guards)
+    while guards and (left := deadline - time.monotonic()) > 0:
+        poll.poll(left * 1000)
+        _tidy(wake, guards)
+    end_all()
+    with contextlib.suppress(ChildProcessError):
+        while True:  # what takes longer to die
+            _kill_others(set())
+            os.waitpid(-1, 0)

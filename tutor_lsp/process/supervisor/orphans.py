@@ -19,10 +19,10 @@ def waker() -> int:
     return read
 
 
-def reap() -> tuple[int, int] | None:
-    """Collect a child that has ended: its id and status."""
+def reap(also: int = 0) -> tuple[int, int] | None:
+    """Collect a child that has ended: its id and status. `also` are more options of `waitpid`."""
     try:
-        pid, status = os.waitpid(-1, os.WNOHANG)
+        pid, status = os.waitpid(-1, os.WNOHANG | also)
     except ChildProcessError:
         return None
     return (pid, status) if pid else None
