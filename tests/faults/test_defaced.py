@@ -65,7 +65,8 @@ def headings(markdown: str) -> list[str]:
 
 @asynccontextmanager
 async def session(tmp_path, monkeypatch, body, *lines):
-    """A learner with a function written, and a model that answers these lines."""
+    """A learner with the first function written and the others solved, and a model that answers
+    these lines."""
     script = tmp_path / "script.jsonl"
     script.write_text("\n".join(json.dumps(line) for line in lines))
     monkeypatch.setenv("TUTOR_LSP_SCRIPT", str(script))
@@ -73,12 +74,13 @@ async def session(tmp_path, monkeypatch, body, *lines):
         started = await who.start(**NODE)
         root = Path(started["workspace"])
         unit = started["units"][0]
+        await who.solve(started)
         path = root / unit["file"]
-        mark = f'raise NotImplementedError("{unit["stub"]}")'
-        text = path.read_text()
-        path.write_text(text.replace(mark, body))
+        solved = path.read_text()
+        assert solved.count(RIGHT) == 1
+        path.write_text(solved.replace(RIGHT, body))
         await who.do("check")
-        yield who, root, text.replace(mark, RIGHT)
+        yield who, root, solved
 
 
 def review_of(text: str, lines: int) -> dict:

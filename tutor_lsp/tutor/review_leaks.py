@@ -13,6 +13,7 @@ from tutor_lsp.core.review_check import Dropped
 from tutor_lsp.core.session import Review
 from tutor_lsp.core.verdict import sentence
 from tutor_lsp.tutor.coach.checks import leak
+from tutor_lsp.tutor.coach.running import Known
 from tutor_lsp.tutor.opened import OpenExercise
 from tutor_lsp.tutor.trial import Trials
 
@@ -34,10 +35,11 @@ async def without_leaks(
     looked at together, too: where that gives a solution away, just the summary is left."""
     units = open_units(opened.exercise.units, report)
     dropped: list[Dropped] = []
+    known: Known = {}
 
     async def leaks(what: str, text: str | None) -> bool:
         for unit in units if text else ():
-            fault = await leak(trials, opened, unit, LEVEL, text or "", None, texts)
+            fault = await leak(trials, opened, unit, LEVEL, text or "", None, texts, known)
             if fault is not None:
                 dropped.append(Dropped(what, f"{fault.rule} of {unit.id}: {fault.reason}"))
                 return True

@@ -20,7 +20,7 @@ from tutor_lsp.tutor.coach.forms import LEAST, Form, form_of, gives_away
 from tutor_lsp.tutor.coach.holes import Called, calls_of, filled
 from tutor_lsp.tutor.coach.pieces import Piece, blocks, pieces, readable, spans, statements
 from tutor_lsp.tutor.coach.prose import dictates
-from tutor_lsp.tutor.coach.running import Green, green
+from tutor_lsp.tutor.coach.running import Green, Known, green
 from tutor_lsp.tutor.coach.shown import shown
 from tutor_lsp.tutor.coach.splices import Target, Version, exchanged, reads, versions
 
@@ -118,12 +118,14 @@ async def leak(
     text: str,
     code: str | None,
     texts: Mapping[str, str],
+    known: Known | None = None,
 ) -> Fault | None:
     """Whether a hint gives the solution of a unit away, by its form, by its words, and by what
     happens when its code is put into the stub.
 
     At levels 1 and 2 no test of the unit may turn green by it; at level 3 not all of them, unless
-    it is one statement.
+    it is one statement. `known` spares texts that are looked at one after the other the versions
+    that they have in common.
     """
     text = unescaped(text)
     read = await asyncio.to_thread(_Reading.of, opened, unit, texts)
@@ -142,7 +144,7 @@ async def leak(
     if not made:
         return None
     try:
-        return await _by_execution(trials, opened, unit, level, read, read.target, made)
+        return await _by_execution(trials, opened, unit, level, read, read.target, made, known)
     except TutorError as error:
         return Fault("unchecked", f"the code of the hint could not be tried out: {error.message}")
 
@@ -265,6 +267,7 @@ async def _by_execution(
     read: _Reading,
     target: Target,
     made: Sequence[Version],
+    known: Known | None,
 ) -> Fault | None:
     own = []
     # What does not parse passes nothing, and would keep all versions from running as one program.
@@ -281,7 +284,9 @@ async def _by_execution(
             if at in results and (not own or 0 in results)
         )
 
-    results = await green(trials, opened, unit, texts, files, enough=telling, limit_s=LEAK_S)
+    results = await green(
+        trials, opened, unit, texts, files, enough=telling, limit_s=LEAK_S, known=known
+    )
     if not telling(results):
         # What was not run may leak: without an answer for each there is none for the hint.
         return None if len(results) == len(files) else Fault("unchecked", NOT_TRIED)

@@ -20,6 +20,8 @@ LIMITS = RunLimits(total_s=15.0, test_s=1.0, output_bytes=64 * 1024)
 """Bounds of one run: most versions are wrong, and some hang. The names of all tests are output."""
 Green = Mapping[int, frozenset[str]]
 """The tests that pass with each version, by the version's place."""
+Known = dict[tuple[str, str], frozenset[str]]
+"""The tests of a unit that pass with a version of its file, by the unit's id and that text."""
 
 
 async def green(
@@ -31,24 +33,31 @@ async def green(
     *,
     enough: Callable[[Green], bool],
     limit_s: float,
+    known: Known | None = None,
 ) -> Green:
     """Which of the unit's tests pass with each of these versions of its file put onto `texts`,
     in which the unit's stub is as it was delivered.
 
     All that can stand beside each other run as one program, without those that do not build,
     which pass nothing. The others run one after the other, until `enough` holds or `limit_s` is
-    over: what was not run by then is left out, as is all of a folder that is not trusted. Raises
+    over: what was not run by then is left out, as is all of a folder that is not trusted. What is
+    `known` of the same `texts` is not run again, and what is found is added to it. Raises
     TutorError as `Trials.run` does.
     """
     if not opened.session.trusted:
         return {}
+    known = {} if known is None else known
+    keys = [(unit.id, text) for text in versions]
+    found = {at: known[key] for at, key in enumerate(keys) if key in known}
+    if len(found) == len(keys) or enough(found):
+        return found
     base = await trials.base(opened, texts)
-    found: dict[int, frozenset[str]] = {}
     limit = asyncio.timeout(limit_s)
     try:
         async with limit:
             variants = await asyncio.to_thread(_variants, opened, unit, base, versions)
-            await _together(trials, opened, base, variants, found)
+            left = [each for at, each in enumerate(variants) if at not in found]
+            await _together(trials, opened, base, left, found)
             for at, variant in enumerate(variants):
                 if enough(found):
                     break
@@ -58,6 +67,8 @@ async def green(
     except TimeoutError:
         if not limit.expired():
             raise
+    finally:
+        known |= {keys[at]: tests for at, tests in found.items()}
     return found
 
 
