@@ -11,9 +11,11 @@ from lsprotocol import types as lsp
 
 async def test_check_is_cancelled_by_request_and_by_command(ed):
     ready, path, uri = await begin(ed)
+    await ed.command("tutor.check")  # the run of the start is over, which others would join
     path.write_text(with_body(path.read_text(), ready["units"][0]["stub"], WHILE_TRUE))
     ed.change(uri, path.read_text())
     for cancel in ("request", "command"):
+        await ed.until(lambda: not children(ed), "another test process lives on")
         asked = asyncio.ensure_future(ed.refused("tutor.check"))
         await ed.until(lambda: children(ed), "no test process")
         if cancel == "command":

@@ -6,6 +6,7 @@ The same checks as for hints: by form, by words, and by running its code in the 
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from tutor_lsp.core.exercise import Unit
 from tutor_lsp.core.report import TestOutcome, TestReport
@@ -13,9 +14,11 @@ from tutor_lsp.core.review_check import Dropped
 from tutor_lsp.core.session import Review
 from tutor_lsp.core.verdict import sentence
 from tutor_lsp.tutor.coach.checks import leak
-from tutor_lsp.tutor.coach.running import Known
 from tutor_lsp.tutor.opened import OpenExercise
 from tutor_lsp.tutor.trial import Trials
+
+if TYPE_CHECKING:
+    from tutor_lsp.tutor.coach.running import Known
 
 LEVEL = 2
 """A review may say no more than a hint that is not the last."""

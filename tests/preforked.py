@@ -1,0 +1,175 @@
+"""Servers and programs forked from a process that has loaded them: a start costs no imports.
+
+Beside `python -m tutor_lsp` in a process of its own, whose imports take longer than most tests.
+Sessions with real editors, of bare clients and in terminals still start that one.
+"""
+
+import array
+import asyncio
+import atexit
+import contextlib
+import gc
+import importlib
+import json
+import os
+import pkgutil
+import selectors
+import signal
+import socket
+import sys
+from functools import cache
+from pathlib import Path
+
+PACKAGES = ("core", "contracts", "files", "stages", "store", "library", "tutor", "lsp")
+MODULES = ("cli.serve", "authoring.setup", "authoring.repair.mend", "process.contain")
+LIBRARIES = ("jsonschema", "pydantic", "tree_sitter", "tree_sitter_python")
+MESSAGE = 1024 * 1024
+
+
+class Forked:
+    """One process, as `asyncio.subprocess.Process` is one. Linux only."""
+
+    def __init__(self, arguments, env, files):
+        mine, theirs = socket.socketpair()
+        given = {"arguments": arguments, "env": env, "cwd": str(Path.cwd())}
+        with theirs:
+            fds = array.array("i", [*files, theirs.fileno()])
+            ancillary = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, fds)]
+            _parent().sendmsg([json.dumps(given).encode()], ancillary)
+        self._status = mine
+        self.pid = int(mine.recv(16))
+        mine.setblocking(False)
+        self.returncode = None
+        self.stdin = self.stdout = self.stderr = None
+        self._ended = asyncio.ensure_future(self._end())
+
+    async def _end(self):
+        said = await asyncio.get_running_loop().sock_recv(self._status, 16)
+        self._status.close()
+        self.returncode = int(said)
+        return self.returncode
+
+    async def wait(self):
+        """Wait for its end; the exit code, negative for a signal."""
+        return await asyncio.shield(self._ended)
+
+    def send_signal(self, number):
+        """Send a signal, where it has not ended."""
+        if self.returncode is None:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self.pid, number)
+
+    def kill(self):
+        """End it at once."""
+        self.send_signal(signal.SIGKILL)
+
+    def terminate(self):
+        """Ask it to end."""
+        self.send_signal(signal.SIGTERM)
+
+
+async def forked(*arguments, env):
+    """`tutor-lsp` with these arguments, its three streams as pipes."""
+    loop = asyncio.get_running_loop()
+    pipes = [os.pipe() for _ in range(3)]
+    inner = [pipes[0][0], pipes[1][1], pipes[2][1]]
+    outer = [pipes[0][1], pipes[1][0], pipes[2][0]]
+    found = Forked(arguments, env, inner)
+    for fd in inner:
+        os.close(fd)
+    transport, protocol = await loop.connect_write_pipe(
+        asyncio.streams.FlowControlMixin, os.fdopen(outer[0], "wb", 0)
+    )
+    found.stdin = asyncio.StreamWriter(transport, protocol, None, loop)
+    found.stdout, found.stderr = [await _reader(loop, fd) for fd in outer[1:]]
+    return found
+
+
+async def _reader(loop, fd):
+    reader = asyncio.StreamReader()
+    await loop.connect_read_pipe(
+        lambda: asyncio.StreamReaderProtocol(reader), os.fdopen(fd, "rb", 0)
+    )
+    return reader
+
+
+@cache
+def _parent():
+    """The socket of the process that all others are forked from, one for each process of tests."""
+    import subprocess
+
+    mine, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    with theirs:
+        for end in (mine, theirs):
+            end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, MESSAGE)
+        child = subprocess.Popen(
+            [sys.executable, __file__, str(theirs.fileno())], pass_fds=[theirs.fileno()]
+        )
+
+    def end():
+        mine.close()
+        child.wait()
+
+    atexit.register(end)
+    return mine
+
+
+def _load():
+    for name in PACKAGES:
+        package = importlib.import_module(f"tutor_lsp.{name}")
+        for each in pkgutil.iter_modules(package.__path__):
+            importlib.import_module(f"tutor_lsp.{name}.{each.name}")
+    for name in MODULES:
+        importlib.import_module(f"tutor_lsp.{name}")
+    for name in LIBRARIES:
+        importlib.import_module(name)
+    gc.collect()
+    gc.freeze()
+
+
+def _serve(control):
+    """Fork until the tests have ended; a forked process leaves with its exit code."""
+    waiting = selectors.DefaultSelector()
+    waiting.register(control, selectors.EVENT_READ)
+    while True:
+        for key, _ in waiting.select():
+            if key.fileobj is control:
+                data, fds, _, _ = socket.recv_fds(control, MESSAGE, 4)
+                if not data:
+                    return 0
+                given = json.loads(data)
+                pid = os.fork()
+                if pid == 0:
+                    return _become(given, fds)
+                status = socket.socket(fileno=fds.pop())
+                for fd in fds:
+                    os.close(fd)
+                status.sendall(str(pid).encode())
+                waiting.register(os.pidfd_open(pid), selectors.EVENT_READ, (pid, status))
+            else:
+                pid, status = key.data
+                code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+                waiting.unregister(key.fileobj)
+                os.close(key.fileobj)
+                with status, contextlib.suppress(OSError):
+                    status.sendall(str(code).encode())
+
+
+def _become(given, fds):
+    from tutor_lsp.cli.main import main
+
+    for at, fd in enumerate(fds[:3]):
+        os.dup2(fd, at)
+    os.closerange(3, os.sysconf("SC_OPEN_MAX"))
+    os.environ.clear()
+    os.environ.update(given["env"])
+    os.chdir(given["cwd"])
+    sys.argv[1:] = given["arguments"]
+    return main()
+
+
+if __name__ == "__main__":
+    control = socket.socket(fileno=int(sys.argv[1]))
+    os.set_inheritable(control.fileno(), False)
+    _load()
+    sys.exit(_serve(control))
