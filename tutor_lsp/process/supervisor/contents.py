@@ -18,6 +18,8 @@ SHARED = frozenset({"target", "build", ".venv", ".git", ".tutor", "node_modules"
 """Folders of a workspace that are read where they lie; all else is copied."""
 LARGE, MANY = 8 * 1024 * 1024, 500
 """A folder or file of more bytes, or with more entries, is read where it lies too."""
+DEEP = 32
+"""So is a folder with more folders one in another: each takes a descriptor while it is read."""
 
 _KEPT_BYTES = 256 * 1024
 _CHUNK = 1024 * 1024
@@ -42,9 +44,9 @@ def _is_large(entry: os.DirEntry[str], folder: int | str) -> bool:
     at = folder if isinstance(folder, int) else os.open(folder, os.O_RDONLY)
     try:
         size = 0
-        for count, status in enumerate(_below(entry.name, at)):
+        for count, (status, depth) in enumerate(_below(entry.name, at)):
             size += status.st_size
-            if size > LARGE or count > MANY:
+            if size > LARGE or count > MANY or depth > DEEP:
                 return True
     finally:
         if at is not folder:
@@ -52,7 +54,8 @@ def _is_large(entry: os.DirEntry[str], folder: int | str) -> bool:
     return False
 
 
-def _below(name: str, at: int) -> Iterator[os.stat_result]:
+def _below(name: str, at: int, depth: int = 1) -> Iterator[tuple[os.stat_result, int]]:
+    """What is in a folder, with how deep that is."""
     fd = _open(name, at, os.O_DIRECTORY)
     if fd is None:
         return
@@ -60,9 +63,9 @@ def _below(name: str, at: int) -> Iterator[os.stat_result]:
         with os.scandir(fd) as entries:
             for entry in entries:
                 with contextlib.suppress(OSError):
-                    yield entry.stat(follow_symlinks=False)
+                    yield entry.stat(follow_symlinks=False), depth
                 if entry.is_dir(follow_symlinks=False):
-                    yield from _below(entry.name, fd)
+                    yield from _below(entry.name, fd, depth + 1)
     finally:
         os.close(fd)
 
@@ -75,9 +78,10 @@ def _open(name: str, at: int, flags: int = 0) -> int | None:
         return None
 
 
-def copy(source: int, target: str, names: list[str]) -> None:
+def copy(source: int, target: str, names: list[str], depth: int = 0) -> None:
     """Copy entries of a folder with their times and modes; what cannot be read is left out, and
-    so is what is neither file, folder nor link. Raises OSError where there is no room."""
+    so is what is neither file, folder nor link, or deeper than `DEEP`. Raises OSError where there
+    is no room."""
     for name in names:
         status = os.stat(name, dir_fd=source, follow_symlinks=False)
         path = f"{target}/{name}"
@@ -91,7 +95,8 @@ def copy(source: int, target: str, names: list[str]) -> None:
                 continue
             os.mkdir(path, 0o700)
             try:
-                copy(fd, path, os.listdir(fd))
+                if depth < DEEP:
+                    copy(fd, path, os.listdir(fd), depth + 1)
             finally:
                 os.close(fd)
             os.chmod(path, stat.S_IMODE(status.st_mode))
@@ -114,7 +119,7 @@ def _copy_file(name: str, source: int, path: str, status: os.stat_result) -> Non
 
 
 def remember(folder: str) -> Copied:
-    """Every file below a folder, with what changes when it is written to."""
+    """Every file at most `DEEP` below a folder, with what changes when it is written to."""
     return {path: (_mark(path)) for path in _files(folder)}
 
 
@@ -124,9 +129,10 @@ def _mark(path: str) -> tuple[int, int, int]:
 
 
 def _files(folder: str) -> Iterator[str]:
-    device = os.lstat(folder).st_dev
+    device, above = os.lstat(folder).st_dev, folder.count("/")
     for parent, folders, names in os.walk(folder):
-        folders[:] = [n for n in folders if os.lstat(f"{parent}/{n}").st_dev == device]
+        inside = parent.count("/") - above < DEEP
+        folders[:] = [n for n in folders if inside and os.lstat(f"{parent}/{n}").st_dev == device]
         for name in names:
             path = f"{parent}/{name}"
             if stat.S_ISREG(os.lstat(path).st_mode):
