@@ -207,8 +207,11 @@ function begun(context: Context, started: Started, asked: object): void {
   if (started.jobId === null) {
     return;
   }
-  context.working("Getting your exercise ready");
   const start = context.starts.begun(asked, started);
+  if (context.starts.isOver(started.jobId)) {
+    return;
+  }
+  context.working("Getting your exercise ready");
   if (start !== undefined) {
     context.storage.keepPending(started.jobId, {
       argument: start.argument,

@@ -277,7 +277,10 @@ export class Context {
     const units = newer ? this.state.units : info === null ? [] : (status.units ?? []);
     const standing = newer ? this.state.info?.standing : info?.standing;
     this.state = { info: info && { ...info, standing: standing ?? null }, units, tests, review };
-    const job = status.jobs.find(({ state }) => state === "running");
+    // One that ended while the review was read is not brought back.
+    const job = status.jobs.find(({ jobId, state }) => {
+      return state === "running" && !this.starts.isOver(jobId);
+    });
     this.bar.show({ backend: status.backend, working: job?.title });
     this.show("record");
   }

@@ -275,6 +275,11 @@ export function endText(summary: string, next: Recommendation | undefined): stri
   return next === undefined ? summary : `${summary} Next: ${next.title} (${next.reason}).`;
 }
 
+/** What there is of several remarks, in one line. */
+export function joined(...parts: (string | false | undefined)[]): string {
+  return parts.filter((part) => part !== undefined && part !== false && part !== "").join(" · ");
+}
+
 export function minutesText(minutes: number | null | undefined): string {
   return minutes === null || minutes === undefined ? "" : `${minutes} min`;
 }

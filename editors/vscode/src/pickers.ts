@@ -1,5 +1,5 @@
 // What the lists show: plain data made from the server's payloads. Pure.
-import { minutesText } from "./messages";
+import { joined, minutesText } from "./messages";
 import type {
   Curriculum,
   Job,
@@ -10,6 +10,8 @@ import type {
   Status,
   Unit,
 } from "./protocol";
+import { agoText, attemptsText, begunOn, continuing, progressText } from "./sessions";
+import { STATES, unitText } from "./units";
 
 /** A row of a list. `then` says what choosing it does; rows without it are headings. */
 export interface Row<T> {
@@ -33,38 +35,6 @@ function heading(label: string): Row<never> {
   return { label, heading: true };
 }
 
-/** How long ago, in plain words; empty if the time cannot be read. */
-export function agoText(iso: string, now: number): string {
-  const minutes = Math.floor((now - Date.parse(iso)) / 60_000);
-  if (Number.isNaN(minutes)) {
-    return "";
-  }
-  if (minutes < 1) {
-    return "just now";
-  }
-  const [amount, unit] =
-    minutes < 60
-      ? [minutes, "minute"]
-      : minutes < 24 * 60
-        ? [Math.floor(minutes / 60), "hour"]
-        : [Math.floor(minutes / (24 * 60)), "day"];
-  return `${amount} ${unit}${amount === 1 ? "" : "s"} ago`;
-}
-
-export function joined(...parts: (string | false | undefined)[]): string {
-  return parts.filter((part) => part !== undefined && part !== false && part !== "").join(" · ");
-}
-
-/** Sessions that can be gone on with: nobody is asked to continue what is finished. */
-export function continuing(sessions: readonly ListedSession[]): ListedSession[] {
-  return openSessions(sessions).filter((session) => session.continues ?? !session.passed);
-}
-
-/** Sessions that are not ended, folder there, newest first as the server sent. */
-export function openSessions(sessions: readonly ListedSession[]): ListedSession[] {
-  return sessions.filter((session) => session.endedAt === null && !session.missing);
-}
-
 /** One of each language in turn, the likely language first, in the server's order. */
 export function recommended(curriculum: Curriculum, likely?: string): Recommendation[] {
   const lists = likelyFirst(curriculum.languages, likely).map((language) => {
@@ -74,22 +44,6 @@ export function recommended(curriculum: Curriculum, likely?: string): Recommenda
   return Array.from({ length: longest }).flatMap((_, place) => {
     return lists.flatMap((list) => list[place] ?? []);
   });
-}
-
-/**
- * Sessions on a topic that were begun, and not passed yet. Learners' own topics may have the same id
- * in several languages: `language` says which is meant.
- */
-export function begunOn(
-  node: string,
-  sessions: readonly ListedSession[],
-  language?: string,
-): ListedSession[] {
-  return continuing(sessions).filter(
-    (session) =>
-      session.node === node &&
-      (language === undefined || session.language === language),
-  );
 }
 
 /** Rows to go on with what was begun on a topic, or to begin anew. */
@@ -290,43 +244,6 @@ export function sessionRows(sessions: readonly ListedSession[], now: number): Ro
         : { do: "resume", session: session.id },
     };
   });
-}
-
-/** How many units pass; with the folder it tells sessions of one title apart. */
-export function progressText({ units, unitsPassing, standing }: ListedSession): string {
-  if (standing?.old === true) {
-    return standing.words;
-  }
-  return units === 0 ? "" : `${unitsPassing} of ${units} done`;
-}
-
-export function attemptsText(attempts: number): string {
-  return attempts === 0 ? "" : `${attempts} attempt${attempts === 1 ? "" : "s"}`;
-}
-
-/** The unit to open: the focus, else the first that does not pass, else the first. */
-export function focusUnit(units: readonly Unit[]): Unit | undefined {
-  return (
-    units.find((unit) => unit.focus) ?? units.find((unit) => unit.state !== "passing") ?? units[0]
-  );
-}
-
-export const STATES: Record<Unit["state"], { icon: string; words: string }> = {
-  passing: { icon: "$(pass)", words: "passes" },
-  failing: { icon: "$(error)", words: "not yet" },
-  todo: { icon: "$(circle-outline)", words: "to do" },
-  stale: { icon: "$(history)", words: "from before the last edit" },
-};
-
-/** A unit's state in words; the server's where it is of another text. */
-export function stateWords({ state, old, words }: Unit): string {
-  return (state === "stale" || old === true ? words : undefined) ?? STATES[state].words;
-}
-
-/** A unit's id and state in words, and whether it is the one to work at. */
-export function unitText(unit: Unit): string {
-  const { id, state, focus } = unit;
-  return joined(id, stateWords(unit), focus && state !== "passing" && "you are here");
 }
 
 /** A unit as a row; the state is also said in words. */

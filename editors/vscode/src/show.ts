@@ -4,11 +4,11 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as vscode from "vscode";
 import { COACH, headingFrom, isReading } from "./paths";
-import { focusUnit } from "./pickers";
 import type { Comparison, Place, SessionReady } from "./protocol";
 import { isPreview, type Reading } from "./reading";
 import { differsAt, linesOf } from "./review";
 import { tell } from "./ui";
+import { focusUnit } from "./units";
 
 /** The column in which `uri` is open as text, else the first where nothing is read. */
 function columnOf(uri: vscode.Uri): vscode.ViewColumn {

@@ -4,7 +4,6 @@ import { perform } from "./actions";
 import type { Context } from "./context";
 import { failureOf } from "./messages";
 import {
-  begunOn,
   begunRows,
   browseRows,
   languageRows,
@@ -20,6 +19,7 @@ import type {
   StartArgument,
 } from "./protocol";
 import { windowFolders } from "./place";
+import { begunOn } from "./sessions";
 import { pick, tell } from "./ui";
 import { openExercise } from "./windows";
 

@@ -16,6 +16,7 @@ export class Starts {
   last: Start | undefined;
   private readonly asked = new WeakMap<object, Start>();
   private readonly jobs = new Map<string, Start>();
+  private readonly over = new Set<string>();
   private nextTries = 1;
 
   constructor(private readonly now: () => number = Date.now) {}
@@ -54,8 +55,14 @@ export class Starts {
     return start;
   }
 
-  /** What was asked for with a job that is over, once. */
+  /** Whether the end of a job was told; what tells of it as running is older. */
+  isOver(jobId: string): boolean {
+    return this.over.has(jobId);
+  }
+
+  /** The end of a job is told: what was asked for with it, once. */
   ready(jobId: string): Start | undefined {
+    this.over.add(jobId);
     const start = this.jobs.get(jobId);
     this.jobs.delete(jobId);
     return start;

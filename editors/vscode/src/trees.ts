@@ -1,18 +1,8 @@
 // What the tutor's view shows, as plain data. Pure. Every icon is said in words, too.
-import { minutesText } from "./messages";
+import { joined, minutesText } from "./messages";
+import { isBegun, levelOf } from "./pickers";
 import { doneText } from "./results";
 import { caseText } from "./review";
-import {
-  agoText,
-  attemptsText,
-  joined,
-  levelOf,
-  openSessions,
-  progressText,
-  STATES,
-  unitText,
-  isBegun,
-} from "./pickers";
 import type {
   AttemptInfo,
   CounterExample,
@@ -25,6 +15,8 @@ import type {
   TestResult,
   Unit,
 } from "./protocol";
+import { agoText, attemptsText, openSessions, progressText } from "./sessions";
+import { STATES, unitText } from "./units";
 
 export interface Branch {
   /** Stays the same while the thing it stands for does. */

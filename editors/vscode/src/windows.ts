@@ -7,12 +7,12 @@ import type { Context } from "./context";
 import { restricted, trustText } from "./messages";
 import { PAGE } from "./pages";
 import { RECORD, type Where, whereToOpen } from "./paths";
-import { focusUnit } from "./pickers";
 import { windowFolders } from "./place";
 import type { SessionReady } from "./protocol";
 import { showCode, showExercise } from "./show";
 import type { Arrival, Storage } from "./storage";
 import { noteArrival, noteTrust, opensTrusted, wasTrustExplained } from "./trust";
+import { focusUnit } from "./units";
 import { wrapLines } from "./wrapping";
 
 function tabsInUse(): boolean {

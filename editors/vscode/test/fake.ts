@@ -4,6 +4,7 @@ import { Module } from "node:module";
 import { join } from "node:path";
 import {
   anything,
+  Diagnostic,
   Document,
   Emitter,
   nothing,
@@ -58,6 +59,8 @@ export class FakeEditor {
   /** Whether messages stay until somebody takes them away, which nobody does. */
   messagesStay = false;
   readonly testing = new FakeTesting();
+  /** What is shown on files, by path. */
+  readonly diagnostics = new Map<string, Diagnostic[]>();
   /** Roots of the views, by id. */
   readonly trees = new Map<string, () => unknown>();
   private readonly turned = new Emitter();
@@ -173,7 +176,7 @@ export class FakeEditor {
       ...["ProgressLocation", "QuickPickItemKind", "StatusBarAlignment", "ViewColumn"],
       ...["TreeItem", "TreeItemCollapsibleState", "ThemeIcon", "TestRunRequest", "TestMessage"],
       ...["TestRunProfileKind", "TabInputText", "CodeAction", "CodeActionKind"],
-      ...["Location", "ConfigurationTarget", "LanguageModelChatMessage", "languages"],
+      ...["Location", "ConfigurationTarget", "LanguageModelChatMessage"],
       ...["UIKind"],
     ];
     return withDefault({
@@ -181,6 +184,8 @@ export class FakeEditor {
       ViewColumn: { One: 1 },
       TabInputCustom,
       CancellationTokenSource: TokenSource,
+      Diagnostic,
+      DiagnosticSeverity: { Error: 0, Warning: 1, Information: 2, Hint: 3 },
       EventEmitter: Emitter,
       Position,
       Range,
@@ -199,6 +204,7 @@ export class FakeEditor {
       version: "1.100.0",
       tests: this.testing.part(),
       commands: this.commandsPart(),
+      languages: this.languagesPart(),
       window: this.windowPart(),
       workspace: this.workspacePart(),
     });
@@ -214,6 +220,18 @@ export class FakeEditor {
         this.executed.push({ id, args });
         return Promise.resolve(this.commands.get(id)?.(...args));
       },
+    });
+  }
+
+  private languagesPart(): object {
+    return withDefault({
+      createDiagnosticCollection: () =>
+        withDefault({
+          set: ({ fsPath }: Uri, diagnostics: Diagnostic[]) => {
+            this.diagnostics.set(fsPath, diagnostics);
+          },
+        }),
+      getDiagnostics: ({ fsPath }: Uri) => this.diagnostics.get(fsPath) ?? [],
     });
   }
 

@@ -78,6 +78,14 @@ export class Range {
   }
 }
 
+export class Diagnostic {
+  constructor(
+    readonly range: Range,
+    public message: string,
+    readonly severity: number,
+  ) {}
+}
+
 const LANGUAGES: Record<string, string> = { md: "markdown", py: "python", rs: "rust" };
 
 export class Document {

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
 import { FakeEditor } from "./fake";
-import { StandIn } from "./standIn";
+import { STATUS, StandIn } from "./standIn";
 
 const ROOT = join(__dirname, "..", "..");
 const PACKAGE: unknown = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
@@ -78,6 +78,24 @@ test("a model that the editor has later is told, and nothing started anew", OPTI
   await editor.run("tutorLsp.status");
   assert.deepEqual(server.heard, [{ available: true }]);
   assert.equal(server.starts.length, 1);
+});
+
+test("a job whose end was told is not shown as running by an older answer", OPTIONS, async () => {
+  const job = { jobId: "j-1", title: "Loops", state: "running", percent: 0, message: "" };
+  await editor.run("tutorLsp.refresh");
+  await editor.eventually("it is ready", () => editor.isReady);
+  server.answer("tutor.status", { ...STATUS, jobs: [job] });
+  await editor.run("tutorLsp.refresh");
+  assert.equal(editor.bar.tooltip, "Loops");
+  const params = { jobId: "j-1", reason: "CANCELLED", message: "“Loops” was cancelled." };
+  const tells = [{ method: "tutor/sessionFailed", params }];
+  server.answer("tutor.status", { ...STATUS, jobs: [job], tells });
+  await editor.run("tutorLsp.refresh");
+  assert.match(editor.bar.tooltip, /^No exercise is open here\./);
+  // The answer to a start that ended before it came.
+  server.answer("tutor.start", { jobId: "j-1", node: "loops", language: "rust", depth: "D1" });
+  await editor.run("tutorLsp.start", { node: "loops" });
+  assert.match(editor.bar.tooltip, /^No exercise is open here\./);
 });
 
 test("a question that nobody answered is there when it is asked again", OPTIONS, async () => {

@@ -1,14 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
-  agoText,
-  begunOn,
   begunRows,
   browseRows,
-  focusUnit,
   languageRows,
   nodeRow,
-  progressText,
   recommended,
   resetRows,
   type Row,
@@ -16,9 +12,9 @@ import {
   startRows,
   statusRows,
   unitRow,
-  unitText,
 } from "../src/pickers";
 import type { Job } from "../src/protocol";
+import { begunOn } from "../src/sessions";
 import { curriculum, node, session, unit } from "./data";
 
 const NOW = Date.parse("2026-03-01T12:00:00Z");
@@ -82,21 +78,9 @@ test("Continue offers nothing that is finished", () => {
   );
 });
 
-test("a topic that was passed with help is passed, and what is old says so", () => {
+test("a topic that was passed with help is passed", () => {
   const topic = node("loops", { standing: "passed with help" });
   assert.match(nodeRow(topic, new Map()).description ?? "", /^passed with help/);
-  const words = "3 of 4 before this edit";
-  const standing = { progress: "begun" as const, withHelp: false, old: true, words };
-  assert.equal(progressText(session("s-1", { standing })), words);
-  const stale = unit("ex-1", { state: "stale", words: "not run yet" });
-  assert.equal(unitText(stale), "ex-1 · not run yet");
-});
-
-test("what is ended, passed, gone or on another topic is not gone on with", () => {
-  const changes = [{ endedAt: "2026-03-01" }, { passed: true }, { missing: true }, { node: "b" }];
-  const others = changes.map((change) => session("s-1", { node: "loops", ...change }));
-  assert.deepEqual(begunOn("loops", others), []);
-  assert.equal(begunOn("loops", [session("s-1", { node: "loops" })], "rust").length, 0);
 });
 
 test("recommendations of all languages take turns, that of the open file first", () => {
@@ -138,15 +122,6 @@ test("Continue lists sessions that are open and there, at most three, and resume
   ]);
   assert.equal(rows[1]?.description, "python · 1 of 4 done · 2 hours ago · a");
   assert.deepEqual(rows[1].then, { do: "resume", session: "a" });
-});
-
-test("times are told in plain words, and an unreadable one not at all", () => {
-  const ago = (ms: number) => agoText(new Date(NOW - ms).toISOString(), NOW);
-  assert.equal(ago(20_000), "just now");
-  assert.equal(ago(60_000), "1 minute ago");
-  assert.equal(ago(3 * 3_600_000), "3 hours ago");
-  assert.equal(ago(26 * 3_600_000), "1 day ago");
-  assert.equal(agoText("yesterday-ish", NOW), "");
 });
 
 test("missing prerequisites are advice by title, and the node still starts", () => {
@@ -238,16 +213,6 @@ test("sessions say their state in words; one without its folder cannot be resume
   );
   assert.deepEqual(rows[1]?.then, { do: "resume", session: "b" });
   assert.equal(rows[2]?.then?.do, "gone");
-});
-
-test("the unit to open: the focus, else the first open one, else the first", () => {
-  const done = unit("ex-1", { state: "passing" });
-  const open = unit("ex-2", { state: "failing" });
-  const focus = unit("ex-3", { focus: true });
-  assert.equal(focusUnit([done, open, focus])?.id, "ex-3");
-  assert.equal(focusUnit([done, open])?.id, "ex-2");
-  assert.equal(focusUnit([done])?.id, "ex-1");
-  assert.equal(focusUnit([]), undefined);
 });
 
 test("a unit's state is an icon and a word", () => {

@@ -15,12 +15,13 @@ import {
 } from "vscode-languageserver-protocol/node";
 import { barOf, doctorText, readProblem, reportText } from "../src/messages";
 import { COACH, RECORD } from "../src/paths";
-import { browseRows, focusUnit, sessionRows, startRows, statusRows } from "../src/pickers";
+import { browseRows, sessionRows, startRows, statusRows } from "../src/pickers";
 import { type Progress, ProgressNotifications, type Token } from "../src/progress";
 import { type Command, type Commands, NOTIFICATIONS, type SessionReady, type TestsRan } from "../src/protocol";
 import { attemptText } from "../src/review";
 import { initialOptions } from "../src/settings";
 import { HERE, OPTIONS, SERVER, skip } from "./server";
+import { focusUnit } from "../src/units";
 
 /** Limit of any single answer, in milliseconds. */
 const PATIENCE_MS = 30_000;

@@ -82,6 +82,16 @@ test("a check saves what was changed and stays out of the way", OPTIONS, async (
   assert.deepEqual(editor.errors, []);
 });
 
+test("what is told of the stub is shown on it, in the words of the palette", OPTIONS, async () => {
+  const shown = (): string[] =>
+    (editor.diagnostics.get(editor.active?.document.uri.fsPath ?? "") ?? []).map(
+      ({ message }) => message,
+    );
+  await editor.eventually("the first step is marked", () => shown().length > 0);
+  assert.ok(shown().every((message) => message !== "" && !/(?<![\w/.-])tutor\.[a-z]/.test(message)));
+  assert.doesNotMatch(editor.log.join("|"), /diagnostic queue failed/);
+});
+
 test("a hint is shown rendered beside the code", OPTIONS, async () => {
   await editor.run("tutorLsp.hint");
   assert.deepEqual(previews().at(-1), "coach.md");

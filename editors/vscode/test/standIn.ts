@@ -3,7 +3,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Says what is in answers.json; an answer with `error` is a refusal. Ends at once if broken. */
+/**
+ * Says what is in answers.json; an answer with `error` is a refusal, and notifications that it
+ * `tells` come first. Ends at once if broken.
+ */
 const SCRIPT = `
 const { appendFileSync, existsSync, readFileSync } = require("node:fs");
 const at = (name) => require("node:path").join(__dirname, name);
@@ -19,6 +22,10 @@ function answer({ method, params }) {
   appendFileSync(at("asked"), JSON.stringify(params ?? {}) + "\\n");
   const given = JSON.parse(readFileSync(at("answers.json"), "utf8"))[params?.command];
   return given?.error ? { error: given.error } : { result: given ?? null };
+}
+function send(message) {
+  const body = JSON.stringify({ jsonrpc: "2.0", ...message });
+  process.stdout.write("Content-Length: " + Buffer.byteLength(body) + "\\r\\n\\r\\n" + body);
 }
 let input = Buffer.alloc(0);
 process.stdin.on("data", (data) => {
@@ -41,14 +48,15 @@ process.stdin.on("data", (data) => {
       appendFileSync(at("heard"), JSON.stringify(message.params) + "\\n");
     }
     if (message.id !== undefined && message.method !== undefined) {
-      const body = JSON.stringify({ jsonrpc: "2.0", id: message.id, ...answer(message) });
-      process.stdout.write("Content-Length: " + Buffer.byteLength(body) + "\\r\\n\\r\\n" + body);
+      const answered = answer(message);
+      (answered.result?.tells ?? []).forEach(send);
+      send({ id: message.id, ...answered });
     }
   }
 });
 `;
 
-const STATUS = { session: null, units: null, jobs: [], backend: null, home: "/", version: "0.1.0" };
+export const STATUS = { session: null, units: null, jobs: [], backend: null, home: "/", version: "0.1.0" };
 
 export class StandIn {
   readonly folder = mkdtempSync(join(tmpdir(), "tutor-stand-in-"));
@@ -71,8 +79,7 @@ export class StandIn {
 
   /** Processes that were started, first one first. */
   get starts(): number[] {
-    const file = join(this.folder, "starts");
-    return existsSync(file) ? readFileSync(file, "utf8").trim().split("\n").map(Number) : [];
+    return this.lines("starts").map(Number);
   }
 
   /** Commands that it was asked to run, first one first. */
@@ -105,9 +112,13 @@ export class StandIn {
   }
 
   private noted(name: string): unknown[] {
+    return this.lines(name).map((line): unknown => JSON.parse(line));
+  }
+
+  /** Those that are written to their end: it may be writing one now. */
+  private lines(name: string): string[] {
     const file = join(this.folder, name);
-    const lines = existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [];
-    return lines.map((line): unknown => JSON.parse(line));
+    return existsSync(file) ? readFileSync(file, "utf8").split("\n").slice(0, -1) : [];
   }
 
   private get script(): string {
