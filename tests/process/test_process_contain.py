@@ -1,6 +1,7 @@
 """Keeping runs in: with bubblewrap where there is one, else with limits and a sweep."""
 
 import asyncio
+import contextlib
 import io
 import os
 import shutil
@@ -221,6 +222,17 @@ async def test_files_of_the_temporary_folder_are_gathered(level, keeps, tmp_path
     )
     await run(found.apply(spec(code, work), area))
     assert (scratch / "all-report").read_text() == "said 1 said 2 "
+
+
+@pytest.mark.parametrize("level", ["namespaces", "landlock", "limits"])
+async def test_why_a_start_fails_is_told_whatever_descriptors_it_gets(level, tmp_path):
+    found = await at_level(level)
+    with contextlib.ExitStack() as held:
+        files = [held.enter_context((tmp_path / f"{n}").open("wb")) for n in range(50)]
+        numbers = tuple(file.fileno() for file in files)
+        with pytest.raises(OSError, match="No such file or directory"):
+            await run(found.apply(spec("", tmp_path / "gone", pass_fds=numbers)))
+    assert {path.read_bytes() for path in tmp_path.iterdir()} == {b""}
 
 
 def archive(path, members):

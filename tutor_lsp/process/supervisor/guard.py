@@ -99,7 +99,10 @@ def _signal(program: int, number: int) -> None:
 
 def _start(plan: Plan, fds: list[int], powers: Powers) -> int:
     """Start the program. Raises OSError, also for what only the new process notices."""
-    told, tell = os.pipe2(os.O_CLOEXEC)
+    told, near = os.pipe2(os.O_CLOEXEC)
+    # beyond the numbers that the program's own descriptors take
+    tell = fcntl.fcntl(near, fcntl.F_DUPFD_CLOEXEC, _beyond(plan["fds"]))
+    os.close(near)
     parent = os.getpid()
     pid = os.fork()
     if pid == 0:
@@ -153,10 +156,13 @@ def _become(plan: Plan, fds: list[int], parent: int, powers: Powers) -> None:
         os._exit(127 if error.errno == errno.ENOENT else 126)
 
 
+def _beyond(numbers: list[int]) -> int:
+    return max(2, *numbers) + 1
+
+
 def _put_descriptors(numbers: list[int], fds: list[int]) -> None:
     """Give each descriptor its number; all others end with the exec."""
-    beyond = max(2, *numbers) + 1
-    moved = [fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, beyond) for fd in fds]
+    moved = [fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, _beyond(numbers)) for fd in fds]
     if 0 not in numbers:
         null = os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC)
         os.dup2(null, 0)
