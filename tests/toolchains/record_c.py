@@ -16,6 +16,7 @@ from c_kit import LIMITS, files_of, make, write
 
 from tutor_lsp.process.contain import Containment
 from tutor_lsp.toolchains import c_events, c_run
+from tutor_lsp.toolchains.build_cache import BuildCache
 from tutor_lsp.toolchains.c_compiler import FindCompiler, compiler_spec
 from tutor_lsp.toolchains.c_files import FLAGS, harness
 
@@ -33,7 +34,9 @@ async def record_runs(root):
         return parse(one, place)
 
     c_run.parse_test = recording
-    await c_run.CRun(folder, None, LIMITS, None, Containment(), FindCompiler()).report()
+    await c_run.CRun(
+        folder, None, LIMITS, None, Containment(), FindCompiler(), BuildCache()
+    ).report()
     return [slim(one, str(folder)) for one in sorted(ran, key=lambda one: one["line"])]
 
 

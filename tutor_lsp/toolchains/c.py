@@ -13,6 +13,7 @@ from tutor_lsp.process.contain import Contain
 from tutor_lsp.process.environment import child_environment
 from tutor_lsp.process.run import run
 from tutor_lsp.toolchains import c_files, c_new, paths
+from tutor_lsp.toolchains.build_cache import BuildCache
 from tutor_lsp.toolchains.c_compiler import REMEDY, FindCompiler
 from tutor_lsp.toolchains.c_run import CRun
 from tutor_lsp.toolchains.lazy_reader import LazyReader
@@ -33,6 +34,7 @@ class CToolchain(LazyReader):
     def __init__(self, *, contain: Contain | None = None) -> None:
         self.contain = contain or Contain()
         self._compiler = FindCompiler()
+        self._cache = BuildCache()
         self._probed: tuple[ToolStatus, ...] | None = None
 
     async def probe(self) -> Sequence[ToolStatus]:
@@ -98,7 +100,8 @@ class CToolchain(LazyReader):
     ) -> RawReport:
         containment = await self.contain.get()
         bounds = limits or RunLimits()
-        return await CRun(workspace, tests, bounds, targets, containment, self._compiler).report()
+        running = CRun(workspace, tests, bounds, targets, containment, self._compiler, self._cache)
+        return await running.report()
 
     async def lint(self, folder: Path, files: Collection[str], limit_s: float) -> Sequence[Remark]:
         from tutor_lsp.toolchains import c_lint

@@ -8,9 +8,10 @@ import asyncio
 import contextlib
 import hashlib
 import os
+import posixpath
 import re
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
@@ -18,6 +19,7 @@ from tutor_lsp.core.ports import TestSite
 from tutor_lsp.process.box import Area
 from tutor_lsp.process.child import ProgramNotFound, Spec
 from tutor_lsp.process.run import Outcome, run
+from tutor_lsp.toolchains.build_cache import BuildCache
 from tutor_lsp.toolchains.c_compiler import Compiler, compiler_spec, missing_cc
 from tutor_lsp.toolchains.c_diagnostics import Build, compiler_said, linker_said, tools_said
 from tutor_lsp.toolchains.c_files import PROGRAM, STUB_HEADER, TEST_HEADER, harness, included
@@ -140,6 +142,18 @@ def closure(path: str, files: Mapping[str, str]) -> list[str]:
     return sorted(found)
 
 
+def _is_made_of(files: Collection[str], told: Path) -> bool:
+    """Whether a compiler read just these files and the system's; it told in a file, which is
+    removed. Blocks."""
+    try:
+        text = told.read_text(encoding="utf-8", errors="surrogateescape")
+        told.unlink()
+    except OSError:
+        return False
+    _, _, read = text.replace("\\\n", " ").partition(":")
+    return all(posixpath.normpath(path) in files for path in read.split())
+
+
 def digest(parts: Sequence[str]) -> str:
     """Identifies a list of texts."""
     hashed = hashlib.blake2b(digest_size=12)
@@ -160,15 +174,18 @@ class Builder:
         slots: asyncio.Semaphore,
         scratch: Path,
         keep_in: Callable[[Spec, Area], Spec],
+        cache: BuildCache,
     ) -> None:
         """`deadline` is of the monotonic clock; `slots` bound what runs at once; temporary files
-        of the compiler go to `scratch`; `keep_in` contains what is run."""
+        of the compiler go to `scratch`; `keep_in` contains what is run; `cache` holds what was
+        built for another folder."""
         self._workspace = workspace
         self._compiler = compiler
         self._deadline = deadline
         self._slots = slots
         self._scratch = scratch
         self._keep_in = keep_in
+        self._cache = cache
         self._folder = workspace.root / FOLDER
         self._built = Built()
         self._used: set[str] = set()
@@ -210,17 +227,22 @@ class Builder:
         key = digest([compiler.identity, *compiler.flags, path, *texts])
         name, log = f"{FOLDER}/{key}.o", self._folder / f"{key}.log"
         self._used |= {f"{key}.o", log.name}
-        if (self._workspace.root / name).exists():
+        if await self._there(name):
+            await self._there(f"{FOLDER}/{log.name}")
             kept = log.read_text(encoding="utf-8") if log.exists() else ""
             return name, compiler_said(kept, files)
-        new = f"{FOLDER}/{key}.{os.getpid()}.o"
-        ended = await self._tool(compiler.compile(path, new, self._workspace.root))
+        root, new = self._workspace.root, f"{FOLDER}/{key}.{os.getpid()}"
+        ended = await self._tool(compiler.compile(path, f"{new}.o", f"{new}.d", root))
         text = ended.stdout.decode("utf-8", "replace")
         said = compiler_said(text, files)
+        whole = _is_made_of(parts, root / f"{new}.d")
         if self._worked(ended, said):
             if said.warnings:
                 log.write_text(text, encoding="utf-8")
-            (self._workspace.root / new).replace(self._workspace.root / name)
+                self._cache.put(log.name, text.encode())
+            if whole:
+                self._cache.put(f"{key}.o", (root / f"{new}.o").read_bytes())
+            (root / f"{new}.o").replace(root / name)
         return name, said
 
     async def _program(self, file: str, objects: Sequence[str]) -> tuple[Program, Build]:
@@ -229,14 +251,30 @@ class Builder:
         name = f"{FOLDER}/{PurePosixPath(file).stem}-{key}"
         program = Program(file, root / name, self._workspace.tests[file])
         self._used.add(program.path.name)
-        if program.path.exists():
+        if await self._there(name):
             return program, Build()
         new = f"{name}.{os.getpid()}"
         ended = await self._tool(compiler.link(tuple(objects), new))
+        if ended.returncode != 0 and compiler.linker and not ended.timed_out:
+            ended = await self._tool(compiler.link(tuple(objects), new, fast=False))
         said = linker_said(ended.stdout.decode("utf-8", "replace"), self._workspace.files)
         if self._worked(ended, said):
+            # what was made of a file that another folder may not have is not for that folder
+            if all(self._cache.get(PurePosixPath(each).name) is not None for each in objects):
+                self._cache.put(program.path.name, (root / new).read_bytes())
             (root / new).replace(program.path)
         return program, said
+
+    async def _there(self, name: str) -> bool:
+        """Whether a file of the build folder is there, be it that it was built elsewhere."""
+        path = self._workspace.root / name
+        if path.exists():
+            return True
+        data = self._cache.get(path.name)
+        if data is None:
+            return False
+        await asyncio.to_thread(_write, path, data)
+        return True
 
     def _worked(self, ended: Outcome, said: Build) -> bool:
         if ended.timed_out:
@@ -269,3 +307,11 @@ class Builder:
                 aged.append((path.stat().st_mtime, path))
         for _, path in sorted(aged)[: max(len(aged) - KEPT, 0)]:
             path.unlink(missing_ok=True)
+
+
+def _write(path: Path, data: bytes) -> None:
+    new = path.with_name(f"{path.name}.{os.getpid()}")
+    new.write_bytes(data)
+    if path.suffix not in (".o", ".log"):
+        new.chmod(0o755)
+    new.replace(path)

@@ -25,6 +25,8 @@ REMEDY = (
 )
 EXTRA = ("-fno-diagnostics-show-caret", "-fdiagnostics-column-unit=byte")
 """Flags for messages that are easy to read, where the compiler knows them."""
+LINKERS = ("mold", "lld", "gold")
+"""Linkers that take a third of the time of the usual one, fastest first; none is required."""
 _TRIAL = "int main(int count, char **words) { (void)words; int a[2] = {0}; return a[count - 1]; }\n"
 _VERSION = re.compile(r"\d+(?:\.\d+)+")
 
@@ -47,15 +49,19 @@ class Compiler:
     identity: str
     sanitizes: bool
     extra: tuple[str, ...] = ()
+    linker: tuple[str, ...] = ()
 
-    def compile(self, source: str, target: str, workspace: Path) -> tuple[str, ...]:
-        """The command that compiles a workspace file."""
+    def compile(self, source: str, target: str, read: str, workspace: Path) -> tuple[str, ...]:
+        """The command that compiles a workspace file, and writes to `read` what it was made of."""
         moved = f"-ffile-prefix-map={workspace}=."
-        return (self.path, *self.flags, "-Isrc", "-Itests", moved, "-c", source, "-o", target)
+        told = ("-MMD", "-MF", read)
+        paths = ("-Isrc", "-Itests", moved)
+        return (self.path, "-pipe", *self.flags, *paths, *told, "-c", source, "-o", target)
 
-    def link(self, objects: tuple[str, ...], target: str) -> tuple[str, ...]:
-        """The command that links a test program."""
-        return (self.path, *self._sanitize, *objects, "-o", target, *LIBRARIES)
+    def link(self, objects: tuple[str, ...], target: str, *, fast: bool = True) -> tuple[str, ...]:
+        """The command that links a test program, by the usual linker unless `fast`."""
+        linker = self.linker if fast else ()
+        return (self.path, *self._sanitize, *linker, *objects, "-o", target, *LIBRARIES)
 
     @property
     def flags(self) -> tuple[str, ...]:
@@ -129,11 +135,13 @@ async def _try(path: str, identity: str) -> Compiler:
         try:
             version, works = await asyncio.gather(trial.version(), trial.knows(*SANITIZE, *EXTRA))
             if works and await trial.runs():
-                return Compiler(path, version, identity, sanitizes=True, extra=EXTRA)
+                linker = await trial.linker(*SANITIZE, *EXTRA)
+                return Compiler(path, version, identity, works, EXTRA, linker)
             await trial.must_work()
             extra = tuple([flag for flag in EXTRA if await trial.knows(flag)])
             works = await trial.knows(*SANITIZE) and await trial.runs()
-            return Compiler(path, version, identity, works, extra)
+            linker = await trial.linker(*(SANITIZE if works else ()), *extra)
+            return Compiler(path, version, identity, works, extra, linker)
         except ProgramNotFound as error:
             raise missing_cc(f"{path} cannot be started") from error
 
@@ -158,6 +166,16 @@ class _Trial:
         """Whether it takes all of them; some compilers only warn of a flag that they do not."""
         ended = await self._compile(*flags)
         return ended.returncode == 0 and not ended.stdout.strip()
+
+    async def linker(self, *flags: str) -> tuple[str, ...]:
+        """The flag for the fastest linker that works with the others; none if there is none."""
+        search = child_environment()["PATH"]
+        for name in LINKERS:
+            if shutil.which(f"ld.{name}", path=search) is not None:
+                flag = f"-fuse-ld={name}"
+                if await self.knows(*flags, flag) and await self.runs():
+                    return (flag,)
+        return ()
 
     async def must_work(self) -> None:
         """Raises TutorError `TOOLCHAIN_MISSING` if it compiles nothing at all."""

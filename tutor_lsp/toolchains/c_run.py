@@ -18,6 +18,7 @@ from tutor_lsp.process.contain import Containment
 from tutor_lsp.process.environment import child_environment
 from tutor_lsp.process.run import Capped, processors, run
 from tutor_lsp.process.scratch import scratch_folder
+from tutor_lsp.toolchains.build_cache import BuildCache
 from tutor_lsp.toolchains.c_build import FOLDER, Builder, Built, Program, Workspace, read_workspace
 from tutor_lsp.toolchains.c_compiler import MEMORY, Compiler, FindCompiler
 from tutor_lsp.toolchains.c_events import Ran, parse_test, started
@@ -64,6 +65,7 @@ class CRun:
         targets: Mapping[str, str] | None,
         containment: Containment,
         compiler: FindCompiler,
+        cache: BuildCache,
     ) -> None:
         self._root = workspace.resolve()
         self._names = None if tests is None else set(tests)
@@ -71,6 +73,7 @@ class CRun:
         self._patience = Patience(limits, targets)
         self._containment = containment
         self._finder = compiler
+        self._cache = cache
         self._token = secrets.token_hex(16)
         self._slots = asyncio.Semaphore(processors())
         self._deadline = 0.0
@@ -119,7 +122,13 @@ class CRun:
     async def _compiled(self, workspace: Workspace, compiler: Compiler, scratch: Path) -> Built:
         try:
             builder = Builder(
-                workspace, compiler, self._deadline, self._slots, scratch, self._keep_in
+                workspace,
+                compiler,
+                self._deadline,
+                self._slots,
+                scratch,
+                self._keep_in,
+                self._cache,
             )
             return await builder.build()
         except ExceptionGroup as errors:

@@ -14,6 +14,7 @@ from tutor_lsp.process.contain import Contain
 from tutor_lsp.process.environment import child_environment
 from tutor_lsp.process.run import run
 from tutor_lsp.toolchains import paths, rust_files
+from tutor_lsp.toolchains.build_cache import BuildCache
 from tutor_lsp.toolchains.lazy_reader import LazyReader
 from tutor_lsp.toolchains.rust_exit import ExitObject
 from tutor_lsp.toolchains.rust_run import RustRun
@@ -33,6 +34,7 @@ class RustToolchain(LazyReader):
         self.contain = contain or Contain()
         self._probed: tuple[ToolStatus, ...] | None = None
         self._exit_object = ExitObject()
+        self._cache = BuildCache()
 
     async def probe(self) -> Sequence[ToolStatus]:
         """Whether cargo and rustc start."""
@@ -84,7 +86,9 @@ class RustToolchain(LazyReader):
     ) -> RawReport:
         containment = await self.contain.get()
         bounds = limits or RunLimits()
-        running = RustRun(workspace, tests, bounds, targets, containment, self._exit_object)
+        running = RustRun(
+            workspace, tests, bounds, targets, containment, self._exit_object, self._cache
+        )
         return await running.report()
 
     async def lint(self, folder: Path, files: Collection[str], limit_s: float) -> Sequence[Remark]:

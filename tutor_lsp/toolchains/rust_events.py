@@ -43,12 +43,15 @@ _SUMMARY = ("aborting due to", "could not compile")
 
 @dataclass(slots=True)
 class Build:
-    """What cargo built. `programs` maps the source file of a test target to its program."""
+    """What cargo built. `programs` maps the source file of a test target to its program; `made`
+    are all files that came of it, and `scripted` says whether a script of its own had a part."""
 
     errors: list[BuildError] = field(default_factory=list)
     unplaced: list[str] = field(default_factory=list)
     warnings: int = 0
     programs: dict[str, str] = field(default_factory=dict)
+    made: list[str] = field(default_factory=list)
+    scripted: bool = False
     finished: bool | None = None
     no_tests: bool = False
 
@@ -62,10 +65,13 @@ class Build:
         reason = message.get("reason")
         if reason == "compiler-message":
             self._diagnostic(message["message"], workspace)
-        elif reason == "compiler-artifact" and message.get("executable"):
-            if "test" in message["target"]["kind"]:
+        elif reason == "compiler-artifact":
+            self.made += message["filenames"]
+            if message.get("executable") and "test" in message["target"]["kind"]:
                 source = relative(message["target"]["src_path"], workspace)
                 self.programs[source] = message["executable"]
+        elif reason == "build-script-executed":
+            self.scripted = True
         elif reason == "build-finished":
             self.finished = bool(message["success"])
 

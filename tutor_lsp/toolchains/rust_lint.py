@@ -10,8 +10,8 @@ from tutor_lsp.core.report import Remark
 from tutor_lsp.process.box import Area
 from tutor_lsp.process.child import ProgramNotFound, Spec
 from tutor_lsp.process.contain import Containment
-from tutor_lsp.process.environment import child_environment
 from tutor_lsp.process.run import run
+from tutor_lsp.toolchains.rust_environment import cargo_environment
 from tutor_lsp.toolchains.rust_sources import refresh
 
 TARGET = "target/lint"
@@ -37,9 +37,7 @@ async def lint(
     spec = Spec(
         argv=("cargo", *CLIPPY),
         cwd=folder,
-        env=child_environment(
-            {"RUSTUP_AUTO_INSTALL": "0", "CARGO_TERM_COLOR": "never", "RUSTC_WRAPPER": ""}
-        ),
+        env=cargo_environment(),
         limit_s=limit_s,
         output_bytes=OUTPUT_BYTES,
     )

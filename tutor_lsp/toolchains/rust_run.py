@@ -1,6 +1,7 @@
 """Building a Rust exercise and running its tests: one process per test."""
 
 import asyncio
+import contextlib
 import re
 import secrets
 import time
@@ -14,11 +15,12 @@ from tutor_lsp.core.report import Location, RawReport, RawTest, RunOutcome, Test
 from tutor_lsp.process.box import Area, put_written
 from tutor_lsp.process.child import Limits, ProgramNotFound, Spec
 from tutor_lsp.process.contain import Containment
-from tutor_lsp.process.environment import child_environment
 from tutor_lsp.process.run import Capped, Outcome, processors, run, stream
 from tutor_lsp.process.scratch import scratch_folder
+from tutor_lsp.toolchains.build_cache import BuildCache
 from tutor_lsp.toolchains.output import readable
 from tutor_lsp.toolchains.patience import Patience
+from tutor_lsp.toolchains.rust_environment import cargo_environment
 from tutor_lsp.toolchains.rust_events import (
     Build,
     Ran,
@@ -28,6 +30,7 @@ from tutor_lsp.toolchains.rust_events import (
     parse_test,
 )
 from tutor_lsp.toolchains.rust_exit import VARIABLE, ExitObject, Gate
+from tutor_lsp.toolchains.rust_reuse import RustReuse
 from tutor_lsp.toolchains.rust_sources import refresh
 from tutor_lsp.toolchains.rust_tampering import look
 from tutor_lsp.toolchains.tampering import (
@@ -95,23 +98,22 @@ class RustRun:
         targets: Mapping[str, str] | None,
         containment: Containment,
         exit_object: ExitObject,
+        cache: BuildCache,
     ) -> None:
         self._workspace = workspace
         self._names = None if tests is None else set(tests)
         self._limits = limits
         self._patience = Patience(limits, targets)
         self._containment = containment
-        self._environment = child_environment(
-            {
-                "RUST_BACKTRACE": "0",
-                "RUSTUP_AUTO_INSTALL": "0",
-                "CARGO_TERM_COLOR": "never",
-                "CARGO_PROFILE_DEV_DEBUG": "0",
-                "CARGO_MANIFEST_DIR": str(workspace),
-            }
+        self._environment = cargo_environment(
+            RUST_BACKTRACE="0",
+            CARGO_PROFILE_DEV_DEBUG="0",
+            CARGO_PROFILE_DEV_CODEGEN_UNITS="1",
+            CARGO_MANIFEST_DIR=str(workspace),
         )
         self._logs = True
         self._exit_object = exit_object
+        self._reuse = RustReuse(cache, workspace, workspace / TARGET)
         self._gated = False
         self._token = secrets.token_hex(16)
         self._deadline = 0.0
@@ -124,7 +126,6 @@ class RustRun:
             return RawReport(RunOutcome.NOT_RUN, reason=f"The folder {self._workspace} is gone.")
         if (found := await asyncio.to_thread(_tampering, self._workspace)) is not None:
             return RawReport(RunOutcome.NOT_RUN, reason=found.sentence())
-        await asyncio.to_thread(refresh, self._workspace, self._workspace / TARGET)
         async with scratch_folder("run") as scratch:
             self._environment["TMPDIR"] = str(scratch)
             try:
@@ -145,13 +146,23 @@ class RustRun:
         )
 
     async def _build(self, scratch: Path) -> tuple[Build, Outcome]:
+        flags = await self._linked()
+        with contextlib.suppress(OSError):  # cargo says what is wrong with a file or folder
+            if (found := await self._reuse.find(flags)) is not None:
+                return found, Outcome(0, b"", b"", timed_out=False, truncated=False, duration_ms=0)
+        build, ended = await self._cargo(flags, scratch)
+        if build.finished and ended.returncode == 0:
+            await self._reuse.keep(build)
+        return build, ended
+
+    async def _cargo(self, flags: tuple[str, ...], scratch: Path) -> tuple[Build, Outcome]:
         build = Build()
         root = str(self._workspace)
+        await asyncio.to_thread(refresh, self._workspace, self._workspace / TARGET)
         spec = Spec(
-            argv=("cargo", *BUILD, *await self._linked()),
+            argv=("cargo", *BUILD, *flags),
             cwd=self._workspace,
-            # a cache of compilations is a server outside
-            env={**self._environment, "RUSTC_WRAPPER": ""},
+            env=self._environment,
             limit_s=self._limits.total_s,
         )
         area = Area(self._workspace, scratch, writable=(self._workspace / TARGET,))
@@ -239,6 +250,18 @@ class RustRun:
         return self._names is None or bool(self._names & {test.name, test.short})
 
     async def _list(self, file: str, program: str, scratch: Path) -> list[_Listed]:
+        names = self._reuse.names(file)
+        if names is None:
+            names = await self._asked(program, scratch)
+            if names:
+                self._reuse.keep_names(file, names)
+        lines = self._definitions(file)
+        places = {name: Location(file, lines.get(name.rpartition("::")[2], 1)) for name in names}
+        found = [_Listed(program, name, place) for name, place in places.items()]
+        return sorted(found, key=lambda test: test.place.line)
+
+    async def _asked(self, program: str, scratch: Path) -> list[str]:
+        """The tests that a program says it has."""
         arguments = ["--list", "--format", "terse"]
         if self._logs:
             arguments += ["--logfile", str(scratch / "list")]
@@ -248,14 +271,8 @@ class RustRun:
         said = outcome.stdout.decode("utf-8", "replace")
         if self._logs and outcome.returncode != 0 and b"logfile" in outcome.stderr:
             self._logs = False
-            return await self._list(file, program, scratch)
-        lines = self._definitions(file)
-        places = {
-            name: Location(file, lines.get(name.rpartition("::")[2], 1))
-            for name in parse_list(said)
-        }
-        found = [_Listed(program, name, place) for name, place in places.items()]
-        return sorted(found, key=lambda test: test.place.line)
+            return await self._asked(program, scratch)
+        return list(parse_list(said)) if outcome.returncode == 0 else []
 
     def _definitions(self, file: str) -> dict[str, int]:
         path = self._workspace / file

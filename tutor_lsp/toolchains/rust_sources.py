@@ -34,6 +34,16 @@ def refresh(workspace: Path, target: Path) -> None:
         new.replace(record_file)
 
 
+def texts(workspace: Path) -> dict[str, bytes]:
+    """The bytes of the manifest and of what lies below src/ and tests/, by relative path. Blocks.
+
+    Raises OSError.
+    """
+    return {
+        path.relative_to(workspace).as_posix(): path.read_bytes() for path in _sources(workspace)
+    }
+
+
 def _load(file: Path) -> dict[str, str]:
     try:
         data = json.loads(file.read_text(encoding="utf-8"))

@@ -1,0 +1,126 @@
+"""What was built in one folder is taken over in another one, of the same texts alone."""
+
+import pytest
+from c_kit import needs_cc
+from toolchain_kit import LIMITS, make
+
+from tutor_lsp.core.report import RunOutcome
+from tutor_lsp.process.contain import Contain
+from tutor_lsp.toolchains import c_build, rust_run
+from tutor_lsp.toolchains.build_cache import BuildCache
+from tutor_lsp.toolchains.registry import toolchains
+
+RUST = {
+    "src/lib.rs": "pub fn two() -> i32 { 2 }\n",
+    "tests/numbers.rs": "#[test]\nfn test_two() { assert_eq!(exercise::two(), 2); }\n",
+}
+C = {
+    "src/two.h": "int two(void);\n",
+    "src/two.c": '#include "two.h"\nint two(void) { int unused = 1; return 2; }\n',
+    "tests/test_two.c": (
+        '#include "two.h"\n#include "test.h"\n'
+        "void test_two(void) { TEST_ASSERT_EQ(2, two()); }\n"
+        "int main(void) { RUN_TEST(test_two); TEST_SUMMARY(); }\n"
+    ),
+}
+
+
+@pytest.fixture
+def counted(monkeypatch):
+    """The toolchains, and a list with an entry for each call of cargo or a C compiler."""
+    calls = []
+    cargo, tool = rust_run.RustRun._cargo, c_build.Builder._tool
+
+    async def counting_cargo(self, *rest):
+        calls.append("cargo")
+        return await cargo(self, *rest)
+
+    async def counting_tool(self, argv):
+        calls.append("cc")
+        return await tool(self, argv)
+
+    monkeypatch.setattr(rust_run.RustRun, "_cargo", counting_cargo)
+    monkeypatch.setattr(c_build.Builder, "_tool", counting_tool)
+    return toolchains(contain=Contain(enabled=False)), calls
+
+
+async def twice(counted, tmp_path, language, files, there=(), then=()):
+    """The reports of two folders, of which one has files `there` and the other ones `then`, and
+    how many calls each took."""
+    tools, calls = counted
+    reports, counts = [], []
+    for name, more in (("first", there), ("second", then)):
+        folder = make(tmp_path / name, language, {**files, **dict(more)})
+        before = len(calls)
+        reports.append(await tools[language].run(folder, limits=LIMITS))
+        counts.append(len(calls) - before)
+    return reports, counts
+
+
+LANGUAGES = [
+    pytest.param("rust", RUST, marks=[pytest.mark.cargo, pytest.mark.xdist_group("cargo")]),
+    pytest.param("c", C, marks=needs_cc),
+]
+
+
+@pytest.mark.parametrize(("language", "files"), LANGUAGES)
+async def test_the_same_texts_are_built_once(counted, tmp_path, language, files):
+    (first, second), (before, after) = await twice(counted, tmp_path, language, files)
+    assert before > 0
+    assert after == 0
+    assert (second.outcome, second.warnings) == (first.outcome, first.warnings)
+    assert [(test.name, test.outcome) for test in second.tests] == [
+        (test.name, test.outcome) for test in first.tests
+    ]
+    assert second.tests
+
+
+OTHERS = {
+    "another text": ("rust", {}, {}, {"src/lib.rs": "pub fn two() -> i32 { 3 }\n"}, "failed"),
+    "another test": ("rust", {}, {}, {"tests/more.rs": "#[test]\nfn one() {}\n"}, "passed"),
+    "bytes beside the crate": (
+        "rust", {"src/lib.rs": 'pub fn two() -> i32 { include_bytes!("../two").len() as i32 }\n'},
+        {"two": "ab"}, {"two": "abc"}, "failed",
+    ),
+    "cargo's settings": (
+        "rust", {"src/lib.rs": "pub fn two() -> i32 { if cfg!(cheat) { 2 } else { 3 } }\n"},
+        {".cargo/config.toml": '[target."cfg(all())"]\nrustflags = ["--cfg=cheat"]\n'}, {},
+        "failed",
+    ),
+    "where it lies": (
+        "rust", {"src/lib.rs": (
+            "pub fn two() -> i32 { "
+            'if env!("CARGO_MANIFEST_DIR").ends_with("first") { 2 } else { 3 } }\n'
+        )}, {}, {}, "failed",
+    ),
+    "a header beside the sources": (
+        "c", {"src/two.c": '#include "../two.inc"\n'},
+        {"two.inc": "int two(void) { return 2; }\n"}, {}, "build_error",
+    ),
+}  # fmt: skip
+"""What differs: language, texts of both folders, those of the first, of the second, its outcome."""
+
+
+@pytest.mark.cargo
+@needs_cc
+@pytest.mark.parametrize(
+    ("language", "both", "there", "then", "outcome"), OTHERS.values(), ids=OTHERS
+)
+async def test_what_another_folder_may_lack_is_not_taken_over(
+    counted, tmp_path, language, both, there, then, outcome
+):
+    files = {**(RUST if language == "rust" else C), **both}
+    (_, second), (_, after) = await twice(counted, tmp_path, language, files, there, then)
+    assert after > 0
+    assert second.outcome is RunOutcome(outcome)
+
+
+def test_the_oldest_files_go_where_room_is_short():
+    cache = BuildCache(room=10)
+    for key in "abc":
+        cache.put(key, key.encode() * 4)
+    assert cache.get("a") is None
+    assert cache.get("b") == b"bbbb"
+    cache.put("d", b"dddd")
+    assert cache.get("c") is None
+    assert cache.get("b") == b"bbbb"
