@@ -57,6 +57,9 @@ class Place:
             self.sockets.append(socket.socket(socket.AF_UNIX))
             self.sockets[-1].bind(address)
             self.sockets[-1].listen()
+        for address in (str(self.run / "datagrams"), f"{self.abstract}-d"):
+            self.sockets.append(socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM))
+            self.sockets[-1].bind(address)
         self.sockets.append(socket.socket(socket.AF_INET, socket.SOCK_DGRAM))
         self.sockets[-1].bind(("127.0.0.1", self.port))
         self.server = self.kept = self.mark = None

@@ -206,6 +206,30 @@ async def test_files_network_and_processes_are_held(level, tmp_path, no_process_
     await gone(no_process_left)
 
 
+HONEST = """
+import asyncio, multiprocessing, os, pwd, socket, tempfile
+ours, theirs = socket.socketpair()
+ours.send(b"pair")
+socket.socket(socket.AF_NETLINK, socket.SOCK_RAW).close()
+print(theirs.recv(9).decode())
+async def main():
+    made = await asyncio.create_subprocess_exec("true")
+    print(await made.wait(), await asyncio.to_thread(os.getpid) == os.getpid())
+asyncio.run(main())
+print(pwd.getpwuid(os.getuid()).pw_name != "")
+if __name__ == "__main__":
+    with multiprocessing.get_context("fork").Pool(2) as pool:
+        print(pool.map(abs, [-1, -2]))
+"""
+
+
+@pytest.mark.parametrize("level", ["bubblewrap", "namespaces", "landlock", "limits"])
+async def test_honest_programs_are_not_hindered(level, tmp_path):
+    found = await at_level(level)
+    outcome = await run(found.apply(spec(HONEST, tmp_path), Area(tmp_path)))
+    assert outcome.stdout.split(b"\n") == [b"pair", b"0 True", b"True", b"[1, 2]", b""], outcome
+
+
 @pytest.mark.parametrize("keeps", [False, True], ids=["alone", "with what was written"])
 @pytest.mark.parametrize("level", ["bubblewrap", "namespaces"])
 async def test_files_of_the_temporary_folder_are_gathered(level, keeps, tmp_path):

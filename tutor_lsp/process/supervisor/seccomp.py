@@ -1,6 +1,9 @@
 """A filter of system calls that leaves a process no way into a network, for where no namespace
-does: sockets of the machine itself can be made, but not connected either, since behind those in
-files there are services."""
+does, nor to the machine's own services, which listen on local sockets.
+
+Of local sockets there are pairs, for streams and packets. A single one, or one for datagrams even
+of a pair, could send to any address, which no filter can look at.
+"""
 
 from __future__ import annotations
 
@@ -12,13 +15,15 @@ import socket
 from tutor_lsp.process.supervisor.kernel import checked, libc
 
 _SET_SECCOMP, _FILTER = 22, 2
-_LOAD, _EQUAL, _AT_LEAST, _RETURN = 0x20, 0x15, 0x35, 0x06
-_NUMBER, _ARCHITECTURE, _FIRST_ARGUMENT = 0, 4, 16
+_LOAD, _EQUAL, _AT_LEAST, _AND, _RETURN = 0x20, 0x15, 0x35, 0x54, 0x06
+_NUMBER, _ARCHITECTURE, _FIRST_ARGUMENT, _SECOND_ARGUMENT = 0, 4, 16, 24
+_TYPE = 0xF
+"""What of the second argument is the type; above it are options."""
 _ALLOW, _FAIL = 0x7FFF0000, 0x00050000
 _IO_URING_SETUP = 425
 _OTHER_ABI = 0x40000000
-_KNOWN = {"x86_64": (0xC000003E, 41, 42), "aarch64": (0xC00000B7, 198, 203)}
-"""By processor: its number, and those of the calls `socket` and `connect` on it."""
+_KNOWN = {"x86_64": (0xC000003E, 41, 53, 42), "aarch64": (0xC00000B7, 198, 199, 203)}
+"""By processor: its number, and those of the calls `socket`, `socketpair` and `connect` on it."""
 
 
 class _Step(ctypes.Structure):
@@ -40,18 +45,24 @@ def no_network() -> None:
     machine = os.uname().machine
     if machine not in _KNOWN:
         raise OSError(errno.ENOSYS, f"not written for {machine}", "seccomp")
-    architecture, make, connect = _KNOWN[machine]
+    architecture, make, make_pair, connect = _KNOWN[machine]
     steps = (
         (_LOAD, 0, 0, _ARCHITECTURE),
-        (_EQUAL, 0, 9, architecture),
+        (_EQUAL, 0, 15, architecture),
         (_LOAD, 0, 0, _NUMBER),
-        (_AT_LEAST, 7, 0, _OTHER_ABI),
-        (_EQUAL, 6, 0, _IO_URING_SETUP),
-        (_EQUAL, 5, 0, connect),
-        (_EQUAL, 0, 3, make),
+        (_AT_LEAST, 13, 0, _OTHER_ABI),
+        (_EQUAL, 12, 0, _IO_URING_SETUP),
+        (_EQUAL, 11, 0, connect),
+        (_EQUAL, 3, 0, make_pair),
+        (_EQUAL, 0, 8, make),
         (_LOAD, 0, 0, _FIRST_ARGUMENT),
-        (_EQUAL, 1, 0, socket.AF_UNIX),
-        (_EQUAL, 0, 1, socket.AF_NETLINK),
+        (_EQUAL, 6, 7, socket.AF_NETLINK),
+        (_LOAD, 0, 0, _FIRST_ARGUMENT),
+        (_EQUAL, 0, 5, socket.AF_UNIX),
+        (_LOAD, 0, 0, _SECOND_ARGUMENT),
+        (_AND, 0, 0, _TYPE),
+        (_EQUAL, 1, 0, socket.SOCK_STREAM),
+        (_EQUAL, 0, 1, socket.SOCK_SEQPACKET),
         (_RETURN, 0, 0, _ALLOW),
         (_RETURN, 0, 0, _FAIL | errno.EACCES),
     )
