@@ -3,6 +3,7 @@
 from typing import Any
 
 from tutor_lsp.cli.out import Out, Part
+from tutor_lsp.core.standing import NOT_RUN
 from tutor_lsp.tutor.results import brought_back
 
 MARKS: dict[str, Part] = {
@@ -102,6 +103,8 @@ def how_far(session: dict[str, Any]) -> str:
         return "passed with help" if stands is not None and stands["withHelp"] else "passed"
     if stands is None or stands["progress"] == "not begun":
         return "just begun"
+    if stands["testsWords"] == NOT_RUN:
+        return NOT_RUN
     return str(stands["testsWords"]) + (" tests" if stands["old"] else " tests pass")
 
 

@@ -27,8 +27,8 @@ def frame(view: View, body: Sequence[Line], doing: str) -> Frame:
         (
             ("good", "█" * filled),
             ("dim", "░" * (BAR - filled)),
-            f"  {stands.units_words} units",
-            ("dim", f" · {stands.tests_words} tests"),
+            f"  {stands.units_words}" + ("" if stands.unrun else " units"),
+            ("dim", "" if stands.unrun else f" · {stands.tests_words} tests"),
         ),
         (),
         *focus_lines(view),
@@ -107,7 +107,8 @@ def lesson_lines(view: View) -> list[Line]:
 
 def sentence(view: View) -> Line:
     """The view in one line."""
-    parts: list[Part] = [f"{view.standing.tests_words} tests"]
+    stands = view.standing
+    parts: list[Part] = [stands.tests_words + ("" if stands.unrun else " tests")]
     if view.session.passed:
         return (*parts, ("good", " · passed"))
     if view.all_green:

@@ -20,7 +20,7 @@ BEFORE = "before this edit"
 BEFORE_CHANGE = "From before your last change"
 """How an answer begins that speaks of an older text."""
 NOT_RUN = "not run yet"
-"""What is said of a unit that was written and saved while nothing was run on it."""
+"""What is said of a unit or an exercise that was written while nothing was run on it."""
 
 
 class Progress(StrEnum):
@@ -69,6 +69,7 @@ class Standing:
     `report` is what is known of it as one report: the last results with the outcome that counts,
     None before the first run. `errors` are why the saved text cannot be built; where they are
     `errors_old` they were found in another text. `not_run` says why its run ended without results.
+    It is `unrun` if it was begun, no run of it is on record, and none is on its way.
     """
 
     units: tuple[UnitStanding, ...]
@@ -78,6 +79,7 @@ class Standing:
     not_run: str | None = None
     progress: Progress = Progress.NOT_BEGUN
     help: Help = Help.NONE
+    unrun: bool = False
 
     @property
     def states(self) -> dict[str, UnitState]:
@@ -111,13 +113,17 @@ class Standing:
 
     @property
     def units_words(self) -> str:
-        """`3 of 4`, or `3 of 4 before this edit`."""
+        """`3 of 4`, `3 of 4 before this edit`, or `not run yet`."""
+        if self.unrun:
+            return NOT_RUN
         passed = sum(item.passed if item.old else _passes(item) for item in self.units)
         return f"{passed} of {len(self.units)}{self._when}"
 
     @property
     def tests_words(self) -> str:
-        """`8 of 11`, or `8 of 11 before this edit`."""
+        """`8 of 11`, `8 of 11 before this edit`, or `not run yet`."""
+        if self.unrun:
+            return NOT_RUN
         return f"{sum(item.tests_passing for item in self.units)} of {self.tests}{self._when}"
 
     @property
@@ -140,14 +146,17 @@ def standing(
     A report without a hash was kept by an older version and counts as one of the saved texts.
     """
     judged = _Judged(exercise, session, saved, syntax_error, pending)
+    progress = progress_of(session, begun=any(map(saved.stubs.touched, judged.names)))
+    report = judged.report()
     return Standing(
         units=tuple(judged.unit(unit) for unit in exercise.units),
-        report=judged.report(),
+        report=report,
         errors=judged.errors,
         errors_old=judged.errors_old,
         not_run=judged.not_run(),
-        progress=progress_of(session, begun=any(map(saved.stubs.touched, judged.names))),
+        progress=progress,
         help=help_taken(session),
+        unrun=report is None and progress is Progress.BEGUN and not pending,
     )
 
 

@@ -17,6 +17,7 @@ from tutor_lsp.core.wire import from_wire
 from tutor_lsp.files.reading import Unreadable, read_below, size
 from tutor_lsp.tutor.files import replace_text
 from tutor_lsp.tutor.lazy import MARKER
+from tutor_lsp.tutor.made_here import is_noted
 
 if TYPE_CHECKING:
     from tutor_lsp.tutor.app import App
@@ -85,7 +86,8 @@ def new_session(app: "App", exercise: Exercise, root: Path) -> Session:
 
 
 async def adopt_session(app: "App", root: Path) -> Session:
-    """A new session for an exercise folder that this home has no record of, not trusted.
+    """A new session for an exercise folder that this home has no record of; trusted only if it is
+    noted as made here and what was given in it is unchanged.
 
     Raises TutorError `BROKEN_EXERCISE`.
     """
@@ -99,7 +101,8 @@ async def adopt_session(app: "App", root: Path) -> Session:
             "folder. Start the exercise again; your files stay where they are.",
         )
     vault = await asyncio.to_thread(_vault_of, app, exercise, root)
-    session = replace(new_session(app, exercise, root), trusted=False)
+    made_here = await asyncio.to_thread(_is_made_here, app, exercise, root)
+    session = replace(new_session(app, exercise, root), trusted=made_here)
 
     def work(tx: Transaction) -> None:
         tx.put_session(session)
@@ -108,6 +111,10 @@ async def adopt_session(app: "App", root: Path) -> Session:
 
     await app.db(work)
     return session
+
+
+def _is_made_here(app: "App", exercise: Exercise, root: Path) -> bool:
+    return is_noted(app.home, root, exercise, _texts(root, exercise, app.settings.file_limits))
 
 
 def _read_marker(path: Path, limits: FileLimits) -> Exercise | str:

@@ -42,7 +42,8 @@ async def standings(
 
 def standing_wire(stands: Standing) -> dict[str, Any]:
     """What lists and status bars show. `unitsPassing` and `testsPassing` are of now: 0 where the
-    results are `old`; `words` say how many passed then, such as `3 of 4 before this edit`.
+    results are `old`; `words` say how many passed then, such as `3 of 4 before this edit`, or `not
+    run yet` where none are on record of what was begun, which counts as old too.
     `withHelp`: the last hint or the solution was taken for it."""
     return {
         "progress": stands.progress.value,
@@ -51,7 +52,7 @@ def standing_wire(stands: Standing) -> dict[str, Any]:
         "unitsPassing": stands.units_passing,
         "tests": stands.tests,
         "testsPassing": stands.tests_passing,
-        "old": stands.old,
+        "old": stands.old or stands.unrun,
         "words": stands.units_words,
         "testsWords": stands.tests_words,
     }

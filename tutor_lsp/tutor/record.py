@@ -143,7 +143,7 @@ async def restore_record(app: "App", day: str | None = None) -> dict[str, Any]:
             "and every exercise folder is listed.",
         )
     if backup is None:
-        await app.record(BROUGHT_BACK, result)
+        await app.db(lambda tx: _settle(tx, taken_up[0], result))
     for opened in app.open_exercises():
         await app.refresh(opened)
         app.frontend.exercise_changed(opened)
@@ -200,6 +200,13 @@ def _chosen(path: Path, here: Holdings, day: str | None) -> backups.Backup | Non
         f"There is no backup of {day} that can be read. There are: {names}.",
         details={"backups": [backup.name for backup in found]},
     )
+
+
+def _settle(tx: Transaction, last_used: Session, result: Mapping[str, Any]) -> None:
+    """What no backup had was taken up from its folders: go on with what was used last."""
+    if tx.active() is None:
+        tx.set_active(last_used.id)
+    tx.log(Event(BROUGHT_BACK, result))
 
 
 def _holdings(tx: Transaction) -> Holdings:

@@ -27,9 +27,9 @@ MOST_LOOKED_AT = 500
 async def take_up_lost(app: "App", language: str, *, settled: bool = True) -> tuple[Session, ...]:
     """Sessions for the exercise folders of a language that no session knows; last used first.
 
-    Texts stay as they are, and nothing of them is run before their learner agrees: nobody knows
-    any more who made them. Folders that cannot be read stay out, and so do young ones unless they
-    need not be `settled`.
+    Texts stay as they are, and nothing of them is run before their learner agrees unless they are
+    noted as made here (`made_here.py`). Folders that cannot be read stay out, and so do young ones
+    unless they need not be `settled`.
     """
 
     def work(tx: Transaction) -> tuple[list[Session], list[dict[str, object]]]:

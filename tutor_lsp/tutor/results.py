@@ -3,7 +3,9 @@
 from collections.abc import Callable
 from typing import Any
 
+from tutor_lsp.core.loss import counted
 from tutor_lsp.core.plain_text import in_one_line, told
+from tutor_lsp.core.standing import NOT_RUN
 
 Teller = Callable[[Any], str]
 STATUS_LINE = 80
@@ -78,8 +80,9 @@ def _status(result: Any) -> str:
         parts.append(session["error"]["message"])
     else:
         stands = session["standing"]
-        pass_now = "" if stands["old"] else " pass"
-        parts.append(f"{session['title']}: {stands['words']} units{pass_now}.")
+        units = " units" if stands["old"] else " units pass"
+        units = "" if stands["words"] == NOT_RUN else units
+        parts.append(f"{session['title']}: {stands['words']}{units}.")
     parts.append(f"Backend: {result['backend']['name']}.")
     return " ".join(parts)
 
@@ -142,16 +145,18 @@ def brought_back(result: Any) -> str:
         )
     parts = []
     if result["backup"] is not None:
-        counts = (("session", "sessions"), ("topic", "topics"), ("event", "events"))
-        back = ", ".join(f"{result[key]} {one}{'s' * (result[key] != 1)}" for one, key in counts)
+        kinds = ("session", "topic", "event")
+        named = [counted(result[f"{kind}s"], kind) for kind in kinds]
+        back = ", ".join(part for part in named if part) or "nothing that was missing here"
         parts.append(
-            f"Brought back from the backup of {result['backup']}: {back}. The record as it was is "
-            f"kept: {result['aside']}."
+            f"Brought back from the backup of {result['backup']}: {back}. The record as it was "
+            f"before is kept as {result['aside']}."
         )
     if result["adopted"]:
+        where = "its folder" if result["adopted"] == 1 else "their folders"
         parts.append(
-            "Listed again from their folders, with your texts, attempts and hints beginning anew: "
-            f"{result['adopted']}."
+            f"Listed again from {where}: {counted(result['adopted'], 'exercise')}, with your "
+            "texts; attempts and hints begin anew."
         )
     return " ".join(parts)
 

@@ -21,6 +21,7 @@ from tutor_lsp.tutor.choose import decide
 from tutor_lsp.tutor.decision import Continue, Plan
 from tutor_lsp.tutor.jobs import Job, JobProgress
 from tutor_lsp.tutor.learner import keep_own_topic
+from tutor_lsp.tutor.made_here import note
 from tutor_lsp.tutor.opened import OpenExercise
 from tutor_lsp.tutor.plan import agree_on_plan
 from tutor_lsp.tutor.ready import (
@@ -208,5 +209,6 @@ async def _place(app: "App", plan: Plan, proven: "ProvenExercise", authoring: An
     except TutorError:
         await asyncio.to_thread(shutil.rmtree, root, ignore_errors=True)
         raise
+    await asyncio.to_thread(note, app.home, root, exercise, proven.files)
     await authoring.close_record(app.store.journal(), proven)
     return await app.open_session(session)
