@@ -95,6 +95,21 @@ def test_reading_goes_on_where_nothing_can_be_written(reached, used, way, log):
     assert why in err
 
 
+UNREADABLE = {
+    "the file": lambda home: (home / "tutor.db").chmod(0),
+    "the folder": lambda home: home.chmod(0),
+}
+
+
+@pytest.mark.parametrize("what", UNREADABLE)
+def test_a_record_that_may_not_be_read_is_called_that(reached, what):
+    UNREADABLE[what](reached)
+    for verb in (("status",), ("sessions",), ("claim", "python-lists")):
+        code, _, err = program(reached, *verb, before=without_privileges)
+        assert (code, "cannot be read" in err, "cannot be written" in err) == (1, True, False)
+    reached.chmod(0o755)
+
+
 def left_by_a_kill(home):
     """A session that stands in the log alone, as a server that was killed leaves it."""
     settle(home)

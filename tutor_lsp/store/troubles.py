@@ -1,6 +1,7 @@
 """What can go wrong with the file, as errors that tell the learner what to do."""
 
 import errno
+import os
 import sqlite3
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -165,12 +166,30 @@ def _full(path: Path) -> TutorError:
 
 
 def _forbidden(path: Path, why: str) -> TutorError:
+    if not _may_be_opened(path):
+        return _trouble(
+            "forbidden",
+            path,
+            f"Your record {path} cannot be read (permission denied). "
+            "Allow reading and writing it, or choose another folder with `tutor.home`.",
+        )
     return _trouble(
         "forbidden",
         path,
         f"Your record {path} cannot be written ({why}). "
         "Allow writing to that folder, or choose another with `tutor.home`.",
     )
+
+
+def _may_be_opened(path: Path) -> bool:
+    """Whether nobody forbids to read the file, be it there or not."""
+    try:
+        os.close(os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK))
+    except PermissionError:
+        return False
+    except OSError:
+        return True
+    return True
 
 
 def _trouble(reason: str, path: Path, message: str) -> TutorError:
