@@ -86,6 +86,19 @@ def test_states_follow_the_tests(results, expected):
     assert not found.old
 
 
+@pytest.mark.parametrize("results", [HALF, report()])
+def test_results_of_an_older_version_without_a_hash_are_old(results):
+    found = stands(of(results, ""))
+    assert set(states(found)) == {STALE}
+    assert found.old
+    assert BEFORE in found.units_words
+    assert not found.all_green
+
+
+def test_build_errors_of_an_older_version_are_old():
+    assert stands(None, broken(4, "")).errors_old
+
+
 def test_tests_without_their_turn_leave_an_untouched_unit_to_do():
     assert states(stands(of(report(test_longest_finds=NOT_RUN)), bodies={}))[2] is TODO
 

@@ -5,7 +5,7 @@ just that range whose message contains the text.
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tutor_lsp.core.exercise import Exercise, Proof, Unit
@@ -118,8 +118,11 @@ def opened(
     texts: dict[str, str] | None = None, saved: dict[str, str] | None = None, **session
 ) -> InMemory:
     """The exercise as if open in an editor with these texts, all of them saved unless `saved` says
-    what is. Reports of these saved texts have the hash `"now"`, or none.
+    what is. Reports without a hash are made ones of these saved texts, whose hash is `"now"`.
     """
+    for name in ("last_report", "last_results"):
+        if (found := session.get(name)) is not None and not found.text_hash:
+            session[name] = replace(found, text_hash="now")
     buffers = {**FILES, **(texts or {})}
     kept = Session(
         id="s1", exercise_id="python-words", node="python-strings", title="Words",

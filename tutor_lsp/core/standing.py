@@ -143,7 +143,7 @@ def standing(
 
     `syntax_error` is why the saved text was not run, None if it was or may be. With `pending` the
     results of what was saved last are on their way, and those before them are not called old yet.
-    A report without a hash was kept by an older version and counts as one of the saved texts.
+    A report without a hash was kept by an older version: nobody knows its text, so it is old.
     """
     judged = _Judged(exercise, session, saved, syntax_error, pending)
     progress = progress_of(session, begun=any(map(saved.stubs.touched, judged.names)))
@@ -214,8 +214,7 @@ class _Judged:
         self._broken = set() if self._built else broken_units(self.errors, saved.stubs)
 
     def _is_current(self, report: TestReport) -> bool:
-        known = report.text_hash
-        return self._pending or not known or known in self._saved.hashes
+        return self._pending or report.text_hash in self._saved.hashes
 
     @property
     def _results_current(self) -> bool:
