@@ -189,6 +189,39 @@ async def test_a_cancel_while_the_snapshot_is_taken_gives_the_attempt_up(when):
     assert exercise.stored == []
 
 
+async def test_a_cancel_waits_for_no_snapshot_and_the_next_attempt_neither():
+    exercise = Exercise()
+    never = asyncio.Event()
+
+    async def take():
+        await never.wait()
+        raise AssertionError("it was given up")
+
+    asked = [asyncio.ensure_future(exercise.runs.attempt(take)) for _ in range(3)]
+    await turns(3)
+    assert exercise.runs.cancel()
+    await turns(3)
+    assert all(each.done() for each in asked)
+    for each in asked:
+        with pytest.raises(TutorError, match="cancelled"):
+            each.result()
+    assert not exercise.runs.busy
+    async with asyncio.timeout(5):
+        assert (await exercise.attempt()).attempt == 1
+
+
+async def test_a_task_that_is_cancelled_while_its_snapshot_is_taken_leaves_nothing():
+    exercise = Exercise()
+    never = asyncio.Event()
+    asked = asyncio.ensure_future(exercise.runs.attempt(never.wait))
+    await turns(3)
+    asked.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await asked
+    assert not exercise.runs.busy
+    assert (await exercise.attempt()).attempt == 1
+
+
 async def test_a_snapshot_that_cannot_be_taken_is_answered_and_the_next_one_works():
     exercise = Exercise()
 

@@ -124,20 +124,30 @@ class ExerciseRuns:
         """
         request = self._new_request(turn)
         future = self._taking[request] = self._waiting[request]
+        taking = asyncio.ensure_future(self._shoot(request, future, take))
+        taking.add_done_callback(_forget)
         try:
-            async with self._in_turn:
-                shot = await take()
-                if not future.done():
-                    self._shots[shot.hash] = shot
-                    self._feed(runs.AskAttempt(request, shot.hash))
+            # A cancel answers at once, however long the snapshot takes.
+            await asyncio.wait((taking, future), return_when=asyncio.FIRST_COMPLETED)
+            if taking.done():
+                taking.result()
         except BaseException:
             self._waiting.pop(request, None)
             future.cancel()
             _forget(future)
             raise
         finally:
-            del self._taking[request]
+            taking.cancel()
+            self._taking.pop(request, None)
         return await self._outcome(request, future)
+
+    async def _shoot(self, request: int, future: "asyncio.Future[Outcome]", take: Take) -> None:
+        """Take the snapshot of an attempt in its turn and ask for the attempt on it."""
+        async with self._in_turn:
+            shot = await take()
+            if self._taking.pop(request, None) is not None and not future.done():
+                self._shots[shot.hash] = shot
+                self._feed(runs.AskAttempt(request, shot.hash))
 
     def save(self, delay_s: float, check: Callable[[], bool], unheard: Refused) -> None:
         """Check after `delay_s` without another save, if `check()` then says so.
@@ -327,7 +337,7 @@ def _tell(unheard: Refused, future: "asyncio.Future[Outcome]") -> None:
         unheard(error)
 
 
-def _forget(future: "asyncio.Future[Outcome]") -> None:
+def _forget(future: "asyncio.Future[Any]") -> None:
     """Take note of an exception that nobody awaits."""
     if not future.cancelled():
         future.exception()
