@@ -55,6 +55,35 @@ def program(home, *arguments, before=None, wrapper=()):
     return done.returncode, done.stdout, done.stderr
 
 
+SEVERAL = """
+import io, json, sys
+from contextlib import redirect_stderr, redirect_stdout
+from tutor_lsp.cli.main import main
+for arguments in json.loads(sys.argv[1]):
+    out, err = io.StringIO(), io.StringIO()
+    with redirect_stdout(out), redirect_stderr(err):
+        code = main(arguments)
+    print(json.dumps([code, out.getvalue(), err.getvalue()]))
+"""
+
+
+def programs(home, verbs, *, before=None, wrapper=()):
+    """Several verbs one after the other in a process of their own: as `program`, for each."""
+    done = subprocess.run(
+        [*wrapper, sys.executable, "-c", SEVERAL, json.dumps(verbs)],
+        env=environment(home),
+        capture_output=True,
+        check=True,
+        text=True,
+        timeout=60,
+        preexec_fn=before,
+        cwd="/",
+    )
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    assert not any("Traceback" in err for _, _, err in found)
+    return found
+
+
 def sessions(home):
     """Ids of the sessions, none of them missing."""
     code, out, err = terminal(home, "sessions", "--json")

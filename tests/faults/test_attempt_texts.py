@@ -17,6 +17,7 @@ LONG = pytest.mark.long
 SLOW = "\nimport time\ntime.sleep(1)\n"
 
 
+@pytest.mark.sample("2-python")
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("tries", [2, pytest.param(50, marks=LONG)])
 async def test_a_save_at_any_moment_after_an_attempt_changes_no_verdict(tmp_path, language, tries):
@@ -97,6 +98,7 @@ def cases(rows, *more):
     ]
 
 
+@pytest.mark.sample("python", "c")
 @pytest.mark.parametrize("language", LANGUAGES)
 async def test_all_that_is_planted_at_once_has_no_part_in_an_attempt(tmp_path, language):
     canary = tmp_path / "canary"

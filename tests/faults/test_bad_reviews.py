@@ -78,7 +78,7 @@ def reviewer(tmp_path, monkeypatch):
     return scripted
 
 
-async def begin(me, *, solved, node="c-pointers"):
+async def begin(me, *, solved, node="python-functions"):
     session = await me.start(language=node.partition("-")[0], node=node, backend="library")
     if solved:
         await me.solve(session)
@@ -92,6 +92,16 @@ async def refusals(me, session):
     return [event["data"]["reason"] for event in found]
 
 
+@pytest.mark.sample(
+    "an empty object, then a review",
+    "nothing",
+    "an unknown tag",
+    "a book",
+    "control characters",
+    "a crash, twice",
+    "a pass on red, twice",
+    "not logged in",
+)
 @pytest.mark.parametrize(("lines", "green", "why"), BAD.values(), ids=BAD)
 async def test_a_bad_answer_costs_nothing(reviewer, lines, green, why):
     async with reviewer(lines) as me:

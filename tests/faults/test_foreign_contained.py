@@ -26,6 +26,7 @@ def about_a_tool(argv, cwd):
     return argv[1:] in (("--version",), ("-c", _ASK)) or any(each in place for each in OWN)
 
 
+@pytest.mark.sample("python")
 @pytest.mark.parametrize("language", ["python", "c", pytest.param("rust", marks=pytest.mark.cargo)])
 async def test_everything_that_is_run_of_an_exercise_is_kept_in(language, monkeypatch):
     contain = Contain()

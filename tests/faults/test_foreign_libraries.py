@@ -54,6 +54,7 @@ async def test_it_is_asked_about_once_and_again_when_it_changed(tmp_path, own):
         assert not ran
 
 
+@pytest.mark.sample("way2")
 @pytest.mark.parametrize(
     "way",
     [
@@ -133,6 +134,7 @@ RECORDINGS = {
 }
 
 
+@pytest.mark.sample("verb0-holes", "verb1-a deep line", "verb0-many lines")
 @pytest.mark.parametrize("case", RECORDINGS)
 @pytest.mark.parametrize("verb", [("check-exercise",), ("start", "--replay")])
 def test_a_hostile_recording_is_refused(tmp_path, case, verb):

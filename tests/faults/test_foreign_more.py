@@ -98,6 +98,14 @@ PLACES = {
 }
 
 
+@pytest.mark.sample(
+    "nothing-import",
+    "a pipe-check-exercise",
+    "zeros-import",
+    "randomness-check-exercise",
+    "all processes-check-exercise",
+    "an endless pipe-import",
+)
 @pytest.mark.parametrize(
     "verb", ["check-exercise", "import", pytest.param("start", marks=pytest.mark.long)]
 )

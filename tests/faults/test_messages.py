@@ -109,6 +109,12 @@ MARKS = {
 }
 
 
+@pytest.mark.sample(
+    "status-by its path",
+    "check-by a file of it",
+    "hint-by a file that is gone",
+    "hint-by its session",
+)
 @pytest.mark.parametrize("which", MARKS)
 @pytest.mark.parametrize("verb", ["status", "check", "hint"])
 def test_an_exercise_goes_on_without_its_mark(cli, which, verb):

@@ -20,15 +20,28 @@ MISSED = {
 NEEDS = {"rust": [pytest.mark.cargo], "c": [needs_cc], "python": []}
 
 
-def _case(case: Case):
-    slow = case.half in SLOW or case.language in SLOW
+QUICK = 6
+"""How many of the first cases of a kind, in one language, are not left to the long run."""
+
+
+def _cases():
+    seen = Counter()
+    for case in corpus():
+        kind = (case.language, case.half, case.kind)
+        seen[kind] += 1
+        yield _case(
+            case, slow=seen[kind] > QUICK or not {case.half, case.language}.isdisjoint(SLOW)
+        )
+
+
+def _case(case: Case, *, slow):
     marks = [*NEEDS[case.language], *([pytest.mark.long] if slow else [])]
     if case.id in MISSED:
         marks.append(pytest.mark.xfail(strict=True, reason=MISSED[case.id]))
     return pytest.param(case, id=case.id, marks=marks)
 
 
-@pytest.mark.parametrize("case", [_case(case) for case in corpus()])
+@pytest.mark.parametrize("case", list(_cases()))
 async def test_just_honest_programs_pass(case, tmp_path):
     passed, report = await passes(case, tmp_path)
     assert passed == (case.kind == "honest"), report
