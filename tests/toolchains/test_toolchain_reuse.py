@@ -124,3 +124,35 @@ def test_the_oldest_files_go_where_room_is_short():
     cache.put("d", b"dddd")
     assert cache.get("c") is None
     assert cache.get("b") == b"bbbb"
+
+
+@pytest.mark.cargo
+@pytest.mark.xdist_group("cargo")
+@pytest.mark.parametrize(
+    ("source", "tests", "names"),
+    [
+        ("", RUST["tests/numbers.rs"], ["test_two"]),
+        (
+            "#[macro_export] macro_rules! more { () => { #[test] fn test_more() {} } }\n",
+            f"exercise::more!();\n{RUST['tests/numbers.rs']}",
+            ["test_more", "test_two"],
+        ),
+    ],
+    ids=["plain", "made by a macro of the source"],
+)
+async def test_a_program_is_asked_for_its_tests_where_they_may_have_changed(
+    counted, tmp_path, monkeypatch, source, tests, names
+):
+    asked = []
+    original = rust_run.RustRun._asked
+
+    async def asking(self, program, scratch):
+        asked.append(await original(self, program, scratch))
+        return asked[-1]
+
+    monkeypatch.setattr(rust_run.RustRun, "_asked", asking)
+    first = {"src/lib.rs": RUST["src/lib.rs"] + source, "tests/numbers.rs": tests}
+    then = {"src/lib.rs": first["src/lib.rs"].replace("{ 2 }", "{ 1 + 1 }")}
+    (_, second), _ = await twice(counted, tmp_path, "rust", first, then=then)
+    assert sorted(test.name for test in second.tests) == names
+    assert len(asked) == (1 if source == "" else 2)

@@ -8,6 +8,7 @@ import asyncio
 import hashlib
 import json
 import posixpath
+import re
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -20,6 +21,9 @@ KEPT = "kept"
 """Folder below the build folder, out of the way of what cargo keeps there."""
 _SETTINGS = (".cargo/config.toml", ".cargo/config", "rust-toolchain.toml", "rust-toolchain")
 _ENVIRONMENT = "# env-dep:"
+_TEST = re.compile(r"^\s*#\[test\]", re.MULTILINE)
+_ITEM_MACRO = re.compile(r"^\S*!\s*[({\[]|\bmod\s+\w+\s*;|\binclude!", re.MULTILINE)
+"""What may bring in more tests than the file shows, or take some away."""
 
 
 class RustReuse:
@@ -30,7 +34,7 @@ class RustReuse:
         self._cache = cache
         self._workspace = workspace
         self._target = target
-        self._key = ""
+        self._key = self._tests = ""
         self._flags: tuple[str, ...] = ()
 
     async def find(self, flags: Sequence[str]) -> Build | None:
@@ -39,7 +43,7 @@ class RustReuse:
         Raises OSError where the build folder cannot be written.
         """
         self._flags = tuple(flags)
-        self._key = await asyncio.to_thread(_key, self._workspace, self._flags)
+        self._key, self._tests = await asyncio.to_thread(_keys, self._workspace, self._flags)
         said = self._cache.get(self._key)
         if said is None:
             return None
@@ -75,29 +79,35 @@ class RustReuse:
                 return {}
             programs = [Path(program) for program in build.programs.values()]
             files = {program.name: program.read_bytes() for program in programs}
-            if _key(self._workspace, self._flags) != self._key:
+            if _keys(self._workspace, self._flags)[0] != self._key:
                 return {}
         except (OSError, ValueError):
             return {}
         return files
 
     def names(self, file: str) -> list[str] | None:
-        """The tests that the program of a test file said that it has."""
-        said = self._cache.get(f"{self._key}/{file}/names")
+        """The tests that the program of a test file said that it has, whatever else it was built
+        of."""
+        said = self._cache.get(f"{self._tests}/{file}")
         return None if said is None else [str(name) for name in json.loads(said)]
 
-    def keep_names(self, file: str, names: Sequence[str]) -> None:
-        """Keep the names of its tests, if the program itself is kept."""
-        if self._cache.get(self._key) is not None:
-            self._cache.put(f"{self._key}/{file}/names", json.dumps(list(names)).encode())
+    def keep_names(self, file: str, text: str, names: Sequence[str]) -> None:
+        """Keep the names of its tests, unless a macro may have made some of them."""
+        if len(_TEST.findall(text)) == len(names) and not _ITEM_MACRO.search(text):
+            self._cache.put(f"{self._tests}/{file}", json.dumps(list(names)).encode())
 
 
-def _key(workspace: Path, flags: Sequence[str]) -> str:
-    """Names the texts, what sets cargo's ways in this folder and those above, and the flags."""
-    hashed = hashlib.blake2b(json.dumps([*flags, *_settings(workspace)]).encode(), digest_size=16)
+def _keys(workspace: Path, flags: Sequence[str]) -> tuple[str, str]:
+    """Names of all texts, and of the tests and the manifest alone; both with the flags, and with
+    what sets cargo's ways in this folder and those above."""
+    begin = json.dumps([*flags, *_settings(workspace)]).encode()
+    whole, tests = (hashlib.blake2b(begin, digest_size=16) for _ in range(2))
     for name, data in texts(workspace).items():
-        hashed.update(json.dumps([name, hashlib.blake2b(data).hexdigest()]).encode())
-    return hashed.hexdigest()
+        part = json.dumps([name, hashlib.blake2b(data).hexdigest()]).encode()
+        whole.update(part)
+        if not name.startswith("src/"):
+            tests.update(part)
+    return whole.hexdigest(), tests.hexdigest()
 
 
 def _settings(workspace: Path) -> Iterator[str]:

@@ -250,12 +250,12 @@ class RustRun:
         return self._names is None or bool(self._names & {test.name, test.short})
 
     async def _list(self, file: str, program: str, scratch: Path) -> list[_Listed]:
+        text = await asyncio.to_thread(self._text, file)
         names = self._reuse.names(file)
         if names is None:
             names = await self._asked(program, scratch)
-            if names:
-                self._reuse.keep_names(file, names)
-        lines = self._definitions(file)
+            self._reuse.keep_names(file, text, names)
+        lines = _definitions(text)
         places = {name: Location(file, lines.get(name.rpartition("::")[2], 1)) for name in names}
         found = [_Listed(program, name, place) for name, place in places.items()]
         return sorted(found, key=lambda test: test.place.line)
@@ -274,14 +274,9 @@ class RustRun:
             return await self._asked(program, scratch)
         return list(parse_list(said)) if outcome.returncode == 0 else []
 
-    def _definitions(self, file: str) -> dict[str, int]:
+    def _text(self, file: str) -> str:
         path = self._workspace / file
-        text = path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
-        lines: dict[str, int] = {}
-        for number, line in enumerate(text.split("\n"), 1):
-            for match in _FUNCTION.finditer(line):
-                lines.setdefault(match[1], number)
-        return lines
+        return path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
 
     async def _test(self, test: _Listed, scratch: Path, slots: asyncio.Semaphore) -> RawTest | None:
         """None if there was no time left to run it."""
@@ -353,6 +348,14 @@ class RustRun:
 
 def _tampering(workspace: Path) -> Tampering | None:
     return first(each for file, text in sources(workspace, ".rs") for each in look(file, text))
+
+
+def _definitions(text: str) -> dict[str, int]:
+    lines: dict[str, int] = {}
+    for number, line in enumerate(text.split("\n"), 1):
+        for match in _FUNCTION.finditer(line):
+            lines.setdefault(match[1], number)
+    return lines
 
 
 def _not_run(test: _Listed) -> RawTest:

@@ -16,11 +16,19 @@ from tutor_lsp.process.supervisor.orphans import end_all, end_namespace, reap, w
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import NoReturn
+    from typing import Any, NoReturn
 
     from tutor_lsp.process.supervisor.plan import Plan, Powers
 
 _DEFAULT = ("SIGINT", "SIGTERM", "SIGHUP", "SIGPIPE", "SIGXFSZ", "SIGCHLD")
+
+
+class _NotStartedError(Exception):
+    """The program cannot be started: it ends with `code`, as in a shell."""
+
+    def __init__(self, code: int) -> None:
+        super().__init__(code)
+        self.code = code
 
 
 def guard(plan: Plan, fds: list[int], powers: Powers) -> NoReturn:
@@ -45,7 +53,10 @@ def _run(plan: Plan, link: socket.socket, fds: list[int], powers: Powers) -> Non
         kept = view.build(plan) if inside else None
         if not inside:
             kernel.adopt_orphans()
-        program = _start(plan, fds, powers)
+        program = _spawn(plan, fds) if inside else _start(plan, fds, powers)
+    except _NotStartedError as ended:
+        link.send(f"exit {ended.code << 8}".encode())
+        return
     except OSError as error:
         link.send(f"error {error}".encode())
         return
@@ -97,6 +108,40 @@ def _signal(program: int, number: int) -> None:
             send(program, number)
 
 
+def _spawn(plan: Plan, fds: list[int]) -> int:
+    """Start the program in the namespaces that we are in. Raises OSError.
+
+    All limits are taken on by this process first: what need not be done between fork and exec
+    spares the fork of this process' memory.
+    """
+    kernel.drop_capabilities()
+    kernel.gain_nothing()
+    _set_limits(plan)
+    os.chdir(plan["cwd"])
+    numbers, moved = plan["fds"], _moved(plan["fds"], fds)
+    actions: list[Any] = [] if 0 in numbers else [(os.POSIX_SPAWN_OPEN, 0, os.devnull, 0, 0)]
+    actions += [
+        (os.POSIX_SPAWN_DUP2, fd, number) for number, fd in zip(numbers, moved, strict=True)
+    ]
+    defaults = [getattr(signal, name) for name in _DEFAULT]
+    try:
+        return os.posix_spawn(
+            plan["program"],
+            plan["argv"],
+            plan["env"],
+            file_actions=actions,
+            setsid=True,
+            setsigdef=defaults,
+        )
+    except OSError as error:
+        message, code = _cannot_start(plan, error)
+        os.write(moved[numbers.index(2)], message)
+        raise _NotStartedError(code) from None
+    finally:
+        for fd in moved:
+            os.close(fd)
+
+
 def _start(plan: Plan, fds: list[int], powers: Powers) -> int:
     """Start the program. Raises OSError, also for what only the new process notices."""
     told, near = os.pipe2(os.O_CLOEXEC)
@@ -134,15 +179,7 @@ def _become(plan: Plan, fds: list[int], parent: int, powers: Powers) -> None:
             return
     _put_descriptors(plan["fds"], fds)
     os.chdir(plan["cwd"])
-    for kind, value in (
-        (resource.RLIMIT_CORE, 0),
-        (resource.RLIMIT_CPU, plan["cpu_s"]),
-        (resource.RLIMIT_FSIZE, plan["file_bytes"]),
-        (resource.RLIMIT_AS, plan["memory_bytes"]),
-    ):
-        if value is not None:
-            with contextlib.suppress(ValueError):  # more than we have ourselves
-                resource.setrlimit(kind, (value, value))
+    _set_limits(plan)
     for name in _DEFAULT:
         signal.signal(getattr(signal, name), signal.SIG_DFL)
     if plan["level"] == "landlock":
@@ -152,17 +189,41 @@ def _become(plan: Plan, fds: list[int], parent: int, powers: Powers) -> None:
     try:
         os.execve(plan["program"], plan["argv"], plan["env"])
     except OSError as error:
-        os.write(2, f"{plan['program']}: {error.strerror}\n".encode())
-        os._exit(127 if error.errno == errno.ENOENT else 126)
+        message, code = _cannot_start(plan, error)
+        os.write(2, message)
+        os._exit(code)
+
+
+def _cannot_start(plan: Plan, error: OSError) -> tuple[bytes, int]:
+    """What a shell says, and the code that it ends with, where a program cannot be started."""
+    code = 127 if error.errno == errno.ENOENT else 126
+    return f"{plan['program']}: {error.strerror}\n".encode(), code
+
+
+def _set_limits(plan: Plan) -> None:
+    for kind, value in (
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_CPU, plan["cpu_s"]),
+        (resource.RLIMIT_FSIZE, plan["file_bytes"]),
+        (resource.RLIMIT_AS, plan["memory_bytes"]),
+    ):
+        if value is not None:
+            with contextlib.suppress(ValueError):  # more than we have ourselves
+                resource.setrlimit(kind, (value, value))
 
 
 def _beyond(numbers: list[int]) -> int:
     return max(2, *numbers) + 1
 
 
+def _moved(numbers: list[int], fds: list[int]) -> list[int]:
+    """The descriptors, where none takes a number of another's."""
+    return [fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, _beyond(numbers)) for fd in fds]
+
+
 def _put_descriptors(numbers: list[int], fds: list[int]) -> None:
     """Give each descriptor its number; all others end with the exec."""
-    moved = [fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, _beyond(numbers)) for fd in fds]
+    moved = _moved(numbers, fds)
     if 0 not in numbers:
         null = os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC)
         os.dup2(null, 0)
