@@ -8,7 +8,6 @@ itself does not pass (`rust_exit`).
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from tutor_lsp.toolchains.tampering import Tampering, words
 
@@ -37,7 +36,7 @@ _FOREIGN = words(
 )
 _JUDGES = words("assert assert_eq assert_ne debug_assert debug_assert_eq debug_assert_ne panic")
 _PROCESS = re.compile(r"/proc/(?:self|thread-self)/(?:mem|fd|environ|cmdline|maps|task|exe)\b")
-_OPEN, _CLOSE = {"(": ")", "{": "}", "[": "]"}, ")}]"
+_OPEN, _CLOSE = ("(", "{", "["), (")", "}", "]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +51,9 @@ def look(file: str, text: str) -> list[Tampering]:
     if not _HINT.search(text):
         return []
     tokens = _tokens(text)
-    found = [*_names(tokens), *_strings(tokens), *_foreign(tokens), *_equalities(tokens)]
+    ends = _ends(tokens)
+    found = [*_names(tokens), *_strings(tokens)]
+    found += [*_foreign(tokens, ends), *_equalities(tokens, ends)]
     return [Tampering(file, line, what) for line, what in sorted(found)]
 
 
@@ -61,13 +62,12 @@ def _tokens(text: str) -> list[_Token]:
 
     source = Source("rust", text)
     strings = ("string_literal", "raw_string_literal")
+    whole = (*strings, "line_comment", "block_comment")
     found = []
-    for node in walk(source.root, lambda node: node.type not in strings):
-        whole = node.type in strings
-        if (node.child_count == 0 or whole) and "comment" not in node.type:
-            word = source.text_of(node).removeprefix("r#")
-            kind = "string" if whole else node.type
-            if word and (node.parent is None or "comment" not in node.parent.type):
+    for node in walk(source.root, lambda node: node.type not in whole):
+        if node.type in strings or (node.child_count == 0 and "comment" not in node.type):
+            kind = "string" if node.type in strings else node.type
+            if word := source.text_of(node).removeprefix("r#"):
                 found.append(_Token(word, source.line(node), kind))
     return found
 
@@ -95,59 +95,111 @@ def _strings(tokens: Sequence[_Token]) -> Iterator[tuple[int, str]]:
             yield token.line, f"reaches into the running test program ({found[0]})"
 
 
-def _foreign(tokens: Sequence[_Token]) -> Iterator[tuple[int, str]]:
+def _foreign(tokens: Sequence[_Token], ends: Sequence[int]) -> Iterator[tuple[int, str]]:
     """Functions of the system that are declared in `extern` blocks."""
-    for at, token in enumerate(tokens):
-        if token.text != "extern" or token.kind == "string":
-            continue
-        start = at + 1
-        if start < len(tokens) and tokens[start].kind == "string":
-            start += 1
-        if start >= len(tokens) or tokens[start].text != "{":
-            continue
-        block = tokens[start : _end(tokens, start)]
-        for this, following in pairwise(block):
-            if this.text == "fn" and following.text in _FOREIGN:
-                yield following.line, f"calls `{following.text}` of the system by itself"
+    inside = 0
+    for at, token in enumerate(tokens[:-1]):
+        following = tokens[at + 1]
+        if token.text == "extern" and token.kind != "string":
+            brace = at + 1 + (following.kind == "string")
+            if brace < len(tokens) and tokens[brace].text == "{":
+                inside = max(inside, ends[brace])
+        elif token.text == "fn" and at < inside and following.text in _FOREIGN:
+            yield following.line, f"calls `{following.text}` of the system by itself"
 
 
-def _equalities(tokens: Sequence[_Token]) -> Iterator[tuple[int, str]]:
+@dataclass(slots=True)
+class _Equality:
+    """An `eq` or `ne` from its `fn` at `start` to `end`, whose body begins at `brace`; `other` is
+    what it calls the other value, `body` the body's words without those of an `eq` in it."""
+
+    start: int
+    brace: int
+    end: int
+    other: str
+    body: list[str]
+
+
+def _equalities(tokens: Sequence[_Token], ends: Sequence[int]) -> Iterator[tuple[int, str]]:
     """An `eq` or `ne` that does not look at both values."""
+    found = list(_comparisons(tokens, ends))
+    _fill(tokens, found)
+    for each in found:
+        body = _used(each.body)
+        if body != ["false"] and not {"self", each.other} <= set(body):
+            name = tokens[each.start + 1].text
+            yield tokens[each.start].line, f"compares without looking at both values (`{name}`)"
+
+
+def _comparisons(tokens: Sequence[_Token], ends: Sequence[int]) -> Iterator[_Equality]:
+    """Those that have a body and take `self`."""
+    body = _next(tokens, ("{", ";", "fn"))  # not that of the next function
     for at, token in enumerate(tokens[:-2]):
-        name = tokens[at + 1].text
-        if token.text != "fn" or name not in ("eq", "ne") or tokens[at + 2].text != "(":
+        named = token.text == "fn" and tokens[at + 1].text in ("eq", "ne")
+        if not named or tokens[at + 2].text != "(":
             continue
-        closed = _end(tokens, at + 2)
-        taken = [each.text for each in tokens[at + 3 : closed - 1]]
-        brace = next((i for i in range(closed, len(tokens)) if tokens[i].text in "{;"), None)
-        if "self" not in taken or brace is None or tokens[brace].text == ";":
-            continue
-        body = _used(tokens[brace + 1 : _end(tokens, brace) - 1])
-        rest = taken[taken.index("self") + 1 :]
-        other = next((word for word in rest if re.fullmatch(r"[^\W\d]\w*", word)), "_")
-        if body != ["false"] and not {"self", other} <= set(body):
-            yield token.line, f"compares without looking at both values (`{name}`)"
+        closed = ends[at + 2]
+        other = _other(tokens, at + 3, closed - 1)
+        brace = body[closed]
+        if other is not None and brace < len(tokens) and tokens[brace].text == "{":
+            yield _Equality(at, brace, ends[brace], other, [])
 
 
-def _used(body: Sequence[_Token]) -> list[str]:
+def _other(tokens: Sequence[_Token], start: int, end: int) -> str | None:
+    """The first name after `self` among what a function takes; None where it takes no `self`."""
+    taken = (tokens[at].text for at in range(start, end))
+    for word in taken:
+        if word == "self":
+            return next((each for each in taken if re.fullmatch(r"[^\W\d]\w*", each)), "_")
+        if word == "fn":
+            return None
+    return None
+
+
+def _fill(tokens: Sequence[_Token], found: Sequence[_Equality]) -> None:
+    """Give each its words: every token to the innermost that it is in."""
+    waiting = iter([*found, None])
+    following = next(waiting)
+    within: list[_Equality] = []
+    for at, token in enumerate(tokens):
+        while within and within[-1].end - 1 <= at:
+            within.pop()
+        if following is not None and following.start == at:
+            within.append(following)
+            following = next(waiting)
+        if within and at > within[-1].brace:
+            within[-1].body.append(token.text)
+
+
+def _used(body: Sequence[str]) -> list[str]:
     """The words of a body without statements that only name a value: `let _x = other;`."""
-    words = [token.text for token in body]
-    for at in range(len(words) - 4):
-        if words[at] == "let" and words[at + 1].startswith("_") and words[at + 2] == "=":
-            rest = words[at:]
-            stop = at + rest.index(";") + 1 if ";" in rest else len(words)
-            words[at:stop] = [""] * (stop - at)
-    return [word for word in words if word]
+    used = []
+    skips = False
+    for at, word in enumerate(body):
+        if word == "let" and body[at + 2 : at + 3] == ["="] and body[at + 1].startswith("_"):
+            skips = True
+        if not skips:
+            used.append(word)
+        elif word == ";":
+            skips = False
+    return used
 
 
-def _end(tokens: Sequence[_Token], start: int) -> int:
-    """One past the bracket that closes the one at `start`."""
-    depth = 0
-    for at in range(start, len(tokens)):
-        if tokens[at].text in _OPEN:
-            depth += 1
-        elif tokens[at].text in _CLOSE:
-            depth -= 1
-            if depth == 0:
-                return at + 1
-    return len(tokens)
+def _ends(tokens: Sequence[_Token]) -> list[int]:
+    """For each bracket that opens, one past the one that closes it, or the end of the text."""
+    ends = [len(tokens)] * len(tokens)
+    opened: list[int] = []
+    for at, token in enumerate(tokens):
+        if token.text in _OPEN:
+            opened.append(at)
+        elif token.text in _CLOSE and opened:
+            ends[opened.pop()] = at + 1
+    return ends
+
+
+def _next(tokens: Sequence[_Token], wanted: Sequence[str]) -> list[int]:
+    """For each place, and the end, the next of these tokens."""
+    places = [len(tokens)] * (len(tokens) + 1)
+    for at in reversed(range(len(tokens))):
+        places[at] = at if tokens[at].text in wanted else places[at + 1]
+    return places
