@@ -1,6 +1,6 @@
 """Prints every bar as a ratio or difference beside its yardstick in the same run.
 
-python -m benchmarks [start|save|attach|latency|open|loop|economy|proof]…
+python -m benchmarks [start|save|attach|latency|open|loop|economy|proof|freeze]…
 """
 
 import os
@@ -14,6 +14,7 @@ from functools import partial
 from pathlib import Path
 
 from benchmarks.economy import set_up_calls
+from benchmarks.freeze import freeze
 from benchmarks.proof import proof_costs
 from benchmarks.wire import BARE, TUTOR, Wire
 
@@ -232,6 +233,7 @@ def main() -> None:
         "start": start, "save": save, "attach": attach, "latency": latency, "open": opening,
         "loop": loop,
         "economy": set_up_calls, "proof": lambda _: proof_costs(),
+        "freeze": freeze,
     }  # fmt: skip
     chosen = sys.argv[1:] or list(table)
     for name in chosen:

@@ -20,9 +20,9 @@ CAPABILITIES = {
 class Wire:
     """One server and what it sent."""
 
-    def __init__(self, command: list[str], home: Path) -> None:
+    def __init__(self, command: list[str], home: Path, **environment: str) -> None:
         env = {k: v for k, v in os.environ.items() if not k.startswith("TUTOR_LSP_")}
-        env["TUTOR_LSP_HOME"] = str(home)
+        env |= {"TUTOR_LSP_HOME": str(home), **environment}
         self.began = time.perf_counter()
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=env,
