@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import errno
 import fcntl
 import os
 import shutil
@@ -17,6 +18,20 @@ _YOUNG_S = 60.0
 """How old a folder must be, in seconds, to be taken for left: a new one is not held at once."""
 
 
+class NoTemporaryFolder(OSError):  # noqa: N818 - says what is the case, not a defect
+    """Nothing can be written to any folder for temporary files; `filename` names those tried."""
+
+
+def temporary_folder() -> str:
+    """Where temporary files go. Raises NoTemporaryFolder."""
+    try:
+        return tempfile.gettempdir()
+    except FileNotFoundError as error:
+        tried = str(error.strerror).partition("[")[2].rstrip("]").replace("'", "")
+        why = "No temporary folder can be written to"
+        raise NoTemporaryFolder(errno.ENOSPC, why, tried) from None
+
+
 @contextlib.asynccontextmanager
 async def scratch_folder(kind: str, parent: Path | None = None) -> AsyncIterator[Path]:
     """A new folder for the block, removed at its end, however that comes.
@@ -24,7 +39,7 @@ async def scratch_folder(kind: str, parent: Path | None = None) -> AsyncIterator
     `kind` becomes part of its name. It lies in `parent`, by default in the system's temporary
     folder. Raises OSError where it cannot be made.
     """
-    folder = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{kind}-", dir=parent))
+    folder = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{kind}-", dir=parent or temporary_folder()))
     with contextlib.ExitStack() as held:
         with contextlib.suppress(OSError):  # a file system without locks
             held.callback(os.close, _open(folder))

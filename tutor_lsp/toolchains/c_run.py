@@ -195,6 +195,8 @@ class CRun:
                     limit_s = min(self._patience.limit_s(test.name), left)
                     ran = await self._once(test, scratch, sanitizes, limit_s)
                 except (OSError, ProgramNotFound):
+                    if test.program.path.exists() and self._root.exists():
+                        raise  # the machine's own trouble
                     return _gone(test)
                 if started(ran) or ran.timed_out or ran.returncode == 0:
                     break

@@ -4,6 +4,7 @@ import errno
 import logging
 
 from tutor_lsp.core.errors import TutorError
+from tutor_lsp.process.scratch import NoTemporaryFolder
 
 log = logging.getLogger("tutor_lsp")
 _ADVICE = {
@@ -19,16 +20,26 @@ _ADVICE = {
 }
 
 
+def _advice(error: OSError) -> str:
+    if isinstance(error, NoTemporaryFolder):
+        return "Make room there, or name another one in TMPDIR, then try again."
+    return _ADVICE.get(error.errno or 0, "Try again; tutor.doctor tells what does not work.")
+
+
 def as_tutor_error(error: BaseException, what: str) -> TutorError:
     """The error to answer with: that of the machine in words (`SYSTEM`); a defect of ours is
-    logged and said (`INTERNAL`), never swallowed.
+    logged and said (`INTERNAL`), never swallowed. Of several the first one counts.
     """
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
     if isinstance(error, TutorError):
         return error
-    log.error("%s failed", what, exc_info=error)
     if isinstance(error, OSError) and error.errno is not None:
         why = error.strerror or error.__class__.__name__
         where = f" ({error.filename})" if error.filename else ""
-        advice = _ADVICE.get(error.errno, "Try again; tutor.doctor tells what does not work.")
-        return TutorError("SYSTEM", f"{what} failed: {why}{where}. {advice}", reason=why)
+        sentence = f"{what} failed: {why}{where}. {_advice(error)}"
+        known = error.errno in _ADVICE
+        log.error("%s", sentence, exc_info=None if known else error)
+        return TutorError("SYSTEM", sentence, reason=why)
+    log.error("%s failed", what, exc_info=error)
     return TutorError("INTERNAL", f"{what} failed inside the tutor: {error!r}. Save to try again.")
