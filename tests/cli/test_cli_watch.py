@@ -10,6 +10,18 @@ import termios
 import pytest
 from cli_tools import FOREVER, PROGRAM, SHELL, Terminal, environment, processes_in, until
 
+# What is kept late is shown late, too: after PATIENCE_S the results before it are not current.
+KEEPS_LATE = """
+import asyncio, sys
+from tutor_lsp.cli.main import main
+from tutor_lsp.tutor.runs import ExerciseRuns
+keep = ExerciseRuns._keep
+async def late(*arguments):
+    await asyncio.sleep(0.7)
+    await keep(*arguments)
+ExerciseRuns._keep = late
+sys.exit(main(sys.argv[1:]))
+"""
 ENTER, LEAVE = "\x1b[?1049h", "\x1b[?1049l"
 
 
@@ -71,7 +83,8 @@ def test_a_text_that_does_not_parse_is_said(watch, exercise):
 )
 def test_every_signal_gives_the_terminal_back(watch, exercise, number, code):
     exercise.body("to_minutes", FOREVER)
-    until("the tests run", lambda: processes_in(exercise.workspace))
+    # A terminal that nobody reads holds up what is drawn on it.
+    until("the tests run", lambda: watch.read() or processes_in(exercise.workspace))
     watch.process.send_signal(number)
     assert watch.end() == code
     assert restored(watch)
@@ -109,9 +122,12 @@ def test_a_folder_that_goes_away_ends_it(watch, exercise):
     assert restored(watch)
 
 
-def test_without_a_terminal_it_prints_a_line_per_change(home, exercise):
+@pytest.mark.parametrize(
+    "program", [PROGRAM, [sys.executable, "-c", KEEPS_LATE]], ids=["as it is", "results kept late"]
+)
+def test_without_a_terminal_it_prints_a_line_per_change(home, exercise, program):
     child = subprocess.Popen(
-        [*PROGRAM, "watch", str(exercise.source)],
+        [*program, "watch", str(exercise.source)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

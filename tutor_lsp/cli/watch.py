@@ -14,6 +14,7 @@ from tutor_lsp.cli.out import Lines
 from tutor_lsp.cli.runtime import DONE, Invocation, JobFailed, run
 from tutor_lsp.cli.watch_screen import Line, Screen, make_screen
 from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.exercise import UnitState
 from tutor_lsp.tutor.frontend import ProgressHandle
 from tutor_lsp.tutor.saving import saved
 
@@ -172,7 +173,9 @@ class Watch:
     def _check_follows(self, view: "View") -> bool:
         if self._app.runs(self._opened).testing:
             return True
-        return view.session.trusted and view.standing.old and view.build_error is None
+        # While a result is kept those before it are not called old, though nothing is tested.
+        behind = view.standing.old or UnitState.STALE in view.standing.states.values()
+        return view.session.trusted and behind and view.build_error is None
 
     async def _poll(self) -> None:
         while True:
