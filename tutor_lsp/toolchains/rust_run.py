@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import json
 import re
 import secrets
 import time
@@ -31,6 +32,7 @@ from tutor_lsp.toolchains.rust_events import (
 )
 from tutor_lsp.toolchains.rust_exit import VARIABLE, ExitObject, Gate
 from tutor_lsp.toolchains.rust_reuse import RustReuse
+from tutor_lsp.toolchains.rust_settings import own_flags
 from tutor_lsp.toolchains.rust_sources import refresh
 from tutor_lsp.toolchains.rust_tampering import look
 from tutor_lsp.toolchains.tampering import (
@@ -182,8 +184,12 @@ class RustRun:
         except OSError:
             return ()  # cargo says why nothing can be written there
         self._gated = name is not None
-        flag = f"target.'cfg(all())'.rustflags=['-Clink-arg={TARGET}/{name}']"
-        return ("--config", flag) if self._gated else ()
+        if not self._gated:
+            return ()
+        own = await asyncio.to_thread(own_flags, self._workspace, self._environment)
+        # texts of JSON are texts of TOML
+        flags = json.dumps([*own, f"-Clink-arg={TARGET}/{name}"], ensure_ascii=False)
+        return ("--config", f"target.'cfg(all())'.rustflags={flags}")
 
     def _refused(
         self, build: Build, ended: Outcome
