@@ -124,6 +124,7 @@ HARM = {
 }
 
 
+@pytest.mark.sample("forks", "outside")
 @pytest.mark.parametrize("harm", HARM)
 async def test_tests_that_do_harm_are_held_in_and_refused(harm, tmp_path, monkeypatch):
     found = await probe_containment()

@@ -253,6 +253,7 @@ def test_early_steps_come_first_and_findings_share_a_section():
 # cancelling
 
 
+@pytest.mark.sample("plan", "test 2/", "solving", "checking it: it builds", "repairing")
 @pytest.mark.parametrize(
     "at",
     [

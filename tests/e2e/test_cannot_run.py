@@ -18,6 +18,7 @@ def without(tmp_path, language):
     return {"PATH": path, "CARGO_HOME": str(empty), "HOME": str(tmp_path)}, {}
 
 
+@pytest.mark.sample("rust-visual-studio-code@v1.65", "python-neovim@v0.11", "c-neovim@v0.11")
 @pytest.mark.parametrize(
     ("language", "profile"),
     [*(("rust", profile) for profile in PROFILES), ("python", PROFILES[1]), ("c", PROFILES[1])],

@@ -159,6 +159,7 @@ def test_harmless_markdown_as_plain_words(markdown, plain):
     assert told(markdown) == plain
 
 
+@pytest.mark.sample("harmless", "clean", "spoken", "told")
 @pytest.mark.parametrize("write", [harmless, harmless_line, clean, spoken, told])
 def test_it_is_quick_at_the_limit_of_a_text(write):
     write("warm *up* [a](b)")
