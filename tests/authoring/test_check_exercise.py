@@ -19,7 +19,9 @@ NAME = "own-basics-weather"
 
 @pytest.fixture
 def folder(tmp_path):
+    """A new exercise without domains, which are only tried in programs of their own."""
     new_exercise(tmp_path / NAME, "python")
+    shutil.rmtree(tmp_path / NAME / "accepts")
     return tmp_path / NAME
 
 
@@ -159,6 +161,26 @@ def test_a_new_exercise_is_one_of_a_library(tmp_path):
     assert {(e.language, e.node, e.slug) for e in library.entries()} == {
         (language, f"{language}-basics", "tea") for language in toolchains()
     }
+
+
+def test_a_new_exercise_says_what_each_unit_takes(tmp_path):
+    for language in LANGUAGES:
+        new_exercise(tmp_path / language / f"{language}-basics-tea", language)
+    library = Library([tmp_path])
+    for entry in library.entries():
+        domains = library.load(entry).accepts
+        assert set(domains) == {unit.id for unit in entry.units}
+        assert "What the unit promises to take" in domains["ex-1"]
+
+
+async def test_a_domain_that_is_too_narrow_is_told(tmp_path):
+    folder = tmp_path / NAME
+    new_exercise(folder, "python")
+    domain = folder / "accepts" / "ex-1.py"
+    domain.write_text(domain.read_text().replace(">= -273", "> 50"))
+    found = (await check_exercise(folder, toolchains=toolchains())).findings
+    assert {(finding.step, finding.unit) for finding in found} == {("units", "ex-1")}
+    assert "does not take what `test_to_fahrenheit" in found[0].message
 
 
 def test_an_empty_folder_will_do_and_a_used_one_will_not(tmp_path):

@@ -34,8 +34,10 @@ class Defect:
         return f"{self.language}: {self.name}"
 
     def files(self):
-        """The defective exercise."""
-        return _Patch(template(self.language, NAME)).apply(self.lines)
+        """The defective exercise, without domains: each defect is one of the other parts."""
+        made = template(self.language, NAME)
+        parts = {path: text for path, text in made.items() if not path.startswith("accepts/")}
+        return _Patch(parts).apply(self.lines)
 
 
 class _Patch:

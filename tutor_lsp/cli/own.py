@@ -81,7 +81,8 @@ def new_command() -> click.Command:
         params=[click.Argument(["place"], metavar="DIR"), *_params()],
         short_help="Begin an exercise of your own",
         help="Write a small exercise that holds, to be changed into one of your own. DIR is named "
-        "after its topic and a name of its own; it must be new or empty.\n\n\b\n"
+        "after its topic and a name of its own; it must be new or empty. In accepts/ it says which "
+        "inputs each unit promises to take.\n\n\b\n"
         "Example:\n  tutor-lsp new-exercise python-strings-shop-signs",
     )
 
