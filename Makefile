@@ -21,7 +21,7 @@ $(STAMP): pyproject.toml
 	@touch $(STAMP)
 
 demo: $(STAMP)
-	@$(BIN)/tutor-lsp demo
+	@home=$$(mktemp -d) && { $(BIN)/tutor-lsp demo --home "$$home"; code=$$?; rm -rf "$$home"; exit $$code; }
 
 test: check
 	@$(BIN)/python -m pytest -q -n $(PYTEST_JOBS) --dist loadgroup -m 'not codex and not long' tests

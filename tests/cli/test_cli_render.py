@@ -110,7 +110,8 @@ def test_sentences_for_editors_become_those_of_the_terminal():
     assert in_terminal("(tutor.next) tutor.sessions lists") == (
         "(tutor-lsp next) tutor-lsp sessions lists"
     )
-    for kept in ("~/tutor.db is locked", "tutor.home", "a/tutor.start", "x.tutor.start"):
+    assert in_terminal("choose another with `tutor.home`.") == "choose another with `--home`."
+    for kept in ("~/tutor.db is locked", "tutor.homes", "a/tutor.start", "x.tutor.start"):
         assert in_terminal(kept) == kept
 
 

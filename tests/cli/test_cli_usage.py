@@ -101,3 +101,50 @@ def test_editor_path_is_the_shipped_plugin(capsys):
     assert main(["editor-path", "emacs"]) == 0
     assert (Path(capsys.readouterr().out.strip()) / "tutor-lsp.el").is_file()
     assert editor_path("ed") is None
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says", "never"),
+    [
+        (("start", "--language", "cobol"), "There are no exercises in cobol", "tutor."),
+        (("curriculum", "--language", "cobol"), "There are no exercises in cobol", "tutor."),
+        (("start", "--node", "nope"), "goes into `--topic`", "tutor."),
+        (("claim", "nope"), "tutor-lsp curriculum lists all", "tutor."),
+        (("start", "--backend", "nope"), "Choose one of: auto, claude", "scripted"),
+    ],
+)
+def test_a_value_that_there_is_not_is_wrong_usage_everywhere(cli, arguments, says, never):
+    result = cli(*arguments)
+    told = result.err.split("{")[0]
+    assert (result.code, says in told, never in told) == (2, True, False)
+
+
+@pytest.mark.parametrize("verb", [("ask", "why?"), ("hint", "--question", "why?")])
+def test_a_question_that_nobody_can_answer_is_refused(cli, verb):
+    assert cli("start", "--language", "python").code == 0
+    result = cli(*verb)
+    assert (result.code, "needs a model" in result.out, "tutor.doctor" in result.out) == (
+        1, True, False,
+    )  # fmt: skip
+
+
+def test_an_import_says_where_exercises_are_and_that_nothing_is_run(cli, tmp_path):
+    assert cli("start", "--language", "python").code == 0
+    assert "1 session, " in cli("export", str(tmp_path / "record.json")).out
+    result = cli("import", str(tmp_path / "record.json"), "--home", str(tmp_path / "other"))
+    assert "New: 1 session, 1 exercise folder, " in result.out
+    assert str(tmp_path / "other" / "python") in result.out
+    assert "until you trust it" in result.out
+    (tmp_path / "bad.json").write_text('{"a": ')
+    bad = cli("import", str(tmp_path / "bad.json"))
+    assert "it is no JSON (line 1, column 7)" in bad.err
+    assert "Expecting" not in bad.err
+
+
+def test_what_is_meant_by_the_home_is_its_option(cli, tmp_path):
+    (tmp_path / "file").write_text("")
+    result = cli("sessions", "--home", str(tmp_path / "file"))
+    assert result.code == 1
+    assert "`--home`" in result.err.split("{")[0]
+    outside = cli("open", "stub", "--path", str(tmp_path / "file"))
+    assert "file://" not in outside.err.split("{")[0]

@@ -100,10 +100,12 @@ class TerminalFrontend:
 
 
 def in_terminal(text: str) -> str:
-    """A sentence for editors in the words of the terminal: `tutor.start` as `tutor-lsp start`."""
+    """A sentence for editors in the words of the terminal: `tutor.start` as `tutor-lsp start`, the
+    setting `tutor.home` as `--home`."""
 
     def verb(match: re.Match[str]) -> str:
         name = match.group(0)
         return name.replace("tutor.", "tutor-lsp ", 1) if name in BY_NAME else name
 
+    text = re.sub(r"(the setting )?`?\btutor\.home\b`?", "`--home`", text)
     return re.sub(r"(?<![\w/.-])tutor\.[a-z]+(?!\w|\.\w)", verb, text)

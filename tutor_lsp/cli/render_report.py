@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from tutor_lsp.cli.frontend import in_terminal
 from tutor_lsp.cli.out import Out
 from tutor_lsp.cli.render import MARKS, recommended
 
@@ -148,6 +149,9 @@ def hint(out: Out, result: dict[str, Any]) -> None:
         out.line(("strong", result["title"]))
     else:
         out.line(("strong", f"Hint {result['level']}"), ("dim", f"  {result['unit']}"))
+    if not result.get("answered", True):
+        out.markdown(in_terminal(result["text"]))
+        return
     out.markdown(result["text"])
     if result["code"]:
         out.line()

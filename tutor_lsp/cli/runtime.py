@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 DONE, REFUSED, USAGE, NOT_PASSING = 0, 1, 2, 3
 """Exit codes."""
+WRONG_USE = frozenset({"BAD_ARGUMENT", "NO_NODE", "NO_LANGUAGE", "UNKNOWN_BACKEND"})
+"""Kinds of refusals of a value that there is not."""
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 """Signals that end an invocation in order, with exit code 128 + number."""
 
@@ -172,7 +174,7 @@ async def _with_app(invocation: Invocation, work: Work, settings: Mapping[str, A
         return await work(app)
     except TutorError as error:
         invocation.refused({"message": error.message, **error.data()})
-        return USAGE if error.kind == "BAD_ARGUMENT" else REFUSED
+        return USAGE if error.kind in WRONG_USE else REFUSED
     except JobFailed as error:
         invocation.refused(error.error)
         return REFUSED

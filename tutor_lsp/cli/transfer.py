@@ -10,6 +10,7 @@ from tutor_lsp.cli.out import Out
 from tutor_lsp.cli.params import common_params
 from tutor_lsp.cli.runtime import DONE, Invocation, run
 from tutor_lsp.cli.verbs import options_of
+from tutor_lsp.core.loss import counted
 
 if TYPE_CHECKING:
     from tutor_lsp.tutor.app import App
@@ -89,12 +90,15 @@ COMMANDS: tuple[Callable[[], click.Command], ...] = (export_command, import_comm
 
 def _exported(out: Out, result: dict[str, Any]) -> None:
     out.line(("good", "Written: "), result["path"])
-    out.line(
-        f"{result['sessions']} sessions, {result['topics']} topics, {result['folders']} exercise "
-        f"folders, {result['events']} events."
-    )
+    out.line(f"{_counts(result)}.")
     for path in result["leftOut"]:
         out.line(("bad", "! "), f"Left out, too large or not readable: {path}")
+
+
+def _counts(result: dict[str, Any]) -> str:
+    kinds = (("sessions", "session"), ("topics", "topic"), ("folders", "exercise folder"))
+    found = [counted(result[key], what) for key, what in (*kinds, ("events", "event"))]
+    return ", ".join(part for part in found if part) or "nothing"
 
 
 def _imported(out: Out, result: dict[str, Any]) -> None:
@@ -103,10 +107,13 @@ def _imported(out: Out, result: dict[str, Any]) -> None:
         return
     _said(out, "Left out, not part of an exercise", result["leftOut"])
     _said(out, "Build files that were others, written anew", result["writtenAnew"])
-    out.line(
-        f"New: {result['sessions']} sessions, {result['topics']} topics, {result['folders']} "
-        f"exercise folders, {result['events']} events."
-    )
+    out.line(f"New: {_counts(result)}.")
+    if result["placed"]:
+        out.line(f"Exercises are now in {', '.join(result['placed'][:NAMED])}.")
+        out.line(
+            "Nothing of them is run until you trust it: tutor-lsp check --path FOLDER asks for "
+            "that."
+        )
     if result["textsKept"]:
         out.line(
             f"{result['textsKept']} texts differ from yours here: yours stay, the others are kept "

@@ -262,6 +262,8 @@ async def _perform(
         # In a shell a path is of use only if it is whole.
         result = {**result, "file": str(invocation.frontend.place or result["file"])}
     invocation.show(result, _render(verb))
+    if verb.render == "render_report:hint" and not result.get("answered", True):
+        return REFUSED
     return DONE if outcome in (None, "passed") else NOT_PASSING
 
 

@@ -31,8 +31,10 @@ def parse_json(text: str | bytes) -> Any:
         raise ValueError("it is nested too deep") from None
     except _OddError as error:
         raise ValueError(str(error)) from None
-    except ValueError as error:
-        raise ValueError(f"it is no JSON ({error})") from None
+    except json.JSONDecodeError as error:
+        raise ValueError(f"it is no JSON (line {error.lineno}, column {error.colno})") from None
+    except ValueError:
+        raise ValueError("it is no JSON") from None
     _not_too_deep(value)
     return value
 

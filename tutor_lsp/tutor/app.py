@@ -283,7 +283,8 @@ class App:
             if opened is None:
                 raise TutorError(
                     "NO_SESSION",
-                    f"{given} is not part of an exercise. Open a file of one, or start one.",
+                    f"{given if path is None else path} is not part of an exercise. Open a file of "
+                    "one, or start one.",
                 )
             return opened
         document = self.frontend.current_document()

@@ -66,7 +66,7 @@ def _node(app: "App", arguments: "StartArguments") -> Node:
         raise TutorError(
             "NO_NODE",
             f"There is no topic {arguments.node}. tutor.curriculum lists all; "
-            "a topic of your own goes into `topic`.",
+            f"a topic of your own goes into `{'--' * app.frontend.abilities.terminal}topic`.",
         )
     if arguments.language is not None and arguments.language != node.language:
         app.toolchain(arguments.language)

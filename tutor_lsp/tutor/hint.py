@@ -85,8 +85,7 @@ async def ask_question(app: "App", arguments: "AskArguments") -> HintResult:
     if question is None:
         raise TutorError(
             "CANCELLED",
-            "No question was asked. In a terminal: "
-            f'tutor-lsp hint --unit {item.unit.id} --question "…"',
+            f'No question was asked. In a terminal: tutor-lsp ask --unit {item.unit.id} "…"',
         )
     asked = models.HintArguments(
         session=opened.session.id, unit=item.unit.id, question=question[:2000]

@@ -87,10 +87,12 @@ class Backends:
         """The backend. Raises TutorError `UNKNOWN_BACKEND` or what building it raises."""
         if name not in self._built:
             if name not in BACKENDS:
+                # What tests and replays play is no choice of a learner.
+                known = ["auto", *(each for each in self.names if each != "scripted")]
                 raise TutorError(
                     "UNKNOWN_BACKEND",
-                    f'There is no backend "{name}". Choose one of: auto, {", ".join(self.names)}.',
-                    details={"backend": name, "known": ["auto", *self.names]},
+                    f'There is no backend "{name}". Choose one of: {", ".join(known)}.',
+                    details={"backend": name, "known": known},
                 )
             self._built[name] = BACKENDS[name](self._context)
         return self._built[name]

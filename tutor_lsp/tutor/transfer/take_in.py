@@ -66,7 +66,13 @@ async def _keep(app: "App", given: Kept, path: Path) -> dict[str, Any]:
         for folder in placed.values():
             await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
         raise
-    return {**result, "leftOut": list(fit.left_out), "writtenAnew": list(fit.anew)}
+    folders = [str(folder) for folder in placed.values()]
+    return {
+        **result,
+        "placed": folders,
+        "leftOut": list(fit.left_out),
+        "writtenAnew": list(fit.anew),
+    }
 
 
 def _read(path: Path, most: int, limits: FileLimits) -> Kept:
