@@ -6,6 +6,8 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 PYTEST_JOBS ?= 2
+# Programs that the tests start by the hundred are compiled once, whatever the shell says.
+export PYTHONDONTWRITEBYTECODE =
 
 .PHONY: demo test check format types contracts library-check test-editors test-vscode test-codex test-long bench wheel vsix clean install tools settings corpus hints
 

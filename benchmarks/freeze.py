@@ -90,10 +90,10 @@ def freeze(home: Path) -> None:
     """Hints, reviews and set-ups."""
     for place in ("faults", "stages"):
         sys.path.insert(0, str(TESTS / place))
-    from freeze_kit import CASES, SETUP, lines, script
+    from freeze_kit import COMMANDS, SETUP, cases, lines, script, text_of
 
-    for command, cases in CASES.items():
-        every = [None] * CALM + cases
+    for command in COMMANDS:
+        every = [None] * CALM + cases(command)
         busy = Busy(home / command, script(command, every, "src/exercise/tour.py"))
         argument = {"unit": "ex-1"} if command == "tutor.hint" else {}
         found = []
@@ -103,7 +103,8 @@ def freeze(home: Path) -> None:
         busy.wire.close()
         _told(command, found[:CALM], found[CALM:])
     waits: dict[bool, list[float]] = {True: [], False: []}
-    for at, (role, text) in enumerate([(None, "")] * CALM + list(SETUP.values())):
+    hostile = [(role, text_of(name)) for role, name in SETUP.values()]
+    for at, (role, text) in enumerate([(None, "")] * CALM + hostile):
         busy = Busy(home / str(at), "".join(lines(role, text)))
         waits[role is None].append(busy.longest("tutor.start", TOPIC, _ended))
         busy.wire.close()

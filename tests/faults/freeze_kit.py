@@ -2,6 +2,7 @@
 
 import json
 import re
+from functools import cache
 
 import stage_samples as samples
 from answer_shapes import shapes
@@ -36,27 +37,31 @@ def review(**changes):
     return {"stage": "reviewer", "payload": payload}
 
 
-CASES = {
-    "tutor.hint": [
-        *({"text": text} for text in MEGABYTE.values()),
-        {"code": MEGABYTE["one word"]},
-        {"fix": [{"file_path": "FILE", "content": MEGABYTE["many words"]}]},
-        *({"text": text} for text in sized(2000).values()),
-        *({"code": text} for text in sized(1500).values()),
-        *({"fix": [{"file_path": "FILE", "content": text}]} for text in sized(60_000).values()),
-    ],
-    "tutor.attempt": [
+COMMANDS = ("tutor.hint", "tutor.attempt")
+
+
+def cases(command):
+    """What is unusual about each answer to a command. Takes seconds: the texts are large."""
+    if command == "tutor.hint":
+        return [
+            *({"text": text} for text in MEGABYTE.values()),
+            {"code": MEGABYTE["one word"]},
+            {"fix": [{"file_path": "FILE", "content": MEGABYTE["many words"]}]},
+            *({"text": text} for text in sized(2000).values()),
+            *({"code": text} for text in sized(1500).values()),
+            *({"fix": [{"file_path": "FILE", "content": text}]} for text in sized(60_000).values()),
+        ]
+    return [
         *({"summary": text} for text in MEGABYTE.values()),
         *({"summary": text} for text in sized(4000).values()),
         *({"improvement": text, "question": text} for text in sized(2000).values()),
-    ],
-}
+    ]
 
 
-def script(command, cases, file):
+def script(command, answers, file):
     """What the model says when one command after the other is given; None is an ordinary answer."""
     line = hint if command == "tutor.hint" else review
-    shown = "".join(json.dumps(line(**(case or {}))) + "\n" for case in cases)
+    shown = "".join(json.dumps(line(**(case or {}))) + "\n" for case in answers)
     return shown.replace('"FILE"', json.dumps(file))
 
 
@@ -66,10 +71,16 @@ def wrapped(texts):
 
 
 SETUP = {
-    f"{role.value}, {name}": (role, text)
+    f"{role.value}, {name}": (role, name)
     for role in (Role.SCAFFOLD, Role.STARTER, Role.TEST, Role.LESSON)
-    for name, text in {**MEGABYTE, **wrapped(sized(30_000))}.items()
+    for name in (*MEGABYTE, *SHAPES)
 }
+
+
+@cache
+def text_of(name):
+    """A text that fills a stage of a set-up. Takes a second."""
+    return MEGABYTE.get(name) or wrapped(sized(30_000))[name]
 
 
 def lines(hostile, text):

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 from editor import editor
-from freeze_kit import CASES, SETUP, lines, script
+from freeze_kit import COMMANDS, SETUP, cases, lines, script, text_of
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException
 
@@ -50,22 +50,22 @@ async def busy_editor(tmp_path, script_lines):
         yield ed, unit, uri, unit["line"] - 1
 
 
-@pytest.mark.parametrize("command", CASES)
+@pytest.mark.parametrize("command", COMMANDS)
 async def test_coach_and_reviewer_hold_nobody_up(tmp_path, command):
-    cases = CASES[command]
-    text = script(command, cases, "src/exercise/tour.py")
+    answers = cases(command)
+    text = script(command, answers, "src/exercise/tour.py")
     async with busy_editor(tmp_path, [text]) as (ed, unit, uri, line):
         before = ed.texts[uri]
         mark = f'raise NotImplementedError("{unit["stub"]}")'
-        for number in range(len(cases)):
+        for number in range(len(answers)):
             ed.save(uri, before.replace(mark, f"return {number}"))
             arguments = {"unit": "ex-1"} if command == "tutor.hint" else {}
             assert await answered_during(ed, uri, line, asked(ed, command, **arguments))
 
 
-@pytest.mark.parametrize(("role", "text"), SETUP.values(), ids=SETUP)
-async def test_set_ups_hold_nobody_up(tmp_path, role, text):
-    async with busy_editor(tmp_path, lines(role, text)) as (ed, _, uri, line):
+@pytest.mark.parametrize(("role", "name"), SETUP.values(), ids=SETUP)
+async def test_set_ups_hold_nobody_up(tmp_path, role, name):
+    async with busy_editor(tmp_path, lines(role, text_of(name))) as (ed, _, uri, line):
         assert await answered_during(ed, uri, line, made(ed))
         ended = ed.notified["tutor/sessionFailed"]
         reached = ended[-1]["stage"] if ended else "ready"
