@@ -107,5 +107,6 @@ def in_terminal(text: str) -> str:
         name = match.group(0)
         return name.replace("tutor.", "tutor-lsp ", 1) if name in BY_NAME else name
 
+    text = text.replace("the setting tutor.backend", "the setting `backend`")
     text = re.sub(r"(the setting )?`?\btutor\.home\b`?", "`--home`", text)
     return re.sub(r"(?<![\w/.-])tutor\.[a-z]+(?!\w|\.\w)", verb, text)

@@ -173,7 +173,9 @@ async def _with_app(invocation: Invocation, work: Work, settings: Mapping[str, A
         app.start()
         return await work(app)
     except TutorError as error:
-        invocation.refused({"message": error.message, **error.data()})
+        said = app is not None and any(each.startswith(error.message) for each in app.problems)
+        message = "It was not done: see above." if said else error.message
+        invocation.refused({"message": message, **error.data()})
         return USAGE if error.kind in WRONG_USE else REFUSED
     except JobFailed as error:
         invocation.refused(error.error)

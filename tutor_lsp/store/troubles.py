@@ -108,6 +108,13 @@ def unknown_form(path: Path, what: str) -> TutorError:
 
 def from_os(error: OSError, path: Path) -> TutorError:
     """A file or folder that cannot be made or written."""
+    if error.errno == errno.ENOTDIR:
+        return _trouble(
+            "forbidden",
+            path,
+            f"Your record {path} cannot be written: {path.parent} is no folder. Choose a folder "
+            "with `tutor.home`.",
+        )
     return _full(path) if error.errno in _FULL else _forbidden(path, error.strerror or str(error))
 
 

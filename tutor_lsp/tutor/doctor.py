@@ -43,11 +43,16 @@ async def doctor(app: "App", arguments: "NoArguments") -> dict[str, Any]:
     tools += await app.backends.logins()
     tools += await (await app.load("tutor_lsp.tutor.record")).rows(app)
     sessions = await app.db(lambda tx: len(tx.sessions()))
+    refusal = app.store.refusal
     return {
         "tools": to_wire(tools),
         "home": str(app.home),
         "sessions": sessions,
         "exercises": len(app.library.entries()),
-        "problems": [*app.problems, *app.library.problems],
+        # Why the record cannot be written stands in its row.
+        "problems": [
+            *(each for each in app.problems if refusal is None or refusal.message not in each),
+            *app.library.problems,
+        ],
         "executable": sys.executable,
     }
