@@ -160,7 +160,10 @@ def test_the_end_of_its_input_does_not_end_it(home, exercise):
         )
     child.stdout.readline()
     exercise.solve()
-    assert child.stdout.readline() == "11 of 11 tests · all pass: a finishes with a review\n"
+    # A busy machine may take longer than results are shown as they were.
+    old = "not run yet · ex-1 to_minutes: not run yet\n"
+    shown = next(line for line in child.stdout if line != old)
+    assert shown == "11 of 11 tests · all pass: a finishes with a review\n"
     child.send_signal(signal.SIGTERM)
     assert child.wait(30) == 143
     child.stdout.close()

@@ -101,6 +101,16 @@ LOSSES = {
 }
 
 
+@pytest.mark.sample(
+    "emptied, its log left",
+    "gone",
+    "gone, backups too",
+    "nothing left",
+    "sessions deleted",
+    "tables dropped",
+    "half a file",
+    "no first page",
+)
 @pytest.mark.parametrize("what", LOSSES)
 def test_a_loss_is_said_until_it_is_brought_back(home, used, what):
     happens, says, back = LOSSES[what]
