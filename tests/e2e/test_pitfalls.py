@@ -173,6 +173,8 @@ async def test_client_refusing_progress_still_gets_its_exercise(tmp_path):
 async def test_diagnostics_carry_the_version_and_an_empty_list_clears(tmp_path):
     async with editor(tmp_path / "home", profile="visual-studio-code@v1.65") as ed:
         ready, _, uri = await start_and_open(ed)
+        # Only what changed is published: there must be something to clear.
+        await ed.until(lambda: ed.diagnostics(uri), "nothing is shown")
         published = []
 
         def publish(params):
