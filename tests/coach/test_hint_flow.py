@@ -192,7 +192,7 @@ async def test_a_question_is_answered_or_told_that_it_cannot_be(tmp_path, monkey
         it.desk.ask_text = lambda prompt: _said("Why?")
         assert "gave no answer" in (await it.who.do("ask", unit="ex-1"))["text"]
         it.desk.ask_text = lambda prompt: _said(None)
-        with pytest.raises(TutorError, match="--question"):
+        with pytest.raises(TutorError, match="tutor-lsp ask --unit ex-1"):
             await it.who.do("ask", unit="ex-1")
 
 
