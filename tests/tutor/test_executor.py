@@ -3,6 +3,8 @@
 import asyncio
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.report import RunOutcome, TestReport
@@ -56,6 +58,11 @@ async def turns(number: int) -> None:
         await asyncio.sleep(0)
 
 
+def left_behind(exercise: Exercise) -> dict[str, object]:
+    known = vars(exercise.runs).items()
+    return {name: value for name, value in known if isinstance(value, dict) and value}
+
+
 @pytest.mark.parametrize("when", range(20))
 async def test_attempts_go_on_after_a_cancel_in_any_turn(when):
     exercise = Exercise()
@@ -86,12 +93,7 @@ async def test_superseded_checks_leave_nothing_behind():
     outcomes = await asyncio.gather(*asked)
     assert len({outcome.run for outcome in outcomes}) == 1
     await exercise.runs.drain()
-    left = {
-        name: value
-        for name, value in vars(exercise.runs).items()
-        if isinstance(value, dict) and value
-    }
-    assert left == {}
+    assert left_behind(exercise) == {}
 
 
 async def test_a_failure_to_store_is_answered_and_the_next_run_works():
@@ -238,9 +240,73 @@ async def test_attempts_leave_nothing_behind():
     exercise = Exercise()
     await asyncio.gather(*(exercise.attempt(text) for text in "abcabc"))
     await exercise.runs.drain()
-    left = {
-        name: value
-        for name, value in vars(exercise.runs).items()
-        if isinstance(value, dict) and value
-    }
-    assert left == {}
+    assert left_behind(exercise) == {}
+
+
+@pytest.mark.parametrize("when", range(20))
+async def test_a_task_that_is_cancelled_in_any_turn_leaves_no_run_that_nobody_asked_for(when):
+    exercise = Exercise()
+    asked = asyncio.ensure_future(exercise.attempt())
+    await turns(when)
+    was_stored = bool(exercise.stored)
+    storing = bool(exercise.runs._storing)
+    asked.cancel()
+    again = asyncio.ensure_future(exercise.attempt())
+    async with asyncio.timeout(5):
+        await asyncio.wait([asked])
+        outcome = await again
+    assert outcome.attempt == len(exercise.stored)
+    # Only what was kept already, or was being kept, is an attempt beside the second one.
+    assert len(exercise.stored) == 1 or was_stored or storing
+    await exercise.runs.drain()
+    assert left_behind(exercise) == {}
+
+
+@pytest.mark.parametrize("when", range(8))
+async def test_a_task_that_is_cancelled_before_its_tests_end_leaves_nothing_counted(when):
+    exercise = Exercise(turns=20)
+    asked = asyncio.ensure_future(exercise.attempt(turns=3))
+    await turns(when)
+    asked.cancel()
+    await asyncio.wait([asked])
+    await turns(5)
+    assert not exercise.runs.busy
+    assert (exercise.stored, left_behind(exercise)) == ([], {})
+
+
+ASKED = st.tuples(
+    st.sampled_from(["check", "a", "b"]), st.integers(0, 6), st.none() | st.integers(0, 30)
+)
+
+
+@given(st.lists(ASKED, min_size=1, max_size=5), st.integers(1, 4))
+def test_whoever_is_cancelled_when_all_others_are_answered(asked, each_takes):
+    """`asked` says of each request what it is for, how many turns after the one before it comes,
+    and how many turns later its task is cancelled."""
+    defects: list[object] = []
+
+    async def one(exercise: Exercise, what: str) -> Outcome:
+        return await (exercise.runs.check() if what == "check" else exercise.attempt(what))
+
+    async def played() -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda _, said: defects.append(said))
+        exercise = Exercise(each_takes)
+        tasks = []
+        for what, after, cancelled in asked:
+            await turns(after)
+            task = asyncio.ensure_future(one(exercise, what))
+            tasks.append((task, cancelled))
+            if cancelled is not None:
+                ending = asyncio.ensure_future(turns(cancelled))
+                ending.add_done_callback(lambda _, task=task: task.cancel())
+        async with asyncio.timeout(5):
+            for task, cancelled in tasks:
+                await asyncio.wait([task])
+                assert cancelled is not None or isinstance(task.result(), Outcome)
+            last = await exercise.attempt("c")
+            assert last.attempt == exercise.stored.count(Kind.ATTEMPT)
+        await exercise.runs.drain()
+        assert left_behind(exercise) == {}
+
+    asyncio.run(played())
+    assert defects == []

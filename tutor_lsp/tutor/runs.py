@@ -135,6 +135,8 @@ class ExerciseRuns:
             self._waiting.pop(request, None)
             future.cancel()
             _forget(future)
+            # The snapshot may have been taken in this very turn, and its attempt begun.
+            self._feed(runs.Cancel(request))
             raise
         finally:
             taking.cancel()
@@ -317,8 +319,8 @@ class ExerciseRuns:
             self._settle(request, error if error is not None else self._outcomes[run])
 
     def _settle(self, request: int, result: Outcome | TutorError) -> None:
-        future = self._waiting.pop(request)
-        if future.done():
+        future = self._waiting.pop(request, None)
+        if future is None or future.done():
             return
         if isinstance(result, TutorError):
             future.set_exception(result)
