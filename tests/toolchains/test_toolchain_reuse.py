@@ -1,5 +1,7 @@
 """What was built in one folder is taken over in another one, of the same texts alone."""
 
+import os
+
 import pytest
 from c_kit import needs_cc
 from toolchain_kit import LIMITS, make
@@ -26,9 +28,11 @@ C = {
 
 
 @pytest.fixture
-def counted(monkeypatch):
+async def counted(monkeypatch):
     """The toolchains, and a list with an entry for each call of cargo or a C compiler."""
-    calls = []
+    contain, calls = Contain(), []
+    if not (await contain.get()).isolated:
+        pytest.skip("nothing is taken over where runs can write to what was built")
     cargo, tool = rust_run.RustRun._cargo, c_build.Builder._tool
 
     async def counting_cargo(self, *rest):
@@ -41,7 +45,7 @@ def counted(monkeypatch):
 
     monkeypatch.setattr(rust_run.RustRun, "_cargo", counting_cargo)
     monkeypatch.setattr(c_build.Builder, "_tool", counting_tool)
-    return toolchains(contain=Contain(enabled=False)), calls
+    return toolchains(contain=contain), calls
 
 
 async def twice(counted, tmp_path, language, files, there=(), then=()):
@@ -93,6 +97,16 @@ OTHERS = {
             'if env!("CARGO_MANIFEST_DIR").ends_with("first") { 2 } else { 3 } }\n'
         )}, {}, {}, "failed",
     ),
+    "a header that is looked for": (
+        "c", {"src/two.c": (
+            '#if __has_include("../help.h")\nint two(void) { return 2; }\n#else\n'
+            "int two(void) { return 3; }\n#endif\n"
+        )}, {"help.h": ""}, {}, "failed",
+    ),
+    "a header as one of the system's": (
+        "c", {"src/two.h": '#pragma GCC system_header\n#include "../help.h"\nint two(void);\n'},
+        {"help.h": ""}, {}, "build_error",
+    ),
     "a header beside the sources": (
         "c", {"src/two.c": '#include "../two.inc"\n'},
         {"two.inc": "int two(void) { return 2; }\n"}, {}, "build_error",
@@ -113,6 +127,87 @@ async def test_what_another_folder_may_lack_is_not_taken_over(
     (_, second), (_, after) = await twice(counted, tmp_path, language, files, there, then)
     assert after > 0
     assert second.outcome is RunOutcome(outcome)
+
+
+def other_text(workspace, language):
+    """Put a text with another answer into the workspace, as a save does; the one before."""
+    new = workspace / "saved"
+    name = "src/lib.rs" if language == "rust" else "src/two.c"
+    text = (workspace / name).read_text()
+    new.write_text(text.replace("{ 2 }", "{ 3 }").replace("return 2;", "return 3;"))
+    new.replace(workspace / name)
+    return text
+
+
+@pytest.mark.parametrize("back", [False, True], ids=["it stays", "it is undone"])
+@pytest.mark.parametrize(("language", "files"), LANGUAGES)
+async def test_what_is_saved_while_a_build_goes_on_is_taken_for_no_other_text(
+    counted, tmp_path, monkeypatch, language, files, back
+):
+    tools, calls = counted
+    first = make(tmp_path / "first", language, files)
+    owner, name = (rust_run.RustRun, "_cargo") if language == "rust" else (c_build.Builder, "_tool")
+    build = getattr(owner, name)
+
+    async def saving(self, *rest):
+        before = other_text(first, language) if not calls else None
+        try:
+            return await build(self, *rest)
+        finally:
+            if back and before is not None:
+                (first / ("src/lib.rs" if language == "rust" else "src/two.c")).write_text(before)
+
+    monkeypatch.setattr(owner, name, saving)
+    assert (await tools[language].run(first, limits=LIMITS)).outcome is RunOutcome.FAILED
+    second = make(tmp_path / "second", language, files)
+    assert (await tools[language].run(second, limits=LIMITS)).outcome is RunOutcome.PASSED
+    first = make(first, language, files)
+    assert (await tools[language].run(first, limits=LIMITS)).outcome is RunOutcome.PASSED
+
+
+@pytest.mark.parametrize(("language", "files"), LANGUAGES)
+async def test_what_somebody_put_into_a_build_folder_is_taken_over_by_no_other(
+    counted, tmp_path, language, files
+):
+    tools, _ = counted
+    first = make(tmp_path / "first", language, files)
+    assert (await tools[language].run(first, limits=LIMITS)).outcome is RunOutcome.PASSED
+    good = {path.name.partition("-")[0]: path.read_bytes() for path in _programs(first, language)}
+    other_text(first, language)
+    assert (await tools[language].run(first, limits=LIMITS)).outcome is RunOutcome.FAILED
+    for program in _programs(first, language):
+        times = program.stat().st_atime_ns, program.stat().st_mtime_ns
+        program.write_bytes(good[program.name.partition("-")[0]])
+        os.utime(program, ns=times)
+    again = toolchains(contain=tools[language].contain)
+    await again[language].run(first, limits=LIMITS)
+    second = make(tmp_path / "second", language, files)
+    other_text(second, language)
+    assert (await again[language].run(second, limits=LIMITS)).outcome is RunOutcome.FAILED
+
+
+def _programs(workspace, language):
+    folder = workspace / ("target/tutor/debug/deps" if language == "rust" else "build/tutor")
+    return [path for path in folder.iterdir() if not path.suffix and os.access(path, os.X_OK)]
+
+
+@pytest.mark.parametrize(("language", "files"), LANGUAGES)
+async def test_nothing_is_taken_over_through_a_link(counted, tmp_path, language, files):
+    tools, _ = counted
+    mine = tmp_path / "mine"
+    (mine / "kept" / "letters").mkdir(parents=True)
+    (mine / "kept" / "letters" / "one").write_text("dear")
+    first = make(tmp_path / "first", language, files)
+    assert (await tools[language].run(first, limits=LIMITS)).outcome is RunOutcome.PASSED
+    second = make(tmp_path / "second", language, files)
+    build = second / tools[language].build_folder
+    build.mkdir()
+    (build / "tutor").symlink_to(mine)
+    await tools[language].run(second, limits=LIMITS)
+    # what a contained compiler writes there is another matter
+    ours = [path.name for path in mine.iterdir() if path.name.startswith(("tutor-", "test_two"))]
+    assert ours == []
+    assert [path.name for path in (mine / "kept").rglob("*")] == ["letters", "one"]
 
 
 def test_the_oldest_files_go_where_room_is_short():

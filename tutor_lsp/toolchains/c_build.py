@@ -7,9 +7,9 @@ and flags), so that no time of a file matters and no old object is ever taken fo
 import asyncio
 import contextlib
 import hashlib
-import os
 import posixpath
 import re
+import secrets
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ from tutor_lsp.core.ports import TestSite
 from tutor_lsp.process.box import Area
 from tutor_lsp.process.child import ProgramNotFound, Spec
 from tutor_lsp.process.run import Outcome, run
-from tutor_lsp.toolchains.build_cache import BuildCache
+from tutor_lsp.toolchains.build_cache import BuildCache, put_file, sign
 from tutor_lsp.toolchains.c_compiler import Compiler, compiler_spec, missing_cc
 from tutor_lsp.toolchains.c_diagnostics import Build, compiler_said, linker_said, tools_said
 from tutor_lsp.toolchains.c_files import PROGRAM, STUB_HEADER, TEST_HEADER, harness, included
@@ -33,6 +33,10 @@ LARGEST = 1024 * 1024
 
 _COMPUTED = re.compile(r"^[ \t]*#[ \t]*include[ \t]+[A-Za-z_]", re.MULTILINE)
 _ASKED = re.compile(r"__has_include\s*\(\s*[\"<]([^\">\n]+)")
+_OF_THE_SYSTEM = ("/usr/", "/lib/", "/opt/", "/nix/store/", "/Library/", "/Applications/")
+"""Where headers lie that are the same for every folder."""
+_LOOKS = re.compile(r"__has_(?:include|embed)")
+"""What may make an object of that no file is there."""
 _MAIN = re.compile(r"\bmain\s*\(")
 
 
@@ -64,11 +68,20 @@ class Built:
 
 @dataclass(frozen=True, slots=True)
 class Workspace:
-    """The texts of src/ and tests/, and the test files with their tests."""
+    """The texts of src/ and tests/ with signs of the files from before they were read, and the
+    test files with their tests."""
 
     root: Path
     files: Mapping[str, str]
     tests: Mapping[str, tuple[TestSite, ...]]
+    signs: Mapping[str, tuple[int, ...]]
+
+    def unchanged(self, files: Iterable[str]) -> bool:
+        """Whether these are still the files that were read. Blocks."""
+        try:
+            return all(sign(self.root / file) == self.signs[file] for file in files)
+        except OSError:
+            return False
 
     @property
     def sources(self) -> list[str]:
@@ -85,19 +98,22 @@ def read_workspace(root: Path) -> Workspace:
     from tutor_lsp.toolchains import c_source
 
     files: dict[str, str] = {}
+    signs: dict[str, tuple[int, ...]] = {}
     for folder in ("src", "tests"):
         for path in sorted((root / folder).rglob("*")):
             if path.is_file():
                 name = path.relative_to(root).as_posix()
+                signs[name] = sign(path)
                 files[name] = _text(path)
-    _put_back(root, files)
+    for name in _put_back(root, files):
+        signs[name] = sign(root / name)
     tests: dict[str, tuple[TestSite, ...]] = {}
     for name, text in files.items():
         if name.startswith("tests/") and name.endswith(".c"):
             found = c_source.tests(text)
             if found or _MAIN.search(text):
                 tests[name] = found
-    return Workspace(root, files, tests)
+    return Workspace(root, files, tests, signs)
 
 
 def _text(path: Path) -> str:
@@ -108,17 +124,16 @@ def _text(path: Path) -> str:
     return path.read_bytes().decode("utf-8", "surrogateescape")
 
 
-def _put_back(root: Path, files: dict[str, str]) -> None:
-    """An older or edited test.h would not speak to us."""
+def _put_back(root: Path, files: dict[str, str]) -> list[str]:
+    """An older or edited test.h would not speak to us. Returns what was put back."""
     wanted = {TEST_HEADER: harness("test.h")} if any(f.startswith("tests/") for f in files) else {}
     if STUB_HEADER not in files and any("stub.h" in included(text) for text in files.values()):
         wanted[STUB_HEADER] = harness("stub.h")
-    for name, text in wanted.items():
-        if files.get(name) != text:
-            new = root / f"{name}.{os.getpid()}"
-            new.write_text(text, encoding="utf-8")
-            new.replace(root / name)
-            files[name] = text
+    other = [name for name, text in wanted.items() if files.get(name) != text]
+    for name in other:
+        put_file(root, root / name, wanted[name].encode())
+        files[name] = wanted[name]
+    return other
 
 
 def closure(path: str, files: Mapping[str, str]) -> list[str]:
@@ -151,7 +166,8 @@ def _is_made_of(files: Collection[str], told: Path) -> bool:
     except OSError:
         return False
     _, _, read = text.replace("\\\n", " ").partition(":")
-    return all(posixpath.normpath(path) in files for path in read.split())
+    paths = [posixpath.normpath(path) for path in read.split()]
+    return all(path in files or path.startswith(_OF_THE_SYSTEM) for path in paths)
 
 
 def digest(parts: Sequence[str]) -> str:
@@ -231,18 +247,22 @@ class Builder:
             await self._there(f"{FOLDER}/{log.name}")
             kept = log.read_text(encoding="utf-8") if log.exists() else ""
             return name, compiler_said(kept, files)
-        root, new = self._workspace.root, f"{FOLDER}/{key}.{os.getpid()}"
+        root, new = self._workspace.root, f"{FOLDER}/{key}.{secrets.token_hex(6)}"
         ended = await self._tool(compiler.compile(path, f"{new}.o", f"{new}.d", root))
         text = ended.stdout.decode("utf-8", "replace")
         said = compiler_said(text, files)
-        whole = _is_made_of(parts, root / f"{new}.d")
-        if self._worked(ended, said):
-            if said.warnings:
-                log.write_text(text, encoding="utf-8")
-                self._cache.put(log.name, text.encode())
-            if whole:
-                self._cache.put(f"{key}.o", (root / f"{new}.o").read_bytes())
-            (root / f"{new}.o").replace(root / name)
+        whole = await asyncio.to_thread(_is_made_of, parts, root / f"{new}.d")
+        if not self._worked(ended, said):
+            return name, said
+        if not await asyncio.to_thread(self._workspace.unchanged, parts):
+            return f"{new}.o", said  # of a text that nobody has read: it keeps that name
+        if said.warnings:
+            await asyncio.to_thread(put_file, root, log, text.encode())
+            self._cache.put(log.name, text.encode())
+        if whole and not any(_LOOKS.search(files[part]) for part in parts):
+            data = await asyncio.to_thread((root / f"{new}.o").read_bytes)
+            self._cache.put(f"{key}.o", data)
+        (root / f"{new}.o").replace(root / name)
         return name, said
 
     async def _program(self, file: str, objects: Sequence[str]) -> tuple[Program, Build]:
@@ -253,15 +273,16 @@ class Builder:
         self._used.add(program.path.name)
         if await self._there(name):
             return program, Build()
-        new = f"{name}.{os.getpid()}"
+        new = f"{name}.{secrets.token_hex(6)}"
+        known = {each: self._cache.get(PurePosixPath(each).name) for each in objects}
         ended = await self._tool(compiler.link(tuple(objects), new))
         if ended.returncode != 0 and compiler.linker and not ended.timed_out:
             ended = await self._tool(compiler.link(tuple(objects), new, fast=False))
         said = linker_said(ended.stdout.decode("utf-8", "replace"), self._workspace.files)
         if self._worked(ended, said):
-            # what was made of a file that another folder may not have is not for that folder
-            if all(self._cache.get(PurePosixPath(each).name) is not None for each in objects):
-                self._cache.put(program.path.name, (root / new).read_bytes())
+            if await asyncio.to_thread(_are, [(root / each, known.get(each)) for each in objects]):
+                data = await asyncio.to_thread((root / new).read_bytes)
+                self._cache.put(program.path.name, data)
             (root / new).replace(program.path)
         return program, said
 
@@ -273,7 +294,8 @@ class Builder:
         data = self._cache.get(path.name)
         if data is None:
             return False
-        await asyncio.to_thread(_write, path, data)
+        mode = 0o644 if path.suffix else 0o755
+        await asyncio.to_thread(put_file, self._workspace.root, path, data, mode)
         return True
 
     def _worked(self, ended: Outcome, said: Build) -> bool:
@@ -309,9 +331,9 @@ class Builder:
             path.unlink(missing_ok=True)
 
 
-def _write(path: Path, data: bytes) -> None:
-    new = path.with_name(f"{path.name}.{os.getpid()}")
-    new.write_bytes(data)
-    if path.suffix not in (".o", ".log"):
-        new.chmod(0o755)
-    new.replace(path)
+def _are(files: Iterable[tuple[Path, bytes | None]]) -> bool:
+    """Whether each file is just these bytes: what is known of another folder, and not changed."""
+    try:
+        return all(data is not None and path.read_bytes() == data for path, data in files)
+    except OSError:
+        return False

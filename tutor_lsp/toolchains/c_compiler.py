@@ -54,7 +54,7 @@ class Compiler:
     def compile(self, source: str, target: str, read: str, workspace: Path) -> tuple[str, ...]:
         """The command that compiles a workspace file, and writes to `read` what it was made of."""
         moved = f"-ffile-prefix-map={workspace}=."
-        told = ("-MMD", "-MF", read)
+        told = ("-MD", "-MF", read)
         paths = ("-Isrc", "-Itests", moved)
         return (self.path, "-pipe", *self.flags, *paths, *told, "-c", source, "-o", target)
 

@@ -73,7 +73,7 @@ class CRun:
         self._patience = Patience(limits, targets)
         self._containment = containment
         self._finder = compiler
-        self._cache = cache
+        self._cache = cache.under(containment)
         self._token = secrets.token_hex(16)
         self._slots = asyncio.Semaphore(processors())
         self._deadline = 0.0

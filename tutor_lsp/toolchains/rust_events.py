@@ -44,7 +44,8 @@ _SUMMARY = ("aborting due to", "could not compile")
 @dataclass(slots=True)
 class Build:
     """What cargo built. `programs` maps the source file of a test target to its program; `made`
-    are all files that came of it, and `scripted` says whether a script of its own had a part."""
+    are all files that came of it, `scripted` says whether a script of its own had a part, and
+    `fresh` whether anything was left from an earlier build."""
 
     errors: list[BuildError] = field(default_factory=list)
     unplaced: list[str] = field(default_factory=list)
@@ -52,6 +53,7 @@ class Build:
     programs: dict[str, str] = field(default_factory=dict)
     made: list[str] = field(default_factory=list)
     scripted: bool = False
+    fresh: bool = False
     finished: bool | None = None
     no_tests: bool = False
 
@@ -67,6 +69,7 @@ class Build:
             self._diagnostic(message["message"], workspace)
         elif reason == "compiler-artifact":
             self.made += message["filenames"]
+            self.fresh |= bool(message.get("fresh"))
             if message.get("executable") and "test" in message["target"]["kind"]:
                 source = relative(message["target"]["src_path"], workspace)
                 self.programs[source] = message["executable"]

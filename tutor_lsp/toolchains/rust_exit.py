@@ -13,6 +13,7 @@ from tutor_lsp.process.child import ProgramNotFound, Spec
 from tutor_lsp.process.environment import child_environment
 from tutor_lsp.process.run import run
 from tutor_lsp.process.scratch import scratch_folder
+from tutor_lsp.toolchains.build_cache import put_file
 
 SOURCE = Path(__file__).parent / "harness" / "exit.rs"
 VARIABLE = "TUTOR_EXIT"
@@ -43,7 +44,7 @@ class ExitObject:
                 self._data, self._tried = await _compile()
         if self._data is None:
             return None
-        await asyncio.to_thread(_place, path, self._data)
+        await asyncio.to_thread(_place, folder, path, self._data)
         return name
 
 
@@ -69,12 +70,9 @@ def _kept(path: Path) -> bytes | None:
     return path.read_bytes() if path.is_file() else None
 
 
-def _place(path: Path, data: bytes) -> None:
-    if _kept(path) != data:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        new = path.with_suffix(f".{os.getpid()}.new")
-        new.write_bytes(data)
-        new.replace(path)
+def _place(folder: Path, path: Path, data: bytes) -> None:
+    if path.is_symlink() or _kept(path) != data:
+        put_file(folder.parents[1], path, data)
 
 
 class Gate:

@@ -7,23 +7,41 @@ would build both; a program is taken over if all that it was made of is known to
 import asyncio
 import hashlib
 import json
+import os
 import posixpath
 import re
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
+from tutor_lsp.process.environment import child_environment
 from tutor_lsp.toolchains.build_cache import BuildCache
 from tutor_lsp.toolchains.rust_events import Build
 from tutor_lsp.toolchains.rust_sources import texts
 
-KEPT = "kept"
-"""Folder below the build folder, out of the way of what cargo keeps there."""
 _SETTINGS = (".cargo/config.toml", ".cargo/config", "rust-toolchain.toml", "rust-toolchain")
 _ENVIRONMENT = "# env-dep:"
-_TEST = re.compile(r"^\s*#\[test\]", re.MULTILINE)
-_ITEM_MACRO = re.compile(r"^\S*!\s*[({\[]|\bmod\s+\w+\s*;|\binclude!", re.MULTILINE)
-"""What may bring in more tests than the file shows, or take some away."""
+_TEST = re.compile(r"^\s*#\[test\]\s*(?:#\[[^\]\n]*\]\s*)*(?:pub\s+)?fn\s+(\w+)", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """The texts of a folder: keys for all of them and for those of the tests, and their files'
+    signs."""
+
+    key: str
+    tests: str
+    known: frozenset[str]
+    signs: Mapping[str, tuple[int, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """The tests of a program, and whether it writes a log of its own."""
+
+    names: tuple[str, ...]
+    logs: bool
 
 
 class RustReuse:
@@ -34,88 +52,110 @@ class RustReuse:
         self._cache = cache
         self._workspace = workspace
         self._target = target
-        self._key = self._tests = ""
+        self._seen: _Seen | None = None
         self._flags: tuple[str, ...] = ()
 
-    async def find(self, flags: Sequence[str]) -> Build | None:
+    async def find(self, flags: Sequence[str], folder: Path) -> Build | None:
         """A build of the texts as they are now, with these flags; None if cargo has to build.
 
-        Raises OSError where the build folder cannot be written.
+        Its programs are put into `folder`, which must be empty. Raises OSError.
         """
         self._flags = tuple(flags)
-        self._key, self._tests = await asyncio.to_thread(_keys, self._workspace, self._flags)
-        said = self._cache.get(self._key)
+        seen = self._seen = await asyncio.to_thread(_look, self._workspace, self._flags)
+        said = self._cache.get(seen.key)
         if said is None:
             return None
         known = json.loads(said)
-        files = {
-            name: self._cache.get(f"{self._key}/{name}") for name in known["programs"].values()
-        }
+        names = known["programs"].values()
+        files = {name: self._cache.get(f"{seen.key}/{name}") for name in names}
         whole = {name: data for name, data in files.items() if data is not None}
         if len(whole) < len(files):
             return None
-        folder = self._target / KEPT / self._key
         await asyncio.to_thread(_place, folder, whole)
         programs = {source: str(folder / name) for source, name in known["programs"].items()}
         return Build(warnings=known["warnings"], programs=programs, finished=True)
 
     async def keep(self, build: Build) -> None:
-        """Keep what cargo has built, before anything of it runs, unless it was made of more than
-        the texts that `find` saw."""
-        files = await asyncio.to_thread(self._made, build)
+        """Keep what cargo has just built, before anything of it runs, unless it may have been made
+        of more or other texts than those that `find` saw."""
+        seen = self._seen
+        if seen is None or build.fresh or build.scripted:
+            return
+        files = await asyncio.to_thread(self._made, seen, build)
         if files:
             names = {source: Path(program).name for source, program in build.programs.items()}
             said = json.dumps({"warnings": build.warnings, "programs": names})
-            self._cache.put(self._key, said.encode())
+            self._cache.put(seen.key, said.encode())
             for name, data in files.items():
-                self._cache.put(f"{self._key}/{name}", data)
+                self._cache.put(f"{seen.key}/{name}", data)
 
-    def _made(self, build: Build) -> dict[str, bytes]:
+    def _made(self, seen: _Seen, build: Build) -> dict[str, bytes]:
         try:
-            known = set(texts(self._workspace))
             target = self._target.resolve()
-            read = [path for file in build.made for path in _read(file, target)]
-            if build.scripted or not known.issuperset(read):
+            if not seen.known.issuperset(
+                path for file in build.made for path in _read(file, target)
+            ):
                 return {}
             programs = [Path(program) for program in build.programs.values()]
             files = {program.name: program.read_bytes() for program in programs}
-            if _keys(self._workspace, self._flags)[0] != self._key:
-                return {}
+            return files if _look(self._workspace, self._flags) == seen else {}
         except (OSError, ValueError):
             return {}
-        return files
 
-    def names(self, file: str) -> list[str] | None:
-        """The tests that the program of a test file said that it has, whatever else it was built
-        of."""
-        said = self._cache.get(f"{self._tests}/{file}")
-        return None if said is None else [str(name) for name in json.loads(said)]
+    def names(self, file: str) -> Names | None:
+        """What the program of a test file said of its tests, whatever else it was built of."""
+        said = None if self._seen is None else self._cache.get(f"{self._seen.tests}/{file}")
+        if said is None:
+            return None
+        known = json.loads(said)
+        return Names(tuple(known["names"]), known["logs"])
 
-    def keep_names(self, file: str, text: str, names: Sequence[str]) -> None:
-        """Keep the names of its tests, unless a macro may have made some of them."""
-        if len(_TEST.findall(text)) == len(names) and not _ITEM_MACRO.search(text):
-            self._cache.put(f"{self._tests}/{file}", json.dumps(list(names)).encode())
+    def keep_names(self, file: str, text: str, names: Names) -> None:
+        """Keep that, if it is just what the text of the test file shows: neither a macro nor code
+        of the learner's has had a part in it."""
+        shown = sorted(_TEST.findall(text))
+        if self._seen is not None and shown == sorted(_short(name) for name in names.names):
+            said = json.dumps({"names": names.names, "logs": names.logs})
+            self._cache.put(f"{self._seen.tests}/{file}", said.encode())
 
 
-def _keys(workspace: Path, flags: Sequence[str]) -> tuple[str, str]:
-    """Names of all texts, and of the tests and the manifest alone; both with the flags, and with
-    what sets cargo's ways in this folder and those above."""
-    begin = json.dumps([*flags, *_settings(workspace)]).encode()
+def _short(name: str) -> str:
+    return name.rpartition("::")[2]
+
+
+def _look(workspace: Path, flags: Sequence[str]) -> _Seen:
+    """The texts as they are, with all that decides what cargo makes of them. Raises OSError."""
+    begin = json.dumps([*flags, *_settings(workspace), *_tools()]).encode()
     whole, tests = (hashlib.blake2b(begin, digest_size=16) for _ in range(2))
-    for name, data in texts(workspace).items():
+    found, signs = texts(workspace)
+    for name, data in found.items():
         part = json.dumps([name, hashlib.blake2b(data).hexdigest()]).encode()
         whole.update(part)
         if not name.startswith("src/"):
             tests.update(part)
-    return whole.hexdigest(), tests.hexdigest()
+    return _Seen(whole.hexdigest(), tests.hexdigest(), frozenset(found), signs)
 
 
 def _settings(workspace: Path) -> Iterator[str]:
-    for folder in (workspace, *workspace.parents):
-        for name in _SETTINGS:
-            path = folder / name
-            if path.is_file():
-                yield path.read_text(encoding="utf-8", errors="replace")
+    """What sets cargo's ways in this folder, in those above, and for the user."""
+    folders = [folder / name for folder in (workspace, *workspace.parents) for name in _SETTINGS]
+    own = os.environ.get("CARGO_HOME")
+    for path in [*folders, *(Path(own or ".", name) for name in ("config.toml", "config") if own)]:
+        if path.is_file():
+            yield path.read_text(encoding="utf-8", errors="replace")
+
+
+def _tools() -> Iterator[str]:
+    """What changes when another compiler takes the place of this one."""
+    search = child_environment()["PATH"]
+    paths = [shutil.which(name, path=search) for name in ("cargo", "rustc")]
+    home = os.environ.get("RUSTUP_HOME") or str(Path.home() / ".rustup")
+    updates = Path(home, "update-hashes")
+    paths += [f"{home}/settings.toml", *map(str, sorted(updates.glob("*")))]
+    for path in filter(None, paths):
+        if Path(path).exists():
+            status = Path(path).stat()
+            yield f"{path} {status.st_size} {status.st_mtime_ns}"
 
 
 def _read(made: str, target: Path) -> Iterator[str]:
@@ -135,15 +175,6 @@ def _read(made: str, target: Path) -> Iterator[str]:
 
 
 def _place(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Put programs there, and nothing else beside their folder. Raises OSError."""
-    if folder.parent.is_dir():
-        for other in folder.parent.iterdir():
-            if other != folder:
-                shutil.rmtree(other, ignore_errors=True)
-    folder.mkdir(parents=True, exist_ok=True)
     for name, data in files.items():
-        path = folder / name
-        new = folder / f"{name}.new"
-        new.write_bytes(data)
-        new.chmod(0o755)
-        new.replace(path)
+        (folder / name).write_bytes(data)
+        (folder / name).chmod(0o755)

@@ -31,7 +31,7 @@ from tutor_lsp.toolchains.rust_events import (
     parse_test,
 )
 from tutor_lsp.toolchains.rust_exit import VARIABLE, ExitObject, Gate
-from tutor_lsp.toolchains.rust_reuse import RustReuse
+from tutor_lsp.toolchains.rust_reuse import Names, RustReuse
 from tutor_lsp.toolchains.rust_settings import own_flags
 from tutor_lsp.toolchains.rust_sources import refresh
 from tutor_lsp.toolchains.rust_tampering import look
@@ -115,7 +115,7 @@ class RustRun:
         )
         self._logs = True
         self._exit_object = exit_object
-        self._reuse = RustReuse(cache, workspace, workspace / TARGET)
+        self._reuse = RustReuse(cache.under(containment), workspace, workspace / TARGET)
         self._gated = False
         self._token = secrets.token_hex(16)
         self._deadline = 0.0
@@ -128,10 +128,10 @@ class RustRun:
             return RawReport(RunOutcome.NOT_RUN, reason=f"The folder {self._workspace} is gone.")
         if (found := await asyncio.to_thread(_tampering, self._workspace)) is not None:
             return RawReport(RunOutcome.NOT_RUN, reason=found.sentence())
-        async with scratch_folder("run") as scratch:
+        async with scratch_folder("run") as scratch, scratch_folder("programs") as programs:
             self._environment["TMPDIR"] = str(scratch)
             try:
-                build, ended = await self._build(scratch)
+                build, ended = await self._build(scratch, programs)
                 outcome, reason, tests = self._refused(build, ended) or await self._tested(
                     build, scratch
                 )
@@ -147,10 +147,10 @@ class RustRun:
             warnings=build.warnings,
         )
 
-    async def _build(self, scratch: Path) -> tuple[Build, Outcome]:
+    async def _build(self, scratch: Path, programs: Path) -> tuple[Build, Outcome]:
         flags = await self._linked()
         with contextlib.suppress(OSError):  # cargo says what is wrong with a file or folder
-            if (found := await self._reuse.find(flags)) is not None:
+            if (found := await self._reuse.find(flags, programs)) is not None:
                 return found, Outcome(0, b"", b"", timed_out=False, truncated=False, duration_ms=0)
         build, ended = await self._cargo(flags, scratch)
         if build.finished and ended.returncode == 0:
@@ -257,12 +257,15 @@ class RustRun:
 
     async def _list(self, file: str, program: str, scratch: Path) -> list[_Listed]:
         text = await asyncio.to_thread(self._text, file)
-        names = self._reuse.names(file)
-        if names is None:
-            names = await self._asked(program, scratch)
-            self._reuse.keep_names(file, text, names)
+        known = self._reuse.names(file)
+        if known is None:
+            known = Names(tuple(await self._asked(program, scratch)), self._logs)
+            self._reuse.keep_names(file, text, known)
+        self._logs = known.logs
         lines = _definitions(text)
-        places = {name: Location(file, lines.get(name.rpartition("::")[2], 1)) for name in names}
+        places = {
+            name: Location(file, lines.get(name.rpartition("::")[2], 1)) for name in known.names
+        }
         found = [_Listed(program, name, place) for name, place in places.items()]
         return sorted(found, key=lambda test: test.place.line)
 

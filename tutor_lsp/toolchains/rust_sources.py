@@ -6,6 +6,8 @@ import json
 import os
 from pathlib import Path
 
+from tutor_lsp.toolchains.build_cache import put_file, sign
+
 RECORD = "tutor-sources.json"
 
 
@@ -28,20 +30,16 @@ def refresh(workspace: Path, target: Path) -> None:
     if now == known:
         return
     with contextlib.suppress(OSError):
-        target.mkdir(parents=True, exist_ok=True)
-        new = record_file.with_suffix(f".{os.getpid()}")
-        new.write_text(json.dumps(now), encoding="utf-8")
-        new.replace(record_file)
+        put_file(workspace, record_file, json.dumps(now).encode())
 
 
-def texts(workspace: Path) -> dict[str, bytes]:
-    """The bytes of the manifest and of what lies below src/ and tests/, by relative path. Blocks.
-
-    Raises OSError.
+def texts(workspace: Path) -> tuple[dict[str, bytes], dict[str, tuple[int, ...]]]:
+    """The bytes of the manifest and of what lies below src/ and tests/, by relative path, and signs
+    of the files from before they were read. Blocks. Raises OSError.
     """
-    return {
-        path.relative_to(workspace).as_posix(): path.read_bytes() for path in _sources(workspace)
-    }
+    files = {path.relative_to(workspace).as_posix(): path for path in _sources(workspace)}
+    signs = {name: sign(path) for name, path in files.items()}
+    return {name: path.read_bytes() for name, path in files.items()}, signs
 
 
 def _load(file: Path) -> dict[str, str]:
