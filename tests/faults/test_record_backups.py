@@ -23,6 +23,8 @@ from record_kit import (
 )
 
 from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.loss import EVENT
+from tutor_lsp.core.session import Event, NodeRecord, Session
 from tutor_lsp.store import backups
 from tutor_lsp.store.database import open_store
 
@@ -51,14 +53,69 @@ def test_the_last_seven_days_are_kept(home):
     assert backup_names(home) == [f"tutor-{day}.db" for day in days[-7:]]
 
 
-def test_the_fullest_one_outlives_its_week(home):
-    day = backups.found(home / "tutor.db")[0].name
-    ask(home, "DELETE FROM sessions")
-    for number in range(1, 12):
-        write_on(home, f"2030-01-{number:02}")
-    names = backup_names(home)
-    assert f"tutor-{day}.db" in names
-    assert len(names) == 8
+def begin(name, topic=True):
+    """A session of now, and its topic."""
+
+    def work(tx):
+        tx.put_session(Session(name, "e", "n", "T", "python", "D1", f"/{name}", "l", "t", "t"))
+        if topic:
+            tx.put_node(NodeRecord(f"topic-{name}", "python", updated_at="t"))
+
+    return work
+
+
+def full(home, days, each=3):
+    for day in days:
+        for number in range(each):
+            write_on(home, day, begin(f"{day}-{number}"))
+
+
+def said_on(home, day):
+    with closing(open_store(home / "tutor.db", clock=at(day))) as store:
+        store.work(lambda tx: tx.sessions())
+        loss = store.take_loss()
+    return (loss.backup, loss.lacking.counts[:2]) if loss is not None else None
+
+
+LOST = {"topics": "DELETE FROM nodes", "sessions": "DELETE FROM sessions"}
+DECEMBER = [f"2030-12-{day:02}" for day in range(1, 32)]
+
+
+def lose(home, what, day):
+    ask(home, LOST[what])
+    assert said_on(home, day) is not None
+    with closing(open_store(home / "tutor.db", clock=at(day))) as store:
+        store.work(lambda tx: tx.log(Event(EVENT, {"what": "cleared"})))
+
+
+@pytest.mark.parametrize("what", LOST)
+@pytest.mark.parametrize("before", [1, 9])
+def test_a_backup_of_what_was_lost_stays_while_that_is_said(tmp_path, what, before):
+    """A newer record outgrows what was lost from it."""
+    home = tmp_path / "home"
+    full(home, DECEMBER[:before])
+    write_on(home, DECEMBER[before], begin("last"))
+    lost = 3 * before
+    lose(home, what, DECEMBER[before])
+    said = (DECEMBER[before], (lost, 0) if what == "sessions" else (0, lost))
+    for day in DECEMBER[before + 1 : before + 13]:
+        for number in range(4):
+            write_on(home, day, begin(f"{day}-{number}", topic=what == "sessions"))
+        assert said_on(home, day) == said
+    days = (DECEMBER[before], *DECEMBER[before + 6 : before + 13])
+    assert backup_names(home) == [f"tutor-{day}.db" for day in days]
+
+
+def test_each_loss_keeps_its_own_backup(tmp_path):
+    home = tmp_path / "home"
+    full(home, DECEMBER[:3])
+    ask(home, "DELETE FROM sessions WHERE id < '2030-12-02'")
+    ask(home, "DELETE FROM nodes WHERE node < 'topic-2030-12-02'")
+    full(home, DECEMBER[3:6])
+    ask(home, "DELETE FROM nodes")
+    full(home, DECEMBER[6:20], each=2)
+    names = [f"tutor-{day}.db" for day in (DECEMBER[2], DECEMBER[5], *DECEMBER[13:20])]
+    assert backup_names(home) == names
 
 
 @pytest.mark.parametrize("how", [empty, gone, lambda home: overwritten(home, 0, bytes(9000))])
@@ -155,6 +212,24 @@ def test_a_backup_is_made_before_the_tables_change(home):
     empty(home)
     assert terminal(home, "restore", "--record", name[6:-3])[0] == 0
     assert len(sessions(home)) == 1
+
+
+@pytest.mark.parametrize("what", LOST)
+def test_a_backup_before_a_migration_stays_while_it_has_what_was_lost(home, what):
+    def migrated_on(day):
+        of_older_version(home)
+        write_on(home, day)
+        return f"tutor-before-migration-{day.replace('-', '')}T120000000Z.db"
+
+    no_backups(home)
+    first = migrated_on(DECEMBER[0])
+    (home / "backups" / f"tutor-{DECEMBER[0]}.db").unlink()
+    lose(home, what, DECEMBER[0])
+    for number in range(3):
+        write_on(home, DECEMBER[0], begin(str(number), topic=what == "sessions"))
+    names = [migrated_on(day) for day in DECEMBER[1:4]]
+    assert [name for name in backup_names(home) if "migration" in name] == [first, names[-1]]
+    assert said_on(home, DECEMBER[4])[0] == first[6:-3]
 
 
 def of_older_version(home):

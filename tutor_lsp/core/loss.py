@@ -37,6 +37,11 @@ class Holdings:
         return len(self.sessions), len({topic[:2] for topic in self.topics}), len(self.events)
 
     @property
+    def size(self) -> int:
+        """How many things it is; a part of something is smaller than the whole."""
+        return len(self.sessions) + len(self.topics) + len(self.events)
+
+    @property
     def words(self) -> str:
         """`2 sessions, 1 topic`; events are named where there is nothing else."""
         sessions, topics, events = self.counts

@@ -17,7 +17,7 @@ from tutor_lsp.store.records import load_json
 
 FOLDER = "backups"
 KEPT = 7
-"""Days that are kept; besides, the one that holds the most always is."""
+"""Days that are kept; besides, what holds something that the record lacks always is."""
 NOTHING = Holdings()
 LEFT_FREE_BYTES = 16 * 1024 * 1024
 """What a backup leaves free on the disk, beside its own size once more."""
@@ -54,18 +54,16 @@ class Backups:
             self._day = today
 
     def before_migration(self, connection: sqlite3.Connection, at: str, deadline: float) -> None:
-        """Back up before the tables change; the one before goes.
+        """Back up before the tables change; the one before goes unless the record lacks some of it.
 
         Waits until `deadline` (of time.monotonic) for another program's backup. Raises NoBackup if
         there is something to keep and it could not be kept, Damaged.
         """
         stamp = "".join(letter for letter in at if letter.isalnum())
         name = f"tutor-before-migration-{stamp}.db"
-        if self._make(connection, name, deadline):
-            if not (_folder(self._record) / name).is_file():
-                raise troubles.NoBackup(self.problem or "another program makes one now")
-            for old in sorted(_folder(self._record).glob(_MIGRATION))[:-1]:
-                old.unlink(missing_ok=True)
+        done = self._make(connection, name, deadline)
+        if done and not (_folder(self._record) / name).is_file():
+            raise troubles.NoBackup(self.problem or "another program makes one now")
 
     def _make(self, connection: sqlite3.Connection, name: str, deadline: float = 0.0) -> bool:
         """Whether this is done for now, be it that it could not be made."""
@@ -81,7 +79,7 @@ class Backups:
                     for left in target.parent.glob(".*.part"):  # of one that was killed
                         left.unlink(missing_ok=True)
                     copy_whole(connection, target)
-                    _drop_old(self._record)
+                    _drop_old(self._record, connection)
         except (OSError, sqlite3.Error) as error:
             said = error.strerror if isinstance(error, OSError) and error.strerror else error
             self.problem = f"The backup {target} could not be made: {said}."
@@ -214,15 +212,24 @@ def _refuse_where_full(record: Path, connection: sqlite3.Connection) -> None:
         raise OSError(f"less than {needed // 2**20} MB are free on the disk")
 
 
-def _drop_old(record: Path) -> None:
-    """Keep the last days, and the one that holds the most: after a loss it is older."""
-    days = sorted(_folder(record).glob(_DAY), reverse=True)
-    if len(days) <= KEPT:
+def _drop_old(record: Path, connection: sqlite3.Connection) -> None:
+    """Keep the last days, the last migration, and whatever else holds what the record lacks and no
+    other one that is kept holds. One that cannot be read now stays.
+    """
+    folder = _folder(record)
+    days, others = (sorted(folder.glob(kind), reverse=True) for kind in (_DAY, _MIGRATION))
+    recent = {*days[:KEPT], *others[:1]}
+    if recent.issuperset([*days, *others]):
         return
-    best = fullest(record)
-    for old in days[KEPT:]:
-        if best is None or old != best.path:
+    known = holdings(connection)
+    lacking = {backup.path: backup.holds.without(known) for backup in found(record)}
+    kept = [lacking.pop(path) for path in recent & lacking.keys()]
+    # What holds more comes first, so that what holds a part of it need not stay.
+    for old, lacks in sorted(lacking.items(), key=lambda item: item[1].size, reverse=True):
+        if any(not lacks.without(other) for other in (NOTHING, *kept)):
             old.unlink(missing_ok=True)
+        else:
+            kept.append(lacks)
 
 
 def _read(path: Path) -> Backup | None:
