@@ -17,6 +17,7 @@ from tutor_lsp.toolchains.python_run import PythonRun
 from tutor_lsp.toolchains.registry import toolchains
 from tutor_lsp.toolchains.rust_exit import ExitObject
 from tutor_lsp.toolchains.rust_run import BUILD, RustRun
+from tutor_lsp.toolchains.rust_settings import Host
 
 RECORDED = Path(__file__).parent / "recorded"
 LIMITS = RunLimits(test_s=1)
@@ -65,7 +66,9 @@ async def record_rust(root):
         return parse(one, place)
 
     rust_run.parse_test = recording
-    await RustRun(folder, None, LIMITS, None, Containment(), ExitObject(), BuildCache()).report()
+    await RustRun(
+        folder, None, LIMITS, None, Containment(), ExitObject(), BuildCache(), Host()
+    ).report()
     for one in ran:
         one["duration_ms"] = 1.5
     return sorted(ran, key=lambda one: one["line"])

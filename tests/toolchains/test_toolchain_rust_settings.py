@@ -1,14 +1,28 @@
 """What a learner has set for all of cargo's builds holds for the tutor's builds too."""
 
+import platform
+
 import pytest
 from toolchain_kit import make, outcomes, write
 
 from tutor_lsp.core.report import RunOutcome
-from tutor_lsp.toolchains.rust_settings import own_flags
+from tutor_lsp.toolchains.rust_settings import Host, own_flags
 
 HOME = '[build]\nrustflags = ["--cfg", "home"]\n'
 ABOVE = '[build]\nrustflags = "--cfg above"\n'
-TARGET = '[target."cfg(unix)"]\nrustflags = ["-Cdebuginfo=0"]\n'
+TRIPLE = "riscv5-none-mars"
+
+
+def target(name, flags='["-Cdebuginfo=0"]'):
+    return f"[target.'{name}']\nrustflags = {flags}\n"
+
+
+TARGET = target("cfg(unix)")
+
+
+class Named(Host):
+    async def triple(self):
+        return TRIPLE
 
 
 @pytest.mark.parametrize(
@@ -20,16 +34,35 @@ TARGET = '[target."cfg(unix)"]\nrustflags = ["-Cdebuginfo=0"]\n'
          ["--cfg", "home", "--cfg", "above"]),
         ({"work/.cargo/config": ABOVE, "work/.cargo/config.toml": HOME}, ["--cfg", "above"]),
         ({"home/config.toml": HOME, ".cargo/config.toml": TARGET}, []),
+        ({"home/config.toml": HOME, ".cargo/config.toml": target("riscv7-none-moon")},
+         ["--cfg", "home"]),
+        ({"home/config.toml": HOME, ".cargo/config.toml": target(TRIPLE)}, []),
+        ({"home/config.toml": HOME, ".cargo/config.toml": target("riscv7-none-moon"),
+          "work/.cargo/config.toml": target(TRIPLE)}, []),
+        ({"home/config.toml": HOME + 'target = "riscv7-none-moon"\n',
+          ".cargo/config.toml": target("riscv7-none-moon")}, []),
+        ({"home/config.toml": HOME + 'target = ["riscv7-none-moon"]\n',
+          ".cargo/config.toml": target(TRIPLE)}, ["--cfg", "home"]),
+        ({"home/config.toml": HOME, ".cargo/config.toml": target(TRIPLE, flags="[]")},
+         ["--cfg", "home"]),
         ({"home/config.toml": "[build", ".cargo/config.toml": ABOVE}, ["--cfg", "above"]),
         ({"home/config.toml": "build = 3\ntarget = 4\n"}, []),
         ({"home/config.toml": "[build]\nrustflags = [3]\n"}, []),
         ({"home/config.toml": b"\xff"}, []),
     ],
 )  # fmt: skip
-def test_flags_are_joined_as_cargo_does(tmp_path, files, flags):
+async def test_flags_are_joined_as_cargo_does(tmp_path, files, flags):
     write(tmp_path, files)
-    work = tmp_path / "work"
-    assert own_flags(work, {"CARGO_HOME": str(tmp_path / "home")}) == flags
+    environment = {"CARGO_HOME": str(tmp_path / "home")}
+    assert await own_flags(tmp_path / "work", environment, Named()) == flags
+
+
+@pytest.mark.cargo
+async def test_rustc_says_what_it_builds_for():
+    host = Host()
+    triple = await host.triple()
+    assert triple.startswith(platform.machine().replace("arm64", "aarch64"))
+    assert await host.triple() == triple
 
 
 TESTS = '#[test]\nfn told() {\n    assert!(cfg!(above), "not told");\n}\n'
@@ -38,7 +71,7 @@ TESTS = '#[test]\nfn told() {\n    assert!(cfg!(above), "not told");\n}\n'
 @pytest.mark.cargo
 @pytest.mark.xdist_group("cargo")
 async def test_a_build_gets_them_and_a_test_still_passes(tmp_path):
-    write(tmp_path, {".cargo/config.toml": ABOVE})
+    write(tmp_path, {".cargo/config.toml": ABOVE + target("riscv7-none-moon")})
     folder = make(tmp_path / "work", "rust", {"src/lib.rs": "", "tests/told.rs": TESTS})
     report, _ = await outcomes("rust", folder)
     assert report.outcome is RunOutcome.PASSED, report

@@ -18,6 +18,7 @@ from tutor_lsp.toolchains.build_cache import BuildCache
 from tutor_lsp.toolchains.lazy_reader import LazyReader
 from tutor_lsp.toolchains.rust_exit import ExitObject
 from tutor_lsp.toolchains.rust_run import RustRun
+from tutor_lsp.toolchains.rust_settings import Host
 
 PROBE_S = 10.0
 """On a busy machine a tool that works may take seconds; nobody waits that long for the answer."""
@@ -35,6 +36,7 @@ class RustToolchain(LazyReader):
         self._probed: tuple[ToolStatus, ...] | None = None
         self._exit_object = ExitObject()
         self._cache = BuildCache()
+        self._host = Host()
 
     async def probe(self) -> Sequence[ToolStatus]:
         """Whether cargo and rustc start."""
@@ -87,7 +89,14 @@ class RustToolchain(LazyReader):
         containment = await self.contain.get()
         bounds = limits or RunLimits()
         running = RustRun(
-            workspace, tests, bounds, targets, containment, self._exit_object, self._cache
+            workspace,
+            tests,
+            bounds,
+            targets,
+            containment,
+            self._exit_object,
+            self._cache,
+            self._host,
         )
         return await running.report()
 

@@ -32,7 +32,7 @@ from tutor_lsp.toolchains.rust_events import (
 )
 from tutor_lsp.toolchains.rust_exit import VARIABLE, ExitObject, Gate
 from tutor_lsp.toolchains.rust_reuse import Names, RustReuse
-from tutor_lsp.toolchains.rust_settings import own_flags
+from tutor_lsp.toolchains.rust_settings import Host, own_flags
 from tutor_lsp.toolchains.rust_sources import refresh
 from tutor_lsp.toolchains.rust_tampering import look
 from tutor_lsp.toolchains.tampering import (
@@ -101,6 +101,7 @@ class RustRun:
         containment: Containment,
         exit_object: ExitObject,
         cache: BuildCache,
+        host: Host,
     ) -> None:
         self._workspace = workspace
         self._names = None if tests is None else set(tests)
@@ -115,6 +116,7 @@ class RustRun:
         )
         self._logs = True
         self._exit_object = exit_object
+        self._host = host
         self._reuse = RustReuse(cache.under(containment), workspace, workspace / TARGET)
         self._gated = False
         self._token = secrets.token_hex(16)
@@ -186,7 +188,7 @@ class RustRun:
         self._gated = name is not None
         if not self._gated:
             return ()
-        own = await asyncio.to_thread(own_flags, self._workspace, self._environment)
+        own = await own_flags(self._workspace, self._environment, self._host)
         # texts of JSON are texts of TOML
         flags = json.dumps([*own, f"-Clink-arg={TARGET}/{name}"], ensure_ascii=False)
         return ("--config", f"target.'cfg(all())'.rustflags={flags}")
