@@ -16,7 +16,7 @@ import pytest
 from processes import gone
 from processes import shown as shown_in
 
-from tutor_lsp.process import leftovers
+from tutor_lsp.process import leftovers, supervised
 from tutor_lsp.process.box import Area, put_written
 from tutor_lsp.process.contain import Contain, Containment
 from tutor_lsp.process.containment.bubblewrap import boxed
@@ -53,6 +53,21 @@ async def test_a_level_that_fails_falls_back_and_says_why(tmp_path, monkeypatch)
     found = await Contain().get()
     assert found.level != "bubblewrap"
     assert "Permission denied" in found.why
+
+
+OLD_LIBC = """import os
+def posix_spawn(*_, **__):
+    raise NotImplementedError("setsid unavailable on this platform")
+os.posix_spawn = posix_spawn
+"""
+
+
+async def test_a_libc_that_cannot_start_a_session_falls_back_and_says_why(monkeypatch):
+    await at_level("namespaces")
+    monkeypatch.setattr(supervised, "_MAIN", OLD_LIBC + supervised._MAIN)
+    found = await Contain(level="namespaces").get()
+    assert found.level != "namespaces"
+    assert "setsid unavailable on this platform" in found.why
 
 
 async def test_the_probe_runs_once_and_can_be_turned_off(tmp_path, monkeypatch):

@@ -137,6 +137,8 @@ def _spawn(plan: Plan, fds: list[int]) -> int:
         message, code = _cannot_start(plan, error)
         os.write(moved[numbers.index(2)], message)
         raise _NotStartedError(code) from None
+    except NotImplementedError as error:  # an old libc starts no session
+        raise OSError(errno.ENOSYS, str(error)) from None
     finally:
         for fd in moved:
             os.close(fd)
