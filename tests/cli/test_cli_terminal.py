@@ -79,7 +79,8 @@ def test_ctrl_c_ends_a_start_and_leaves_nothing(home, cli):
 def test_ctrl_c_ends_a_run_and_its_processes(home, exercise, tmp_path):
     exercise.body("to_minutes", FOREVER)
     with Terminal("check", env=environment(home), cwd=tmp_path) as terminal:
-        until("the tests run", lambda: processes_in(exercise.workspace))
+        # A terminal that nobody reads holds up what is written to it.
+        until("the tests run", lambda: terminal.read() or processes_in(exercise.workspace))
         terminal.send("\x03")
         assert terminal.end() == 130
         assert not processes_in(exercise.workspace)
