@@ -126,6 +126,9 @@ MACHINE = {
     "a yes to an exercise": ("exercise-trusted", {}),
     "a yes to a library": ("library-trusted", {"hash": "0" * 64}),
     "a damaged record": ("store-restored", {}),
+    "a lost record": ("record-lost", {"what": "cleared"}),
+    "a record that came back": ("record-brought-back", {}),
+    "a loss that was dismissed": ("record-loss-dismissed", {"without": {"sessions": ["s"]}}),
 }
 
 

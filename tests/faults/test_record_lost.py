@@ -168,16 +168,73 @@ def test_a_loss_is_dismissed_by_a_word_of_its_own(home, happens):
     assert len(sessions(home)) == 1
 
 
-def test_a_loss_after_one_that_was_dismissed_is_said(home):
-    empty(home)
-    terminal(home, "status")
-    assert terminal(home, "restore", "--record", "--dismiss")[0] == 0
-    assert terminal(home, "claim", "python-lists")[0] == 0
-    with closing(open_store(home / "tutor.db", clock=lambda: "2030-01-01T12:00:00Z")) as store:
+LOST = {"1 session": "DELETE FROM sessions", "1 topic": "DELETE FROM nodes"}
+
+
+def backed_up_on(home, day):
+    with closing(open_store(home / "tutor.db", clock=lambda: f"{day}T12:00:00Z")) as store:
         store.work(lambda tx: tx.log(Event("a write", {})))
-    ask(home, "DELETE FROM nodes")
-    err = terminal(home, "status")[2]
-    assert "brings back the backup of 2030-01-01 (missing here: 1 topic)" in err
+
+
+@pytest.mark.parametrize("newer", [False, True])
+@pytest.mark.parametrize(("dismissed", "lost"), [tuple(LOST), tuple(LOST)[::-1]])
+def test_a_loss_after_one_that_was_dismissed_is_said(home, dismissed, lost, newer):
+    ask(home, LOST[dismissed])
+    assert f"(missing here: {dismissed})" in terminal(home, "status")[2]
+    assert terminal(home, "restore", "--record", "--dismiss")[0] == 0
+    assert "Your record" not in terminal(home, "status")[2]
+    if newer:
+        backed_up_on(home, "2030-01-01")
+    ask(home, LOST[lost])
+    for _ in range(2):
+        err = terminal(home, "status")[2]
+        day = "2030-01-01" if newer else DAY
+        assert f"brings back the backup of {day} (missing here: {lost})" in err
+    assert terminal(home, "restore", "--record", "--dismiss")[0] == 0
+    assert "Your record" not in terminal(home, "status")[2], "neither of both"
+
+
+@pytest.mark.parametrize("lost", LOST)
+def test_what_was_dismissed_and_came_back_is_missed_again(home, lost):
+    for step in ("--dismiss", None, "--dismiss"):
+        ask(home, LOST[lost])
+        assert f"(missing here: {lost})" in terminal(home, "status")[2]
+        assert terminal(home, "restore", "--record", *filter(None, [step]))[0] == 0
+        assert terminal(home, "restore", "--record")[0] == (0 if step else 1)
+        assert "Your record" not in terminal(home, "status")[2]
+
+
+@pytest.mark.parametrize("lost", LOST)
+def test_nothing_is_dismissed_before_it_is_lost(home, lost):
+    code, _, err = terminal(home, "restore", "--record", "--dismiss")
+    assert (code, "Nothing is missing from your record" in err) == (1, True)
+    ask(home, LOST[lost])
+    for day in ("2030-01-01", "2030-01-02", "2030-01-03"):
+        assert f"backup of {DAY} (missing here: {lost})" in terminal(home, "status")[2]
+        backed_up_on(home, day)
+
+
+def test_a_new_home_has_nothing_to_dismiss(tmp_path):
+    assert terminal(tmp_path / "home", "restore", "--record", "--dismiss")[0] == 1
+
+
+async def test_a_loss_is_said_where_it_could_not_be_dismissed(home, monkeypatch):
+    ask(home, "DELETE FROM sessions")
+    ask(
+        home,
+        "CREATE TRIGGER refuse BEFORE INSERT ON events WHEN NEW.kind LIKE 'record-%' "
+        "BEGIN SELECT RAISE(FAIL, 'no space'); END",
+    )
+    for dismiss in (True, False):
+        desk, app = await tutor_of(home, monkeypatch, ["Not now"])
+        with pytest.raises(TutorError, match="no space"):
+            await execute(app, "tutor.restore", [{"record": True, "dismiss": dismiss}])
+        await execute(app, "tutor.status", [])
+        await asyncio.gather(*app.tasks._background)
+        assert OFFER.replace("(1 session, 1 topic)", "(missing here: 1 session)") in str(
+            desk.questions
+        )
+        await app.close()
 
 
 def test_dismissing_is_about_the_record(home):
@@ -234,7 +291,7 @@ def written(home):
     stub.write_text(stub.read_text().replace("raise NotImplementedError", "return 7", 1))
 
 
-def tests_of(home):
+def given_test(home):
     return next((workspace_of(home) / "tests").glob("test_*.py"))
 
 
@@ -242,7 +299,7 @@ def tests_of(home):
 FOLDERS = {
     "nothing": (lambda home: None, True),
     "a text of the learner's": (written, True),
-    "another test": (lambda home: tests_of(home).write_text("def test_it(): pass\n"), False),
+    "another test": (lambda home: given_test(home).write_text("def test_it(): pass\n"), False),
     "a copy in its place": (
         lambda home: (
             workspace_of(home).rename(home / "moved"),

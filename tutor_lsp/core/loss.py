@@ -1,14 +1,17 @@
 """What a record holds of its learner, and what was found missing from it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 EVENT = "record-lost"
 """Logged when a loss was found; it is said until one of the next two follows."""
 BROUGHT_BACK, DISMISSED = "record-brought-back", "record-loss-dismissed"
 OF_THE_RECORD = frozenset({EVENT, BROUGHT_BACK, DISMISSED, "store-restored"})
 """Kinds of events that are about the record itself: nobody misses them."""
+
+WITHOUT = "without"
+"""In the data of the last two: all that the learner goes on without, see `gone_without`."""
 
 Topic = tuple[str, str, str]
 """Language, node, and one thing that is known of it: a line of its history, a depth that was
@@ -30,6 +33,21 @@ class Holdings:
         return Holdings(
             self.sessions - other.sessions, self.topics - other.topics, self.events - other.events
         )
+
+    def and_those_of(self, other: "Holdings") -> "Holdings":
+        """What either of them holds."""
+        return Holdings(
+            self.sessions | other.sessions, self.topics | other.topics, self.events | other.events
+        )
+
+    @property
+    def data(self) -> dict[str, list[Any]]:
+        """As data of an event; `gone_without` reads it."""
+        return {
+            "sessions": sorted(self.sessions),
+            "topics": sorted(map(list, self.topics)),
+            "events": sorted(map(list, self.events)),
+        }
 
     @property
     def counts(self) -> tuple[int, int, int]:
@@ -70,6 +88,30 @@ class Loss:
     lacking: Holdings = Holdings()
     whole: bool = True
     noted: bool = False
+
+
+def gone_without(data: object) -> Holdings:
+    """What the data of a dismissal, or of what was brought back later, says that its learner goes
+    on without; nothing where it does not say so in the right form.
+    """
+    noted = data.get(WITHOUT) if isinstance(data, Mapping) else None
+    if not isinstance(noted, Mapping):
+        return Holdings()
+    lists = {kind: _listed(noted.get(kind)) for kind in ("sessions", "topics", "events")}
+    topics, events = (
+        frozenset(
+            (item[0], item[1], item[2])
+            for item in lists[kind]
+            if isinstance(item, list) and [type(part) for part in item] == [str] * 3
+        )
+        for kind in ("topics", "events")
+    )
+    names = frozenset(name for name in lists["sessions"] if isinstance(name, str))
+    return Holdings(names, topics, events)
+
+
+def _listed(value: object) -> list[Any]:
+    return value if isinstance(value, list) else []
 
 
 def topics_of(

@@ -228,6 +228,9 @@ class Store(Protocol):
     def take_loss(self) -> Loss | None:
         """What was found missing when the record was opened, given once."""
 
+    def put_loss_back(self, loss: Loss | None) -> None:
+        """Give a loss that was taken but not settled again, unless a newer one was found."""
+
     @property
     def backup_problem(self) -> str | None:
         """Why the last backup could not be made, None if it could or none was due."""

@@ -4,13 +4,21 @@ import contextlib
 import os
 import shutil
 import sqlite3
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tutor_lsp.core.loss import OF_THE_RECORD, Holdings, Topic, topics_of
+from tutor_lsp.core.loss import (
+    BROUGHT_BACK,
+    DISMISSED,
+    OF_THE_RECORD,
+    Holdings,
+    Topic,
+    gone_without,
+    topics_of,
+)
 from tutor_lsp.store import files, troubles
 from tutor_lsp.store.migrations import is_newer, migrate
 from tutor_lsp.store.records import load_json
@@ -96,11 +104,9 @@ def found(record: Path) -> list[Backup]:
     return [backup for backup in read if backup is not None]
 
 
-def fullest(record: Path, known: Holdings = NOTHING, but: Collection[str] = ()) -> Backup | None:
-    """The newest of those backups that hold the most besides `known`, if any holds anything; those
-    named in `but` are left out.
-    """
-    worth = [b for b in found(record) if b.name not in but and b.holds.without(known)]
+def fullest(record: Path, known: Holdings = NOTHING) -> Backup | None:
+    """The newest of those backups that hold the most besides `known`, if any holds anything."""
+    worth = [backup for backup in found(record) if backup.holds.without(known)]
     return max(worth, key=lambda backup: backup.holds.without(known).counts, default=None)
 
 
@@ -116,6 +122,15 @@ def holdings(connection: sqlite3.Connection) -> Holdings:
         if kind not in OF_THE_RECORD
     )
     return Holdings(sessions, frozenset().union(*topics), events)
+
+
+def dismissed(connection: sqlite3.Connection) -> Holdings:
+    """What was lost and its learner goes on without."""
+    only = f"WHERE kind IN ('{DISMISSED}', '{BROUGHT_BACK}') ORDER BY id DESC LIMIT 1"
+    for (data,) in _rows(connection, "data", "events", only):
+        with contextlib.suppress(troubles.Damaged):
+            return gone_without(load_json(data))
+    return NOTHING
 
 
 def lacks_a_kind(connection: sqlite3.Connection) -> bool:
@@ -213,15 +228,16 @@ def _refuse_where_full(record: Path, connection: sqlite3.Connection) -> None:
 
 
 def _drop_old(record: Path, connection: sqlite3.Connection) -> None:
-    """Keep the last days, the last migration, and whatever else holds what the record lacks and no
-    other one that is kept holds. One that cannot be read now stays.
+    """Keep the last days, the last migration, and whatever else holds what the record lacks, what
+    its learner does not go on without, and no other one that is kept holds. One that cannot be
+    read now stays.
     """
     folder = _folder(record)
     days, others = (sorted(folder.glob(kind), reverse=True) for kind in (_DAY, _MIGRATION))
     recent = {*days[:KEPT], *others[:1]}
     if recent.issuperset([*days, *others]):
         return
-    known = holdings(connection)
+    known = holdings(connection).and_those_of(dismissed(connection))
     lacking = {backup.path: backup.holds.without(known) for backup in found(record)}
     kept = [lacking.pop(path) for path in recent & lacking.keys()]
     # What holds more comes first, so that what holds a part of it need not stay.

@@ -84,6 +84,9 @@ class SqliteStore:
         found, self._loss = self._loss, None
         return found
 
+    def put_loss_back(self, loss: Loss | None) -> None:
+        self._loss = self._loss or loss
+
     @contextmanager
     def transaction(self) -> Iterator[SqliteTransaction]:
         with self._held(writes=True) as held, self._over(held) as transaction:

@@ -26,11 +26,12 @@ def notice(
     if whole and noted is None:
         return None
     known = backups.holdings(connection)
-    backup = backups.fullest(path, known, _dismissed(connection))
+    settled = known.and_those_of(backups.dismissed(connection))
+    backup = backups.fullest(path, settled)
     what: What = "damaged" if salvaged else noted or "cleared" if was == "there" else was
     old = noted is not None
     if backup is not None:
-        lacking = backup.holds.without(known)
+        lacking = backup.holds.without(settled)
         return Loss(what, backup.name, lacking, lacking == backup.holds, noted=old)
     return Loss(what, noted=old) if old or (not known and what != "cleared") else None
 
@@ -40,12 +41,6 @@ def _noted(connection: sqlite3.Connection) -> What | None:
     kind, data = _last(connection, EVENT, BROUGHT_BACK, DISMISSED)
     what: What = data.get("what", "cleared")
     return what if kind == EVENT and what in get_args(What) else None
-
-
-def _dismissed(connection: sqlite3.Connection) -> frozenset[str]:
-    """The names of backups that the learner goes on without."""
-    names = _last(connection, DISMISSED)[1].get("backups", ())
-    return frozenset(map(str, names))
 
 
 def _last(connection: sqlite3.Connection, *kinds: str) -> tuple[str | None, dict[str, Any]]:

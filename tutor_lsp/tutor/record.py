@@ -5,6 +5,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,9 +15,11 @@ from tutor_lsp.core.loss import (
     DISMISSED,
     EVENT,
     OF_THE_RECORD,
+    WITHOUT,
     Holdings,
     Loss,
     counted,
+    gone_without,
     topics_of,
 )
 from tutor_lsp.core.merging import merge_nodes, merge_sessions, missing_events
@@ -38,7 +41,8 @@ RECORD = "tutor.db"
 BRING_BACK, LATER, DO_WITHOUT = "Bring it back", "Not now", "Go on without it"
 ASIDE = "before-restore"
 """In the name of the copy of the record as it was before a restore."""
-WITHOUT = " To go on without it: `tutor-lsp restore --record --dismiss`."
+HOW_WITHOUT = " To go on without it: `tutor-lsp restore --record --dismiss`."
+_SETTLED_BY = (EVENT, BROUGHT_BACK, DISMISSED)
 _NOTHING: Mapping[str, Any] = {"backup": None, "sessions": 0, "topics": 0, "events": 0}
 _WHAT = {
     "missing": "is gone",
@@ -54,8 +58,10 @@ async def tell_loss(app: "App", loss: Loss) -> None:
     if said is None:
         return
     abilities = app.frontend.abilities
-    if said.endswith(WITHOUT) and abilities.chooses and not abilities.terminal:
-        app.tasks.spawn(_offer(app, said.removesuffix(WITHOUT)), "offer to bring the record back")
+    if said.endswith(HOW_WITHOUT) and abilities.chooses and not abilities.terminal:
+        app.tasks.spawn(
+            _offer(app, said.removesuffix(HOW_WITHOUT)), "offer to bring the record back"
+        )
     else:
         app.say_once(said)
 
@@ -96,23 +102,26 @@ def words(record: Path, loss: Loss, exercises: int) -> str | None:
     if loss.backup is not None:
         part = ("" if loss.whole else "missing here: ") + loss.lacking.words
         back = f" {RESTORE} brings back the backup of {loss.backup} ({part})."
-        return head + back + (f" {folders}." if exercises else "") + WITHOUT
+        return head + back + (f" {folders}." if exercises else "") + HOW_WITHOUT
     if exercises:
         return (
             f"{head} There is no backup, but {folders}: {RESTORE} lists what is there again, with "
-            f"your texts; attempts and hints begin anew.{WITHOUT}"
+            f"your texts; attempts and hints begin anew.{HOW_WITHOUT}"
         )
     return f"{head} A new one was begun; there is no backup to bring back."
 
 
 async def dismiss(app: "App") -> dict[str, Any]:
-    """Go on without what was lost: it is not said again. Backups stay, and can be brought back.
+    """Go on without what was lost: just that is not said again, and can still be brought back while
+    there is a backup of it.
 
-    Raises TutorError `STORE`.
+    Raises TutorError `REFUSED` if nothing is missing, `STORE`.
     """
-    found = await asyncio.to_thread(backups.found, app.home / RECORD)
-    app.store.take_loss()
-    await app.record(DISMISSED, {"backups": [backup.name for backup in found]})
+    path = app.home / RECORD
+    found = await asyncio.to_thread(backups.found, path)
+    with _settling(app) as loss:
+        said = loss is not None and await _note(app, loss) is not None
+        await app.db(lambda tx: _go_without(tx, found, said=said))
     return {**_NOTHING, "dismissed": True, "adopted": 0, "aside": None, "files": []}
 
 
@@ -125,11 +134,46 @@ async def restore_record(app: "App", day: str | None = None) -> dict[str, Any]:
     programs may go on; once begun it cannot be cancelled. Raises TutorError `REFUSED`, `STORE`;
     nothing has been changed then.
     """
+    with _settling(app) as loss:
+        if loss is not None:
+            await _note(app, loss)
+        return await _restore(app, day)
+
+
+@contextmanager
+def _settling(app: "App") -> Iterator[Loss | None]:
+    """A loss is not told while it is brought back or dismissed; where that fails it is."""
+    loss = app.store.take_loss()
+    try:
+        yield loss
+    except BaseException:
+        app.store.put_loss_back(loss)
+        raise
+
+
+def _go_without(tx: Transaction, found: Sequence[backups.Backup], *, said: bool) -> None:
+    settled = _dismissed(tx)
+    held = reduce(Holdings.and_those_of, (backup.holds for backup in found), Holdings())
+    lacking = held.without(_holdings(tx))
+    kinds = [event["kind"] for event in tx.events() if event["kind"] in _SETTLED_BY]
+    if not said and kinds[-1:] != [EVENT] and not lacking.without(settled):
+        raise TutorError(
+            "REFUSED",
+            "Nothing is missing from your record, so there is nothing to go on without.",
+        )
+    tx.log(Event(DISMISSED, {WITHOUT: settled.and_those_of(lacking).data}))
+
+
+def _dismissed(tx: Transaction) -> Holdings:
+    """What was lost and its learner goes on without."""
+    settled = [event for event in tx.events() if event["kind"] in (DISMISSED, BROUGHT_BACK)]
+    return gone_without(settled[-1]["data"]) if settled else Holdings()
+
+
+async def _restore(app: "App", day: str | None) -> dict[str, Any]:
     path = app.home / RECORD
-    if (loss := app.store.take_loss()) is not None:
-        await _note(app, loss)
-    here = await app.db(_holdings)
-    backup = await asyncio.to_thread(_chosen, path, here, day)
+    here, settled = await app.db(lambda tx: (_holdings(tx), _dismissed(tx)))
+    backup = await asyncio.to_thread(_chosen, path, here, settled, day)
     result = dict(_NOTHING)
     aside = None
     if backup is not None:
@@ -187,9 +231,11 @@ def _exercises_there(home: Path, sessions: Sequence[Session]) -> int:
     return sum(os.path.realpath(folder) not in known for folder in folders)
 
 
-def _chosen(path: Path, here: Holdings, day: str | None) -> backups.Backup | None:
-    if day is None:
-        return backups.fullest(path, here)
+def _chosen(
+    path: Path, here: Holdings, settled: Holdings, day: str | None
+) -> backups.Backup | None:
+    if day is None:  # what was said to be missing comes before what was dismissed
+        return backups.fullest(path, here.and_those_of(settled)) or backups.fullest(path, here)
     found = backups.found(path)
     for backup in found:
         if backup.name == day:
@@ -206,7 +252,13 @@ def _settle(tx: Transaction, last_used: Session, result: Mapping[str, Any]) -> N
     """What no backup had was taken up from its folders: go on with what was used last."""
     if tx.active() is None:
         tx.set_active(last_used.id)
-    tx.log(Event(BROUGHT_BACK, result))
+    _log_back(tx, result, _dismissed(tx))
+
+
+def _log_back(tx: Transaction, result: Mapping[str, Any], settled: Holdings) -> None:
+    """What is here again is missed again when it is lost again."""
+    left = settled.without(_holdings(tx))
+    tx.log(Event(BROUGHT_BACK, {**result, WITHOUT: left.data}))
 
 
 def _holdings(tx: Transaction) -> Holdings:
@@ -245,6 +297,7 @@ def _merge(tx: Transaction, kept: Transaction, name: str) -> dict[str, Any]:
     given = kept.sessions()
     missing = [session for session in given if session.id not in here]
     active = tx.active()
+    settled = _dismissed(tx).and_those_of(_dismissed(kept))
     for stand_in, back in _stand_ins(tx, list(here.values()), missing):
         tx.drop_session(stand_in.id)
         if active == stand_in.id and back.ended_at is None:
@@ -270,7 +323,7 @@ def _merge(tx: Transaction, kept: Transaction, name: str) -> dict[str, Any]:
         "topics": topics,
         "events": len(events),
     }
-    tx.log(Event(BROUGHT_BACK, result))
+    _log_back(tx, result, settled)
     return result
 
 

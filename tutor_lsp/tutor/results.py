@@ -140,7 +140,7 @@ def brought_back(result: Any) -> str:
     """A restored record, as `tutor.restore` gives it for `record`."""
     if result.get("dismissed"):
         return (
-            "You go on without it and are not told again. Its backups stay: "
+            "You go on without it and are not told again. Until seven newer backups are there, "
             "`tutor-lsp restore --record` still brings it back."
         )
     parts = []

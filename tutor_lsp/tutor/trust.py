@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.loss import OF_THE_RECORD
 from tutor_lsp.core.session import Event, Session
 from tutor_lsp.files.reading import shown_name
 from tutor_lsp.library.loader import shipped_proof
@@ -24,7 +25,7 @@ TRUST, LEAVE = "Trust and run", "Not now"
 KIND = "UNTRUSTED"
 TRUSTED_SESSION, TRUSTED_LIBRARY = "exercise-trusted", "library-trusted"
 """Kinds of the events that a yes leaves behind."""
-MACHINE_EVENTS = frozenset({TRUSTED_SESSION, TRUSTED_LIBRARY, "consent", "store-restored"})
+MACHINE_EVENTS = OF_THE_RECORD | {TRUSTED_SESSION, TRUSTED_LIBRARY, "consent"}
 """What holds on the machine alone where it happened; a record from elsewhere cannot bring it."""
 WAITING = (
     "This exercise came from elsewhere, so nothing of it is run until you trust it: check it "
