@@ -105,3 +105,11 @@ def test_events_are_added_as_often_as_they_lack(known, given_events):
     for event in given_events:
         assert both.count(event) == max(known.count(event), given_events.count(event))
     assert missing_events(both, given_events) == []
+
+
+def test_a_session_is_trusted_only_if_both_are():
+    session = Session("s", "e", "n", "T", "rust", "D1", "/w", "/w/l", "t", "t")
+    for one in (True, False):
+        for other in (True, False):
+            merged = merge_sessions(replace(session, trusted=one), replace(session, trusted=other))
+            assert merged.trusted is (one and other)

@@ -3,7 +3,6 @@
 import asyncio
 import json
 import os
-import shutil
 import threading
 from contextlib import closing
 from functools import partial
@@ -278,74 +277,6 @@ def test_what_was_known_of_a_topic_is_missed_where_the_topic_was_begun_anew(home
         store.work(lambda tx: tx.put_node(NodeRecord("python-lists", "python")))
     assert terminal(home, "restore", "--record")[0] == 0
     assert ask(home, "SELECT mastery FROM nodes WHERE node = 'python-lists'") == [(2,)]
-
-
-def workspace_of(home):
-    (folder,) = [path for path in (home / "python").iterdir() if not path.name.startswith(".")]
-    return folder
-
-
-def written(home):
-    """The learner wrote something into the stub file of the only exercise."""
-    stub = workspace_of(home) / "src" / "exercise" / "movie.py"
-    stub.write_text(stub.read_text().replace("raise NotImplementedError", "return 7", 1))
-
-
-def given_test(home):
-    return next((workspace_of(home) / "tests").glob("test_*.py"))
-
-
-# what happened to the folder besides; whether its code still counts as made here
-FOLDERS = {
-    "nothing": (lambda home: None, True),
-    "a text of the learner's": (written, True),
-    "another test": (lambda home: given_test(home).write_text("def test_it(): pass\n"), False),
-    "a copy in its place": (
-        lambda home: (
-            workspace_of(home).rename(home / "moved"),
-            shutil.copytree(home / "moved", home / "python" / "python-functions-movie-night"),
-        ),
-        False,
-    ),
-    "another record": (
-        lambda home: (marker := workspace_of(home) / ".tutor" / "exercise.json").write_text(
-            marker.read_text().replace("Movie night", "Movie nights")
-        ),
-        False,
-    ),
-}
-
-
-@pytest.mark.parametrize("what", FOLDERS)
-def test_what_was_made_here_stays_trusted_without_a_backup(tmp_path, what):
-    happens, trusted = FOLDERS[what]
-    home = tmp_path / "home"
-    assert terminal(home, "start", "--language", "python")[0] == 0
-    happens(home)
-    no_backups_of_the_record(home)
-    gone(home)
-    assert terminal(home, "restore", "--record")[0] == 0
-    code, _, err = terminal(home, "check")
-    assert (code, "came from elsewhere" in err) == ((3, False) if trusted else (1, True))
-
-
-def no_backups_of_the_record(home):
-    for path in (home / "backups").glob("*.db"):
-        path.unlink()
-
-
-def test_an_exercise_without_a_run_is_not_said_to_fail(tmp_path):
-    home = tmp_path / "home"
-    assert terminal(home, "start", "--language", "python")[0] == 0
-    written(home)
-    no_backups_of_the_record(home)
-    gone(home)
-    assert terminal(home, "restore", "--record")[0] == 0
-    out = terminal(home, "sessions")[1]
-    assert "not run yet" in out
-    assert "0 of 11" not in out
-    assert terminal(home, "check")[0] == 3
-    assert "of 11 tests pass" in terminal(home, "sessions")[1]
 
 
 def test_all_that_stood_in_a_log_goes_on_without_a_backup(home, used):

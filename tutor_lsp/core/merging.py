@@ -39,7 +39,7 @@ def merge_nodes(one: NodeRecord, other: NodeRecord) -> NodeRecord:
 def merge_sessions(one: Session, other: Session) -> Session:
     """A session from both records: the newer state, with all hints and the help of both.
 
-    Attempts that only the older one has stay in the event log.
+    It is trusted only if both are. Attempts that only the older one has stay in the event log.
     """
     newer, older = _newer(one, other)
     hints = _united(one.hints, other.hints)
@@ -51,6 +51,7 @@ def merge_sessions(one: Session, other: Session) -> Session:
         attempt_count=max(one.attempt_count, other.attempt_count),
         passed=one.passed or other.passed,
         lowered=one.lowered or other.lowered,
+        trusted=one.trusted and other.trusted,
         progress={
             unit: _progress(newer.progress.get(unit), older.progress.get(unit)) for unit in units
         },

@@ -15,9 +15,11 @@ from tutor_lsp.core.ports import Transaction
 from tutor_lsp.core.session import Event, Session, Vault
 from tutor_lsp.core.wire import from_wire
 from tutor_lsp.files.reading import Unreadable, read_below, size
+from tutor_lsp.tutor.cases import with_cases
 from tutor_lsp.tutor.files import replace_text
 from tutor_lsp.tutor.lazy import MARKER
 from tutor_lsp.tutor.made_here import is_noted
+from tutor_lsp.tutor.opened import given_text
 
 if TYPE_CHECKING:
     from tutor_lsp.tutor.app import App
@@ -115,6 +117,29 @@ async def adopt_session(app: "App", root: Path) -> Session:
 
 def _is_made_here(app: "App", exercise: Exercise, root: Path) -> bool:
     return is_noted(app.home, root, exercise, _texts(root, exercise, app.settings.file_limits))
+
+
+def is_as_given(app: "App", session: Session, exercise: Exercise, vault: Vault) -> bool:
+    """Whether the folder of a session still has its exercise, and what was given in it is what it
+    was: noted as made here, or as the vault has it. What its learner wrote may be anything. Blocks.
+    """
+    root, limits = Path(session.workspace), app.settings.file_limits
+    here = _read_marker(root / MARKER, limits)
+    if not isinstance(here, str) and here != plain(exercise):
+        return False
+    try:
+        texts = _texts(root, exercise, limits)
+        if not root.is_dir() or is_noted(app.home, root, exercise, texts):
+            return root.is_dir()
+        if session.cases:
+            toolchain = app.toolchain(session.language)
+            exercise, vault = with_cases(exercise, vault, session.cases, toolchain)
+    except (TutorError, OSError):
+        return False
+    given = set(exercise.files) - set(exercise.starter)
+    return all(
+        given_text(texts.get(name)) == given_text(vault.originals.get(name)) for name in given
+    )
 
 
 def _read_marker(path: Path, limits: FileLimits) -> Exercise | str:

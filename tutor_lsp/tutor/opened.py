@@ -234,7 +234,7 @@ class OpenExercise:
         return tuple(
             file
             for file, original in self.vault.originals.items()
-            if file.startswith(GIVEN_FILES) and _given(texts.get(file)) != _given(original)
+            if file.startswith(GIVEN_FILES) and given_text(texts.get(file)) != given_text(original)
         )
 
     def functions(self, text: str) -> tuple[FunctionSite, ...]:
@@ -355,6 +355,6 @@ def _remember(cache: dict[str, T], text: str, value: T) -> None:
     cache[text] = value
 
 
-def _given(text: str | None) -> str | None:
+def given_text(text: str | None) -> str | None:
     """A given file's text without what the tutor itself keeps true in it."""
     return None if text is None else _LINK_LINE.sub(r"\1L", plain_text(text) or "")

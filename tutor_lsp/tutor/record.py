@@ -4,7 +4,6 @@ import asyncio
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,22 +13,22 @@ from tutor_lsp.core.loss import (
     BROUGHT_BACK,
     DISMISSED,
     EVENT,
-    OF_THE_RECORD,
     WITHOUT,
     Holdings,
     Loss,
     counted,
-    gone_without,
-    topics_of,
 )
-from tutor_lsp.core.merging import merge_nodes, merge_sessions, missing_events
 from tutor_lsp.core.ports import ToolStatus, Transaction
 from tutor_lsp.core.session import Event, Session
 from tutor_lsp.store import backups
-from tutor_lsp.store.held import Held
-from tutor_lsp.store.transaction import SqliteTransaction
 from tutor_lsp.store.troubles import RESTORE
 from tutor_lsp.tutor.lazy import MARKER
+from tutor_lsp.tutor.record_merge import (
+    bring_back,
+    dismissed_in,
+    holdings_of,
+    log_brought_back,
+)
 from tutor_lsp.tutor.recover import take_up_lost
 from tutor_lsp.tutor.results import brought_back
 from tutor_lsp.tutor.tasks import to_the_end
@@ -152,9 +151,9 @@ def _settling(app: "App") -> Iterator[Loss | None]:
 
 
 def _go_without(tx: Transaction, found: Sequence[backups.Backup], *, said: bool) -> None:
-    settled = _dismissed(tx)
+    settled = dismissed_in(tx)
     held = reduce(Holdings.and_those_of, (backup.holds for backup in found), Holdings())
-    lacking = held.without(_holdings(tx))
+    lacking = held.without(holdings_of(tx))
     kinds = [event["kind"] for event in tx.events() if event["kind"] in _SETTLED_BY]
     if not said and kinds[-1:] != [EVENT] and not lacking.without(settled):
         raise TutorError(
@@ -164,21 +163,15 @@ def _go_without(tx: Transaction, found: Sequence[backups.Backup], *, said: bool)
     tx.log(Event(DISMISSED, {WITHOUT: settled.and_those_of(lacking).data}))
 
 
-def _dismissed(tx: Transaction) -> Holdings:
-    """What was lost and its learner goes on without."""
-    settled = [event for event in tx.events() if event["kind"] in (DISMISSED, BROUGHT_BACK)]
-    return gone_without(settled[-1]["data"]) if settled else Holdings()
-
-
 async def _restore(app: "App", day: str | None) -> dict[str, Any]:
     path = app.home / RECORD
-    here, settled = await app.db(lambda tx: (_holdings(tx), _dismissed(tx)))
+    here, settled = await app.db(lambda tx: (holdings_of(tx), dismissed_in(tx)))
     backup = await asyncio.to_thread(_chosen, path, here, settled, day)
     result = dict(_NOTHING)
     aside = None
     if backup is not None:
         aside = await asyncio.to_thread(app.store.keep_copy, ASIDE)
-        result = await to_the_end(asyncio.to_thread(_bring_back, app, path, backup))
+        result = await to_the_end(asyncio.to_thread(bring_back, app, path, backup))
     taken_up = [s for name in app.taught for s in await take_up_lost(app, name, settled=False)]
     if backup is None and not taken_up:
         raise TutorError(
@@ -252,111 +245,4 @@ def _settle(tx: Transaction, last_used: Session, result: Mapping[str, Any]) -> N
     """What no backup had was taken up from its folders: go on with what was used last."""
     if tx.active() is None:
         tx.set_active(last_used.id)
-    _log_back(tx, result, _dismissed(tx))
-
-
-def _log_back(tx: Transaction, result: Mapping[str, Any], settled: Holdings) -> None:
-    """What is here again is missed again when it is lost again."""
-    left = settled.without(_holdings(tx))
-    tx.log(Event(BROUGHT_BACK, {**result, WITHOUT: left.data}))
-
-
-def _holdings(tx: Transaction) -> Holdings:
-    events = (event for event in tx.events() if event["kind"] not in OF_THE_RECORD)
-    topics = (
-        topics_of(
-            topic.language,
-            topic.node,
-            topic.updated_at,
-            topic.passed_depths,
-            (line.at for line in topic.history),
-        )
-        for topic in tx.all_nodes()
-    )
-    return Holdings(
-        frozenset(session.id for session in tx.sessions()),
-        frozenset().union(*topics),
-        frozenset((event["at"], event["kind"], event["session"] or "") for event in events),
-    )
-
-
-def _bring_back(app: "App", path: Path, backup: backups.Backup) -> dict[str, Any]:
-    with backups.opened(backup, path, app.now()) as connection, _read(connection, path) as source:
-        return app.store.work(lambda tx: _merge(tx, source, backup.name))
-
-
-@contextmanager
-def _read(connection: Any, path: Path) -> Iterator[Transaction]:
-    held = Held(connection, lambda: None)
-    yield SqliteTransaction(held, path, lambda: "")
-    held.end(keep=False)
-
-
-def _merge(tx: Transaction, kept: Transaction, name: str) -> dict[str, Any]:
-    here = {session.id: session for session in tx.sessions()}
-    given = kept.sessions()
-    missing = [session for session in given if session.id not in here]
-    active = tx.active()
-    settled = _dismissed(tx).and_those_of(_dismissed(kept))
-    for stand_in, back in _stand_ins(tx, list(here.values()), missing):
-        tx.drop_session(stand_in.id)
-        if active == stand_in.id and back.ended_at is None:
-            tx.set_active(back.id)
-    for session in given:
-        known = here.get(session.id)
-        merged = session if known is None else merge_sessions(known, session)
-        if merged != known:
-            tx.put_session(merged)
-        exercise = kept.exercise(session.id)
-        if exercise is not None and tx.exercise(session.id) is None:
-            tx.put_exercise(session.id, *exercise)
-    topics = _merge_nodes(tx, kept)
-    events = missing_events(tx.events(), kept.events())
-    for event in events:
-        tx.log_past(event["at"], Event(event["kind"], event["data"], event["session"]))
-    was_active = kept.active()
-    if tx.active() is None and was_active is not None:
-        tx.set_active(was_active)
-    result = {
-        "backup": name,
-        "sessions": len(missing),
-        "topics": topics,
-        "events": len(events),
-    }
-    _log_back(tx, result, settled)
-    return result
-
-
-def _merge_nodes(tx: Transaction, kept: Transaction) -> int:
-    changed = 0
-    for record in kept.all_nodes():
-        known = tx.node(record.language, record.node)
-        merged = merge_nodes(known, record) if known.updated_at else record
-        if merged != known:
-            tx.put_node(merged)
-            changed += 1
-    return changed
-
-
-def _stand_ins(
-    tx: Transaction, here: Sequence[Session], missing: Sequence[Session]
-) -> list[tuple[Session, Session]]:
-    """Sessions that were only made because the record of their folder was gone, and in which
-    nothing was done since, each with the one that comes back for it.
-    """
-    adopted = {event["session"] for event in tx.events(kind="session-adopted")}
-    newest = sorted(missing, key=lambda session: session.created_at)
-    by_folder = {os.path.realpath(session.workspace): session for session in newest}
-    return [
-        (session, by_folder[folder])
-        for session in here
-        if session.id in adopted
-        and replace(session, trusted=True) == _untouched(session)
-        and (folder := os.path.realpath(session.workspace)) in by_folder
-    ]
-
-
-def _untouched(session: Session) -> Session:
-    return replace(
-        session, attempt_count=0, hints=(), hint_level_used=0, passed=False, trusted=True
-    )
+    log_brought_back(tx, result, dismissed_in(tx))
