@@ -2,6 +2,7 @@
 
 import os
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 from tutor_lsp.authoring.workspace import write_tree
@@ -14,15 +15,19 @@ LANGUAGES = tuple(sorted(path.stem for path in TEMPLATES.glob("*.txt")))
 _FILE = re.compile(r"^=== (\S+)\n", re.MULTILINE)
 
 
-def new_exercise(folder: Path, language: str) -> tuple[str, ...]:
+def new_exercise(
+    folder: Path, language: str, depths: Mapping[str, str] | None = None
+) -> tuple[str, ...]:
     """Write an exercise that a teacher can change into their own, and return its files.
 
     It passes `check_exercise` as it is. `folder` is named `<topic>-<name>`, such as
-    `python-strings-shop-signs`: its last word becomes the slug, what is before it the node. It
-    must not be there yet, or be empty. Raises TutorError `BAD_ARGUMENT`, `HOME`.
+    `python-strings-shop-signs`: the longest topic of `depths` that it begins with becomes the
+    node, what follows the slug, and the topic's depth that of the exercise. Of a topic that is
+    not known the last word is the slug, at depth D1. The folder must not be there yet, or be
+    empty. Raises TutorError `BAD_ARGUMENT`, `HOME`.
     """
     folder = Path(os.path.abspath(folder))  # noqa: PTH100 - without following links
-    files = template(language, folder.name)
+    files = template(language, folder.name, depths or {})
     try:
         if folder.is_dir() and not any(folder.iterdir()):
             folder.rmdir()
@@ -41,22 +46,28 @@ def new_exercise(folder: Path, language: str) -> tuple[str, ...]:
     return tuple(sorted(files))
 
 
-def template(language: str, name: str) -> dict[str, str]:
-    """The files of a new exercise in the folder `name`. Raises TutorError `BAD_ARGUMENT`."""
+def template(language: str, name: str, depths: Mapping[str, str]) -> dict[str, str]:
+    """The files of a new exercise in the folder `name`, with the depth of each known topic.
+
+    Raises TutorError `BAD_ARGUMENT`.
+    """
     if language not in LANGUAGES:
-        known = ", ".join(LANGUAGES)
+        named = ", ".join(LANGUAGES)
         raise TutorError(
-            "BAD_ARGUMENT", f'There is no template for "{language}". Choose one of: {known}.'
+            "BAD_ARGUMENT", f'There is no template for "{language}". Choose one of: {named}.'
         )
-    node, _, slug = name.rpartition("-")
+    known = [node for node in depths if name.startswith(f"{node}-")]
+    node = max(known, key=len, default=name.rpartition("-")[0])
+    slug = name[len(node) + 1 :]
     if not NAME.fullmatch(name) or not node:
         raise TutorError(
             "BAD_ARGUMENT",
             f'The folder is named "{name}". Use small letters, digits and "-", at least two '
             f'words: the topic and a name, such as "{language}-basics-weather".',
         )
+    depth = depths.get(node, "D1")
     text = (TEMPLATES / f"{language}.txt").read_text("utf-8")
-    for mark, value in (("id", name), ("node", node), ("slug", slug)):
+    for mark, value in (("id", name), ("node", node), ("slug", slug), ("depth", depth)):
         text = text.replace("{{" + mark + "}}", value)
     pieces = _FILE.split(text)[1:]
     return dict(zip(pieces[::2], pieces[1::2], strict=True))

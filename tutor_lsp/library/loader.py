@@ -65,10 +65,12 @@ class BundledExercise:
 
 
 class Library:
-    """Exercises under `roots`: `<root>/<language>/<node>-<slug>/`, or `<root>` itself.
+    """Exercises under `roots`: `<root>/<language>/<node>-<slug>/`, `<root>/<node>-<slug>/`, or
+    `<root>` itself.
 
     Folders are read once, when first asked. Of equal ids the first root's exercise counts. A
-    folder that cannot be used is left out and told in `problems`, one sentence each. Of an
+    folder that cannot be used is left out and told in `problems`, one sentence each, and so is a
+    root without any exercise. Of an
     exercise no more is read than `limits` allow, and no link is followed in it.
     """
 
@@ -80,8 +82,10 @@ class Library:
     def _read(self) -> tuple[tuple[Entry, ...], tuple[str, ...]]:
         entries: dict[str, Entry] = {}
         problems: list[str] = []
-        for root in self.roots:
+        rank: dict[str, int] = {}
+        for number, root in enumerate(self.roots):
             here: dict[str, Entry] = {}
+            known = len(problems)
             for language, path in _folders(root, problems):
                 try:
                     entry = read_entry(path, language)
@@ -94,8 +98,16 @@ class Library:
                         f'Exercise {path} is left out: its id "{entry.id}" is that of {first}.'
                     )
                 here.setdefault(entry.id, entry)
+            if not here and len(problems) == known:
+                problems.append(
+                    f"The library {root} holds no exercise: name a folder with exercises in it, "
+                    "each in a folder of its own with an exercise.toml."
+                )
             entries = here | entries
-        ordered = sorted(entries.values(), key=lambda e: (e.language, e.depth, e.node, e.slug))
+            rank = dict.fromkeys(here, number) | rank
+        ordered = sorted(
+            entries.values(), key=lambda e: (e.language, rank[e.id], e.depth, e.node, e.slug)
+        )
         return tuple(ordered), tuple(problems)
 
     @property
@@ -104,11 +116,11 @@ class Library:
         return self._read[1]
 
     def entries(self, language: str | None = None) -> tuple[Entry, ...]:
-        """All exercises, or those of a language, sorted by language, depth, node and slug."""
+        """All exercises, or those of a language, sorted by language, root, depth, node and slug."""
         return tuple(e for e in self._read[0] if language is None or e.language == language)
 
     def find(self, node: str) -> tuple[Entry, ...]:
-        """The exercises of a node."""
+        """The exercises of a node, those of the first root first."""
         return tuple(entry for entry in self._read[0] if entry.node == node)
 
     def by_id(self, exercise_id: str) -> Entry | None:
@@ -190,6 +202,9 @@ def _folders(root: Path, problems: list[str]) -> list[tuple[str | None, Path]]:
     found: list[tuple[str | None, Path]] = []
     try:
         for folder in _inside(root):
+            if os.path.lexists(folder / "exercise.toml"):
+                found.append((None, folder))
+                continue
             if not _LANGUAGE.fullmatch(folder.name) or folder.name in _NOT_EXERCISES:
                 continue
             if folder.is_dir():

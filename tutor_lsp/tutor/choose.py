@@ -120,7 +120,12 @@ async def _for_node(app: "App", arguments: "StartArguments", node: Node) -> Plan
         found = app.library.find(node.id)
         entry = found[0] if found else None
         return Plan(node.language, depth, app.backends.library, node, entry=entry, review=due)
-    entries = [entry for entry in app.library.find(node.id) if entry.depth == depth]
+    entries = [
+        entry
+        for entry in app.library.find(node.id)
+        # Whoever wrote an exercise for a topic has said how deep it is to go.
+        if entry.depth == depth or (arguments.depth is None and not is_bundled(entry))
+    ]
     record = await app.db(lambda tx: tx.node(node.language, node.id))
     open_entry = await _unpassed(app, entries)
     choice = await app.backends.choose(
@@ -140,7 +145,7 @@ async def _for_node(app: "App", arguments: "StartArguments", node: Node) -> Plan
     entry = (open_entry or entries[0]) if choice.name == "library" and entries else None
     return Plan(
         language=node.language,
-        depth=depth,
+        depth=entry.depth if entry is not None else depth,
         backend=app.backends.require(choice.name),
         node=node,
         entry=entry,

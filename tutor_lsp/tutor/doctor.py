@@ -1,5 +1,6 @@
 """`tutor.doctor`: every tool, whether it works, and how to mend it."""
 
+import asyncio
 import platform
 import sys
 from typing import TYPE_CHECKING, Any
@@ -7,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from tutor_lsp import __version__
 from tutor_lsp.core.ports import ToolStatus
 from tutor_lsp.core.wire import to_wire
+from tutor_lsp.tutor.libraries import problems_of
 
 if TYPE_CHECKING:
     from tutor_lsp.tutor.app import App
@@ -52,7 +54,7 @@ async def doctor(app: "App", arguments: "NoArguments") -> dict[str, Any]:
         # Why the record cannot be written stands in its row.
         "problems": [
             *(each for each in app.problems if refusal is None or refusal.message not in each),
-            *app.library.problems,
+            *await asyncio.to_thread(problems_of, app),
         ],
         "executable": sys.executable,
     }

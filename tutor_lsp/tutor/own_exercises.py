@@ -36,5 +36,6 @@ async def new_exercise(app: "App", folder: Path, language: str | None = None) ->
     named = folder.name.partition("-")[0]
     of_topic = named if named in beginning.LANGUAGES else None
     chosen = language or of_topic or app.settings.language or LANGUAGE
-    files = await asyncio.to_thread(beginning.new_exercise, folder, chosen)
+    depths = {node.id: node.depth for node in app.curriculum.nodes if node.language == chosen}
+    files = await asyncio.to_thread(beginning.new_exercise, folder, chosen, depths)
     return {"path": str(folder), "language": chosen, "files": list(files)}

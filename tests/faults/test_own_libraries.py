@@ -1,0 +1,79 @@
+"""A library of one's own is used as README says, and what of it cannot be used is said."""
+
+import pytest
+from cli_tools import Cli, environment
+
+NAME = "python-strings-shop-signs"
+
+
+@pytest.fixture
+def cli(tmp_path, monkeypatch, capsys):
+    """A terminal whose setting `libraries` is `own`, which holds a new exercise."""
+    home, own = tmp_path / "home", tmp_path / "own"
+    for name, value in environment(home, TUTOR_LSP_LIBRARIES=str(own)).items():
+        if name.startswith("TUTOR_LSP_"):
+            monkeypatch.setenv(name, value)
+    monkeypatch.delenv("CI", raising=False)
+    own.mkdir()
+    monkeypatch.chdir(own)
+    found = Cli(home, capsys)
+    begun = found("new-exercise", NAME)
+    assert begun.code == 0, begun.err
+    found.own = own
+    return found
+
+
+def test_the_parent_of_an_exercise_is_a_library(cli):
+    ready = cli("start", "--node", "python-strings", "--trust", "--json")
+    assert ready.code == 0, ready.err
+    assert NAME in ready.json["workspace"]
+    assert cli("doctor", "--json").json["problems"] == []
+
+
+@pytest.mark.parametrize("topic", ["python-strings", "python-decorators"])
+def test_a_new_exercise_is_of_its_topic_and_as_deep(cli, topic):
+    assert cli("new-exercise", f"{topic}-two-words").code == 0
+    listed = cli("curriculum", "--language", "python", "--json").json["nodes"]
+    (node,) = (each for each in listed if each["id"] == topic)
+    assert node["exercises"][0]["id"] in (NAME, f"{topic}-two-words")
+    assert node["exercises"][0]["depth"] == node["depth"]
+
+
+def test_one_that_is_less_deep_comes_first_as_well(cli):
+    toml = cli.own / NAME / "exercise.toml"
+    toml.write_text(toml.read_text().replace('depth = "D1"', 'depth = "D3"'))
+    ready = cli("start", "--node", "python-strings", "--trust", "--json")
+    assert NAME in ready.json["workspace"]
+    assert ready.json["depth"] == "D3"
+
+
+def _emptied(own):
+    for path in sorted((own / NAME).rglob("*"), reverse=True):
+        path.rmdir() if path.is_dir() else path.unlink()
+
+
+def _broken(own):
+    (own / NAME / "exercise.toml").write_text("[[units")
+
+
+def _unknown(own):
+    (own / NAME).rename(own / "python-nowhere-signs")
+    toml = own / "python-nowhere-signs" / "exercise.toml"
+    text = toml.read_text().replace('"python-strings"', '"python-nowhere"')
+    toml.write_text(text.replace('slug = "shop-signs"', 'slug = "signs"'))
+
+
+UNUSABLE = {
+    "holds no exercise": _emptied,
+    "is not valid TOML": _broken,
+    "there is no topic python-nowhere": _unknown,
+}
+
+
+@pytest.mark.parametrize("verb", [["doctor"], ["status"], ["start", "--node", "python-strings"]])
+@pytest.mark.parametrize("said", UNUSABLE)
+def test_what_cannot_be_used_is_said(cli, said, verb):
+    UNUSABLE[said](cli.own)
+    found = cli(*verb)
+    assert (found.out + found.err).count(said) == 1
+    assert str(cli.own) in found.out + found.err
