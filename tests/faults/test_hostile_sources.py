@@ -6,9 +6,11 @@ import pytest
 
 from tutor_lsp.toolchains import c_tampering, rust_tampering
 
-SIZE = 60_000
-LIMIT_S = 4.0
-"""What is linear takes a second of this; what is quadratic takes more."""
+SMALL, LARGE = 4000, 16_000
+MOST = 9.0
+"""How many times as long the larger one may take. A linear look takes 4 times, a quadratic 16."""
+LEAST_S = 0.005
+"""What takes less than this is taken to take this: clocks and caches are not precise enough."""
 
 RUST = [
     ("brackets", "fn eq ", "([{"),
@@ -21,33 +23,79 @@ RUST = [
     ("lines of comment", "fn eq() {}", "/// a\n"),
 ]
 C = [
-    ("brackets", "int exit", "([{"),
+    ("brackets", "", "([{"),
     ("defines", "", "#define exit \\\n"),
+    ("lines that go on", "", "a\\\n"),
     ("strings", "", 'exit "'),
+    ("escaped quotes", "", '\\"'),
+    ("escaped quotes after one", '"', '\\"'),
+    ("escaped characters", "", "\\'"),
+    ("escaped quotes of both kinds", "", "\\'\\\""),
+    ("paths", "", '"/proc/'),
     ("comments", "", "/* exit "),
+    ("stars", "", "/***"),
     ("attributes", "", "__attribute__(("),
+    ("spaces", "constructor", " "),
 ]
 
 
 def named(cases):
-    made = [pytest.param(head + part * (SIZE // len(part)), id=name) for name, head, part in cases]
-    return pytest.mark.parametrize("text", made)
+    return pytest.mark.parametrize(
+        ("head", "part"), [pytest.param(head, part, id=name) for name, head, part in cases]
+    )
 
 
 def seconds(look, text):
-    begun = time.process_time()
-    list(look("src/lib", text))
-    return time.process_time() - begun
+    """The least of two times: a machine makes nothing faster than it is."""
+    times = []
+    for _ in range(2):
+        begun = time.process_time()
+        found = list(look("src/lib", text))
+        times.append(time.process_time() - begun)
+    # What the text begins with is found: it was looked through.
+    assert found[0].line == 1
+    return max(LEAST_S, min(times))
+
+
+def growth(look, begin, head, part):
+    """How many times as long a text of four times the size takes."""
+    small, large = (begin + head + part * (size // len(part)) for size in (SMALL, LARGE))
+    return seconds(look, large) / seconds(look, small)
 
 
 @named(RUST)
-def test_rust_is_looked_through_in_linear_time(text):
-    assert seconds(rust_tampering.look, text) < LIMIT_S
+def test_rust_is_looked_through_in_linear_time(head, part):
+    begin = 'extern "C" { fn exit(n: i32); }\n'
+    assert growth(rust_tampering.look, begin, head, part) < MOST
 
 
 @named(C)
-def test_c_is_looked_through_in_linear_time(text):
-    assert seconds(c_tampering.look, text) < LIMIT_S
+def test_c_is_looked_through_in_linear_time(head, part):
+    assert growth(c_tampering.look, "int a = tutor_secret();\n", head, part) < MOST
+
+
+def test_a_look_that_takes_quadratic_time_is_noticed():
+    def look(file, text):
+        sum(1 for _ in text for _ in range(0, len(text), 64))
+        return rust_tampering.look(file, 'extern "C" { fn exit(n: i32); }')
+
+    assert growth(look, "", "", "a") > MOST
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        (r'char *a = "\" tutor_secret() \"";', []),
+        (r"char a = '\''; tutor_secret();", [1]),
+        (r"""char *a = "\'"; tutor_secret(); char b = '"';""", [1]),
+        (r"""char *a = "\"'"; char *b = "tutor_secret()";""", []),
+        ("int a = 1'000; tutor_secret();", [1]),
+        ('S(\\" "); tutor_secret(); S(" \\")', [1]),
+        (r'"\\"; tutor_secret(); "\\"', [1]),
+    ],
+)
+def test_words_in_strings_of_c_are_no_code(text, lines):
+    assert [each.line for each in c_tampering.look("src/a.c", text)] == lines
 
 
 BOTH = "{ self.0 == o.0 }"

@@ -43,6 +43,8 @@ _LITERAL = re.compile(
     r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|//[^\n]*|/\*(?:[^*]|\*(?!/))*+(?:\*/|\Z)',
     re.DOTALL,
 )
+_LINE = re.compile(r"(?:[^\\\n]|\\.)++", re.DOTALL)
+_ESCAPED = re.compile(r"\\.", re.DOTALL)
 
 _PLAIN = re.compile(
     r"\.(?:text|l?data|l?rodata|l?bss|tbss|tdata|s?data|s?bss|eh_frame|gcc_except_table|note"
@@ -68,11 +70,23 @@ def look(file: str, text: str) -> list[Tampering]:
         text = text.replace(written, meant)
     # a line that goes on in the next one is one line; numbers of lines stay
     text = re.sub(r"(?:\\\r?\n[ \t]*)+([^\n]*)", lambda m: m[1] + "\n" * m[0].count("\n"), text)
+    text = _LINE.sub(_closed, text)
     code = _LITERAL.sub(_blanked, text)
     found: list[Tampering] = []
     for number, (line, bare) in enumerate(zip(text.split("\n"), code.split("\n"), strict=True), 1):
         found += [Tampering(file, number, what) for what in _line(line, bare)]
     return found
+
+
+def _closed(match: re.Match[str]) -> str:
+    """A line without the escaped quotes that no other quote can close, so that each need not be
+    looked for to the end of the line. The places of all else stay."""
+    line = match[0]
+    for quote in "\"'":
+        if f"\\{quote}" in line:
+            after = _ESCAPED.sub("  ", line).rfind(quote) + 1
+            line = line[:after] + line[after:].replace(quote, " ")
+    return line
 
 
 def _line(line: str, bare: str) -> Iterator[str]:
