@@ -232,6 +232,20 @@ def test_a_backup_before_a_migration_stays_while_it_has_what_was_lost(home, what
     assert said_on(home, DECEMBER[4])[0] == first[6:-3]
 
 
+@pytest.mark.parametrize("left", ["sessions", "nodes", "events"])
+def test_whatever_is_there_is_kept_before_the_tables_change(home, left):
+    for table in {"sessions", "nodes", "events"} - {left}:
+        ask(home, f"DROP TRIGGER IF EXISTS {table}_refuse_delete")
+        ask(home, f"DELETE FROM {table}")  # noqa: S608
+    kept = ask(home, f"SELECT * FROM {left}")  # noqa: S608
+    no_backups(home)
+    of_older_version(home)
+    open_store(home / "tutor.db", clock=at(DECEMBER[0])).close()
+    (name,) = backup_names(home)
+    with closing(sqlite3.connect(home / "backups" / name)) as backup:
+        assert backup.execute(f"SELECT * FROM {left}").fetchall() == kept != []  # noqa: S608
+
+
 def of_older_version(home):
     ask(home, "DELETE FROM migrations WHERE name = 'stage_journal'")
     for table in ("setups", "setup_entries"):

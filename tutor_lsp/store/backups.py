@@ -4,7 +4,7 @@ import contextlib
 import os
 import shutil
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -58,7 +58,7 @@ class Backups:
         """
         if self._day == today:
             return
-        if self._make(connection, f"tutor-{today}.db"):
+        if self._make(connection, f"tutor-{today}.db", ("sessions", "nodes")):
             self._day = today
 
     def before_migration(self, connection: sqlite3.Connection, at: str, deadline: float) -> None:
@@ -69,17 +69,25 @@ class Backups:
         """
         stamp = "".join(letter for letter in at if letter.isalnum())
         name = f"tutor-before-migration-{stamp}.db"
-        done = self._make(connection, name, deadline)
+        done = self._make(connection, name, ("sessions", "nodes", "events"), deadline)
         if done and not (_folder(self._record) / name).is_file():
             raise troubles.NoBackup(self.problem or "another program makes one now")
 
-    def _make(self, connection: sqlite3.Connection, name: str, deadline: float = 0.0) -> bool:
-        """Whether this is done for now, be it that it could not be made."""
+    def _make(
+        self,
+        connection: sqlite3.Connection,
+        name: str,
+        worth: Collection[str],
+        deadline: float = 0.0,
+    ) -> bool:
+        """Back up if one of the tables of `worth` has anything; whether this is done for now, be it
+        that it could not be made.
+        """
         target = _folder(self._record) / name
         if target.exists():
             return True
         try:
-            if not (_any(connection, "sessions") or _any(connection, "nodes")):
+            if not any(_any(connection, table) for table in worth):
                 return False
             _refuse_where_full(self._record, connection)
             with _alone(target.parent, deadline) as alone:
