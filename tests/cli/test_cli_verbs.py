@@ -85,7 +85,8 @@ def test_lists_and_places(cli, exercise):
 def test_files_are_put_back(cli, exercise):
     given = exercise.source.read_text()
     exercise.body("to_minutes", "return 3")
-    assert cli("reset", "--unit", "ex-1", "--json").json == {"files": ["src/exercise/movie.py"]}
+    names = ["src/exercise/movie.py"]
+    assert cli("reset", "--unit", "ex-1", "--json").json == {"files": names, "kept": names}
     assert exercise.source.read_text() == given
     undone = cli("reset", "--undo")
     assert "src/exercise/movie.py" in undone.out

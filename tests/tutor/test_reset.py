@@ -29,7 +29,8 @@ async def test_a_reset_is_undone_and_that_too(t):
     (action,) = undo_actions(t, ready)
     assert "Bring back what you wrote" in action.title
     undone = await t.do("reset", undo=True)
-    assert undone == {"files": [ready["units"][0]["file"]], "undone": True}
+    names = [ready["units"][0]["file"]]
+    assert undone == {"files": names, "kept": names, "undone": True}
     assert path.read_text() == mine
     assert undo_actions(t, ready) == []
     await t.do("reset", undo=True)
@@ -81,7 +82,7 @@ async def test_what_a_restore_took_is_brought_back_and_that_too(t):
     names = sorted(["LESSON.md", test.relative_to(root).as_posix()])
     assert (await t.do("restore"))["files"] == names
     assert test.read_text() == given
-    assert await t.do("reset", undo=True) == {"files": names, "undone": True}
+    assert await t.do("reset", undo=True) == {"files": names, "kept": names, "undone": True}
     assert (test.read_text(), lesson.read_text()) == (own, "my notes")
     await t.do("reset", undo=True)
     assert test.read_text() == given
@@ -100,3 +101,16 @@ async def test_undo_reaches_both_kinds_the_later_first(t, order):
         undone = await t.do("reset", undo=True)
         assert ("LESSON.md" in undone["files"]) == (command == "restore")
     assert (stub.read_text(), lesson.read_text()) == (mine, "my notes")
+
+
+async def test_what_was_saved_and_not_run_comes_back_after_its_file_was_deleted(t):
+    ready = await t.start(language="python")
+    path = stub_file(ready)
+    mine = write_wrong(ready) + "# mine\n"
+    path.write_text(mine)
+    t.app.opened_of(path).view()  # as an editor does all the time
+    path.unlink()
+    assert (await t.do("reset"))["kept"] == [ready["units"][0]["file"]]
+    assert len(undo_actions(t, ready)) == 1
+    await t.do("reset", undo=True)
+    assert path.read_text() == mine

@@ -198,7 +198,8 @@ def put_back(out: Out, result: dict[str, Any]) -> None:
         out.line("Everything is as it was given; nothing changed.")
         return
     out.line(f"Put back as given: {', '.join(result['files'])}")
-    out.line(("dim", "What you had written is kept: tutor-lsp reset --undo brings it back."))
+    if result["kept"]:
+        out.line(("dim", "What you had written is kept: tutor-lsp reset --undo brings it back."))
 
 
 def page(out: Out, result: dict[str, Any]) -> None:

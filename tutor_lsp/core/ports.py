@@ -181,6 +181,12 @@ class Transaction(Protocol):
     def set_active(self, session_id: str | None) -> None:
         """Make it the active session."""
 
+    def stub_texts(self, session_id: str) -> dict[str, str]:
+        """The last text that is known of each stub file of a session, by path."""
+
+    def put_stub_texts(self, session_id: str, texts: Mapping[str, str]) -> None:
+        """Keep these as the last ones that are known; those of other files stay."""
+
     def node(self, language: str, node: str) -> NodeRecord:
         """What is known on a node; an empty record if nothing is."""
 

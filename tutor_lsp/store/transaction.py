@@ -1,7 +1,7 @@
 """One atomic change of the record: core.ports.Transaction on an SQLite connection."""
 
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -14,6 +14,7 @@ from tutor_lsp.store.records import column, dump, load, load_json
 T = TypeVar("T")
 
 _ACTIVE = "active-session"
+_STUB_TEXTS = "stub-texts:"
 
 
 class SqliteTransaction:
@@ -74,6 +75,9 @@ class SqliteTransaction:
 
     def drop_session(self, session_id: str) -> None:
         self._writing.execute("DELETE FROM exercises WHERE session = ?", (column(session_id),))
+        self._writing.execute(
+            "DELETE FROM state WHERE name = ?", (column(_STUB_TEXTS + session_id),)
+        )
         self._writing.execute("DELETE FROM sessions WHERE id = ?", (column(session_id),))
 
     def put_exercise(self, session_id: str, exercise: Exercise, vault: Vault) -> None:
@@ -124,10 +128,25 @@ class SqliteTransaction:
         if session_id is None:
             self._writing.execute("DELETE FROM state WHERE name = ?", (_ACTIVE,))
             return
+        self._put_state(_ACTIVE, column(session_id))
+
+    def stub_texts(self, session_id: str) -> dict[str, str]:
+        row = self._connection.execute(
+            "SELECT value FROM state WHERE name = ?", (column(_STUB_TEXTS + session_id),)
+        ).fetchone()
+        return {} if row is None else dict(load_json(row[0]))
+
+    def put_stub_texts(self, session_id: str, texts: Mapping[str, str]) -> None:
+        before = self.stub_texts(session_id)
+        now = {**before, **texts}
+        if now != before:
+            self._put_state(column(_STUB_TEXTS + session_id), dump(now))
+
+    def _put_state(self, name: str, value: str) -> None:
         self._writing.execute(
             "INSERT INTO state (name, value) VALUES (?, ?) "
             "ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-            (_ACTIVE, column(session_id)),
+            (name, value),
         )
 
     def node(self, language: str, node: str) -> NodeRecord:

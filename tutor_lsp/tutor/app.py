@@ -162,9 +162,13 @@ class App:
         await self.db(lambda tx: tx.log(Event(kind, data, session)))
 
     async def change_session(
-        self, opened: OpenExercise, change: Callable[[Session], Session], *events: Event
+        self,
+        opened: OpenExercise,
+        change: Callable[[Session], Session],
+        *events: Event,
+        stub_texts: Mapping[str, str] | None = None,
     ) -> Session:
-        """Change a session in one transaction, from what the store holds now."""
+        """Change a session in one transaction, from what the store holds now; keep `stub_texts`."""
 
         def work(tx: Transaction) -> Session:
             current = tx.session(opened.session.id) or opened.session
@@ -172,6 +176,8 @@ class App:
             tx.put_session(changed)
             for event in events:
                 tx.log(event)
+            if stub_texts:
+                tx.put_stub_texts(changed.id, stub_texts)
             return changed
 
         opened.session = await self.db(work)

@@ -187,7 +187,10 @@ class Execution:
             data["files"] = {file: texts.get(file, "") for file in opened.stub_files()}
             data["report"] = to_wire(report)
         what = kind if counted else Kind.CHECK
-        await app.change_session(opened, change, Event(what.value, data, opened.session.id))
+        stub_texts = {file: texts[file] for file in opened.stub_files() if file in texts}
+        await app.change_session(
+            opened, change, Event(what.value, data, opened.session.id), stub_texts=stub_texts
+        )
         opened.has_run(texts)
         if report.outcome in COUNTED:
             app.tools.ran(opened.session.language)

@@ -16,6 +16,7 @@ from tutor_lsp.tutor.coach_file import hint_text, note_for_learner, offers_text
 from tutor_lsp.tutor.context import answers_questions, tutoring_backend, tutoring_context
 from tutor_lsp.tutor.fresh import run_what_was_saved
 from tutor_lsp.tutor.ide.view import UnitView, View
+from tutor_lsp.tutor.last_texts import last_texts
 from tutor_lsp.tutor.learner import note_hint_tags
 from tutor_lsp.tutor.meant import unit_pointed_at
 from tutor_lsp.tutor.opened import OpenExercise
@@ -99,7 +100,7 @@ async def _next_hint(app: "App", opened: OpenExercise, arguments: "HintArguments
     unit = item.unit
     if item.site is None:
         details = {"unit": unit.id, "file": unit.file}
-        raise TutorError("NO_UNIT", _why_not_found(opened, view, unit), details=details)
+        raise TutorError("NO_UNIT", await _why_not_found(app, opened, view, unit), details=details)
     session = opened.session
     report = opened.standing_report()
     test = hint_test(unit, report, session.progress.get(unit.id))
@@ -326,9 +327,15 @@ async def _asking(app: "App", opened: OpenExercise) -> str:
     return " Ask a question about it as it is now." if answered else ""
 
 
-def _why_not_found(opened: OpenExercise, view: View, unit: Unit) -> str:
+async def _why_not_found(app: "App", opened: OpenExercise, view: View, unit: Unit) -> str:
     """Whether the stub is gone, or stands where its file cannot be read; and what to do."""
-    text = view.texts.get(unit.file, "")
+    if unit.file not in view.texts:
+        kept = unit.file in await last_texts(app, opened)
+        return (
+            f"{unit.file} is gone, so there is nothing to give a hint on. tutor.reset puts it back"
+            + (", and its undo what you had written in it." if kept else " as it was given.")
+        )
+    text = view.texts[unit.file]
     error = view.build_error
     if error is None or error.file != unit.file:
         error = opened.toolchain.syntax_error(unit.file, text)

@@ -64,6 +64,7 @@ class OpenExercise:
         self.last_edited: str | None = None
         self._unparsed: tuple[str, BuildError] | None = None  # with the hash of what was saved
         self.ran_texts: Mapping[str, str] = {}
+        self.seen_texts: dict[str, str] = {}  # as each file was seen last, deleted or not
         self.next_title: str | None = None
         self.was_reset: frozenset[str] = frozenset()
         self.refusal: str | None = None  # why no run can be made here, until one is made
@@ -201,7 +202,9 @@ class OpenExercise:
         found = {
             file: on_disk.get(file) if text is None else text for file, text in buffers.items()
         }
-        return {file: text for file, text in found.items() if text is not None}
+        texts = {file: text for file, text in found.items() if text is not None}
+        self.seen_texts.update(texts)
+        return texts
 
     def _buffer_of(self, file: str) -> str | None:
         try:

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise import Unit
-from tutor_lsp.core.ports import FunctionSite
+from tutor_lsp.core.ports import FunctionSite, Transaction
 from tutor_lsp.core.positions import LineIndex
-from tutor_lsp.core.session import CounterExample
+from tutor_lsp.core.session import CounterExample, Event
 from tutor_lsp.core.wire import from_wire, to_wire
 from tutor_lsp.tutor.cases import change_cases
 from tutor_lsp.tutor.files import read_bytes, replace_bytes
+from tutor_lsp.tutor.last_texts import last_texts
 from tutor_lsp.tutor.opened import GIVEN_FILES, OpenExercise
 from tutor_lsp.tutor.stub_place import Given, GivenFile, stub_rows, tops_of_others
 
@@ -35,6 +36,8 @@ async def reset(app: "App", arguments: "ResetArguments") -> dict[str, Any]:
     opened = await app.locate(arguments)
     before = opened.texts()
     unit = opened.unit(arguments.unit) if arguments.unit is not None else None
+    if unit is not None and unit.file not in before and not arguments.undo:
+        return await _reset_file(app, opened, before, unit.file)
     if arguments.undo:
         return await _undo(app, opened, before, unit)
     cases: Cases = ()
@@ -48,6 +51,17 @@ async def reset(app: "App", arguments: "ResetArguments") -> dict[str, Any]:
     if result["files"]:
         opened.was_reset |= {unit.id} if unit else {each.id for each in opened.exercise.units}
         app.frontend.exercise_changed(opened)
+    return result
+
+
+async def _reset_file(
+    app: "App", opened: OpenExercise, before: Mapping[str, str], file: str
+) -> dict[str, Any]:
+    """Put a stub file back that is not there: all that was in it comes back with an undo."""
+    new = {file: opened.exercise.starter[file]}
+    result = await _put_back(app, opened, before, new, "reset")
+    opened.was_reset |= {each.id for each in opened.exercise.units if each.file == file}
+    app.frontend.exercise_changed(opened)
     return result
 
 
@@ -256,10 +270,16 @@ async def _put_back(
 ) -> dict[str, Any]:
     """`new_raw` are bytes of files that are no UTF-8, as base64; they win over their text. `undo`:
     it brings back what another one took. `cases` are those of the session where that changes them.
+    `kept` in the result are the files of which a text was kept that another undo brings back.
+
+    Raises TutorError `REFUSED` for what cannot be written.
     """
     changed = {file: text for file, text in new.items() if before.get(file) != text}
-    # Kept before anything is overwritten: the learner's text is never lost.
-    old = {file: before[file] for file in changed if file in before}
+    _refuse_folders(opened, changed)
+    # Kept before anything is overwritten: the learner's text is never lost. Of what was deleted it
+    # is the last text that is known.
+    known = {**await last_texts(app, opened), **before}
+    old = {file: known[file] for file in changed if file in known}
     raw = await asyncio.to_thread(_undecodable, opened, changed)
     data = {
         "files": old,
@@ -268,7 +288,13 @@ async def _put_back(
         "undo": undo,
         "cases": None if cases is None else to_wire(cases),
     }
-    await app.record(kind, data, opened.session.id)
+    stubs = {file: text for file, text in changed.items() if file in opened.exercise.starter}
+
+    def keep(tx: Transaction) -> None:
+        tx.log(Event(kind, data, opened.session.id))
+        tx.put_stub_texts(opened.session.id, stubs)
+
+    await app.db(keep)
     for file, text in changed.items():
         path = opened.path(file)
         if file in new_raw:
@@ -276,7 +302,17 @@ async def _put_back(
         elif not await app.frontend.replace(path, text):
             await asyncio.to_thread(_write, path, text.encode("utf-8", "surrogatepass"))
     app.frontend.exercise_changed(opened)
-    return {"files": sorted(changed)}
+    return {"files": sorted(changed), "kept": sorted({*old, *raw})}
+
+
+def _refuse_folders(opened: OpenExercise, files: Iterable[str]) -> None:
+    for file in files:
+        if opened.path(file).is_dir():
+            raise TutorError(
+                "REFUSED",
+                f"There is a folder in the place of {file}, so nothing was put back. Move or "
+                "rename it, then try again.",
+            )
 
 
 def _undecodable(opened: OpenExercise, files: Iterable[str]) -> dict[str, str]:
@@ -292,5 +328,11 @@ def _undecodable(opened: OpenExercise, files: Iterable[str]) -> dict[str, str]:
 
 
 def _write(path: Path, data: bytes) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    replace_bytes(path, data)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        replace_bytes(path, data)
+    except OSError as error:
+        raise TutorError(
+            "REFUSED",
+            f"{path} cannot be put back ({error.strerror}). Put that right, then try again.",
+        ) from error

@@ -127,7 +127,10 @@ def _reset(result: Any) -> str:
         return f"Brought back: {files}." if files else "It is there already."
     if not files:
         return "Put back: nothing had changed."
-    return f"Put back: {files}. What you wrote is kept: the stub's code actions bring it back."
+    said = f"Put back: {files}."
+    if result["kept"]:
+        said += " What you wrote is kept: the stub's code actions bring it back."
+    return said
 
 
 def _restore(result: Any) -> str:

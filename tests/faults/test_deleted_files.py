@@ -1,0 +1,103 @@
+"""Files that a learner deleted: what was in them is kept, and nothing is promised that is not."""
+
+import pytest
+from cli_tools import Cli, Exercise, environment
+
+STUB = "src/exercise/movie.py"
+PROMISE = "What you had written is kept"
+
+
+@pytest.fixture
+def cli(tmp_path, monkeypatch, capsys):
+    """A terminal in an exercise that was just started, as `exercise`."""
+    home = tmp_path / "home"
+    for name, value in environment(home).items():
+        if name.startswith("TUTOR_LSP_"):
+            monkeypatch.setenv(name, value)
+    monkeypatch.delenv("CI", raising=False)
+    monkeypatch.chdir(tmp_path)
+    found = Cli(home, capsys)
+    started = found("start", "--language", "python", "--json")
+    assert started.code == 0, started.err
+    found.exercise = Exercise(started.json)
+    return found
+
+
+def known_to_an_older_version(cli, monkeypatch):
+    """The attempt's event is all that an older version kept."""
+    with monkeypatch.context() as patch:
+        patch.setattr(
+            "tutor_lsp.store.transaction.SqliteTransaction.put_stub_texts", lambda *_: None
+        )
+        cli("attempt")
+
+
+def undone_reset(cli, _monkeypatch):
+    cli("reset")
+    cli("reset", "--undo")
+
+
+KNOWN_BY = {
+    "check": lambda cli, _: cli("check"),
+    "attempt": lambda cli, _: cli("attempt"),
+    "an older version's attempt": known_to_an_older_version,
+    "an undone reset": undone_reset,
+}
+
+
+@pytest.mark.parametrize("unit", [(), ("--unit", "ex-2")], ids=["all", "one unit"])
+@pytest.mark.parametrize("by", KNOWN_BY)
+def test_what_a_deleted_file_held_is_brought_back(cli, monkeypatch, by, unit):
+    stub = cli.exercise.workspace / STUB
+    cli.exercise.body("to_minutes", "return 3")
+    mine = stub.read_text()
+    KNOWN_BY[by](cli, monkeypatch)
+    stub.unlink()
+    hint = cli("hint", *unit)
+    assert f"{STUB} is gone" in hint.err
+    assert "tutor-lsp reset puts it back, and its undo what you had written" in hint.err
+    assert PROMISE in cli("reset", *unit).out
+    assert "return 3" not in stub.read_text()
+    assert cli("reset", "--undo").code == 0
+    assert stub.read_text() == mine
+
+
+def test_nothing_is_promised_where_nothing_is_known(cli):
+    stub = cli.exercise.workspace / STUB
+    given = stub.read_text()
+    cli("check")
+    stub.unlink()
+    said = cli("hint").err
+    assert "as it was given" in said
+    assert "you" not in said.split("{")[0]
+    put_back = cli("reset")
+    assert put_back.code == 0
+    assert PROMISE not in put_back.out
+    assert stub.read_text() == given
+    (cli.exercise.workspace / "LESSON.md").unlink()
+    assert PROMISE not in cli("restore").out
+    (cli.exercise.workspace / "LESSON.md").write_text("mine")
+    assert PROMISE in cli("restore").out
+
+
+def test_a_second_deletion_brings_back_the_newer_text(cli):
+    stub = cli.exercise.workspace / STUB
+    for body in ("return 3", "return 4"):
+        cli("reset")
+        cli.exercise.body("to_minutes", body)
+        cli("check")
+        stub.unlink()
+        assert cli("reset").code == 0
+        cli("reset", "--undo")
+        assert body in stub.read_text()
+
+
+def test_a_folder_in_the_place_of_a_stub_stays(cli):
+    stub = cli.exercise.workspace / STUB
+    stub.unlink()
+    stub.mkdir()
+    (stub / "mine.txt").write_text("mine")
+    refused = cli("reset")
+    assert refused.code == 1
+    assert f"folder in the place of {STUB}" in refused.err
+    assert (stub / "mine.txt").read_text() == "mine"
