@@ -17,7 +17,7 @@ LONG = pytest.mark.long
 SLOW = "\nimport time\ntime.sleep(1)\n"
 
 
-@pytest.mark.sample("2-python")
+@pytest.mark.sample("2-python", "2-c", "2-rust")
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("tries", [2, pytest.param(50, marks=LONG)])
 async def test_a_save_at_any_moment_after_an_attempt_changes_no_verdict(tmp_path, language, tries):

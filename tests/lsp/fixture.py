@@ -115,12 +115,17 @@ class InMemory(OpenExercise):
 
 
 def opened(
-    texts: dict[str, str] | None = None, saved: dict[str, str] | None = None, **session
+    texts: dict[str, str] | None = None,
+    saved: dict[str, str] | None = None,
+    *,
+    as_kept: bool = False,
+    **session,
 ) -> InMemory:
     """The exercise as if open in an editor with these texts, all of them saved unless `saved` says
-    what is. Reports without a hash are made ones of these saved texts, whose hash is `"now"`.
+    what is. Reports without a hash are made ones of these saved texts, whose hash is `"now"`,
+    unless they are to stay `as_kept`.
     """
-    for name in ("last_report", "last_results"):
+    for name in () if as_kept else ("last_report", "last_results"):
         if (found := session.get(name)) is not None and not found.text_hash:
             session[name] = replace(found, text_hash="now")
     buffers = {**FILES, **(texts or {})}

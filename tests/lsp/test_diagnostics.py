@@ -3,9 +3,12 @@
 import pytest
 from fixture import FILE, STARTER, TESTS, marked, opened, report, result
 
+from tutor_lsp.core.exercise import UnitState
 from tutor_lsp.core.report import BuildError
 from tutor_lsp.core.session import Answer, Attempt, Finding, Place, Review
+from tutor_lsp.core.standing import BEFORE
 from tutor_lsp.tutor.ide.diagnostics import Severity, diagnostics
+from tutor_lsp.tutor.ide.lenses import lenses
 from tutor_lsp.tutor.ide.view import Span
 
 COUNT_WRONG = '`count("a  b")` gave 3, expected 2'
@@ -172,3 +175,25 @@ def test_edited_test_is_noticed():
 def test_line_ends_are_no_change():
     view = opened({"tests/test_words.py": TESTS.replace("\n", "\r\n")}).view()
     assert view.changed_files == ()
+
+
+@pytest.mark.parametrize(
+    ("as_kept", "old", "passing"), [(False, "", 1), (True, f" (from {BEFORE})", 0)]
+)
+def test_results_that_an_older_version_kept_are_of_nobody_knows_which_text(as_kept, old, passing):
+    text = STARTER.replace('raise NotImplementedError("count")', "return 3")
+    text = text.replace('raise NotImplementedError("longest")', "return text")
+    results = report(result("test_count_ignores_spaces", "failed", COUNT_WRONG))
+    assert not results.text_hash
+    found = check_diagnostics(
+        mark(text, count=f"{COUNT_WRONG} (1 of 2 tests){old}"),
+        as_kept=as_kept,
+        last_results=results,
+        last_report=results,
+    )
+    assert found[0].message.endswith(old)
+    view = opened({FILE: text}, as_kept=as_kept, last_results=results, last_report=results).view()
+    assert sum(item.state is UnitState.PASSING for item in view.units) == passing
+    assert all(item.old is as_kept for item in view.units)
+    shown = [action.title for _, action in lenses(view, FILE)]
+    assert any(BEFORE in title for title in shown) is as_kept
