@@ -126,6 +126,24 @@ def test_an_exercise_comes_back_into_another_folder_as_refused(tmp_path):
     assert is_refused(home)
 
 
+@pytest.mark.parametrize("place", ["/nowhere", "", "/dev/zero", "x" * 5000])
+def test_a_folder_that_cannot_be_read_does_not_stop_the_rest(tmp_path, place):
+    home = begun(tmp_path)
+    with closing(open_store(home / "tutor.db")) as store:
+        (session,) = store.work(lambda tx: tx.sessions())
+        odd = replace(session, id="odd", workspace=place)
+        kept = store.work(lambda tx: tx.exercise(session.id))
+        store.work(lambda tx: (tx.put_session(odd), tx.put_exercise("odd", *kept)))
+        no_backups_of_the_record(home)
+    with closing(open_store(home / "tutor.db")) as store:
+        store.work(lambda tx: tx.log(Event("a write", {})))
+    gone(home)
+    code, _, err = terminal(home, "restore", "--record")
+    assert code == 0, err
+    bodies = [json.loads(body) for (body,) in ask(home, "SELECT body FROM sessions")]
+    assert {body["id"]: body["trusted"] for body in bodies} == {session.id: True, "odd": False}
+
+
 def begun(tmp_path):
     """A home with an exercise, a topic and a backup of both."""
     home = tmp_path / "home"

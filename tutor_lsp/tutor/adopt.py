@@ -124,10 +124,10 @@ def is_as_given(app: "App", session: Session, exercise: Exercise, vault: Vault) 
     was: noted as made here, or as the vault has it. What its learner wrote may be anything. Blocks.
     """
     root, limits = Path(session.workspace), app.settings.file_limits
-    here = _read_marker(root / MARKER, limits)
-    if not isinstance(here, str) and here != plain(exercise):
-        return False
     try:
+        here = _read_marker(root / MARKER, limits)
+        if not isinstance(here, str) and here != plain(exercise):
+            return False
         texts = _texts(root, exercise, limits)
         if not root.is_dir() or is_noted(app.home, root, exercise, texts):
             return root.is_dir()
