@@ -88,19 +88,19 @@ def test_a_library_exercise_costs_nothing(cli):
     assert cost["session"] == ready["sessionId"]
     assert (cost["calls"], cost["perStage"]) == (0, {})
     assert "no model was asked" in cli("cost").out
-    refused = cli("cost", "--last-prompt")
+    refused = cli("cost", "--last-prompt", "--json")
     assert (refused.code, refused.error["kind"]) == (1, "NO_PROMPT")
 
 
 def test_without_a_session_the_whole_home_is_summed(cli):
     cost = cli("cost", "--json").json
     assert (cost["session"], cost["calls"]) == (None, 0)
-    assert cli("cost", "abc").error["kind"] == "NO_SESSION"
+    assert cli("cost", "abc", "--json").error["kind"] == "NO_SESSION"
 
 
 def test_a_record_that_cannot_be_read_is_refused(cli, tmp_path, monkeypatch):
     monkeypatch.setenv("TUTOR_LSP_SCRIPT", "")
-    result = cli("start", "--replay", str(tmp_path / "none.jsonl"))
+    result = cli("start", "--replay", str(tmp_path / "none.jsonl"), "--json")
     assert (result.code, result.error["kind"]) == (1, "BAD_SCRIPT")
     assert os.environ["TUTOR_LSP_SCRIPT"] == str(tmp_path / "none.jsonl")
 

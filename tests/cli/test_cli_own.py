@@ -28,7 +28,7 @@ def test_a_new_exercise_holds(own, cli, tmp_path):
     assert result.out.startswith("It holds: 3 units, 6 tests.")
     contained = asyncio.run(probe_containment()).isolated
     assert ("Its tests are not contained." in result.err) is not contained
-    again = cli("new-exercise", str(folder))
+    again = cli("new-exercise", str(folder), "--json")
     assert (again.code, again.error["kind"]) == (2, "BAD_ARGUMENT")
     other = cli("new-exercise", str(tmp_path / "c-basics-tea"), "--json")
     assert (other.code, other.json["language"]) == (0, "c")
@@ -66,6 +66,6 @@ def test_a_record_is_checked_too(cli, tmp_path):
 @pytest.mark.parametrize("place", ["nowhere", "notes.txt"])
 def test_what_cannot_be_checked_is_refused(cli, tmp_path, place):
     (tmp_path / "notes.txt").write_text("hello", "utf-8")
-    result = cli("check-exercise", str(tmp_path / place))
+    result = cli("check-exercise", str(tmp_path / place), "--json")
     assert result.code in (1, 2)
     assert result.error["kind"] in ("BAD_ARGUMENT", "BAD_SCRIPT")

@@ -5,8 +5,8 @@ import io
 import pytest
 
 from tutor_lsp.cli import render, render_report
-from tutor_lsp.cli.frontend import in_terminal
 from tutor_lsp.cli.out import Lines, PlainOut, is_rich
+from tutor_lsp.cli.words import in_terminal
 
 
 def text(render_function, result):

@@ -172,4 +172,4 @@ def test_the_end_of_its_input_does_not_end_it(home, exercise):
 def test_there_must_be_an_exercise(cli):
     result = cli("watch")
     assert result.code == 1
-    assert result.error["kind"] == "NO_SESSION"
+    assert result.err == "No exercise is open. Start one first (tutor-lsp start).\n"

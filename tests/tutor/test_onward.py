@@ -205,7 +205,11 @@ async def test_where_no_exercise_is_open_the_last_one_is_named(t):
     await t.do("end")
     shutil.rmtree(ready["workspace"])
     refused = await t.refused("check")
-    for part in (ready["title"], ready["workspace"], f"tutor.start, node {ready['node']}"):
+    for part in (
+        ready["title"],
+        ready["workspace"],
+        f'tutor.start with {{"node": "{ready["node"]}"}}',
+    ):
         assert part in refused.message
 
 
@@ -214,7 +218,7 @@ async def test_a_removed_folder_is_named_with_the_remedy(t):
     file = stub_file(ready).as_uri()
     shutil.rmtree(ready["workspace"])
     t.desk.document = None
-    remedy = f"tutor.start, node {ready['node']}"
+    remedy = f'tutor.start with {{"node": "{ready["node"]}"}}'
     for argument in ({}, {"uri": file}):
         refused = await t.refused("check", **argument)
         assert refused.kind == "NO_WORKSPACE"

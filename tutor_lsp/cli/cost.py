@@ -87,4 +87,4 @@ def _prompt(out: Out, result: dict[str, Any]) -> None:
     out.line(("dim", f"{head}, {result['bytes']} bytes"))
     out.line()
     for line in result["text"].split("\n"):
-        out.line(line)
+        out.data(line)

@@ -1,6 +1,5 @@
 """The tutor's front end in a terminal: progress and messages on stderr, questions on a tty."""
 
-import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -9,7 +8,6 @@ from tutor_lsp.cli.out import Out
 from tutor_lsp.cli.progress import Progresses
 from tutor_lsp.cli.prompt import ask, ask_number, ask_yes_or_no
 from tutor_lsp.core.positions import Encoding
-from tutor_lsp.tutor.commands import BY_NAME
 from tutor_lsp.tutor.frontend import Abilities, AskModel, ProgressHandle
 from tutor_lsp.tutor.lazy import may_be_exercise
 
@@ -89,7 +87,7 @@ class TerminalFrontend:
         return False
 
     def message(self, text: str, *, warning: bool = False) -> None:
-        self.err.line(("bad", "! ") if warning else "", in_terminal(text))
+        self.err.line(("bad", "! ") if warning else "", text)
 
     async def replace(self, path: Path, text: str) -> bool:
         del path, text
@@ -97,16 +95,3 @@ class TerminalFrontend:
 
     def exercise_changed(self, exercise: "OpenExercise") -> None:
         del exercise
-
-
-def in_terminal(text: str) -> str:
-    """A sentence for editors in the words of the terminal: `tutor.start` as `tutor-lsp start`, the
-    setting `tutor.home` as `--home`."""
-
-    def verb(match: re.Match[str]) -> str:
-        name = match.group(0)
-        return name.replace("tutor.", "tutor-lsp ", 1) if name in BY_NAME else name
-
-    text = text.replace("the setting tutor.backend", "the setting `backend`")
-    text = re.sub(r"(the setting )?`?\btutor\.home\b`?", "`--home`", text)
-    return re.sub(r"(?<![\w/.-])tutor\.[a-z]+(?!\w|\.\w)", verb, text)

@@ -5,6 +5,8 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Literal, Protocol, TextIO
 
+from tutor_lsp.cli.words import in_terminal
+
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
@@ -45,11 +47,11 @@ class PlainOut:
         self._stream = stream
 
     def line(self, *parts: Part) -> None:
-        text = "".join(part if isinstance(part, str) else part[1] for part in parts)
+        text = "".join(spoken(part)[0] for part in parts)
         print(text.rstrip(), file=self._stream, flush=True)
 
     def markdown(self, text: str) -> None:
-        print(text.rstrip(), file=self._stream, flush=True)
+        print(in_terminal(text).rstrip(), file=self._stream, flush=True)
 
     def code(self, text: str, language: str) -> None:
         del language
@@ -94,7 +96,7 @@ class RichOut:
     def markdown(self, text: str) -> None:
         from rich.markdown import Markdown
 
-        self.console.print(Markdown(text.rstrip(), code_theme="ansi_dark"))
+        self.console.print(Markdown(in_terminal(text).rstrip(), code_theme="ansi_dark"))
 
     def code(self, text: str, language: str) -> None:
         from rich.syntax import Syntax
@@ -113,11 +115,17 @@ def rich_text(parts: Sequence[Part]) -> "Text":
 
     text = Text()
     for part in parts:
-        if isinstance(part, str):
-            text.append(part)
-        else:
-            text.append(part[1], STYLES[part[0]])
+        said, style = spoken(part)
+        text.append(said, STYLES[style] if style is not None else None)
     return text
+
+
+def spoken(part: Part) -> tuple[str, Style | None]:
+    """A piece in the words of the terminal and its style; a place stays as it is."""
+    if isinstance(part, str):
+        return in_terminal(part), None
+    style, said = part
+    return (said if style == "place" else in_terminal(said)), style
 
 
 def is_rich(stream: TextIO, *, plain: bool) -> bool:

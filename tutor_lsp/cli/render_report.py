@@ -5,7 +5,6 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from tutor_lsp.cli.frontend import in_terminal
 from tutor_lsp.cli.out import Out
 from tutor_lsp.cli.render import MARKS, recommended
 
@@ -149,17 +148,16 @@ def hint(out: Out, result: dict[str, Any]) -> None:
         out.line(("strong", result["title"]))
     else:
         out.line(("strong", f"Hint {result['level']}"), ("dim", f"  {result['unit']}"))
-    if not result.get("answered", True):
-        out.markdown(in_terminal(result["text"]))
-        return
     out.markdown(result["text"])
+    if not result.get("answered", True):
+        return
     if result["code"]:
         out.line()
         out.code(result["code"], "text")
     if result["level"] < 3:
         out.line(("dim", "Another one, closer to the answer: tutor-lsp hint"))
     else:
-        out.line(("dim", 'Ask about your code: tutor-lsp hint --question "…"'))
+        out.line(("dim", 'Ask about your code: tutor-lsp ask "…"'))
 
 
 def reveal(out: Out, result: dict[str, Any]) -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tutor_lsp.cli.frontend import TerminalFrontend, in_terminal
+from tutor_lsp.cli.frontend import TerminalFrontend
 from tutor_lsp.cli.out import Out, PlainOut, RichOut, make_out, tolerant_streams
 from tutor_lsp.cli.progress import Progresses, someone_is_there
 from tutor_lsp.core.errors import TutorError
@@ -104,12 +104,13 @@ class Invocation:
             render(self.out, result)
 
     def refused(self, error: Mapping[str, Any]) -> None:
-        """Say an error: a line for people, then one JSON object for programs, both on stderr."""
+        """Say an error on stderr: a line for people, with `--json` a JSON object after it."""
         self.progresses.pause()
-        self.err.line(in_terminal(str(error["message"])))
+        self.err.line(str(error["message"]))
         if error.get("details", {}).get("confirm"):
             self.err.line("To confirm: tutor-lsp reveal --confirm")
-        self.err.data(json.dumps(error, ensure_ascii=False))
+        if self.options.json:
+            self.err.data(json.dumps(error, ensure_ascii=False))
 
 
 class JobFailed(Exception):  # noqa: N818 - what happened to the job, told by its own error
@@ -194,5 +195,5 @@ def _compose(invocation: Invocation, settings: Mapping[str, Any]) -> "App":
     except TutorError as error:
         if not invocation.repairs or error.reason != "damaged":
             raise
-        invocation.err.line(("bad", "! "), in_terminal(error.message))
+        invocation.err.line(("bad", "! "), error.message)
         return compose(invocation.frontend, settings)

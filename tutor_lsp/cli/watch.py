@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tutor_lsp.cli import render_report, watch_view
-from tutor_lsp.cli.frontend import TerminalFrontend, in_terminal
+from tutor_lsp.cli.frontend import TerminalFrontend
 from tutor_lsp.cli.out import Lines
 from tutor_lsp.cli.runtime import DONE, Invocation, JobFailed, run
 from tutor_lsp.cli.watch_screen import Line, Screen, make_screen
@@ -63,7 +63,7 @@ class WatchFrontend(TerminalFrontend):
         if self.watching is None:
             super().message(text, warning=warning)
         else:
-            self.watching.say([(in_terminal(text),)])
+            self.watching.say([(text,)])
 
     def exercise_changed(self, exercise: "OpenExercise") -> None:
         if self.watching is not None:
@@ -223,9 +223,9 @@ class Watch:
             try:
                 await work()
             except TutorError as error:
-                self.say([(in_terminal(error.message),)])
+                self.say([(error.message,)])
             except JobFailed as failed:
-                self.say([(in_terminal(str(failed)),)])
+                self.say([(str(failed),)])
             finally:
                 self.doing("")
 

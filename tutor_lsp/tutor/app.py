@@ -261,7 +261,7 @@ class App:
             raise TutorError(
                 "NO_WORKSPACE",
                 f"The folder of “{session.title}” is gone: {root}. Start the exercise again "
-                f"(tutor.start, node {session.node}), or resume another session "
+                f'(tutor.start with {{"node": "{session.node}"}}), or resume another session '
                 "(tutor.sessions lists them).",
                 details={"workspace": str(root), "session": session.id},
             )

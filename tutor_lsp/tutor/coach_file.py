@@ -101,7 +101,7 @@ def offers_text(unit: Unit, easier: "Advice | None", *, asks: bool, terminal: bo
     stub's code actions. A question only where it is answered (`asks`)."""
     ways = []
     if asks:
-        command = f'tutor-lsp hint --unit {unit.id} --question "…"'
+        command = f'tutor-lsp ask --unit {unit.id} "…"'
         ways.append((f"Ask a question about `{unit.stub}`", command))
     command = f"tutor-lsp reveal --unit {unit.id} --confirm"
     ways.append((f"Show the solution of `{unit.stub}` and go on", command))

@@ -348,7 +348,7 @@ async def _why_not_found(app: "App", opened: OpenExercise, view: View, unit: Uni
         )
     return (
         f"`{unit.stub}` is not in {unit.file} any more, so there is nothing to give a hint "
-        f"on. tutor.reset with unit {unit.id} puts it back; your text is kept."
+        f'on. tutor.reset with {{"unit": "{unit.id}"}} puts it back; your text is kept.'
     )
 
 

@@ -44,8 +44,8 @@ async def none_open(app: "App") -> TutorError:
         way = f"Go on with it: tutor.resume {last.id[:8]}. Another: tutor.start."
     else:
         way = (
-            f"Its folder is gone: {last.workspace}. Make it anew: tutor.start, node {last.node}. "
-            "The others: tutor.sessions."
+            f"Its folder is gone: {last.workspace}. Make it anew: tutor.start with "
+            f'{{"node": "{last.node}"}}. The others: tutor.sessions.'
         )
     return TutorError(
         "NO_SESSION",

@@ -86,7 +86,7 @@ async def agree_on_plan(
         return None
     text = plan_text(scaffold, await outlook(app, backend))
     if near is not None:
-        text += f" Ready now meanwhile: {near.title} (start {near.id})."
+        text += f' Ready now meanwhile: {near.title} (tutor.start with {{"node": "{near.id}"}}).'
     changes = app.frontend.abilities.asks_text and wish is None
     choices = [MAKE, CHANGE, CANCEL] if changes else [MAKE, CANCEL]
     while True:

@@ -136,7 +136,7 @@ async def restore(app: "App", arguments: "RestoreArguments") -> dict[str, Any]:
     if arguments.dismiss and not arguments.record:
         raise TutorError(
             "BAD_ARGUMENT",
-            "Only the loss of a record is dismissed: `tutor-lsp restore --record --dismiss`, or "
+            "Only the loss of a record is dismissed: "
             'tutor.restore with {"record": true, "dismiss": true}.',
         )
     if arguments.record:

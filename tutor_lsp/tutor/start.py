@@ -109,7 +109,7 @@ async def _offer(app: "App", plan: Plan, error: TutorError) -> None:
     """What can be done instead of an exercise that a model could not make."""
     near = await _nearest(app, plan) if plan.backend.name != "library" else None
     if near is not None and error.kind != "CANCELLED":
-        error.message += f" Ready now: {near.title} (start {near.id})."
+        error.message += f' Ready now: {near.title} (tutor.start with {{"node": "{near.id}"}}).'
         error.details["nearest"] = near.id
 
 
