@@ -12,22 +12,65 @@ from freeze_kit import COMMANDS, SETUP, cases, lines, script, text_of
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException
 
-pytestmark = pytest.mark.long
+SEVERAL = 10
+"""Fewer than are answered during the shortest work, which starts a process or reads a long text."""
 ORDER = ("scaffold", "starter-expand", "test-expand", "lesson-expand")
 
 
-async def answered_during(ed, uri, line, work):
-    """How many hovers, sent one after the other, are answered before `work` is."""
+async def answered_during(hover, work):
+    """How many hovers, sent one after the other, are answered while `work` goes on.
+
+    The first one is sent after the work was asked for, and is not counted: once it is answered the
+    server has read what it is to do, since it reads in order. Only those after it can be held up.
+    """
     task = asyncio.ensure_future(work)
-    place = lsp.HoverParams(lsp.TextDocumentIdentifier(uri), lsp.Position(line, 6))
+    await asyncio.sleep(0)  # the work is asked for now
+    await hover()
     answered = 0
-    while True:
-        await ed.client.text_document_hover_async(place)
-        if task.done():
-            break
-        answered += 1
+    while not task.done():
+        await hover()
+        answered += not task.done()
     await task
     return answered
+
+
+def hovers(ed, uri, line):
+    place = lsp.HoverParams(lsp.TextDocumentIdentifier(uri), lsp.Position(line, 6))
+    return lambda: ed.client.text_document_hover_async(place)
+
+
+class Serial:
+    """A server that does one thing after the other; a command takes it longer than a hover."""
+
+    def __init__(self, *, reads_on):
+        self._busy = asyncio.Lock()
+        self._reads_on = reads_on
+
+    async def hover(self):
+        async with self._busy:
+            await asyncio.sleep(0)
+
+    async def command(self):
+        if self._reads_on:  # it takes the command up, and answers what comes right after it
+            for _ in range(5):
+                await asyncio.sleep(0)
+        async with self._busy:
+            for _ in range(1000):
+                await asyncio.sleep(0)
+
+
+class Free(Serial):
+    """One that answers at once, whatever goes on."""
+
+    async def hover(self):
+        await asyncio.sleep(0)
+
+
+@pytest.mark.parametrize("reads_on", [False, True])
+async def test_a_server_that_does_one_thing_after_the_other_is_noticed(reads_on):
+    serial, free = Serial(reads_on=reads_on), Free(reads_on=reads_on)
+    assert await answered_during(serial.hover, serial.command()) < SEVERAL
+    assert await answered_during(free.hover, free.command()) >= SEVERAL
 
 
 async def asked(ed, command, **arguments):
@@ -50,6 +93,7 @@ async def busy_editor(tmp_path, script_lines):
         yield ed, unit, uri, unit["line"] - 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("command", COMMANDS)
 async def test_coach_and_reviewer_hold_nobody_up(tmp_path, command):
     answers = cases(command)
@@ -60,13 +104,15 @@ async def test_coach_and_reviewer_hold_nobody_up(tmp_path, command):
         for number in range(len(answers)):
             ed.save(uri, before.replace(mark, f"return {number}"))
             arguments = {"unit": "ex-1"} if command == "tutor.hint" else {}
-            assert await answered_during(ed, uri, line, asked(ed, command, **arguments))
+            work = asked(ed, command, **arguments)
+            assert await answered_during(hovers(ed, uri, line), work) >= SEVERAL
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("role", "name"), SETUP.values(), ids=SETUP)
 async def test_set_ups_hold_nobody_up(tmp_path, role, name):
     async with busy_editor(tmp_path, lines(role, text_of(name))) as (ed, _, uri, line):
-        assert await answered_during(ed, uri, line, made(ed))
+        assert await answered_during(hovers(ed, uri, line), made(ed)) >= SEVERAL
         ended = ed.notified["tutor/sessionFailed"]
         reached = ended[-1]["stage"] if ended else "ready"
         assert reached not in ORDER[: ORDER.index(role.value)], ended
