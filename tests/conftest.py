@@ -4,6 +4,7 @@ import gc
 import os
 import shutil
 import subprocess
+from collections import Counter
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -31,9 +32,16 @@ def pytest_collection_modifyitems(config, items):
 
 
 def _leave_to_the_long_run(items, whole):
-    """Mark the cases `long` that a `sample` of their test does not name; each must exist."""
-    missing = {}
+    """Mark the cases `long` that a `sample` of their test does not name, each of which must exist;
+    and where there is none those beyond the `first` so many."""
+    missing, seen = {}, Counter()
     for item in items:
+        first = item.get_closest_marker("first")
+        if first is not None and item.get_closest_marker("sample") is None:
+            test = item.nodeid.partition("[")[0]
+            seen[test] += not item.get_closest_marker("long")
+            if seen[test] > first.args[0]:
+                item.add_marker(pytest.mark.long)
         for mark in item.iter_markers("sample"):
             test = item.nodeid.partition("[")[0]
             missing.setdefault(test, set(mark.args)).discard(item.callspec.id)

@@ -15,6 +15,8 @@ from tutor_lsp.core.stage import BackendAnswer, Role
 from tutor_lsp.process.contain import probe_containment
 from tutor_lsp.toolchains.python import PythonToolchain
 
+pytestmark = pytest.mark.first(3)
+
 LOOPS = {"starter": Role.STARTER, "test": Role.TEST, "lesson": Role.LESSON}
 
 

@@ -10,6 +10,8 @@ from tutor_lsp.authoring import library_check
 from tutor_lsp.authoring.library_check import check_entry
 from tutor_lsp.library.loader import BUNDLED, Library, load_curriculum
 
+pytestmark = pytest.mark.first(3)
+
 MOVIE = BUNDLED / "python" / "python-functions-movie-night"
 
 

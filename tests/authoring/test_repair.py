@@ -14,6 +14,8 @@ from tutor_lsp.core.ports import JournalEntry
 from tutor_lsp.core.stage import Role
 from tutor_lsp.toolchains.python import PythonToolchain
 
+pytestmark = pytest.mark.first(3)
+
 SOURCE = "src/exercise/signs.py"
 GOOD_TESTS = kit.section("test", 2, kit.SECOND_TESTS, last=True, path="test_signs.py")
 VACUOUS = kit.section(

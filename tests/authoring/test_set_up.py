@@ -14,6 +14,8 @@ from tutor_lsp.core.ports import ToolStatus
 from tutor_lsp.store.database import open_store
 from tutor_lsp.toolchains.python import PythonToolchain
 
+pytestmark = pytest.mark.first(3)
+
 ALL = [f"{line['stage']} {line['iteration']}" for line in kit.script()]
 
 

@@ -11,6 +11,8 @@ from cli_tools import FOREVER, Server, environment, processes_in, until
 
 from tutor_lsp.cli.transport import blocking_again
 
+pytestmark = pytest.mark.first(3)
+
 HEAVY = {"click", "rich", "pydantic", "jsonschema", "tree_sitter", "pytest", "sqlite3", "fsrs"}
 NOISY = """
 import os, subprocess

@@ -10,6 +10,8 @@ import termios
 import pytest
 from cli_tools import FOREVER, PROGRAM, SHELL, Terminal, environment, processes_in, until
 
+pytestmark = pytest.mark.first(3)
+
 # What is kept late is shown late, too: after PATIENCE_S the results before it are not current.
 KEEPS_LATE = """
 import asyncio, sys

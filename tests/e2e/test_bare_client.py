@@ -13,6 +13,8 @@ from tutor_lsp.library.loader import BUNDLED, Library
 from tutor_lsp.tutor.commands import COMMANDS
 from tutor_lsp.tutor.results import in_one_line
 
+pytestmark = pytest.mark.first(3)
+
 GUIDE = Path(__file__).resolve().parents[2] / "docs" / "editors.md"
 
 

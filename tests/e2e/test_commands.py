@@ -7,6 +7,8 @@ import pytest
 from editor import editor, line_of
 from lsprotocol import types as lsp
 
+pytestmark = pytest.mark.first(3)
+
 WRONG_CALLS = [
     ("tutor.start", [{"langauge": "python"}], "BAD_ARGUMENT", "langauge"),
     ("tutor.start", [{"language": 7}], "BAD_ARGUMENT", "language"),

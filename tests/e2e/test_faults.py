@@ -7,6 +7,8 @@ from editor import PROFILES, editor, line_of
 from faults_kit import WHILE_TRUE, begin, with_body
 from lsprotocol import types as lsp
 
+pytestmark = pytest.mark.first(3)
+
 
 @pytest.mark.parametrize(
     ("body", "code", "says"),

@@ -7,6 +7,8 @@ import pytest
 from editor import editor
 from faults_kit import begin, with_body
 
+pytestmark = pytest.mark.first(3)
+
 
 async def test_another_server_adopts_the_session_and_shows_its_results(tmp_path):
     home = tmp_path / "home"

@@ -8,6 +8,8 @@ from solutions import solve_unit
 
 from tutor_lsp.library.loader import BUNDLED, Library
 
+pytestmark = pytest.mark.first(3)
+
 PROVEN = r"Proven: (\d+) of \1 tests fail on the stubs, \1 pass on the reference\."
 
 

@@ -8,6 +8,8 @@ import pytest
 from attempt_kit import desk
 from c_kit import needs_cc
 
+pytestmark = pytest.mark.first(3)
+
 LANGUAGES = [
     "python",
     pytest.param("c", marks=needs_cc),

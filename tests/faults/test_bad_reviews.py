@@ -8,6 +8,8 @@ from learner_kit import learner
 
 from tutor_lsp.tutor import review_asking, settling
 
+pytestmark = pytest.mark.first(3)
+
 REPORT = {
     "schema_version": "review_report_v1", "role": "reviewer", "verdict": "PASS", "score": 90,
     "summary": "It reads well.", "findings": [], "tags": [],

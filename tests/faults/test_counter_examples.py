@@ -11,6 +11,8 @@ from tutor_lsp.tutor import probing
 from tutor_lsp.tutor.probing import Prober
 from tutor_lsp.tutor.trial import Trials
 
+pytestmark = pytest.mark.first(3)
+
 TIMER, NAMES = "c-functions-kitchen-timer", "python-strings-tidy-names"
 TOUR, BILL = "python-loops-bike-tour", "rust-functions-split-the-bill"
 SAFE = "    if (more > LONGEST_TIME - time) {"

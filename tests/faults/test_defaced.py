@@ -16,6 +16,8 @@ from tutor_lsp.tutor.ide.diagnostics import diagnostics
 from tutor_lsp.tutor.ide.hover import hover
 from tutor_lsp.tutor.results import said
 
+pytestmark = pytest.mark.first(3)
+
 NODE = {"language": "python", "node": "python-strings", "backend": "library"}
 FILE = "src/exercise/names.py"
 RIGHT = "return title.strip().lower()"

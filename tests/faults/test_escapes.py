@@ -8,6 +8,8 @@ import time
 import pytest
 from escape_kit import KEY, LOGIN, RECORD, Place
 
+pytestmark = pytest.mark.first(3)
+
 ATTEMPTS = [
     ("files", "write to a dot file", "open(HOME + '/.profile', 'a').write('hurt')"),
     ("files", "begin a file in the home", "open(HOME + '/new', 'w').write('hurt')"),

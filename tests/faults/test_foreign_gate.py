@@ -14,6 +14,8 @@ from tutor_lsp.tutor.transfer.export import export
 from tutor_lsp.tutor.transfer.take_in import take_in
 from tutor_lsp.tutor.trust import LEAVE, TRUST
 
+pytestmark = pytest.mark.first(3)
+
 NODE = "python-functions"
 
 

@@ -14,6 +14,8 @@ from tutor_lsp.library.loader import BUNDLED
 from tutor_lsp.tutor.frontend import Abilities
 from tutor_lsp.tutor.trust import LEAVE, TRUST
 
+pytestmark = pytest.mark.first(3)
+
 NODE, NAME = "python-functions", "python-functions-movie-night"
 
 

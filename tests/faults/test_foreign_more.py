@@ -15,6 +15,8 @@ import tutor_lsp
 from tutor_lsp.library.loader import BUNDLED
 from tutor_lsp.tutor.own_exercises import check_exercise
 
+pytestmark = pytest.mark.first(3)
+
 NODES = {"rust": "rust-functions", "c": "c-functions"}
 ROOT = Path(tutor_lsp.__file__).parent
 

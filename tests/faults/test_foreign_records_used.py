@@ -12,6 +12,8 @@ from test_foreign_records import NODE, file, only, put, unit, written
 from tutor_lsp.tutor.transfer.export import export
 from tutor_lsp.tutor.transfer.take_in import take_in
 
+pytestmark = pytest.mark.first(3)
+
 MiB = 1 << 20
 WITHIN_S = 5.0
 AT = "2026-01-01T00:00:00.000+00:00"

@@ -14,6 +14,8 @@ from tutor_lsp.tutor.coach_file import NAME, add_to_coach_file
 from tutor_lsp.tutor.transfer.export import export
 from tutor_lsp.tutor.transfer.take_in import take_in
 
+pytestmark = pytest.mark.first(3)
+
 NODE = "python-functions"
 AT = "2099-01-01T00:00:00+00:00"
 EVIL = "[click](command:evil) <img src=x onerror=y>"

@@ -9,6 +9,8 @@ import pytest
 from cli_tools import Cli, Exercise, environment
 from protocol_kit import RawClient, framed
 
+pytestmark = pytest.mark.first(3)
+
 
 @pytest.fixture
 def cli(tmp_path, monkeypatch, capsys):

@@ -10,6 +10,8 @@ from tutor_kit import solve, solve_first_unit, stub_file, tutor, write_wrong
 from benchmarks.wire import TUTOR, Wire
 from tutor_lsp.tutor.frontend import Abilities
 
+pytestmark = pytest.mark.first(3)
+
 FIRST, SECOND = "71111", "72222"
 BEFORE = "before your last change"
 

@@ -11,6 +11,8 @@ from tutor_lsp.tutor.ide.diagnostics import diagnostics
 from tutor_lsp.tutor.ide.lenses import lenses
 from tutor_lsp.tutor.results import said
 
+pytestmark = pytest.mark.first(3)
+
 SLIP = ("return hours * 60 + minutes", " return hours * 60 + minutes")
 WORSE = ("return hours * 60 + minutes", "return 71111")
 OLD = "3 of 4 before this edit"

@@ -36,6 +36,8 @@ from tutor_lsp.tutor.commands import execute
 from tutor_lsp.tutor.compose import compose
 from tutor_lsp.tutor.frontend import Abilities
 
+pytestmark = pytest.mark.first(3)
+
 home, used = record_kit.home, record_kit.used
 
 OFFER = f"`tutor-lsp restore --record` brings back the backup of {DAY} (1 session, 1 topic)"

@@ -25,6 +25,8 @@ from record_kit import (
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.store.database import open_store
 
+pytestmark = pytest.mark.first(3)
+
 home, used = record_kit.home, record_kit.used
 
 READING = (

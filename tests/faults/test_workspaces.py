@@ -14,6 +14,8 @@ from tutor_lsp.process.environment import child_environment
 from tutor_lsp.process.run import Spec, run
 from tutor_lsp.process.supervisor import contents
 
+pytestmark = pytest.mark.first(3)
+
 DEEP = 1200
 MADE = """
 import os

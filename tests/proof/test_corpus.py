@@ -19,6 +19,8 @@ from tutor_lsp.authoring.workspace import write_tree
 from tutor_lsp.core.ports import RunLimits
 from tutor_lsp.library.loader import BUNDLED, Library, load_curriculum
 
+pytestmark = pytest.mark.first(3)
+
 ALL = os.environ.get("TUTOR_CORPUS") == "all"
 LIMITS = RunLimits(total_s=60.0, test_s=3.0)
 DEFECTS = corpus.defects()

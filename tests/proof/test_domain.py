@@ -12,6 +12,8 @@ from tutor_lsp.authoring.proof.languages import dialect
 from tutor_lsp.authoring.proof.trial import trial_of
 from tutor_lsp.toolchains.registry import toolchains
 
+pytestmark = pytest.mark.first(3)
+
 TOOLCHAINS = toolchains()
 PYTHON = {
     "src/exercise/__init__.py": "",

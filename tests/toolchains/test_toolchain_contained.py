@@ -12,6 +12,8 @@ from tutor_lsp.core.report import Location, TestOutcome
 from tutor_lsp.process.contain import Contain
 from tutor_lsp.toolchains.registry import toolchains
 
+pytestmark = pytest.mark.first(3)
+
 LIMITS = RunLimits(total_s=60, test_s=3)
 PASSED, TIMEOUT = TestOutcome.PASSED, TestOutcome.TIMEOUT
 HARM = {"test_deletes": PASSED, "test_network": PASSED, "test_fills": PASSED, "test_forks": TIMEOUT}

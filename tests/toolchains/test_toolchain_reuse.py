@@ -12,6 +12,8 @@ from tutor_lsp.toolchains import c_build, rust_run
 from tutor_lsp.toolchains.build_cache import BuildCache
 from tutor_lsp.toolchains.registry import toolchains
 
+pytestmark = pytest.mark.first(3)
+
 RUST = {
     "src/lib.rs": "pub fn two() -> i32 { 2 }\n",
     "tests/numbers.rs": "#[test]\nfn test_two() { assert_eq!(exercise::two(), 2); }\n",
