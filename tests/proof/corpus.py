@@ -35,7 +35,7 @@ class Defect:
 
     def files(self):
         """The defective exercise, without domains: each defect is one of the other parts."""
-        made = template(self.language, NAME)
+        made = template(self.language, NAME, {})
         parts = {path: text for path, text in made.items() if not path.startswith("accepts/")}
         return _Patch(parts).apply(self.lines)
 

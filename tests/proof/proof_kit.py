@@ -58,7 +58,7 @@ def begin(key, text):
 
 def files(language="python", *edits):
     """The texts of the good exercise after these edits."""
-    made = template(language, corpus.NAME)
+    made = template(language, corpus.NAME, {})
     for edit in edits:
         edit(made, language)
     return made
