@@ -8,7 +8,7 @@ import click
 
 from tutor_lsp import __version__
 from tutor_lsp.cli.extra import EXTRA
-from tutor_lsp.cli.runtime import REFUSED, USAGE
+from tutor_lsp.cli.runtime import DONE, USAGE
 from tutor_lsp.cli.verbs import VERBS, verb_command
 
 ABOUT = """A coding tutor in your editor and your terminal.
@@ -66,5 +66,5 @@ def run(arguments: Sequence[str]) -> int:
     except click.Abort:
         return 130
     except BrokenPipeError:
-        return REFUSED
+        return DONE
     return code if isinstance(code, int) else 0

@@ -46,7 +46,11 @@ class TerminalFrontend:
 
     def current_document(self) -> Path | None:
         """The exercise that the shell stands in."""
-        return may_be_exercise(Path.cwd())
+        try:
+            return may_be_exercise(Path.cwd())
+        except OSError:
+            # The folder was deleted, or may not be entered any more.
+            return None
 
     def documents_in_use(self) -> Sequence[Path]:
         """None: a shell has no open files."""

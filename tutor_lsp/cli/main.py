@@ -1,5 +1,9 @@
 """Entry point of `tutor-lsp`. The server's path imports neither click nor rich."""
 
+import contextlib
+import json
+import os
+import pwd
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,6 +26,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     0 done, 1 refused or failed, 2 wrong usage, 3 tests not passing, 130 after Ctrl-C.
     """
     given = list(sys.argv[1:] if arguments is None else arguments)
+    _know_home()
     options = server_options(given)
     try:
         if options is not None:
@@ -34,6 +39,30 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         # Before a loop takes care of it, while modules are loaded.
         return 130
+    except FileNotFoundError:
+        if _stands_somewhere():
+            raise
+        message = "The folder that you are in was deleted: go to another one (cd ~) and try again."
+        print(message, file=sys.stderr)
+        if "--json" in given:
+            print(json.dumps({"message": message, "kind": "NO_FOLDER"}), file=sys.stderr)
+        return 1
+
+
+def _know_home() -> None:
+    """Without HOME the user's folder is that of the system's users, as in a shell."""
+    if not os.environ.get("HOME"):
+        os.environ["HOME"] = "/"
+        with contextlib.suppress(KeyError):
+            os.environ["HOME"] = pwd.getpwuid(os.getuid()).pw_dir
+
+
+def _stands_somewhere() -> bool:
+    try:
+        os.getcwd()  # noqa: PTH109 - pathlib takes a millisecond to load
+    except FileNotFoundError:
+        return False
+    return True
 
 
 def server_options(arguments: Sequence[str]) -> ServeOptions | None:

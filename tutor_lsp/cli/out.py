@@ -1,11 +1,14 @@
 """Where verbs print: plain lines, or colours and Markdown on a terminal."""
 
+import contextlib
 import os
 import sys
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Protocol, TextIO
 
 from tutor_lsp.cli.words import in_terminal
+from tutor_lsp.core.errors import TutorError
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -48,18 +51,41 @@ class PlainOut:
 
     def line(self, *parts: Part) -> None:
         text = "".join(spoken(part)[0] for part in parts)
-        print(text.rstrip(), file=self._stream, flush=True)
+        print_line(text.rstrip(), self._stream)
 
     def markdown(self, text: str) -> None:
-        print(in_terminal(text).rstrip(), file=self._stream, flush=True)
+        print_line(in_terminal(text).rstrip(), self._stream)
 
     def code(self, text: str, language: str) -> None:
         del language
         for line in text.rstrip("\n").split("\n"):
-            print(f"    {line}".rstrip(), file=self._stream, flush=True)
+            print_line(f"    {line}".rstrip(), self._stream)
 
     def data(self, text: str) -> None:
-        print(text, file=self._stream, flush=True)
+        print_line(text, self._stream)
+
+
+def print_line(text: str, stream: TextIO) -> None:
+    """Print a line at once. What cannot be written to stderr is left out.
+
+    Raises BrokenPipeError if nobody reads the stream any more, TutorError `OUTPUT` if it cannot be
+    written for another reason. What is printed after that goes nowhere.
+    """
+    try:
+        print(text, file=stream, flush=True)
+    except OSError as error:
+        # What is left in the buffer would be tried again, and fail, at the end of the process.
+        with contextlib.suppress(OSError, ValueError), Path(os.devnull).open("wb") as nowhere:
+            os.dup2(nowhere.fileno(), stream.fileno())
+        if stream is sys.stderr:
+            return
+        if isinstance(error, BrokenPipeError):
+            raise
+        raise TutorError(
+            "OUTPUT",
+            f"The output cannot be written ({error.strerror}). Make room there, or send it to "
+            "another place.",
+        ) from error
 
 
 class Lines:

@@ -1,6 +1,7 @@
 """One invocation of a verb: the application, signals, errors and exit codes."""
 
 import asyncio
+import contextlib
 import json
 import os
 import signal
@@ -11,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tutor_lsp.cli.frontend import TerminalFrontend
-from tutor_lsp.cli.out import Out, PlainOut, RichOut, make_out, tolerant_streams
+from tutor_lsp.cli.out import Out, PlainOut, RichOut, make_out, print_line, tolerant_streams
 from tutor_lsp.cli.progress import Progresses, someone_is_there
 from tutor_lsp.core.errors import TutorError
 
@@ -96,12 +97,16 @@ class Invocation:
         return self.frontend.ready[job_id]
 
     def show(self, result: Any, render: Callable[[Out, Any], None]) -> None:
-        """Print a result: for people, or exactly as JSON."""
+        """Print a result: for people, or exactly as JSON; as much of it as is read.
+
+        Raises TutorError `OUTPUT`.
+        """
         self.progresses.pause()
-        if self.options.json:
-            print(json.dumps(result, ensure_ascii=False), flush=True)
-        else:
-            render(self.out, result)
+        with contextlib.suppress(BrokenPipeError):
+            if self.options.json:
+                print_line(json.dumps(result, ensure_ascii=False), sys.stdout)
+            else:
+                render(self.out, result)
 
     def refused(self, error: Mapping[str, Any]) -> None:
         """Say an error on stderr: a line for people, with `--json` a JSON object after it."""
@@ -136,8 +141,7 @@ def run(invocation: Invocation, work: Work, settings: Mapping[str, Any] | None =
         return asyncio.run(_guarded(invocation, work, settings or {}))
     except BrokenPipeError:
         # Whoever read our output has seen enough.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        return REFUSED
+        return DONE
 
 
 async def _guarded(invocation: Invocation, work: Work, settings: Mapping[str, Any]) -> int:

@@ -110,7 +110,7 @@ class CToolchain(LazyReader):
 
 
 async def _probe_make() -> ToolStatus:
-    spec = Spec(("make", "--version"), Path.cwd(), child_environment(), PROBE_S)
+    spec = Spec(("make", "--version"), Path("/"), child_environment(), PROBE_S)
     missing = "none: only `make test` by hand needs it"
     try:
         outcome = await run(spec)
