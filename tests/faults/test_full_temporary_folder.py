@@ -54,7 +54,7 @@ async def test_one_sentence_says_what_to_do(nowhere, caplog):
         "SYSTEM",
         f"{NOWHERE} ({nowhere[0]}, {nowhere[1]}). {WHAT_TO_DO}",
     )
-    assert [record.exc_info for record in caplog.records] == [None]
+    assert not caplog.records
     assert sweep() == 0
 
 
@@ -62,8 +62,8 @@ async def test_one_sentence_says_what_to_do(nowhere, caplog):
 def test_a_full_disk_is_said_in_words(wrapped, caplog):
     error = as_tutor_error(wrapped, "The run")
     assert error.kind == "SYSTEM"
-    assert "No space left on device (/tmp/x). Make room on the disk, then try again." in str(error)
-    assert [record.exc_info for record in caplog.records] == [None]
+    assert "No space left on device (/tmp/x). Free some space and try again." in str(error)
+    assert not caplog.records
 
 
 def test_a_defect_of_ours_is_logged_with_its_place(caplog):
@@ -85,4 +85,4 @@ async def test_a_c_run_without_room_is_not_taken_for_a_removed_program(tmp_path,
     monkeypatch.setattr(tempfile, "TemporaryFile", full)
     with pytest.raises((OSError, ExceptionGroup)) as raised:
         await toolchain.run(tmp_path, limits=RunLimits(total_s=60, test_s=10))
-    assert "Make room on the disk" in str(as_tutor_error(raised.value, "The run"))
+    assert "Free some space" in str(as_tutor_error(raised.value, "The run"))

@@ -71,7 +71,7 @@ async def test_another_reason_takes_the_place_of_the_first(t, saves):
     saves.fails = FULL
     (said,) = await saves.save()
     assert "No space left" in said.message
-    assert "Make room" in said.message
+    assert "Free some space" in said.message
     saves.fails = FULL_AGAIN  # the same reason in another folder
     await saves.save()
     await saves.save()

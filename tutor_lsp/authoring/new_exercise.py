@@ -8,6 +8,7 @@ from pathlib import Path
 from tutor_lsp.authoring.workspace import write_tree
 from tutor_lsp.core.curriculum import NAME
 from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.writing import remedy
 
 TEMPLATES = Path(__file__).parent / "templates"
 LANGUAGES = tuple(sorted(path.stem for path in TEMPLATES.glob("*.txt")))
@@ -40,7 +41,8 @@ def new_exercise(
     except OSError as error:
         raise TutorError(
             "HOME",
-            f"{folder} cannot be written: {error.strerror or error}. Choose another folder.",
+            f"{folder} cannot be written: {error.strerror or error}. "
+            + remedy(error, "Choose another folder."),
             details={"path": str(folder), "errno": error.errno},
         ) from error
     return tuple(sorted(files))

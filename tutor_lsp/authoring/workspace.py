@@ -13,6 +13,7 @@ from tutor_lsp.authoring.model import ProvenExercise
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise import Exercise
 from tutor_lsp.core.wire import to_wire
+from tutor_lsp.core.writing import remedy
 
 RECORD = ".tutor/exercise.json"
 _INCOMING = ".incoming-"
@@ -51,8 +52,11 @@ def place_files(parent: Path, name: str, files: Mapping[str, str | bytes]) -> Pa
     except OSError as error:
         raise TutorError(
             "HOME",
-            f"The exercise cannot be written to {parent}: {error.strerror or error}. Make that "
-            "folder writable, or set another one with the setting tutor.home.",
+            f"The exercise cannot be written to {parent}: {error.strerror or error}. "
+            + remedy(
+                error,
+                "Make that folder writable, or set another one with the setting tutor.home.",
+            ),
             details={"path": str(parent), "errno": error.errno},
         ) from error
 

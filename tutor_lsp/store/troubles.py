@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.writing import FULL
 
 if TYPE_CHECKING:
     from tutor_lsp.store.backups import Backup
@@ -21,7 +22,6 @@ _FORBIDDEN = frozenset(
 )
 _NO_ROOM = frozenset({sqlite3.SQLITE_IOERR_SHMSIZE, sqlite3.SQLITE_IOERR_SHMOPEN})
 """What SQLite says where the memory that programs share finds no room on the disk."""
-_FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
 class Damaged(ValueError):  # noqa: N818 - it says what the file is
@@ -67,12 +67,15 @@ def set_aside(path: Path, aside: Path, backup: "Backup | None") -> TutorError:
 
 def damaged_here(path: Path, why: Exception) -> TutorError:
     """The file is damaged and stays where it is, since nothing can be written beside it."""
-    said = why.strerror if isinstance(why, OSError) else str(why)
+    said, way = str(why), "Allow writing to that folder"
+    if isinstance(why, OSError):
+        said = why.strerror or said
+        way = "Free some space" if why.errno in FULL else way
     return _trouble(
         "damaged",
         path,
         f"Your record {path} is damaged, and nothing can be written beside it ({said}). "
-        f"Allow writing to that folder; then {RESTORE} brings back what can be brought back.",
+        f"{way}; then {RESTORE} brings back what can be brought back.",
     )
 
 
@@ -88,7 +91,12 @@ def newer(path: Path) -> TutorError:
 
 def no_file(path: Path) -> TutorError:
     """There is something at the path that is no file."""
-    return _forbidden(path, "it is no file")
+    return _trouble(
+        "forbidden",
+        path,
+        f"Your record {path} cannot be written: it is no file. Give what stands there another "
+        "name, or choose another folder with `tutor.home`.",
+    )
 
 
 def closed(path: Path) -> TutorError:
@@ -115,7 +123,7 @@ def from_os(error: OSError, path: Path) -> TutorError:
             f"Your record {path} cannot be written: {path.parent} is no folder. Choose a folder "
             "with `tutor.home`.",
         )
-    return _full(path) if error.errno in _FULL else _forbidden(path, error.strerror or str(error))
+    return _full(path) if error.errno in FULL else _forbidden(path, error.strerror or str(error))
 
 
 def may_be_read(error: BaseException) -> bool:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from tutor_lsp.core.exercise import Unit
 from tutor_lsp.core.plain_text import code_span, fenced
 from tutor_lsp.core.session import Hint, Place, Review
+from tutor_lsp.core.writing import remedy
 from tutor_lsp.files.reading import Unreadable, read_below
 from tutor_lsp.tutor.files import MOST_BYTES, replace_text
 
@@ -77,8 +78,9 @@ async def note_for_learner(
         await asyncio.to_thread(add_to_coach_file, opened.root, text, app.now(), instead, again)
     except OSError as error:
         app.frontend.message(
-            f"{opened.root / NAME} cannot be written ({error.strerror}); make it writable to "
-            "keep hints and reviews there.",
+            "Hints and reviews are not kept for reading again: "
+            f"{opened.root / NAME} cannot be written ({error.strerror}). "
+            + remedy(error, "Make it writable."),
             warning=True,
         )
 

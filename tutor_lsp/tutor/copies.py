@@ -20,6 +20,7 @@ from pathlib import Path
 
 from tutor_lsp.authoring.proof.bench import put_files
 from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.writing import remedy
 from tutor_lsp.tutor.lock import exercise_lock
 from tutor_lsp.tutor.opened import OpenExercise
 from tutor_lsp.tutor.trust import require_trust
@@ -71,7 +72,8 @@ class Copies:
                 raise TutorError(
                     "HOME",
                     f"{folder} cannot be written ({error.strerror or error}), so no tests can run "
-                    "there. Make it writable, or set another home (tutor.home).",
+                    "there. "
+                    + remedy(error, "Make it writable, or set another home (tutor.home)."),
                 ) from error
             yield folder
 

@@ -4,12 +4,11 @@ import errno
 import logging
 
 from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.writing import FULL, remedy
 from tutor_lsp.process.scratch import NoTemporaryFolder
 
 log = logging.getLogger("tutor_lsp")
 _ADVICE = {
-    errno.ENOSPC: "Make room on the disk, then try again.",
-    errno.EDQUOT: "Make room on the disk, then try again.",
     errno.EACCES: "Make it readable and writable for you, then try again.",
     errno.EPERM: "Make it readable and writable for you, then try again.",
     errno.EROFS: "Make it writable, then try again.",
@@ -23,11 +22,13 @@ _ADVICE = {
 def _advice(error: OSError) -> str:
     if isinstance(error, NoTemporaryFolder):
         return "Make room there, or name another one in TMPDIR, then try again."
-    return _ADVICE.get(error.errno or 0, "Try again; tutor.doctor tells what does not work.")
+    otherwise = "Try again; tutor.doctor tells what does not work."
+    return remedy(error, _ADVICE.get(error.errno or 0, otherwise))
 
 
 def as_tutor_error(error: BaseException, what: str) -> TutorError:
-    """The error to answer with: that of the machine in words (`SYSTEM`); a defect of ours is
+    """The error to answer with: that of the machine in words (`SYSTEM`), logged where its cause is
+    not among the usual ones; a defect of ours is
     logged and said (`INTERNAL`), never swallowed. Of several the first one counts.
     """
     while isinstance(error, BaseExceptionGroup):
@@ -38,8 +39,8 @@ def as_tutor_error(error: BaseException, what: str) -> TutorError:
         why = error.strerror or error.__class__.__name__
         where = f" ({error.filename})" if error.filename else ""
         sentence = f"{what} failed: {why}{where}. {_advice(error)}"
-        known = error.errno in _ADVICE
-        log.error("%s", sentence, exc_info=None if known else error)
+        if error.errno not in _ADVICE and error.errno not in FULL:
+            log.error("%s", sentence, exc_info=error)
         return TutorError("SYSTEM", sentence, reason=why)
     log.error("%s failed", what, exc_info=error)
     return TutorError("INTERNAL", f"{what} failed inside the tutor: {error!r}. Save to try again.")

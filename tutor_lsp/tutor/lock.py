@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.writing import remedy
 
 POLL_S = 0.02
 """How often a held lock is tried again, in seconds."""
@@ -29,9 +30,7 @@ async def exercise_lock(root: Path, waits: Callable[[], None]) -> AsyncIterator[
     except OSError as error:
         advice = "Start the exercise again, or resume another one."
         if not isinstance(error, FileNotFoundError | NotADirectoryError):
-            advice = (
-                "Its tests run where that folder can be written: allow that, or free some space."
-            )
+            advice = remedy(error, "Its tests run where that folder can be written: allow that.")
         raise TutorError(
             "NO_WORKSPACE",
             f"The exercise folder {root} cannot be used ({error.strerror}). {advice}",

@@ -10,6 +10,7 @@ from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.own_topics import with_own_topics
 from tutor_lsp.core.ports import Transaction
 from tutor_lsp.core.session import NodeRecord, Session
+from tutor_lsp.core.writing import remedy
 from tutor_lsp.library.remedial import remedial_texts
 from tutor_lsp.tutor.advice import recommendations
 from tutor_lsp.tutor.files import replace_text
@@ -52,8 +53,11 @@ async def report(app: "App", arguments: "NoArguments") -> dict[str, str]:
     except OSError as error:
         raise TutorError(
             "HOME",
-            f"The report cannot be written to {path}: {error.strerror or error}. Make that folder "
-            "writable, or set another one with the setting tutor.home.",
+            f"The report cannot be written to {path}: {error.strerror or error}. "
+            + remedy(
+                error,
+                "Make that folder writable, or set another one with the setting tutor.home.",
+            ),
         ) from error
     await app.frontend.open(path, 1, take_focus=False)
     return {"path": str(path)}

@@ -11,6 +11,7 @@ from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise import Unit, UnitState
 from tutor_lsp.core.ladder import reveal_refusal, reveal_rule
 from tutor_lsp.core.session import Event, Session, UnitProgress
+from tutor_lsp.core.writing import remedy
 from tutor_lsp.tutor.coach_file import NAME, note_for_learner
 from tutor_lsp.tutor.files import replace_text
 from tutor_lsp.tutor.meant import unit_meant
@@ -103,7 +104,9 @@ async def compare(app: "App", arguments: "UnitArguments") -> Comparison:
         await asyncio.to_thread(_write, path, theirs)
     except OSError as error:
         raise TutorError(
-            "HOME", f"{path} cannot be written ({error.strerror or error}). Make it writable."
+            "HOME",
+            f"{path} cannot be written ({error.strerror or error}). "
+            + remedy(error, "Make it writable."),
         ) from error
     yours = mine[item.site.start : item.site.end]
     await note_for_learner(app, opened, _entry(unit, yours, solution, opened.exercise.language))

@@ -13,6 +13,7 @@ from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise_files import FileLimits
 from tutor_lsp.core.ports import Transaction
 from tutor_lsp.core.session import Session
+from tutor_lsp.core.writing import remedy
 from tutor_lsp.tutor.files import read_bytes, replace_bytes
 from tutor_lsp.tutor.transfer.form import Kept, KeptExercise, PastEvent, written
 
@@ -46,7 +47,9 @@ async def export(app: "App", path: Path, *, force: bool = False) -> dict[str, An
         await asyncio.to_thread(replace_bytes, path, text.encode(), mode=0o600, sync=True)
     except OSError as error:
         raise TutorError(
-            "EXPORT", f"{path} cannot be written: {error.strerror or error}. Give another place."
+            "EXPORT",
+            f"{path} cannot be written: {error.strerror or error}. "
+            + remedy(error, "Give another place."),
         ) from error
     return {"path": str(path), "bytes": len(text), "leftOut": left_out, **counts(kept)}
 
