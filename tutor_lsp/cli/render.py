@@ -1,9 +1,12 @@
 """What each verb says to people: lists, sessions, topics. Reports are in render_report.py."""
 
+import shlex
+from pathlib import Path
 from typing import Any
 
 from tutor_lsp.cli.out import Out, Part
 from tutor_lsp.core.standing import NOT_RUN
+from tutor_lsp.tutor.lazy import may_be_exercise
 from tutor_lsp.tutor.results import brought_back
 
 MARKS: dict[str, Part] = {
@@ -29,8 +32,19 @@ def ready(out: Out, result: dict[str, Any]) -> None:
         out.line("        ", f"{focus['stub']} — {focus['firstPrinciple']}")
     out.line()
     out.line("Read the lesson, write the first function and save. Then:")
+    if _stands_in_another(Path(result["workspace"])):
+        out.line("  ", ("place", shlex.join(["cd", result["workspace"]])))
     out.line("  tutor-lsp check   runs the tests    tutor-lsp watch   shows them live")
     out.line("  tutor-lsp hint    when you are stuck")
+
+
+def _stands_in_another(workspace: Path) -> bool:
+    """Whether the shell stands in another exercise, which is the one that verbs would take."""
+    try:
+        here = may_be_exercise(Path.cwd())
+        return here is not None and not here.samefile(workspace)
+    except OSError:
+        return False
 
 
 def unit_line(out: Out, unit: dict[str, Any]) -> None:

@@ -261,10 +261,20 @@ async def _perform(
     if verb.name == "open" and not invocation.options.json:
         # In a shell a path is of use only if it is whole.
         result = {**result, "file": str(invocation.frontend.place or result["file"])}
+    if outcome is not None and not invocation.options.json:
+        await _name_exercise(app, invocation)
     invocation.show(result, _render(verb))
     if verb.render == "render_report:hint" and not result.get("answered", True):
         return REFUSED
     return DONE if outcome in (None, "passed") else NOT_PASSING
+
+
+async def _name_exercise(app: "App", invocation: Invocation) -> None:
+    """The exercise that a verb was about: without an option it is that of the shell's folder."""
+    models = await app.load("tutor_lsp.tutor.arguments")
+    opened = await app.locate(models.NoArguments(**invocation.options.located()))
+    invocation.progresses.pause()
+    invocation.out.line(("strong", opened.exercise.title), "  ", ("place", str(opened.root)))
 
 
 def _render(verb: Verb) -> "Callable[[Out, Any], None]":

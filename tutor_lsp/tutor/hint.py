@@ -84,9 +84,10 @@ async def ask_question(app: "App", arguments: "AskArguments") -> HintResult:
             f"What would you like to know about {item.unit.stub}?"
         )
     if question is None:
+        how = "Ask it" if app.frontend.abilities.terminal else "In a terminal"
         raise TutorError(
             "CANCELLED",
-            f'No question was asked. In a terminal: tutor-lsp ask --unit {item.unit.id} "…"',
+            f'No question was asked. {how}: tutor-lsp ask --unit {item.unit.id} "…"',
         )
     asked = models.HintArguments(
         session=opened.session.id, unit=item.unit.id, question=question[:2000]

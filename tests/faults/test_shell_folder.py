@@ -1,0 +1,75 @@
+"""Verbs follow the shell's folder: which exercise they take is said."""
+
+import shutil
+
+import pytest
+from cli_tools import Cli, Exercise, environment
+
+
+@pytest.fixture
+def cli(tmp_path, monkeypatch, capsys):
+    """A terminal that stands in the folder of an exercise that was begun, as `exercise`."""
+    home = tmp_path / "a home"
+    for name, value in environment(home).items():
+        if name.startswith("TUTOR_LSP_"):
+            monkeypatch.setenv(name, value)
+    monkeypatch.delenv("CI", raising=False)
+    monkeypatch.chdir(tmp_path)
+    found = Cli(home, capsys)
+    started = found("start", "--language", "python", "--json")
+    assert started.code == 0, started.err
+    found.exercise = Exercise(started.json)
+    monkeypatch.chdir(found.exercise.source.parent)
+    return found
+
+
+def changes_folder(said):
+    return [line.strip() for line in said.splitlines() if line.strip().startswith("cd ")]
+
+
+def test_another_exercise_than_that_of_the_folder_is_gone_to_first(cli):
+    other = cli("start", "--node", "python-strings")
+    (way,) = changes_folder(other.out)
+    assert "python-strings" in way
+    assert way.startswith("cd '"), "it can be pasted"
+    assert other.out.index(way) < other.out.index("tutor-lsp check")
+    session = next(
+        each["id"] for each in cli("sessions", "--json").json if each["node"] == "python-strings"
+    )
+    assert changes_folder(cli("resume", session).out) == [way]
+
+
+def test_the_exercise_of_the_folder_needs_no_way_to_it(cli, monkeypatch, tmp_path):
+    assert not changes_folder(cli("resume", cli.exercise.session).out)
+    monkeypatch.chdir(tmp_path)  # no exercise: verbs take the one that was opened last
+    assert not changes_folder(cli("start", "--node", "python-strings").out)
+
+
+def test_next_says_where_it_went(cli):
+    cli.exercise.solve()
+    (way,) = changes_folder(cli("next").out)
+    assert str(cli.exercise.workspace) not in way
+
+
+@pytest.mark.parametrize("verb", ["check", "attempt"])
+def test_what_ran_is_named_in_the_first_line(cli, verb):
+    other = cli("start", "--node", "python-strings", "--json").json
+    here = f"Movie night  {cli.exercise.workspace}"
+    assert cli(verb).out.splitlines()[0] == here
+    there = cli(verb, "--session", other["sessionId"]).out.splitlines()[0]
+    assert there == f"{other['title']}  {other['workspace']}"
+    assert isinstance(cli(verb, "--json").json, dict), "a program gets the result alone"
+
+
+def test_a_folder_that_is_gone_is_no_reason_to_stop(cli, monkeypatch, tmp_path):
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    shutil.rmtree(gone)
+    assert cli("status", "--session", cli.exercise.session).code == 0
+
+
+def test_a_question_that_was_not_asked_is_asked_with_ask(cli):
+    said = cli("ask").err
+    assert 'Ask it: tutor-lsp ask --unit ex-1 "…"' in said
+    assert "hint" not in said
