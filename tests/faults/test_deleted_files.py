@@ -1,5 +1,7 @@
 """Files that a learner deleted: what was in them is kept, and nothing is promised that is not."""
 
+from pathlib import Path
+
 import pytest
 from cli_tools import Cli, Exercise, environment
 
@@ -90,6 +92,47 @@ def test_a_second_deletion_brings_back_the_newer_text(cli):
         assert cli("reset").code == 0
         cli("reset", "--undo")
         assert body in stub.read_text()
+
+
+def gone(folder):
+    def change(root):
+        for path in (root / folder).rglob("*.*"):
+            if path.is_file() and path.name != "__init__.py":
+                path.unlink()
+
+    return change
+
+
+def emptied(folder):
+    def change(root):
+        for path in (root / folder).rglob("*.*"):
+            if path.is_file() and path.suffix != ".h":
+                path.write_text("")
+
+    return change
+
+
+# what happens to the folder, what a check says of it, and what puts it back
+CHECKS = {
+    "stubs gone": (gone("src"), "gone, so no tests were run. tutor-lsp reset puts", "reset"),
+    "tests gone": (gone("tests"), "gone, so no tests were run. tutor-lsp restore puts", "restore"),
+    "tests emptied": (
+        emptied("tests"), "There are no tests in tests/. tutor-lsp restore puts", "restore"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", CHECKS)
+@pytest.mark.parametrize("language", ["python", "c", "rust"])
+def test_a_check_says_what_is_gone_and_what_puts_it_back(cli, language, what):
+    happens, says, verb = CHECKS[what]
+    started = cli("start", "--language", language, "--json")
+    root = Path(started.json["workspace"])
+    happens(root)
+    found = cli("check")
+    assert (found.code, found.out) == (1, "")
+    assert says in found.err
+    assert cli(verb).code == 0
+    assert cli("check").code == 3
 
 
 def test_a_folder_in_the_place_of_a_stub_stays(cli):

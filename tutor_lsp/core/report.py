@@ -3,6 +3,9 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+NO_TESTS = "There are no tests in tests/."
+"""Why nothing ran where no test was found."""
+
 
 class TestOutcome(StrEnum):
     """How one test ended. `TODO` is a failing test of a stub that nobody has started."""

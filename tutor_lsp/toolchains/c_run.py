@@ -11,7 +11,15 @@ from pathlib import Path
 from typing import IO
 
 from tutor_lsp.core.ports import RunLimits
-from tutor_lsp.core.report import BuildError, Location, RawReport, RawTest, RunOutcome, TestOutcome
+from tutor_lsp.core.report import (
+    NO_TESTS,
+    BuildError,
+    Location,
+    RawReport,
+    RawTest,
+    RunOutcome,
+    TestOutcome,
+)
 from tutor_lsp.process.box import Area, put_written
 from tutor_lsp.process.child import Limits, ProgramNotFound, Spec
 from tutor_lsp.process.contain import Containment
@@ -42,7 +50,6 @@ REPORT_BYTES = 64 * 1024
 TRIES = 3
 """A sanitizer that cannot lay out its memory ends the program before it begins; with an address
 layout by chance, the next try mostly goes well."""
-NO_TESTS = "There are no tests in tests/."
 
 
 @dataclass(frozen=True, slots=True)

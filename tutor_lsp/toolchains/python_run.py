@@ -14,7 +14,7 @@ from typing import Any
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.ports import RunLimits
-from tutor_lsp.core.report import RawReport, RawTest, RunOutcome, TestOutcome
+from tutor_lsp.core.report import NO_TESTS, RawReport, RawTest, RunOutcome, TestOutcome
 from tutor_lsp.process.box import Area, put_written
 from tutor_lsp.process.child import Child, Limits, ProgramNotFound, Spec
 from tutor_lsp.process.contain import Containment
@@ -137,7 +137,7 @@ class PythonRun:
 
     def _nothing_ran(self, how: str) -> tuple[RunOutcome, str | None]:
         if self._record.finished:
-            said = self._record.skip_reason or "There are no tests in tests/."
+            said = self._record.skip_reason or NO_TESTS
             return RunOutcome.NOT_RUN, said
         if self._expired:
             return RunOutcome.TIMEOUT, (

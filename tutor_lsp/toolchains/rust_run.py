@@ -12,7 +12,7 @@ from pathlib import Path
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.ports import RunLimits
-from tutor_lsp.core.report import Location, RawReport, RawTest, RunOutcome, TestOutcome
+from tutor_lsp.core.report import NO_TESTS, Location, RawReport, RawTest, RunOutcome, TestOutcome
 from tutor_lsp.process.box import Area, put_written
 from tutor_lsp.process.child import Limits, ProgramNotFound, Spec
 from tutor_lsp.process.contain import Containment
@@ -63,7 +63,6 @@ CARGO_FAILED = 101  # what cargo itself ends with; rustup without a toolchain en
 TAIL = 16 * 1024
 LOG_BYTES = 64 * 1024
 MEMORY = 4 * 1024**3
-NO_TESTS = "There are no tests in tests/."
 _FUNCTION = re.compile(r"\bfn\s+(\w+)")
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise import LESSON, Exercise
 from tutor_lsp.core.judge import judge, merge
-from tutor_lsp.core.report import RawReport, RunOutcome
+from tutor_lsp.core.report import NO_TESTS, RawReport, RunOutcome
 from tutor_lsp.core.runs import Kind
 from tutor_lsp.core.session import Attempt, Event, Session
 from tutor_lsp.core.snapshot import (
@@ -62,7 +62,7 @@ class Execution:
             for left in range(TRIES - 1, -1, -1):
                 at = self._app.now()
                 disk = await asyncio.to_thread(snapshots.read, opened)
-                raw = await self._run(opened, self._root)
+                raw = await self._run_saved(opened, disk.found)
                 if not await self._changed(opened, disk, last=not left):
                     return self._judged(opened, raw, disk.found, at)
         raise TutorError(
@@ -70,6 +70,23 @@ class Execution:
             f"Files in {self._root} change whenever the tests run, so no result can be kept. Stop "
             "what writes them (a program in the background, or the code itself), then check again.",
         )
+
+    async def _run_saved(self, opened: OpenExercise, found: Found) -> RawReport:
+        gone = [file for file in opened.stub_files() if file not in {*found.texts, *found.odd}]
+        if gone:
+            reason = _gone(gone, "so no tests were run", "tutor.reset")
+            return RawReport(RunOutcome.NOT_RUN, reason=reason)
+        raw = await self._run(opened, self._root)
+        if raw.outcome not in (RunOutcome.NOT_RUN, RunOutcome.BUILD_ERROR):
+            return raw
+        given = [file for file in opened.vault.originals if file.startswith("tests/")]
+        gone = [file for file in given if file not in {*found.texts, *found.odd}]
+        if gone:
+            reason = _gone(gone, "so no tests were run", "tutor.restore")
+            return RawReport(RunOutcome.NOT_RUN, reason=reason)
+        if raw.reason == NO_TESTS:
+            return replace(raw, reason=f"{NO_TESTS} tutor.restore puts those that were given back.")
+        return raw
 
     async def _changed(self, opened: OpenExercise, disk: Disk, *, last: bool) -> bool:
         """Whether the folder may not be what ran. In the end its texts decide, whatever else of
@@ -89,7 +106,8 @@ class Execution:
         """Run a snapshot in the session's copy."""
         await self._app.refresh(opened)
         if shot.missing:
-            raw = RawReport(RunOutcome.NOT_RUN, reason=_gone(shot.missing))
+            reason = _gone(shot.missing, "so this attempt was not counted", "tutor.reset")
+            raw = RawReport(RunOutcome.NOT_RUN, reason=reason)
         else:
             raw = await self._in_copy(opened, shot)
         texts = {LESSON: opened.vault.originals.get(LESSON, ""), **shot.texts}
@@ -228,11 +246,12 @@ def _same_text(attempt: Attempt, ran: Ran) -> bool:
     return known == ran.report.text_hash if known else attempt.files_hash == ran.text_hash
 
 
-def _gone(files: Sequence[str]) -> str:
+def _gone(files: Sequence[str], so: str, command: str) -> str:
+    """That files are gone, what follows from it, and the command that puts them back."""
     many = len(files) > 1
     return (
-        f"{', '.join(files)} {'are' if many else 'is'} gone, so this attempt was not counted. Put "
-        f"{'them' if many else 'it'} back (tutor.reset) and attempt again."
+        f"{', '.join(files[:NAMED])} {'are' if many else 'is'} gone, {so}. {command} puts "
+        f"{'them' if many else 'it'} back."
     )
 
 
