@@ -4,6 +4,7 @@ import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from tutor_lsp.authoring.workspace import write_tree
 from tutor_lsp.core.curriculum import NAME
@@ -14,10 +15,12 @@ TEMPLATES = Path(__file__).parent / "templates"
 LANGUAGES = tuple(sorted(path.stem for path in TEMPLATES.glob("*.txt")))
 
 _FILE = re.compile(r"^=== (\S+)\n", re.MULTILINE)
+_UNKNOWN: Mapping[str, str] = MappingProxyType({})
+"""No topics: the last word of the name is the slug."""
 
 
 def new_exercise(
-    folder: Path, language: str, depths: Mapping[str, str] | None = None
+    folder: Path, language: str, depths: Mapping[str, str] = _UNKNOWN
 ) -> tuple[str, ...]:
     """Write an exercise that a teacher can change into their own, and return its files.
 
@@ -28,7 +31,7 @@ def new_exercise(
     empty. Raises TutorError `BAD_ARGUMENT`, `HOME`.
     """
     folder = Path(os.path.abspath(folder))  # noqa: PTH100 - without following links
-    files = template(language, folder.name, depths or {})
+    files = template(language, folder.name, depths)
     try:
         if folder.is_dir() and not any(folder.iterdir()):
             folder.rmdir()
@@ -48,7 +51,7 @@ def new_exercise(
     return tuple(sorted(files))
 
 
-def template(language: str, name: str, depths: Mapping[str, str]) -> dict[str, str]:
+def template(language: str, name: str, depths: Mapping[str, str] = _UNKNOWN) -> dict[str, str]:
     """The files of a new exercise in the folder `name`, with the depth of each known topic.
 
     Raises TutorError `BAD_ARGUMENT`.
