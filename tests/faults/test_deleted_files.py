@@ -1,5 +1,7 @@
 """Files that a learner deleted: what was in them is kept, and nothing is promised that is not."""
 
+import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -133,6 +135,36 @@ def test_a_check_says_what_is_gone_and_what_puts_it_back(cli, language, what):
     assert says in found.err
     assert cli(verb).code == 0
     assert cli("check").code == 3
+
+
+def without_times(text):
+    return re.sub(r"\*[-0-9]+ [:0-9]+ UTC\*", "", text)
+
+
+def test_hints_and_reviews_are_written_anew(cli):
+    coach = cli.exercise.workspace / ".tutor" / "coach.md"
+    cli("hint")
+    cli("attempt")
+    cli("hint", "--unit", "ex-2")
+    before = coach.read_text()
+    shutil.rmtree(coach.parent)
+    said = cli("status").err
+    assert "written anew, and .tutor/coach.md with your hints and reviews." in said
+    assert "nothing is lost" not in said
+    assert before.count("\n## ") == 3
+    assert without_times(coach.read_text()) == without_times(before)
+    (coach.parent / "exercise.json").unlink()
+    assert "nothing is lost" in cli("status").err
+
+
+def test_it_is_said_what_the_record_does_not_hold(cli):
+    cli.exercise.solve()
+    cli("check")
+    cli("compare", "--unit", "ex-1")
+    shutil.rmtree(cli.exercise.workspace / ".tutor")
+    said = cli("status").err
+    assert "nothing is lost" not in said
+    assert "tutor-lsp reveal and tutor-lsp compare show again what they had put there" in said
 
 
 def test_a_folder_in_the_place_of_a_stub_stays(cli):

@@ -16,6 +16,7 @@ from tutor_lsp.core.session import Event, Session, Vault
 from tutor_lsp.core.wire import from_wire
 from tutor_lsp.files.reading import Unreadable, read_below, size
 from tutor_lsp.tutor.cases import with_cases
+from tutor_lsp.tutor.coach_again import write_coach_file_again
 from tutor_lsp.tutor.files import replace_text
 from tutor_lsp.tutor.lazy import MARKER
 from tutor_lsp.tutor.made_here import is_noted
@@ -39,9 +40,9 @@ async def load_exercise(app: "App", session: Session) -> tuple[Session, Exercise
     if kept is not None:
         if isinstance(here, str):
             await asyncio.to_thread(_write_marker, path, kept[0])
-            app.frontend.message(
-                f"{path} was missing or damaged and was written anew; nothing is lost."
-            )
+            root = Path(session.workspace)
+            end = await asyncio.to_thread(write_coach_file_again, root, session, kept[0])
+            app.frontend.message(f"{path} was missing or damaged and was written anew{end}")
         elif here != plain(kept[0]):
             session = await _no_longer_trusted(app, session)
         return session, *kept
