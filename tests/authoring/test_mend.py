@@ -100,7 +100,7 @@ def test_a_section_of_no_stub_gets_no_link():
 def test_comments_of_other_languages(language):
     from tutor_lsp.authoring.new_exercise import template
 
-    made = template(language, "own-basics-weather")
+    made = template(language, "own-basics-weather", {})
     files = {path: text for path, text in made.items() if not path.startswith(("sol", "hi", "ex"))}
     assert mend(files, None, TOOLCHAINS[language]).files == files
     wrong = {
