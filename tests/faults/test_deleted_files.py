@@ -157,6 +157,18 @@ def test_hints_and_reviews_are_written_anew(cli):
     assert "nothing is lost" in cli("status").err
 
 
+def test_no_link_is_followed_to_write_them_anew(cli, tmp_path):
+    folder = cli.exercise.workspace / ".tutor"
+    cli("hint")
+    shutil.rmtree(folder)
+    (tmp_path / "elsewhere").mkdir()
+    folder.symlink_to(tmp_path / "elsewhere")
+    found = cli("status")
+    assert found.code == 0
+    assert ".tutor/coach.md cannot be (" in found.err
+    assert not (tmp_path / "elsewhere" / "coach.md").exists()
+
+
 def test_it_is_said_what_the_record_does_not_hold(cli):
     cli.exercise.solve()
     cli("check")

@@ -1,6 +1,7 @@
 """The table of verbs as click commands. Everything a verb does lies in its modules."""
 
 import difflib
+import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -8,8 +9,10 @@ import click
 
 from tutor_lsp import __version__
 from tutor_lsp.cli.extra import EXTRA
-from tutor_lsp.cli.runtime import DONE, USAGE
+from tutor_lsp.cli.out import print_line
+from tutor_lsp.cli.runtime import DONE, REFUSED, USAGE
 from tutor_lsp.cli.verbs import VERBS, verb_command
+from tutor_lsp.core.errors import TutorError
 
 ABOUT = """A coding tutor in your editor and your terminal.
 
@@ -67,4 +70,12 @@ def run(arguments: Sequence[str]) -> int:
         return 130
     except BrokenPipeError:
         return DONE
+    except OSError:
+        # click prints help by itself: is it that which could not be written?
+        try:
+            print_line("", sys.stdout)
+        except TutorError as unwritten:
+            print_line(unwritten.message, sys.stderr)
+            return REFUSED
+        raise
     return code if isinstance(code, int) else 0

@@ -11,13 +11,19 @@ from tutor_lsp.tutor.coach_file import NAME, add_to_coach_file, hint_text, revie
 
 def write_coach_file_again(root: Path, session: Session, exercise: Exercise) -> str:
     """Write the file anew unless it is there. What to say of it, as the end of a sentence: with
-    what it holds again and how the rest can be had. Raises OSError. Blocks."""
+    what it holds again and how the rest can be had, or why it cannot be written. Blocks."""
     may_hold_more = any(unit.passed or unit.revealed for unit in session.progress.values())
     entries = sorted(_entries(session, exercise))
     if (root / NAME).is_file() or not (entries or may_hold_more):
         return "; nothing is lost."
-    for at, text in entries:
-        add_to_coach_file(root, text, at, again=[text])
+    try:
+        for at, text in entries:
+            add_to_coach_file(root, text, at, again=[text])
+    except OSError as error:
+        return (
+            f"; {NAME} cannot be ({error.strerror}): your record holds its hints and reviews, and "
+            "tutor.hint and tutor.review show the last ones."
+        )
     said = ""
     if entries:
         kept, all_of_them = len(session.attempts), session.attempt_count
