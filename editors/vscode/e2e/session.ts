@@ -5,6 +5,8 @@ import { Movie } from "./movie";
 import { part } from "./part";
 import { until } from "./workbench";
 
+const TESTS = "Testing: Focus on Test Explorer View";
+
 export const session = part<Movie>({
   open: async (stage) => new Movie(stage, await stage.open()),
   scenarios: {
@@ -87,11 +89,11 @@ export const session = part<Movie>({
     "the test explorer runs one test, and shows expected against actual as a diff": async ({
       workbench,
     }) => {
-      await workbench.palette("Testing: Focus on Test Explorer View");
+      await workbench.palette(TESTS);
       await workbench.treeRow("ex-1 to_minutes").locator(".codicon-testing-failed-icon").waitFor();
-      await workbench.toRow("ex-1 to_minutes");
+      await workbench.toRow(TESTS, "ex-1 to_minutes");
       await workbench.page.keyboard.press("ArrowRight");
-      await workbench.toRow("test_to_minutes_adds_hours_and_minutes");
+      await workbench.toRow(TESTS, "test_to_minutes_adds_hours_and_minutes");
       await workbench.contextMenu("Run Test");
       await workbench.page.locator(".part.sidebar .result-summary").getByText("0/1").waitFor();
       await workbench.palette("Test: Peek Output");

@@ -8,6 +8,8 @@ import { part } from "./part";
 import type { Stage } from "./stage";
 import { until, Workbench } from "./workbench";
 
+const SESSIONS = "Tutor: Focus on Sessions View";
+
 /** The window of a project, and that of an exercise once it is there. */
 interface Own {
   project: Workbench;
@@ -137,15 +139,13 @@ export const windows = part<Own>({
 
     "a session is ended and gone on with from the view, by keyboard": async ({ movie }) => {
       const { workbench } = movie;
-      await workbench.palette("Tutor: Focus on Sessions View");
-      await workbench.toRow("Movie night");
+      await workbench.toRow(SESSIONS, "Movie night");
       await workbench.contextMenu("End Session");
       await workbench.spoken("Movie night, python").filter({ hasText: "ended" }).waitFor();
       const active = workbench.spoken("Movie night, python").filter({ hasText: "active" });
       // A key that comes while the list is filled anew is lost.
       await workbench.insist(active, async () => {
-        await workbench.palette("Tutor: Focus on Sessions View");
-        await workbench.toRow("Movie night");
+        await workbench.toRow(SESSIONS, "Movie night");
         await workbench.page.keyboard.press("Enter");
       });
       await workbench.activeTab("movie.py").waitFor();

@@ -245,13 +245,20 @@ export class Workbench {
     return this.page.locator(`.part.sidebar [aria-label*=${quoted(text)}]`).first();
   }
 
-  /** Goes down the list in the side bar that has the keys to the row that is called so. */
-  async toRow(label: string): Promise<void> {
+  /**
+   * Has the command `view` give the keys to a view in the side bar, and goes down its list to the
+   * row that is called so.
+   */
+  async toRow(view: string, label: string): Promise<void> {
+    await this.palette(view);
     const list = this.page.locator(".part.sidebar .monaco-list:focus");
     const focused = list.locator(".monaco-list-row.focused").filter({ hasText: label });
     await this.treeRow(label).waitFor();
-    // A view may give the keys to its filter first.
-    await this.insist(list, () => this.page.keyboard.press("Tab"), 300);
+    const typing = this.page.locator(".part.editor .monaco-editor.focused");
+    // A view may give the keys to its filter first, and a document that is being shown takes them.
+    const again = async () =>
+      (await typing.count()) > 0 ? this.palette(view) : this.page.keyboard.press("Tab");
+    await this.insist(list, again, 300);
     await this.page.keyboard.press("Home");
     await until(`the row ${label} has the focus`, async () => {
       if ((await focused.count()) > 0) {

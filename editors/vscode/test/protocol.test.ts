@@ -195,7 +195,7 @@ test("a refusal to reveal says that it can be confirmed", OPTIONS, async () => {
 test("places, reset, doctor, report and the end", OPTIONS, async () => {
   const place = await request("tutor.open", { target: "test" });
   assert.ok(existsSync(join(ready.workspace, place.file)));
-  assert.deepEqual(await request("tutor.reset", {}), { files: [] });
+  assert.deepEqual(await request("tutor.reset", {}), { files: [], kept: [] });
   assert.match(doctorText(await request("tutor.doctor", {})), /^✓ tutor-lsp \d/);
   assert.ok(existsSync((await request("tutor.report", {})).path));
   assert.deepEqual(await request("tutor.cancel", {}), { cancelled: false });
