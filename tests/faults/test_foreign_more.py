@@ -80,7 +80,7 @@ async def test_what_tools_load_by_themselves_is_not_run_unasked(theirs, tmp_path
 def kept_open(path):
     """A pipe that somebody writes to without end."""
     os.mkfifo(path)
-    subprocess.Popen(["/bin/sh", "-c", f"timeout 20 yes > {path}"])
+    subprocess.Popen(["timeout", "20", "sh", "-c", f"yes > {path}"])
 
 
 PLACES = {
