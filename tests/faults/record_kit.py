@@ -16,12 +16,16 @@ from pathlib import Path
 
 import pytest
 from cli_tools import environment
+from learner_kit import Desk
 
 from tutor_lsp.cli.main import main
 from tutor_lsp.core.session import Event
 from tutor_lsp.store.database import open_store
+from tutor_lsp.tutor.compose import compose
+from tutor_lsp.tutor.frontend import Abilities
 
 DAY = datetime.now(UTC).strftime("%Y-%m-%d")
+OFFER = f"`tutor-lsp restore --record` brings back the backup of {DAY} (1 session, 1 topic)"
 PR_CAPBSET_DROP, DAC_OVERRIDE, DAC_READ_SEARCH = 24, 1, 2
 PROGRAM = [sys.executable, "-m", "tutor_lsp"]
 
@@ -214,3 +218,16 @@ def home(used, tmp_path):
     moved(copy, used)
     settle(copy)
     return copy
+
+
+def ids_of(home):
+    """Ids of the sessions, as the record has them."""
+    return [name for (name,) in ask(home, "SELECT id FROM sessions")]
+
+
+async def tutor_of(home, monkeypatch, answers):
+    """A tutor on that home, and the editor that answers its questions so."""
+    for name, value in environment(home).items():
+        monkeypatch.setenv(name, value)
+    desk = Desk(abilities=Abilities(chooses=True), answers=list(answers))
+    return desk, compose(desk, {})

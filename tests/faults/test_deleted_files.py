@@ -5,26 +5,9 @@ import shutil
 from pathlib import Path
 
 import pytest
-from cli_tools import Cli, Exercise, environment
 
 STUB = "src/exercise/movie.py"
 PROMISE = "What you had written is kept"
-
-
-@pytest.fixture
-def cli(tmp_path, monkeypatch, capsys):
-    """A terminal in an exercise that was just started, as `exercise`."""
-    home = tmp_path / "home"
-    for name, value in environment(home).items():
-        if name.startswith("TUTOR_LSP_"):
-            monkeypatch.setenv(name, value)
-    monkeypatch.delenv("CI", raising=False)
-    monkeypatch.chdir(tmp_path)
-    found = Cli(home, capsys)
-    started = found("start", "--language", "python", "--json")
-    assert started.code == 0, started.err
-    found.exercise = Exercise(started.json)
-    return found
 
 
 def known_to_an_older_version(cli, monkeypatch):

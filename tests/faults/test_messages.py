@@ -6,26 +6,9 @@ import shutil
 from pathlib import Path
 
 import pytest
-from cli_tools import Cli, Exercise, environment
 from protocol_kit import RawClient, framed
 
 pytestmark = pytest.mark.first(3)
-
-
-@pytest.fixture
-def cli(tmp_path, monkeypatch, capsys):
-    """A terminal in an exercise that was just started, as `exercise`."""
-    home = tmp_path / "home"
-    for name, value in environment(home).items():
-        if name.startswith("TUTOR_LSP_"):
-            monkeypatch.setenv(name, value)
-    monkeypatch.delenv("CI", raising=False)
-    monkeypatch.chdir(tmp_path)
-    found = Cli(home, capsys)
-    started = found("start", "--language", "python", "--json")
-    assert started.code == 0, started.err
-    found.exercise = Exercise(started.json)
-    return found
 
 
 def the_tests(root):

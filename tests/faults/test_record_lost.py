@@ -10,11 +10,9 @@ from pathlib import Path
 
 import pytest
 import record_kit
-from cli_tools import environment
-from learner_kit import Desk
-from protocol_kit import RawClient, framed, request
 from record_kit import (
     DAY,
+    OFFER,
     ask,
     empty,
     gone,
@@ -27,20 +25,17 @@ from record_kit import (
     settle,
     terminal,
     truncated,
+    tutor_of,
 )
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.session import Event, NodeRecord
 from tutor_lsp.store.database import open_store
 from tutor_lsp.tutor.commands import execute
-from tutor_lsp.tutor.compose import compose
-from tutor_lsp.tutor.frontend import Abilities
 
 pytestmark = pytest.mark.first(3)
 
 home, used = record_kit.home, record_kit.used
-
-OFFER = f"`tutor-lsp restore --record` brings back the backup of {DAY} (1 session, 1 topic)"
 
 
 def both(*steps):
@@ -372,81 +367,3 @@ def test_servers_that_hold_the_record_open_lose_nothing_by_a_restore(home):
 
 def _log(tx, mark):
     tx.log(Event("mark", {"mark": mark}))
-
-
-# in an editor
-
-
-def ids_of(home):
-    return [name for (name,) in ask(home, "SELECT id FROM sessions")]
-
-
-async def tutor_of(home, monkeypatch, answers):
-    for name, value in environment(home).items():
-        monkeypatch.setenv(name, value)
-    desk = Desk(abilities=Abilities(chooses=True), answers=list(answers))
-    return desk, compose(desk, {})
-
-
-async def test_an_editor_is_asked_and_the_answer_brings_it_back(home, used, monkeypatch):
-    empty(home)
-    desk, app = await tutor_of(home, monkeypatch, ["Bring it back"])
-    await execute(app, "tutor.status", [])
-    await asyncio.gather(*app.tasks._background)
-    assert desk.questions[0][1] == ("Bring it back", "Not now", "Go on without it")
-    assert OFFER in desk.questions[0][0]
-    assert any("Brought back from the backup" in said for said in desk.said)
-    listed = await execute(app, "tutor.sessions", [])
-    assert [session["id"] for session in listed] == ids_of(used)
-    await app.close()
-
-
-async def test_an_editor_asks_until_it_is_answered(home, monkeypatch):
-    empty(home)
-    asked = []
-    for answer in ("Not now", "Go on without it", None):
-        desk, app = await tutor_of(home, monkeypatch, [answer])
-        await execute(app, "tutor.sessions", [])
-        await asyncio.gather(*app.tasks._background)
-        asked.append(len(desk.questions))
-        await app.close()
-    assert asked == [1, 1, 0]
-
-
-async def test_a_file_that_is_emptied_in_use_is_told_and_goes_on(home, monkeypatch):
-    desk, app = await tutor_of(home, monkeypatch, [])
-    await execute(app, "tutor.sessions", [])
-    empty(home)
-    with pytest.raises(TutorError, match="is damaged"):
-        await execute(app, "tutor.sessions", [])
-    result = await execute(app, "tutor.restore", [{"record": True}]) if desk.questions else None
-    listed = await execute(app, "tutor.sessions", [])
-    if not listed:
-        result = await execute(app, "tutor.restore", [{"record": DAY}])
-        assert result["sessions"] == 1
-    assert len(await execute(app, "tutor.sessions", [])) == 1
-    await app.close()
-
-
-async def test_a_file_that_is_deleted_in_use_is_told_and_can_be_brought_back(home, monkeypatch):
-    desk, app = await tutor_of(home, monkeypatch, [None])
-    await execute(app, "tutor.sessions", [])
-    for path in home.glob("tutor.db*"):
-        path.unlink()
-    assert await execute(app, "tutor.sessions", []) == []
-    await asyncio.gather(*app.tasks._background)
-    assert "is gone" in desk.questions[0][0]
-    assert (await execute(app, "tutor.restore", [{"record": True}]))["sessions"] == 1
-    await app.close()
-
-
-def test_plain_editors_are_asked_over_the_protocol(home, used):
-    empty(home)
-    with closing(RawClient(home)) as client:
-        params = {"command": "tutor.sessions", "arguments": []}
-        client.send(framed(request(1, "workspace/executeCommand", params)))
-        number = client.asked("window/showMessageRequest")
-        answer = {"jsonrpc": "2.0", "id": number, "result": {"title": "Bring it back"}}
-        client.send(framed(answer))
-        client.noted("window/showMessage", "Brought back")
-        assert ids_of(home) == ids_of(used)

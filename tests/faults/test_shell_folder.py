@@ -3,24 +3,19 @@
 import shutil
 
 import pytest
-from cli_tools import Cli, Exercise, environment
 
 
 @pytest.fixture
-def cli(tmp_path, monkeypatch, capsys):
-    """A terminal that stands in the folder of an exercise that was begun, as `exercise`."""
-    home = tmp_path / "a home"
-    for name, value in environment(home).items():
-        if name.startswith("TUTOR_LSP_"):
-            monkeypatch.setenv(name, value)
-    monkeypatch.delenv("CI", raising=False)
-    monkeypatch.chdir(tmp_path)
-    found = Cli(home, capsys)
-    started = found("start", "--language", "python", "--json")
-    assert started.code == 0, started.err
-    found.exercise = Exercise(started.json)
-    monkeypatch.chdir(found.exercise.source.parent)
-    return found
+def terminal_home(tmp_path):
+    """A path that must be quoted to be pasted."""
+    return tmp_path / "a home"
+
+
+@pytest.fixture
+def cli(cli, monkeypatch):
+    """The terminal stands in the folder of its exercise."""
+    monkeypatch.chdir(cli.exercise.source.parent)
+    return cli
 
 
 def changes_folder(said):
