@@ -1,7 +1,7 @@
 """Servers and programs forked from a process that has loaded them: a start costs no imports.
 
 Beside `python -m tutor_lsp` in a process of its own, whose imports take longer than most tests.
-Sessions with real editors, of bare clients and in terminals still start that one.
+Sessions with real editors, over raw streams and in terminals still start that one.
 """
 
 import array

@@ -68,6 +68,7 @@ def test_what_halts_its_guard_does_not_outlive_the_server(place, code):
     deadline = time.monotonic() + 20
     while not (place.work / "done").exists() and time.monotonic() < deadline:
         time.sleep(0.01)
+    assert (place.work / "done").exists(), "it did not come to what it is to do"
     place.end()
     if "SUPERVISOR" in code and place.left(1.5):
         place.start()
