@@ -75,23 +75,23 @@ LOSSES = {
         0,
     ),
     "events deleted": (forgotten, "(missing here: ", 0),
-    "tables dropped": (lambda home: ask(home, "DROP TABLE sessions"), "is damaged", 1),
+    "tables dropped": (lambda home: ask(home, "DROP TABLE sessions"), "was damaged", 1),
     "text instead": (
         lambda home: (home / "tutor.db").write_bytes(b"not a database " * 999),
-        "is damaged",
+        "was damaged",
         1,
     ),
-    "half a page": (partial(truncated, size=2000), "is damaged", 1),
-    "half a file": (partial(truncated, size=40960), "is damaged", None),
-    "no first page": (lambda home: overwritten(home, 0, bytes(4096)), "is damaged", 1),
+    "half a page": (partial(truncated, size=2000), "was damaged", 1),
+    "half a file": (partial(truncated, size=40960), "was damaged", None),
+    "no first page": (lambda home: overwritten(home, 0, bytes(4096)), "was damaged", 1),
     "garbage in the middle": (
         lambda home: overwritten(home, 20000, b"\xff" * 30000),
-        "is damaged",
+        "was damaged",
         None,
     ),
     "another program's": (
         lambda home: replaced_by(home, lambda path: path.write_bytes(b"SQLite format 2\0" * 99)),
-        "is damaged",
+        "was damaged",
         1,
     ),
 }
@@ -113,10 +113,9 @@ def test_a_loss_is_said_until_it_is_brought_back(home, used, what):
     before = sessions(used)
     happens(home)
     code, _, err = terminal(home, "status")
-    assert says in err
-    assert code == (1 if "is damaged" in err else 0)
-    if code == 1:
-        err = terminal(home, "status")[2]  # now it is known what could not be read of it
+    assert (code, says in err) == (0, True), err
+    kept_as = [path.name for path in home.glob("tutor.db.damaged-*Z")]
+    assert all(name in err for name in kept_as if says == "was damaged")
     assert back is None or "--dismiss" in err
     for verb in ("status", "sessions", "curriculum"):
         assert ("--dismiss" in err) == ("Your record" in terminal(home, verb)[2])
@@ -286,8 +285,37 @@ def test_all_that_stood_in_a_log_goes_on_without_a_backup(home, used):
 def test_a_damaged_record_is_brought_back_by_one_command(home, used):
     overwritten(home, 0, b"garbage" * 3000)
     code, _, err = terminal(home, "restore", "--record")
-    assert code == 0
-    assert "is damaged" in err
+    assert (code, err) == (0, "")
+    assert sessions(home) == sessions(used)
+
+
+def record_row(home):
+    """What `doctor` says of the record: whether all is well, and how to mend it."""
+    code, out, err = terminal(home, "doctor", "--json")
+    assert code == 0, err
+    [row] = [row for row in json.loads(out)["tools"] if row["name"] == "record"]
+    return row["works"], row["remedy"] or ""
+
+
+@pytest.mark.parametrize("what", ["no first page", "gone, backups too", "topics deleted"])
+def test_doctor_says_what_is_missing_until_it_is_brought_back(home, what):
+    LOSSES[what][0](home)
+    for _ in range(2):
+        works, remedy = record_row(home)
+        assert not works
+        assert LOSSES[what][1] in remedy
+        assert "tutor-lsp restore --record" in remedy
+    assert terminal(home, "restore", "--record")[0] == 0
+    assert record_row(home) == (True, "")
+
+
+def test_damage_in_use_is_told_and_the_work_is_done(home, used):
+    overwritten_row = "UPDATE sessions SET body = substr(body, 1, 50)"
+    ask(home, overwritten_row)
+    code, _, err = terminal(home, "claim", "python-lists")
+    assert (code, "was damaged" in err, OFFER.split(" (")[0] in err) == (0, True, True), err
+    assert claimed(home) == {"python-strings", "python-lists"}
+    assert terminal(home, "restore", "--record")[0] == 0
     assert sessions(home) == sessions(used)
 
 

@@ -48,12 +48,9 @@ class Options:
 
 
 class Invocation:
-    """What a verb works with. `asks` says whether questions may be put; a verb that `repairs` the
-    record goes on with a new one where it is damaged.
-    """
+    """What a verb works with. `asks` says whether questions may be put."""
 
-    def __init__(self, options: Options, *, repairs: bool = False) -> None:
-        self.repairs = repairs
+    def __init__(self, options: Options) -> None:
         tolerant_streams()
         self.options = options
         self.out: Out = make_out(sys.stdout, plain=options.plain)
@@ -194,10 +191,4 @@ async def _with_app(invocation: Invocation, work: Work, settings: Mapping[str, A
 def _compose(invocation: Invocation, settings: Mapping[str, Any]) -> "App":
     from tutor_lsp.tutor.compose import compose
 
-    try:
-        return compose(invocation.frontend, settings)
-    except TutorError as error:
-        if not invocation.repairs or error.reason != "damaged":
-            raise
-        invocation.err.line(("bad", "! "), error.message)
-        return compose(invocation.frontend, settings)
+    return compose(invocation.frontend, settings)

@@ -196,7 +196,7 @@ def verb_command(verb: Verb) -> click.Command:
             given["session"] = given.pop("session_id")
         if "known" in values:
             given["known"] = values["known"]
-        invocation = Invocation(options, repairs="record" in given)
+        invocation = Invocation(options)
         played = given.pop("replay", None)
         record = None if played is None else Path(played).expanduser().absolute()
         argument = {**options.located(), **given}

@@ -224,15 +224,19 @@ class Store(Protocol):
     def work(self, work: Callable[[Transaction], T]) -> T:
         """Run `work` in one transaction, which waits for other writers only before its first write.
 
-        If another program wrote after what `work` had read until then, it is run again from the
-        start, so it has no effects besides.
+        If another program wrote after what `work` had read until then, or the file turns out to be
+        damaged and was set aside, it is run again from the start, so it has no effects besides.
         """
 
     def keep_copy(self, name: str) -> Path:
         """Copy the record as it is now to `tutor.db.<name>-<time>` beside it; its path."""
 
+    @property
+    def loss(self) -> Loss | None:
+        """What was found missing when the record was opened, be it settled since or not."""
+
     def take_loss(self) -> Loss | None:
-        """What was found missing when the record was opened, given once."""
+        """`loss` once after each opening, to be told."""
 
     def put_loss_back(self, loss: Loss | None) -> None:
         """Give a loss that was taken but not settled again, unless a newer one was found."""

@@ -63,6 +63,7 @@ class SqliteStore:
         self._closed = False
         self._version: int | None = None
         self._loss: Loss | None = None
+        self._untold: Loss | None = None
         self._refusal: TutorError | None = None
         self._journal = SqliteJournal(self._begin, clock)
         self._backups = backups.Backups(self._path)
@@ -80,12 +81,16 @@ class SqliteStore:
     def backup_problem(self) -> str | None:
         return self._backups.problem
 
+    @property
+    def loss(self) -> Loss | None:
+        return self._loss
+
     def take_loss(self) -> Loss | None:
-        found, self._loss = self._loss, None
+        found, self._untold = self._untold, None
         return found
 
     def put_loss_back(self, loss: Loss | None) -> None:
-        self._loss = self._loss or loss
+        self._untold = self._untold or loss
 
     @contextmanager
     def transaction(self) -> Iterator[SqliteTransaction]:
@@ -93,6 +98,15 @@ class SqliteStore:
             yield transaction
 
     def work(self, work: Callable[[SqliteTransaction], T]) -> T:
+        try:
+            return self._worked(work)
+        except TutorError as error:
+            if error.reason != troubles.DAMAGED:
+                raise
+            # It was set aside: what can be read of it goes on.
+            return self._worked(work)
+
+    def _worked(self, work: Callable[[SqliteTransaction], T]) -> T:
         try:
             with self._held(writes=False) as held, self._over(held) as transaction:
                 return work(transaction)
@@ -261,7 +275,7 @@ class SqliteStore:
         self._connection = connection
         try:
             salvaged = self._prepare(connection, deadline)
-            self._loss = lost.notice(connection, self._path, was, salvaged=salvaged)
+            self._notice(connection, was, salvaged=salvaged)
         except BaseException as error:
             # A damaged file is first set aside: closing would write into it.
             if not troubles.is_damage(error):
@@ -269,6 +283,9 @@ class SqliteStore:
             raise
         self._mark = files.mark(self._path)
         return connection
+
+    def _notice(self, connection: sqlite3.Connection, was: lost.Was, *, salvaged: bool) -> None:
+        self._loss = self._untold = lost.notice(connection, self._path, was, salvaged=salvaged)
 
     def _prepare(self, connection: sqlite3.Connection, deadline: float) -> bool:
         """Check the file and bring it into this version's form; whether a damaged one was read."""
@@ -299,7 +316,7 @@ class SqliteStore:
             was = files.state(self._path)
             connection = reading.read_only(self._path, wait_s, self._clock())
             self._connection = connection
-            self._loss = lost.notice(connection, self._path, was, salvaged=False)
+            self._notice(connection, was, salvaged=False)
         except (OSError, sqlite3.OperationalError) as error:
             raise why from error
         return connection

@@ -8,11 +8,14 @@ from tutor_lsp.core.loss import BROUGHT_BACK, DISMISSED, EVENT, Loss, What
 from tutor_lsp.store import backups
 from tutor_lsp.store.records import load_json
 
+Was = Literal["missing", "empty", "there"]
+"""What a file was before it was opened."""
+
 
 def notice(
     connection: sqlite3.Connection,
     path: Path,
-    was: Literal["missing", "empty", "there"],
+    was: Was,
     *,
     salvaged: bool,
 ) -> Loss | None:
@@ -33,7 +36,9 @@ def notice(
     if backup is not None:
         lacking = backup.holds.without(settled)
         return Loss(what, backup.name, lacking, lacking == backup.holds, noted=old)
-    return Loss(what, noted=old) if old or (not known and what != "cleared") else None
+    if old or salvaged or (not known and what != "cleared"):
+        return Loss(what, noted=old)
+    return None
 
 
 def _noted(connection: sqlite3.Connection) -> What | None:

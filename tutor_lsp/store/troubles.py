@@ -12,6 +12,9 @@ from tutor_lsp.core.writing import FULL
 if TYPE_CHECKING:
     from tutor_lsp.store.backups import Backup
 
+DAMAGED = "damaged"
+"""The reason of errors about damage."""
+
 RESTORE = "`tutor-lsp restore --record`"
 """The command that brings a record back."""
 
@@ -58,7 +61,7 @@ def set_aside(path: Path, aside: Path, backup: "Backup | None") -> TutorError:
             f"({backup.holds.words})."
         )
     return _trouble(
-        "damaged",
+        DAMAGED,
         path,
         f"Your record {path} is damaged. It was set aside as {aside.name}, nothing was deleted. "
         f"Try again: a new record is made with all that can still be read from it.{more}",
@@ -72,7 +75,7 @@ def damaged_here(path: Path, why: Exception) -> TutorError:
         said = why.strerror or said
         way = "Free some space" if why.errno in FULL else way
     return _trouble(
-        "damaged",
+        DAMAGED,
         path,
         f"Your record {path} is damaged, and nothing can be written beside it ({said}). "
         f"{way}; then {RESTORE} brings back what can be brought back.",

@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.ports import Store
 from tutor_lsp.core.session import Event
 from tutor_lsp.core.settings import Settings, resolve
@@ -16,7 +17,8 @@ from tutor_lsp.process.contain import Contain
 from tutor_lsp.stages.backends.registry import BackendContext, Backends
 from tutor_lsp.stages.economy import Allowance, Budget
 from tutor_lsp.stages.runner import Runner
-from tutor_lsp.store.database import open_store, utc_now
+from tutor_lsp.store.database import SqliteStore, open_store, utc_now
+from tutor_lsp.store.troubles import DAMAGED
 from tutor_lsp.toolchains.registry import toolchains
 from tutor_lsp.tutor.app import App, Parts
 from tutor_lsp.tutor.backends import BackendService
@@ -66,7 +68,7 @@ def compose(frontend: Frontend, client: Mapping[str, Any], composer: Composer | 
     settings, problems = read(client)
     composer = composer or Composer()
     home = Path(settings.home)
-    store = open_store(home / "tutor.db")
+    store = _open_store(home / "tutor.db")
     if store.refusal is not None:
         problems.append(f"{store.refusal.message} Until then it can only be read.")
 
@@ -83,6 +85,16 @@ def compose(frontend: Frontend, client: Mapping[str, Any], composer: Composer | 
         new_id=new_id,
         problems=problems,
     )
+
+
+def _open_store(path: Path) -> SqliteStore:
+    """The record; where it was damaged, a new one with all that can be read of it."""
+    try:
+        return open_store(path)
+    except TutorError as error:
+        if error.reason != DAMAGED:
+            raise
+        return open_store(path)
 
 
 def make_parts(

@@ -20,7 +20,7 @@ from tutor_lsp.core.loss import (
 )
 from tutor_lsp.core.ports import ToolStatus, Transaction
 from tutor_lsp.core.session import Event, Session
-from tutor_lsp.store import backups
+from tutor_lsp.store import backups, files
 from tutor_lsp.store.troubles import RESTORE
 from tutor_lsp.tutor.lazy import MARKER
 from tutor_lsp.tutor.record_merge import (
@@ -47,7 +47,7 @@ _WHAT = {
     "missing": "is gone",
     "empty": "was emptied",
     "cleared": "has lost part of what it held",
-    "damaged": "was damaged, and not all of it could be read",
+    "damaged": "was damaged{kept}, and not all of it could be read",
 }
 
 
@@ -70,7 +70,7 @@ async def _note(app: "App", loss: Loss) -> str | None:
     sessions = await app.db(lambda tx: tx.sessions())
     exercises = await asyncio.to_thread(_exercises_there, app.home, sessions)
     said = words(app.home / RECORD, loss, exercises)
-    if said is not None and not loss.noted:
+    if said is not None and said.endswith(HOW_WITHOUT) and not loss.noted:
         with suppress(TutorError):  # where nothing can be written it is found again
             data = {"what": loss.what, "backup": loss.backup, "exercises": exercises}
             await app.record(EVENT, data)
@@ -92,7 +92,9 @@ def words(record: Path, loss: Loss, exercises: int) -> str | None:
     """The sentence about a loss; None where nothing shows that there was anything."""
     if (loss.what == "missing" or loss.noted) and loss.backup is None and not exercises:
         return None
-    head = f"Your record {record} {_WHAT[loss.what]}."
+    aside = files.last_set_aside(record) if loss.what == "damaged" else record
+    kept = f" (it is kept as {aside.name})" if aside != record else ""
+    head = f"Your record {record} {_WHAT[loss.what].format(kept=kept)}."
     folders = (
         "1 exercise is still in its folder"
         if exercises == 1
@@ -107,6 +109,8 @@ def words(record: Path, loss: Loss, exercises: int) -> str | None:
             f"{head} There is no backup, but {folders}: {RESTORE} lists what is there again, with "
             f"your texts; attempts and hints begin anew.{HOW_WITHOUT}"
         )
+    if loss.what == "damaged":
+        return f"{head} No backup has more than what could."
     return f"{head} A new one was begun; there is no backup to bring back."
 
 
@@ -194,6 +198,7 @@ async def rows(app: "App") -> list[ToolStatus]:
     found = await asyncio.to_thread(backups.found, path)
     days = [backup.name for backup in found if not backup.name.startswith("before-")]
     sessions = await app.db(lambda tx: len(tx.sessions()))
+    missing = await _unsettled(app)
     refusal, problem = app.store.refusal, app.store.backup_problem
     reads = (counted(sessions, "session") or "no sessions") + (
         ", read only" if refusal is not None else ""
@@ -203,9 +208,9 @@ async def rows(app: "App") -> list[ToolStatus]:
         ToolStatus(
             "record",
             found=path.is_file(),
-            works=refusal is None,
+            works=refusal is None and missing is None,
             version=reads,
-            remedy=f"It can be read but not written. {refusal.message}" if refusal else None,
+            remedy=f"It can be read but not written. {refusal.message}" if refusal else missing,
         ),
         ToolStatus(
             "backups",
@@ -215,6 +220,23 @@ async def rows(app: "App") -> list[ToolStatus]:
             remedy=problem and f"{problem} Free some space, or allow writing there.",
         ),
     ]
+
+
+async def _unsettled(app: "App") -> str | None:
+    """The sentence about what is missing from the record until that is settled, by whomever."""
+    loss = app.store.loss
+    if loss is None:
+        return None
+
+    def work(tx: Transaction) -> tuple[Sequence[Session], str | None]:
+        kinds = [event["kind"] for event in tx.events() if event["kind"] in _SETTLED_BY]
+        return tx.sessions(), next(reversed(kinds), None)
+
+    sessions, last = await app.db(work)
+    if last in (BROUGHT_BACK, DISMISSED):
+        return None
+    exercises = await asyncio.to_thread(_exercises_there, app.home, sessions)
+    return words(app.home / RECORD, loss, exercises)
 
 
 def _exercises_there(home: Path, sessions: Sequence[Session]) -> int:
