@@ -94,8 +94,9 @@ class Publisher:
         self._waiting[opened.root] = loop.call_later(FOLLOW_S, self.publish, opened)
 
     def forget(self, uri: str) -> None:
-        """Send again what the client dropped when it closed the document."""
-        self._sent.pop(uri, None)
+        """Send anew, also an empty list: the client may have dropped what it showed, or not."""
+        if uri in self._sent:
+            self._sent[uri] = None
 
     def _publish_report(self, view: View) -> None:
         """Every run once, and the last one when an exercise opens, for clients that list tests."""
