@@ -71,9 +71,10 @@ async def _saved(ls: TutorServer, path: Path, known: "OpenExercise | None", aske
     try:
         app = await ls.app.get()
         opened = await app.adopt(path)
-        if opened is not None:
-            saving = await app.load("tutor_lsp.tutor.saving")
-            saving.saved(app, opened, path, asked)
+        if opened is None:  # its folder went away meanwhile
+            return
+        saving = await app.load("tutor_lsp.tutor.saving")
+        saving.saved(app, opened, path, asked)
     finally:
         if known is not None:
             known.saves -= 1
