@@ -4,10 +4,11 @@ import asyncio
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
-from tutor_lsp.process.scratch import PREFIX, scratch_folder, sweep
+from tutor_lsp.process.scratch import PREFIX, nameless_file, scratch_folder, sweep
 
 HOLD = """
 import asyncio, sys
@@ -69,3 +70,16 @@ def test_only_what_a_killed_process_left_is_swept(tmp_path):
         child.communicate()
     assert sweep(tmp_path) == 1
     assert sorted(path.name for path in tmp_path.iterdir()) == [f"{PREFIX}young", other.name]
+
+
+def test_a_nameless_file_is_on_no_disk_and_goes_to_nobody_unasked():
+    with nameless_file() as file:
+        os.write(file.fileno(), b"word")
+        os.ftruncate(file.fileno(), 0)
+        os.pwrite(file.fileno(), b"said", 0)
+        assert os.pread(file.fileno(), 9, 0) == b"said"
+        assert os.fstat(file.fileno()).st_nlink == 0
+        assert not os.get_inheritable(file.fileno())
+        if hasattr(os, "memfd_create"):
+            where = Path(f"/proc/self/fd/{file.fileno()}").readlink()
+            assert str(where).startswith("/memfd:")

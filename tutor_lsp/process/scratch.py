@@ -10,6 +10,7 @@ import tempfile
 import time
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import IO
 
 PREFIX = "tutor-scratch-"
 """Begins the name of every such folder, so that nothing else is ever swept."""
@@ -30,6 +31,16 @@ def temporary_folder() -> str:
         tried = str(error.strerror).partition("[")[2].rstrip("]").replace("'", "")
         why = "No temporary folder can be written to"
         raise NoTemporaryFolder(errno.ENOSPC, why, tried) from None
+
+
+def nameless_file() -> IO[bytes]:
+    """A new file without a name, gone with its last descriptor. It lies in memory where the system
+    can do that: some disks begin to write when a file that was emptied is closed. Raises OSError.
+    """
+    memory = getattr(os, "memfd_create", None)
+    if memory is None:
+        return tempfile.TemporaryFile(buffering=0)
+    return open(memory("tutor", os.MFD_CLOEXEC), "r+b", buffering=0)  # noqa: PTH123 - a descriptor
 
 
 @contextlib.asynccontextmanager

@@ -3,7 +3,6 @@
 import asyncio
 import os
 import secrets
-import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -25,7 +24,7 @@ from tutor_lsp.process.child import Limits, ProgramNotFound, Spec
 from tutor_lsp.process.contain import Containment
 from tutor_lsp.process.environment import child_environment
 from tutor_lsp.process.run import Capped, processors, run
-from tutor_lsp.process.scratch import scratch_folder
+from tutor_lsp.process.scratch import nameless_file, scratch_folder
 from tutor_lsp.toolchains.build_cache import BuildCache
 from tutor_lsp.toolchains.c_build import FOLDER, Builder, Built, Program, Workspace, read_workspace
 from tutor_lsp.toolchains.c_compiler import MEMORY, Compiler, FindCompiler
@@ -214,7 +213,7 @@ class CRun:
     async def _once(self, test: _Listed, scratch: Path, sanitizes: bool, limit_s: float) -> Ran:
         word, last = secrets.token_hex(16), secrets.token_hex(16)
         report = scratch / secrets.token_hex(8)
-        with tempfile.TemporaryFile() as channel:
+        with nameless_file() as channel:
             os.write(channel.fileno(), f"{word}\t{last}\n".encode())
             os.lseek(channel.fileno(), 0, os.SEEK_SET)
             spec, area = self._spec(test, channel, report, sanitizes, limit_s)

@@ -4,7 +4,6 @@ import asyncio
 import hashlib
 import os
 import secrets
-import tempfile
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -12,7 +11,7 @@ from typing import Self
 from tutor_lsp.process.child import ProgramNotFound, Spec
 from tutor_lsp.process.environment import child_environment
 from tutor_lsp.process.run import run
-from tutor_lsp.process.scratch import scratch_folder
+from tutor_lsp.process.scratch import nameless_file, scratch_folder
 from tutor_lsp.toolchains.build_cache import put_file
 
 SOURCE = Path(__file__).parent / "harness" / "exit.rs"
@@ -80,7 +79,7 @@ class Gate:
 
     def __init__(self) -> None:
         self._key = secrets.token_bytes(_KEY)
-        self._file = tempfile.TemporaryFile()  # noqa: SIM115 - closed on leaving the block
+        self._file = nameless_file()
         os.write(self._file.fileno(), self._key)
         os.lseek(self._file.fileno(), 0, os.SEEK_SET)
 
