@@ -109,8 +109,9 @@ class Invocation:
         """Say an error on stderr: a line for people, with `--json` a JSON object after it."""
         self.progresses.pause()
         self.err.line(str(error["message"]))
-        if error.get("details", {}).get("confirm"):
-            self.err.line("To confirm: tutor-lsp reveal --confirm")
+        details = error.get("details", {})
+        if details.get("confirm"):
+            self.err.line(f"To confirm: tutor-lsp reveal --confirm --unit {details['unit']}")
         if self.options.json:
             self.err.data(json.dumps(error, ensure_ascii=False))
 

@@ -90,10 +90,13 @@ def next_hint(
     return HintStep(level, unchanged_since_l2=unchanged)
 
 
-def reveal_rule(progress: UnitProgress | None, *, confirm: bool = False) -> RevealRule:
-    """Whether the solution of a unit may be shown: free after 4 changed runs, or confirmed."""
+def reveal_rule(
+    progress: UnitProgress | None, *, known: bool = False, confirm: bool = False
+) -> RevealRule:
+    """Whether the solution of a unit may be shown: free after 4 changed runs, or confirmed, or
+    `known`: shown before, or of a unit that passes."""
     tried = len(progress.failing_texts) if progress else 0
-    left = max(FREE_REVEAL_AFTER - tried, 0)
+    left = 0 if known else max(FREE_REVEAL_AFTER - tried, 0)
     return RevealRule(allowed=confirm or not left, free=not left, runs_left=left)
 
 

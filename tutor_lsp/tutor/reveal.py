@@ -14,6 +14,7 @@ from tutor_lsp.core.session import Event, Session, UnitProgress
 from tutor_lsp.core.writing import remedy
 from tutor_lsp.tutor.coach_file import NAME, note_for_learner
 from tutor_lsp.tutor.files import replace_text
+from tutor_lsp.tutor.ide.view import UnitView
 from tutor_lsp.tutor.meant import unit_meant
 from tutor_lsp.tutor.opened import OpenExercise
 
@@ -47,12 +48,17 @@ class Comparison:
 
 
 async def reveal(app: "App", arguments: "RevealArguments") -> Revealed:
-    """The reference of one unit: freely after 4 failing runs with changed text, else confirmed."""
+    """The reference of one unit: freely after 4 failing runs with changed text, else confirmed.
+
+    Where the unit passes or it was shown before it costs nothing and changes nothing.
+    """
     opened = await app.locate(arguments)
     view = opened.view()
-    unit = unit_meant(app, opened, view, arguments).unit
+    item = unit_meant(app, opened, view, arguments)
+    unit = item.unit
     progress = opened.session.progress.get(unit.id)
-    rule = reveal_rule(progress, confirm=arguments.confirm)
+    known = _is_known(opened, item)
+    rule = reveal_rule(progress, known=known, confirm=arguments.confirm)
     if not rule.allowed:
         raise TutorError(
             "REFUSED",
@@ -72,8 +78,9 @@ async def reveal(app: "App", arguments: "RevealArguments") -> Revealed:
             session, progress={**session.progress, unit.id: replace(before, revealed=True)}
         )
 
-    event = Event("reveal", {"unit": unit.id, "free": rule.free}, opened.session.id)
-    await app.change_session(opened, change, event)
+    if not known:
+        event = Event("reveal", {"unit": unit.id, "free": rule.free}, opened.session.id)
+        await app.change_session(opened, change, event)
     entry = f"## Solution of `{unit.stub}`\n\n```{opened.exercise.language}\n{solution}\n```"
     await note_for_learner(app, opened, entry)
     app.frontend.exercise_changed(opened)
@@ -81,20 +88,26 @@ async def reveal(app: "App", arguments: "RevealArguments") -> Revealed:
 
 
 async def compare(app: "App", arguments: "UnitArguments") -> Comparison:
-    """A passed unit beside its reference; changes nothing in the record.
+    """A unit beside its reference, once it passes or that was shown; changes nothing in the record.
 
     The difference is written to `.tutor/coach.md`, which is opened where the client does not show
-    results itself. Raises TutorError `REFUSED` before the unit passes.
+    results itself. Raises TutorError `REFUSED` before.
     """
     opened = await app.locate(arguments)
     view = opened.view()
     item = unit_meant(app, opened, view, arguments)
     unit = item.unit
-    if item.state is not UnitState.PASSING or item.site is None:
+    if not _is_known(opened, item):
         raise TutorError(
             "REFUSED",
-            f"`{unit.stub}` does not pass yet. Once it does, you can compare it with the "
-            "reference; tutor.reveal shows the reference now.",
+            f"`{unit.stub}` does not pass yet: compare it with the reference once it does, or once "
+            "tutor.reveal has shown you that.",
+        )
+    if item.site is None:
+        raise TutorError(
+            "REFUSED",
+            f"There is no `{unit.stub}` in {unit.file} to compare with the reference; tutor.reveal "
+            "shows that.",
         )
     solution = _solution(opened, unit)
     mine = view.texts[unit.file]
@@ -109,7 +122,8 @@ async def compare(app: "App", arguments: "UnitArguments") -> Comparison:
             + remedy(error, "Make it writable."),
         ) from error
     yours = mine[item.site.start : item.site.end]
-    await note_for_learner(app, opened, _entry(unit, yours, solution, opened.exercise.language))
+    entry = _entry(unit, yours, solution, passes=item.state is UnitState.PASSING)
+    await note_for_learner(app, opened, entry)
     if not app.frontend.abilities.shows_results:
         await app.frontend.open(opened.root / NAME, 1)
     return Comparison(unit.id, unit.file, str(opened.root / unit.file), str(path))
@@ -125,7 +139,13 @@ async def forget_comparisons(app: "App", opened: OpenExercise) -> None:
     await asyncio.to_thread(shutil.rmtree, folder_of(app, opened), ignore_errors=True)
 
 
-def _entry(unit: Unit, yours: str, reference: str, language: str) -> str:
+def _is_known(opened: OpenExercise, item: UnitView) -> bool:
+    """Whether the reference of a unit is no secret any more: it passes, or that was shown."""
+    progress = opened.session.progress.get(item.unit.id)
+    return item.state is UnitState.PASSING or (progress is not None and progress.revealed)
+
+
+def _entry(unit: Unit, yours: str, reference: str, *, passes: bool) -> str:
     title = f"## `{unit.stub}` beside the reference"
     if yours.split() == reference.split():
         return f"{title}\n\nYours and the reference are the same."
@@ -133,7 +153,8 @@ def _entry(unit: Unit, yours: str, reference: str, language: str) -> str:
         yours.splitlines(), reference.splitlines(), "yours", "reference", lineterm="", n=3
     )
     diff = "\n".join(lines)
-    return f"{title}\n\nBoth pass; the reference is one way among many.\n\n```diff\n{diff}\n```"
+    which = "Both pass" if passes else "Yours does not pass yet"
+    return f"{title}\n\n{which}; the reference is one way among many.\n\n```diff\n{diff}\n```"
 
 
 def _write(path: Path, text: str) -> None:
