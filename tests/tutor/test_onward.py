@@ -2,7 +2,6 @@
 
 import os
 import shutil
-from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,16 +11,6 @@ from tutor_kit import solve, solve_first_unit, stub_file, tutor, write_wrong
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.tutor.again import begun_before
 from tutor_lsp.tutor.results import said
-
-
-@asynccontextmanager
-async def tutor_after_damage(home):
-    """The damage is told once; then the record is new."""
-    with pytest.raises(TutorError, match="damaged"):
-        async with tutor(home):
-            pass
-    async with tutor(home) as found:
-        yield found
 
 
 async def attempts(t, session):
@@ -133,13 +122,51 @@ async def test_a_new_copy_never_writes_into_a_folder(t):
     text = write_wrong(first)
     node = first["node"]
     await t.start(node=node, fresh=True, backend="library")
-    await t.start(language="python", backend="library")
-    assert len(t.folders()) == 3
+    assert len(t.folders()) == 2
+    write_wrong(await t.start(language="python", backend="library"))
+    assert len(t.folders()) == 2
     t.desk.said.clear()
     await t.start(node=node)
-    assert len(t.folders()) == 4
+    assert len(t.folders()) == 3
     assert "stays as you left it" in " ".join(t.desk.said)
     assert stub_file(first).read_text() == text
+
+
+@pytest.mark.parametrize("language", ["python", "rust", "c"])
+async def test_an_untouched_exercise_of_the_topic_is_opened_again(t, language):
+    first = await t.start(language=language)
+    node = first["node"]
+    again = await t.start(node=node)
+    assert again["sessionId"] == first["sessionId"]
+    assert any("not written anything in" in said for said in t.desk.said)
+    other = await t.start(node=node, depth=first["depth"], backend="library")
+    assert other["sessionId"] == first["sessionId"]
+
+
+TOUCHES = {
+    "a stub": lambda t, ready: write_wrong(ready),
+    "a file of one's own": lambda t, ready: stub_file(ready).with_name("mine.py").touch(),
+    "a given file gone": lambda t, ready: next(
+        (Path(ready["workspace"]) / "tests").iterdir()
+    ).unlink(),
+}
+
+
+@pytest.mark.parametrize("what", TOUCHES)
+async def test_an_exercise_in_which_something_was_done_gets_a_copy(t, what):
+    first = await t.start(language="python")
+    TOUCHES[what](t, first)
+    again = await t.start(node=first["node"])
+    assert again["workspace"] != first["workspace"]
+    third = await t.start(node=first["node"])
+    assert third["workspace"] == again["workspace"]
+
+
+@pytest.mark.parametrize("verb", ["hint", "attempt"])
+async def test_a_hint_or_an_attempt_is_work_too(t, verb):
+    first = await t.start(language="python")
+    await t.do(verb)
+    assert (await t.start(node=first["node"]))["workspace"] != first["workspace"]
 
 
 async def test_a_start_without_a_language_takes_that_of_the_file_in_use(t):
@@ -172,7 +199,7 @@ async def test_folder_that_a_damaged_record_has_lost_is_opened_again(tmp_path):
         (home / name).unlink(missing_ok=True)
     for argument in ({"language": "python"}, {"node": ready["node"]}):
         (home / "tutor.db").write_bytes(b"this is no database" * 1000)
-        async with tutor_after_damage(home) as t:
+        async with tutor(home) as t:
             again = await t.start(**argument)
             assert again["workspace"] == ready["workspace"]
             assert t.folders() == [Path(ready["workspace"]).name]

@@ -2,15 +2,20 @@
 
 import asyncio
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.exercise import LESSON
+from tutor_lsp.core.mastery import open_tags
 from tutor_lsp.core.ports import Transaction
 from tutor_lsp.core.session import Event, Session
+from tutor_lsp.core.standing import Progress, progress_of
 from tutor_lsp.tutor.advice import LOOK_S
 from tutor_lsp.tutor.decision import Continue
-from tutor_lsp.tutor.how_far import standings
+from tutor_lsp.tutor.disk import read_disk
+from tutor_lsp.tutor.how_far import kept_of, standings
 from tutor_lsp.tutor.jobs import Job
 from tutor_lsp.tutor.lazy import is_exercise
 from tutor_lsp.tutor.opened import OpenExercise
@@ -42,18 +47,21 @@ async def begun_before(app: "App", language: str, node: str) -> Session | None:
     A session of before the last pass is history and is never taken up again. Own topics may have
     the same id in several languages.
     """
+    for session in await _since_last_pass(app, language, node):
+        if not session.challenge and await asyncio.to_thread(is_exercise, Path(session.workspace)):
+            return session
+    return None
+
+
+async def _since_last_pass(app: "App", language: str, node: str) -> list[Session]:
+    """The sessions of a topic, newest first."""
     sessions = await app.db(lambda tx: tx.sessions())
     mine = sorted(
         (each for each in sessions if (each.language, each.node) == (language, node)),
         key=lambda session: session.created_at,
         reverse=True,
     )
-    for session in mine:
-        if session.passed:
-            return None
-        if not session.challenge and await asyncio.to_thread(is_exercise, Path(session.workspace)):
-            return session
-    return None
+    return list(takewhile(lambda session: not session.passed, mine))
 
 
 def wants_new(arguments: "StartArguments") -> bool:
@@ -71,14 +79,66 @@ async def go_on_if_begun(app: "App", arguments: "StartArguments", language: str,
         raise Continue(there.id, await in_progress(app, there))
 
 
-async def tell_if_begun(app: "App", language: str, node: str) -> None:
-    """Say that a topic which was named gets a new folder beside the exercise in progress."""
+async def begin_named(app: "App", arguments: "StartArguments", language: str, node: str) -> None:
+    """Before a topic that was named gets a new folder: raise Continue with an exercise of what is
+    asked for in which nothing was done yet, else say that the one in progress stays.
+    """
+    if not arguments.fresh:
+        for session in await _since_last_pass(app, language, node):
+            if not _is_asked_for(session, arguments) or await _is_outdated(app, session):
+                continue
+            if await _is_untouched(app, session):
+                raise Continue(
+                    session.id,
+                    f"You have not written anything in “{session.title}” yet: it is open again, "
+                    "instead of one more copy.",
+                )
     there = await begun_before(app, language, node)
     if there is not None and there.ended_at is None:
         app.frontend.message(
             f"“{there.title}” stays as you left it (tutor.resume goes on with it): "
             "this is a new exercise."
         )
+
+
+def _is_asked_for(session: Session, arguments: "StartArguments") -> bool:
+    return (
+        session.challenge == arguments.challenge
+        and arguments.depth in (None, session.depth)
+        and arguments.backend in (None, "auto", session.backend)
+    )
+
+
+async def _is_outdated(app: "App", session: Session) -> bool:
+    """Whether a misconception came up since, so that a new lesson would have a section on it."""
+    node = app.curriculum.node(session.node)
+    if node is None:
+        return False
+    records = await app.db(lambda tx: tx.nodes(session.language))
+    topics = [each.id for each in (node, *app.curriculum.requirements(node.id))]
+    return any(
+        record.tags[tag].last_at > session.created_at
+        for record in (records[topic] for topic in topics if topic in records)
+        for tag in open_tags(record)
+    )
+
+
+async def _is_untouched(app: "App", session: Session) -> bool:
+    """Whether nothing was done in an exercise: no file of it differs from what was given, and none
+    was added. One that would ask before it runs is as good as gone."""
+    if not session.trusted or progress_of(session) is not Progress.NOT_BEGUN:
+        return False
+    kept = (await kept_of(app, [session])).get(session.id)
+    toolchain = app.toolchains.get(session.language)
+    if kept is None or toolchain is None:
+        return False
+    exercise, given = kept[0], kept[1].originals
+    root = Path(session.workspace)
+    if not await asyncio.to_thread(is_exercise, root):
+        return False
+    found = (await asyncio.to_thread(read_disk, root, exercise.files, toolchain)).found
+    wanted = {file: given.get(file) for file in exercise.files if file != LESSON}
+    return not found.odd and found.texts == wanted
 
 
 async def in_progress(app: "App", session: Session) -> str:

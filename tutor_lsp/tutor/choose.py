@@ -10,7 +10,7 @@ from tutor_lsp.core.standing import finished
 from tutor_lsp.library.loader import is_bundled
 from tutor_lsp.tutor import practise
 from tutor_lsp.tutor.advice import ready_languages, recommendations
-from tutor_lsp.tutor.again import go_on_if_begun, tell_if_begun
+from tutor_lsp.tutor.again import begin_named, go_on_if_begun
 from tutor_lsp.tutor.consent import ask_consent, ask_to_send, consented
 from tutor_lsp.tutor.decision import Continue, Plan
 from tutor_lsp.tutor.selection import read_selection
@@ -81,10 +81,10 @@ async def _for_named(app: "App", arguments: "StartArguments") -> Plan:
     """A node of the curriculum or a topic of the learner's own, by its id."""
     own = await _own_topic(app, arguments)
     if own is not None:
-        await tell_if_begun(app, own.language, own.node)
+        await begin_named(app, arguments, own.language, own.node)
         return await _for_own(app, arguments, own)
     node = _node(app, arguments)
-    await tell_if_begun(app, node.language, node.id)
+    await begin_named(app, arguments, node.language, node.id)
     return await _for_node(app, arguments, node)
 
 
@@ -193,7 +193,7 @@ async def _for_topic(
         bundled = [node for node, _ in fitting if app.library.find(node.id)]
         node = bundled[0] if bundled else fitting[0][0]
         if bundled or not await app.backends.model_available():
-            await tell_if_begun(app, node.language, node.id)
+            await begin_named(app, arguments, node.language, node.id)
             return await _for_node(app, arguments, node)
     choice = await app.backends.choose(
         Need(

@@ -25,12 +25,7 @@ async def standings(
 ) -> dict[str, tuple[Exercise, Standing]]:
     """Exercises of sessions and how they stand, by id; those without a record of their exercise
     that can be read are left out: that is told where the session is opened."""
-
-    def read(tx: Transaction) -> dict[str, Kept]:
-        found = ((session.id, _kept(tx, session.id)) for session in sessions)
-        return {name: kept for name, kept in found if kept is not None}
-
-    kept = await app.db(read)
+    kept = await kept_of(app, sessions)
     known = [session for session in sessions if session.id in kept]
     return await asyncio.to_thread(
         lambda: {
@@ -38,6 +33,17 @@ async def standings(
             for each in known
         }
     )
+
+
+async def kept_of(app: "App", sessions: Sequence[Session]) -> dict[str, Kept]:
+    """Exercises of sessions as they were given, by the session's id; without those that the record
+    cannot tell."""
+
+    def read(tx: Transaction) -> dict[str, Kept]:
+        found = ((session.id, _kept(tx, session.id)) for session in sessions)
+        return {name: kept for name, kept in found if kept is not None}
+
+    return await app.db(read)
 
 
 def standing_wire(stands: Standing) -> dict[str, Any]:
