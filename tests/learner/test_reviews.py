@@ -210,6 +210,45 @@ def test_a_remark_on_given_lines_is_left_out_and_defects_come_first():
         Remark("src/a.py", 4, 4, "F841", "defect", 0),
         Remark("src/other.py", 1, 1, "F841", "elsewhere", 0),
     ]
-    remark, place = best(remarks, evidence)
+    remark, place = best(remarks, evidence, ())
     assert (remark.message, place.line, place.quote) == ("defect", 4, "c = 3")
-    assert best(remarks[:1], evidence) is None
+    assert best(remarks[:1], evidence, ()) is None
+
+
+MULTIPLE = "manual implementation of `.is_multiple_of()`; replace with: `n.is_multiple_of(4)`"
+LESSON = "`%` gives the remainder of a division. A loop over `names.iter()` gives each of them."
+
+
+@pytest.mark.parametrize(
+    ("rank", "message", "told"),
+    [
+        (1, MULTIPLE, False),
+        (0, MULTIPLE, True),  # what may be a defect is said in any case
+        (1, "manually reimplementing `div_ceil`; consider using `.div_ceil()`", False),
+        (1, "length comparison to zero; using `is_empty` is clearer", False),
+        (1, "unneeded `return` statement; remove `return`", True),
+        (1, "this can be a loop; try: `for n in names.iter()`", True),
+        (1, "the loop variable `n` is only used to index `v`; consider using an iterator", True),
+        (1, "Use `key not in dict` instead", False),
+    ],
+)
+def test_a_remark_speaks_of_nothing_that_its_reader_has_not_read(rank, message, told):
+    text = "fn leap(n: u32) -> bool {\n    for k in names {}\n    return n % 4 == 0;\n}\n"
+    evidence = Evidence(
+        TestReport("r", RunOutcome.PASSED), {"src/lib.rs": text}, {"src/lib.rs": ""}, frozenset()
+    )
+    remark = Remark("src/lib.rs", 3, 3, "rule", message, rank)
+    assert (best([remark], evidence, [LESSON]) is not None) == told
+
+
+@pytest.mark.cargo
+async def test_the_remainder_of_the_lesson_is_not_argued_with(tmp_path):
+    async with learner(tmp_path / "home", backend="library") as me:
+        session = await me.start(language="rust", node="rust-functions")
+        await me.solve(session)
+        path = Path(session["workspace"], "src/lib.rs")
+        path.write_text(
+            path.read_text("utf-8") + "\npub fn even(n: u32) -> bool {\n    n % 2 == 0\n}\n"
+        )
+        review = (await me.do("attempt"))["review"]
+        assert (review["verdict"], review["improvement"]) == ("PASS", None)
