@@ -9,6 +9,7 @@ from toolchain_kit import make, outcomes
 
 from tutor_lsp.core.ports import RunLimits
 from tutor_lsp.core.report import RunOutcome, TestOutcome
+from tutor_lsp.process.run import processors
 from tutor_lsp.toolchains.patience import Patience
 
 LIMITS = RunLimits(total_s=60, test_s=3, again_s=0.4)
@@ -85,6 +86,18 @@ def test_only_tests_of_the_stub_that_hung_lose_time():
     hasty = Patience(RunLimits(test_s=0.1), TARGETS)
     hasty.hung("test_spin_a")
     assert hasty.limit_s("test_spin_b") == 0.1
+
+
+@pytest.mark.long
+async def test_tests_of_a_python_stub_that_hung_take_little_longer_than_the_first(tmp_path):
+    workspace = make(tmp_path, "python", PYTHON)
+    limits = RunLimits(total_s=60, test_s=3, again_s=3)
+    report, tests = await outcomes("python", workspace, limits=limits, targets=TARGETS)
+    assert [tests[name].outcome for name in HANGING[:4]] == [TestOutcome.TIMEOUT] * 4
+    assert tests["test_spin_e"].outcome is TestOutcome.PASSED
+    assert tests["test_walk"].outcome is TestOutcome.PASSED
+    if processors() > 1:  # two at a time 9 s, one after the other 12
+        assert report.duration_ms < 12000
 
 
 @pytest.mark.long

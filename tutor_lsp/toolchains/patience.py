@@ -16,8 +16,12 @@ class Patience:
 
     def limit_s(self, test: str) -> float:
         """Seconds that this test may take from now on."""
-        again = self._targets.get(test) in self._hung
-        return min(self._limits.again_s, self._limits.test_s) if again else self._limits.test_s
+        short = min(self._limits.again_s, self._limits.test_s)
+        return short if self.is_short(test) else self._limits.test_s
+
+    def is_short(self, test: str) -> bool:
+        """Whether the stub of this test has hung already."""
+        return self._targets.get(test) in self._hung
 
     def hung(self, test: str) -> None:
         """This test did not finish in its time."""

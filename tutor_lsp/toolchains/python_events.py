@@ -76,6 +76,12 @@ class Record:
         elif kind == "done":
             self.finished = True
 
+    def join(self, other: "Record") -> None:
+        """Take over what another run has said of tests of the same exercise."""
+        self.ended |= other.ended
+        self.tampering += other.tampering
+        self.bypassed |= other.bypassed
+
     def refusal(self) -> str | None:
         """Why what passed does not count."""
         passed = (test.outcome is TestOutcome.PASSED for test in self.ended.values())

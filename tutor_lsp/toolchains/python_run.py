@@ -1,4 +1,7 @@
-"""Running the tests of a Python exercise: one process, another one after a hang or a crash."""
+"""Running the tests of a Python exercise: one process, another one after a hang or a crash.
+
+The other tests of a stub that hung have a process each, at the same time.
+"""
 
 import asyncio
 import contextlib
@@ -19,7 +22,7 @@ from tutor_lsp.process.box import Area, put_written
 from tutor_lsp.process.child import Child, Limits, ProgramNotFound, Spec
 from tutor_lsp.process.contain import Containment
 from tutor_lsp.process.environment import child_environment
-from tutor_lsp.process.run import Lines
+from tutor_lsp.process.run import Lines, processors
 from tutor_lsp.process.scratch import scratch_folder
 from tutor_lsp.toolchains.patience import Patience
 from tutor_lsp.toolchains.python_events import Record, Segments, event_reader, merged
@@ -115,6 +118,9 @@ class PythonRun:
             wanted = self._wanted()
             if not wanted:
                 return RunOutcome.NOT_RUN, "None of the tests that were asked for exists."
+            await self._others_of_hung(
+                [test for test in wanted if test not in record.ended], scratch
+            )
             only = [test for test in wanted if test not in record.ended]
             if not only:
                 break
@@ -130,6 +136,38 @@ class PythonRun:
         passed = (TestOutcome.PASSED, TestOutcome.NOT_RUN)
         green = all(record.ended[test].outcome in passed for test in wanted)
         return (RunOutcome.PASSED if green else RunOutcome.FAILED), None
+
+    async def _others_of_hung(self, left: Sequence[str], scratch: Path) -> None:
+        """Run those of the tests that are `left` whose stub has hung, each alone, all at once."""
+        names = {test: self._record.listed[test].name for test in left}
+        others = [test for test in left if self._patience.is_short(names[test])]
+        if not others or time.monotonic() >= self._deadline:
+            return
+        gate = asyncio.Semaphore(processors())
+        async with asyncio.TaskGroup() as group:
+            for number, test in enumerate(others):
+                folder = scratch / f"alone-{number}"
+                group.create_task(
+                    self._alone(test, self._patience.limit_s(names[test]), folder, gate)
+                )
+
+    async def _alone(
+        self, test: str, limit_s: float, scratch: Path, gate: asyncio.Semaphore
+    ) -> None:
+        limits = replace(self._limits, test_s=limit_s)
+        run = PythonRun(
+            self._interpreter, self._workspace, self._names, limits, None, self._containment
+        )
+        async with gate:
+            run._deadline = self._deadline
+            await asyncio.to_thread(scratch.mkdir)
+            try:
+                await run._process([test], scratch)
+            except TutorError:
+                return  # as little is known as before: it is run after the others
+            finally:
+                await self._containment.clear(run._token)
+        self._record.join(run._record)
 
     def _wanted(self) -> list[str]:
         listed = self._record.listed.values()
