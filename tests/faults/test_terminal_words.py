@@ -3,6 +3,7 @@
 import ast
 import re
 import shlex
+import time
 from pathlib import Path
 
 import click
@@ -111,3 +112,18 @@ SETTINGS = {
 @pytest.mark.parametrize("said", SETTINGS)
 def test_a_setting_is_named_as_in_a_terminal(said):
     assert in_terminal(said) == SETTINGS[said]
+
+
+LONG = {
+    "a name that is none": "tutor." + "a" * 5000 + "1",
+    "a name of many parts": "tutor." + "a." * 5000 + "1",
+    "many commands with arguments": 'tutor.a with {"a": ' * 5000,
+    "many arguments": "the argument a = " + "." * 20_000,
+}
+
+
+@pytest.mark.parametrize("text", LONG.values(), ids=LONG)
+def test_whatever_a_model_writes_is_put_into_words_at_once(text):
+    began = time.process_time()
+    assert in_terminal(text) == text
+    assert time.process_time() - began < 1

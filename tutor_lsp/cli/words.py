@@ -15,7 +15,7 @@ _START = r"(?<![\w/.-])"
 _ARGUED = re.compile(_START + r"(tutor\.[a-z]+) with (\{[^{}]*\})")
 _ARGUMENT = re.compile(r"\bthe argument ([a-z]+) = ([\w.-]*\w)")
 _HOME = re.compile(r"(the setting )?`?" + _START + r"tutor\.home\b`?(?!\.\w)")
-_SETTING = re.compile(r"`?" + _START + r"tutor\.([a-z]+(?:\.?[a-zA-Z]+)*)`?(?!\w|\.\w)")
+_SETTING = re.compile(r"`?" + _START + r"tutor\.([a-z][a-zA-Z]*(?:\.[a-zA-Z]+)*)`?(?!\w|\.\w)")
 _COMMAND = re.compile(_START + r"tutor\.[a-z]+(?!\w|\.\w)")
 
 
