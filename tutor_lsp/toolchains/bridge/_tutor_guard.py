@@ -1,4 +1,5 @@
-"""Notices code of the exercise that reaches into the run that judges it, and says so at once.
+"""Notices code of the exercise that reaches into the run that judges it, and says so at once: by
+what it says, and by what it has changed. `_tutor_watch` looks at its calls.
 
 Everything that is used here is taken hold of before that code is loaded. What is noticed goes out
 before the call that was noticed goes on, so nothing that it then finds can take it back. Honest
@@ -14,13 +15,11 @@ import os
 import re
 import sys
 from operator import is_
-from threading import get_ident
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any, Callable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from types import FrameType
 
 Report = Callable[[str, int, str], None]
 """Takes file, line and what was noticed; never raises."""
@@ -35,8 +34,6 @@ DECIDES = re.compile(
     r"pytest\Z|pluggy(?:\.|\Z)|_pytest\.(?:runner|python|fixtures|nodes|main|reports|outcomes|raises"
     r"|python_api|assertion|config|skipping|recwarn|monkeypatch|mark|_code|unraisableexception)"
 )
-CODE = ("__code__", "__defaults__", "__kwdefaults__")
-PROCESS = re.compile(r"/proc/(?:self|thread-self|\d+)/(?:task/\d+/)?(?:mem|fd|environ|maps)\b")
 UNSTABLE = {"warnings", "sys", "__main__", "exercise"}
 """Modules whose functions others replace for a while, and the exercise's own."""
 
@@ -168,102 +165,3 @@ def of_runner() -> list[ModuleType]:
     """The loaded modules of the test framework that have a say in what a test comes to."""
     loaded = list(sys.modules.items())
     return [module for name, module in loaded if DECIDES.match(name)]
-
-
-class Watch:
-    """Looks at calls by which code gets hold of what it was not given; stays for good."""
-
-    def __init__(self, source: str, report: Report) -> None:
-        self._source = source
-        self._report = report
-        self._busy: set[int] = set()
-        self._getframe = sys._getframe  # noqa: SLF001
-        direct = self._direct
-        self._watched: dict[str, Callable[[Any, FrameType], str | None]] = {
-            "sys._getframe": self._frames,
-            "sys._current_frames": direct("looks at what other code is doing"),
-            "sys._current_exceptions": direct("looks at what other code is doing"),
-            "sys.settrace": self._trace,
-            "sys.setprofile": self._trace,
-            "sys.monitoring.register_callback": self._trace,
-            "gc.get_objects": direct("goes through all objects (`gc.get_objects`)"),
-            "gc.get_referrers": direct("goes through all objects (`gc.get_referrers`)"),
-            "gc.get_referents": direct("goes through all objects (`gc.get_referents`)"),
-            "object.__setattr__": self._assigned,
-            "object.__getattr__": self._read,
-            "open": self._opened,
-            "ctypes.cdata": direct("writes to memory (`ctypes`)"),
-            "ctypes.addressof": direct("writes to memory (`ctypes`)"),
-            "ctypes.dlsym": direct("reaches into the interpreter (`ctypes`)"),
-            "ctypes.dlopen": direct("reaches into the interpreter (`ctypes`)"),
-        }
-
-    def begin(self) -> None:
-        """From here on."""
-        watched, busy, ident = self._watched.get, self._busy, get_ident
-        getframe, place, report = self._getframe, self._place, self._report
-
-        def hook(event: str, args: Any) -> None:
-            look = watched(event)
-            if look is None:
-                return
-            thread = ident()
-            if thread in busy:
-                return
-            busy.add(thread)
-            try:
-                frame = getframe(1)
-                said = look(args, frame)
-                if said is not None:
-                    report(*place(frame), said)
-            finally:
-                busy.discard(thread)
-
-        sys.addaudithook(hook)
-
-    def _is_own(self, frame: FrameType) -> bool:
-        name = frame.f_code.co_filename
-        return name.startswith(self._source) or (name[:1] == "<" and name[:7] != "<frozen")
-
-    def _place(self, frame: FrameType | None) -> tuple[str, int]:
-        while frame is not None:
-            if frame.f_code.co_filename.startswith(self._source):
-                return frame.f_code.co_filename, frame.f_lineno
-            frame = frame.f_back
-        return "", 0
-
-    def _direct(self, said: str) -> Callable[[Any, FrameType], str | None]:
-        return lambda args, frame: said if self._is_own(frame) else None
-
-    def _frames(self, args: Any, frame: FrameType) -> str | None:
-        caller: FrameType | None = frame
-        while caller is not None and caller.f_globals.get("__name__") == "inspect":
-            caller = caller.f_back
-        if caller is not None and self._is_own(caller):
-            return FRAME.format("sys._getframe")
-        return None
-
-    def _trace(self, args: Any, frame: FrameType) -> str | None:
-        if self._is_own(frame) or frame.f_globals.get("__name__") == "threading":
-            return "follows and changes the run of other code (`sys.settrace`)"
-        return None
-
-    def _assigned(self, args: Any, frame: FrameType) -> str | None:
-        target, name = args[0], args[1]
-        if name not in CODE or not self._is_own(frame) or not isinstance(target, FunctionType):
-            return None
-        if target.__code__.co_filename.startswith(self._source):
-            return None
-        return f"changes a function that is not its own (`{name}`)"
-
-    def _read(self, args: Any, frame: FrameType) -> str | None:
-        if args[1] in FRAMES and self._is_own(frame):
-            return FRAME.format(args[1])
-        return None
-
-    def _opened(self, args: Any, frame: FrameType) -> str | None:
-        path = args[0]
-        if not isinstance(path, str) or path[:6] != "/proc/" or not PROCESS.match(path):
-            return None
-        file, _ = self._place(frame)
-        return f"reaches into the running program (`{path}`)" if file else None

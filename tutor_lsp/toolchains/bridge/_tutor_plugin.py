@@ -20,16 +20,19 @@ from _pytest.assertion import util as assertion_util
 from _tutor_guard import (  # type: ignore[import-not-found]  # found beside this script
     UNSTABLE,
     Fingerprint,
-    Watch,
     assignments,
     findings,
     of_runner,
     read_sources,
 )
 from _tutor_tests import (  # type: ignore[import-not-found]  # found beside this script
-    Comparing,
     FreshCode,
     test_files,
+)
+from _tutor_values import Comparing  # type: ignore[import-not-found]  # found beside this script
+from _tutor_watch import (  # type: ignore[import-not-found]  # found beside this script
+    Watch,
+    shorten_signals,
 )
 
 if TYPE_CHECKING:
@@ -195,6 +198,7 @@ class Bridge:
                 self._tamper(path, line, what)
         gc.freeze()
         gc.enable()
+        shorten_signals()
         Watch(source + os.sep, self._tamper).begin()
 
     def _tamper(self, path: str, line: int, what: str) -> None:

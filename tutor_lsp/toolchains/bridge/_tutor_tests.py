@@ -1,4 +1,4 @@
-"""Test files, compiled before code of the exercise is loaded; comparisons are held to sense."""
+"""Test files, compiled before code of the exercise is loaded; comparisons are looked at."""
 
 # os.path as in the paths of pytest; an older Python than ours may run this
 # ruff: noqa: UP035, PTH112, PTH118, PTH123, PTH208
@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import ast
 import os
-import random
 import sys
 from importlib.util import spec_from_file_location
 from types import CodeType, FunctionType
@@ -16,71 +15,10 @@ if TYPE_CHECKING:
     from importlib.machinery import ModuleSpec
     from types import ModuleType
 
+    from _tutor_values import Comparing  # type: ignore[import-not-found]
+
 CHECK = "@tutor_compared"
-PLAIN = (int, float, complex, str, bytes, bytearray, bool, type(None), range, type, CodeType)
-HOLDS = (list, tuple, set, frozenset, dict)
-MANY = 100
-DEEP = 4
 Rewrite = Callable[[ast.Module, bytes, str], None]
-
-
-def strangers() -> tuple[tuple[object, object], ...]:
-    """Pairs of values no two of which an honest value is equal to: neighbours, so that neither a
-    remainder nor a tolerance takes both, and texts of one length and of two."""
-    number = random.SystemRandom().randrange
-    small, large = number(3, 40), number(10**9, 10**12)
-    short, long = f"{number(10, 99)}", f"{number(10**9)}" * 9
-    numbers = ((small, small + 1), (large, large + 1), (-large, -large - 1))
-    return (*numbers, (short, short[::-1] + "x"), (long, long + "x"), (short, "xy"))
-
-
-class Comparing:
-    """Finds values that say to be equal to anything: a comparison with them shows nothing."""
-
-    def __init__(self, known: frozenset[type]) -> None:
-        self._known = known
-        self._kind = type
-        self._listed, self._dict, self._object = list, dict, object
-        self._strangers = strangers()
-
-    def check(self, operator: str, left: object, right: object, given: dict[str, object]) -> None:
-        """Called after a comparison that was true. Raises AssertionError."""
-        for value in (left, right) if operator == "==" else (right,):
-            liar = self._liar(value, operator, given, 0)
-            if liar is not None:
-                name = self._kind(liar).__name__
-                says = "is equal to" if operator == "==" else "holds"
-                raise AssertionError(f"`{name}` says that it {says} anything it is asked about")
-
-    def _liar(self, value: object, operator: str, given: dict[str, object], depth: int) -> Any:
-        kind = self._kind(value)
-        if kind in PLAIN or kind in self._known or depth > DEEP:
-            return None
-        if kind in HOLDS:
-            held: Any = value
-            inner = self._listed(held.values() if kind is self._dict else held)
-            for each in inner[:MANY] if operator == "==" else ():
-                found = self._liar(each, operator, given, depth + 1)
-                if found is not None:
-                    return found
-            return None
-        for each in given.values():
-            if each is value:
-                return None  # of the test itself, such as `ANY`
-        return value if self._agrees(value, operator) else None
-
-    def _agrees(self, value: Any, operator: str) -> bool:
-        for one, other in ((self._object(), self._object()), *self._strangers):
-            try:
-                if operator == "==":
-                    said = value == one and value == other
-                else:
-                    said = one in value and other in value
-                if said:
-                    return True
-            except Exception:  # noqa: BLE001, S112 - whatever the learner's class raises
-                continue
-        return False
 
 
 class Checked(ast.NodeTransformer):
