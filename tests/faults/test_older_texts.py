@@ -1,11 +1,13 @@
 """Whatever is answered or shown is about the text as it is, or says that it is from before."""
 
+import asyncio
 import time
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tutor_kit import solve, solve_first_unit, stub_file, tutor, write_wrong
+from tutor_kit import solve, solve_first_unit, stub_file, tutor, until, write_wrong
 
 from benchmarks.wire import TUTOR, Wire
 from tutor_lsp.tutor.frontend import Abilities
@@ -63,6 +65,50 @@ async def test_where_nothing_can_be_run_a_hint_says_that_it_is_from_before(t):
     told = (await t.do("hint"))["text"]
     assert FIRST in told
     assert BEFORE in told
+
+
+@asynccontextmanager
+async def attempt_that_hangs(t, ready):
+    """An attempt whose tests are running, and run for long."""
+    path = stub_file(ready)
+    opened = t.app.opened_of(path)
+    attempt = asyncio.create_task(t.do("attempt"))
+    await until(lambda: opened is not None and t.app.runs(opened).attempting, "no attempt began")
+    yield
+    assert not attempt.done(), "it was waited for"
+    await t.do("cancel")
+    await asyncio.gather(attempt, return_exceptions=True)
+
+
+HANGS = "__import__('time').sleep(60)"
+
+
+@pytest.mark.parametrize("unit", [None, "ex-1"])
+async def test_a_hint_does_not_wait_for_an_attempt_that_hangs(t, unit):
+    ready = await checked(t)
+    now_gives(ready, FIRST, HANGS)
+    async with attempt_that_hangs(t, ready):
+        told = (await t.do("hint", unit=unit))["text"]
+        assert "before the attempt that is running" in told
+        assert FIRST in told
+
+
+async def test_a_first_hint_does_not_wait_for_a_first_attempt_that_hangs(t):
+    ready = await t.start(language="python")
+    write_wrong(ready, HANGS)
+    async with attempt_that_hangs(t, ready):
+        told = await t.do("hint")
+        assert (told["unit"], told["level"]) == ("ex-1", 1)
+
+
+async def test_a_pass_from_before_an_attempt_that_hangs_is_not_a_pass(t):
+    ready = await t.start(language="python")
+    solve_first_unit(ready)
+    await t.do("check")
+    now_gives(ready, "hours * 60 + minutes", HANGS)
+    async with attempt_that_hangs(t, ready):
+        refused = await t.refused("hint", unit="ex-1")
+        assert "passed before the attempt that is running" in refused.message
 
 
 async def test_where_nothing_can_be_run_a_pass_of_before_is_not_a_pass(t):

@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 _WAS_BEFORE = "This hint was written for your code as it was before."
 _UNCHANGED = "Your code is the same as at the last hint: trying it out first helps most."
 _OLDER = f"{BEFORE_CHANGE}, on which the tests have not run:"
-_NOTES = ("", _WAS_BEFORE, _UNCHANGED, _OLDER)
+_RUNNING = "From before the attempt that is running now:"
+_NOTES = ("", _WAS_BEFORE, _UNCHANGED, _OLDER, _RUNNING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +106,7 @@ async def _next_hint(app: "App", opened: OpenExercise, arguments: "HintArguments
     session = opened.session
     report = opened.standing_report()
     test = hint_test(unit, report, session.progress.get(unit.id))
-    older = is_older(opened, report)
+    older = _older(app, opened, report)
     ran = "older" if older else opened.saved().check_hash
     if not test:
         raise TutorError("REFUSED", _all_pass(unit, older=older))
@@ -126,7 +127,7 @@ async def _next_hint(app: "App", opened: OpenExercise, arguments: "HintArguments
     if step.moved_on:
         text = f"{_WAS_BEFORE}{await _asking(app, opened)}\n\n{text}"
     elif older:
-        text = f"{_OLDER}\n\n{text}"
+        text = f"{older}\n\n{text}"
     if asked and step.stored is None:
         title = f"Answer · {unit.id}"
         return Answer(unit.id, shown.level, text, shown.code, shown.verified, title, answered=True)
@@ -145,7 +146,8 @@ class Fresh:
     ladder: str
     text_hash: str
     ran: str
-    older: bool
+    older: str
+    """How an answer begins that speaks of an older text; "" where it speaks of the one seen."""
 
     async def hint(self) -> Hint:
         """The hint without a model, and in its place the model's where there is one that holds."""
@@ -243,7 +245,7 @@ async def _show(
     step: HintStep,
     instead: Hint | None = None,
     *,
-    older: bool,
+    older: str,
 ) -> None:
     """Into `.tutor/coach.md`, with what can be done after the last hint, and into the editor.
 
@@ -273,22 +275,34 @@ def is_older(opened: OpenExercise, report: TestReport | None) -> bool:
     return opened.behind() or not {*opened.unsaved()}.isdisjoint(opened.stub_files())
 
 
-def _all_pass(unit: Unit, *, older: bool) -> str:
+def _older(app: "App", opened: OpenExercise, report: TestReport | None) -> str:
+    """See `Fresh.older`."""
+    if not is_older(opened, report):
+        return ""
+    return _RUNNING if app.runs(opened).attempting else _OLDER
+
+
+def _all_pass(unit: Unit, *, older: str) -> str:
     if not older:
         return f"All tests of {unit.stub} pass: there is nothing to hint at."
+    if older == _RUNNING:
+        return (
+            f"All tests of {unit.stub} passed before the attempt that is running now: what fails "
+            "in that gets a hint."
+        )
     return (
         f"All tests of {unit.stub} passed before your last change. Save and check (tutor.check): "
         "what fails then gets a hint."
     )
 
 
-async def _context(app: "App", opened: OpenExercise, *, older: bool) -> Any:
+async def _context(app: "App", opened: OpenExercise, *, older: str) -> Any:
     report = opened.standing_report()
-    return await tutoring_context(app, opened, report=report, older=older)
+    return await tutoring_context(app, opened, report=report, older=bool(older))
 
 
 async def _cannot_answer(
-    app: "App", opened: OpenExercise, item: UnitView, step: HintStep, *, older: bool
+    app: "App", opened: OpenExercise, item: UnitView, step: HintStep, *, older: str
 ) -> HintResult:
     """What there is to say to a question when nobody can answer it; no hint is used up."""
     stages = await app.load("tutor_lsp.stages.tutoring")
@@ -308,7 +322,7 @@ async def _cannot_answer(
         why = f"{backend.name} gave no answer that holds. Ask again, or in other words."
     level = item.hint.level if item.hint is not None else 1
     text, title = (
-        f"{why} {_OLDER if older else 'From the last run:'} {facts}",
+        f"{why} {older or 'From the last run:'} {facts}",
         f"Your question · {item.unit.id}",
     )
     return Answer(
@@ -353,11 +367,11 @@ async def _why_not_found(app: "App", opened: OpenExercise, view: View, unit: Uni
     )
 
 
-def _note(step: HintStep, *, older: bool) -> str:
+def _note(step: HintStep, *, older: str) -> str:
     if step.moved_on:
         return _WAS_BEFORE
     if older:
-        return _OLDER
+        return older
     if step.stored is not None or step.unchanged_since_l2:
         return _UNCHANGED
     return ""

@@ -95,6 +95,12 @@ class ExerciseRuns:
         """Whether tests are going on or about to."""
         return self._state.testing is not None or self._debounce is not None
 
+    @property
+    def attempting(self) -> bool:
+        """Whether the tests of an attempt are going on, or about to."""
+        testing = self._state.testing
+        return bool(self._taking) or (testing is not None and testing.kind is runs.Kind.ATTEMPT)
+
     def pending(self) -> bool:
         """Whether results of what was saved here are still to come."""
         return bool(self._debounce or self._tasks or self._storing)
