@@ -119,7 +119,7 @@ VERBS = (
     ),
     Verb(
         "restore", "tutor.restore", "Put edited tests and lesson back; bring back the record",
-        "Put edited or deleted tests and the lesson back as they were given. What you had "
+        "Put edited or deleted tests, headers and the lesson back as they were given. What you had "
         "written there is kept: tutor-lsp reset --undo brings it back. With --record: bring back "
         "your record of sessions and mastery from a backup. Nothing is lost by it: what was "
         "written since stays, and the record as it was is kept beside it. A loss is said until it "

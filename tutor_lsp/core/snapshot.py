@@ -62,10 +62,11 @@ class Found:
 @dataclass(frozen=True, slots=True)
 class LeftOut:
     """A file that an attempt leaves out. `why` is a clause; it is empty for a given file, which is
-    used as it was given."""
+    used as it was given, be it changed or `gone`."""
 
     file: str
     why: str = ""
+    gone: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,9 +119,10 @@ def snapshot(
         elif file in given:
             mine = found.texts.get(file)
             files[file] = _as_given(file, given[file], mine, rules)
-            seen = file.startswith(("src/", "tests/")) or rules.new_file(file) != UNSEEN
-            if seen and (mine is None or not _same_text(mine, given[file], files[file])):
-                left_out.append(LeftOut(file))
+            if matters(file, rules) and (
+                mine is None or not _same_text(mine, given[file], files[file])
+            ):
+                left_out.append(LeftOut(file, gone=mine is None))
         else:
             new = rules.new_file(file)
             why = found.odd.get(file) or new.why
@@ -130,6 +132,11 @@ def snapshot(
                 left_out.append(LeftOut(file, why))
     missing = tuple(file for file in sorted(own) if file not in files)
     return Snapshot(files, tuple(left_out), missing, text_hash(files))
+
+
+def matters(file: str, rules: Rules) -> bool:
+    """Whether a given file has a say in a run."""
+    return file.startswith(("src/", "tests/")) or rules.new_file(file) != UNSEEN
 
 
 def run_hash(shot: Snapshot, found: Found) -> str:
@@ -170,8 +177,9 @@ def _named(item: LeftOut) -> str:
     name = _printable(item.file)
     if item.why:
         return f"{name} ({item.why})"
-    undo = " (tutor.restore takes them back)" if item.file.startswith("tests/") else ""
-    return f"your changes to {name}{undo}"
+    if item.gone:
+        return f"that {name} is gone (tutor.restore puts it back)"
+    return f"your changes to {name} (tutor.restore takes them back)"
 
 
 def _printable(file: str) -> str:

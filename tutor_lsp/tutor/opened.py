@@ -14,6 +14,7 @@ from tutor_lsp.core.exercise import LESSON, Exercise, Unit
 from tutor_lsp.core.ports import FunctionSite, TestSite, Toolchain
 from tutor_lsp.core.report import BuildError, RunOutcome, TestReport
 from tutor_lsp.core.session import Session, Vault
+from tutor_lsp.core.snapshot import matters
 from tutor_lsp.core.standing import Saved, Standing, standing
 from tutor_lsp.core.units import Stubs, files_hash
 from tutor_lsp.tutor.cases import with_cases
@@ -233,11 +234,19 @@ class OpenExercise:
         return None if buffer is None else not same_text(buffer, text)
 
     def changed_files(self, texts: Mapping[str, str]) -> tuple[str, ...]:
-        """Given files (tests, lesson) that were edited or deleted, in order."""
+        """Tests and lesson that were edited or deleted, and what else was given, matters to a run,
+        has no stub and is gone; in order."""
+        given = self.vault.originals
         return tuple(
             file
-            for file, original in self.vault.originals.items()
-            if file.startswith(GIVEN_FILES) and given_text(texts.get(file)) != given_text(original)
+            for file in given
+            if (
+                given_text(texts.get(file)) != given_text(given[file])
+                if file.startswith(GIVEN_FILES)
+                else file not in texts
+                and file not in self.exercise.starter
+                and matters(file, self.toolchain)
+            )
         )
 
     def functions(self, text: str) -> tuple[FunctionSite, ...]:

@@ -16,7 +16,8 @@ from tutor_lsp.core.wire import from_wire, to_wire
 from tutor_lsp.tutor.cases import change_cases
 from tutor_lsp.tutor.files import read_bytes, replace_bytes
 from tutor_lsp.tutor.last_texts import last_texts
-from tutor_lsp.tutor.opened import GIVEN_FILES, OpenExercise
+from tutor_lsp.tutor.opened import OpenExercise
+from tutor_lsp.tutor.snapshots import of_found, read
 from tutor_lsp.tutor.stub_place import Given, GivenFile, stub_rows, tops_of_others
 
 if TYPE_CHECKING:
@@ -27,9 +28,9 @@ Cases = tuple[CounterExample, ...]
 
 
 async def reset(app: "App", arguments: "ResetArguments") -> dict[str, Any]:
-    """Put stub files, or one stub, back. The learner's text stays in the event log, and `undo`
-    brings back what the last reset or restore replaced, then what the last of the other kind did;
-    after that one more takes the last undo back.
+    """Put stub files and given files that are gone, or one stub, back. The learner's text stays in
+    the event log, and `undo` brings back what the last reset or restore replaced, then what the
+    last of the other kind did; after that one more takes the last undo back.
 
     Raises TutorError `REFUSED` if there is nothing to undo or it is not sure where a stub is.
     """
@@ -44,7 +45,9 @@ async def reset(app: "App", arguments: "ResetArguments") -> dict[str, Any]:
     if unit is not None:
         new = {unit.file: _with_stub(opened, unit, before.get(unit.file, ""))}
     else:
-        new, cases = dict(opened.exercise.starter), opened.session.cases
+        given = opened.vault.originals
+        gone = {f: given[f] for f in opened.changed_files(before) if f not in before}
+        new, cases = {**gone, **opened.exercise.starter}, opened.session.cases
     result = await _put_back(app, opened, before, new, "reset", unit, cases=cases or None)
     if cases:
         await change_cases(app, opened, lambda now: tuple(c for c in now if c not in cases))
@@ -84,7 +87,7 @@ async def _undo(
         raise TutorError("REFUSED", "Nothing of yours was put back here, so nothing can be undone.")
     last = taken["data"]
     if taken["kind"] == "restore":
-        own = {f: text for f, text in last["files"].items() if f.startswith(GIVEN_FILES)}
+        own = {f: t for f, t in last["files"].items() if f not in opened.exercise.starter}
         result = await _put_back(
             app, opened, before, own, "restore", None, last["base64"], undo=True
         )
@@ -130,8 +133,8 @@ def _to_undo(events: Iterable[Mapping[str, Any]]) -> Mapping[str, Any] | None:
 
 
 async def restore(app: "App", arguments: "RestoreArguments") -> dict[str, Any]:
-    """Put edited or deleted tests and the lesson back as they were given, or bring the learner's
-    record back, or go on without what it lost.
+    """Put the lesson and all that was given without a stub back, be it edited or deleted, or bring
+    the learner's record back, or go on without what it lost.
     """
     if arguments.dismiss and not arguments.record:
         raise TutorError(
@@ -150,7 +153,10 @@ async def restore(app: "App", arguments: "RestoreArguments") -> dict[str, Any]:
         return brought
     opened = await app.locate(arguments)
     before = opened.texts()
-    new = {file: opened.vault.originals[file] for file in opened.changed_files(before)}
+    shot = await asyncio.to_thread(lambda: of_found(opened, read(opened).found))
+    left_out = (item.file for item in shot.left_out if not item.why)
+    changed = dict.fromkeys([*opened.changed_files(before), *left_out])
+    new = {file: text for file, text in opened.vault.originals.items() if file in changed}
     return await _put_back(app, opened, before, new, "restore")
 
 

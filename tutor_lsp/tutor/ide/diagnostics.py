@@ -63,8 +63,10 @@ def diagnostics(view: View, *, build_errors: bool = True) -> dict[str, list[Diag
     error = view.build_error
     if error is not None and build_errors:
         span = Span(error.line, error.column, error.end_line, error.end_column)
+        gone = ", ".join(file for file in view.changed_files if file not in view.texts)
+        said = f"{error.message} ({gone} is gone: tutor.restore)" if gone else error.message
         found.setdefault(error.file, []).append(
-            Diagnostic(error.file, span, Severity.ERROR, "build-error", error.message)
+            Diagnostic(error.file, span, Severity.ERROR, "build-error", said)
         )
     here = view.focus or next(iter(view.units), None)
     if view.refusal is not None and here is not None:
