@@ -12,12 +12,10 @@ from pathlib import Path
 from tutor_lsp.core.ports import RunLimits
 from tutor_lsp.process.contain import Containment
 from tutor_lsp.toolchains import python_events, rust_events, rust_run
-from tutor_lsp.toolchains.build_cache import BuildCache
 from tutor_lsp.toolchains.python_run import PythonRun
 from tutor_lsp.toolchains.registry import toolchains
-from tutor_lsp.toolchains.rust_exit import ExitObject
-from tutor_lsp.toolchains.rust_run import BUILD, RustRun
-from tutor_lsp.toolchains.rust_settings import Host
+from tutor_lsp.toolchains.rust_build import BUILD, Kept
+from tutor_lsp.toolchains.rust_run import RustRun
 
 RECORDED = Path(__file__).parent / "recorded"
 LIMITS = RunLimits(test_s=1)
@@ -66,9 +64,7 @@ async def record_rust(root):
         return parse(one, place)
 
     rust_run.parse_test = recording
-    await RustRun(
-        folder, None, LIMITS, None, Containment(), ExitObject(), BuildCache(), Host()
-    ).report()
+    await RustRun(folder, None, LIMITS, None, Containment(), Kept()).report()
     for one in ran:
         one["duration_ms"] = 1.5
     return sorted(ran, key=lambda one: one["line"])

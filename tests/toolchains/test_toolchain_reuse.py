@@ -8,7 +8,7 @@ from toolchain_kit import LIMITS, make
 
 from tutor_lsp.core.report import RunOutcome
 from tutor_lsp.process.contain import Contain
-from tutor_lsp.toolchains import c_build, rust_run
+from tutor_lsp.toolchains import c_build, rust_build, rust_run
 from tutor_lsp.toolchains.build_cache import BuildCache
 from tutor_lsp.toolchains.registry import toolchains
 
@@ -35,7 +35,7 @@ async def counted(monkeypatch):
     contain, calls = Contain(), []
     if not (await contain.get()).isolated:
         pytest.skip("nothing is taken over where runs can write to what was built")
-    cargo, tool = rust_run.RustRun._cargo, c_build.Builder._tool
+    cargo, tool = rust_build.RustBuild._cargo, c_build.Builder._tool
 
     async def counting_cargo(self, *rest):
         calls.append("cargo")
@@ -45,7 +45,7 @@ async def counted(monkeypatch):
         calls.append("cc")
         return await tool(self, argv)
 
-    monkeypatch.setattr(rust_run.RustRun, "_cargo", counting_cargo)
+    monkeypatch.setattr(rust_build.RustBuild, "_cargo", counting_cargo)
     monkeypatch.setattr(c_build.Builder, "_tool", counting_tool)
     return toolchains(contain=contain), calls
 
@@ -148,7 +148,9 @@ async def test_what_is_saved_while_a_build_goes_on_is_taken_for_no_other_text(
 ):
     tools, calls = counted
     first = make(tmp_path / "first", language, files)
-    owner, name = (rust_run.RustRun, "_cargo") if language == "rust" else (c_build.Builder, "_tool")
+    owner, name = (
+        (rust_build.RustBuild, "_cargo") if language == "rust" else (c_build.Builder, "_tool")
+    )
     build = getattr(owner, name)
 
     async def saving(self, *rest):

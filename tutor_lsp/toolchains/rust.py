@@ -14,11 +14,9 @@ from tutor_lsp.process.contain import Contain
 from tutor_lsp.process.environment import child_environment
 from tutor_lsp.process.run import run
 from tutor_lsp.toolchains import paths, rust_files
-from tutor_lsp.toolchains.build_cache import BuildCache
 from tutor_lsp.toolchains.lazy_reader import LazyReader
-from tutor_lsp.toolchains.rust_exit import ExitObject
+from tutor_lsp.toolchains.rust_build import Kept
 from tutor_lsp.toolchains.rust_run import RustRun
-from tutor_lsp.toolchains.rust_settings import Host
 
 PROBE_S = 10.0
 """On a busy machine a tool that works may take seconds; nobody waits that long for the answer."""
@@ -34,9 +32,7 @@ class RustToolchain(LazyReader):
     def __init__(self, *, contain: Contain | None = None) -> None:
         self.contain = contain or Contain()
         self._probed: tuple[ToolStatus, ...] | None = None
-        self._exit_object = ExitObject()
-        self._cache = BuildCache()
-        self._host = Host()
+        self._kept = Kept()
 
     async def probe(self) -> Sequence[ToolStatus]:
         """Whether cargo and rustc start."""
@@ -88,16 +84,7 @@ class RustToolchain(LazyReader):
     ) -> RawReport:
         containment = await self.contain.get()
         bounds = limits or RunLimits()
-        running = RustRun(
-            workspace,
-            tests,
-            bounds,
-            targets,
-            containment,
-            self._exit_object,
-            self._cache,
-            self._host,
-        )
+        running = RustRun(workspace, tests, bounds, targets, containment, self._kept)
         return await running.report()
 
     async def lint(self, folder: Path, files: Collection[str], limit_s: float) -> Sequence[Remark]:

@@ -4,7 +4,7 @@ import shutil
 
 from tutor_lsp.process.environment import child_environment
 
-_WRAPPER = shutil.which("env") or ""
+WRAPPER = shutil.which("env") or ""
 
 
 def cargo_environment(**extra: str) -> dict[str, str]:
@@ -18,7 +18,7 @@ def cargo_environment(**extra: str) -> dict[str, str]:
         {
             "RUSTUP_AUTO_INSTALL": "0",
             "CARGO_TERM_COLOR": "never",
-            "RUSTC_WRAPPER": _WRAPPER,
+            "RUSTC_WRAPPER": WRAPPER,
             **extra,
         }
     )

@@ -41,17 +41,29 @@ MOST_ADVICE = 120
 _SUMMARY = ("aborting due to", "could not compile")
 
 
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A crate that was built: its package, the kinds of its target, the file that it begins with
+    and the files that came of it."""
+
+    package: str
+    kinds: tuple[str, ...]
+    source: str
+    files: tuple[str, ...]
+
+
 @dataclass(slots=True)
 class Build:
-    """What cargo built. `programs` maps the source file of a test target to its program; `made`
-    are all files that came of it, `scripted` says whether a script of its own had a part, and
-    `fresh` whether anything was left from an earlier build."""
+    """What was built. `programs` maps the source file of a test target to its program; `units` are
+    the crates and `made` all files that came of them, `scripted` says whether a script of its own
+    had a part, and `fresh` whether anything was left from an earlier build."""
 
     errors: list[BuildError] = field(default_factory=list)
     unplaced: list[str] = field(default_factory=list)
     warnings: int = 0
     programs: dict[str, str] = field(default_factory=dict)
     made: list[str] = field(default_factory=list)
+    units: list[Unit] = field(default_factory=list)
     scripted: bool = False
     fresh: bool = False
     finished: bool | None = None
@@ -66,19 +78,27 @@ class Build:
         """Take the next message of `cargo --message-format=json`."""
         reason = message.get("reason")
         if reason == "compiler-message":
-            self._diagnostic(message["message"], workspace)
+            self.diagnostic(message["message"], workspace)
         elif reason == "compiler-artifact":
             self.made += message["filenames"]
             self.fresh |= bool(message.get("fresh"))
-            if message.get("executable") and "test" in message["target"]["kind"]:
-                source = relative(message["target"]["src_path"], workspace)
-                self.programs[source] = message["executable"]
+            target = message["target"]
+            unit = Unit(
+                message.get("package_id", ""),
+                tuple(target["kind"]),
+                relative(target["src_path"], workspace),
+                tuple(message["filenames"]),
+            )
+            self.units.append(unit)
+            if message.get("executable") and "test" in unit.kinds:
+                self.programs[unit.source] = message["executable"]
         elif reason == "build-script-executed":
             self.scripted = True
         elif reason == "build-finished":
             self.finished = bool(message["success"])
 
-    def _diagnostic(self, message: Mapping[str, Any], workspace: str) -> None:
+    def diagnostic(self, message: Mapping[str, Any], workspace: str) -> None:
+        """Take what rustc says of the code."""
         text = message["message"]
         if message["level"] == "warning":
             self.warnings += bool(message["spans"])

@@ -7,29 +7,26 @@ would build both; a program is taken over if all that it was made of is known to
 import asyncio
 import hashlib
 import json
-import os
 import posixpath
 import re
-import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tutor_lsp.process.environment import child_environment
 from tutor_lsp.toolchains.build_cache import BuildCache
 from tutor_lsp.toolchains.rust_events import Build
-from tutor_lsp.toolchains.rust_sources import texts
+from tutor_lsp.toolchains.rust_setup import setup
+from tutor_lsp.toolchains.rust_sources import ENVIRONMENT, dep_info, texts
 
-_SETTINGS = (".cargo/config.toml", ".cargo/config", "rust-toolchain.toml", "rust-toolchain")
-_ENVIRONMENT = "# env-dep:"
 _TEST = re.compile(r"^\s*#\[test\]\s*(?:#\[[^\]\n]*\]\s*)*(?:pub\s+)?fn\s+(\w+)", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """The texts of a folder: keys for all of them and for those of the tests, and their files'
-    signs."""
+    """The texts of a folder under its setup: keys for all of them and for those of the tests, and
+    their files' signs."""
 
+    setup: str
     key: str
     tests: str
     known: frozenset[str]
@@ -74,6 +71,11 @@ class RustReuse:
         await asyncio.to_thread(_place, folder, whole)
         programs = {source: str(folder / name) for source, name in known["programs"].items()}
         return Build(warnings=known["warnings"], programs=programs, finished=True)
+
+    @property
+    def setup(self) -> str | None:
+        """What else decides, as `find` saw it; None before that."""
+        return None if self._seen is None else self._seen.setup
 
     async def keep(self, build: Build) -> None:
         """Keep what cargo has just built, before anything of it runs, unless it may have been made
@@ -125,37 +127,15 @@ def _short(name: str) -> str:
 
 def _look(workspace: Path, flags: Sequence[str]) -> _Seen:
     """The texts as they are, with all that decides what cargo makes of them. Raises OSError."""
-    begin = json.dumps([*flags, *_settings(workspace), *_tools()]).encode()
-    whole, tests = (hashlib.blake2b(begin, digest_size=16) for _ in range(2))
+    said = setup(workspace, flags)
+    whole, tests = (hashlib.blake2b(said.encode(), digest_size=16) for _ in range(2))
     found, signs = texts(workspace)
     for name, data in found.items():
         part = json.dumps([name, hashlib.blake2b(data).hexdigest()]).encode()
         whole.update(part)
         if not name.startswith("src/"):
             tests.update(part)
-    return _Seen(whole.hexdigest(), tests.hexdigest(), frozenset(found), signs)
-
-
-def _settings(workspace: Path) -> Iterator[str]:
-    """What sets cargo's ways in this folder, in those above, and for the user."""
-    folders = [folder / name for folder in (workspace, *workspace.parents) for name in _SETTINGS]
-    own = os.environ.get("CARGO_HOME")
-    for path in [*folders, *(Path(own or ".", name) for name in ("config.toml", "config") if own)]:
-        if path.is_file():
-            yield path.read_text(encoding="utf-8", errors="replace")
-
-
-def _tools() -> Iterator[str]:
-    """What changes when another compiler takes the place of this one."""
-    search = child_environment()["PATH"]
-    paths = [shutil.which(name, path=search) for name in ("cargo", "rustc")]
-    home = os.environ.get("RUSTUP_HOME") or str(Path.home() / ".rustup")
-    updates = Path(home, "update-hashes")
-    paths += [f"{home}/settings.toml", *map(str, sorted(updates.glob("*")))]
-    for path in filter(None, paths):
-        if Path(path).exists():
-            status = Path(path).stat()
-            yield f"{path} {status.st_size} {status.st_mtime_ns}"
+    return _Seen(said, whole.hexdigest(), tests.hexdigest(), frozenset(found), signs)
 
 
 def _read(made: str, target: Path) -> Iterator[str]:
@@ -166,9 +146,8 @@ def _read(made: str, target: Path) -> Iterator[str]:
     file = Path(made)
     if not file.is_relative_to(target):
         raise ValueError(made)
-    told = file.with_name(f"{file.stem.removeprefix('lib') if file.suffix else file.name}.d")
-    for line in told.read_text(encoding="utf-8").splitlines():
-        if line.startswith(_ENVIRONMENT):
+    for line in dep_info(file).read_text(encoding="utf-8").splitlines():
+        if line.startswith(ENVIRONMENT):
             raise ValueError(line)
         if line.endswith(":"):
             yield posixpath.normpath(line[:-1].replace("\\ ", " "))

@@ -1,8 +1,6 @@
-"""Building a Rust exercise and running its tests: one process per test."""
+"""Running the tests of a Rust exercise: one process per test."""
 
 import asyncio
-import contextlib
-import json
 import re
 import secrets
 import time
@@ -10,33 +8,24 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.ports import RunLimits
 from tutor_lsp.core.report import NO_TESTS, Location, RawReport, RawTest, RunOutcome, TestOutcome
 from tutor_lsp.process.box import Area, put_written
-from tutor_lsp.process.child import Limits, ProgramNotFound, Spec
+from tutor_lsp.process.child import Limits, Spec
 from tutor_lsp.process.contain import Containment
-from tutor_lsp.process.run import Capped, Outcome, processors, run, stream
+from tutor_lsp.process.run import Capped, processors, run
 from tutor_lsp.process.scratch import scratch_folder
-from tutor_lsp.toolchains.build_cache import BuildCache
 from tutor_lsp.toolchains.output import readable
 from tutor_lsp.toolchains.patience import Patience
+from tutor_lsp.toolchains.rust_build import TARGET, Kept, RustBuild
 from tutor_lsp.toolchains.rust_environment import cargo_environment
-from tutor_lsp.toolchains.rust_events import (
-    Build,
-    Ran,
-    build_from_stderr,
-    parse_list,
-    parse_message,
-    parse_test,
-)
-from tutor_lsp.toolchains.rust_exit import VARIABLE, ExitObject, Gate
-from tutor_lsp.toolchains.rust_reuse import Names, RustReuse
-from tutor_lsp.toolchains.rust_settings import Host, own_flags
-from tutor_lsp.toolchains.rust_sources import refresh
+from tutor_lsp.toolchains.rust_events import Build, Ran, parse_list, parse_test
+from tutor_lsp.toolchains.rust_exit import VARIABLE, Gate
+from tutor_lsp.toolchains.rust_reuse import Names
 from tutor_lsp.toolchains.rust_tampering import look
 from tutor_lsp.toolchains.tampering import (
     REPLACED,
+    Stamp,
     Tampering,
     first,
     left_by_build,
@@ -45,34 +34,11 @@ from tutor_lsp.toolchains.tampering import (
     stamps,
 )
 
-TARGET = "target/tutor"
-"""A folder of our own, so that an editor's cargo never keeps us waiting for its lock."""
-BUILD = (
-    "test",
-    "--no-run",
-    "--offline",
-    "--quiet",
-    "--message-format=json",
-    "--target-dir",
-    TARGET,
-    "--test",
-    "*",
-)
 LIST_S = 10.0
-CARGO_FAILED = 101  # what cargo itself ends with; rustup without a toolchain ends with 1
 TAIL = 16 * 1024
 LOG_BYTES = 64 * 1024
 MEMORY = 4 * 1024**3
 _FUNCTION = re.compile(r"\bfn\s+(\w+)")
-
-
-def missing_cargo(why: str, remedy: str = "Install it from https://rustup.rs") -> TutorError:
-    """The error for a cargo that is not there or does not work."""
-    return TutorError(
-        "TOOLCHAIN_MISSING",
-        f"Rust is not ready to use ({why}). {remedy}, then try again.",
-        details={"tool": "cargo"},
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +55,7 @@ class _Listed:
 
 
 class RustRun:
-    """One run: refresh, build, list, then every test in a process of its own."""
+    """One run: build, list, then every test in a process of its own."""
 
     def __init__(
         self,
@@ -98,9 +64,7 @@ class RustRun:
         limits: RunLimits,
         targets: Mapping[str, str] | None,
         containment: Containment,
-        exit_object: ExitObject,
-        cache: BuildCache,
-        host: Host,
+        kept: Kept,
     ) -> None:
         self._workspace = workspace
         self._names = None if tests is None else set(tests)
@@ -114,11 +78,10 @@ class RustRun:
             CARGO_MANIFEST_DIR=str(workspace),
         )
         self._logs = True
-        self._exit_object = exit_object
-        self._host = host
-        self._reuse = RustReuse(cache.under(containment), workspace, workspace / TARGET)
-        self._gated = False
         self._token = secrets.token_hex(16)
+        self._building = RustBuild(
+            workspace, limits.total_s, self._environment, containment, self._token, kept
+        )
         self._deadline = 0.0
 
     async def report(self) -> RawReport:
@@ -129,13 +92,12 @@ class RustRun:
             return RawReport(RunOutcome.NOT_RUN, reason=f"The folder {self._workspace} is gone.")
         if (found := await asyncio.to_thread(_tampering, self._workspace)) is not None:
             return RawReport(RunOutcome.NOT_RUN, reason=found.sentence())
-        async with scratch_folder("run") as scratch, scratch_folder("programs") as programs:
+        async with scratch_folder("run") as scratch, self._building.programs() as programs:
             self._environment["TMPDIR"] = str(scratch)
             try:
-                build, ended = await self._build(scratch, programs)
-                outcome, reason, tests = self._refused(build, ended) or await self._tested(
-                    build, scratch
-                )
+                build, ended = await self._building.build(scratch, programs)
+                refused = self._building.refused(build, ended)
+                outcome, reason, tests = refused or await self._tested(build, scratch)
             finally:
                 await self._containment.clear(self._token)
         return RawReport(
@@ -148,75 +110,10 @@ class RustRun:
             warnings=build.warnings,
         )
 
-    async def _build(self, scratch: Path, programs: Path) -> tuple[Build, Outcome]:
-        flags = await self._linked()
-        with contextlib.suppress(OSError):  # cargo says what is wrong with a file or folder
-            if (found := await self._reuse.find(flags, programs)) is not None:
-                return found, Outcome(0, b"", b"", timed_out=False, truncated=False, duration_ms=0)
-        build, ended = await self._cargo(flags, scratch)
-        if build.finished and ended.returncode == 0:
-            await self._reuse.keep(build)
-        return build, ended
-
-    async def _cargo(self, flags: tuple[str, ...], scratch: Path) -> tuple[Build, Outcome]:
-        build = Build()
-        root = str(self._workspace)
-        await asyncio.to_thread(refresh, self._workspace, self._workspace / TARGET)
-        spec = Spec(
-            argv=("cargo", *BUILD, *flags),
-            cwd=self._workspace,
-            env=self._environment,
-            limit_s=self._limits.total_s,
-        )
-        area = Area(self._workspace, scratch, writable=(self._workspace / TARGET,))
-        spec = self._containment.apply(spec, area, token=self._token)
-        try:
-            ended = await stream(spec, lambda line: parse_message(build, line, root))
-        except ProgramNotFound as error:
-            raise missing_cargo("cargo was not found") from error
-        if build.finished is None and ended.returncode == CARGO_FAILED:
-            build_from_stderr(build, ended.stderr.decode("utf-8", "replace"))
-        return build, ended
-
-    async def _linked(self) -> tuple[str, ...]:
-        """What links the programs with the object that tells how they end."""
-        try:
-            name = await self._exit_object.put(self._workspace / TARGET)
-        except OSError:
-            return ()  # cargo says why nothing can be written there
-        self._gated = name is not None
-        if not self._gated:
-            return ()
-        own = await own_flags(self._workspace, self._environment, self._host)
-        # texts of JSON are texts of TOML
-        flags = json.dumps([*own, f"-Clink-arg={TARGET}/{name}"], ensure_ascii=False)
-        return ("--config", f"target.'cfg(all())'.rustflags={flags}")
-
-    def _refused(
-        self, build: Build, ended: Outcome
-    ) -> tuple[RunOutcome, str | None, tuple[RawTest, ...]] | None:
-        if ended.timed_out:
-            limit = f"{self._limits.total_s:g} s"
-            return RunOutcome.TIMEOUT, f"Building took longer than {limit} and was stopped.", ()
-        if build.finished and ended.returncode == 0:
-            return None
-        if build.no_tests:
-            return RunOutcome.NOT_RUN, NO_TESTS, ()
-        if build.no_linker:
-            raise missing_cargo("there is no C compiler to link with", "Install gcc or clang")
-        if build.errors:
-            first = build.errors[0]
-            where = f"{first.file}, line {first.line}: {first.message}"
-            return RunOutcome.BUILD_ERROR, where, ()
-        if build.unplaced:
-            return RunOutcome.BUILD_ERROR, build.unplaced[0], ()
-        said = ended.stderr.decode("utf-8", "replace").strip().partition("\n")[0]
-        raise missing_cargo(said.removeprefix("error: ") or f"exit code {ended.returncode}")
-
     async def _tested(
         self, build: Build, scratch: Path
     ) -> tuple[RunOutcome, str | None, tuple[RawTest, ...]]:
-        before = await asyncio.to_thread(lambda: stamps(left_by_build(self._workspace / TARGET)))
+        before = await asyncio.to_thread(self._stamps)
         try:
             result = await self._run_tests(build, scratch)
         finally:
@@ -224,6 +121,11 @@ class RustRun:
         if await asyncio.to_thread(replaced, before):
             return RunOutcome.NOT_RUN, REPLACED, ()
         return result
+
+    def _stamps(self) -> dict[Path, Stamp]:
+        """What a run may change of what was built."""
+        target = self._workspace / TARGET
+        return {} if self._containment.isolated else stamps(left_by_build(target))
 
     async def _run_tests(
         self, build: Build, scratch: Path
@@ -258,10 +160,10 @@ class RustRun:
 
     async def _list(self, file: str, program: str, scratch: Path) -> list[_Listed]:
         text = await asyncio.to_thread(self._text, file)
-        known = self._reuse.names(file)
+        known = self._building.reuse.names(file)
         if known is None:
             known = Names(tuple(await self._asked(program, scratch)), self._logs)
-            self._reuse.keep_names(file, text, known)
+            self._building.reuse.keep_names(file, text, known)
         self._logs = known.logs
         lines = _definitions(text)
         places = {
@@ -305,7 +207,7 @@ class RustRun:
                 spec, area = self._spec(test.program, arguments, scratch, log, limit, gate)
                 kept = Capped(spec.output_bytes, spec.tail_bytes)
                 outcome = await run(spec, keep=kept)
-                ended = gate.passed() if self._gated else None
+                ended = gate.passed() if self._building.gated else None
             if outcome.timed_out:
                 self._patience.hung(test.short)
             log_text = self._read_log(log)

@@ -9,6 +9,9 @@ from pathlib import Path
 from tutor_lsp.toolchains.build_cache import put_file, sign
 
 RECORD = "tutor-sources.json"
+LOCK = "Cargo.lock"
+ENVIRONMENT = "# env-dep:"
+"""Begins the lines of a `dep_info` that name variables of the environment."""
 
 
 def refresh(workspace: Path, target: Path) -> None:
@@ -40,6 +43,22 @@ def texts(workspace: Path) -> tuple[dict[str, bytes], dict[str, tuple[int, ...]]
     files = {path.relative_to(workspace).as_posix(): path for path in _sources(workspace)}
     signs = {name: sign(path) for name, path in files.items()}
     return {name: path.read_bytes() for name, path in files.items()}, signs
+
+
+def tree(workspace: Path) -> tuple[str, ...] | None:
+    """The names that say which targets there are: what lies in the folder beside Cargo.lock, and
+    all below src/ and tests/; None where links may lead to more. Blocks. Raises OSError."""
+    below = [path for name in ("src", "tests") for path in sorted((workspace / name).rglob("*"))]
+    if any(path.is_symlink() for path in (workspace / "src", workspace / "tests", *below)):
+        return None
+    names = [path.relative_to(workspace).as_posix() for path in below]
+    here = sorted(path.name for path in workspace.iterdir() if path.name != LOCK)
+    return (*here, *names)
+
+
+def dep_info(made: Path) -> Path:
+    """Where the compiler told what it read for a file that it made."""
+    return made.with_name(f"{made.stem.removeprefix('lib') if made.suffix else made.name}.d")
 
 
 def _load(file: Path) -> dict[str, str]:
