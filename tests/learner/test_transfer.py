@@ -96,6 +96,21 @@ async def test_a_record_moves_to_another_machine_whole(me, tmp_path):
         assert len(texts) == 1
 
 
+KINDS = ("sessions", "topics", "folders", "events")
+
+
+async def test_what_is_counted_is_what_is_new_elsewhere(me, tmp_path):
+    await me.start(node=NODE)
+    await me.do("attempt")  # nothing passes: the topic's record says nothing yet
+    await me.do("claim", node="python-lists", known=True)
+    await me.app.record("consent", {"backend": "codex"})
+    counted = await export(me.app, tmp_path / "record.json")
+    assert counted["topics"] == 1
+    async with learner(tmp_path / "elsewhere") as other:
+        taken = await take_in(other.app, tmp_path / "record.json")
+    assert [taken[kind] for kind in KINDS] == [counted[kind] for kind in KINDS]
+
+
 async def test_an_import_that_writes_is_not_left_half_done(me, tmp_path, monkeypatch):
     await me.start(node=NODE)
     file = tmp_path / "record.json"

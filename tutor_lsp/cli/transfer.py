@@ -116,6 +116,6 @@ def _imported(out: Out, result: dict[str, Any]) -> None:
         )
     if result["textsKept"]:
         out.line(
-            f"{result['textsKept']} texts differ from yours here: yours stay, the others are kept "
-            "in the event log."
+            f"Other than yours here: {counted(result['textsKept'], 'text')}. Yours stay; what "
+            "the file has is kept in the event log."
         )

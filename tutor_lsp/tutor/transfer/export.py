@@ -12,10 +12,11 @@ from tutor_lsp import __version__
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise_files import FileLimits
 from tutor_lsp.core.ports import Transaction
-from tutor_lsp.core.session import Session
+from tutor_lsp.core.session import NodeRecord, Session
 from tutor_lsp.core.writing import remedy
 from tutor_lsp.tutor.files import read_bytes, replace_bytes
 from tutor_lsp.tutor.transfer.form import Kept, KeptExercise, PastEvent, written
+from tutor_lsp.tutor.trust import MACHINE_EVENTS
 
 if TYPE_CHECKING:
     from tutor_lsp.tutor.app import App
@@ -62,11 +63,11 @@ def _is_special(path: Path) -> bool:
 
 
 def counts(kept: Kept) -> dict[str, int]:
-    """How much a record holds."""
+    """How much a record holds, without what an import leaves out since it is of one machine."""
     return {
         "sessions": len(kept.sessions),
         "topics": len(kept.nodes),
-        "events": len(kept.events),
+        "events": sum(event.kind not in MACHINE_EVENTS for event in kept.events),
         "folders": len(kept.files),
     }
 
@@ -77,13 +78,17 @@ def _read(tx: Transaction) -> Kept:
     return Kept(
         sessions=tuple(sessions),
         exercises={name: KeptExercise(*kept) for name, kept in found.items() if kept is not None},
-        nodes=tuple(tx.all_nodes()),
+        nodes=tuple(each for each in tx.all_nodes() if _says_something(each)),
         events=tuple(
             PastEvent(event["at"], event["kind"], event["data"], event["session"])
             for event in tx.events()
         ),
         active=tx.active(),
     )
+
+
+def _says_something(record: NodeRecord) -> bool:
+    return record != NodeRecord(record.node, record.language)
 
 
 def _gather(kept: Kept, limits: FileLimits) -> tuple[Kept, list[str]]:
