@@ -99,6 +99,28 @@ def test_a_wrong_value_is_told_in_plain_words_and_the_rest_kept(config, problem)
     assert all(getattr(found, name) == getattr(DEFAULTS, name) for name in kept)
 
 
+LANGUAGES = ("rust", "python", "c")
+
+
+@pytest.mark.parametrize(
+    ("config", "environment", "client", "source"),
+    [
+        ({"language": "cobol"}, {}, {}, "config.toml"),
+        ({}, {"TUTOR_LSP_LANGUAGE": "cobol"}, {}, "environment"),
+        ({}, {}, {"language": "cobol"}, "editor settings"),
+    ],
+)
+def test_a_language_that_nobody_teaches_is_told_with_those_that_are(
+    config, environment, client, source
+):
+    found, problems = resolve(DEFAULTS, config, environment, client, LANGUAGES)
+    [problem] = problems
+    assert problem.startswith(f"{source}: `")
+    assert problem.endswith("` must be one of rust, python, c, not 'cobol'; it is left out.")
+    assert found.language is None
+    assert resolve(DEFAULTS, {"language": "c"}, {}, {}, LANGUAGES)[0].language == "c"
+
+
 def test_a_relative_home_is_not_taken():
     found, problems = settings(environment={"TUTOR_LSP_HOME": "exercises"})
     assert found.home == "/home/me/tutor-lsp"

@@ -7,7 +7,7 @@ the reading of `config.toml`, `TUTOR_LSP_*` and client settings are made from it
 import dataclasses
 import difflib
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
@@ -240,6 +240,7 @@ def resolve(
     config: object,
     environment: Mapping[str, str],
     client: object,
+    languages: Sequence[str] = (),
 ) -> tuple[Settings, list[str]]:
     """The settings in force and, in plain words, what was wrong with those that were given.
 
@@ -247,9 +248,9 @@ def resolve(
     environment, `client` the client's section `tutor` or None, nested or with dotted keys. What
     cannot be used is reported and left out; the others stay. Null and the empty text mean "not
     set", and so does a client's value that equals the built-in default, because some editors
-    send all defaults.
+    send all defaults. `languages` are the ids that `language` may be, any where none are given.
     """
-    reading = _Reading(environment.get("HOME", ""))
+    reading = _Reading(environment.get("HOME", ""), languages)
     if isinstance(config, Mapping):
         reading.table(_CONFIG, config)
     elif config is not None:
@@ -271,11 +272,13 @@ _CLIENT = "editor settings"
 class _Reading:
     """The values chosen so far and what was wrong with others."""
 
-    def __init__(self, user_home: str) -> None:
+    def __init__(self, user_home: str, languages: Sequence[str]) -> None:
         self.user_home = user_home
         self.chosen: dict[str, Any] = {}
         self.problems: list[str] = []
         self._known = {info.key: info for info in describe()}
+        language = self._known["language"]
+        self._known["language"] = dataclasses.replace(language, choices=tuple(languages))
 
     def table(self, source: str, table: Mapping[str, Any]) -> None:
         for key, value in flatten(table, self._known):

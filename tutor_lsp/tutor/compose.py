@@ -19,7 +19,7 @@ from tutor_lsp.stages.economy import Allowance, Budget
 from tutor_lsp.stages.runner import Runner
 from tutor_lsp.store.database import SqliteStore, open_store, utc_now
 from tutor_lsp.store.troubles import DAMAGED
-from tutor_lsp.toolchains.registry import toolchains
+from tutor_lsp.toolchains.registry import LANGUAGES, toolchains
 from tutor_lsp.tutor.app import App, Parts
 from tutor_lsp.tutor.backends import BackendService
 from tutor_lsp.tutor.cost import LastPrompt, spent
@@ -150,7 +150,8 @@ def read_settings(
     if isinstance(given.get("model"), bool):
         # initializationOptions.model says that the client offers its own model.
         del given["model"]
-    settings, _ = resolve(Settings(), {}, environment, given)
+    languages = tuple(LANGUAGES)
+    settings, _ = resolve(Settings(), {}, environment, given, languages)
     config: object = {}
     problems: list[str] = []
     path = Path(settings.home) / CONFIG
@@ -160,5 +161,5 @@ def read_settings(
         pass
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
         problems.append(f"{path} cannot be read ({error}); its settings are left out.")
-    settings, more = resolve(Settings(), config, environment, given)
+    settings, more = resolve(Settings(), config, environment, given, languages)
     return settings, problems + more
