@@ -153,7 +153,8 @@ class RustBuild:
         script = programs / "build.sh"
         text = rust_direct.script(plan, programs, processors())
         await asyncio.to_thread(script.write_text, text, encoding="utf-8")
-        ended = await run(self._spec(("/bin/sh", str(script)), scratch, programs))
+        area = Area(self._workspace, scratch, writable=(self._target, programs), copied=False)
+        ended = await run(self._spec(("/bin/sh", str(script)), area))
         if ended.timed_out:
             return Build(), ended
         with contextlib.suppress(OSError, ValueError):
@@ -170,9 +171,10 @@ class RustBuild:
         await asyncio.to_thread(refresh, self._workspace, self._target)
         learns = self._key is not None and not self._kept.plans.unfit(self._key)
         words = ["-vv" if learns and word == "--quiet" else word for word in BUILD]
+        area = Area(self._workspace, scratch, writable=(self._target,))
         try:
             ended = await stream(
-                self._spec(("cargo", *words, *flags), scratch),
+                self._spec(("cargo", *words, *flags), area),
                 lambda line: parse_message(build, line, root),
             )
         except ProgramNotFound as error:
@@ -195,9 +197,8 @@ class RustBuild:
         if plan and key and self._key and key.startswith(self._key):  # a new Cargo.lock apart
             self._kept.plans.put(key, plan)
 
-    def _spec(self, argv: tuple[str, ...], scratch: Path, *writable: Path) -> Spec:
+    def _spec(self, argv: tuple[str, ...], area: Area) -> Spec:
         spec = Spec(argv=argv, cwd=self._workspace, env=self._environment, limit_s=self._limit_s)
-        area = Area(self._workspace, scratch, writable=(self._target, *writable))
         return self._containment.apply(spec, area, token=self._token)
 
     async def _linked(self) -> tuple[str, ...]:

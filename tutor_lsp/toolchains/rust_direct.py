@@ -10,7 +10,7 @@ Where anything is out of the ordinary, cargo has the word.
 import json
 import shlex
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from tutor_lsp.process.run import Lines
@@ -24,6 +24,8 @@ KEPT = 64
 REFUSED = 1  # what rustc ends with if the code is wrong; a fault of its own is another number
 _CHUNK = 1024 * 1024
 _FAILED = "failed"
+_STOPPED = '[ -e "$failed" ]'
+_ARGUMENTS = "@/dev/stdin"  # rustc reads arguments from a file line by line
 
 
 class Plans:
@@ -62,34 +64,42 @@ def _compiler(plan: Plan) -> tuple[int, ...]:
 def script(plan: Plan, out: Path, jobs: int) -> str:
     """A program for the shell that builds all: first the library, then the tests side by side.
 
-    It ends with what the calls end with, begins no other one after one has failed, and leaves what
-    each of them says in `out`.
+    The compiler of the first test starts at once, and waits for its arguments until the library is
+    there. None begins after one has failed. It ends with the worst that a call ended with, and
+    leaves what each of them says in `out`.
     """
-    failed = shlex.quote(str(out / _FAILED))
-    lines = [f"{_line(0, plan.library, out)} || exit"]
-    for lane in range(min(jobs, len(plan.tests))):
-        mine = list(enumerate(plan.tests, 1))[lane::jobs]
-        calls = [f"[ -e {failed} ] || {_line(*each, out)} || fail" for each in mine]
-        lines += ["(", *calls, ") &", 'lanes="$lanes $!"']
+    lines = [_line(number, call, out) for number, call in enumerate(plan.tests, 1)][1:]
+    *side, last = [
+        [f"{_STOPPED} || {each} || fail" for each in lines[n::jobs]] for n in range(jobs)
+    ]
+    first, *rest = plan.tests[0].words(str(out))
     return "\n".join(
         [
-            f"fail() {{ code=$?; : >{failed}; exit $code; }}",
-            "lanes= worst=0",
-            *lines,
-            "for lane in $lanes; do",
-            '  wait "$lane"; code=$?',
-            '  if [ "$code" -gt "$worst" ]; then worst=$code; fi',
-            "done",
+            f"failed={shlex.quote(str(out / _FAILED))}",
+            'fail() { echo "$?" >>"$failed"; }',
+            "{",
+            f"{_line(0, plan.library, out)} || fail",
+            f"{_STOPPED} || printf '%s\\n' {shlex.join(rest)}",
+            "exec >/dev/null",
+            *("\n".join(["(", *lane, ") &"]) for lane in side if lane),
+            "wait",
+            "} | {",
+            f"{_line(1, plan.tests[0], out, [first, _ARGUMENTS])} || fail",
+            *last,
+            "}",
+            'worst=0; [ -e "$failed" ] || exit 0',
+            'while read -r code; do [ "$code" -lt "$worst" ] || worst=$code; done <"$failed"',
             'exit "$worst"',
             "",
         ]
     )
 
 
-def _line(number: int, call: Call, out: Path) -> str:
+def _line(number: int, call: Call, out: Path, words: Sequence[str] | None = None) -> str:
     values = [f"{name}={shlex.quote(value)}" for name, value in call.environment.items()]
     said = shlex.quote(str(_said(out, number)))
-    return " ".join([*values, shlex.join(call.words(str(out))), f">/dev/null 2>{said}"])
+    command = shlex.join(words or call.words(str(out)))
+    return " ".join([*values, command, f">/dev/null 2>{said}"])
 
 
 def _said(out: Path, number: int) -> Path:

@@ -111,6 +111,8 @@ def _moved(command: Iterable[str], library: frozenset[str], target: str) -> Iter
     option = ""
     for word in command:
         moved = _value(option, word, library, target)
+        if word.startswith("@") or not word.isprintable():  # no arguments to read from a file
+            raise ValueError(word)
         if target in moved and not moved.startswith("incremental="):
             raise ValueError(word)
         yield moved
