@@ -73,6 +73,10 @@ class RawClient:
         """What was answered up to the answer to request `number`, that one included."""
         return list(self._until(lambda message: message.get("id") == number))
 
+    def next(self, count):
+        """The next so many answers."""
+        return [answer for _ in range(count) for answer in self._until(lambda _message: True)]
+
     def _until(self, last):
         end = time.monotonic() + DEADLINE_S
         while True:

@@ -274,7 +274,10 @@ ENDS = {
     "exit without params, lower case": (EXIT.lower(), False, 1, ""),
     "nothing at all": (b"", True, 1, ""),
     "shutdown and exit": (SHUTDOWN + EXIT, False, 0, ""),
-}
+    "cancelling an object": (
+        framed({"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": {"a": 1}}})
+        + SHUTDOWN + EXIT, False, 0, ""),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("what", ENDS)
@@ -300,6 +303,15 @@ def test_what_comes_too_early_or_too_late_is_refused(tmp_path):
         assert client.until(6) == [(6, OK)]
         client.send(opened() + framed(request(7)) + framed(request(8, "shutdown", {})))
         assert client.until(8) == [(7, INVALID), (8, INVALID)]
+        assert client.ends(EXIT) == (0, "")
+
+
+def test_nothing_is_served_while_a_shutdown_is_on_its_way(tmp_path):
+    with contextlib.closing(RawClient(tmp_path / "home")) as client:
+        late = [request(1), request(2, "shutdown", {}), command(3, "tutor.status")]
+        client.send(SHUTDOWN + b"".join(map(framed, late)))
+        answers = [(1, INVALID), (2, INVALID), (3, INVALID), ("end", OK)]
+        assert sorted(client.next(4), key=str) == sorted(answers, key=str)
         assert client.ends(EXIT) == (0, "")
 
 

@@ -67,9 +67,9 @@ class TutorProtocol(LanguageServerProtocol):
         if not isinstance(method, str):
             self._refuse(number, INVALID_REQUEST, "The name of a method is a text.")
             return
+        refusal = self._refusal(method)
         if method == lsp.SHUTDOWN:
             self.shutdown_seen = True
-        refusal = self._refusal(method)
         if refusal is None:
             # Keys that the protocol does not know are no reason to refuse the rest.
             plain = {"jsonrpc": self.VERSION, "method": method, "params": message.get("params")}
@@ -87,7 +87,7 @@ class TutorProtocol(LanguageServerProtocol):
         """Why a method cannot be served now."""
         if method == lsp.EXIT:
             return None
-        if self._shutdown:
+        if self.shutdown_seen:
             return INVALID_REQUEST, "The server is shutting down."
         begun = self._workspace is not None
         if method == lsp.INITIALIZE and begun:
@@ -115,6 +115,8 @@ class TutorProtocol(LanguageServerProtocol):
             structured = self._structured(message)
         except _Unfit as error:
             return INVALID_PARAMS, f"{method}: {error}."
+        if method == lsp.CANCEL_REQUEST and not _is_id(structured.params.id):
+            return INVALID_PARAMS, f"{method}: an id is a text or a whole number."
         self._handle(structured)
         return None
 
