@@ -70,6 +70,26 @@ UNUSABLE = {
 }
 
 
+VERBS = [
+    "status", "check", "attempt", "hint", "ask why", "reveal", "compare", "review", "open",
+    "reset", "restore", "sessions", "curriculum", "claim python-lists", "report", "polish", "end",
+    "resume", "next", "doctor",
+]  # fmt: skip
+
+
+def test_every_verb_says_what_cannot_be_used(cli):
+    assert cli("start", "--node", "python-functions").code == 0
+    _broken(cli.own)
+    told = {}
+    for verb in VERBS:
+        found = cli(*verb.split())
+        whole = (found.out + found.err).splitlines()
+        told[verb] = [line.lstrip("! ") for line in whole if NAME in line]
+    (sentence,) = told["status"]
+    assert "is left out: exercise.toml is not valid TOML" in sentence
+    assert told == {verb: [sentence] for verb in VERBS}
+
+
 @pytest.mark.parametrize("verb", [["doctor"], ["status"], ["start", "--node", "python-strings"]])
 @pytest.mark.parametrize("said", UNUSABLE)
 def test_what_cannot_be_used_is_said(cli, said, verb):

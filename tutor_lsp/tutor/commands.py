@@ -64,11 +64,15 @@ COMMANDS = (
     Command("tutor.doctor", "Check the tools", "doctor:doctor"),
 )  # fmt: skip
 
+TELLS_ITSELF = "tutor.doctor"
+"""The command whose result has what of the libraries cannot be used."""
+
 BY_NAME = {command.name: command for command in COMMANDS}
 
 
 async def execute(app: "App", name: str, raw: list[Any]) -> Any:
-    """Run a command with its raw arguments and return its JSON result.
+    """Run a command with its raw arguments and return its JSON result; whichever is the first says
+    what of the learner's own libraries cannot be used.
 
     Raises TutorError; `BAD_ARGUMENT` if the arguments do not fit.
     """
@@ -81,6 +85,8 @@ async def execute(app: "App", name: str, raw: list[Any]) -> Any:
     models = await app.load("tutor_lsp.tutor.arguments")
     arguments = models.parse_arguments(name, command.arguments, raw)
     module, _, function = command.run.partition(":")
+    if name != TELLS_ITSELF and app.settings.libraries:
+        await (await app.load("tutor_lsp.tutor.libraries")).tell_problems(app)
     use_case = getattr(await app.load(f"tutor_lsp.tutor.{module}"), function)
     work = use_case(app, arguments)
     return to_wire(await (app.tasks.run(work) if command.long else work))

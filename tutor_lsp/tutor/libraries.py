@@ -22,7 +22,5 @@ def problems_of(app: "App") -> list[str]:
 
 async def tell_problems(app: "App") -> None:
     """Say once what of the learner's own libraries cannot be used."""
-    if not app.settings.libraries:
-        return
     for problem in await asyncio.to_thread(problems_of, app):
         app.say_once(problem)

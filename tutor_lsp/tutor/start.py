@@ -21,7 +21,6 @@ from tutor_lsp.tutor.choose import decide
 from tutor_lsp.tutor.decision import Continue, Plan
 from tutor_lsp.tutor.jobs import Job, JobProgress
 from tutor_lsp.tutor.learner import keep_own_topic
-from tutor_lsp.tutor.libraries import tell_problems
 from tutor_lsp.tutor.made_here import note
 from tutor_lsp.tutor.opened import OpenExercise
 from tutor_lsp.tutor.plan import agree_on_plan
@@ -44,7 +43,6 @@ log = logging.getLogger("tutor_lsp")
 
 async def start(app: "App", arguments: "StartArguments") -> Started:
     """Decide what to start, begin its job, and answer at once."""
-    await tell_problems(app)
     try:
         plan = await decide(app, arguments)
     except Continue as chosen:

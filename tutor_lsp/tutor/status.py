@@ -10,7 +10,6 @@ from tutor_lsp.core.wire import to_wire
 from tutor_lsp.tutor.context import answers_questions
 from tutor_lsp.tutor.fresh import run_what_was_saved
 from tutor_lsp.tutor.how_far import standing_wire
-from tutor_lsp.tutor.libraries import tell_problems
 from tutor_lsp.tutor.units import units_wire
 
 if TYPE_CHECKING:
@@ -24,7 +23,6 @@ async def status(app: "App", arguments: "NoArguments") -> dict[str, Any]:
 
     `backend.answersQuestions`: whether a model would answer a question about this session's code.
     """
-    await tell_problems(app)
     opened: OpenExercise | None = None
     session: dict[str, Any] | None = None
     units: list[dict[str, Any]] | None = None
