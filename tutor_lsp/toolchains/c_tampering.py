@@ -16,7 +16,7 @@ from tutor_lsp.toolchains.tampering import Tampering, words
 
 _HINT = re.compile(
     r"tutor_|test\.h|construct|destruct|section|asm|ifunc|alias|pragma|_Pragma|TEST_|RUN_TEST"
-    r"|/proc/|_address|TUTOR_|%:|\?\?="
+    r"|/proc/|_address|TUTOR_"
 )
 _TRIGRAPHS = {"??=": "#", "??/": "\\", "%:": "#"}
 _DEFINED = re.compile(
@@ -64,18 +64,34 @@ _NEVER_NEEDED = words(
 
 def look(file: str, text: str) -> list[Tampering]:
     """What is found in a text, in order."""
-    if not _HINT.search(text):
-        return []
     for written, meant in _TRIGRAPHS.items():
         text = text.replace(written, meant)
-    # a line that goes on in the next one is one line; numbers of lines stay
-    text = re.sub(r"(?:\\\r?\n[ \t]*)+([^\n]*)", lambda m: m[1] + "\n" * m[0].count("\n"), text)
+    text = _joined(text)
+    if not _HINT.search(text):
+        return []
     text = _LINE.sub(_closed, text)
     code = _LITERAL.sub(_blanked, text)
     found: list[Tampering] = []
     for number, (line, bare) in enumerate(zip(text.split("\n"), code.split("\n"), strict=True), 1):
         found += [Tampering(file, number, what) for what in _line(line, bare)]
     return found
+
+
+def _joined(text: str) -> str:
+    """The text with every line that goes on in the next ones as one line, as compilers read it:
+    blanks may follow the backslash. Lines of their own keep their numbers."""
+    lines: list[str] = []
+    begun: list[str] = []
+    for line in text.split("\n"):
+        end = line.rstrip(" \t\r")
+        if end.endswith("\\"):
+            begun.append(end[:-1])
+            continue
+        lines += ["".join([*begun, line]), *[""] * len(begun)]
+        begun = []
+    if begun:
+        lines += ["".join(begun), *[""] * (len(begun) - 1)]
+    return "\n".join(lines)
 
 
 def _closed(match: re.Match[str]) -> str:
