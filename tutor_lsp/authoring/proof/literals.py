@@ -14,9 +14,9 @@ _QUOTED = re.compile(r'"((?:[^"\\\n]|\\.)*)"' + r"|'((?:[^'\\\n]|\\.)*)'")
 _WORD = re.compile(r"[^\W\d_]+")
 _TRIVIAL = frozenset({0.0, 1.0, 2.0})
 _CONSTANT = re.compile(
-    r"^[^\S\n]*+(?:(?:pub|static|const|int|long|unsigned|size_t|double|float|char|\*)\s+)*"
-    r"(?:\#define\s+)?(?P<name>[A-Z][A-Z0-9_]{2,})\s*(?::\s*[^=\n]+)?(?:\[\])?\s*=?\s*"
-    r"\(?(?P<value>[-+]?\d[\w.']*|\"[^\"\n]*\")\)?\s*[;,]?\s*(?:\#.*|//.*|/\*.*)?$",
+    r"^[^\S\n]*+(?:(?:pub|static|const|int|long|unsigned|size_t|double|float|char|\*)[^\S\n]++)*+"
+    r"(?:\#define[^\S\n]++)?(?P<name>[A-Z][A-Z0-9_]{2,}+)\s*+(?::[^=\n]++)?(?:\[\])?\s*+=?\s*+"
+    r"\(?(?P<value>[-+]?\d[\w.']*+|\"[^\"\n]*\")\)?[^\S\n]*+[;,]?[^\S\n]*+(?:\#.*|//.*|/\*.*)?$",
     re.MULTILINE,
 )
 

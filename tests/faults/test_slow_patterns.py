@@ -1,0 +1,52 @@
+"""Texts of a model made to hold up the patterns that look through them."""
+
+import time
+
+import pytest
+
+from tutor_lsp.authoring.proof.literals import named_values
+
+SMALL, LARGE = 4000, 16_000
+MOST = 9.0
+"""How many times as long the larger one may take. A linear look takes 4 times, a quadratic 16."""
+LEAST_S = 0.02
+"""What takes less than this is taken to take this: clocks and caches are not precise enough."""
+
+CASES = {
+    "a constant of blanks": (named_values, "AAA:", " "),
+    "a constant without a value": (named_values, "AAA", " "),
+    "constants of blanks": (named_values, "", "AAA: " + " " * 90 + "\n"),
+    "a type that does not end": (named_values, "AAA : ", "x "),
+    "a value that does not end": (named_values, "AAA = ", "1"),
+    "words before no name": (named_values, "", "static\n"),
+}
+
+
+def seconds(look, text):
+    times = []
+    for _ in range(2):
+        begun = time.process_time()
+        look(text)
+        times.append(time.process_time() - begun)
+    return max(LEAST_S, min(times))
+
+
+@pytest.mark.parametrize(("look", "head", "part"), CASES.values(), ids=CASES)
+def test_a_text_is_looked_through_in_linear_time(look, head, part):
+    small, large = (head + part * (size // len(part)) for size in (SMALL, LARGE))
+    assert seconds(look, large) / seconds(look, small) < MOST
+
+
+CONSTANTS = {
+    "#define MOST 3\n#define LEAST (1)\n": {"MOST": "3", "LEAST": "1"},
+    "pub const MOST: u32 = 12; // of them": {"MOST": "12"},
+    "const HALF: f64 =\n    0.5;": {"HALF": "0.5"},
+    'static const char NAME[] = "a";': {"NAME": '"a"'},
+    "MOST: int = 3  # of them\nLEAST = 1": {"MOST": "3", "LEAST": "1"},
+    "SEATS: 3": {},
+}
+
+
+@pytest.mark.parametrize("text", CONSTANTS)
+def test_constants_are_found_with_their_values(text):
+    assert named_values(text) == CONSTANTS[text]
