@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from tutor_kit import stub_file, write_wrong
 
+from tutor_lsp.tutor import reset
 from tutor_lsp.tutor.ide.actions import actions
 
 
@@ -114,3 +115,25 @@ async def test_what_was_saved_and_not_run_comes_back_after_its_file_was_deleted(
     assert len(undo_actions(t, ready)) == 1
     await t.do("reset", undo=True)
     assert path.read_text() == mine
+
+
+async def test_what_is_written_while_a_reset_is_on_its_way_stays(t, monkeypatch):
+    ready = await t.start(language="python")
+    path = stub_file(ready)
+    given = path.read_text()
+    write_wrong(ready)
+    find = reset.last_texts
+
+    async def meanwhile(*given):
+        path.write_text("# just written\n")
+        return await find(*given)
+
+    monkeypatch.setattr(reset, "last_texts", meanwhile)
+    refused = await t.refused("reset")
+    assert "was changed while it was to be put back" in refused.message
+    assert path.read_text() == "# just written\n"
+    monkeypatch.undo()
+    await t.do("reset")
+    assert path.read_text() == given
+    await t.do("reset", undo=True)
+    assert path.read_text() == "# just written\n"

@@ -122,6 +122,19 @@ async def test_a_reset_that_took_cases_alone_is_undone(t):
     assert opened.session.cases == ()
 
 
+async def test_an_undo_that_brought_cases_alone_is_undone(t):
+    ready, opened = await begin(t)
+    mine = write_wrong(ready)
+    await join(t, opened)
+    await t.do("reset")
+    stub_file(ready).write_text(mine)
+    assert (await t.do("reset", undo=True, unit="ex-1"))["files"] == []
+    assert opened.session.cases == (CASE,)
+    await t.do("reset", undo=True)
+    assert opened.session.cases == ()
+    assert stub_file(ready).read_text() == mine
+
+
 async def test_a_reset_that_fails_leaves_the_cases(t, monkeypatch):
     ready, opened = await begin(t)
     write_wrong(ready)

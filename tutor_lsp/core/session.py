@@ -257,6 +257,10 @@ class Vault:
     accepts: Mapping[str, str] = field(default_factory=dict)
 
 
+ELSEWHERE = "elsewhere"
+"""In the data of an event: its files are texts of another folder than the session's here."""
+
+
 @dataclass(frozen=True, slots=True)
 class Event:
     """A line of the append-only event log; `data` is JSON."""

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from tutor_lsp.core.ports import Transaction
+from tutor_lsp.core.session import ELSEWHERE
 
 if TYPE_CHECKING:
     from tutor_lsp.tutor.app import App
@@ -17,7 +18,8 @@ async def last_texts(app: "App", opened: "OpenExercise") -> dict[str, str]:
         found: dict[str, str] = {}
         # Records of earlier versions have the texts of attempts only.
         for event in tx.events(session=opened.session.id, kind="attempt"):
-            found.update(event["data"].get("files", {}))
+            if not event["data"].get(ELSEWHERE):
+                found.update(event["data"].get("files", {}))
         return {**found, **tx.stub_texts(opened.session.id)}
 
     known = {**await app.db(work), **opened.seen_texts}

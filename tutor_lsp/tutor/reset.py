@@ -11,7 +11,7 @@ from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise import Unit
 from tutor_lsp.core.ports import FunctionSite, Transaction
 from tutor_lsp.core.positions import LineIndex
-from tutor_lsp.core.session import CounterExample, Event
+from tutor_lsp.core.session import ELSEWHERE, CounterExample, Event
 from tutor_lsp.core.wire import from_wire, to_wire
 from tutor_lsp.tutor.cases import change_cases
 from tutor_lsp.tutor.files import read_bytes, replace_bytes
@@ -80,6 +80,7 @@ async def _undo(
         event
         for event in events
         if event["kind"] in ("reset", "restore")
+        and not event["data"].get(ELSEWHERE)
         and ((data := event["data"])["files"] or data.get("cases") is not None)
         and (unit is None or (data.get("unit") in mine and unit.file in data["files"]))
     )
@@ -87,14 +88,15 @@ async def _undo(
         raise TutorError("REFUSED", "Nothing of yours was put back here, so nothing can be undone.")
     last = taken["data"]
     if taken["kind"] == "restore":
-        own = {f: t for f, t in last["files"].items() if f not in opened.exercise.starter}
+        given = opened.vault.originals.keys() - opened.exercise.starter.keys()
+        own = {file: text for file, text in last["files"].items() if file in given}
         result = await _put_back(
             app, opened, before, own, "restore", None, last["base64"], undo=True
         )
         return {**result, "undone": True}
     only = unit if unit is not None or not last.get("unit") else opened.unit(last["unit"])
     old = {file: text for file, text in last["files"].items() if file in opened.exercise.starter}
-    if only is not None:
+    if only is not None and only.file in old:
         old = {only.file: _spliced(opened, only, before.get(only.file, ""), old[only.file])}
     raw = {} if only is not None else dict(last["base64"])
     cases = _cases_before(last, opened.session.cases, only)
@@ -116,7 +118,7 @@ def _cases_before(last: Mapping[str, Any], now: Cases, only: Unit | None) -> Cas
     if only is not None:
         then = tuple(case for case in then if case.unit == only.id)
     others = tuple(case for case in now if only is not None and case.unit != only.id)
-    kept = others if last["undo"] else now
+    kept = others if last.get("undo") else now
     return (*(case for case in then if case not in kept), *kept)
 
 
@@ -278,7 +280,7 @@ async def _put_back(
     it brings back what another one took. `cases` are those of the session where that changes them.
     `kept` in the result are the files of which a text was kept that another undo brings back.
 
-    Raises TutorError `REFUSED` for what cannot be written.
+    Raises TutorError `REFUSED` for what cannot be written, and for what was changed meanwhile.
     """
     changed = {file: text for file, text in new.items() if before.get(file) != text}
     _refuse_folders(opened, changed)
@@ -302,6 +304,12 @@ async def _put_back(
 
     await app.db(keep)
     for file, text in changed.items():
+        if opened.texts().get(file) != before.get(file):
+            raise TutorError(
+                "REFUSED",
+                f"{file} was changed while it was to be put back, so it stays as it is now. Try "
+                "again.",
+            )
         path = opened.path(file)
         if file in new_raw:
             await asyncio.to_thread(_write, path, base64.b64decode(new_raw[file]))

@@ -16,7 +16,7 @@ from tutor_lsp.core.exercise import LESSON
 from tutor_lsp.core.exercise_files import FileLimits
 from tutor_lsp.core.merging import merge_nodes, merge_sessions, missing_events
 from tutor_lsp.core.ports import Transaction
-from tutor_lsp.core.session import Event, Session
+from tutor_lsp.core.session import ELSEWHERE, Event, Session
 from tutor_lsp.files.reading import Unreadable, read_file
 from tutor_lsp.tutor.tasks import to_the_end
 from tutor_lsp.tutor.transfer.export import folder_files
@@ -129,6 +129,7 @@ def _merge(
     texts: Mapping[str, Mapping[str, str]],
 ) -> dict[str, Any]:
     new_sessions = 0
+    known_here = {session.id for session in tx.sessions()}
     for session in kept.sessions:
         known = tx.session(session.id)
         if known is None:
@@ -160,11 +161,12 @@ def _merge(
         for event in kept.events
         if event.kind not in MACHINE_EVENTS
     ]
-    here = tx.events()
-    # An undone reset brings cases back: those of others are code that nobody agreed to here.
-    missing = missing_events(here, map(_without_cases, missing_events(here, given)))
+    missing = missing_events(map(_anywhere, tx.events()), map(_anywhere, given))
     for event in missing:
-        tx.log_past(event["at"], Event(event["kind"], event["data"], event["session"]))
+        data = event["data"]
+        if event["session"] in known_here and "files" in data:
+            data = {**data, ELSEWHERE: True}
+        tx.log_past(event["at"], Event(event["kind"], data, event["session"]))
     _keep_texts(tx, texts)
     if tx.active() is None and kept.active in placed:
         tx.set_active(kept.active)
@@ -180,9 +182,14 @@ def _merge(
     return result
 
 
-def _without_cases(event: Mapping[str, Any]) -> Mapping[str, Any]:
-    data = event["data"]
-    return {**event, "data": {**data, "cases": None}} if data.get("cases") else event
+def _anywhere(event: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The event as it holds anywhere: an undone reset brings cases back, and those of others are
+    code that nobody agreed to here."""
+    data = dict(event["data"])
+    data.pop(ELSEWHERE, None)
+    if "cases" in data:
+        data["cases"] = None
+    return {**event, "data": data}
 
 
 def _free(tx: Transaction, parent: Path, kept: Kept, session: Session) -> Path:
