@@ -211,6 +211,21 @@ async def test_a_text_that_is_older_than_the_last_build_is_built(ready, calls):
     assert calls == ["cargo"]
 
 
+@pytest.mark.parametrize("level", ["bubblewrap", "namespaces", "landlock", "limits"])
+async def test_every_containment_lets_rustc_build(tmp_path, calls, level):
+    way = Way(tmp_path, direct=True, level=level)
+    if (await way.tool.contain.get()).level != level:
+        pytest.skip(f"not here: {level}")
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / ".#lib.rs").symlink_to("learner@here.1234")
+    assert (await way.begin(FILES)).outcome is RunOutcome.PASSED
+    assert calls == ["cargo"]
+    for number, outcome in ((3, RunOutcome.FAILED), ("no", RunOutcome.BUILD_ERROR)):
+        text = FILES[LIB].replace("{ 2", f"{{ {number}")
+        assert (await way.report({LIB: text})).outcome is outcome
+    assert calls == ["cargo"]
+
+
 @pytest.mark.parametrize(("level", "asked"), [("namespaces", 2), (None, 0)])
 async def test_two_runs_at_once_do_not_share_what_they_build(tmp_path, calls, level, asked):
     way = Way(tmp_path, direct=True, level=level)

@@ -78,7 +78,7 @@ class RustReuse:
         return None if self._seen is None else self._seen.setup
 
     async def keep(self, build: Build) -> None:
-        """Keep what cargo has just built, before anything of it runs, unless it may have been made
+        """Keep what has just been built, before anything of it runs, unless it may have been made
         of more or other texts than those that `find` saw."""
         seen = self._seen
         if seen is None or build.fresh or build.scripted:

@@ -49,11 +49,15 @@ def tree(workspace: Path) -> tuple[str, ...] | None:
     """The names that say which targets there are: what lies in the folder beside Cargo.lock, and
     all below src/ and tests/; None where links may lead to more. Blocks. Raises OSError."""
     below = [path for name in ("src", "tests") for path in sorted((workspace / name).rglob("*"))]
-    if any(path.is_symlink() for path in (workspace / "src", workspace / "tests", *below)):
+    if any(_leads_on(path) for path in (workspace / "src", workspace / "tests", *below)):
         return None
     names = [path.relative_to(workspace).as_posix() for path in below]
     here = sorted(path.name for path in workspace.iterdir() if path.name != LOCK)
     return (*here, *names)
+
+
+def _leads_on(path: Path) -> bool:
+    return path.is_symlink() and path.exists()  # locks of Emacs lead nowhere
 
 
 def dep_info(made: Path) -> Path:
