@@ -23,7 +23,7 @@ $(STAMP): pyproject.toml
 	@touch $(STAMP)
 
 demo: $(STAMP)
-	@home=$$(mktemp -d) && { $(BIN)/tutor-lsp demo --home "$$home"; code=$$?; rm -rf "$$home"; exit $$code; }
+	@$(BIN)/tutor-lsp demo --remove
 
 test: check
 	@$(BIN)/python -m pytest -q -n $(PYTEST_JOBS) --dist loadgroup -m 'not codex and not long' tests

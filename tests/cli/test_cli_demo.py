@@ -1,6 +1,7 @@
 """`demo` as it is shown to people, and that a wrong step is not passed over."""
 
 import re
+import signal
 import subprocess
 
 import pytest
@@ -20,6 +21,24 @@ def demo(home, *arguments):
         check=False,
         timeout=120,
     )
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_new_folder_that_is_not_to_stay_goes_when_the_play_is_stopped(tmp_path, number):
+    environ = {**environment(tmp_path / "home"), "TMPDIR": str(tmp_path)}
+    command = [*PROGRAM, "demo", "--remove", "--language", "python"]
+    with subprocess.Popen(command, env=environ, stdout=subprocess.PIPE, text=True) as playing:
+        told = next((line for line in playing.stdout if "Ready: " in line), "")
+        assert told
+        assert list(tmp_path.glob("tutor-lsp-demo-*"))
+        playing.send_signal(number)
+        playing.communicate(timeout=60)
+    assert playing.returncode == 128 + number
+    assert not list(tmp_path.glob("tutor-lsp-demo-*"))
+
+
+def test_a_folder_that_was_named_is_never_removed(tmp_path):
+    assert demo(tmp_path, "--remove").returncode == 2
 
 
 def check_told(text, stub, sentence, others):

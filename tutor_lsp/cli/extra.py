@@ -40,7 +40,11 @@ def _demo() -> click.Command:
     def callback(**values: Any) -> int:
         from tutor_lsp.cli.demo.play import demo
 
-        return demo(values["home"], values["language"], plain=values["plain"])
+        if values["remove"] and values["home"]:
+            raise click.UsageError("--remove is for a new folder, not for one that you name.")
+        return demo(
+            values["home"], values["language"], plain=values["plain"], keep=not values["remove"]
+        )
 
     return click.Command(
         "demo",
@@ -50,6 +54,7 @@ def _demo() -> click.Command:
             click.Option(
                 ["--language"], multiple=True, help="Only this language; may be given again."
             ),
+            click.Option(["--remove"], is_flag=True, help="Remove the new folder at the end."),
             click.Option(["--plain"], is_flag=True, help="Plain text, no colours."),
         ],
         short_help="Play a whole learning session",

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import shutil
 import tempfile
 import time
 from collections.abc import Sequence
@@ -19,17 +20,22 @@ TOOL = {"rust": "cargo"}
 TOOL_S = 10.0
 
 
-def demo(home: str | None, languages: Sequence[str], *, plain: bool) -> int:
-    """Play in `home` (a new temporary folder by default), which is kept. Gives the exit code."""
+def demo(home: str | None, languages: Sequence[str], *, plain: bool, keep: bool = True) -> int:
+    """Play in `home` (a new temporary folder by default), and remove that unless it is to be kept,
+    however the play ends. Gives the exit code."""
     place = Path(home).expanduser().absolute() if home else _new_folder()
     place.mkdir(parents=True, exist_ok=True)
     invocation = Invocation(Options(home=str(place), plain=plain))
     invocation.asks = False
 
     async def work(app: App) -> int:
-        return await _play(invocation, app, place, tuple(languages) or LANGUAGES)
+        return await _play(invocation, app, place, tuple(languages) or LANGUAGES, keep=keep)
 
-    return run(invocation, work)
+    try:
+        return run(invocation, work)
+    finally:
+        if not keep:
+            shutil.rmtree(place, ignore_errors=True)
 
 
 def _processes_in(home: Path) -> set[int]:
@@ -48,7 +54,9 @@ def _new_folder() -> Path:
     return Path(tempfile.mkdtemp(prefix="tutor-lsp-demo-"))
 
 
-async def _play(invocation: Invocation, app: App, home: Path, languages: Sequence[str]) -> int:
+async def _play(
+    invocation: Invocation, app: App, home: Path, languages: Sequence[str], *, keep: bool
+) -> int:
     out = invocation.out
     began = time.monotonic()
     out.line(("strong", "A learning session against the real server"), ("dim", f"  home {home}"))
@@ -59,7 +67,9 @@ async def _play(invocation: Invocation, app: App, home: Path, languages: Sequenc
     playable = [language for language in languages if language not in missing]
     if playable and not await _sessions(invocation, app, home, playable, folders):
         return REFUSED
-    _farewell(invocation, home, folders, missing, time.monotonic() - began)
+    if keep:
+        _where(invocation, home, folders)
+    _farewell(invocation, folders, missing, time.monotonic() - began)
     return REFUSED if missing and os.environ.get("CI") == "true" else DONE
 
 
@@ -125,13 +135,7 @@ async def _works(language: str) -> bool:
         return False
 
 
-def _farewell(
-    invocation: Invocation,
-    home: Path,
-    folders: Sequence[Path],
-    missing: Sequence[str],
-    seconds: float,
-) -> None:
+def _where(invocation: Invocation, home: Path, folders: Sequence[Path]) -> None:
     out = invocation.out
     show.heading(out, "See it in your editor")
     out.line("  VS Code (with the tutor-lsp extension) and Neovim (with the plugin):")
@@ -141,6 +145,12 @@ def _farewell(
     out.line("  Neovim finds the plugin by: tutor-lsp editor-path neovim")
     if folders:
         out.line("  In this terminal: ", ("place", f"tutor-lsp watch {folders[0]} --home {home}"))
+
+
+def _farewell(
+    invocation: Invocation, folders: Sequence[Path], missing: Sequence[str], seconds: float
+) -> None:
+    out = invocation.out
     skipped = f", skipped: {len(missing)} ({', '.join(missing)})" if missing else ""
     out.line()
     out.line(
