@@ -1,5 +1,6 @@
 """A review gives no solution away while its tests do not pass."""
 
+import asyncio
 from dataclasses import replace
 
 import pytest
@@ -7,6 +8,7 @@ from open_kit import open_exercise
 
 from tutor_lsp.core.report import RunOutcome, TestOutcome, TestReport, TestResult
 from tutor_lsp.core.session import Finding, Place, Review
+from tutor_lsp.tutor import review_leaks
 from tutor_lsp.tutor.review_leaks import open_units, without_leaks
 from tutor_lsp.tutor.trial import Trials
 
@@ -90,3 +92,45 @@ async def test_a_solution_that_is_split_over_findings_is_left_out(tmp_path, open
     shown, dropped = await without_leaks(given, red, opened, texts, Trials(tmp_path / "home"))
     assert (shown.summary, shown.findings) == (HONEST, ())
     assert dropped[-1].what == "review"
+
+
+DRESSED = [
+    "```python\nreturn list(zip(stops, stops[1:]))\n```",
+    "Try **this**: `return list( zip( stops, stops[ 1 : ] ) )`",
+    "def legs(stops):\n    pairs = zip(stops, stops[1:])\n    return list(pairs)",
+    "Here is all of it:\n\n    return [(a, b) for a, b in zip(stops, stops[1:])]",
+]
+FIELDS = ["summary", "improvement", "question", "finding"]
+
+
+@pytest.mark.parametrize("field", FIELDS)
+@pytest.mark.parametrize("said", DRESSED)
+async def test_however_it_is_dressed_and_wherever_it_stands_it_is_left_out(
+    tmp_path, opened, said, field
+):
+    given = Review("FAIL", 40, HONEST, (finding(HONEST),), improvement=HONEST, question=HONEST)
+    change = {"findings": (finding(said),)} if field == "finding" else {field: said}
+    red = report(opened, "ex-1")
+    texts = dict(opened.vault.originals)
+    shown, dropped = await without_leaks(
+        replace(given, **change), red, opened, texts, Trials(tmp_path / "home")
+    )
+    assert [each.what for each in dropped] == [field]
+    assert "zip" not in str(shown)
+    kept = "summary" if field != "summary" else "improvement"
+    assert getattr(shown, kept) == HONEST
+
+
+async def test_what_there_was_no_time_to_look_at_is_left_out(tmp_path, opened, monkeypatch):
+    async def slow(trials, opened, unit, level, text, *_):
+        await asyncio.sleep(0 if text == HONEST else 3600)
+
+    monkeypatch.setattr(review_leaks, "leak", slow)
+    monkeypatch.setattr(review_leaks, "LIMIT_S", 0.05)
+    given = Review("FAIL", 40, HONEST, (finding("A claim."),), "Never looked at.", "Nor this.")
+    shown, dropped = await without_leaks(
+        given, report(opened, "ex-1"), opened, {}, Trials(tmp_path / "home")
+    )
+    assert (shown.summary, shown.improvement, shown.question) == (HONEST, None, None)
+    assert shown.findings == ()
+    assert [each.what for each in dropped] == ["review"]
