@@ -7,11 +7,14 @@ import subprocess
 from collections import Counter
 
 import pytest
+import quick
 from hypothesis import HealthCheck, settings
 
 # Times of examples say how loaded the machine is, not whether the code is right.
 settings.register_profile("tests", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("tests")
+
+quick.install()
 
 
 def _cargo_works() -> bool:

@@ -20,6 +20,8 @@ import sys
 from functools import cache
 from pathlib import Path
 
+import quick
+
 PACKAGES = ("core", "contracts", "files", "stages", "store", "library", "tutor", "lsp")
 MODULES = ("cli.serve", "authoring.setup", "authoring.repair.mend", "process.contain")
 LIBRARIES = ("jsonschema", "pydantic", "tree_sitter", "tree_sitter_python")
@@ -115,6 +117,7 @@ def _parent():
 
 
 def _load():
+    quick.install()
     for name in PACKAGES:
         package = importlib.import_module(f"tutor_lsp.{name}")
         for each in pkgutil.iter_modules(package.__path__):
@@ -123,8 +126,25 @@ def _load():
         importlib.import_module(f"tutor_lsp.{name}")
     for name in LIBRARIES:
         importlib.import_module(name)
+    _learn_the_protocol()
     gc.collect()
     gc.freeze()
+
+
+def _learn_the_protocol():
+    """Let all servers have the one converter, which takes longer to make than to start a server."""
+    from importlib import resources
+
+    from lsprotocol.types import InitializeParams
+
+    from tutor_lsp.lsp import server
+
+    converter = server.strict_converter()
+    for file in resources.files("pytest_lsp.clients").iterdir():
+        if file.name.startswith("neovim_v0.11"):
+            known = converter.structure(json.loads(file.read_text()), InitializeParams)
+            converter.unstructure(known)
+    server.strict_converter = lambda: converter
 
 
 def _serve(control):

@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any, cast
 
@@ -15,8 +16,9 @@ from lsprotocol import types as lsp
 from preforked import forked
 from pygls.exceptions import JsonRpcException
 from pygls.io_ import run_async
-from pytest_lsp import LanguageClient, client_capabilities, make_test_lsp_client
-from pytest_lsp.client import forward_stderr
+from pytest_lsp import LanguageClient
+from pytest_lsp import client as pytest_lsp_client
+from pytest_lsp.client import forward_stderr, make_test_lsp_client
 
 from tutor_lsp.core import positions
 
@@ -25,6 +27,10 @@ PROFILES = ("visual-studio-code@v1.65", "neovim@v0.11", "emacs@v29.1")
 NOTIFICATIONS = (
     "tutor/sessionReady", "tutor/sessionFailed", "tutor/unitsChanged", "tutor/reviewReady",
 )  # fmt: skip
+
+# To learn how the protocol's types are read takes longer than to start a server.
+pytest_lsp_client.default_converter = cache(pytest_lsp_client.default_converter)
+client_capabilities = cache(pytest_lsp_client.client_capabilities)
 
 
 class Editor:

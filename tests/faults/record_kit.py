@@ -15,6 +15,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+import quick
 from cli_tools import environment
 from learner_kit import Desk
 
@@ -104,6 +105,7 @@ def moved(home, old):
     """Let every record of a copied home mean the copied folders."""
     for path in (home / "tutor.db", *(home / "backups").glob("*.db")):
         with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+            connection.execute(quick.NO_WAITING)
             connection.execute(
                 "UPDATE sessions SET workspace = replace(workspace, ?1, ?2), "
                 "body = replace(body, ?1, ?2)",

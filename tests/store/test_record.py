@@ -5,6 +5,7 @@ import stat
 from dataclasses import replace
 
 import pytest
+import quick
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.session import Event, NodeRecord
@@ -24,6 +25,13 @@ def test_everything_comes_back_as_it_was_after_reopening(path):
         assert tx.exercise("s1") == (EXERCISE, VAULT)
         assert tx.node("python", "python-strings") == NODE
         assert tx.active() == "s1"
+
+
+def test_what_is_written_is_on_the_disk_before_it_counts(path, monkeypatch):
+    monkeypatch.setattr(sqlite3, "connect", quick.connect)
+    with opened(path) as store:
+        assert store.work(lambda tx: tx.sessions()) == []
+        assert store._connection.execute("PRAGMA synchronous").fetchone() == (2,)
 
 
 def test_what_is_not_there_is_none_or_empty(path):
