@@ -148,3 +148,22 @@ def test_what_is_meant_by_the_home_is_its_option(cli, tmp_path):
     assert "`--home`" in result.err.split("{")[0]
     outside = cli("open", "stub", "--path", str(tmp_path / "file"))
     assert "file://" not in outside.err.split("{")[0]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["check", "--path", "~nobody-at-all/x"],
+        ["export", "~nobody-at-all/x"],
+        ["import", "~nobody-at-all/x"],
+        ["check-exercise", "~nobody-at-all/x"],
+        ["new-exercise", "~nobody-at-all/python-strings-x"],
+        ["status", "--home", "~nobody-at-all/x"],
+    ],
+)
+def test_a_user_that_there_is_not_is_a_name_as_in_a_shell(tmp_path, monkeypatch, capsys, arguments):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TUTOR_LSP_HOME", str(tmp_path / "home"))
+    assert main(arguments) in (0, 1, 2)
+    said = capsys.readouterr()
+    assert (tmp_path / "~nobody-at-all").exists() or "~nobody-at-all" in said.err

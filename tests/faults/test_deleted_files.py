@@ -140,16 +140,35 @@ def test_hints_and_reviews_are_written_anew(cli):
     assert "nothing is lost" in cli("status").err
 
 
-def test_no_link_is_followed_to_write_them_anew(cli, tmp_path):
-    folder = cli.exercise.workspace / ".tutor"
-    cli("hint")
+def link_for_folder(folder, elsewhere):
     shutil.rmtree(folder)
+    folder.symlink_to(elsewhere)
+
+
+def file_for_folder(folder, _):
+    shutil.rmtree(folder)
+    folder.write_text("mine")
+
+
+def folder_for_marker(folder, _):
+    (folder / "exercise.json").unlink()
+    (folder / "exercise.json").mkdir()
+    (folder / "exercise.json" / "mine.txt").write_text("mine")
+
+
+@pytest.mark.parametrize("in_the_way", [link_for_folder, file_for_folder, folder_for_marker])
+@pytest.mark.parametrize("verb", ["status", "resume"])
+def test_what_is_in_the_way_of_the_tutors_files_stays(cli, tmp_path, in_the_way, verb):
+    cli("hint")
     (tmp_path / "elsewhere").mkdir()
-    folder.symlink_to(tmp_path / "elsewhere")
-    found = cli("status")
+    (tmp_path / "elsewhere" / "exercise.json").write_text("mine")
+    in_the_way(cli.exercise.workspace / ".tutor", tmp_path / "elsewhere")
+    found = cli(verb, *([cli.exercise.session] if verb == "resume" else []))
     assert found.code == 0
-    assert ".tutor/coach.md cannot be (" in found.err
-    assert not (tmp_path / "elsewhere" / "coach.md").exists()
+    assert found.err.count("exercise.json cannot be written anew (") == 1
+    assert "Move what is in its way" in found.err
+    assert [path.name for path in (tmp_path / "elsewhere").iterdir()] == ["exercise.json"]
+    assert (tmp_path / "elsewhere" / "exercise.json").read_text() == "mine"
 
 
 def test_it_is_said_what_the_record_does_not_hold(cli):

@@ -3,6 +3,8 @@
 import pytest
 from cli_tools import Cli, environment
 
+from tutor_lsp.library.loader import Library
+
 NAME = "python-strings-shop-signs"
 
 
@@ -97,3 +99,9 @@ def test_what_cannot_be_used_is_said(cli, said, verb):
     found = cli(*verb)
     assert (found.out + found.err).count(said) == 1
     assert str(cli.own) in found.out + found.err
+
+
+@pytest.mark.parametrize("name", ["a" * 300, "no\0name"])
+def test_a_place_that_cannot_be_looked_at_is_said(tmp_path, name):
+    (said,) = Library([tmp_path / name]).problems
+    assert said.startswith(f"The library {tmp_path / name} cannot be read: ")

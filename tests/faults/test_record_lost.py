@@ -32,6 +32,7 @@ from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.session import Event, NodeRecord
 from tutor_lsp.store.database import open_store
 from tutor_lsp.tutor.commands import execute
+from tutor_lsp.tutor.frontend import Abilities
 
 pytestmark = pytest.mark.first(3)
 
@@ -395,3 +396,26 @@ def test_servers_that_hold_the_record_open_lose_nothing_by_a_restore(home):
 
 def _log(tx, mark):
     tx.log(Event("mark", {"mark": mark}))
+
+
+async def test_what_was_asked_for_is_done_where_a_loss_cannot_be_told(home, used, monkeypatch):
+    gone(home)
+
+    def fails(*_):
+        raise PermissionError(13, "Permission denied")
+
+    desk, app = await tutor_of(home, monkeypatch, [])
+    desk.abilities = Abilities()
+    with monkeypatch.context() as patch:
+        patch.setattr("tutor_lsp.tutor.record._exercises_there", fails)
+        assert await execute(app, "tutor.sessions", [{}]) == []
+    assert not desk.said
+    await execute(app, "tutor.sessions", [{}])
+    assert [text for text in desk.said if OFFER in text]
+    await app.close()
+
+
+def test_a_note_of_another_shape_is_no_loss(home, used):
+    ask(home, "INSERT INTO events (at, kind, data) VALUES ('2026-01-01', 'record-lost', '[1]')")
+    code, _, said = terminal(home, "sessions")
+    assert (code, said) == (0, "")

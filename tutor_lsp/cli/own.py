@@ -1,13 +1,13 @@
 """`tutor-lsp new-exercise` and `tutor-lsp check-exercise`: for people who write exercises."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from tutor_lsp.cli.out import Out
 from tutor_lsp.cli.params import common_params
+from tutor_lsp.cli.paths import expanded
 from tutor_lsp.cli.runtime import DONE, REFUSED, Invocation, run
 from tutor_lsp.cli.verbs import options_of
 
@@ -24,7 +24,7 @@ def check_command() -> click.Command:
 
     def callback(place: str, language: str | None, **values: Any) -> int:
         invocation = Invocation(options_of(values))
-        path = Path(place).expanduser()
+        path = expanded(place)
 
         async def work(app: "App") -> int:
             from tutor_lsp.tutor.own_exercises import check_exercise
@@ -64,7 +64,7 @@ def new_command() -> click.Command:
 
     def callback(place: str, language: str | None, **values: Any) -> int:
         invocation = Invocation(options_of(values))
-        folder = Path(place).expanduser().absolute()
+        folder = expanded(place).absolute()
 
         async def work(app: "App") -> int:
             from tutor_lsp.tutor.own_exercises import new_exercise

@@ -1,9 +1,10 @@
 """What the verbs of the terminal take: arguments and options."""
 
-from pathlib import Path
 from typing import Any
 
 import click
+
+from tutor_lsp.cli.paths import expanded
 
 NEWEST = "latest"
 
@@ -36,7 +37,7 @@ def _from(context: click.Context, option: click.Parameter, value: str | None) ->
     numbers = first.isascii() and first.isdigit() and last.isascii() and last.isdigit()
     if not name or not numbers or not 0 < int(first) <= int(last):
         raise click.BadParameter("give FILE:START-END with line numbers, such as main.rs:10-24")
-    path = Path(name).expanduser().absolute()
+    path = expanded(name).absolute()
     if not path.is_file():
         raise click.BadParameter(
             f"there is no file {path}. Give a file of your own with the lines that are meant, such "

@@ -8,11 +8,11 @@ import signal
 import sys
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tutor_lsp.cli.frontend import TerminalFrontend
 from tutor_lsp.cli.out import Out, PlainOut, RichOut, make_out, print_line, tolerant_streams
+from tutor_lsp.cli.paths import expanded
 from tutor_lsp.cli.progress import Progresses, someone_is_there
 from tutor_lsp.core.errors import TutorError
 
@@ -43,7 +43,7 @@ class Options:
         if self.session is not None:
             found["session"] = self.session
         if self.path is not None:
-            found["uri"] = Path(self.path).expanduser().absolute().as_uri()
+            found["uri"] = expanded(self.path).absolute().as_uri()
         return found
 
 
@@ -133,7 +133,7 @@ def run(invocation: Invocation, work: Work, settings: Mapping[str, Any] | None =
     Signals cancel it; all jobs, runs and their processes have ended when this returns.
     """
     if invocation.options.home is not None:
-        home = Path(invocation.options.home).expanduser().absolute()
+        home = expanded(invocation.options.home).absolute()
         os.environ["TUTOR_LSP_HOME"] = str(home)
     try:
         return asyncio.run(_guarded(invocation, work, settings or {}))

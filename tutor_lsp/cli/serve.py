@@ -8,11 +8,11 @@ import signal
 import sys
 from collections.abc import Mapping
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tutor_lsp.cli import transport
 from tutor_lsp.cli.main import ServeOptions
+from tutor_lsp.cli.paths import expanded
 
 if TYPE_CHECKING:
     from tutor_lsp.lsp.protocol import TutorProtocol
@@ -48,7 +48,7 @@ def serve(options: ServeOptions) -> int:
             file=sys.stderr,
         )
     if options.home is not None:
-        os.environ["TUTOR_LSP_HOME"] = str(Path(options.home).expanduser().absolute())
+        os.environ["TUTOR_LSP_HOME"] = str(expanded(options.home).absolute())
     files = transport.claim_stdio() if options.tcp is None else None
     logging.basicConfig(level=logging.WARNING, format="tutor-lsp: %(message)s", stream=sys.stderr)
     server = _make_server()

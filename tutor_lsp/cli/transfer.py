@@ -1,13 +1,13 @@
 """`tutor-lsp export` and `tutor-lsp import`: the whole learner record as one file."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from tutor_lsp.cli.out import Out
 from tutor_lsp.cli.params import common_params
+from tutor_lsp.cli.paths import expanded
 from tutor_lsp.cli.runtime import DONE, Invocation, run
 from tutor_lsp.cli.verbs import options_of
 from tutor_lsp.core.loss import counted
@@ -25,7 +25,7 @@ def export_command() -> click.Command:
 
     def callback(file: str, *, force: bool, **values: Any) -> int:
         invocation = Invocation(options_of(values))
-        path = Path(file).expanduser().absolute()
+        path = expanded(file).absolute()
 
         async def work(app: "App") -> int:
             from tutor_lsp.tutor.transfer.export import export
@@ -56,7 +56,7 @@ def import_command() -> click.Command:
 
     def callback(file: str, **values: Any) -> int:
         invocation = Invocation(options_of(values))
-        path = Path(file).expanduser().absolute()
+        path = expanded(file).absolute()
 
         async def work(app: "App") -> int:
             from tutor_lsp.tutor.transfer.take_in import take_in

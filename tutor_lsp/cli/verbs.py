@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tutor_lsp.cli import params
+from tutor_lsp.cli.paths import expanded
 from tutor_lsp.cli.runtime import DONE, NOT_PASSING, REFUSED, Invocation, Options, run
 
 if TYPE_CHECKING:
@@ -198,7 +199,7 @@ def verb_command(verb: Verb) -> click.Command:
             given["known"] = values["known"]
         invocation = Invocation(options)
         played = given.pop("replay", None)
-        record = None if played is None else Path(played).expanduser().absolute()
+        record = None if played is None else expanded(played).absolute()
         argument = {**options.located(), **given}
         if record is not None:
             os.environ["TUTOR_LSP_SCRIPT"] = str(record)

@@ -197,10 +197,10 @@ def shipped_proof(content_hash: str, root: Path = BUNDLED) -> Proof | None:
 
 
 def _folders(root: Path, problems: list[str]) -> list[tuple[str | None, Path]]:
-    if (root / "exercise.toml").is_file():
-        return [(None, root)]
     found: list[tuple[str | None, Path]] = []
     try:
+        if (root / "exercise.toml").is_file():
+            return [(None, root)]
         for folder in _inside(root):
             if os.path.lexists(folder / "exercise.toml"):
                 found.append((None, folder))
@@ -213,8 +213,9 @@ def _folders(root: Path, problems: list[str]) -> list[tuple[str | None, Path]]:
                     for path in _inside(folder)
                     if path.is_dir() and path.name[0] not in "._"
                 )
-    except OSError as error:
-        problems.append(f"The library {root} cannot be read: {error.strerror}.")
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or "no folder has such a name"
+        problems.append(f"The library {root} cannot be read: {why}.")
     if len(found) > MOST_FOLDERS:
         problems.append(f"Only the first {MOST_FOLDERS} folders of {root} are looked at.")
     return found[:MOST_FOLDERS]

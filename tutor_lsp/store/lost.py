@@ -52,4 +52,7 @@ def _last(connection: sqlite3.Connection, *kinds: str) -> tuple[str | None, dict
     marks = ", ".join("?" * len(kinds))
     query = f"SELECT kind, data FROM events WHERE kind IN ({marks}) ORDER BY id DESC LIMIT 1"  # noqa: S608
     found = connection.execute(query, kinds).fetchone()
-    return (None, {}) if found is None else (str(found[0]), dict(load_json(found[1])))
+    if found is None:
+        return None, {}
+    data = load_json(found[1])
+    return str(found[0]), data if isinstance(data, dict) else {}

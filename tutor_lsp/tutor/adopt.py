@@ -14,10 +14,11 @@ from tutor_lsp.core.exercise_files import FileLimits
 from tutor_lsp.core.ports import Transaction
 from tutor_lsp.core.session import Event, Session, Vault
 from tutor_lsp.core.wire import from_wire
+from tutor_lsp.core.writing import remedy
 from tutor_lsp.files.reading import Unreadable, read_below, size
 from tutor_lsp.tutor.cases import with_cases
 from tutor_lsp.tutor.coach_again import write_coach_file_again
-from tutor_lsp.tutor.files import replace_text
+from tutor_lsp.tutor.files import notes_folder, replace_text
 from tutor_lsp.tutor.lazy import MARKER
 from tutor_lsp.tutor.made_here import is_noted
 from tutor_lsp.tutor.opened import given_text
@@ -39,10 +40,12 @@ async def load_exercise(app: "App", session: Session) -> tuple[Session, Exercise
     here = await asyncio.to_thread(_read_marker, path, app.settings.file_limits)
     if kept is not None:
         if isinstance(here, str):
-            await asyncio.to_thread(_write_marker, path, kept[0])
-            root = Path(session.workspace)
-            end = await asyncio.to_thread(write_coach_file_again, root, session, kept[0])
-            app.frontend.message(f"{path} was missing or damaged and was written anew{end}")
+            try:
+                end = await asyncio.to_thread(_write_again, session, kept[0])
+                app.frontend.message(f"{path} was missing or damaged and was written anew{end}")
+            except OSError as error:
+                advice = remedy(error, "Move what is in its way, or make that folder writable.")
+                app.say_once(f"{path} cannot be written anew ({error.strerror}). {advice}")
         elif here != plain(kept[0]):
             session = await _no_longer_trusted(app, session)
         return session, *kept
@@ -155,9 +158,13 @@ def _read_marker(path: Path, limits: FileLimits) -> Exercise | str:
     return odd(exercise, limits) or plain(exercise)
 
 
-def _write_marker(path: Path, exercise: Exercise) -> None:
-    path.parent.mkdir(exist_ok=True)
-    replace_text(path, record(exercise))
+def _write_again(session: Session, exercise: Exercise) -> str:
+    """Write the tutor's own files of a folder anew from the store. What to say of it, as the end of
+    a sentence. Raises OSError. Blocks."""
+    root = Path(session.workspace)
+    notes_folder(root)
+    replace_text(root / MARKER, record(exercise))
+    return write_coach_file_again(root, session, exercise)
 
 
 def _vault_of(app: "App", exercise: Exercise, root: Path) -> Vault:

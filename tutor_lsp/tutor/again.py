@@ -6,7 +6,6 @@ from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise import LESSON
 from tutor_lsp.core.mastery import open_tags
 from tutor_lsp.core.ports import Transaction
@@ -15,6 +14,7 @@ from tutor_lsp.core.standing import Progress, progress_of
 from tutor_lsp.tutor.advice import LOOK_S
 from tutor_lsp.tutor.decision import Continue
 from tutor_lsp.tutor.disk import read_disk
+from tutor_lsp.tutor.failures import as_tutor_error
 from tutor_lsp.tutor.how_far import kept_of, standings
 from tutor_lsp.tutor.jobs import Job
 from tutor_lsp.tutor.lazy import is_exercise
@@ -183,8 +183,8 @@ def begin_again(app: "App", session: Session, why: str) -> Started:
         job.committed = True
         try:
             opened, _ = await reopen(app, session, job)
-        except TutorError as error:
-            job_failed(app, job, error)
+        except Exception as raised:
+            job_failed(app, job, as_tutor_error(raised, f"Opening “{session.title}”"))
             raise
         app.frontend.message(why)
         await tell_what_is_missing(app, opened, LOOK_S)

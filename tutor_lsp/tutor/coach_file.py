@@ -1,7 +1,6 @@
 """`.tutor/coach.md`: hints and reviews, newest first, readable in any editor."""
 
 import asyncio
-import errno
 import re
 from collections.abc import Collection
 from pathlib import Path
@@ -12,7 +11,7 @@ from tutor_lsp.core.plain_text import code_span, fenced
 from tutor_lsp.core.session import Hint, Place, Review
 from tutor_lsp.core.writing import remedy
 from tutor_lsp.files.reading import Unreadable, read_below
-from tutor_lsp.tutor.files import MOST_BYTES, replace_text
+from tutor_lsp.tutor.files import MOST_BYTES, notes_folder, replace_text
 
 if TYPE_CHECKING:
     from tutor_lsp.tutor.advice import Advice
@@ -51,9 +50,7 @@ def add_to_coach_file(
 def _before(root: Path, path: Path, at: str) -> str:
     """What stands there. What is no file makes way for a new one; a file that cannot be read is
     kept beside it."""
-    path.parent.mkdir(exist_ok=True)
-    if path.parent.is_symlink():
-        raise OSError(errno.ELOOP, f"{path.parent.name} is a link", str(path.parent))
+    notes_folder(root)
     try:
         return read_below(root, NAME, MOST_BYTES).decode("utf-8", "replace")
     except Unreadable:

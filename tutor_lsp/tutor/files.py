@@ -1,5 +1,6 @@
 """Files of an exercise: read whatever is there, written in full or left as they were."""
 
+import errno
 import os
 import tempfile
 from pathlib import Path, PurePosixPath
@@ -17,6 +18,18 @@ def stays_inside(file: str) -> bool:
     steps = file.split("/")
     plain = not file.startswith("/") and ".." not in steps and "." not in steps
     return bool(parts) and plain and "\0" not in file and "\\" not in file
+
+
+def notes_folder(root: Path) -> Path:
+    """The folder of the tutor's own files in an exercise, made if it is not there.
+
+    Raises OSError, also where it is a link: nothing is written through one.
+    """
+    folder = root / ".tutor"
+    folder.mkdir(exist_ok=True)
+    if folder.is_symlink():
+        raise OSError(errno.ELOOP, f"{folder.name} is a link", str(folder))
+    return folder
 
 
 def replace_text(path: Path, text: str) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from tutor_lsp.core.errors import TutorError
+from tutor_lsp.tutor.failures import as_tutor_error
 from tutor_lsp.tutor.frontend import ProgressHandle
 
 LONG_S, TELLING_PERCENT = 10.0, 10
@@ -91,7 +91,7 @@ class Jobs:
         self._jobs: dict[str, Job] = {}
 
     def start(self, job: Job, work: Callable[[Job], Awaitable[None]]) -> Job:
-        """Run `work` as a task. It handles its own failures; cancelling it ends the job."""
+        """Run `work` as a task. It tells of its own failures; cancelling it ends the job."""
 
         async def run() -> None:
             try:
@@ -99,7 +99,8 @@ class Jobs:
                 job.state = "done"
             except asyncio.CancelledError:
                 job.state = "cancelled"
-            except TutorError as error:
+            except Exception as raised:  # noqa: BLE001 - a defect must not leave it running for ever
+                error = as_tutor_error(raised, f"“{job.title}”")
                 job.state = "cancelled" if error.kind == "CANCELLED" else "failed"
                 job.error = {"message": error.message, **error.data()}
 

@@ -1,6 +1,7 @@
 """The learner's record itself: a loss is said until it is settled, and backups are brought back."""
 
 import asyncio
+import logging
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -36,6 +37,7 @@ from tutor_lsp.tutor.tasks import to_the_end
 if TYPE_CHECKING:
     from tutor_lsp.tutor.app import App
 
+log = logging.getLogger("tutor_lsp")
 RECORD = "tutor.db"
 BRING_BACK, LATER, DO_WITHOUT = "Bring it back", "Not now", "Go on without it"
 ASIDE = "before-restore"
@@ -52,8 +54,18 @@ _WHAT = {
 
 
 async def tell_loss(app: "App", loss: Loss) -> None:
-    """Say what is missing and how it comes back; ask where that can be answered."""
-    said = await _note(app, loss)
+    """Say what is missing and how it comes back; ask where that can be answered.
+
+    Where that cannot be done now the next command does it: this one has done what it was asked for.
+    """
+    try:
+        said = await _note(app, loss)
+    except BaseException as error:
+        app.store.put_loss_back(loss)
+        if not isinstance(error, TutorError | OSError):
+            raise
+        log.warning("what is missing from the record could not be told: %s", error)
+        return
     if said is None:
         return
     abilities = app.frontend.abilities

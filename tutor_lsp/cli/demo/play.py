@@ -11,6 +11,7 @@ from pathlib import Path
 from tutor_lsp.cli.demo import show
 from tutor_lsp.cli.demo.client import Editor, StepFailedError
 from tutor_lsp.cli.demo.session import DemoSession, expect
+from tutor_lsp.cli.paths import expanded
 from tutor_lsp.cli.runtime import DONE, REFUSED, Invocation, Options, run
 from tutor_lsp.tutor.app import App
 
@@ -23,7 +24,7 @@ TOOL_S = 10.0
 def demo(home: str | None, languages: Sequence[str], *, plain: bool, keep: bool = True) -> int:
     """Play in `home` (a new temporary folder by default), and remove that unless it is to be kept,
     however the play ends. Gives the exit code."""
-    place = Path(home).expanduser().absolute() if home else _new_folder()
+    place = expanded(home).absolute() if home else _new_folder()
     place.mkdir(parents=True, exist_ok=True)
     invocation = Invocation(Options(home=str(place), plain=plain))
     invocation.asks = False
