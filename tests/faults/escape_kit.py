@@ -40,8 +40,9 @@ GONE_S = 2.0
 class Place:
     """A home with secrets, services that listen, and a server to be attacked."""
 
-    def __init__(self, folder, level, limit_s=20):
-        self.folder, self.level, self.limit_s = folder, level, limit_s
+    def __init__(self, folder, level, limit_s=20, again=""):
+        """`again`: each run follows another one under the same guard."""
+        self.folder, self.level, self.limit_s, self.again = folder, level, limit_s, again
         self.tag = uuid.uuid4().hex
         self.sleep = f"60.{int(self.tag, 16)}"
         self.home, self.run = folder / "user", folder / "run"
@@ -87,7 +88,10 @@ class Place:
             "XDG_RUNTIME_DIR": str(self.run), "PYTHONPATH": PROGRAM,
         }  # fmt: skip
         self.server = subprocess.Popen(
-            [sys.executable, SERVER, self.level, self.tutor, self.work, str(self.limit_s)],
+            [
+                *(sys.executable, SERVER, self.level, self.tutor, self.work),
+                *(str(self.limit_s), self.again),
+            ],
             env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             text=True, start_new_session=True,
         )  # fmt: skip

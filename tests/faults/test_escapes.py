@@ -55,6 +55,7 @@ ATTEMPTS = [
 LEVELS = [
     "bubblewrap",
     "namespaces",
+    "namespaces again",
     "landlock",
     pytest.param("limits", marks=pytest.mark.long),
 ]
@@ -62,7 +63,8 @@ LEVELS = [
 
 @pytest.fixture(scope="module", params=LEVELS)
 def place(request, tmp_path_factory):
-    made = Place(tmp_path_factory.mktemp(request.param), request.param)
+    level, _, again = request.param.partition(" ")
+    made = Place(tmp_path_factory.mktemp(level), level, again=again)
     yield made
     made.close()
 

@@ -274,6 +274,19 @@ async def test_why_a_start_fails_is_told_whatever_descriptors_it_gets(level, tmp
     assert {path.read_bytes() for path in tmp_path.iterdir()} == {b""}
 
 
+@pytest.mark.parametrize("level", ["bubblewrap", "namespaces", "landlock", "limits"])
+async def test_a_run_gets_no_descriptor_but_its_own(level, tmp_path):
+    code = "import os; print(sorted(os.listdir('/proc/self/fd')))"
+    held = os.open(os.devnull, os.O_RDONLY)
+    os.set_inheritable(held, True)  # as some editors start a server
+    try:
+        found = await at_level(level)
+        outcome = await run(found.apply(spec(code, tmp_path), Area(tmp_path)))
+    finally:
+        os.close(held)
+    assert outcome.stdout == b"['0', '1', '2', '3']\n", outcome
+
+
 def archive(path, members):
     with tarfile.open(path, "w") as made:
         for name, data in members.items():

@@ -29,7 +29,7 @@ from tutor_lsp.process.leftovers import (
 from tutor_lsp.process.run import run
 from tutor_lsp.process.scratch import scratch_folder, sweep
 from tutor_lsp.process.spec import Limits, Spec
-from tutor_lsp.process.supervised import Supervision, Supervisor
+from tutor_lsp.process.supervised import Guard, Supervision, Supervisor
 from tutor_lsp.process.supervisor.plan import Powers
 
 PROBE_S = 5.0
@@ -59,22 +59,37 @@ class Containment:
         """Whether runs have no network, a bounded throw-away copy to write to, own process ids."""
         return self.level in ("bubblewrap", "namespaces")
 
-    def apply(self, spec: Spec, area: Area | None = None, *, token: str = "") -> Spec:
+    def apply(
+        self,
+        spec: Spec,
+        area: Area | None = None,
+        *,
+        token: str = "",
+        guard: Guard | None = None,
+    ) -> Spec:
         """The spec, kept in: it may write to its `area` alone, and only so much.
 
-        `token` names the run to `clear`; by default it is one of its own.
+        `token` names the run to `clear`; by default it is one of its own. `guard` is what `guard`
+        gave for that area; its limits hold then.
         """
-        processors = os.cpu_count() or 1
-        limits = replace(
-            spec.limits, file_bytes=FILE_BYTES, cpu_s=(int(spec.limit_s) + 1) * processors
-        )
         environment = {**spec.env, MARK: self._mark(token or secrets.token_hex(16))}
-        spec = replace(spec, env=environment, limits=limits)
+        spec = replace(spec, env=environment, limits=_bounds(spec))
         if self.program is not None:
             return replace(spec, argv=self._wrapped(self.program, spec, area))
         if self.supervision is not None:
-            return replace(spec, under=replace(self.supervision, area=area))
+            return replace(spec, under=replace(self.supervision, area=area, guard=guard))
         return spec
+
+    def guard(self, spec: Spec, area: Area) -> Guard | None:
+        """A guard for runs in an area, one after another, that is made ready from now on.
+
+        The runs have the folder, environment and limits of `spec`, and programs that lie where its
+        program would. None where a run has no guard, or could do something to one that waits.
+        """
+        if self.supervision is None or not self.isolated:
+            return None
+        under = replace(self.supervision, area=area)
+        return Guard(under, replace(spec, limits=_bounds(spec)), spec.argv[0], again=True)
 
     def _wrapped(self, program: str, spec: Spec, area: Area | None) -> tuple[str, ...]:
         found = shutil.which(spec.argv[0], path=spec.env.get("PATH")) or spec.argv[0]
@@ -116,6 +131,11 @@ class Containment:
     def status(self) -> Sequence[ToolStatus]:
         """What `tutor.doctor` says about it: a row for each thing that can be kept in."""
         return rows(self.level, self.why, self.powers)
+
+
+def _bounds(spec: Spec) -> Limits:
+    cpu_s = (int(spec.limit_s) + 1) * (os.cpu_count() or 1)
+    return replace(spec.limits, file_bytes=FILE_BYTES, cpu_s=cpu_s)
 
 
 class Contain:

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import errno
 import json
 import os
 import select
@@ -17,13 +18,14 @@ from pathlib import Path
 from tutor_lsp.process.box import AREA_BYTES, Area
 from tutor_lsp.process.containment.hidden import shown
 from tutor_lsp.process.spec import Spec, Streams
-from tutor_lsp.process.supervisor.plan import Plan, Powers
+from tutor_lsp.process.supervisor.plan import Plan, Powers, Start
 
 PRIVATE = ("/tmp", "/var/tmp")  # noqa: S108 - these are covered, not used
 """Folders of which a run in namespaces has its own, empty."""
 SEND_S = 5.0
 """How long the supervisor may take to accept a plan, in seconds."""
-PLAN_BYTES = 192 * 1024
+MOST_BYTES = 192 * 1024
+"""How long a plan or a start may be."""
 _ROOT = Path(__file__).parents[2]
 _MAIN = (
     "import sys; sys.path.insert(0, sys.argv[1]);"
@@ -77,33 +79,30 @@ class Supervisor:
         """Start it now; what it found that it can do here. Blocks for some tens of milliseconds:
         call it in a thread. Raises OSError where it does not start."""
         with self._lock:
-            said = self._started().recv(PLAN_BYTES)
+            said = self._started().recv(MOST_BYTES)
         if not said:
             raise OSError("the supervisor does not start")
         powers: Powers = json.loads(said)
         return powers
 
-    def send(self, plan: Plan, fds: Sequence[int]) -> None:
-        """Hand over a plan and the descriptors that it is about. Raises OSError."""
-        data = json.dumps(plan).encode()
-        if len(data) > PLAN_BYTES:
-            raise OSError(7, "the command line is too long")
+    def send(self, plan: Plan, link: int) -> None:
+        """Have a guard made, which is told over a socket what to start. Raises OSError."""
+        data = _encoded(plan)
         with self._lock:
             if self._control is not None:
                 try:
-                    socket.send_fds(self._control, [data], fds)
+                    socket.send_fds(self._control, [data], [link])
                 except (BrokenPipeError, ConnectionResetError):
                     self._lost = True  # somebody has killed it
                     self.close()
                 else:
                     return
-            socket.send_fds(self._started(), [data], fds)
+            socket.send_fds(self._started(), [data], [link])
 
     def _started(self) -> socket.socket:
-        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        ours, theirs = _sockets()
         with theirs:
             ours.settimeout(SEND_S)
-            ours.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4 * PLAN_BYTES)
             null = os.open(os.devnull, os.O_WRONLY)
             try:
                 pid = os.posix_spawn(
@@ -122,6 +121,19 @@ class Supervisor:
         self._finalizer = weakref.finalize(self, _end, ours, pid)
         self._finalizer.atexit = False  # then the system closes the socket
         return ours
+
+
+def _encoded(message: Plan | Start) -> bytes:
+    data = json.dumps(message).encode()
+    if len(data) > MOST_BYTES:
+        raise OSError(errno.E2BIG, "the command line is too long")
+    return data
+
+
+def _sockets() -> tuple[socket.socket, socket.socket]:
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    ours.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4 * MOST_BYTES)
+    return ours, theirs
 
 
 def _is_left(control: socket.socket) -> bool:
@@ -146,24 +158,22 @@ def _collect(pid: int) -> None:
 class Supervision:
     """How the supervisor keeps a child in.
 
-    `hidden` cannot be read, apart from the area and what programs need.
+    `hidden` cannot be read, apart from the area and what programs need. `guard` is one that is
+    there already; without it one is made.
     """
 
     supervisor: Supervisor
     hidden: tuple[str, ...] = ()
     area: Area | None = None
+    guard: "Guard | None" = None
 
-    def plan(self, spec: Spec, program: str, fds: Sequence[int]) -> Plan:
-        """The plan of a run. Makes the files and folders that outlive it."""
+    def plan(self, spec: Spec, program: str, *, again: bool) -> Plan:
+        """Where a run works. Makes the files and folders that outlive it."""
         area = self.area
         if area is not None:
             area.prepare()
         return Plan(
-            argv=[program, *spec.argv[1:]],
-            program=program,
-            cwd=str(spec.cwd),
-            env={**spec.env, "PWD": str(spec.cwd)},
-            fds=list(fds),
+            again=again,
             cpu_s=spec.limits.cpu_s,
             file_bytes=spec.limits.file_bytes,
             memory_bytes=spec.limits.memory_bytes,
@@ -194,6 +204,50 @@ def _real(path: Path | None) -> str | None:
     return None if path is None else os.path.realpath(path)
 
 
+class Guard:
+    """A guard: it makes an area ready, then waits for the program to start there.
+
+    It takes one after another `again`, where nothing of one is left when the next is started. It
+    ends when it is closed, and with this process however that ends.
+    """
+
+    def __init__(
+        self, under: Supervision, spec: Spec, program: str, *, again: bool = False
+    ) -> None:
+        """Begins at once. Of the spec folder, environment and limits matter, of the program where
+        it lies. Raises OSError where the supervisor cannot be had."""
+        self._under = under
+        self._again = again
+        self._used = False
+        self.idle = True
+        self.link, theirs = _sockets()
+        self.link.settimeout(0)
+        try:
+            with theirs:
+                under.supervisor.send(under.plan(spec, program, again=again), theirs.fileno())
+        except BaseException:
+            self.link.close()
+            raise
+
+    def start(self, start: Start, fds: Sequence[int]) -> None:
+        """Have it start a program. Raises OSError."""
+        if self._used and self._under.area is not None:
+            self._under.area.prepare()
+        self._used, self.idle = True, False
+        # one that could not make the area has gone, and has left word of it
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+            socket.send_fds(self.link, [_encoded(start)], fds)
+
+    def ended(self) -> None:
+        """Note that nothing of the program is left."""
+        self.idle = self._again
+
+    def close(self) -> None:
+        """Have it end, with what it keeps."""
+        self.idle = False
+        self.link.close()
+
+
 class Supervised:
     """A running child of the supervisor, which is there until it has said how the child ended."""
 
@@ -201,7 +255,6 @@ class Supervised:
         """Starts at once. Raises OSError where the supervisor cannot be had, and for audit hooks
         the event of a start in this process."""
         sys.audit("subprocess.Popen", program, list(spec.argv), str(spec.cwd), dict(spec.env))
-        self._link, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._supervisor = under.supervisor
         self._loop: asyncio.AbstractEventLoop | None = None
         self.failure: OSError | None = None
@@ -209,23 +262,28 @@ class Supervised:
         fds = [streams.stdout, streams.stderr, *spec.pass_fds]
         if streams.stdin is not None:
             numbers, fds = [0, *numbers], [streams.stdin, *fds]
-        self._link.settimeout(0)
+        start = Start(
+            argv=[program, *spec.argv[1:]],
+            program=program,
+            cwd=str(spec.cwd),
+            env={**spec.env, "PWD": str(spec.cwd)},
+            fds=numbers,
+        )
+        self._guard = under.guard or Guard(under, spec, program)
         try:
-            with theirs:
-                plan = under.plan(spec, program, numbers)
-                under.supervisor.send(plan, [theirs.fileno(), *fds])
+            self._guard.start(start, fds)
         except BaseException:
-            self._link.close()
+            self._guard.close()
             raise
 
     def watch(self, loop: asyncio.AbstractEventLoop, ended: Callable[[int], None]) -> None:
         """Call `ended` once, on the loop, with the return code, when nothing of it is left."""
         self._loop = loop
-        loop.add_reader(self._link, self._ready, ended)
+        loop.add_reader(self._guard.link, self._ready, ended)
 
     def _ready(self, ended: Callable[[int], None]) -> None:
         try:
-            said = self._link.recv(4096).decode(errors="replace")
+            said = self._guard.link.recv(4096).decode(errors="replace")
         except BlockingIOError:
             return
         except OSError:
@@ -233,6 +291,7 @@ class Supervised:
         self._forget()
         kind, _, rest = said.partition(" ")
         if kind == "exit":
+            self._guard.ended()
             ended(os.waitstatus_to_exitcode(int(rest)))
             return
         if kind == "error":
@@ -243,18 +302,19 @@ class Supervised:
 
     def _forget(self) -> None:
         if self._loop is not None:
-            self._loop.remove_reader(self._link)
+            self._loop.remove_reader(self._guard.link)
             self._loop = None
 
     def signal(self, number: int) -> None:
         """Have the group signalled."""
         self._supervisor.go_on()
         with contextlib.suppress(OSError):
-            self._link.send(str(int(number)).encode())
+            self._guard.link.send(str(int(number)).encode())
 
     def close(self) -> None:
         """Release what is left; whatever runs yet is ended by its guard, which the supervisor ends
         if it is halted."""
         self._forget()
-        self._link.close()
-        self._supervisor.go_on()
+        if not self._guard.idle:
+            self._guard.close()
+            self._supervisor.go_on()

@@ -1,6 +1,7 @@
 """Building a C exercise and running its tests: one process per test."""
 
 import asyncio
+import contextlib
 import os
 import secrets
 import time
@@ -23,6 +24,7 @@ from tutor_lsp.process.box import Area, put_written
 from tutor_lsp.process.child import Limits, ProgramNotFound, Spec
 from tutor_lsp.process.contain import Containment
 from tutor_lsp.process.environment import child_environment
+from tutor_lsp.process.places import Places
 from tutor_lsp.process.run import Capped, processors, run
 from tutor_lsp.process.scratch import nameless_file, scratch_folder
 from tutor_lsp.toolchains.build_cache import BuildCache
@@ -83,20 +85,24 @@ class CRun:
         self._token = secrets.token_hex(16)
         self._slots = asyncio.Semaphore(processors())
         self._deadline = 0.0
+        self._environment = child_environment()
+        self._bounds = Limits()
 
     async def report(self) -> RawReport:
         """Run all. Raises TutorError `TOOLCHAIN_MISSING`."""
         begun = time.monotonic()
         self._deadline = begun + self._limits.total_s
         compiler = await self._finder.get()
+        if not compiler.sanitizes:  # a sanitizer reserves terabytes, and has a limit of its own
+            self._bounds = Limits(memory_bytes=MEMORY)
         async with scratch_folder("run") as scratch:
             try:
-                built = await self._build(compiler, scratch)
-                outcome, reason, tests = self._refused(built) or await self._tested(
-                    built, scratch, compiler.sanitizes
-                )
+                with self._places(scratch) as places:
+                    built = await self._build(compiler, scratch, places)
+                    tested = self._refused(built) or await self._tested(built, places)
             finally:
                 await self._containment.clear(self._token)
+        outcome, reason, tests = tested
         return RawReport(
             outcome=outcome,
             tests=tests,
@@ -107,11 +113,13 @@ class CRun:
             warnings=len(built.build.warnings),
         )
 
-    async def _build(self, compiler: Compiler, scratch: Path) -> Built:
+    async def _build(self, compiler: Compiler, scratch: Path, places: Places) -> Built:
         try:
             workspace = await asyncio.to_thread(read_workspace, self._root)
             built = Built(tampering=await asyncio.to_thread(_in_texts, workspace))
             if built.tampering is None:
+                (self._root / FOLDER).mkdir(parents=True, exist_ok=True)
+                places.make(processors())
                 built = await self._compiled(workspace, compiler, scratch)
                 built.tampering = await asyncio.to_thread(_in_objects, workspace, built)
         except OSError as error:
@@ -155,7 +163,7 @@ class CRun:
         return None
 
     async def _tested(
-        self, built: Built, scratch: Path, sanitizes: bool
+        self, built: Built, places: Places
     ) -> tuple[RunOutcome, str | None, tuple[RawTest, ...]]:
         listed = [
             _Listed(program, site.name, Location(program.file, site.line))
@@ -171,9 +179,7 @@ class CRun:
         before = await asyncio.to_thread(lambda: stamps(left_by_build(self._root / FOLDER)))
         try:
             async with asyncio.TaskGroup() as group:
-                running = [
-                    group.create_task(self._test(test, scratch, sanitizes)) for test in wanted
-                ]
+                running = [group.create_task(self._test(test, places)) for test in wanted]
         finally:
             await self._containment.clear(self._token)
         if await asyncio.to_thread(replaced, before):
@@ -190,7 +196,7 @@ class CRun:
         green = all(test.outcome is TestOutcome.PASSED for test in ended)
         return (RunOutcome.PASSED if green else RunOutcome.FAILED), None, tests
 
-    async def _test(self, test: _Listed, scratch: Path, sanitizes: bool) -> RawTest | None:
+    async def _test(self, test: _Listed, places: Places) -> RawTest | None:
         """None if there was no time left to run it."""
         async with self._slots:
             for _ in range(TRIES):
@@ -199,7 +205,7 @@ class CRun:
                     return None
                 try:
                     limit_s = min(self._patience.limit_s(test.name), left)
-                    ran = await self._once(test, scratch, sanitizes, limit_s)
+                    ran = await self._once(test, places, limit_s)
                 except (OSError, ProgramNotFound):
                     if test.program.path.exists() and self._root.exists():
                         raise  # the machine's own trouble
@@ -210,28 +216,47 @@ class CRun:
                 self._patience.hung(test.name)
         return parse_test(ran, test.place)
 
-    async def _once(self, test: _Listed, scratch: Path, sanitizes: bool, limit_s: float) -> Ran:
+    async def _once(self, test: _Listed, places: Places, limit_s: float) -> Ran:
         word, last = secrets.token_hex(16), secrets.token_hex(16)
-        report = scratch / secrets.token_hex(8)
-        with nameless_file() as channel:
+        with nameless_file() as channel, places.one() as (area, guard):
             os.write(channel.fileno(), f"{word}\t{last}\n".encode())
             os.lseek(channel.fileno(), 0, os.SEEK_SET)
-            spec, area = self._spec(test, channel, report, sanitizes, limit_s)
+            report = _report(area)
+            spec = self._spec(test, channel, report, limit_s)
+            spec = self._containment.apply(spec, area, token=self._token, guard=guard)
             kept = Capped(spec.output_bytes, spec.tail_bytes)
             outcome = await run(spec, keep=kept)
             put_written(area)
-            said = os.pread(channel.fileno(), CHANNEL_BYTES, 0)
-        return Ran(
-            name=test.name,
-            returncode=outcome.returncode,
-            output=readable(kept),
-            channel=said.decode("utf-8", "replace"),
-            report=_reports(report),
-            how=self._containment.how_it_ended(outcome.returncode),
-            timed_out=f"did not finish within {limit_s:g} s" if outcome.timed_out else None,
-            duration_ms=outcome.duration_ms,
-            word=word,
-            last=last,
+            return Ran(
+                name=test.name,
+                returncode=outcome.returncode,
+                output=readable(kept),
+                channel=os.pread(channel.fileno(), CHANNEL_BYTES, 0).decode("utf-8", "replace"),
+                report=_reports(report),
+                how=self._containment.how_it_ended(outcome.returncode),
+                timed_out=f"did not finish within {limit_s:g} s" if outcome.timed_out else None,
+                duration_ms=outcome.duration_ms,
+                word=word,
+                last=last,
+            )
+
+    def _places(self, scratch: Path) -> Places:
+        """Where tests work."""
+        program = str(self._root / FOLDER / "tests")
+        spec = Spec(
+            (program,), self._root, self._environment, self._limits.test_s, limits=self._bounds
+        )
+        return Places(self._containment, spec, lambda: self._area(scratch))
+
+    def _area(self, scratch: Path) -> Area:
+        """Where one test works."""
+        report = scratch / secrets.token_hex(8)
+        written = report.with_name(f"written-{report.name}")
+        return Area(
+            self._root,
+            scratch,
+            gathered=(report, _all_reports(report)),
+            written=written if self._limits.keeps_files else None,
         )
 
     def _spec(
@@ -239,40 +264,26 @@ class CRun:
         test: _Listed,
         channel: IO[bytes],
         report: Path,
-        sanitizes: bool,
         limit_s: float,
-    ) -> tuple[Spec, Area]:
-        scratch = report.parent
-        environment = child_environment(
-            {
-                "TUTOR_FD": str(channel.fileno()),
-                "TEST_ONLY": test.name,
-                "TMPDIR": str(scratch),
-                "ASAN_OPTIONS": f'{OPTIONS}:color=never:log_path="{report}"',
-                "UBSAN_OPTIONS": f'color=never:print_stacktrace=1:log_path="{report}"',
-            }
-        )
-        spec = Spec(
+    ) -> Spec:
+        own = {
+            "TUTOR_FD": str(channel.fileno()),
+            "TEST_ONLY": test.name,
+            "TMPDIR": str(report.parent),
+            "ASAN_OPTIONS": f'{OPTIONS}:color=never:log_path="{report}"',
+            "UBSAN_OPTIONS": f'color=never:print_stacktrace=1:log_path="{report}"',
+        }
+        return Spec(
             argv=(str(test.program.path),),
             cwd=self._root,
-            env=environment,
+            env={**self._environment, **own},
             limit_s=limit_s,
             output_bytes=self._limits.output_bytes + TAIL,
             tail_bytes=TAIL,
             pass_fds=(channel.fileno(),),
             merge=True,
-            # a sanitizer reserves terabytes of addresses; it has a limit of its own
-            limits=Limits(memory_bytes=None if sanitizes else MEMORY),
+            limits=self._bounds,
         )
-        area = Area(
-            self._root,
-            scratch,
-            gathered=(report.with_name(f"{report.name}."), _all_reports(report)),
-            written=report.with_name(f"written-{report.name}")
-            if self._limits.keeps_files
-            else None,
-        )
-        return self._containment.apply(spec, area, token=self._token), area
 
 
 def _in_texts(workspace: Workspace) -> Tampering | None:
@@ -297,16 +308,25 @@ def _in_objects(workspace: Workspace, built: Built) -> Tampering | None:
     return first(look_at_objects(own, tests, headers))
 
 
-def _all_reports(path: Path) -> Path:
-    return path.with_name(f"all-{path.name}")
+def _report(area: Area) -> Path:
+    """What begins the paths to which the sanitizers of a test write; their process follows."""
+    if area.gathered is None:
+        raise ValueError
+    return area.gathered[0]
 
 
-def _reports(path: Path) -> str:
+def _all_reports(report: Path) -> Path:
+    return report.with_name(f"all-{report.name}")
+
+
+def _reports(report: Path) -> str:
     """What sanitizers wrote: a file for each process, or where it was gathered."""
+    begin, files = f"{report.name}.", [_all_reports(report)]
+    with contextlib.suppress(FileNotFoundError):  # a test may remove what is not kept from it
+        files += sorted(each for each in report.parent.iterdir() if each.name.startswith(begin))
     texts = []
-    gathered = [each for each in [_all_reports(path)] if each.exists()]
-    for file in [*gathered, *sorted(path.parent.glob(f"{path.name}.*"))]:
-        with file.open("rb") as stream:
+    for file in files:
+        with contextlib.suppress(FileNotFoundError), file.open("rb") as stream:
             texts.append(stream.read(REPORT_BYTES).decode("utf-8", "replace"))
     return "\n".join(texts)
 

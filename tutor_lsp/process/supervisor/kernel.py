@@ -21,6 +21,8 @@ _SET_CHILD_SUBREAPER, _SET_NO_NEW_PRIVS = 36, 38
 _CAPABILITY_VERSION = 0x20080522
 _OVER_FILES = 0b11011
 """CHOWN, DAC_OVERRIDE, FOWNER, FSETID: user 0 in a container works on files of other users."""
+_TO_MOVE = 1 << 18 | 1 << 21
+"""SYS_CHROOT, SYS_ADMIN: what it takes to move to another namespace and to mount."""
 
 libc = ctypes.CDLL(None, use_errno=True)
 
@@ -51,6 +53,11 @@ def fork_into(flags: int) -> int:
 def leave(flags: int) -> None:
     """Move this process into new namespaces."""
     checked(libc.unshare(flags), "unshare")
+
+
+def move(fd: int) -> None:
+    """Move this process into the mount namespace of a descriptor, and to its root."""
+    checked(libc.setns(fd, NEWNS), "setns")
 
 
 def mount(source: str, target: str, kind: str | None, flags: int, data: str = "") -> None:
@@ -122,10 +129,14 @@ def bound_capabilities() -> None:
             break  # the kernel knows no more of them
 
 
-def drop_capabilities() -> None:
-    """Give up every capability but `_OVER_FILES`, as far as we have those."""
+def drop_capabilities(*, moves: bool = False) -> None:
+    """Give up every capability but `_OVER_FILES`, as far as we have those.
+
+    What is needed to go on making areas is kept where this process `moves`: what it starts gets
+    none of that, if `bound_capabilities` was called.
+    """
     header = (ctypes.c_uint32 * 2)(_CAPABILITY_VERSION, 0)
     held = (ctypes.c_uint32 * 6)()
     checked(libc.capget(header, held), "capget")
-    left = held[0] & held[1] & _OVER_FILES
+    left = held[0] & held[1] & (_OVER_FILES | (_TO_MOVE if moves else 0))
     checked(libc.capset(header, (ctypes.c_uint32 * 6)(left, left)), "capset")

@@ -13,15 +13,13 @@ import sys
 import time
 
 from tutor_lsp.process.supervisor import kernel, landlock, namespaces, seccomp
-from tutor_lsp.process.supervisor.guard import guard
+from tutor_lsp.process.supervisor.guard import guard, received
 from tutor_lsp.process.supervisor.orphans import children, end_all, reap, waker
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tutor_lsp.process.supervisor.plan import Powers
 
-PLAN_BYTES = 256 * 1024
-MOST_FDS = 64
 LEAVE_S = 0.5
 """How long guards may take to end what they keep once the server is gone. Less than the next
 server waits for us."""
@@ -33,6 +31,10 @@ def main() -> None:
         os.setsid()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
+    for fd in map(int, os.listdir("/proc/self/fd")):
+        if fd > 2:  # what the server was started with is not for runs
+            with contextlib.suppress(OSError):
+                os.close(fd)
     os.chdir("/")  # no folder is kept from being removed
     kernel.adopt_orphans()
     control = socket.socket(fileno=os.dup(0))
@@ -83,9 +85,9 @@ def _filters() -> bool:
 
 
 def _serve(control: socket.socket, guards: set[int], powers: Powers) -> bool:
-    """Start one run; False at the end of the server."""
+    """Fork the guard that is asked for; False at the end of the server."""
     try:
-        data, fds, _, _ = socket.recv_fds(control, PLAN_BYTES, MOST_FDS, socket.MSG_CMSG_CLOEXEC)
+        data, fds = received(control)
     except OSError:
         return False
     if not data:
@@ -100,7 +102,7 @@ def _serve(control: socket.socket, guards: set[int], powers: Powers) -> bool:
     else:
         if pid == 0:
             control.close()
-            guard(plan, fds, powers)
+            guard(plan, fds[0], powers)
         guards.add(pid)
     for fd in fds:
         os.close(fd)

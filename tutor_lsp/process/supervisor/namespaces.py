@@ -9,8 +9,10 @@ import socket
 from tutor_lsp.process.supervisor import kernel, view
 
 OF_A_RUN = kernel.NEWPID | kernel.NEWNS | kernel.NEWIPC | kernel.NEWUTS
-"""What each run has for itself. The network is shared: to remove one takes milliseconds, in which
+"""What each guard has for itself. The network is shared: to remove one takes milliseconds, in which
 the next cannot be made."""
+OF_EACH = kernel.NEWNS | kernel.NEWIPC
+"""What each run has for itself where they follow one another."""
 
 _SHARED = kernel.NEWUSER | kernel.NEWNS | kernel.NEWNET
 _SIOCSIFFLAGS, _UP = 0x8914, 0x1

@@ -16,20 +16,16 @@ class Powers(TypedDict):
 
 
 class Plan(TypedDict):
-    """One run. All paths are absolute; those of folders are resolved.
+    """Where a run works, and within which bounds; `again` if others follow it there one by one.
 
-    Descriptors come with it: the run's own socket, then one for each number in `fds`. `cpu_s`,
-    `file_bytes` and `memory_bytes` are resource limits, None for none. `level` is `namespaces`,
-    `landlock` or `limits`. `hidden`
-    cannot be read, apart from `shown`. `links` are paths that are used with what they lead to.
-    See `Area` for the fields from `workspace` to `written`.
+    The socket of its guard comes with it, over which a `Start` follows. All paths are absolute;
+    those of folders are resolved. `cpu_s`, `file_bytes` and `memory_bytes` are resource limits,
+    None for none. `level` is `namespaces`, `landlock` or `limits`; only the first lets others
+    follow. `hidden` cannot be read, apart from `shown`. `links` are paths that are used with what
+    they lead to. See `Area` for the fields from `workspace` to `written`.
     """
 
-    argv: list[str]
-    program: str
-    cwd: str
-    env: dict[str, str]
-    fds: list[int]
+    again: bool
     cpu_s: int | None
     file_bytes: int | None
     memory_bytes: int | None
@@ -45,3 +41,13 @@ class Plan(TypedDict):
     gathered: list[str] | None
     written: str | None
     room: int
+
+
+class Start(TypedDict):
+    """The program of a run. A descriptor comes with it for each number in `fds`."""
+
+    argv: list[str]
+    program: str
+    cwd: str
+    env: dict[str, str]
+    fds: list[int]
