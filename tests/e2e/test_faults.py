@@ -97,7 +97,7 @@ async def test_deleted_test_is_an_error_until_it_is_restored(ed):
     test.unlink()
     check = await ed.command("tutor.check")
     assert check["outcome"] != "passed"
-    assert f"your changes to tests/{test.name}" in check["note"]
+    assert f"tests/{test.name} is gone" in check["note"]
     attempt = await ed.command("tutor.attempt")
     assert (attempt["attempt"], attempt["report"]["outcome"]) == (1, "failed")
     assert "tutor.restore" in attempt["note"]
