@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import sqlite3
 import threading
 from contextlib import closing
 from functools import partial
@@ -419,3 +420,15 @@ def test_a_note_of_another_shape_is_no_loss(home, used):
     ask(home, "INSERT INTO events (at, kind, data) VALUES ('2026-01-01', 'record-lost', '[1]')")
     code, _, said = terminal(home, "sessions")
     assert (code, said) == (0, "")
+
+
+@pytest.mark.parametrize("body", ["5", '{"history": 5}', '{"passedDepths": null}', "["])
+def test_a_backup_of_another_form_is_read_as_far_as_it_can_be(home, used, body):
+    backup = next((home / "backups").glob("tutor-2*.db"))
+    with closing(sqlite3.connect(backup)) as connection:
+        connection.execute("UPDATE nodes SET body = ?", (body,))
+        connection.commit()
+    gone(home)
+    code, _, said = terminal(home, "status")
+    assert code == 0
+    assert OFFER in said

@@ -8,7 +8,7 @@ from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise import Exercise
-from tutor_lsp.core.loss import Loss
+from tutor_lsp.core.loss import Holdings, Loss
 from tutor_lsp.core.report import BuildError, Failure, RawReport, RawTest, Remark
 from tutor_lsp.core.session import Event, NodeRecord, Session, Vault
 from tutor_lsp.core.snapshot import Rules
@@ -210,6 +210,12 @@ class Transaction(Protocol):
         self, *, session: str | None = None, kind: str | None = None
     ) -> list[dict[str, Any]]:
         """Events in order, each with `id`, `at`, `kind`, `session`, `data`."""
+
+    def holdings(self) -> Holdings:
+        """What the record holds of its learner."""
+
+    def gone_without(self) -> Holdings:
+        """What was lost and its learner goes on without."""
 
 
 class Store(Protocol):

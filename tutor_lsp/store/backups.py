@@ -8,25 +8,15 @@ from collections.abc import Collection, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from tutor_lsp.core.loss import (
-    BROUGHT_BACK,
-    DISMISSED,
-    OF_THE_RECORD,
-    Holdings,
-    Topic,
-    gone_without,
-    topics_of,
-)
+from tutor_lsp.core.loss import Holdings
 from tutor_lsp.store import files, troubles
+from tutor_lsp.store.holdings import NOTHING, dismissed, has_any, holdings
 from tutor_lsp.store.migrations import is_newer, migrate
-from tutor_lsp.store.records import load_json
 
 FOLDER = "backups"
 KEPT = 7
 """Days that are kept; besides, what holds something that the record lacks always is."""
-NOTHING = Holdings()
 LEFT_FREE_BYTES = 16 * 1024 * 1024
 """What a backup leaves free on the disk, beside its own size once more."""
 _DAY = "tutor-????-??-??.db"
@@ -87,7 +77,7 @@ class Backups:
         if target.exists():
             return True
         try:
-            if not any(_any(connection, table) for table in worth):
+            if not any(has_any(connection, table) for table in worth):
                 return False
             _refuse_where_full(self._record, connection)
             with _alone(target.parent, deadline) as alone:
@@ -116,34 +106,6 @@ def fullest(record: Path, known: Holdings = NOTHING) -> Backup | None:
     """The newest of those backups that hold the most besides `known`, if any holds anything."""
     worth = [backup for backup in found(record) if backup.holds.without(known)]
     return max(worth, key=lambda backup: backup.holds.without(known).counts, default=None)
-
-
-def holdings(connection: sqlite3.Connection) -> Holdings:
-    """What a record holds of its learner; nothing of tables that are not there yet."""
-    sessions = frozenset(str(name) for (name,) in _rows(connection, "id", "sessions"))
-    topics = [
-        _topics(*row) for row in _rows(connection, "language, node, updated_at, body", "nodes")
-    ]
-    events = frozenset(
-        (str(at), str(kind), str(session or ""))
-        for at, kind, session in _rows(connection, "at, kind, session", "events")
-        if kind not in OF_THE_RECORD
-    )
-    return Holdings(sessions, frozenset().union(*topics), events)
-
-
-def dismissed(connection: sqlite3.Connection) -> Holdings:
-    """What was lost and its learner goes on without."""
-    only = f"WHERE kind IN ('{DISMISSED}', '{BROUGHT_BACK}') ORDER BY id DESC LIMIT 1"
-    for (data,) in _rows(connection, "data", "events", only):
-        with contextlib.suppress(troubles.Damaged):
-            return gone_without(load_json(data))
-    return NOTHING
-
-
-def lacks_a_kind(connection: sqlite3.Connection) -> bool:
-    """Whether a record has no session, no topic, or no event at all. Quick."""
-    return not all(_any(connection, table) for table in ("sessions", "nodes", "events"))
 
 
 @contextmanager
@@ -198,31 +160,6 @@ def _alone(folder: Path, deadline: float) -> Iterator[bool]:
         yield files.locked(gate, deadline)
     finally:
         os.close(gate)
-
-
-def _rows(connection: sqlite3.Connection, columns: str, table: str, more: str = "") -> list[Any]:
-    """Rows of a table; none where it is not there yet."""
-    there = "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?)"
-    if not connection.execute(there, (table,)).fetchone()[0]:
-        return []
-    return connection.execute(f"SELECT {columns} FROM {table} {more}").fetchall()  # noqa: S608
-
-
-def _any(connection: sqlite3.Connection, table: str) -> bool:
-    """Whether a table has a row that is the learner's."""
-    kinds = ", ".join(f"'{kind}'" for kind in OF_THE_RECORD)
-    only = f"WHERE kind NOT IN ({kinds})" if table == "events" else ""
-    return bool(_rows(connection, "1", table, f"{only} LIMIT 1"))
-
-
-def _topics(language: str, node: str, changed: str, body: str) -> frozenset[Topic]:
-    known: Any = {}
-    with contextlib.suppress(troubles.Damaged):
-        known = load_json(body)
-    history = known.get("history", ()) if isinstance(known, dict) else ()
-    depths = known.get("passedDepths", ()) if isinstance(known, dict) else ()
-    times = (str(line.get("at")) for line in history if isinstance(line, dict))
-    return topics_of(str(language), str(node), changed, map(str, depths), times)
 
 
 def _refuse_where_full(record: Path, connection: sqlite3.Connection) -> None:

@@ -6,6 +6,7 @@ from typing import Any, Literal, get_args
 
 from tutor_lsp.core.loss import BROUGHT_BACK, DISMISSED, EVENT, Loss, What
 from tutor_lsp.store import backups
+from tutor_lsp.store.holdings import dismissed, holdings, lacks_a_kind
 from tutor_lsp.store.records import load_json
 
 Was = Literal["missing", "empty", "there"]
@@ -25,11 +26,11 @@ def notice(
     until then, whatever was written since.
     """
     noted = _noted(connection)
-    whole = was == "there" and not salvaged and not backups.lacks_a_kind(connection)
+    whole = was == "there" and not salvaged and not lacks_a_kind(connection)
     if whole and noted is None:
         return None
-    known = backups.holdings(connection)
-    settled = known.and_those_of(backups.dismissed(connection))
+    known = holdings(connection)
+    settled = known.and_those_of(dismissed(connection))
     backup = backups.fullest(path, settled)
     what: What = "damaged" if salvaged else noted or "cleared" if was == "there" else was
     old = noted is not None

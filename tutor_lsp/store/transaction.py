@@ -6,9 +6,11 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from tutor_lsp.core.exercise import Exercise
+from tutor_lsp.core.loss import Holdings
 from tutor_lsp.core.session import Event, NodeRecord, Session, Vault
 from tutor_lsp.store import troubles
 from tutor_lsp.store.held import Held
+from tutor_lsp.store.holdings import dismissed, holdings
 from tutor_lsp.store.records import column, dump, load, load_json
 
 T = TypeVar("T")
@@ -214,6 +216,12 @@ class SqliteTransaction:
             {"id": number, "at": at, "kind": name, "session": owner, "data": load_json(data)}
             for number, at, name, owner, data in rows.fetchall()
         ]
+
+    def holdings(self) -> Holdings:
+        return holdings(self._connection)
+
+    def gone_without(self) -> Holdings:
+        return dismissed(self._connection)
 
     def _one_session(self, where: str, value: str) -> Session | None:
         row = self._connection.execute(

@@ -26,8 +26,6 @@ from tutor_lsp.store.troubles import RESTORE
 from tutor_lsp.tutor.lazy import MARKER
 from tutor_lsp.tutor.record_merge import (
     bring_back,
-    dismissed_in,
-    holdings_of,
     log_brought_back,
 )
 from tutor_lsp.tutor.recover import take_up_lost
@@ -167,9 +165,9 @@ def _settling(app: "App") -> Iterator[Loss | None]:
 
 
 def _go_without(tx: Transaction, found: Sequence[backups.Backup], *, said: bool) -> None:
-    settled = dismissed_in(tx)
+    settled = tx.gone_without()
     held = reduce(Holdings.and_those_of, (backup.holds for backup in found), Holdings())
-    lacking = held.without(holdings_of(tx))
+    lacking = held.without(tx.holdings())
     kinds = [event["kind"] for event in tx.events() if event["kind"] in _SETTLED_BY]
     if not said and kinds[-1:] != [EVENT] and not lacking.without(settled):
         raise TutorError(
@@ -181,7 +179,7 @@ def _go_without(tx: Transaction, found: Sequence[backups.Backup], *, said: bool)
 
 async def _restore(app: "App", day: str | None) -> dict[str, Any]:
     path = app.home / RECORD
-    here, settled = await app.db(lambda tx: (holdings_of(tx), dismissed_in(tx)))
+    here, settled = await app.db(lambda tx: (tx.holdings(), tx.gone_without()))
     backup = await asyncio.to_thread(_chosen, path, here, settled, day)
     result = dict(_NOTHING)
     aside = None
@@ -279,4 +277,4 @@ def _settle(tx: Transaction, last_used: Session, result: Mapping[str, Any]) -> N
     """What no backup had was taken up from its folders: go on with what was used last."""
     if tx.active() is None:
         tx.set_active(last_used.id)
-    log_brought_back(tx, result, dismissed_in(tx))
+    log_brought_back(tx, result, tx.gone_without())

@@ -7,15 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tutor_lsp.core.loss import (
-    BROUGHT_BACK,
-    DISMISSED,
-    OF_THE_RECORD,
-    WITHOUT,
-    Holdings,
-    gone_without,
-    topics_of,
-)
+from tutor_lsp.core.loss import BROUGHT_BACK, WITHOUT, Holdings
 from tutor_lsp.core.merging import merge_nodes, merge_sessions, missing_events
 from tutor_lsp.core.ports import Transaction
 from tutor_lsp.core.session import Event, Session
@@ -28,38 +20,12 @@ if TYPE_CHECKING:
     from tutor_lsp.tutor.app import App
 
 
-def dismissed_in(tx: Transaction) -> Holdings:
-    """What was lost and its learner goes on without."""
-    settled = [event for event in tx.events() if event["kind"] in (DISMISSED, BROUGHT_BACK)]
-    return gone_without(settled[-1]["data"]) if settled else Holdings()
-
-
 def log_brought_back(tx: Transaction, result: Mapping[str, Any], settled: Holdings) -> None:
     """Log what came back; of what was `settled` the learner goes on without what is not here: the
     rest is missed when it is lost again.
     """
-    left = settled.without(holdings_of(tx))
+    left = settled.without(tx.holdings())
     tx.log(Event(BROUGHT_BACK, {**result, WITHOUT: left.data}))
-
-
-def holdings_of(tx: Transaction) -> Holdings:
-    """What a record holds of its learner."""
-    events = (event for event in tx.events() if event["kind"] not in OF_THE_RECORD)
-    topics = (
-        topics_of(
-            topic.language,
-            topic.node,
-            topic.updated_at,
-            topic.passed_depths,
-            (line.at for line in topic.history),
-        )
-        for topic in tx.all_nodes()
-    )
-    return Holdings(
-        frozenset(session.id for session in tx.sessions()),
-        frozenset().union(*topics),
-        frozenset((event["at"], event["kind"], event["session"] or "") for event in events),
-    )
 
 
 def bring_back(app: "App", path: Path, backup: backups.Backup) -> dict[str, Any]:
@@ -93,7 +59,7 @@ def _merge(
     given = kept.sessions()
     missing = [session for session in given if session.id not in here]
     active = tx.active()
-    settled = dismissed_in(tx).and_those_of(dismissed_in(kept))
+    settled = tx.gone_without().and_those_of(kept.gone_without())
     refused = {_folder(session) for session in here.values() if not session.trusted}
     agreed = set()
     for stand_in, back in _stand_ins(tx, list(here.values()), missing):
