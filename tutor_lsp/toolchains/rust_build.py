@@ -25,6 +25,7 @@ from tutor_lsp.toolchains.build_cache import BuildCache
 from tutor_lsp.toolchains.rust_environment import WRAPPER
 from tutor_lsp.toolchains.rust_events import Build, build_from_stderr, parse_message
 from tutor_lsp.toolchains.rust_exit import ExitObject
+from tutor_lsp.toolchains.rust_linker import FastLinker
 from tutor_lsp.toolchains.rust_plan import is_plain, learn
 from tutor_lsp.toolchains.rust_reuse import RustReuse
 from tutor_lsp.toolchains.rust_settings import Host, own_flags
@@ -68,6 +69,7 @@ class Kept:
     cache: BuildCache = field(default_factory=BuildCache)
     host: Host = field(default_factory=Host)
     plans: rust_direct.Plans = field(default_factory=rust_direct.Plans)
+    linker: FastLinker = field(default_factory=FastLinker)
 
 
 class RustBuild:
@@ -151,7 +153,8 @@ class RustBuild:
         if plan is None or self._key is None:
             return None
         script = programs / "build.sh"
-        text = rust_direct.script(plan, programs, processors())
+        fast = self._kept.linker.flags(plan)
+        text = rust_direct.script(plan.linked(fast), programs, processors())
         await asyncio.to_thread(script.write_text, text, encoding="utf-8")
         area = Area(self._workspace, scratch, writable=(self._target, programs), copied=False)
         ended = await run(self._spec(("/bin/sh", str(script)), area))
@@ -160,6 +163,9 @@ class RustBuild:
         with contextlib.suppress(OSError, ValueError):
             code, place = ended.returncode, str(self._workspace)
             told = await asyncio.to_thread(rust_direct.told, plan, programs, code, place)
+            if fast and told is not None and told.unplaced:
+                self._kept.linker.leave()
+                return None  # the usual linker says why
             if told is not None:
                 return told, ended
         self._kept.plans.put(self._key, None)

@@ -4,7 +4,7 @@ import re
 import shlex
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tutor_lsp.toolchains.rust_events import Build, Unit
@@ -37,6 +37,11 @@ class Plan:
 
     library: Call
     tests: tuple[Call, ...]
+
+    def linked(self, flags: tuple[str, ...]) -> "Plan":
+        """The same with these flags for what links the tests."""
+        tests = (replace(call, command=(*call.command, *flags)) for call in self.tests)
+        return replace(self, tests=tuple(tests))
 
 
 def is_plain(manifest: str) -> bool:

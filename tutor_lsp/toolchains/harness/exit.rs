@@ -16,7 +16,8 @@ static mut THREAD: usize = 0;
 static mut WORD: [u8; KEY] = [0; KEY];
 
 extern "C" {
-    fn atexit(handler: extern "C" fn()) -> i32;
+    // not `atexit`: some linkers look for that in an archive, which they have passed by then
+    fn __cxa_atexit(handler: extern "C" fn(*mut u8), value: *mut u8, object: *mut u8) -> i32;
     fn fcntl(fd: i32, command: i32, ...) -> i32;
     fn ftruncate(fd: i32, length: i64) -> i32;
     fn getenv(name: *const u8) -> *const u8;
@@ -53,11 +54,11 @@ extern "C" fn begin() {
         CHANNEL = channel;
         PROCESS = getpid();
         THREAD = pthread_self();
-        atexit(end);
+        __cxa_atexit(end, core::ptr::null_mut(), core::ptr::null_mut());
     }
 }
 
-extern "C" fn end() {
+extern "C" fn end(_: *mut u8) {
     unsafe {
         if getpid() == PROCESS && pthread_self() == THREAD {
             write(CHANNEL, core::ptr::addr_of!(WORD) as *const u8, KEY);

@@ -1,0 +1,118 @@
+"""A faster linker is used if it works, and has no part in what is said of the code."""
+
+import os
+import shutil
+
+import pytest
+from rust_kit import FILES, Way, calls
+from toolchain_kit import write
+
+from tutor_lsp.core.report import RunOutcome
+from tutor_lsp.toolchains.rust_linker import find
+
+__all__ = ["calls"]
+
+pytestmark = [pytest.mark.cargo, pytest.mark.xdist_group("cargo-direct")]
+
+LIB = "src/lib.rs"
+LOST = FILES[LIB].replace("{ 2", '{ unsafe extern "C" { fn nowhere(); } unsafe { nowhere() }; 2')
+
+
+@pytest.fixture
+def mold(tmp_path, monkeypatch):
+    """Have something stand for mold: a script, before which each call is noted in `linked`."""
+
+    bin_folder = tmp_path / "bin"
+    path = f"{bin_folder}{os.pathsep}{os.environ['PATH']}"
+
+    def put(script):
+        text = f"#!/bin/sh\necho called >>'{tmp_path}/linked'\n{script}\n"
+        write(bin_folder, {"ld.mold": text})
+        (bin_folder / "ld.mold").chmod(0o755)
+        monkeypatch.setenv("PATH", path)
+
+    return put
+
+
+def linked(tmp_path):
+    """How often it was called."""
+    noted = tmp_path / "linked"
+    return len(noted.read_text().splitlines()) if noted.exists() else 0
+
+
+WORKS = 'exec ld "$@"'
+
+
+async def rustc_of(way):
+    """The compiler that builds an exercise, which is built once."""
+    assert (await way.begin(FILES)).outcome is RunOutcome.PASSED
+    ((plan, _),) = way.tool._kept.plans._plans.values()
+    return plan.library.command[0]
+
+
+@pytest.mark.parametrize(
+    ("script", "flags"),
+    [
+        (WORKS, ("-Clink-arg=-fuse-ld=mold",)),
+        ("exit 1", ()),
+    ],
+)
+async def test_a_linker_is_tried_before_it_is_used(tmp_path, mold, script, flags):
+    rustc = await rustc_of(Way(tmp_path / "one", direct=True))
+    assert await find(rustc) == ()
+    mold(script)
+    assert await find(rustc) == flags
+    assert linked(tmp_path) > 0
+
+
+async def test_a_linker_that_works_is_used_and_the_usual_one_says_what_fails(tmp_path, mold, calls):
+    mold(WORKS)
+    way = Way(tmp_path / "one", direct=True)
+    await rustc_of(way)
+    assert (await way.report({LIB: FILES[LIB] + "// 1\n"})).outcome is RunOutcome.PASSED
+    await way.tool._kept.linker.found()
+    before = linked(tmp_path)
+    assert (await way.report({LIB: FILES[LIB] + "// 2\n"})).outcome is RunOutcome.PASSED
+    assert linked(tmp_path) == before + 1
+    assert calls == ["cargo"]
+    other = Way(tmp_path / "two", direct=False)
+    await other.begin(FILES)
+    assert await way.report({LIB: LOST}) == await other.report({LIB: LOST})
+    assert len(calls) == 4
+    assert (await way.report({LIB: FILES[LIB] + "// 3\n"})).outcome is RunOutcome.PASSED
+    assert len(calls) == 4
+
+
+@pytest.mark.parametrize("name", ["bfd", "gold", "lld", "mold"])
+async def test_the_learner_may_link_with_any_linker(tmp_path, calls, name):
+    if shutil.which(f"ld.{name}") is None:
+        pytest.skip(f"not here: ld.{name}")
+    settings = f'[build]\nrustflags = ["-Clink-arg=-fuse-ld={name}"]\n'
+    way = Way(tmp_path, direct=True)
+    assert (await way.begin({**FILES, ".cargo/config.toml": settings})).outcome is RunOutcome.PASSED
+    assert (await way.report({LIB: FILES[LIB] + "// 1\n"})).outcome is RunOutcome.PASSED
+    assert calls == ["cargo"]
+
+
+async def test_a_linker_that_fails_later_fails_nothing_and_is_left(tmp_path, mold, calls):
+    mold(WORKS)
+    way = Way(tmp_path / "one", direct=True)
+    await rustc_of(way)
+    await way.report({LIB: FILES[LIB] + "// 1\n"})
+    await way.tool._kept.linker.found()
+    mold("exit 1")
+    for more in ("// 2\n", "// 3\n"):
+        assert (await way.report({LIB: FILES[LIB] + more})).outcome is RunOutcome.PASSED
+    assert len(calls) == 2
+
+
+async def test_a_linker_that_the_learner_has_set_is_kept(tmp_path, mold, calls):
+    mold(WORKS)
+    way = Way(tmp_path / "one", direct=True)
+    settings = '[build]\nrustflags = ["-Clinker=cc"]\n'
+    assert (await way.begin({**FILES, ".cargo/config.toml": settings})).outcome is RunOutcome.PASSED
+    for more in ("// 1\n", "// 2\n"):
+        assert (await way.report({LIB: FILES[LIB] + more})).outcome is RunOutcome.PASSED
+        await way.tool._kept.linker.found()
+    assert calls == ["cargo"]
+    assert linked(tmp_path) == 0
