@@ -1,5 +1,6 @@
 """Backups of the record: made in time, whole, kept for a week, and never in the way."""
 
+import asyncio
 import fcntl
 import json
 import shutil
@@ -27,6 +28,7 @@ from tutor_lsp.core.loss import EVENT
 from tutor_lsp.core.session import Event, NodeRecord, Session
 from tutor_lsp.store import backups
 from tutor_lsp.store.database import open_store
+from tutor_lsp.tutor.commands import execute
 
 home, used = record_kit.home, record_kit.used
 
@@ -95,7 +97,7 @@ def test_a_backup_of_what_was_lost_stays_while_that_is_said(tmp_path, what, befo
     home = tmp_path / "home"
     full(home, DECEMBER[:before])
     write_on(home, DECEMBER[before], begin("last"))
-    lost = 3 * before
+    lost = 3 * before + 1
     lose(home, what, DECEMBER[before])
     said = (DECEMBER[before], (lost, 0) if what == "sessions" else (0, lost))
     for day in DECEMBER[before + 1 : before + 13]:
@@ -126,6 +128,82 @@ def test_no_damage_replaces_a_good_backup(home, how):
     for verb in ("status", "sessions", "claim"):
         terminal(home, verb, *(("python-lists",) if verb == "claim" else ()))
     assert (home / "backups" / before).read_bytes() == content
+
+
+def held_by_backup(home):
+    """The topics and kinds of events that today's backup holds."""
+    with closing(sqlite3.connect(home / "backups" / f"tutor-{DAY}.db")) as connection:
+        topics = {node for (node,) in connection.execute("SELECT node FROM nodes")}
+        return topics, [kind for (kind,) in connection.execute("SELECT kind FROM events")]
+
+
+@pytest.mark.parametrize("how", [empty, gone, lambda home: overwritten(home, 0, bytes(9000))])
+def test_a_day_s_work_is_in_that_day_s_backup(home, how):
+    assert terminal(home, "attempt")[0] == 3
+    assert terminal(home, "claim", "python-lists")[0] == 0
+    topics, kinds = held_by_backup(home)
+    assert topics >= {"python-strings", "python-lists"}
+    assert kinds.count("attempt") == kinds.count("review") == 2
+    how(home)
+    assert terminal(home, "restore", "--record")[0] == 0
+    assert ask(home, "SELECT count(*) FROM events WHERE kind = 'attempt'") == [(2,)]
+    claimed = "SELECT node FROM nodes WHERE claimed ORDER BY node"
+    assert ask(home, claimed) == [("python-lists",), ("python-strings",)]
+
+
+async def test_a_server_that_is_killed_has_its_last_attempt_in_the_backup(home, monkeypatch):
+    _, app = await record_kit.tutor_of(home, monkeypatch, [])
+    _, before = held_by_backup(home)
+    await execute(app, "tutor.attempt", [])
+    await asyncio.gather(*app.tasks._background)
+    _, after = held_by_backup(home)
+    assert after.count("review") == before.count("review") + 1
+    await app.close()
+
+
+LESS = {
+    "without sessions": "DELETE FROM sessions",
+    "without topics": "DELETE FROM nodes",
+    "with a row that is half there": "UPDATE sessions SET body = substr(body, 1, 50)",
+    "with half of an exercise": "UPDATE exercises SET vault = substr(vault, 1, 50)",
+}
+
+
+@pytest.mark.parametrize("what", LESS)
+def test_a_good_backup_never_makes_room_for_a_lesser_one(home, what):
+    backup = home / "backups" / f"tutor-{DAY}.db"
+    before = backup.read_bytes()
+    with closing(open_store(home / "tutor.db")) as store:
+        store.work(begin("new"))
+        ask(home, LESS[what])
+    assert backup.read_bytes() == before
+    assert sorted(path.name for path in backup.parent.iterdir() if ".part" in path.name) == []
+
+
+def test_a_backup_that_cannot_be_read_makes_room_for_a_good_one(home):
+    backup = home / "backups" / f"tutor-{DAY}.db"
+    backup.write_bytes(b"no record" * 1000)
+    with closing(open_store(home / "tutor.db")) as store:
+        store.work(begin("new"))
+    assert "topic-new" in held_by_backup(home)[0]
+
+
+def test_a_backup_that_cannot_be_refreshed_stays_and_that_is_said(home, monkeypatch):
+    backup = home / "backups" / f"tutor-{DAY}.db"
+    before = backup.read_bytes()
+    with closing(open_store(home / "tutor.db")) as store:
+        store.work(begin("new"))
+        monkeypatch.setattr(backups, "LEFT_FREE_BYTES", 2**60)
+        store.refresh_backup()
+        assert "are free on the disk" in store.backup_problem
+    assert backup.read_bytes() == before
+
+
+def test_who_only_reads_refreshes_nothing(home):
+    backup = home / "backups" / f"tutor-{DAY}.db"
+    before = backup.stat().st_ino
+    assert terminal(home, "sessions")[0] == terminal(home, "curriculum")[0] == 0
+    assert backup.stat().st_ino == before
 
 
 def test_reading_makes_no_backup(home):

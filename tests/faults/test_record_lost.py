@@ -253,9 +253,9 @@ def test_topics_alone_are_missed_too(tmp_path, happens):
     settle(home)
     happens(home)
     code, _, err = terminal(home, "curriculum", "--language", "python")
-    assert (code, "(2 topics)" in err or "(missing here: 2 topics)" in err) == (0, True)
+    assert (code, "(3 topics)" in err or "(missing here: 3 topics)" in err) == (0, True)
     assert terminal(home, "restore", "--record")[0] == 0
-    assert claimed(home) == {"python-strings", "python-lists"}
+    assert claimed(home) == {"python-strings", "python-lists", "python-files"}
 
 
 def test_what_was_known_of_a_topic_is_missed_where_the_topic_was_begun_anew(home):

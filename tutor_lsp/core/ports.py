@@ -247,6 +247,9 @@ class Store(Protocol):
     def put_loss_back(self, loss: Loss | None) -> None:
         """Give a loss that was taken but not settled again, unless a newer one was found."""
 
+    def refresh_backup(self) -> None:
+        """Put what was written since into today's backup, unless that would lose anything of it."""
+
     @property
     def backup_problem(self) -> str | None:
         """Why the last backup could not be made, None if it could or none was due."""

@@ -1,9 +1,11 @@
-"""Copies of the record below `backups/`: one a day, and one before the tables change."""
+"""Copies of the record below `backups/`: one a day, which the day's work joins as it is done, and
+one before the tables change."""
 
 import contextlib
 import os
 import shutil
 import sqlite3
+import time
 from collections.abc import Collection, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -11,7 +13,7 @@ from pathlib import Path
 
 from tutor_lsp.core.loss import Holdings
 from tutor_lsp.store import files, troubles
-from tutor_lsp.store.holdings import NOTHING, dismissed, has_any, holdings
+from tutor_lsp.store.holdings import NOTHING, dismissed, has_any, has_broken_rows, holdings
 from tutor_lsp.store.migrations import is_newer, migrate
 
 FOLDER = "backups"
@@ -19,6 +21,10 @@ KEPT = 7
 """Days that are kept; besides, what holds something that the record lacks always is."""
 LEFT_FREE_BYTES = 16 * 1024 * 1024
 """What a backup leaves free on the disk, beside its own size once more."""
+WORTH = ("sessions", "nodes")
+"""A record without anything in these tables is not worth the backup of a day."""
+LAST_WAIT_S = 2.0
+"""Longest that a program waits at its end for another one's backup, in seconds."""
 _DAY = "tutor-????-??-??.db"
 _MIGRATION = "tutor-before-migration-*.db"
 
@@ -48,8 +54,21 @@ class Backups:
         """
         if self._day == today:
             return
-        if self._make(connection, f"tutor-{today}.db", ("sessions", "nodes")):
+        if self._make(connection, f"tutor-{today}.db", WORTH):
             self._day = today
+
+    def refresh(self, today: str) -> None:
+        """Put what was done since into today's backup, for as long as that lacks nothing that the
+        backup has. Others may read and write the record meanwhile.
+
+        It takes the old one's place as a whole. What cannot be done is said by `problem`.
+        """
+        try:
+            with closing(sqlite3.connect(f"{self._record.as_uri()}?mode=ro", uri=True)) as reader:
+                deadline = time.monotonic() + LAST_WAIT_S
+                self._make(reader, f"tutor-{today}.db", WORTH, deadline, again=True)
+        except (sqlite3.Error, troubles.Damaged) as error:
+            self.problem = f"The backup of today could not be refreshed: {error}."
 
     def before_migration(self, connection: sqlite3.Connection, at: str, deadline: float) -> None:
         """Back up before the tables change; the one before goes unless the record lacks some of it.
@@ -69,23 +88,28 @@ class Backups:
         name: str,
         worth: Collection[str],
         deadline: float = 0.0,
+        *,
+        again: bool = False,
     ) -> bool:
-        """Back up if one of the tables of `worth` has anything; whether this is done for now, be it
-        that it could not be made.
+        """Back up if one of the tables of `worth` has anything, and `again` over a backup that is
+        there if nothing of it is lost by that; whether this is done for now, be it that it could
+        not be made.
         """
         target = _folder(self._record) / name
-        if target.exists():
+        if target.exists() and not again:
             return True
         try:
             if not any(has_any(connection, table) for table in worth):
                 return False
             _refuse_where_full(self._record, connection)
             with _alone(target.parent, deadline) as alone:
-                if alone and not target.exists():
+                there = target.exists()
+                if alone and (again or not there):
                     for left in target.parent.glob(".*.part"):  # of one that was killed
                         left.unlink(missing_ok=True)
-                    copy_whole(connection, target)
-                    _drop_old(self._record, connection)
+                    copy_whole(connection, target, instead_of=_read(target) if there else None)
+                    if not there:
+                        _drop_old(self._record, connection)
         except (OSError, sqlite3.Error) as error:
             said = error.strerror if isinstance(error, OSError) and error.strerror else error
             self.problem = f"The backup {target} could not be made: {said}."
@@ -124,10 +148,13 @@ def opened(backup: Backup, record: Path, at: str) -> Iterator[sqlite3.Connection
         yield copy
 
 
-def copy_whole(connection: sqlite3.Connection, target: Path) -> None:
+def copy_whole(
+    connection: sqlite3.Connection, target: Path, *, instead_of: Backup | None = None
+) -> None:
     """Copy a record as it stands, whoever else reads and writes it, into one file of its own.
 
-    Nothing is at `target` before everything is. Raises OSError, sqlite3.Error.
+    Nothing is at `target` before everything is; the backup that it would be there `instead_of`
+    stays if it has anything that the copy lacks. Raises OSError, sqlite3.Error, Damaged.
     """
     part = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
@@ -137,14 +164,21 @@ def copy_whole(connection: sqlite3.Connection, target: Path) -> None:
             # A file that is to be read alone keeps no log beside it.
             copy.execute("PRAGMA journal_mode = DELETE")
             (sound,) = copy.execute("PRAGMA quick_check(1)").fetchone()
-        if sound != "ok":
-            raise troubles.Damaged(sound)
+            if sound != "ok":
+                raise troubles.Damaged(sound)
+            if instead_of is not None and not _takes_nothing(copy, instead_of):
+                return
         with part.open("rb") as written:
             os.fsync(written.fileno())
         part.rename(target)
     finally:
         for end in ("", "-journal"):
             part.with_name(part.name + end).unlink(missing_ok=True)
+
+
+def _takes_nothing(copy: sqlite3.Connection, old: Backup) -> bool:
+    """Whether a copy has all that a backup has, in rows that can be read."""
+    return not has_broken_rows(copy) and not old.holds.without(holdings(copy))
 
 
 def _folder(record: Path) -> Path:

@@ -49,7 +49,8 @@ def open_store(
 class SqliteStore:
     """core.ports.Store. Threads share one connection and take turns.
 
-    The first write of a day is preceded by a backup (`backups`).
+    The first write of a day is preceded by a backup (`backups`); one that wrote refreshes it when
+    it is closed.
     """
 
     def __init__(self, path: Path, busy_s: float, clock: Callable[[], str]) -> None:
@@ -67,6 +68,7 @@ class SqliteStore:
         self._refusal: TutorError | None = None
         self._journal = SqliteJournal(self._begin, clock)
         self._backups = backups.Backups(self._path)
+        self._wrote = False
 
     def open(self) -> None:
         """Open the file now, so that its troubles come up now."""
@@ -154,6 +156,7 @@ class SqliteStore:
                     # The second time it was tried to open the file for writing.
                     raise self._refusal if writes else Changed
                 self._backups.before_write(connection, self._clock()[:10])
+                self._wrote = True
                 connection.execute(f"PRAGMA busy_timeout = {_left_ms(deadline)}")
 
             connection.execute(f"PRAGMA busy_timeout = {_left_ms(deadline)}")
@@ -183,7 +186,14 @@ class SqliteStore:
         before, self._version = self._version, version
         return before != version
 
+    def refresh_backup(self) -> None:
+        """Put what this program wrote since into today's backup; others go on meanwhile."""
+        if self._wrote and self._refusal is None:
+            self._wrote = False
+            self._backups.refresh(self._clock()[:10])
+
     def close(self) -> None:
+        self.refresh_backup()
         with self._exclusive():
             self._closed = True
             self._drop_connection()

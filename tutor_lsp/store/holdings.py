@@ -17,6 +17,13 @@ from tutor_lsp.store import troubles
 from tutor_lsp.store.records import load_json
 
 NOTHING = Holdings()
+_BODIES = (
+    ("sessions", "body"),
+    ("exercises", "exercise"),
+    ("exercises", "vault"),
+    ("nodes", "body"),
+    ("events", "data"),
+)
 
 
 def holdings(connection: sqlite3.Connection) -> Holdings:
@@ -52,6 +59,14 @@ def has_any(connection: sqlite3.Connection, table: str) -> bool:
     kinds = ", ".join(f"'{kind}'" for kind in OF_THE_RECORD)
     only = f"WHERE kind NOT IN ({kinds})" if table == "events" else ""
     return bool(_rows(connection, "1", table, f"{only} LIMIT 1"))
+
+
+def has_broken_rows(connection: sqlite3.Connection) -> bool:
+    """Whether a row of the learner's is no JSON any more."""
+    return any(
+        _rows(connection, "1", table, f"WHERE NOT json_valid({column}) LIMIT 1")
+        for table, column in _BODIES
+    )
 
 
 def _rows(connection: sqlite3.Connection, columns: str, table: str, more: str = "") -> list[Any]:

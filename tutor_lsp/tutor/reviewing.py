@@ -154,6 +154,7 @@ async def _keep(
 
     given, cases = dict(opened.vault.originals), opened.session.cases
     opened.session = await app.db(work)
+    app.tasks.spawn(asyncio.to_thread(app.store.refresh_backup), "refreshing today's backup")
     if opened.session.cases != cases:
         await place_tests(app, opened, given)
         # The new test has no result yet: a check shows it like any other.
