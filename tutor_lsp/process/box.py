@@ -1,6 +1,7 @@
 """Where a run works: what it may write to, and what is taken out of it."""
 
 import contextlib
+import os
 import tarfile
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -45,7 +46,7 @@ class Area:
         for folder in self.writable:
             folder.mkdir(parents=True, exist_ok=True)
         for path in self.kept():
-            path.open("wb").close()
+            os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o644))
 
 
 def put_written(area: Area) -> None:

@@ -1,6 +1,7 @@
 """Running the tests of a Rust exercise: one process per test."""
 
 import asyncio
+import contextlib
 import re
 import secrets
 import time
@@ -13,8 +14,10 @@ from tutor_lsp.core.report import NO_TESTS, Location, RawReport, RawTest, RunOut
 from tutor_lsp.process.box import Area, put_written
 from tutor_lsp.process.child import Limits, Spec
 from tutor_lsp.process.contain import Containment
+from tutor_lsp.process.places import Places
 from tutor_lsp.process.run import Capped, processors, run
 from tutor_lsp.process.scratch import scratch_folder
+from tutor_lsp.process.supervised import Guard
 from tutor_lsp.toolchains.output import readable
 from tutor_lsp.toolchains.patience import Patience
 from tutor_lsp.toolchains.rust_build import TARGET, Kept, RustBuild
@@ -130,6 +133,18 @@ class RustRun:
     async def _run_tests(
         self, build: Build, scratch: Path
     ) -> tuple[RunOutcome, str | None, tuple[RawTest, ...]]:
+        with contextlib.ExitStack() as held:
+            folders = {Path(program).parent for program in build.programs.values()}
+            places = {
+                folder: held.enter_context(self._places(folder, scratch)) for folder in folders
+            }
+            return await self._run_all(build, scratch, places)
+
+    async def _run_all(
+        self, build: Build, scratch: Path, places: Mapping[Path, Places]
+    ) -> tuple[RunOutcome, str | None, tuple[RawTest, ...]]:
+        for each in places.values():
+            each.make(processors())
         listed: list[_Listed] = []
         for file, program in sorted(build.programs.items()):
             listed += await self._list(file, program, scratch)
@@ -141,7 +156,7 @@ class RustRun:
             return RunOutcome.NOT_RUN, reason, tuple(_not_run(test) for test in listed)
         slots = asyncio.Semaphore(processors())
         async with asyncio.TaskGroup() as group:
-            running = [group.create_task(self._test(test, scratch, slots)) for test in wanted]
+            running = [group.create_task(self._test(test, places, slots)) for test in wanted]
         results = dict(zip(wanted, (task.result() for task in running), strict=True))
         tests = tuple(results.get(test) or _not_run(test) for test in listed)
         ended = [result for result in results.values() if result is not None]
@@ -178,8 +193,9 @@ class RustRun:
         if self._logs:
             arguments += ["--logfile", str(scratch / "list")]
         # stderr apart: the note that --logfile is deprecated ends without a newline
-        spec, _ = self._spec(program, arguments, scratch, scratch / "list", LIST_S)
-        outcome = await run(replace(spec, merge=False))
+        spec = replace(self._spec(program, arguments, LIST_S), merge=False)
+        area = Area(self._workspace, scratch, outputs=(scratch / "list",))
+        outcome = await run(self._containment.apply(spec, area, token=self._token))
         said = outcome.stdout.decode("utf-8", "replace")
         if self._logs and outcome.returncode != 0 and b"logfile" in outcome.stderr:
             self._logs = False
@@ -190,39 +206,45 @@ class RustRun:
         path = self._workspace / file
         return path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
 
-    async def _test(self, test: _Listed, scratch: Path, slots: asyncio.Semaphore) -> RawTest | None:
+    async def _test(
+        self, test: _Listed, places: Mapping[Path, Places], slots: asyncio.Semaphore
+    ) -> RawTest | None:
         """None if there was no time left to run it."""
         async with slots:
             left = self._deadline - time.monotonic()
             if left <= 0:
                 return None
-            log = scratch / secrets.token_hex(8)
-            # with one thread alone some versions run the test on the first one
-            arguments = ["--exact", test.name, "--nocapture", "--format", "terse"]
-            arguments += ["--test-threads", "2"]
-            if self._logs:
-                arguments += ["--logfile", str(log)]
             limit = min(self._patience.limit_s(test.short), left)
-            with Gate() as gate:
-                spec, area = self._spec(test.program, arguments, scratch, log, limit, gate)
-                kept = Capped(spec.output_bytes, spec.tail_bytes)
-                outcome = await run(spec, keep=kept)
-                ended = gate.passed() if self._building.gated else None
-            if outcome.timed_out:
+            with places[Path(test.program).parent].one() as (area, guard):
+                ran = await self._once(test, area, guard, limit)
+            if ran.timed_out:
                 self._patience.hung(test.short)
-            log_text = self._read_log(log)
-            put_written(area)
-        ran = Ran(
+        return parse_test(ran, test.place)
+
+    async def _once(self, test: _Listed, area: Area, guard: Guard | None, limit: float) -> Ran:
+        log = area.outputs[0]
+        # with one thread alone some versions run the test on the first one
+        arguments = ["--exact", test.name, "--nocapture", "--format", "terse"]
+        arguments += ["--test-threads", "2"]
+        if self._logs:
+            arguments += ["--logfile", str(log)]
+        with Gate() as gate:
+            spec = self._spec(test.program, arguments, limit, gate)
+            kept = Capped(spec.output_bytes, spec.tail_bytes)
+            spec = self._containment.apply(spec, area, token=self._token, guard=guard)
+            outcome = await run(spec, keep=kept)
+            ended = gate.passed() if self._building.gated else None
+        put_written(area)
+        return Ran(
             name=test.name,
             returncode=outcome.returncode,
             output=readable(kept),
-            log=log_text,
+            log=self._read_log(log),
             how=self._containment.how_it_ended(outcome.returncode),
             timed_out=f"did not finish within {limit:g} s" if outcome.timed_out else None,
             duration_ms=outcome.duration_ms,
             ended=ended,
         )
-        return parse_test(ran, test.place)
 
     def _read_log(self, log: Path) -> str | None:
         if not self._logs:
@@ -232,17 +254,22 @@ class RustRun:
         with log.open("rb") as file:
             return file.read(LOG_BYTES).decode("utf-8", "replace")
 
+    def _places(self, folder: Path, scratch: Path) -> Places:
+        """Where tests of the programs in a folder work."""
+        spec = self._spec(str(folder / "tests"), [], self._limits.test_s)
+        return Places(self._containment, spec, lambda: self._area(scratch))
+
+    def _area(self, scratch: Path) -> Area:
+        """Where one test works."""
+        log = scratch / secrets.token_hex(8)
+        written = log.with_suffix(".written") if self._limits.keeps_files else None
+        return Area(self._workspace, scratch, outputs=(log,), written=written)
+
     def _spec(
-        self,
-        program: str,
-        arguments: list[str],
-        scratch: Path,
-        log: Path,
-        limit_s: float,
-        gate: Gate | None = None,
-    ) -> tuple[Spec, Area]:
+        self, program: str, arguments: list[str], limit_s: float, gate: Gate | None = None
+    ) -> Spec:
         own = {} if gate is None else {VARIABLE: str(gate.fd)}
-        spec = Spec(
+        return Spec(
             argv=(program, *arguments),
             cwd=self._workspace,
             env={**self._environment, **own},
@@ -253,9 +280,6 @@ class RustRun:
             merge=True,
             limits=Limits(memory_bytes=MEMORY),
         )
-        written = log.with_suffix(".written") if self._limits.keeps_files else None
-        area = Area(self._workspace, scratch, outputs=(log,), written=written)
-        return self._containment.apply(spec, area, token=self._token), area
 
 
 def _tampering(workspace: Path) -> Tampering | None:
