@@ -13,7 +13,7 @@ from toolchain_kit import LIMITS, check_cancelling, make, write
 import tutor_lsp
 from tutor_lsp.core.ports import RunLimits
 from tutor_lsp.core.report import RunOutcome
-from tutor_lsp.toolchains.rust_build import PROGRAMS, TARGET
+from tutor_lsp.toolchains.rust_build import PROGRAMS, TARGET, RustBuild
 
 __all__ = ["calls"]
 
@@ -100,6 +100,34 @@ async def test_rustc_alone_says_what_cargo_says(tmp_path, calls):
 @pytest.mark.parametrize("name", sorted(path.name for path in LIBRARY.iterdir()))
 async def test_rustc_alone_says_what_cargo_says_of_every_exercise(tmp_path, calls, name):
     await compared(tmp_path, calls, name, VARIANTS)
+
+
+SEVERAL = {
+    LIB: "pub fn one() -> i32 { 1 }\npub fn two() -> i32 { 2 }\n",
+    "tests/common/mod.rs": "pub fn limit() -> i32 { 3 }\n",
+    "tests/a.rs": "mod common;\nuse exercise::{one, two};\n#[test]\nfn test_one() "
+    "{ assert!(one() < common::limit()); }\n#[test]\nfn test_both() { assert!(one() < two()); }\n",
+    "tests/b.rs": "mod common;\n#[test]\nfn test_two() "
+    "{ assert!(exercise::two() < common::limit()); }\n",
+}
+EDITS = [
+    ("", ""), ("{ 2", "{ 1"), ("{ 2", "{ 9"), ("fn one", "fn other"), ("fn two", "fn other"),
+    ("pub fn two", "fn two"), ("{ 2 }", "{ 2"), ("{ 1", "{ let a = 1; 1"),
+]  # fmt: skip
+
+
+async def test_several_test_programs_are_built_as_cargo_builds_them(tmp_path, calls):
+    ways = [Way(tmp_path / word, direct=word == "direct") for word in ("cargo", "direct")]
+    for way in ways:
+        assert (await way.begin(SEVERAL)).outcome is RunOutcome.PASSED
+    for edit in EDITS:
+        said = [await way.report({LIB: SEVERAL[LIB].replace(*edit)}) for way in ways]
+        errors = [sorted(report.build_errors, key=repr) for report in said]
+        assert errors[0] == errors[1], edit
+        assert said[0].tests == said[1].tests, edit
+        assert said[0].warnings == said[1].warnings, edit
+        assert said[0].outcome is said[1].outcome, edit
+    assert len(calls) == 2 + len(EDITS)
 
 
 CHANGES = {
@@ -290,3 +318,32 @@ async def test_what_was_built_without_cargo_is_taken_over(tmp_path, calls):
     assert calls == ["cargo"]
     assert [test.name for test in first.tests] == [test.name for test in second.tests]
     assert first.outcome is second.outcome is RunOutcome.PASSED
+
+
+@pytest.mark.parametrize("back", [False, True], ids=["it stays", "it is undone"])
+async def test_what_is_saved_while_rustc_builds_is_taken_for_no_other_text(
+    tmp_path, monkeypatch, back
+):
+    way = Way(tmp_path / "one", direct=True, level="namespaces")
+    if not (await way.tool.contain.get()).isolated:
+        pytest.skip("nothing is taken over where runs can write to what was built")
+    await way.begin(FILES)
+    direct, saved = RustBuild._direct, []
+    text = {LIB: FILES[LIB] + "// more\n"}
+
+    async def saving(self, *rest):
+        first = not saved
+        saved.append(first)
+        if first:
+            write(way.folder, {LIB: text[LIB].replace("{ 2", "{ 3")})
+        try:
+            return await direct(self, *rest)
+        finally:
+            if first and back:
+                write(way.folder, text)
+
+    monkeypatch.setattr(RustBuild, "_direct", saving)
+    assert (await way.report(text)).outcome is RunOutcome.FAILED
+    make(tmp_path / "two", "rust", {**FILES, **text})
+    assert (await way.tool.run(tmp_path / "two", limits=LIMITS)).outcome is RunOutcome.PASSED
+    assert (await way.report(text)).outcome is RunOutcome.PASSED

@@ -33,7 +33,8 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """All calls for an exercise: first the library, then the test programs in any order."""
+    """All calls for an exercise: those for the test programs, which may be made in any order or at
+    once, need what that for the library makes."""
 
     library: Call
     tests: tuple[Call, ...]
@@ -61,7 +62,9 @@ def learn(said: str, build: Build, target: Path, wrapper: str) -> Plan | None:
     if not build.finished or build.fresh or build.scripted or "\ufffd" in said:
         return None
     libraries = [unit for unit in build.units if unit.kinds in _LIBRARY]
-    tests = [unit for unit in build.units if unit.kinds == ("test",)]
+    tests = sorted(
+        (unit for unit in build.units if unit.kinds == ("test",)), key=lambda unit: unit.source
+    )
     alone = len({unit.package for unit in build.units}) == 1
     if not alone or len(libraries) != 1 or len(libraries) + len(tests) != len(build.units):
         return None
