@@ -66,9 +66,9 @@ test-editors: $(STAMP)
 	@$(BIN)/python scripts/editors.py install
 	@$(BIN)/python -m pytest -q -n $(PYTEST_JOBS) tests/editors
 
-# Code that hangs until its limit, whole sessions in the terminal, proofs of made exercises.
+# What `make test` leaves out, each marked with why, and property tests with more examples.
 test-long: $(STAMP)
-	@$(BIN)/python -m pytest -q -n $(PYTEST_JOBS) --dist loadgroup -m long tests
+	@HYPOTHESIS_PROFILE=long $(BIN)/python -m pytest -q -n $(PYTEST_JOBS) --dist loadgroup -m 'long or hypothesis' tests
 
 # The real Codex CLI, a wheel of 140 MB, against a model server of our own.
 test-codex: $(STAMP)

@@ -1,4 +1,4 @@
-"""Common to all tests: tools that may be missing, and which of many like cases are long."""
+"""Common to all tests: tools that may be missing, and which tests are long."""
 
 import gc
 import os
@@ -10,9 +10,15 @@ import pytest
 import quick
 from hypothesis import HealthCheck, settings
 
+# Property tests draw the same examples on every machine: some in `make test`, more in the long run.
 # Times of examples say how loaded the machine is, not whether the code is right.
-settings.register_profile("tests", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("tests")
+STEADY = settings(
+    deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow], max_examples=100
+)
+settings.register_profile("few", STEADY, max_examples=25)
+settings.register_profile("long", STEADY)
+settings.register_profile("thorough", deadline=None, max_examples=2000)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "few"))
 
 quick.install()
 
@@ -26,6 +32,9 @@ def _cargo_works() -> bool:
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
     _leave_to_the_long_run(items, whole=not any("::" in each for each in config.args))
+    silent = [item.nodeid for item in items for mark in item.iter_markers("long") if not mark.args]
+    if silent:
+        raise pytest.UsageError(f"long without saying why: {silent}")
     needing = [item for item in items if item.get_closest_marker("cargo")]
     if needing and not _cargo_works():
         if os.environ.get("CI") == "true":
@@ -44,12 +53,12 @@ def _leave_to_the_long_run(items, whole):
             test = item.nodeid.partition("[")[0]
             seen[test] += not item.get_closest_marker("long")
             if seen[test] > first.args[0]:
-                item.add_marker(pytest.mark.long)
+                item.add_marker(pytest.mark.long("one of many like cases"))
         for mark in item.iter_markers("sample"):
             test = item.nodeid.partition("[")[0]
             missing.setdefault(test, set(mark.args)).discard(item.callspec.id)
             if item.callspec.id not in mark.args:
-                item.add_marker(pytest.mark.long)
+                item.add_marker(pytest.mark.long("one of many like cases"))
     unknown = {test: names for test, names in missing.items() if names}
     if whole and unknown:
         raise pytest.UsageError(f"samples that are no cases: {unknown}")

@@ -11,6 +11,7 @@ import contextlib
 import gc
 import importlib
 import json
+import logging
 import os
 import pkgutil
 import selectors
@@ -31,9 +32,9 @@ MESSAGE = 1024 * 1024
 class Forked:
     """One process, as `asyncio.subprocess.Process` is one. Linux only."""
 
-    def __init__(self, arguments, env, files):
+    def __init__(self, arguments, env, files, code):
         mine, theirs = socket.socketpair()
-        given = {"arguments": arguments, "env": env, "cwd": str(Path.cwd())}
+        given = {"arguments": arguments, "env": env, "cwd": str(Path.cwd()), "code": code}
         with theirs:
             fds = array.array("i", [*files, theirs.fileno()])
             ancillary = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, fds)]
@@ -70,13 +71,13 @@ class Forked:
         self.send_signal(signal.SIGTERM)
 
 
-async def forked(*arguments, env):
-    """`tutor-lsp` with these arguments, its three streams as pipes."""
+async def forked(*arguments, env, code=None):
+    """`tutor-lsp` with these arguments, or a program of that code, its three streams as pipes."""
     loop = asyncio.get_running_loop()
     pipes = [os.pipe() for _ in range(3)]
     inner = [pipes[0][0], pipes[1][1], pipes[2][1]]
     outer = [pipes[0][1], pipes[1][0], pipes[2][0]]
-    found = Forked(arguments, env, inner)
+    found = Forked(arguments, env, inner, code)
     for fd in inner:
         os.close(fd)
     transport, protocol = await loop.connect_write_pipe(
@@ -85,6 +86,32 @@ async def forked(*arguments, env):
     found.stdin = asyncio.StreamWriter(transport, protocol, None, loop)
     found.stdout, found.stderr = [await _reader(loop, fd) for fd in outer[1:]]
     return found
+
+
+async def connect(client, *arguments, env, code=None):
+    """Let a client talk to what `forked` starts, or `python` does where none can be forked."""
+    if not hasattr(os, "pidfd_open"):
+        words = ("-m", "tutor_lsp") if code is None else ("-c", code)
+        await client.start_io(sys.executable, *words, *arguments, env=env)
+        return
+    from pygls.io_ import run_async
+    from pytest_lsp.client import forward_stderr
+
+    server = await forked(*arguments, env=env, code=code)
+    # what pygls does with a process that it started itself
+    client._server = server
+    client.protocol.set_writer(server.stdin)
+    client._stderr_forwarder = asyncio.create_task(forward_stderr(server))
+    reading = run_async(
+        stop_event=client._stop_event,
+        reader=server.stdout,
+        protocol=client.protocol,
+        logger=logging.getLogger(__name__),
+        error_handler=client.report_server_error,
+    )
+    client._async_tasks.extend(
+        [asyncio.create_task(reading), asyncio.create_task(client._server_exit())]
+    )
 
 
 async def _reader(loop, fd):
@@ -185,7 +212,10 @@ def _become(given, fds):
     os.environ.update(given["env"])
     os.chdir(given["cwd"])
     sys.argv[1:] = given["arguments"]
-    return main()
+    if given["code"] is None:
+        return main()
+    exec(given["code"], {"__name__": "__main__"})  # noqa: S102 - a test's own
+    return 0
 
 
 if __name__ == "__main__":

@@ -75,6 +75,7 @@ async def made(backend, **changes):
     return await set_up(kit.request(), given, kit.Told())
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("loop", LOOPS)
 async def test_a_loop_that_never_says_it_is_complete_ends_at_its_cap(loop):
     backend = Stubborn(loop, more(loop))
@@ -83,6 +84,7 @@ async def test_a_loop_that_never_says_it_is_complete_ends_at_its_cap(loop):
     assert backend.calls(LOOPS[loop]) == CAPS["D1"][LOOPS[loop]]
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("loop", LOOPS)
 @pytest.mark.parametrize("last", [False, True])
 async def test_the_same_section_over_and_over_ends_with_what_is_wrong(loop, last):
@@ -126,7 +128,7 @@ HARM = {
 }
 
 
-@pytest.mark.sample("forks", "outside")
+@pytest.mark.sample("outside")
 @pytest.mark.parametrize("harm", HARM)
 async def test_tests_that_do_harm_are_held_in_and_refused(harm, tmp_path, monkeypatch):
     found = await probe_containment()

@@ -173,6 +173,7 @@ def test_a_new_exercise_says_what_each_unit_takes(tmp_path):
         assert "What the unit promises to take" in domains["ex-1"]
 
 
+@pytest.mark.long("proves an exercise")
 async def test_a_domain_that_is_too_narrow_is_told(tmp_path):
     folder = tmp_path / NAME
     new_exercise(folder, "python")

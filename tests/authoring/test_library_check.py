@@ -43,6 +43,7 @@ async def test_a_good_exercise_holds(own):
 SOURCE, TESTS = "src/exercise/movie.py", "tests/test_movie.py"
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize(
     ("file", "old", "new", "finding"),
     [
@@ -95,7 +96,7 @@ async def test_too_many_units_or_tests_are_found(own):
     assert ("shape", "ex-2") in await found(own)
 
 
-@pytest.mark.long
+@pytest.mark.long("proves an exercise")
 def test_the_command_says_what_does_not_hold(own, monkeypatch, capsys):
     change(own / SOURCE, "Start here: when are", "Begin: when are")
     monkeypatch.setattr(library_check, "BUNDLED", own)
@@ -107,7 +108,7 @@ def test_the_command_says_what_does_not_hold(own, monkeypatch, capsys):
     assert not (own / "proofs.json").exists()
 
 
-@pytest.mark.long
+@pytest.mark.long("proves an exercise")
 def test_the_command_writes_the_record(own, monkeypatch, capsys):
     monkeypatch.setattr(library_check, "BUNDLED", own)
     assert library_check.main(["--write"]) == 0

@@ -1,7 +1,7 @@
 """Merging sections and joining the lesson."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tutor_lsp.authoring.merge import import_statements, join_lesson, merge_sections, tidy
@@ -22,14 +22,12 @@ pieces = st.lists(st.sampled_from(IMPORTS + DEFINITIONS), min_size=1, max_size=6
 sections = st.lists(pieces.map("\n\n".join), min_size=1, max_size=4)
 
 
-@settings(deadline=None)
 @given(st.lists(st.sampled_from([*DEFINITIONS, *IMPORTS]), min_size=1, unique=True))
 def test_one_section_stays_as_it_is(parts):
     text = "\n\n".join(parts) + "\n"
     assert merge_sections([text], PYTHON) == text
 
 
-@settings(deadline=None)
 @given(sections)
 def test_imports_stand_once_and_all_else_stays(contents):
     parts = merge_sections(contents, PYTHON).strip("\n").split("\n\n")
@@ -40,7 +38,6 @@ def test_imports_stand_once_and_all_else_stays(contents):
         assert parts.count(part) == min(given_parts.count(part), 1)
 
 
-@settings(deadline=None)
 @given(sections)
 def test_lines_keep_their_order(contents):
     merged = merge_sections(contents, PYTHON).split("\n")
@@ -48,7 +45,6 @@ def test_lines_keep_their_order(contents):
     assert all(any(line == other for other in everything) for line in merged if line)
 
 
-@settings(deadline=None)
 @given(sections, st.integers(1, 3))
 def test_merging_in_two_steps_is_merging_at_once(contents, cut):
     first = merge_sections(contents[:cut], PYTHON)
@@ -155,7 +151,6 @@ def test_introduction_and_bridge_need_no_unit():
     assert text.endswith("\n\n## The end\n\n`shout`, `frame`.\n")
 
 
-@settings(deadline=None)
 @given(st.lists(st.sampled_from(["## A\n\ntext", "## B\n\n```\n## no\n```", "## C"]), min_size=1))
 def test_cutting_and_joining_a_lesson_gives_it_back(parts):
     text = "# T\n\nintro\n\n" + "\n\n".join(parts) + "\n"

@@ -62,6 +62,7 @@ async def test_a_repair_adds_to_the_prompts_and_changes_nothing_before():
     assert len(second.entries) == len(first.entries) + 1
 
 
+@pytest.mark.long("makes an exercise for a case beside those that stand for it here")
 async def test_a_broken_starter_is_repaired_before_anybody_is_asked_to_solve_it():
     broken = kit.section("starter", 2, kit.SECOND_HALF + "x = (\n", last=True, path="signs.py")
     good = kit.section("starter", 2, kit.SECOND_HALF, last=True, path="signs.py")
@@ -99,6 +100,7 @@ async def test_a_contract_that_says_too_little_is_repaired_and_solved_blind_agai
     assert "say too little about `frame`" in asked
 
 
+@pytest.mark.long("makes an exercise for a case beside those that stand for it here")
 async def test_a_contradiction_goes_to_the_tests():
     wrong = kit.section(
         "test", 2, kit.SECOND_TESTS.replace("=\\nA", "=\\nB"), last=True, path="test_signs.py"
@@ -128,7 +130,7 @@ async def test_what_code_can_mend_costs_no_call(wrong):
     assert "Test: test_frame_is_as_wide_as_the_text" in proven.files[SOURCE]
 
 
-@pytest.mark.long
+@pytest.mark.long("makes and proves an exercise several times")
 async def test_after_three_calls_it_is_over():
     lines = [*kit.script(test_2=VACUOUS), *[line(VACUOUS, 2)] * 9]
     told = kit.Told()
@@ -163,7 +165,7 @@ async def test_no_answer_leaves_it_to_be_gone_on_with():
     assert kit.asked(given) == ["test-expand 2"]  # neither loops nor solution again
 
 
-@pytest.mark.long
+@pytest.mark.long("makes and proves an exercise several times")
 async def test_what_was_repaired_before_it_stopped_is_not_asked_again():
     journal = kit.MemoryJournal()
     gone = {"stage": "test-expand", "error": "offline"}
@@ -179,7 +181,7 @@ async def test_what_was_repaired_before_it_stopped_is_not_asked_again():
     assert proven.exercise.proof.repairs == 2
 
 
-@pytest.mark.long
+@pytest.mark.long("makes and proves an exercise several times")
 async def test_a_proof_that_goes_another_way_than_before_asks_again():
     journal = kit.MemoryJournal()
     await made([*kit.script(test_2=VACUOUS), line(GOOD_TESTS, 2)], journal=journal)
@@ -193,6 +195,7 @@ async def test_a_proof_that_goes_another_way_than_before_asks_again():
     assert kit.asked(given) == []
 
 
+@pytest.mark.long("makes an exercise for a case beside those that stand for it here")
 async def test_only_content_is_taken_from_a_repair():
     other = kit.section("test", 9, kit.SECOND_TESTS, last=False, path="test_other.py", focus="x")
     proven, _ = await made([*kit.script(test_2=VACUOUS), line(other, 2)])
@@ -255,7 +258,7 @@ def test_early_steps_come_first_and_findings_share_a_section():
 # cancelling
 
 
-@pytest.mark.sample("plan", "test 2/", "solving", "checking it: it builds", "repairing")
+@pytest.mark.sample("solving", "repairing")
 @pytest.mark.parametrize(
     "at",
     [

@@ -42,6 +42,7 @@ def request(entry, *units, seed=1):
     return ReviewRequest(exercise, vault, bundled.files, list(names), seed)
 
 
+@pytest.mark.long("proves an exercise")
 @pytest.mark.parametrize(
     ("exercise", "unit"),
     [
@@ -49,7 +50,6 @@ def request(entry, *units, seed=1):
         pytest.param("rust-gift-card", "ex-3", marks=pytest.mark.cargo),
     ],
 )
-@pytest.mark.long
 async def test_a_unit_becomes_an_exercise_of_its_own_that_holds(exercise, unit):
     entry = LIBRARY.by_id(exercise)
     wanted = request(entry, unit)
@@ -76,6 +76,7 @@ async def test_what_gives_no_review_says_why():
     assert "follow" in caught.value.message
 
 
+@pytest.mark.sample("c-high-scores", "python-movie-night", "rust-split-the-bill")
 @pytest.mark.parametrize("entry", LIBRARY.entries(), ids=lambda entry: entry.id)
 def test_the_ends_of_every_exercise_can_be_cut_out(entry):
     wanted, toolchain = request(entry), TOOLCHAINS[entry.language]

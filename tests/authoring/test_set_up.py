@@ -97,6 +97,7 @@ async def test_the_solver_sees_lesson_and_starter_and_no_test():
     assert "assert shout" not in asked.prompt.text
 
 
+@pytest.mark.long("makes an exercise for a case beside those that stand for it here")
 async def test_every_loop_sees_all_that_came_before():
     given = kit.deps(kit.script())
     await made(given=given)
@@ -151,6 +152,7 @@ async def test_an_interrupted_set_up_is_gone_on_with():
     assert proven.files == (await made()).files
 
 
+@pytest.mark.long("makes an exercise for a case beside those that stand for it here")
 async def test_a_record_in_the_store_survives_the_process(tmp_path):
     store = open_store(tmp_path / "tutor.db")
     await refused(kit.script(lesson_2={"error": "offline"}), journal=store.journal())
@@ -187,6 +189,7 @@ async def test_a_cancelled_set_up_is_gone_on_with():
     assert kit.asked(again) == ALL[4:]
 
 
+@pytest.mark.long("makes an exercise for a case beside those that stand for it here")
 async def test_a_set_up_that_stopped_before_its_proof_asks_no_model_again():
     journal = kit.MemoryJournal()
     first = await made(journal=journal)
@@ -196,6 +199,7 @@ async def test_a_set_up_that_stopped_before_its_proof_asks_no_model_again():
     assert again.files == first.files
 
 
+@pytest.mark.long("makes an exercise for a case beside those that stand for it here")
 async def test_fresh_begins_anew():
     journal = kit.MemoryJournal()
     await refused(kit.script(test_1={"error": "offline"}), journal=journal)
@@ -205,6 +209,7 @@ async def test_fresh_begins_anew():
     assert journal.closed == [(kit.KEY, "fresh")]
 
 
+@pytest.mark.long("makes an exercise for a case beside those that stand for it here")
 async def test_a_record_of_two_set_ups_is_not_mixed():
     journal = kit.MemoryJournal()
     await made(journal=journal)
@@ -214,6 +219,7 @@ async def test_a_record_of_two_set_ups_is_not_mixed():
     assert journal.closed == [(kit.KEY, "unusable")]
 
 
+@pytest.mark.long("makes an exercise for a case beside those that stand for it here")
 async def test_a_record_of_another_version_is_not_used():
     journal = kit.MemoryJournal()
     journal.append(kit.KEY, kit.JournalEntry("scaffold", 1, {"schema_version": "scaffold_v0"}))
@@ -250,6 +256,7 @@ async def test_an_exercise_that_does_not_hold_is_not_made(tmp_path):
     assert (await made(given=again)).resumed == 0
 
 
+@pytest.mark.long("makes an exercise for a case beside those that stand for it here")
 async def test_cross_references_are_part_of_the_proof():
     section = kit.section("lesson", 1, kit.LESSON_SECTIONS[0].replace("New", "Fresh"), last=True)
     lines = kit.script(lesson_1=section, lesson_2=None, lesson_3=None)
@@ -270,6 +277,7 @@ async def test_what_assembly_refuses_begins_anew_the_next_time():
     assert journal.closed == [(kit.KEY, "refused")]
 
 
+@pytest.mark.long("makes an exercise for a case beside those that stand for it here")
 async def test_units_may_come_from_the_comments():
     proven = await made(kit.script(scaffold_1=kit.scaffold(units=None)))
     assert [unit.stub for unit in proven.exercise.units] == ["shout", "frame"]
@@ -313,6 +321,7 @@ async def test_no_call_is_made_for_what_cannot_be_proven_here():
     assert given.backend.requests == []
 
 
+@pytest.mark.long("makes an exercise for a case beside those that stand for it here")
 async def test_a_shipped_proof_is_not_for_what_a_model_made():
     given = kit.deps(kit.script())
     toolchain = given.toolchain

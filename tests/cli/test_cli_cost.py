@@ -48,7 +48,7 @@ def record(tmp_path, monkeypatch):
     return path, lines
 
 
-@pytest.mark.long
+@pytest.mark.long("proves an exercise")
 def test_a_record_is_played_and_its_cost_told(cli, record, home):
     path, lines = record
     asked = cli("start", "--replay", str(path), "--json")

@@ -66,7 +66,7 @@ def check_told(text, stub, sentence, others):
         at = found
 
 
-@pytest.mark.long
+@pytest.mark.long("plays a whole session")
 def test_the_python_session(home):
     done = demo(home, "--language", "python")
     assert done.returncode == 0, done.stdout + done.stderr
@@ -85,8 +85,8 @@ def test_the_python_session(home):
     assert not processes_in(home)
 
 
+@pytest.mark.long("plays a whole session")
 @pytest.mark.cargo
-@pytest.mark.long
 def test_the_rust_session(home):
     done = demo(home, "--language", "rust")
     assert done.returncode == 0, done.stdout + done.stderr
@@ -104,7 +104,7 @@ def test_a_language_without_its_tool_is_skipped_named_and_counted(home, monkeypa
     assert play.demo(str(home), ["rust"], plain=True) == 1
 
 
-@pytest.mark.long
+@pytest.mark.long("waits for a limit")
 def test_a_wrong_step_ends_it_with_what_was_expected_and_seen(home, monkeypatch, capsys):
     """Here: the first unit is not solved, so its diagnostic stays."""
     monkeypatch.setattr(Solution, "with_unit", lambda _self, _file, text, _stub: text)

@@ -20,7 +20,7 @@ def own(cli, tmp_path):
     return folder, check
 
 
-@pytest.mark.long
+@pytest.mark.long("proves an exercise")
 def test_a_new_exercise_holds(own, cli, tmp_path):
     folder, check = own
     result = check()
@@ -35,7 +35,7 @@ def test_a_new_exercise_holds(own, cli, tmp_path):
     assert "exercise.toml" in other.json["files"]
 
 
-@pytest.mark.long
+@pytest.mark.long("proves an exercise")
 def test_what_is_to_be_mended_is_told_for_people_and_programs(own):
     folder, check = own
     tests = folder / "tests" / "test_weather.py"

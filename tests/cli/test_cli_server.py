@@ -60,33 +60,6 @@ def test_nothing_printed_disturbs_the_protocol_or_eats_it(home):
         assert server.process.stderr.read().count(b"a stray") == 3
 
 
-def test_shutdown_and_exit_end_with_0(server):
-    assert "result" in server.request("shutdown")
-    server.send("exit", request=False)
-    assert server.end() == 0
-
-
-def test_exit_right_after_shutdown_ends_with_0(server):
-    server.send("shutdown")
-    server.send("exit", request=False)
-    assert server.end() == 0
-
-
-def test_exit_without_shutdown_ends_with_1(server):
-    server.send("exit", request=False)
-    assert server.end() == 1
-
-
-def test_end_of_input_ends_with_1_and_after_shutdown_with_0(home):
-    for first, code in ((None, 1), ("shutdown", 0)):
-        with Server(env=environment(home)) as server:
-            server.initialize()
-            if first:
-                server.request(first)
-            server.process.stdin.close()
-            assert server.end() == code
-
-
 def test_a_client_that_stops_reading_ends_the_server(home):
     reading, writing = os.pipe()
     child = subprocess.Popen(
@@ -112,6 +85,7 @@ def test_a_refused_command_leaves_no_trace_on_stderr(server):
     assert server.process.stderr.read() == b""
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize(
     ("how", "code"), [("SIGTERM", 0), ("SIGINT", 130), ("EOF", 1), ("exit", 1)]
 )

@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 
+import pytest
 from cli_tools import (
     FOREVER,
     PROGRAM,
@@ -34,6 +35,7 @@ def test_start_without_wishes_asks_and_starts_what_is_chosen(home, tmp_path):
         assert terminal.end() == 0
 
 
+@pytest.mark.long("starts a program in a terminal for a case beside those that stand for it here")
 def test_browsing_all_topics(home, tmp_path):
     with Terminal("start", env=environment(home), cwd=tmp_path) as terminal:
         terminal.wait_for("Browse all topics")
@@ -51,6 +53,7 @@ def test_browsing_all_topics(home, tmp_path):
         assert terminal.end() == 0
 
 
+@pytest.mark.long("starts a program in a terminal for a case beside those that stand for it here")
 def test_ctrl_c_at_a_question_leaves(home, tmp_path):
     with Terminal("start", env=environment(home), cwd=tmp_path) as terminal:
         terminal.wait_for("q to leave):")
@@ -86,6 +89,7 @@ def test_ctrl_c_ends_a_run_and_its_processes(home, exercise, tmp_path):
         assert not processes_in(exercise.workspace)
 
 
+@pytest.mark.long("starts a program in a terminal for a case beside those that stand for it here")
 def test_sigterm_ends_a_run_and_its_processes(home, exercise):
     exercise.body("to_minutes", FOREVER)
     child = subprocess.Popen(
@@ -106,6 +110,7 @@ def test_no_colour_where_none_is_wanted(home, tmp_path):
         assert "python-functions" in terminal.text
 
 
+@pytest.mark.long("starts a program in a terminal for a case beside those that stand for it here")
 def test_a_reader_that_has_seen_enough_is_no_disaster(home):
     reading, writing = os.pipe()
     os.close(reading)
@@ -121,6 +126,7 @@ def test_a_reader_that_has_seen_enough_is_no_disaster(home):
     assert done.stderr == b""
 
 
+@pytest.mark.long("starts a program in a terminal for a case beside those that stand for it here")
 def test_the_setting_plain_counts_too(home, tmp_path):
     home.mkdir()
     (home / "config.toml").write_text("plain = true\n")

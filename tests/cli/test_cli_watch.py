@@ -80,6 +80,7 @@ def test_a_text_that_does_not_parse_is_said(watch, exercise):
     assert watch.end() == 0
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize(
     ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
 )
@@ -117,6 +118,7 @@ def test_a_low_screen_keeps_focus_and_keys(home, exercise, tmp_path):
         assert terminal.end() == 0
 
 
+@pytest.mark.long("starts a program in a terminal for a case beside those that stand for it here")
 def test_a_folder_that_goes_away_ends_it(watch, exercise):
     shutil.rmtree(exercise.workspace)
     watch.wait_for("is gone")
@@ -124,6 +126,7 @@ def test_a_folder_that_goes_away_ends_it(watch, exercise):
     assert restored(watch)
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize(
     "program", [PROGRAM, [sys.executable, "-c", KEEPS_LATE]], ids=["as it is", "results kept late"]
 )
@@ -151,6 +154,7 @@ def test_without_a_terminal_it_prints_a_line_per_change(home, exercise, program)
     assert "\x1b" not in child.communicate()[0]
 
 
+@pytest.mark.long("starts a program in a terminal for a case beside those that stand for it here")
 def test_the_end_of_its_input_does_not_end_it(home, exercise):
     with open(os.devnull) as nothing:  # noqa: PTH123
         child = subprocess.Popen(

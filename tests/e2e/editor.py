@@ -3,9 +3,7 @@
 import ast
 import asyncio
 import contextlib
-import logging
 import os
-import sys
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from functools import cache
@@ -13,12 +11,11 @@ from pathlib import Path
 from typing import Any, cast
 
 from lsprotocol import types as lsp
-from preforked import forked
+from preforked import connect
 from pygls.exceptions import JsonRpcException
-from pygls.io_ import run_async
 from pytest_lsp import LanguageClient
 from pytest_lsp import client as pytest_lsp_client
-from pytest_lsp.client import forward_stderr, make_test_lsp_client
+from pytest_lsp.client import make_test_lsp_client
 
 from tutor_lsp.core import positions
 
@@ -235,28 +232,6 @@ def line_of(text: str, needle: str) -> int:
     return text[: text.index(needle)].count("\n")
 
 
-async def _start(client: LanguageClient, env: dict[str, str]) -> None:
-    """Start the server: forked, where the system can tell how that ends, else as an editor does."""
-    if not hasattr(os, "pidfd_open"):
-        await client.start_io(sys.executable, "-m", "tutor_lsp", "--stdio", env=env)
-        return
-    server = cast("asyncio.subprocess.Process", await forked("--stdio", env=env))
-    # what pygls does with a process that it started itself
-    client._server = server
-    client.protocol.set_writer(server.stdin)
-    client._stderr_forwarder = asyncio.create_task(forward_stderr(server))
-    reading = run_async(
-        stop_event=client._stop_event,
-        reader=server.stdout,
-        protocol=client.protocol,
-        logger=logging.getLogger(__name__),
-        error_handler=client.report_server_error,
-    )
-    client._async_tasks.extend(
-        [asyncio.create_task(reading), asyncio.create_task(client._server_exit())]
-    )
-
-
 @asynccontextmanager
 async def editor(
     home: Path,
@@ -273,7 +248,7 @@ async def editor(
         client.set_configuration(settings, section="tutor")
     env = {k: v for k, v in os.environ.items() if not k.startswith("TUTOR_LSP_")}
     env |= {"TUTOR_LSP_HOME": str(home), **(environment or {})}
-    await _start(client, env)
+    await connect(client, "--stdio", env=env)
     found = Editor(client, home)
     caps = client_capabilities(profile) if isinstance(profile, str) else profile
     try:

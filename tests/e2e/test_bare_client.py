@@ -116,6 +116,7 @@ async def test_every_feature_has_a_path(tmp_path):
         assert not ed.questions
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
 async def test_columns_on_lines_that_are_not_ascii(tmp_path, encoding):
     caps = lsp.ClientCapabilities(

@@ -73,6 +73,7 @@ async def test_node_without_exercise_names_the_nearest(ed):
     assert error["details"]["nearest"] in error["message"]
 
 
+@pytest.mark.long("starts a server for a case beside those that stand for it here")
 async def test_topic_is_mapped_to_a_node_or_refused(ed):
     ready = await ed.start(language="python", topic="string methods")
     assert ready["node"] == "python-strings"
@@ -105,6 +106,7 @@ async def test_unsaved_buffer_is_refused_and_nothing_is_run(ed):
     assert (await ed.command("tutor.status"))["session"]["attempts"] == 0
 
 
+@pytest.mark.long("starts a server for a case beside those that stand for it here")
 async def test_uri_outside_any_exercise_is_refused(ed, tmp_path):
     await ed.start(language="python")
     other = tmp_path / "other.py"
@@ -174,6 +176,7 @@ async def test_reset_keeps_the_old_text_and_restore_mends_tests(ed):
     assert test.read_text() == original
 
 
+@pytest.mark.long("starts a server for a case beside those that stand for it here")
 async def test_deleted_workspace_is_said_and_listed(ed):
     ready = await ed.start(language="python")
     shutil.rmtree(ready["workspace"])
@@ -195,6 +198,7 @@ async def test_broken_record_is_written_anew(ed):
     assert len(record.read_text()) >= len(before) // 2
 
 
+@pytest.mark.long("starts a server for a case beside those that stand for it here")
 async def test_end_sums_up_and_recommends(ed):
     await ed.start(language="python")
     ended = await ed.command("tutor.end")
@@ -226,6 +230,7 @@ async def test_malformed_settings_are_said_and_left_out(tmp_path):
         assert "buildErrors" in said
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("text", ["not toml = = ", "\0"])
 async def test_broken_config_file_is_said(tmp_path, text):
     home = tmp_path / "home"

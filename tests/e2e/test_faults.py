@@ -10,6 +10,7 @@ from lsprotocol import types as lsp
 pytestmark = pytest.mark.first(3)
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize(
     ("body", "code", "says"),
     [
@@ -66,6 +67,7 @@ async def test_text_that_does_not_parse_is_not_run_and_results_stay(ed):
     await ed.until(lambda: ed.diagnostics(uri, "test-failed"), "the failure is gone")
 
 
+@pytest.mark.long("starts a server for a case beside those that stand for it here")
 async def test_emptied_file_is_said_and_can_be_reset(ed):
     ready, _, uri = await begin(ed)
     given = ed.texts[uri]
@@ -105,6 +107,7 @@ async def test_deleted_test_is_an_error_until_it_is_restored(ed):
     assert (await ed.command("tutor.check"))["outcome"] == "failed"
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("profile", PROFILES)
 async def test_non_ascii_and_crlf_keep_columns_right(tmp_path, profile):
     home = tmp_path / "hömé with spaces 🦀"
@@ -119,6 +122,7 @@ async def test_non_ascii_and_crlf_keep_columns_right(tmp_path, profile):
         assert "🦀" in shown[0].message
 
 
+@pytest.mark.long("starts a server for a case beside those that stand for it here")
 async def test_next_does_not_skip_an_attempt_that_could_not_be_counted(ed):
     ready, _, uri = await begin(ed)
     ed.save(uri, with_body(ed.texts[uri], ready["units"][0]["stub"], "return )"))

@@ -37,6 +37,7 @@ async def test_copied_exercise_is_adopted_by_a_new_home(tmp_path):
         assert (await ed.command("tutor.hint"))["level"] == 1
 
 
+@pytest.mark.long("starts a server for a case beside those that stand for it here")
 async def test_reopened_file_gets_its_diagnostics_again(ed):
     _, path, uri = await begin(ed)
     await ed.until(lambda: ed.diagnostics(uri, "todo"), "no todo")
@@ -46,6 +47,7 @@ async def test_reopened_file_gets_its_diagnostics_again(ed):
     await ed.until(lambda: ed.diagnostics(uri, "todo"), "not published again")
 
 
+@pytest.mark.long("starts a server for a case beside those that stand for it here")
 async def test_closed_document_is_no_buffer_any_more(ed):
     _, path, uri = await begin(ed)
     ed.change(uri, ed.texts[uri] + "# typed\n")
@@ -85,6 +87,7 @@ async def test_save_while_the_server_is_still_loading_is_checked(tmp_path):
         await ed.until(lambda: ed.diagnostics(uri, "test-failed"), "no check")
 
 
+@pytest.mark.long("starts a server for a case beside those that stand for it here")
 async def test_path_through_a_link_is_the_same_exercise(tmp_path):
     (tmp_path / "real").mkdir()
     (tmp_path / "linked").symlink_to(tmp_path / "real")
@@ -100,6 +103,7 @@ async def test_path_through_a_link_is_the_same_exercise(tmp_path):
         assert ready["sessionId"] == (await ed.command("tutor.status"))["session"]["id"]
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("form", ["crlf", "bom"])
 async def test_file_whose_form_the_editor_hides_is_not_unsaved(ed, form):
     _, path, uri = await begin(ed)

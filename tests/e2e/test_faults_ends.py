@@ -28,6 +28,7 @@ async def test_check_is_cancelled_by_request_and_by_command(ed):
         await ed.until(lambda: not children(ed), "the test process lives on")
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("how", ["progress", "command"])
 async def test_set_up_is_cancelled_and_leaves_nothing(tmp_path, how):
     slow = script(tmp_path, {"stage": "scaffold", "text": "{}", "delay_s": 60})
@@ -80,6 +81,7 @@ async def test_hints_asked_at_once_are_one_after_the_other(ed):
     assert sorted(hint["level"] for hint in shown) == [1, 2, 3]
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
 async def test_no_test_process_outlives_the_server(tmp_path, number):
     async with editor(tmp_path / "home") as ed:

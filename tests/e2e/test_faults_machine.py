@@ -22,7 +22,7 @@ async def test_corrupt_store_is_set_aside_and_said(tmp_path):
     assert list(home.glob("tutor.db.damaged-*"))
 
 
-@pytest.mark.long
+@pytest.mark.long("waits until a locked record is given up")
 async def test_locked_store_is_said_and_works_again_afterwards(ed):
     await begin(ed)
     blocker = sqlite3.connect(ed.home / "tutor.db", isolation_level=None)

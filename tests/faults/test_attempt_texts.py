@@ -15,11 +15,11 @@ LANGUAGES = [
     pytest.param("c", marks=needs_cc),
     pytest.param("rust", marks=pytest.mark.cargo),
 ]
-LONG = pytest.mark.long
+LONG = pytest.mark.long("one of many like cases, each with runs of its own")
 SLOW = "\nimport time\ntime.sleep(1)\n"
 
 
-@pytest.mark.sample("2-python", "2-c", "2-rust")
+@pytest.mark.sample("2-python", "2-rust")
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("tries", [2, pytest.param(50, marks=LONG)])
 async def test_a_save_at_any_moment_after_an_attempt_changes_no_verdict(tmp_path, language, tries):
@@ -121,6 +121,7 @@ def written(text, canary):
     return text.replace("{canary!r}", f'"{canary}"').replace("{{", "{").replace("}}", "}")
 
 
+@pytest.mark.long("runs tests several times; others here stand for it")
 @pytest.mark.parametrize(
     ("language", "file", "text"),
     [*cases(PLANTED, LONG), *cases(EDITED[:1]), *cases(EDITED[1:], LONG)],
@@ -145,6 +146,7 @@ async def test_what_is_planted_has_no_part_in_an_attempt_and_is_said(
         assert not canary.exists()
 
 
+@pytest.mark.long("runs tests several times; others here stand for it")
 async def test_settings_above_the_copy_have_no_part_in_it(tmp_path):
     canary = tmp_path / "canary"
     async with desk(tmp_path / "home", "python") as d:
@@ -172,6 +174,7 @@ async def test_the_review_of_an_older_text_says_of_which(tmp_path):
         assert d.opened.standing().all_green is False
 
 
+@pytest.mark.long("runs tests several times; others here stand for it")
 async def test_links_and_a_python_of_the_folders_own_have_no_part_in_it(tmp_path):
     async with desk(tmp_path / "home", "python") as d:
         d.write(d.wrong)
@@ -218,6 +221,7 @@ CHANGES = [
 ]
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize(
     ("language", "code"), [*cases(CHANGES[3:5]), *cases(CHANGES[:3] + CHANGES[5:], LONG)]
 )
@@ -254,6 +258,7 @@ BROKEN = [
 ]
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize(("language", "code"), cases(BROKEN))
 async def test_code_that_does_not_build_is_no_attempt_and_the_place_is_said(
     tmp_path, language, code
@@ -280,6 +285,7 @@ async def test_a_file_that_is_gone_is_no_attempt(tmp_path):
         assert "tutor.reset" in answer["report"]["reason"]
 
 
+@pytest.mark.long("runs tests several times; others here stand for it")
 @pytest.mark.parametrize(
     "language", [LANGUAGES[1], pytest.param("rust", marks=[pytest.mark.cargo, LONG])]
 )
@@ -305,6 +311,7 @@ async def test_another_text_is_another_attempt_and_an_equal_one_joins(tmp_path):
         assert d.session.passed
 
 
+@pytest.mark.long("runs tests several times; others here stand for it")
 async def test_a_check_during_which_a_file_changes_is_about_the_new_text(tmp_path):
     async with desk(tmp_path / "home", "python") as d:
         d.write(d.wrong + SLOW)
@@ -315,6 +322,7 @@ async def test_a_check_during_which_a_file_changes_is_about_the_new_text(tmp_pat
         assert d.session.last_report.text_hash == d.opened.saved().check_hash
 
 
+@pytest.mark.long("runs tests several times; others here stand for it")
 async def test_a_file_that_is_being_written_is_waited_for(tmp_path):
     async with desk(tmp_path / "home", "python") as d:
         (d.root / d.file).write_text("")
@@ -336,6 +344,7 @@ async def test_a_save_that_is_on_its_way_is_waited_for_and_no_other(tmp_path):
         assert (await d.t.refused("check")).kind == "UNSAVED"
 
 
+@pytest.mark.long("runs tests several times; others here stand for it")
 async def test_while_files_keep_changing_nothing_is_kept(tmp_path):
     async with desk(tmp_path / "home", "python") as d:
         d.uncontained()

@@ -58,6 +58,7 @@ CASES = {
 }  # fmt: skip
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize(
     ("folder", "old", "new", "unit", "call", "value", "counts"),
     [
@@ -106,6 +107,7 @@ REVIEW = {
 }  # fmt: skip
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("name", ["a time of its own", "six thousand and one"])
 async def test_what_counts_is_a_test_of_the_session_and_what_does_not_is_a_remark(
     tmp_path, monkeypatch, name

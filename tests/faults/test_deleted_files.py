@@ -32,6 +32,7 @@ KNOWN_BY = {
 }
 
 
+@pytest.mark.sample("check-all", "attempt-one unit")
 @pytest.mark.parametrize("unit", [(), ("--unit", "ex-2")], ids=["all", "one unit"])
 @pytest.mark.parametrize("by", KNOWN_BY)
 def test_what_a_deleted_file_held_is_brought_back(cli, monkeypatch, by, unit):
@@ -67,6 +68,7 @@ def test_nothing_is_promised_where_nothing_is_known(cli):
     assert PROMISE in cli("restore").out
 
 
+@pytest.mark.long("runs tests several times; others here stand for it")
 def test_a_second_deletion_brings_back_the_newer_text(cli):
     stub = cli.exercise.workspace / STUB
     for body in ("return 3", "return 4"):
@@ -106,6 +108,7 @@ CHECKS = {
 }  # fmt: skip
 
 
+@pytest.mark.sample("python-stubs gone", "c-tests gone", "rust-tests emptied")
 @pytest.mark.parametrize("what", CHECKS)
 @pytest.mark.parametrize("language", ["python", "c", "rust"])
 def test_a_check_says_what_is_gone_and_what_puts_it_back(cli, language, what):

@@ -57,7 +57,7 @@ LEVELS = [
     "namespaces",
     "namespaces again",
     "landlock",
-    pytest.param("limits", marks=pytest.mark.long),
+    pytest.param("limits", marks=pytest.mark.long("kills what nothing holds, which takes time")),
 ]
 
 
@@ -132,7 +132,7 @@ def test_nothing_outlives_a_server_that_is_killed(place, code):
         assert not soon
 
 
-@pytest.mark.long
+@pytest.mark.long("starts and kills a hundred servers")
 def test_a_hundred_kills_leave_nothing(place):
     left = []
     for turn in range(100):

@@ -56,6 +56,7 @@ async def test_it_is_asked_about_once_and_again_when_it_changed(tmp_path, own):
         assert not ran
 
 
+@pytest.mark.long("proves an exercise")
 @pytest.mark.sample("way2")
 @pytest.mark.parametrize(
     "way",
@@ -78,6 +79,7 @@ async def test_every_way_to_it_asks_who_can_be_asked(tmp_path, own, way):
         await me.start(**way)
 
 
+@pytest.mark.long("proves an exercise")
 async def test_the_next_exercise_asks_as_well(tmp_path, own):
     async with here(tmp_path, own) as me:
         await me.pass_exercise(node="python-numbers")
@@ -136,7 +138,7 @@ RECORDINGS = {
 }
 
 
-@pytest.mark.sample("verb0-holes", "verb1-a deep line", "verb0-many lines")
+@pytest.mark.sample("verb1-a deep line")
 @pytest.mark.parametrize("case", RECORDINGS)
 @pytest.mark.parametrize("verb", [("check-exercise",), ("start", "--replay")])
 def test_a_hostile_recording_is_refused(tmp_path, case, verb):

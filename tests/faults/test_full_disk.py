@@ -46,6 +46,7 @@ VERBS = {
 }
 
 
+@pytest.mark.sample("a full disk-attempt", "a file that may not grow-check")
 @pytest.mark.parametrize("verb", VERBS)
 @pytest.mark.parametrize("way", WAYS)
 def test_no_sentence_is_said_twice_and_none_speaks_of_permission(home, way, verb):

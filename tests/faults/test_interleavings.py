@@ -15,12 +15,13 @@ def play(home, seed, rounds):
     assert playing.complaints == []
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("seed", [11, 12])
 def test_marks_and_answers_belong_to_the_saved_text(tmp_path, seed):
     play(tmp_path / "home", seed, 4)
 
 
-@pytest.mark.long
+@pytest.mark.long("plays three hundred rounds")
 @pytest.mark.parametrize("seed", range(1000, 1020))
 def test_marks_and_answers_belong_to_the_saved_text_in_many_orders(tmp_path, seed):
     play(tmp_path / "home", seed, 15)

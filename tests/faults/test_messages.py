@@ -68,6 +68,7 @@ SAID = {
 }  # fmt: skip
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("what", SAID)
 def test_it_is_said_what_is_wrong_and_what_to_do(cli, what):
     happens, verb, code, says, never = SAID[what]

@@ -93,7 +93,7 @@ async def busy_editor(tmp_path, script_lines):
         yield ed, unit, uri, unit["line"] - 1
 
 
-@pytest.mark.long
+@pytest.mark.long("plays many answers and set-ups")
 @pytest.mark.parametrize("command", COMMANDS)
 async def test_coach_and_reviewer_hold_nobody_up(tmp_path, command):
     answers = cases(command)
@@ -108,7 +108,7 @@ async def test_coach_and_reviewer_hold_nobody_up(tmp_path, command):
             assert await answered_during(hovers(ed, uri, line), work) >= SEVERAL
 
 
-@pytest.mark.long
+@pytest.mark.long("plays many answers and set-ups")
 @pytest.mark.parametrize(("role", "name"), SETUP.values(), ids=SETUP)
 async def test_set_ups_hold_nobody_up(tmp_path, role, name):
     async with busy_editor(tmp_path, lines(role, text_of(name))) as (ed, _, uri, line):

@@ -37,6 +37,7 @@ def now_gives(ready, before, after=SECOND):
     path.write_text(path.read_text().replace(f"return {before}", f"return {after}"))
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("command", ["hint", "ask", "status"])
 async def test_a_terminal_runs_what_was_saved_before_it_answers(t, command):
     ready = await checked(t)
@@ -111,6 +112,7 @@ async def test_a_pass_from_before_an_attempt_that_hangs_is_not_a_pass(t):
         assert "passed before the attempt that is running" in refused.message
 
 
+@pytest.mark.long("runs tests several times; others here stand for it")
 async def test_where_nothing_can_be_run_a_pass_of_before_is_not_a_pass(t):
     ready = await t.start(language="python")
     solve(ready)
@@ -121,6 +123,7 @@ async def test_where_nothing_can_be_run_a_pass_of_before_is_not_a_pass(t):
     assert BEFORE in (await t.refused("hint", unit="ex-1")).message
 
 
+@pytest.mark.long("runs tests several times; others here stand for it")
 async def test_a_hint_on_an_unsaved_text_says_that_its_results_are_from_before(t):
     ready = await checked(t)
     path = stub_file(ready)
@@ -214,6 +217,7 @@ def test_a_save_that_a_dead_server_did_not_run_is_run_by_the_next(tmp_path, aliv
     saved.wire.close()
 
 
+@pytest.mark.long("starts a server for a case beside those that stand for it here")
 def test_where_saving_does_not_run_a_text_is_said_to_be_not_run(tmp_path):
     (tmp_path / "home").mkdir()
     (tmp_path / "home" / "config.toml").write_text("runOnSave = false\n")

@@ -49,6 +49,7 @@ async def what_is_said(t, opened):
     }, (row, status, going_on)
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize(
     ("edit", "words"),
     [

@@ -41,6 +41,7 @@ def test_a_new_exercise_is_of_its_topic_and_as_deep(cli, topic):
     assert node["exercises"][0]["depth"] == node["depth"]
 
 
+@pytest.mark.long("proves an exercise")
 def test_one_that_is_less_deep_comes_first_as_well(cli):
     toml = cli.own / NAME / "exercise.toml"
     toml.write_text(toml.read_text().replace('depth = "D1"', 'depth = "D3"'))
@@ -92,6 +93,7 @@ def test_every_verb_says_what_cannot_be_used(cli):
     assert told == {verb: [sentence] for verb in VERBS}
 
 
+@pytest.mark.first(3)
 @pytest.mark.parametrize("verb", [["doctor"], ["status"], ["start", "--node", "python-strings"]])
 @pytest.mark.parametrize("said", UNUSABLE)
 def test_what_cannot_be_used_is_said(cli, said, verb):

@@ -274,12 +274,16 @@ ENDS = {
     "exit without params, lower case": (EXIT.lower(), False, 1, ""),
     "nothing at all": (b"", True, 1, ""),
     "shutdown and exit": (SHUTDOWN + EXIT, False, 0, ""),
+    "shutdown and the end": (SHUTDOWN, True, 0, ""),
     "cancelling an object": (
         framed({"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": {"a": 1}}})
         + SHUTDOWN + EXIT, False, 0, ""),
 }  # fmt: skip
 
 
+@pytest.mark.sample(
+    "more than can be", "the end amid a body", "shutdown and exit", "shutdown and the end"
+)
 @pytest.mark.parametrize("what", ENDS)
 def test_the_server_ends_and_says_why(tmp_path, what):
     sent, close, code, says = ENDS[what]
@@ -351,6 +355,7 @@ def spoilt(data, dice):
     return bytes(found)
 
 
+@pytest.mark.first(5)
 @pytest.mark.parametrize("seed", range(20))
 def test_after_spoilt_bytes_messages_are_read_again(seed):
     """As many bytes later as a wrong length can claim, at most; most of the time at once."""

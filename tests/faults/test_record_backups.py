@@ -90,6 +90,7 @@ def lose(home, what, day):
         store.work(lambda tx: tx.log(Event(EVENT, {"what": "cleared"})))
 
 
+@pytest.mark.first(2)
 @pytest.mark.parametrize("what", LOST)
 @pytest.mark.parametrize("before", [1, 9])
 def test_a_backup_of_what_was_lost_stays_while_that_is_said(tmp_path, what, before):

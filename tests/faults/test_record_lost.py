@@ -99,16 +99,7 @@ LOSSES = {
 }
 
 
-@pytest.mark.sample(
-    "emptied, its log left",
-    "gone",
-    "gone, backups too",
-    "nothing left",
-    "sessions deleted",
-    "tables dropped",
-    "half a file",
-    "no first page",
-)
+@pytest.mark.sample("emptied, its log left", "gone", "sessions deleted", "no first page")
 @pytest.mark.parametrize("what", LOSSES)
 def test_a_loss_is_said_until_it_is_brought_back(home, used, what):
     happens, says, back = LOSSES[what]
@@ -150,6 +141,7 @@ def test_a_loss_is_said_whatever_was_done_since(home, used):
     assert "Your record" not in terminal(home, "status")[2]
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize(
     "happens", [empty, both(gone, no_backups), lambda home: ask(home, "DELETE FROM sessions")]
 )
@@ -173,6 +165,7 @@ def backed_up_on(home, day):
         store.work(lambda tx: tx.log(Event("a write", {})))
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("newer", [False, True])
 @pytest.mark.parametrize(("dismissed", "lost"), [tuple(LOST), tuple(LOST)[::-1]])
 def test_a_loss_after_one_that_was_dismissed_is_said(home, dismissed, lost, newer):
@@ -191,6 +184,7 @@ def test_a_loss_after_one_that_was_dismissed_is_said(home, dismissed, lost, newe
     assert "Your record" not in terminal(home, "status")[2], "neither of both"
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("lost", LOST)
 def test_what_was_dismissed_and_came_back_is_missed_again(home, lost):
     for step in ("--dismiss", None, "--dismiss"):

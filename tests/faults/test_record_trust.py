@@ -57,6 +57,7 @@ FOLDERS = {
 }
 
 
+@pytest.mark.sample("nothing", "another test")
 @pytest.mark.parametrize("what", FOLDERS)
 def test_what_was_made_here_stays_trusted_without_a_backup(tmp_path, what):
     happens, trusted, _ = FOLDERS[what]
@@ -70,6 +71,9 @@ def test_what_was_made_here_stays_trusted_without_a_backup(tmp_path, what):
     assert (code, "came from elsewhere" in err) == ((3, False) if trusted else (1, True))
 
 
+@pytest.mark.sample(
+    "nothing-False", "another test-False", "another test-True", "a copy in its place-True"
+)
 @pytest.mark.parametrize("looked", [False, True])
 @pytest.mark.parametrize("what", FOLDERS)
 def test_what_a_backup_brings_back_is_trusted_as_its_folder_is(tmp_path, what, looked):
@@ -88,6 +92,7 @@ def test_what_a_backup_brings_back_is_trusted_as_its_folder_is(tmp_path, what, l
     assert is_refused(home) != trusted
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("attempted", [False, True])
 def test_what_was_refused_stays_refused_whatever_was_done_with_it_since(tmp_path, attempted):
     home = begun(tmp_path)
@@ -126,6 +131,7 @@ def test_an_exercise_comes_back_into_another_folder_as_refused(tmp_path):
     assert is_refused(home)
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("place", ["/nowhere", "", "/dev/zero", "x" * 5000])
 def test_a_folder_that_cannot_be_read_does_not_stop_the_rest(tmp_path, place):
     home = begun(tmp_path)

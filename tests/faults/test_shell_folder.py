@@ -46,6 +46,7 @@ def test_next_says_where_it_went(cli):
     assert str(cli.exercise.workspace) not in way
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("verb", ["check", "attempt"])
 def test_what_ran_is_named_in_the_first_line(cli, verb):
     other = cli("start", "--node", "python-strings", "--json").json

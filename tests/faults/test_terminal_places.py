@@ -67,6 +67,7 @@ def test_a_home_is_found_without_home(cli, nowhere, tmp_path, monkeypatch, home,
 SAID = "The output cannot be written (No space left on device)."
 
 
+@pytest.mark.sample("status")
 @pytest.mark.parametrize("verb", [["curriculum", "--json"], ["status"], ["--help"]], ids=" ".join)
 def test_there_is_no_room_for_the_output(tmp_path, verb):
     with Path("/dev/full").open("w") as full:

@@ -34,12 +34,18 @@ def _docstrings(tree):
     return {id(body[0].value) for body in bodies if body and isinstance(body[0], ast.Expr)}
 
 
+IMPORTS = re.compile(r"^\s*(from|import) .*", re.MULTILINE)
+
+
 def _messages():
     for path in sorted(ROOT.rglob("*.py")):
         place = path.relative_to(ROOT)
         if place.parts[0] in EDITORS or place.parts[:2] == ("library", "python"):
             continue
-        tree = ast.parse(path.read_text("utf-8"))
+        source = path.read_text("utf-8")
+        if "tutor." not in IMPORTS.sub("", source):
+            continue
+        tree = ast.parse(source)
         left = _docstrings(tree)
         inner = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr)
                  for part in ast.walk(node) if part is not node}  # fmt: skip

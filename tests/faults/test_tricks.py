@@ -11,6 +11,7 @@ from c_kit import needs_cc
 from trick_kit import Case, corpus, passes
 
 SLOW = ("second", "rust")
+LONG = pytest.mark.long("one of many tricks, each with a build of its own")
 
 
 MISSED = {
@@ -20,7 +21,7 @@ MISSED = {
 NEEDS = {"rust": [pytest.mark.cargo], "c": [needs_cc], "python": []}
 
 
-QUICK = 6
+QUICK = 3
 """How many of the first cases of a kind, in one language, are not left to the long run."""
 
 
@@ -35,7 +36,7 @@ def _cases():
 
 
 def _case(case: Case, *, slow):
-    marks = [*NEEDS[case.language], *([pytest.mark.long] if slow else [])]
+    marks = [*NEEDS[case.language], *([LONG] if slow else [])]
     if case.id in MISSED:
         marks.append(pytest.mark.xfail(strict=True, reason=MISSED[case.id]))
     return pytest.param(case, id=case.id, marks=marks)

@@ -36,6 +36,7 @@ def cases(rows):
     return [pytest.param(*row, id=f"{row[0]}:{row[1][:30]}", marks=MARKS[row[0]]) for row in rows]
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize(("language", "file", "text"), cases(EASY))
 async def test_no_file_beside_the_learners_own_makes_a_pass(tmp_path, language, file, text):
     async with desk(tmp_path / "home", language) as d:
@@ -46,6 +47,7 @@ async def test_no_file_beside_the_learners_own_makes_a_pass(tmp_path, language, 
         assert (answer["attempt"], answer["report"]["outcome"]) == (1, "failed")
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize(("language", "code", "said"), cases(FOUND))
 async def test_what_reaches_into_the_run_is_told_and_not_counted(tmp_path, language, code, said):
     async with desk(tmp_path / "home", language) as d:

@@ -66,8 +66,8 @@ async def dropped(me, session):
     return [(each["what"], each["why"]) for each in events[-1]["data"]["dropped"]]
 
 
+@pytest.mark.long("runs counter-examples many times in every language")
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.long
 async def test_only_an_executed_difference_withholds_a_pass(tmp_path, monkeypatch, language):
     if language != "c":  # the fastest
         monkeypatch.setattr(probing, "REFERENCE_RUNS", 1)

@@ -3,6 +3,8 @@
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import pytest
+
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.spacing import text_of
 from tutor_lsp.tutor import short_review
@@ -61,6 +63,7 @@ async def planned(me, **arguments):
     return await decide(me.app, parse_arguments("tutor.start", "StartArguments", [arguments]))
 
 
+@pytest.mark.long("runs tests several times; others here stand for it")
 async def test_next_and_a_bare_start_come_to_the_review_that_is_due(me):
     await due(me)
     for arguments in ({"language": "c"}, {"node": NODE}, {"node": NODE, "backend": "library"}):
@@ -69,6 +72,7 @@ async def test_next_and_a_bare_start_come_to_the_review_that_is_due(me):
         assert plan.review.number == 1
 
 
+@pytest.mark.long("runs tests several times; others here stand for it")
 async def test_asking_for_more_than_the_topic_gives_the_whole_exercise(me):
     await due(me)
     for wish in ({"challenge": True}, {"depth": "D1"}, {"fresh": True}):
@@ -77,6 +81,7 @@ async def test_asking_for_more_than_the_topic_gives_the_whole_exercise(me):
     assert (code.node.id, code.review) == (NODE, None)
 
 
+@pytest.mark.long("runs tests several times; others here stand for it")
 async def test_where_no_review_can_be_made_the_exercise_itself_comes(me, monkeypatch):
     before = await due(me)
     module = await me.app.load("tutor_lsp.authoring.review.make")

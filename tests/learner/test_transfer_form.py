@@ -4,7 +4,7 @@ import json
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tutor_lsp.core.errors import TutorError
@@ -81,9 +81,6 @@ def records(draw):
     )
 
 
-QUICK = settings(deadline=None, derandomize=True, max_examples=40)
-
-
 def refusal(text):
     """Why a text is not read, None where it is."""
     try:
@@ -93,13 +90,11 @@ def refusal(text):
     return None
 
 
-@QUICK
 @given(records())
 def test_what_is_written_is_read_again(kept):
     assert read(written(kept, at=AT, program="1"), "record.json") == kept
 
 
-@QUICK
 @given(records(), st.data())
 def test_a_record_with_a_part_gone_or_changed_is_read_or_refused(kept, data):
     whole = json.loads(written(kept, at=AT, program="1"))
@@ -113,7 +108,6 @@ def test_a_record_with_a_part_gone_or_changed_is_read_or_refused(kept, data):
     assert error is None or "Nothing was changed" in error.message
 
 
-@QUICK
 @given(st.text(max_size=60) | JSON.map(json.dumps))
 def test_no_other_text_is_taken_for_a_record(text):
     assert refusal(text).kind == "IMPORT"

@@ -57,6 +57,7 @@ async def made(entry, backend=None, depth=None):
     return await set_up(request, deps, Silent())
 
 
+@pytest.mark.sample("c-high-scores", "python-movie-night", "rust-split-the-bill")
 @pytest.mark.parametrize("name", list(ENTRIES))
 async def test_an_exercise_comes_out_byte_for_byte(name):
     entry = ENTRIES[name]
@@ -125,6 +126,7 @@ def report(exercise, failing=(), message='count("a") gave 3, expected 2 (1 of 3 
     return TestReport("r1", outcome, results(exercise, failing, message))
 
 
+@pytest.mark.sample("c-high-scores", "python-movie-night", "rust-split-the-bill")
 @pytest.mark.parametrize("name", list(ENTRIES))
 async def test_every_hint_may_be_shown_and_leads_on(name):
     proven = await made(ENTRIES[name])

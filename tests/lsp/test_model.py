@@ -1,10 +1,11 @@
 """`tutor/model` against a real client: what it is sent, what comes back, how it ends."""
 
 import asyncio
-import sys
+import os
 
 import pytest
 from lsprotocol import types as lsp
+from preforked import connect
 from pygls.exceptions import JsonRpcException
 from pytest_lsp import client_capabilities, make_test_lsp_client
 
@@ -39,7 +40,7 @@ server.start_io()
 async def ask():
     """A function that lets a server ask a client with that handler for its model."""
     client = make_test_lsp_client()
-    await client.start_io(sys.executable, "-c", SERVER)
+    await connect(client, env=dict(os.environ), code=SERVER)
 
     async def run(handler, *, offered=True, limit=20.0, later=None):
         client.feature("tutor/model")(handler)

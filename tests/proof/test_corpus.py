@@ -53,6 +53,7 @@ def blocks_once(tried, monkeypatch):
         monkeypatch.setattr(kind, "try_blocks", try_blocks)
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("defect", needing(DEFECTS if ALL else FEW))
 async def test_a_defect_is_found_at_its_step(defect, tmp_path, blocks_once):
     folder = tmp_path / corpus.NAME
@@ -63,6 +64,7 @@ async def test_a_defect_is_found_at_its_step(defect, tmp_path, blocks_once):
     assert (result.ok, result.proof.ok) == (False, False)
 
 
+@pytest.mark.sample("python")
 @pytest.mark.parametrize("language", needing(LANGUAGES, str, str))
 async def test_a_new_exercise_holds(language, tmp_path):
     folder = tmp_path / corpus.NAME

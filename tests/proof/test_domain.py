@@ -122,13 +122,14 @@ CASES = {
 }  # fmt: skip
 
 
+LONG = pytest.mark.long("builds an exercise that others like it stand for")
 QUICK = {"what is promised, in rust", "all, where it panics", "all, where it crashes"}
 
 
 def cases():
     for name, case in CASES.items():
         quick = case[0] == "python" or name in QUICK
-        yield pytest.param(*case, id=name, marks=() if quick else pytest.mark.long)
+        yield pytest.param(*case, id=name, marks=() if quick else LONG)
 
 
 @pytest.mark.parametrize(("language", "says", "found"), list(cases()))

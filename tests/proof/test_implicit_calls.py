@@ -142,6 +142,7 @@ def candidate(language):
     return Candidate(language, authored, complete, {path: filled(solved)}, units)
 
 
+@pytest.mark.sample("python")
 @pytest.mark.parametrize(
     "language", [pytest.param("rust", marks=pytest.mark.cargo), "python"], ids=str
 )

@@ -39,7 +39,7 @@ def test_what_comes_of_it(given, made):
     assert harmless_lesson(made) == made
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=3 * settings.default.max_examples)
 @given(MARKDOWN)
 def test_nothing_in_it_acts(text):
     made = harmless_lesson(text)

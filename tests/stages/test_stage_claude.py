@@ -192,7 +192,7 @@ async def test_a_401_is_remembered_until_a_call_works_or_time_passes(fake):
     assert (await claude.probe()).available
 
 
-@pytest.mark.long
+@pytest.mark.long("waits for a limit")
 async def test_the_limit_ends_a_claude_that_hangs_and_ignores_term(fake):
     started = time.monotonic()
     found = await failure(fake, limit_s=2.0, hang=True, ignore_term=True)

@@ -186,7 +186,7 @@ async def test_a_401_is_remembered_until_a_call_works_or_time_passes(fake):
     assert (await codex.probe()).available
 
 
-@pytest.mark.long
+@pytest.mark.long("waits for a limit")
 async def test_the_limit_ends_a_codex_that_hangs_and_ignores_term(fake):
     started = time.monotonic()
     found = await failure(fake, limit_s=2.0, lines=STARTED, hang=True, ignore_term=True)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 import stage_samples as samples
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tutor_lsp.contracts.validate import validate
@@ -50,7 +50,6 @@ def size(text: str) -> int:
     return len(text.encode())
 
 
-@settings(max_examples=60, deadline=None)
 @given(conversations())
 def test_no_byte_is_sent_twice_unshared(made_and_calls):
     made, calls = made_and_calls
@@ -71,7 +70,6 @@ def test_no_byte_is_sent_twice_unshared(made_and_calls):
     assert size(made.head) <= HEAD_BYTES
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.binary(max_size=50), st.binary(max_size=50), st.binary(max_size=50))
 def test_shared_prefix_counts_the_common_start(common, left, right):
     count = shared_prefix(common + left, common + right)

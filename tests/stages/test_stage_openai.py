@@ -181,7 +181,7 @@ async def test_a_service_that_is_not_there_is_a_failure_with_a_remedy():
     assert "openai.baseUrl" in caught.value.details["remedy"]
 
 
-@pytest.mark.long
+@pytest.mark.long("waits for a limit")
 async def test_the_limit_ends_a_service_that_hangs():
     service = FakeService(hang=True)
     started = time.monotonic()

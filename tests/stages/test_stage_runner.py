@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 import stage_samples as samples
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tutor_lsp.core.errors import TutorError
@@ -246,7 +246,6 @@ async def test_the_duration_is_that_of_the_clock(log):
     assert log.last["durationMs"] == 2500
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.text(st.characters(codec=None), max_size=80) | st.sampled_from(["{", "[]", "null", "{}"]))
 def test_no_text_breaks_the_runner(text):
     async def answer(_request):

@@ -50,6 +50,7 @@ C = {
 }  # fmt: skip
 
 
+@pytest.mark.long("waits for a limit")
 @pytest.mark.parametrize(
     ("language", "files"),
     [
@@ -58,7 +59,6 @@ C = {
         pytest.param("c", C, marks=needs_cc),
     ],
 )
-@pytest.mark.long
 async def test_further_tests_of_a_stub_that_hung_get_a_short_limit(tmp_path, language, files):
     workspace = make(tmp_path, language, files)
     report, tests = await outcomes(language, workspace, limits=LIMITS, targets=TARGETS)
@@ -88,7 +88,7 @@ def test_only_tests_of_the_stub_that_hung_lose_time():
     assert hasty.limit_s("test_spin_b") == 0.1
 
 
-@pytest.mark.long
+@pytest.mark.long("waits for a limit")
 async def test_tests_of_a_python_stub_that_hung_take_little_longer_than_the_first(tmp_path):
     workspace = make(tmp_path, "python", PYTHON)
     limits = RunLimits(total_s=60, test_s=3, again_s=3)
@@ -100,7 +100,7 @@ async def test_tests_of_a_python_stub_that_hung_take_little_longer_than_the_firs
         assert report.duration_ms < 12000
 
 
-@pytest.mark.long
+@pytest.mark.long("waits for a limit")
 async def test_without_targets_every_test_has_the_whole_limit(tmp_path):
     workspace = make(tmp_path, "python", PYTHON)
     limits = RunLimits(total_s=60, test_s=1.5, again_s=0.5)

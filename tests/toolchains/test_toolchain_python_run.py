@@ -92,7 +92,7 @@ def forge():
 """
 
 
-@pytest.mark.long
+@pytest.mark.long("waits for a limit")
 async def test_no_way_of_ending_a_test_takes_the_others_along(tmp_path):
     names = [line[4:].partition("(")[0] for line in ENDINGS.split("\n") if line.startswith("def ")]
     workspace = python_exercise(
@@ -124,7 +124,7 @@ async def test_no_way_of_ending_a_test_takes_the_others_along(tmp_path):
     assert "more was printed" in tests["test_flood"].output
 
 
-@pytest.mark.long
+@pytest.mark.long("waits for a limit")
 async def test_the_limit_of_the_whole_run_ends_it(tmp_path):
     workspace = python_exercise(
         tmp_path,
@@ -152,6 +152,7 @@ async def test_only_the_named_tests_run_but_all_are_listed(tmp_path):
     assert report.reason
 
 
+@pytest.mark.first(4)
 @pytest.mark.parametrize(
     ("files", "place", "message"),
     [

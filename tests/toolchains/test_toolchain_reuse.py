@@ -117,6 +117,7 @@ OTHERS = {
 """What differs: language, texts of both folders, those of the first, of the second, its outcome."""
 
 
+@pytest.mark.first(1)
 @pytest.mark.cargo
 @needs_cc
 @pytest.mark.parametrize(
@@ -141,6 +142,7 @@ def other_text(workspace, language):
     return text
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("back", [False, True], ids=["it stays", "it is undone"])
 @pytest.mark.parametrize(("language", "files"), LANGUAGES)
 async def test_what_is_saved_while_a_build_goes_on_is_taken_for_no_other_text(
@@ -169,6 +171,7 @@ async def test_what_is_saved_while_a_build_goes_on_is_taken_for_no_other_text(
     assert (await tools[language].run(first, limits=LIMITS)).outcome is RunOutcome.PASSED
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize(("language", "files"), LANGUAGES)
 async def test_what_somebody_put_into_a_build_folder_is_taken_over_by_no_other(
     counted, tmp_path, language, files
@@ -225,6 +228,7 @@ def test_the_oldest_files_go_where_room_is_short():
     assert cache.get("b") == b"bbbb"
 
 
+@pytest.mark.first(1)
 @pytest.mark.cargo
 @pytest.mark.xdist_group("cargo")
 @pytest.mark.parametrize(

@@ -96,7 +96,7 @@ async def test_rustc_alone_says_what_cargo_says(tmp_path, calls):
     await compared(tmp_path, calls, "rust-functions*", OFTEN)
 
 
-@pytest.mark.long
+@pytest.mark.long("builds every exercise of Rust twice for each variant")
 @pytest.mark.parametrize("name", sorted(path.name for path in LIBRARY.iterdir()))
 async def test_rustc_alone_says_what_cargo_says_of_every_exercise(tmp_path, calls, name):
     await compared(tmp_path, calls, name, VARIANTS)

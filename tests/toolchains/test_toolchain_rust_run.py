@@ -98,7 +98,7 @@ def workspace(tmp_path_factory):
     return make(folder, "rust", files)
 
 
-@pytest.mark.long
+@pytest.mark.long("waits for a limit")
 async def test_no_way_of_ending_a_test_takes_the_others_along(workspace):
     report, tests = await outcomes("rust", workspace)
     assert {name: test.outcome.value for name, test in tests.items()} == {
@@ -140,7 +140,7 @@ async def test_only_the_named_tests_run_but_all_are_listed(workspace):
     assert report.outcome is RunOutcome.NOT_RUN
 
 
-@pytest.mark.long
+@pytest.mark.long("waits for a limit")
 async def test_the_limit_of_the_whole_run_ends_it(workspace):
     limits = RunLimits(total_s=4, test_s=60)
     report, tests = await outcomes("rust", workspace, tests=["test_hang"], limits=limits)

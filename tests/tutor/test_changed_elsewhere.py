@@ -3,6 +3,7 @@
 import time
 from pathlib import Path
 
+import pytest
 from tutor_kit import solve, stub_file, tutor, write_wrong
 
 from tutor_lsp.tutor.follow import show_changes
@@ -37,6 +38,7 @@ async def test_results_of_a_text_that_was_changed_elsewhere_are_stale(t):
     assert await states(t) == green
 
 
+@pytest.mark.long("runs tests several times; others here stand for it")
 async def test_a_failure_of_another_text_is_stale_until_the_next_check(t):
     ready = await t.start(language="python")
     write_wrong(ready)

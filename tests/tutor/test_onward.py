@@ -76,6 +76,7 @@ async def test_next_after_a_pass_goes_on_and_comes_back_to_what_was_begun(t):
     assert f"You have “{second['title']}” in progress (not run yet" in " ".join(t.desk.said)
 
 
+@pytest.mark.long("runs tests several times; others here stand for it")
 async def test_what_was_begun_before_a_challenge_was_passed_is_history(t):
     first = await t.start(language="python")
     write_wrong(first)
@@ -178,6 +179,7 @@ async def test_a_start_without_a_language_takes_that_of_the_file_in_use(t):
     assert (await t.do("start", uri=uri))["language"] == "python"
 
 
+@pytest.mark.long("runs tests several times; others here stand for it")
 async def test_sessions_of_one_title_can_be_told_apart(t):
     first = await t.start(language="python")
     solve_first_unit(first)
@@ -190,6 +192,7 @@ async def test_sessions_of_one_title_can_be_told_apart(t):
     assert two["folder"] == Path(second["workspace"]).name == f"{one['folder']}-2"
 
 
+@pytest.mark.long("runs tests several times; others here stand for it")
 async def test_folder_that_a_damaged_record_has_lost_is_opened_again(tmp_path):
     home = tmp_path / "home"
     async with tutor(home) as t:
@@ -260,6 +263,7 @@ async def test_tools_of_the_doctor_have_names_of_their_own(t):
     assert len(names) == len(set(names))
 
 
+@pytest.mark.long("runs tests several times; others here stand for it")
 async def test_a_question_that_nobody_can_answer_is_not_called_a_hint(t):
     ready = await t.start(language="python")
     write_wrong(ready)

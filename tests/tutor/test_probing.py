@@ -51,7 +51,7 @@ def claim(case, which):
     return {"unit_id": case["unit"], "setup": list(setup), "call": call, "expected": expected}
 
 
-@pytest.mark.sample("python", "c")
+@pytest.mark.sample("python")
 @pytest.mark.parametrize("language", LANGUAGES)
 async def test_only_an_input_on_which_the_two_differ_counts(tmp_path, monkeypatch, language):
     monkeypatch.setattr(probing, "LEARNER_RUNS", 1)
