@@ -1,8 +1,10 @@
 """Records as text in columns: the shared wire form, as JSON."""
 
 import json
+from functools import lru_cache
 from typing import Any, TypeVar
 
+from tutor_lsp.core.session import Session
 from tutor_lsp.core.wire import from_wire, to_wire
 from tutor_lsp.store.troubles import Damaged
 
@@ -29,6 +31,13 @@ def load(kind: type[T], text: str) -> T:
     is not of the shape of `kind`.
     """
     return from_wire(kind, load_json(text))
+
+
+@lru_cache(maxsize=4)
+def load_session(text: str) -> Session:
+    """As `load`, with the last few kept: the session that is open is read many times in a run,
+    and grows with every attempt. Records are never changed in place."""
+    return load(Session, text)
 
 
 def column(value: str) -> str:

@@ -1,7 +1,8 @@
 """One atomic change of the record: core.ports.Transaction on an SQLite connection."""
 
+import contextlib
 import sqlite3
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -11,7 +12,7 @@ from tutor_lsp.core.session import Event, NodeRecord, Session, Vault
 from tutor_lsp.store import troubles
 from tutor_lsp.store.held import Held
 from tutor_lsp.store.holdings import dismissed, holdings
-from tutor_lsp.store.records import column, dump, load, load_json
+from tutor_lsp.store.records import column, dump, load, load_json, load_session
 
 T = TypeVar("T")
 
@@ -228,11 +229,19 @@ class SqliteTransaction:
             f"SELECT id, body FROM sessions {where} LIMIT 1",  # noqa: S608 - our own words only
             (value,),
         ).fetchone()
-        return None if row is None else self._read(Session, row[1], f"session {row[0]}")
+        if row is None:
+            return None
+        with self._told(f"session {row[0]}"):
+            return load_session(row[1])
 
     def _read(self, kind: type[T], text: str, what: str) -> T:
-        try:
+        with self._told(what):
             return load(kind, text)
+
+    @contextlib.contextmanager
+    def _told(self, what: str) -> Iterator[None]:
+        try:
+            yield
         except troubles.Damaged:
             raise
         except (TypeError, ValueError, KeyError) as error:
