@@ -18,7 +18,9 @@ from pathlib import Path, PurePosixPath
 from tutor_lsp.core.ports import TestSite
 from tutor_lsp.process.box import Area
 from tutor_lsp.process.child import ProgramNotFound, Spec
+from tutor_lsp.process.places import Places
 from tutor_lsp.process.run import Outcome, run
+from tutor_lsp.process.supervised import Guard
 from tutor_lsp.toolchains.build_cache import BuildCache, put_file, sign
 from tutor_lsp.toolchains.c_compiler import Compiler, compiler_spec, missing_cc
 from tutor_lsp.toolchains.c_diagnostics import Build, compiler_said, linker_said, tools_said
@@ -189,17 +191,19 @@ class Builder:
         deadline: float,
         slots: asyncio.Semaphore,
         scratch: Path,
-        keep_in: Callable[[Spec, Area], Spec],
+        places: Places,
+        keep_in: Callable[[Spec, Area, Guard | None], Spec],
         cache: BuildCache,
     ) -> None:
         """`deadline` is of the monotonic clock; `slots` bound what runs at once; temporary files
-        of the compiler go to `scratch`; `keep_in` contains what is run; `cache` holds what was
-        built for another folder."""
+        of the compiler go to `scratch`; it works in `places`; `keep_in` contains what is run;
+        `cache` holds what was built for another folder."""
         self._workspace = workspace
         self._compiler = compiler
         self._deadline = deadline
         self._slots = slots
         self._scratch = scratch
+        self._places = places
         self._keep_in = keep_in
         self._cache = cache
         self._folder = workspace.root / FOLDER
@@ -207,10 +211,9 @@ class Builder:
         self._used: set[str] = set()
 
     async def build(self) -> Built:
-        """Compile what changed, then link. Raises TutorError `TOOLCHAIN_MISSING`, OSError where
-        the build folder cannot be written."""
+        """Compile what changed, then link, in the build folder, which is there. Raises TutorError
+        `TOOLCHAIN_MISSING`, OSError where that folder cannot be written."""
         workspace = self._workspace
-        await asyncio.to_thread(self._folder.mkdir, parents=True, exist_ok=True)
         async with asyncio.TaskGroup() as group:
             objects = {
                 path: group.create_task(self._object(path))
@@ -313,10 +316,9 @@ class Builder:
         async with self._slots:
             left = max(self._deadline - time.monotonic(), 0.01)
             try:
-                root = self._workspace.root
-                spec = compiler_spec(argv, root, left, self._scratch)
-                area = Area(root, self._scratch, writable=(root / FOLDER,), copied=False)
-                return await run(self._keep_in(spec, area))
+                spec = compiler_spec(argv, self._workspace.root, left, self._scratch)
+                with self._places.one() as (area, guard):
+                    return await run(self._keep_in(spec, area, guard))
             except ProgramNotFound as error:
                 raise missing_cc(f"{argv[0]} was not found") from error
 

@@ -27,9 +27,10 @@ from tutor_lsp.process.environment import child_environment
 from tutor_lsp.process.places import Places
 from tutor_lsp.process.run import Capped, processors, run
 from tutor_lsp.process.scratch import nameless_file, scratch_folder
+from tutor_lsp.process.supervised import Guard
 from tutor_lsp.toolchains.build_cache import BuildCache
 from tutor_lsp.toolchains.c_build import FOLDER, Builder, Built, Program, Workspace, read_workspace
-from tutor_lsp.toolchains.c_compiler import MEMORY, Compiler, FindCompiler
+from tutor_lsp.toolchains.c_compiler import MEMORY, Compiler, FindCompiler, compiler_spec
 from tutor_lsp.toolchains.c_events import Ran, parse_test, started
 from tutor_lsp.toolchains.c_files import OPTIONS, STUB_HEADER, harness
 from tutor_lsp.toolchains.c_tampering import look, look_at_objects
@@ -37,6 +38,7 @@ from tutor_lsp.toolchains.output import readable
 from tutor_lsp.toolchains.patience import Patience
 from tutor_lsp.toolchains.tampering import (
     REPLACED,
+    Stamp,
     Tampering,
     first,
     left_by_build,
@@ -115,10 +117,9 @@ class CRun:
 
     async def _build(self, compiler: Compiler, scratch: Path, places: Places) -> Built:
         try:
-            workspace = await asyncio.to_thread(read_workspace, self._root)
-            built = Built(tampering=await asyncio.to_thread(_in_texts, workspace))
+            workspace, tampering = await asyncio.to_thread(self._read)
+            built = Built(tampering=tampering)
             if built.tampering is None:
-                (self._root / FOLDER).mkdir(parents=True, exist_ok=True)
                 places.make(processors())
                 built = await self._compiled(workspace, compiler, scratch)
                 built.tampering = await asyncio.to_thread(_in_objects, workspace, built)
@@ -130,21 +131,32 @@ class CRun:
                 built.build.errors = _headers_first(workspace, built)
         return built
 
-    def _keep_in(self, spec: Spec, area: Area) -> Spec:
-        return self._containment.apply(spec, area, token=self._token)
+    def _read(self) -> tuple[Workspace, Tampering | None]:
+        """The texts, and what is wrong with them; else the build folder is there. Raises OSError.
+        Blocks."""
+        workspace = read_workspace(self._root)
+        tampering = _in_texts(workspace)
+        if tampering is None:
+            (self._root / FOLDER).mkdir(parents=True, exist_ok=True)
+        return workspace, tampering
+
+    def _keep_in(self, spec: Spec, area: Area, guard: Guard | None) -> Spec:
+        return self._containment.apply(spec, area, token=self._token, guard=guard)
 
     async def _compiled(self, workspace: Workspace, compiler: Compiler, scratch: Path) -> Built:
         try:
-            builder = Builder(
-                workspace,
-                compiler,
-                self._deadline,
-                self._slots,
-                scratch,
-                self._keep_in,
-                self._cache,
-            )
-            return await builder.build()
+            with self._building_places(compiler, scratch) as places:
+                builder = Builder(
+                    workspace,
+                    compiler,
+                    self._deadline,
+                    self._slots,
+                    scratch,
+                    places,
+                    self._keep_in,
+                    self._cache,
+                )
+                return await builder.build()
         except ExceptionGroup as errors:
             raise errors.exceptions[0] from None
 
@@ -176,7 +188,7 @@ class CRun:
         if not wanted:
             reason = "None of the tests that were asked for exists."
             return RunOutcome.NOT_RUN, reason, tuple(_not_run(test) for test in listed)
-        before = await asyncio.to_thread(lambda: stamps(left_by_build(self._root / FOLDER)))
+        before = await asyncio.to_thread(self._stamps)
         try:
             async with asyncio.TaskGroup() as group:
                 running = [group.create_task(self._test(test, places)) for test in wanted]
@@ -195,6 +207,11 @@ class CRun:
             return RunOutcome.TIMEOUT, reason, tests
         green = all(test.outcome is TestOutcome.PASSED for test in ended)
         return (RunOutcome.PASSED if green else RunOutcome.FAILED), None, tests
+
+    def _stamps(self) -> dict[Path, Stamp]:
+        """What a test may change of what was built."""
+        built = self._root / FOLDER
+        return {} if self._containment.isolated else stamps(left_by_build(built))
 
     async def _test(self, test: _Listed, places: Places) -> RawTest | None:
         """None if there was no time left to run it."""
@@ -223,9 +240,8 @@ class CRun:
             os.lseek(channel.fileno(), 0, os.SEEK_SET)
             report = _report(area)
             spec = self._spec(test, channel, report, limit_s)
-            spec = self._containment.apply(spec, area, token=self._token, guard=guard)
             kept = Capped(spec.output_bytes, spec.tail_bytes)
-            outcome = await run(spec, keep=kept)
+            outcome = await run(self._keep_in(spec, area, guard), keep=kept)
             put_written(area)
             return Ran(
                 name=test.name,
@@ -239,6 +255,13 @@ class CRun:
                 word=word,
                 last=last,
             )
+
+    def _building_places(self, compiler: Compiler, scratch: Path) -> Places:
+        """Where the compiler works."""
+        spec = compiler_spec((compiler.path,), self._root, self._limits.total_s, scratch)
+        writable = (self._root / FOLDER,)
+        area = Area(self._root, scratch, writable=writable, copied=False)
+        return Places(self._containment, spec, lambda: area)
 
     def _places(self, scratch: Path) -> Places:
         """Where tests work."""

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from tree_sitter import Node
 
@@ -103,6 +104,7 @@ def _ends_line(node: Node) -> bool:
     return node.end_point[1] == 0
 
 
+@lru_cache(maxsize=8)  # the tests of an exercise are the same in all of its runs
 def tests(text: str) -> tuple[TestSite, ...]:
     """Every `void test_…(void)` with a body, and what it calls or hands on as a function."""
     source = Source("c", text)
