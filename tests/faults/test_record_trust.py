@@ -8,8 +8,12 @@ from dataclasses import replace
 import pytest
 from record_kit import ask, gone, sessions, terminal
 
+from tutor_lsp.core.exercise import Exercise
 from tutor_lsp.core.session import Event
+from tutor_lsp.core.wire import from_wire
 from tutor_lsp.store.database import open_store
+from tutor_lsp.tutor.lazy import MARKER
+from tutor_lsp.tutor.made_here import is_noted, note
 
 
 def workspace_of(home):
@@ -191,3 +195,21 @@ def test_an_exercise_without_a_run_is_not_said_to_fail(tmp_path):
     assert "0 of 11" not in out
     assert terminal(home, "check")[0] == 3
     assert "of 11 tests pass" in terminal(home, "sessions")[1]
+
+
+@pytest.mark.parametrize(
+    ("text", "as_given"),
+    [
+        ("See [plan](src/exercise/movie.py#L9).", True),  # the tutor lets links follow their lines
+        ("See [plan](src/exercise/movie.py#L3).\r\n", True),
+        ("See [plan](src/exercise/other.py#L3).", False),
+        (None, False),
+    ],
+)
+def test_a_lesson_is_as_given_wherever_its_links_point(tmp_path, text, as_given):
+    home = tmp_path / "home"
+    assert terminal(home, "start", "--language", "python")[0] == 0
+    root = workspace_of(home)
+    exercise = from_wire(Exercise, json.loads((root / MARKER).read_text()))
+    note(home, root, exercise, {"LESSON.md": "See [plan](src/exercise/movie.py#L3).\n"})
+    assert is_noted(home, root, exercise, {} if text is None else {"LESSON.md": text}) is as_given

@@ -8,6 +8,7 @@ exercise stays as it was made. Resetting the whole exercise takes them out again
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tutor_lsp.core.errors import TutorError
@@ -106,18 +107,22 @@ async def place_tests(app: "App", opened: "OpenExercise", before: Mapping[str, s
         if not file.startswith("tests/") or old == text:
             continue
         try:
-            path = opened.path(file)
-            there = await asyncio.to_thread(read_text, path)
-            if old is None or not same_text(there, old) or opened.shown_otherwise(file, old):
-                continue
-            as_there = text.replace("\n", "\r\n") if "\r\n" in (there or "") else text
-            await asyncio.to_thread(replace_text, path, as_there)
+            if old is not None and not opened.shown_otherwise(file, old):
+                await asyncio.to_thread(_replace, opened.path(file), old, text)
         except (OSError, TutorError) as error:
             app.frontend.message(
                 f"{opened.root / file} could not get the case that the review found ({error}); "
                 "attempts run it all the same.",
                 warning=True,
             )
+
+
+def _replace(path: Path, old: str, text: str) -> None:
+    """Replace a file whose text still is `old`, keeping its line ends. At once, since its learner
+    may save it meanwhile. Raises OSError. Blocks."""
+    there = read_text(path)
+    if same_text(there, old):
+        replace_text(path, text.replace("\n", "\r\n") if "\r\n" in (there or "") else text)
 
 
 async def change_cases(

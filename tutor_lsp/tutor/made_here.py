@@ -16,6 +16,7 @@ from tutor_lsp.core.exercise import Exercise
 from tutor_lsp.core.exercise_check import plain
 from tutor_lsp.store.backups import FOLDER
 from tutor_lsp.store.files import make_folder
+from tutor_lsp.tutor.opened import given_text
 
 NOTES = "made-here.jsonl"
 log = logging.getLogger("tutor_lsp")
@@ -51,7 +52,7 @@ def _line(root: Path, exercise: Exercise, files: Mapping[str, str]) -> dict[str,
     """What tells a folder: where it is, that it is no copy of it, and what was given."""
     digest = hashlib.sha256(record(plain(exercise)).encode("utf-8", "surrogatepass"))
     for name in sorted(set(exercise.files) - set(exercise.starter)):
-        text = files.get(name)
+        text = given_text(files.get(name))
         digest.update(repr((name, text)).encode("utf-8", "surrogatepass"))
     return {
         "folder": os.path.realpath(root),
