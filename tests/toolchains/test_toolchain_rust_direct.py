@@ -3,6 +3,7 @@
 import asyncio
 import os
 import re
+import threading
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from toolchain_kit import LIMITS, check_cancelling, make, write
 import tutor_lsp
 from tutor_lsp.core.ports import RunLimits
 from tutor_lsp.core.report import RunOutcome
+from tutor_lsp.toolchains import rust_build
 from tutor_lsp.toolchains.rust_build import PROGRAMS, TARGET, RustBuild
 
 __all__ = ["calls"]
@@ -286,6 +288,29 @@ async def test_cancelling_leaves_no_compiler_and_nothing_in_the_way(ready, calls
     running = ready.tool.run(ready.folder, limits=LIMITS)
     await check_cancelling(running, "--crate-name", no_process_left)
     assert (await ready.report(FILES)).outcome is RunOutcome.PASSED
+    assert calls == []
+
+
+async def test_a_run_that_is_cancelled_as_it_begins_holds_nothing(ready, calls, monkeypatch):
+    hold, begun, go_on = rust_build._hold, threading.Event(), threading.Event()
+
+    def slow(target):
+        begun.set()
+        go_on.wait(20)
+        return hold(target)
+
+    monkeypatch.setattr(rust_build, "_hold", slow)
+    running = asyncio.create_task(ready.tool.run(ready.folder, limits=LIMITS))
+    assert await asyncio.to_thread(begun.wait, 20)
+    running.cancel()
+    await asyncio.sleep(0)
+    go_on.set()
+    with pytest.raises(asyncio.CancelledError):
+        await running
+    monkeypatch.setattr(rust_build, "_hold", hold)
+    descriptor = hold(ready.folder / TARGET)
+    os.close(descriptor)
+    assert (await ready.report({LIB: FILES[LIB] + "\n"})).outcome is RunOutcome.PASSED
     assert calls == []
 
 

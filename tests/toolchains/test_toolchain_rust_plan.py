@@ -60,6 +60,7 @@ def test_the_calls_are_learnt_from_what_cargo_says():
         {"said": CARGO + TEST.replace("--test", "'two\nlines'")},
         {"said": CARGO + TEST.replace("A=2", "A=\ufffd")},
         {"units": UNITS[:1]},
+        {"said": CARGO, "units": UNITS[:1]},
         {"units": UNITS[1:]},
         {"units": [*UNITS, Unit("p", ("bin",), "src/main.rs", ("/t/x",))]},
         {"units": [UNITS[0], replace(UNITS[1], package="q")]},

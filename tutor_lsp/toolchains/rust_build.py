@@ -120,7 +120,7 @@ class RustBuild:
         until = time.monotonic() + self._limit_s
         while True:
             try:
-                return await asyncio.to_thread(_hold, self._target)
+                return await _safely_held(self._target)
             except BlockingIOError:
                 if self._containment.isolated or time.monotonic() > until:
                     return None
@@ -155,9 +155,12 @@ class RustBuild:
         script = programs / "build.sh"
         fast = self._kept.linker.flags(plan)
         text = rust_direct.script(plan.linked(fast), programs, processors())
-        await asyncio.to_thread(script.write_text, text, encoding="utf-8")
         area = Area(self._workspace, scratch, writable=(self._target, programs), copied=False)
-        ended = await run(self._spec(("/bin/sh", str(script)), area))
+        try:
+            await asyncio.to_thread(script.write_text, text, encoding="utf-8")
+            ended = await run(self._spec(("/bin/sh", str(script)), area))
+        except (OSError, ProgramNotFound):
+            return None  # cargo says that the disk is full or the folder gone
         if ended.timed_out:
             return Build(), ended
         with contextlib.suppress(OSError, ValueError):
@@ -248,6 +251,17 @@ def _error(said: str) -> str:
     """What cargo or rustup says from its first error on."""
     at = 0 if said.startswith("error") else said.find("\nerror") + 1
     return said[at:].strip()
+
+
+async def _safely_held(target: Path) -> int:
+    """What `_hold` returns: whoever is cancelled meanwhile holds nothing."""
+    holding = asyncio.create_task(asyncio.to_thread(_hold, target))
+    try:
+        return await asyncio.shield(holding)
+    except asyncio.CancelledError:
+        with contextlib.suppress(OSError):
+            os.close(await holding)
+        raise
 
 
 def _hold(target: Path) -> int:

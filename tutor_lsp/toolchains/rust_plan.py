@@ -66,7 +66,7 @@ def learn(said: str, build: Build, target: Path, wrapper: str) -> Plan | None:
         (unit for unit in build.units if unit.kinds == ("test",)), key=lambda unit: unit.source
     )
     alone = len({unit.package for unit in build.units}) == 1
-    if not alone or len(libraries) != 1 or len(libraries) + len(tests) != len(build.units):
+    if not alone or not tests or [len(libraries), len(tests)] != [1, len(build.units) - 1]:
         return None
     try:
         lines = [_Line(shlex.split(line), wrapper) for line in _RUNNING.findall(said)]
