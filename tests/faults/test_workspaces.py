@@ -109,3 +109,49 @@ async def test_what_a_run_wrote_beside_a_deep_folder_is_kept(held, work, tmp_pat
     assert (outcome.returncode, outcome.stdout) == (0, b"")
     put_written(area)
     assert (work / "src" / "seen.txt").exists()
+
+
+# what lies in the workspace, and what a run puts in its place
+LINKS = {
+    "a folder": ("src/data", "os.unlink('src/data'); os.mkdir('src/data')", "src/data/new.txt"),
+    "a folder above": ("src", "os.unlink('src'); os.makedirs('src/a')", "src/a/new.txt"),
+    "a file": ("own.txt", "os.unlink('own.txt')", "own.txt"),
+    "nothing that is there": ("own.txt", "os.unlink('own.txt')", "own.txt"),
+}
+
+
+@pytest.mark.parametrize("link", LINKS)
+async def test_what_a_run_wrote_goes_through_no_link(held, work, tmp_path, link):
+    name, makes_way, written = LINKS[link]
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "theirs.txt").write_text("theirs")
+    target = {"a file": outside / "theirs.txt", "nothing that is there": outside / "new.txt"}
+    (work / name).parent.mkdir(exist_ok=True)
+    (work / name).symlink_to(target.get(link, outside))
+    area = Area(work, written=tmp_path / "written")
+    code = (
+        f"import os\n{makes_way}\nfor at in ({written!r}, 'kept.txt'):\n open(at, 'w').write('x')"
+    )
+    outcome = await run(held.apply(python(code, work), area))
+    assert (outcome.returncode, outcome.stdout) == (0, b"")
+    put_written(area)
+    assert (work / "kept.txt").read_text() == "x"
+    assert [(path.name, path.read_text()) for path in outside.iterdir()] == [
+        ("theirs.txt", "theirs")
+    ]
+
+
+async def test_what_a_run_wrote_waits_for_no_pipe_and_keeps_modes(held, work, tmp_path):
+    os.mkfifo(work / "pipe")
+    (work / "own.txt").write_text("a longer text")
+    (work / "own.txt").chmod(0o600)
+    area = Area(work, written=tmp_path / "written")
+    code = "import os; os.path.exists('pipe') and os.unlink('pipe')\n"
+    code += "for at in 'pipe', 'own.txt': open(at, 'w').write('x')"
+    outcome = await run(held.apply(python(code, work), area))
+    assert (outcome.returncode, outcome.stdout) == (0, b"")
+    put_written(area)
+    assert (work / "pipe").is_fifo()
+    assert (work / "own.txt").read_text() == "x"
+    assert (work / "own.txt").stat().st_mode & 0o777 == 0o600

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import stat
 import tarfile
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,6 +11,7 @@ from pathlib import Path, PurePosixPath
 AREA_BYTES = 64 * 1024 * 1024
 """What a run may write in all, in bytes, to each of its places."""
 _KEPT_BYTES = 4 * 1024 * 1024
+_NO_LINK = os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,9 @@ class Area:
 
 
 def put_written(area: Area) -> None:
-    """Put what a run wrote to its copy of the workspace into the workspace itself. Blocks."""
+    """Put what a run wrote to its copy of the workspace into the workspace itself. What a link
+    would lead elsewhere is left out: in its copy a run may have put a file in a link's place.
+    Blocks."""
     if area.written is None or not area.written.is_file():
         return
     with contextlib.suppress(tarfile.TarError, OSError), tarfile.open(area.written) as archive:
@@ -61,6 +65,24 @@ def put_written(area: Area) -> None:
             data = archive.extractfile(member) if member.isfile() else None
             if data is None or name.is_absolute() or ".." in name.parts or size > _KEPT_BYTES:
                 continue
-            path = area.workspace / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(data.read())
+            with contextlib.suppress(OSError):
+                _put(area.workspace, name, data.read())
+
+
+def _put(root: Path, name: PurePosixPath, data: bytes) -> None:
+    """Write a file below a folder, through no link and into nothing but a file. Raises OSError."""
+    here = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        for folder in name.parts[:-1]:
+            with contextlib.suppress(FileExistsError):
+                os.mkdir(folder, dir_fd=here)
+            inner = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | _NO_LINK, dir_fd=here)
+            os.close(here)
+            here = inner
+        flags = os.O_WRONLY | os.O_CREAT | os.O_NONBLOCK | _NO_LINK
+        with open(os.open(name.name, flags, 0o666, dir_fd=here), "wb") as file:  # noqa: PTH123
+            if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                file.truncate(0)
+                file.write(data)
+    finally:
+        os.close(here)
