@@ -5,12 +5,19 @@ import time
 import pytest
 
 from tutor_lsp.authoring.proof.literals import named_values
+from tutor_lsp.toolchains.c_includes import mend_includes
 
 SMALL, LARGE = 4000, 16_000
 MOST = 9.0
 """How many times as long the larger one may take. A linear look takes 4 times, a quadratic 16."""
 LEAST_S = 0.02
 """What takes less than this is taken to take this: clocks and caches are not precise enough."""
+
+
+def c_names(text):
+    """Reading a C test of a model for the headers that it lacks."""
+    return mend_includes("void test_it(void) { f(1); }", {"src/a.c": text}, frozenset())
+
 
 CASES = {
     "a constant of blanks": (named_values, "AAA:", " "),
@@ -19,6 +26,9 @@ CASES = {
     "a type that does not end": (named_values, "AAA : ", "x "),
     "a value that does not end": (named_values, "AAA = ", "1"),
     "words before no name": (named_values, "", "static\n"),
+    "types that do not end": (c_names, "", "typedef a "),
+    "lines of blanks": (c_names, "", " \n"),
+    "a constant of no value": (c_names, "AAA", " "),
 }
 
 
@@ -50,3 +60,19 @@ CONSTANTS = {
 @pytest.mark.parametrize("text", CONSTANTS)
 def test_constants_are_found_with_their_values(text):
     assert named_values(text) == CONSTANTS[text]
+
+
+NAMES = {
+    "typedef struct {\n    int a;\n} Seat;": "Seat",
+    "typedef unsigned int Count;": "Count",
+    "#  define MOST 3\n": "MOST",
+    "enum Kind {\n    FIRST,\n    SECOND = 2, // of two\n};\n": "SECOND",
+    "struct Hall { int seats; };": "Hall",
+}
+
+
+@pytest.mark.parametrize("text", NAMES)
+def test_a_test_gets_the_header_of_what_it_uses(text):
+    test = f"void test_it(void) {{ f({NAMES[text]}); }}"
+    mended = mend_includes(test, {"src/hall.h": text}, frozenset({"hall.h", "test.h"}))
+    assert '#include "hall.h"' in mended.text

@@ -22,7 +22,7 @@ _NAMES = {
     ),
 }
 _RUST_USE = re.compile(r"^(\s*(?:pub\s+)?(?:use|extern\s+crate)\s+(?:::)?)([A-Za-z_]\w*)(.*)$")
-_PYTHON_FROM = re.compile(r"^(\s*)from\s+(\.*[\w.]*)\s+import\b(.*)$")
+_PYTHON_FROM = re.compile(r"^(\s*)from\s+([\w.]*+)\s+import\b(.*)$")
 _PYTHON_IMPORT = re.compile(r"^(\s*)import\s+([\w.]+)(\s+as\s+\w+)?(\s*#.*)?\s*$")
 
 

@@ -24,10 +24,13 @@ STANDARD = frozenset(f"{name}.h" for name in f"{_C17} {_POSIX}".split())
 _LINE = re.compile(r"^(\s*#\s*include\s*)[<\"][^>\"\n]*[>\"](.*)$")
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _DEFINED = re.compile(
-    r"^\s*#\s*define\s+(\w+)|\b(?:struct|union|enum)\s+(\w+)|\btypedef\b[^;{}]*\b(\w+)\s*;"
-    r"|^\}\s*(\w+)\s*;|^\s*([A-Z][A-Z0-9_]+)\s*(?:=[^,}\n]*)?,?\s*(?://.*|/\*.*)?$",
+    r"^[^\S\n]*+\#[^\S\n]*+define[^\S\n]++(\w++)|\b(?:struct|union|enum)\s++(\w++)"
+    r"|\btypedef\b(?P<typed>(?:(?!\btypedef\b)[^;{}])*+);|^\}\s*+(\w++)\s*+;"
+    r"|^[^\S\n]*+([A-Z][A-Z0-9_]++)[^\S\n]*+(?:=[^,}\n]*+)?,?[^\S\n]*+(?://.*|/\*.*)?$",
     re.MULTILINE,
 )
+_GUARD = re.compile(r"^[^\S\n]*+\#[^\S\n]*+ifndef[^\S\n]++(\w++)", re.MULTILINE)
+_BETWEEN = re.compile(r"\W++")
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,12 +104,12 @@ def _used(text: str, src: Mapping[str, str]) -> list[str]:
 
 def _names(text: str) -> set[str]:
     names = {site.name for site in c_source.functions(text)}
-    names |= {name for match in _DEFINED.finditer(text) for name in match.groups() if name}
-    return names - _guards(text)
-
-
-def _guards(text: str) -> set[str]:
-    return set(re.findall(r"^\s*#\s*ifndef\s+(\w+)", text, re.MULTILINE))
+    for match in _DEFINED.finditer(text):
+        if match["typed"] is not None:
+            names.add(_BETWEEN.split(match["typed"].rstrip())[-1])
+        else:
+            names.update(filter(None, match.groups()))
+    return names - {""} - set(_GUARD.findall(text))
 
 
 def notes_on(path: str, mended: Mended) -> list[str]:
