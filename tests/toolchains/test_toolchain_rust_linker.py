@@ -83,11 +83,10 @@ async def test_a_linker_that_works_is_used_and_the_usual_one_says_what_fails(tmp
     assert len(calls) == 4
 
 
-@pytest.mark.parametrize("name", ["bfd", "gold", "lld", "mold"])
-async def test_the_learner_may_link_with_any_linker(tmp_path, calls, name):
-    if shutil.which(f"ld.{name}") is None:
-        pytest.skip(f"not here: ld.{name}")
-    settings = f'[build]\nrustflags = ["-Clink-arg=-fuse-ld={name}"]\n'
+async def test_the_learner_may_link_with_a_linker_that_looks_back_at_nothing(tmp_path, calls):
+    if shutil.which("ld.bfd") is None:
+        pytest.skip("not here: ld.bfd")
+    settings = '[build]\nrustflags = ["-Clink-arg=-fuse-ld=bfd"]\n'
     way = Way(tmp_path, direct=True)
     assert (await way.begin({**FILES, ".cargo/config.toml": settings})).outcome is RunOutcome.PASSED
     assert (await way.report({LIB: FILES[LIB] + "// 1\n"})).outcome is RunOutcome.PASSED
