@@ -50,6 +50,16 @@ def test_what_a_deleted_file_held_is_brought_back(cli, monkeypatch, by, unit):
     assert stub.read_text() == mine
 
 
+def test_what_is_too_large_to_be_kept_is_not_overwritten(cli):
+    stub = cli.exercise.workspace / STUB
+    mine = "#" * 5_000_000
+    stub.write_text(mine)
+    said = cli("reset")
+    assert said.code == 1
+    assert f"{STUB} is larger than what can be kept" in said.err
+    assert stub.read_text() == mine
+
+
 def test_nothing_is_promised_where_nothing_is_known(cli):
     stub = cli.exercise.workspace / STUB
     given = stub.read_text()

@@ -178,6 +178,10 @@ REFUSED = {
         "has 2000 units",
     ),
     "a number beyond all bounds": (put("sessions", 0, "attemptCount", 10**80), "attemptCount"),
+    "a long version": (put("version", "9" * 3000), "is no number from 1"),
+    "files that are a number": (put("files", "*", 5), "another form"),
+    "an outcome that is none": (put("sessions", 0, "lastReport", {"outcome": 1}), "another form"),
+    "an event of no time": (put("events", 0, "at", "x" * 3000), "an event has the time"),
     "a text for a number": (put("sessions", 0, "attemptCount", "1"), "another form"),
     "a list for an object": (put("sessions", []), "is not there"),
     "an object for a list": (put("events", {}), "another form"),
@@ -222,6 +226,7 @@ async def test_a_hostile_record_is_refused_with_one_sentence(theirs, tmp_path, c
         assert re.search(said, refused.message), refused.message
         assert "Nothing was changed" in refused.message
         assert len(refused.message) < 600
+        assert "Error(" not in refused.message
         assert not ran
         assert not await me.do("sessions")
     assert not [path for path in home.rglob("*") if not path.name.startswith("tutor.db")]

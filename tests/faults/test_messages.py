@@ -55,6 +55,10 @@ SAID = {
         "INVALID_CONTEXT"),
     "stub file deleted, attempt": (
         lambda root: (root / STUB).unlink(), ["attempt"], 1, "tutor-lsp reset", "INVALID"),
+    "too much in the stub file, attempt": (
+        lambda root: (root / STUB).write_text("#" * 5_000_000), ["attempt"], 1,
+        f"{STUB} is left out (it is no file that can be read, of at most 4 MB), so this attempt "
+        "was not counted", "is gone"),
     "src deleted, next": (without("src"), ["next"], 1, f"{STUB} is gone", "INVALID"),
     "--from a file that is missing": (
         lambda _root: None, ["start", "--topic", "x", "--from", "no.py:1-3"], 2,
@@ -140,6 +144,19 @@ def test_a_folder_that_nobody_knows_is_no_exercise(cli, tmp_path):
     found = cli("status", "--path", str(tmp_path / "LESSON.md"))
     assert found.code == 1
     assert "is not part of an exercise" in found.err
+
+
+def test_a_question_before_any_run_speaks_of_none(cli):
+    said = cli("ask", "why?")
+    assert "From the last run" not in said.out
+    assert "tutor-lsp check" in said.out
+
+
+def test_a_question_that_is_too_long_is_refused_in_words(cli):
+    said = cli("ask", "why? " * 1000)
+    assert said.code == 2
+    assert "at most 2000 characters" in said.err
+    assert "keys" not in said.err
 
 
 ASKED = {

@@ -175,8 +175,11 @@ def parse_arguments(command: str, model: str, raw: list[Any]) -> Arguments:
         ]
         known = sorted(field.alias or name for name, field in kind.model_fields.items())
         said = "; ".join(f"{item['path']}: {item['reason']}" for item in problems)
+        keys = f" It knows these keys: {', '.join(known)}."
+        if all(item["type"] == "string_too_long" for item in error.errors()):
+            keys = ""
         raise TutorError(
             "BAD_ARGUMENT",
-            f"{command}: {said}. It knows these keys: {', '.join(known)}.",
+            f"{command}: {said}.{keys}",
             details={"errors": problems, "known": known},
         ) from None

@@ -16,6 +16,7 @@ from tutor_lsp.core.session import Attempt, Event, Session
 from tutor_lsp.core.snapshot import (
     NAMED,
     Found,
+    LeftOut,
     Snapshot,
     left_out_line,
     readable,
@@ -106,7 +107,9 @@ class Execution:
         """Run a snapshot in the session's copy."""
         await self._app.refresh(opened)
         if shot.missing:
-            reason = _gone(shot.missing, "so this attempt was not counted", "tutor.reset")
+            so = "so this attempt was not counted"
+            odd = next((item for item in shot.left_out if item.file in shot.missing), None)
+            reason = _unread(odd, so) if odd else _gone(shot.missing, so, "tutor.reset")
             raw = RawReport(RunOutcome.NOT_RUN, reason=reason)
         else:
             raw = await self._in_copy(opened, shot)
@@ -252,6 +255,14 @@ def _gone(files: Sequence[str], so: str, command: str) -> str:
     return (
         f"{', '.join(files[:NAMED])} {'are' if many else 'is'} gone, {so}. {command} puts "
         f"{'them' if many else 'it'} back."
+    )
+
+
+def _unread(item: LeftOut, so: str) -> str:
+    """That something that is no such file lies in the place of a stub file."""
+    return (
+        f"{item.file} is left out ({item.why}), {so}. Move or rename it, then tutor.reset puts the "
+        "one that was given back."
     )
 
 

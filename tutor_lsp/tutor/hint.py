@@ -321,10 +321,10 @@ async def _cannot_answer(
         reason = "NO_ANSWER"
         why = f"{backend.name} gave no answer that holds. Ask again, or in other words."
     level = item.hint.level if item.hint is not None else 1
-    text, title = (
-        f"{why} {older or 'From the last run:'} {facts}",
-        f"Your question · {item.unit.id}",
-    )
+    told = f"{older or 'From the last run:'} {facts}"
+    if request.packet["tutoring"]["run"] is None:
+        told = "No test was run yet: tutor.check runs them."
+    text, title = f"{why} {told}", f"Your question · {item.unit.id}"
     return Answer(
         item.unit.id,
         level,

@@ -284,6 +284,7 @@ async def _put_back(
     """
     changed = {file: text for file, text in new.items() if before.get(file) != text}
     _refuse_folders(opened, changed)
+    await asyncio.to_thread(_refuse_large, opened, changed)
     # Kept before anything is overwritten: the learner's text is never lost. Of what was deleted it
     # is the last text that is known.
     known = {**await last_texts(app, opened), **before}
@@ -326,6 +327,18 @@ def _refuse_folders(opened: OpenExercise, files: Iterable[str]) -> None:
                 "REFUSED",
                 f"There is a folder in the place of {file}, so nothing was put back. Move or "
                 "rename it, then try again.",
+            )
+
+
+def _refuse_large(opened: OpenExercise, files: Iterable[str]) -> None:
+    """Refuse what could not be kept before it is overwritten. Blocks."""
+    for file in files:
+        path = opened.path(file)
+        if path.is_file() and read_bytes(path) is None:
+            raise TutorError(
+                "REFUSED",
+                f"{file} is larger than what can be kept, or cannot be read, so nothing was put "
+                "back. Move or rename it, then try again.",
             )
 
 

@@ -95,7 +95,7 @@ def read(text: str, name: str, limits: FileLimits = FileLimits()) -> Kept:  # no
         raise refused(name, "it is no exported record")
     version = whole.get("version")
     if not isinstance(version, int) or isinstance(version, bool) or version < 1:
-        raise refused(name, f"its version {version!r} is no number from 1")
+        raise refused(name, f"its version {version!r:.60} is no number from 1")
     if version > VERSION:
         raise TutorError(
             "IMPORT",
@@ -116,8 +116,8 @@ def read(text: str, name: str, limits: FileLimits = FileLimits()) -> Kept:  # no
             },
             active=from_wire(str | None, whole["active"]),  # type: ignore[arg-type]
         )
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise refused(name, f"a part is missing or of another form ({error!r})") from None
+    except (KeyError, TypeError, ValueError, AttributeError):
+        raise refused(name, "a part is missing or of another form") from None
     for problem in _problems(kept, limits):
         raise refused(name, problem)
     return kept
@@ -153,7 +153,7 @@ def _problems(kept: Kept, limits: FileLimits) -> Iterator[str]:
         yield f"it holds more than {MOST_EVENTS} events"
     for event in kept.events:
         if read_time(event.at) is None:
-            yield f"an event has the time {event.at!r}"
+            yield f"an event has the time {event.at!r:.60}"
 
 
 def _ids_problems(kept: Kept) -> Iterator[str]:
