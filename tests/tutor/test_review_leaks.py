@@ -7,12 +7,13 @@ import pytest
 from open_kit import open_exercise
 
 from tutor_lsp.core.report import RunOutcome, TestOutcome, TestReport, TestResult
-from tutor_lsp.core.session import Finding, Place, Review
+from tutor_lsp.core.session import Answer, Finding, Place, Review
 from tutor_lsp.tutor import review_leaks
 from tutor_lsp.tutor.review_leaks import open_units, without_leaks
 from tutor_lsp.tutor.trial import Trials
 
 SOLUTION = "Write `return list(zip(stops, stops[1:]))` there."
+ANSWER = Answer(Place("src/a.py", 1, 1, "x"), (), "f()", "1")
 HONEST = "The last stop has nothing behind it, so it begins no leg."
 
 
@@ -133,4 +134,20 @@ async def test_what_there_was_no_time_to_look_at_is_left_out(tmp_path, opened, m
     )
     assert (shown.summary, shown.improvement, shown.question) == (HONEST, None, None)
     assert shown.findings == ()
+    assert [each.what for each in dropped] == ["review"]
+
+
+async def test_what_could_not_be_looked_at_together_is_not_shown_together(
+    tmp_path, opened, monkeypatch
+):
+    async def slow(trials, opened, unit, level, text, *_):
+        await asyncio.sleep(0 if text == HONEST else 3600)
+
+    monkeypatch.setattr(review_leaks, "leak", slow)
+    monkeypatch.setattr(review_leaks, "LIMIT_S", 0.05)
+    given = Review("FAIL", 40, HONEST, (), HONEST, HONEST, answer=ANSWER)
+    shown, dropped = await without_leaks(
+        given, report(opened, "ex-1"), opened, {}, Trials(tmp_path / "home")
+    )
+    assert shown == Review("FAIL", 40, HONEST, ())
     assert [each.what for each in dropped] == ["review"]

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 LEVEL = 2
 """A review may say no more than a hint that is not the last."""
 LIMIT_S = 20.0
-"""Longest that a review is looked at, in seconds; what was not looked at by then is left out."""
+"""Longest that a review is looked at, in seconds; of one that was not looked at whole by then just
+the summary is left."""
 
 
 async def without_leaks(
@@ -62,12 +63,24 @@ async def without_leaks(
                 if not await leaks("finding", f"{each.claim}\n\n{each.evidence}"):
                     kept = replace(kept, findings=(*kept.findings, each))
             if await leaks("review", _together(kept)):
-                kept = replace(kept, findings=(), improvement=None, question=None)
+                kept = _summary_of(kept)
     except TimeoutError:
         dropped.append(Dropped("review", f"the rest could not be looked at within {LIMIT_S:g} s"))
-    if kept.improvement is None:
-        kept = replace(kept, improvement_at=None)
-    return kept, tuple(dropped)
+        kept = _summary_of(kept)
+    return _belonging(kept), tuple(dropped)
+
+
+def _summary_of(review: Review) -> Review:
+    return replace(review, findings=(), improvement=None, question=None)
+
+
+def _belonging(review: Review) -> Review:
+    """The review without the place of an improvement, or the answer to a question, that is gone."""
+    return replace(
+        review,
+        improvement_at=None if review.improvement is None else review.improvement_at,
+        answer=None if review.question is None else review.answer,
+    )
 
 
 def _together(review: Review) -> str | None:
