@@ -53,6 +53,7 @@ async def test_a_vacuous_test_is_asked_again_with_what_was_found():
     assert asked.packet["next_focus"] in asked.prompt.tail
 
 
+@pytest.mark.long("makes an exercise for a case beside those that stand for it here")
 async def test_a_repair_adds_to_the_prompts_and_changes_nothing_before():
     lines = [*kit.script(test_2=VACUOUS), line(VACUOUS, 2), line(GOOD_TESTS, 2)]
     _, given = await made(lines)
@@ -153,6 +154,7 @@ async def test_an_answer_that_is_no_section_ends_it():
     assert caught.value.details["proof"]["repairs"] == 1
 
 
+@pytest.mark.long("makes an exercise for a case beside those that stand for it here")
 async def test_no_answer_leaves_it_to_be_gone_on_with():
     journal = kit.MemoryJournal()
     gone = {"stage": "test-expand", "error": "offline"}

@@ -283,6 +283,7 @@ async def test_units_may_come_from_the_comments():
     assert [unit.stub for unit in proven.exercise.units] == ["shout", "frame"]
 
 
+@pytest.mark.long("makes an exercise for a case beside those that stand for it here")
 async def test_the_record_stays_open_until_it_is_closed():
     journal = kit.MemoryJournal()
     proven = await made(journal=journal)
@@ -291,6 +292,7 @@ async def test_the_record_stays_open_until_it_is_closed():
     assert journal.closed == [(kit.KEY, "ready")]
 
 
+@pytest.mark.long("makes an exercise for a case beside those that stand for it here")
 async def test_a_free_topic_is_its_own_subject():
     journal = kit.MemoryJournal()
     lines = kit.script(scaffold_1=kit.scaffold(node_id="topic-market-signs"))

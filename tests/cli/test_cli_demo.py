@@ -23,6 +23,7 @@ def demo(home, *arguments):
     )
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_new_folder_that_is_not_to_stay_goes_when_the_play_is_stopped(tmp_path, number):
     environ = {**environment(tmp_path / "home"), "TMPDIR": str(tmp_path)}

@@ -103,6 +103,7 @@ def test_sigterm_ends_a_run_and_its_processes(home, exercise):
     assert not processes_in(exercise.workspace)
 
 
+@pytest.mark.long("starts a program in a terminal for a case beside those that stand for it here")
 def test_no_colour_where_none_is_wanted(home, tmp_path):
     with Terminal("curriculum", env=environment(home), cwd=tmp_path, NO_COLOR="1") as terminal:
         assert terminal.end() == 0

@@ -71,6 +71,7 @@ def test_a_save_shows_its_result_and_keys_work(watch, exercise):
     assert restored(watch)
 
 
+@pytest.mark.long("starts a program in a terminal for a case beside those that stand for it here")
 def test_a_text_that_does_not_parse_is_said(watch, exercise):
     before = exercise.source.read_text()
     exercise.source.write_text(before + "\ndef broken(:\n")
@@ -108,6 +109,7 @@ def test_ctrl_z_gives_the_terminal_back_and_fg_takes_it_again(home, exercise, tm
         assert restored(terminal)
 
 
+@pytest.mark.long("starts a program in a terminal for a case beside those that stand for it here")
 def test_a_low_screen_keeps_focus_and_keys(home, exercise, tmp_path):
     with Terminal("watch", env=environment(home), cwd=tmp_path, rows=9) as terminal:
         terminal.wait_for("q quit")

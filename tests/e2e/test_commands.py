@@ -82,6 +82,7 @@ async def test_topic_is_mapped_to_a_node_or_refused(ed):
     assert "python-functions" in error["message"]
 
 
+@pytest.mark.long("starts a server for a case beside those that stand for it here")
 async def test_curriculum_lists_what_opens_now(ed):
     found = await ed.command("tutor.curriculum")
     assert found["languages"] == ["rust", "python", "c"]
@@ -188,6 +189,7 @@ async def test_deleted_workspace_is_said_and_listed(ed):
     assert (await ed.start(language="python"))["workspace"] == ready["workspace"]
 
 
+@pytest.mark.long("starts a server for a case beside those that stand for it here")
 async def test_broken_record_is_written_anew(ed):
     ready = await ed.start(language="python")
     record = Path(ready["workspace"], ".tutor", "exercise.json")

@@ -80,6 +80,7 @@ async def test_emptied_file_is_said_and_can_be_reset(ed):
     assert (await ed.command("tutor.check"))["outcome"] == "failed"
 
 
+@pytest.mark.long("starts a server for a case beside those that stand for it here")
 async def test_removed_comment_keeps_the_unit_and_is_put_back_by_reset(ed):
     ready, _, uri = await begin(ed)
     unit = ready["units"][0]
@@ -93,6 +94,7 @@ async def test_removed_comment_keeps_the_unit_and_is_put_back_by_reset(ed):
     assert ed.texts[uri] == given
 
 
+@pytest.mark.long("starts a server for a case beside those that stand for it here")
 async def test_deleted_test_is_an_error_until_it_is_restored(ed):
     ready, _, _ = await begin(ed)
     test = next(Path(ready["workspace"], "tests").glob("*.py"))

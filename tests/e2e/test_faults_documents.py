@@ -56,6 +56,7 @@ async def test_closed_document_is_no_buffer_any_more(ed):
     assert (await ed.command("tutor.check"))["outcome"] == "failed"
 
 
+@pytest.mark.long("starts a server for a case beside those that stand for it here")
 async def test_a_change_that_comes_late_is_left_out(ed):
     ready, path, uri = await begin(ed)
     first, last = (

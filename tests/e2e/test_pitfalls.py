@@ -93,6 +93,7 @@ async def test_advertised_capabilities(ed):
     assert caps.diagnostic_provider is None
 
 
+@pytest.mark.long("starts a server for a case beside those that stand for it here")
 async def test_every_report_of_progress_carries_a_percentage(ed):
     await ed.start(language="python")
     (reports,) = ed.client.progress_reports.values()
@@ -158,6 +159,7 @@ async def test_first_run_list_and_its_dismissal(tmp_path):
         assert ready[0]["sessionId"] == ed.notified["tutor/sessionReady"][0]["sessionId"]
 
 
+@pytest.mark.long("starts a server for a case beside those that stand for it here")
 async def test_client_refusing_progress_still_gets_its_exercise(tmp_path):
     async with editor(tmp_path / "home") as ed:
 

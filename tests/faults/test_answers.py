@@ -143,6 +143,7 @@ def test_checks_of_a_hint_are_quick_at_its_limit(name):
     assert not slow
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("read", [told, unescaped])
 def test_telling_a_text_takes_no_square_of_it(read):
     slow = [name for name, text in shapes(16_000) if cost_ms(read, text) > LIMIT_MS]

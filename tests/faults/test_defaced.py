@@ -94,7 +94,7 @@ def review_of(text: str, lines: int) -> dict:
     }  # fmt: skip
 
 
-@pytest.mark.sample("a fake review", "invisible characters")
+@pytest.mark.sample("a fake review")
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
 async def test_a_review_is_shown_plain(tmp_path, monkeypatch, text):
     async with session(tmp_path, monkeypatch, "return title.lower()") as (who, root, _):

@@ -172,6 +172,7 @@ def folder_for_marker(folder, _):
     (folder / "exercise.json" / "mine.txt").write_text("mine")
 
 
+@pytest.mark.first(2)
 @pytest.mark.parametrize("in_the_way", [link_for_folder, file_for_folder, folder_for_marker])
 @pytest.mark.parametrize("verb", ["status", "resume"])
 def test_what_is_in_the_way_of_the_tutors_files_stays(cli, tmp_path, in_the_way, verb):

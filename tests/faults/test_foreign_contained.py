@@ -69,6 +69,7 @@ async def test_everything_that_is_run_of_an_exercise_is_kept_in(language, starte
     assert all_kept_in(started, 6)
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize(
     ("language", "least"),
     [

@@ -100,6 +100,7 @@ def hostile(tmp_path, case):
     return folder, said
 
 
+@pytest.mark.first(14)
 @pytest.mark.parametrize("case", HOSTILE)
 async def test_check_exercise_refuses_it_and_runs_nothing(tmp_path, case):
     folder, said = hostile(tmp_path, case)
@@ -114,6 +115,7 @@ async def test_check_exercise_refuses_it_and_runs_nothing(tmp_path, case):
     assert not (tmp_path / "canary").exists()
 
 
+@pytest.mark.first(14)
 @pytest.mark.parametrize("case", HOSTILE)
 async def test_a_library_with_it_still_serves_and_runs_nothing(tmp_path, case):
     folder, _ = hostile(tmp_path, case)
@@ -148,6 +150,7 @@ def theirs(tmp_path_factory):
     return asyncio.run(make())
 
 
+@pytest.mark.first(10)
 @pytest.mark.parametrize("case", COPIED)
 async def test_a_copied_folder_with_it_neither_hangs_nor_runs(theirs, tmp_path, case):
     name, make, _ = COPIED[case]

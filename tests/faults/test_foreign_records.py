@@ -211,6 +211,7 @@ def written(path, text, change):
     path.write_bytes(made if isinstance(made, bytes) else made.encode("utf-8", "surrogatepass"))
 
 
+@pytest.mark.first(28)
 @pytest.mark.parametrize("case", REFUSED)
 async def test_a_hostile_record_is_refused_with_one_sentence(theirs, tmp_path, case):
     text, canary = theirs

@@ -167,6 +167,7 @@ COMMANDS = ("status", "sessions", "check", "hint", "attempt", "review", "curricu
             "open", "reset", "restore", "compare", "reveal", "next", "end")  # fmt: skip
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("case", RECORDS)
 async def test_a_strange_record_hangs_nothing_and_runs_nothing(theirs, tmp_path, case):
     text, canary = theirs

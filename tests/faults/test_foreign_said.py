@@ -39,6 +39,7 @@ async def record_of(place, path, **values):
     path.write_text(json.dumps(whole))
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("known", [True, False])
 async def test_a_record_brings_no_cases_and_only_harmless_short_texts(tmp_path, known):
     path, place = tmp_path / "record.json", tmp_path / "home"

@@ -63,6 +63,7 @@ def growth(look, begin, head, part):
     return seconds(look, large) / seconds(look, small)
 
 
+@pytest.mark.first(4)
 @named(RUST)
 def test_rust_is_looked_through_in_linear_time(head, part):
     begin = 'extern "C" { fn exit(n: i32); }\n'

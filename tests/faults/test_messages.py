@@ -168,6 +168,7 @@ ASKED = {
 }
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("how", ASKED)
 def test_a_question_is_asked_as_it_is_typed(cli, how):
     said = cli("ask", *ASKED[how])

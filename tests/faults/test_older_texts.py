@@ -203,6 +203,7 @@ class Saved:
         return self.wire.request("textDocument/codeLens", document)[0]["command"]["title"]
 
 
+@pytest.mark.long("starts a server for a case beside those that stand for it here")
 @pytest.mark.sample("0.06")
 @pytest.mark.parametrize("alive_s", [0.0, 0.06, 0.2])
 def test_a_save_that_a_dead_server_did_not_run_is_run_by_the_next(tmp_path, alive_s):

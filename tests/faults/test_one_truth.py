@@ -98,6 +98,7 @@ async def passed(t, hints):
     return ready
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize(("hints", "words"), [(0, "passed"), (3, "passed with help")])
 async def test_a_pass_is_a_pass_in_every_list(t, hints, words):
     ready = await passed(t, hints)

@@ -25,6 +25,7 @@ def cli(tmp_path, monkeypatch, capsys):
     return found
 
 
+@pytest.mark.long("proves an exercise")
 def test_the_parent_of_an_exercise_is_a_library(cli):
     ready = cli("start", "--node", "python-strings", "--trust", "--json")
     assert ready.code == 0, ready.err

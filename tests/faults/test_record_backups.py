@@ -121,6 +121,7 @@ def test_each_loss_keeps_its_own_backup(tmp_path):
     assert backup_names(home) == names
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("how", [empty, gone, lambda home: overwritten(home, 0, bytes(9000))])
 def test_no_damage_replaces_a_good_backup(home, how):
     (before,) = backup_names(home)
@@ -138,6 +139,7 @@ def held_by_backup(home):
         return topics, [kind for (kind,) in connection.execute("SELECT kind FROM events")]
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("how", [empty, gone, lambda home: overwritten(home, 0, bytes(9000))])
 def test_a_day_s_work_is_in_that_day_s_backup(home, how):
     assert terminal(home, "attempt")[0] == 3

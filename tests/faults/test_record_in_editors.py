@@ -3,6 +3,7 @@
 import asyncio
 from contextlib import closing
 
+import pytest
 import record_kit
 from protocol_kit import RawClient, framed, request
 from record_kit import OFFER, empty, ids_of, tutor_of
@@ -25,6 +26,7 @@ async def test_an_editor_is_asked_and_the_answer_brings_it_back(home, used, monk
     await app.close()
 
 
+@pytest.mark.long("starts a server for a case beside those that stand for it here")
 async def test_an_editor_asks_until_it_is_answered(home, monkeypatch):
     empty(home)
     asked = []

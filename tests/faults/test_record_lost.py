@@ -99,7 +99,7 @@ LOSSES = {
 }
 
 
-@pytest.mark.sample("emptied, its log left", "gone", "sessions deleted", "no first page")
+@pytest.mark.sample("gone", "sessions deleted", "no first page")
 @pytest.mark.parametrize("what", LOSSES)
 def test_a_loss_is_said_until_it_is_brought_back(home, used, what):
     happens, says, back = LOSSES[what]
@@ -237,6 +237,7 @@ def claimed(home):
     return {node for (node,) in ask(home, "SELECT node FROM nodes WHERE claimed")}
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("happens", [empty, gone, lambda home: ask(home, "DELETE FROM nodes")])
 def test_topics_alone_are_missed_too(tmp_path, happens):
     home = tmp_path / "home"
@@ -293,6 +294,7 @@ def record_row(home):
     return row["works"], row["remedy"] or ""
 
 
+@pytest.mark.sample("no first page")
 @pytest.mark.parametrize("what", ["no first page", "gone, backups too", "topics deleted"])
 def test_doctor_says_what_is_missing_until_it_is_brought_back(home, what):
     LOSSES[what][0](home)

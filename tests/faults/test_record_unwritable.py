@@ -68,7 +68,7 @@ def reached(tmp_path_factory, used):
             path.chmod(0o755)
 
 
-@pytest.mark.sample("read-only by permission-closed", "a full disk-closed")
+@pytest.mark.sample("read-only by permission-closed")
 @pytest.mark.parametrize("log", [False, True], ids=["closed", "killed"])
 @pytest.mark.parametrize("way", WAYS)
 def test_reading_goes_on_where_nothing_can_be_written(reached, used, way, log):

@@ -61,6 +61,7 @@ async def test_at_most_one_due_node_is_offered_at_a_time(me):
     assert [each["reason"].startswith("Due") for each in recommended] == [True, False, False]
 
 
+@pytest.mark.long("runs tests several times; others here stand for it")
 async def test_a_clock_that_goes_back_breaks_nothing(me):
     later(me, 3650)
     await me.pass_exercise(node=NODE)
@@ -84,6 +85,7 @@ async def test_a_challenge_passed_unaided_at_once_claims_what_it_builds_on(me):
     assert "built on" in (await me.do("end"))["summary"]
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("help_first", ["hint", "failing attempt"])
 async def test_a_challenge_with_help_or_at_a_later_attempt_claims_nothing(me, help_first):
     session = await me.start(node="python-strings", challenge=True)
@@ -124,6 +126,7 @@ async def test_tags_of_reviews_and_hints_are_counted_with_their_place(me):
     assert events[1]["data"]["line"] == 3
 
 
+@pytest.mark.long("runs tests several times; others here stand for it")
 async def test_a_tag_of_a_hint_and_then_of_reviews_is_one_sighting_and_then_more(me):
     session = await me.start(node=NODE)
     tag = me.app.curriculum.node(NODE).tags[0]
@@ -174,6 +177,7 @@ async def test_own_topics_are_kept_per_language_and_listed_like_nodes(me):
     assert "Parsing chess moves" in caught.value.message
 
 
+@pytest.mark.long("runs tests several times; others here stand for it")
 async def test_a_short_review_leaves_mastery_alone(me):
     session = await me.start(node=NODE)
     await me.do("attempt")

@@ -96,6 +96,7 @@ async def test_where_no_review_can_be_made_the_exercise_itself_comes(me, monkeyp
     assert kept.review_of == ""
 
 
+@pytest.mark.long("runs tests several times; others here stand for it")
 async def test_a_topic_given_up_after_an_attempt_is_due_again_soon(me):
     await due(me)
     await me.start(node=NODE, challenge=True)

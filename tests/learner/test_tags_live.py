@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import pytest
 from learner_kit import learner
 
 NODE, TAG = "python-functions", "missing-return"
@@ -61,6 +62,7 @@ async def test_two_reviews_with_a_tag_open_the_next_lesson(tmp_path, monkeypatch
     assert "Once more: A function that forgets to answer" in lesson
 
 
+@pytest.mark.long("runs tests several times; others here stand for it")
 async def test_once_is_not_yet_a_habit(tmp_path, monkeypatch):
     monkeypatch.setenv("TUTOR_LSP_SCRIPT", str(tmp_path / "script.jsonl"))
     events, lesson = await play(tmp_path / "home", tmp_path, TAG)

@@ -133,6 +133,7 @@ async def test_an_import_that_writes_is_not_left_half_done(me, tmp_path, monkeyp
         assert [session["missing"] for session in await other.do("sessions")] == [False]
 
 
+@pytest.mark.long("runs tests several times; others here stand for it")
 async def test_importing_what_is_here_changes_nothing(me, tmp_path):
     await worked(me)
     file = tmp_path / "record.json"
@@ -143,6 +144,7 @@ async def test_importing_what_is_here_changes_nothing(me, tmp_path):
     assert await everything(me) == before
 
 
+@pytest.mark.long("runs tests several times; others here stand for it")
 async def test_what_an_editor_put_into_the_folder_is_no_text_of_the_learner(me, tmp_path):
     root = await worked(me)
     settings = root / ".vscode" / "settings.json"
@@ -196,6 +198,7 @@ BROKEN = {
 }
 
 
+@pytest.mark.first(2)
 @pytest.mark.parametrize("how", BROKEN)
 async def test_a_broken_file_is_refused_and_nothing_changes(me, tmp_path, how):
     await me.start(node=NODE)

@@ -266,6 +266,7 @@ async def given(language, edit, tmp_path):
     return [bool(check(each, report)) for each, report in zip(found, reports, strict=True)]
 
 
+@pytest.mark.first(3)
 @pytest.mark.parametrize(
     ("code", "verdicts"),
     [
@@ -285,6 +286,7 @@ async def test_what_solves_a_stub_is_found_by_running_it(code, verdicts, tmp_pat
 HOT = "LOWEST = 0\n\n\n"
 
 
+@pytest.mark.first(3)
 @pytest.mark.parametrize(
     ("code", "verdicts"),
     [

@@ -203,6 +203,7 @@ async def test_what_does_not_load_is_a_build_error_with_its_place(tmp_path, file
     assert report.reason
 
 
+@pytest.mark.long("waits for a limit")
 async def test_a_run_that_ends_or_hangs_while_loading_says_so(tmp_path):
     tests = "def test_a(): pass\n"
     ends = python_exercise(tmp_path / "a", "import os\nos._exit(0)\n", tests)

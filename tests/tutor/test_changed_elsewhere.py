@@ -14,6 +14,7 @@ async def states(t):
     return [unit["state"] for unit in (await t.do("status"))["units"]]
 
 
+@pytest.mark.long("runs tests several times; others here stand for it")
 async def test_results_of_a_text_that_was_changed_elsewhere_are_stale(t):
     ready = await t.start(language="python")
     given = stub_file(ready).read_text()

@@ -85,6 +85,7 @@ async def test_unsaved_text_and_modules_of_the_learner_count_and_edited_tests_do
     assert report.outcome is RunOutcome.PASSED, report
 
 
+@pytest.mark.long("waits for a limit")
 async def test_code_that_hangs_ends_with_the_limit_and_cancelling_ends_it_at_once(
     tmp_path, opened, no_process_left
 ):
