@@ -82,7 +82,7 @@ async def test_a_c_run_without_room_is_not_taken_for_a_removed_program(tmp_path,
     def full(*_args, **_options):
         raise FULL
 
-    monkeypatch.setattr(tempfile, "TemporaryFile", full)
+    monkeypatch.setattr("tutor_lsp.toolchains.c_run.nameless_file", full)
     with pytest.raises((OSError, ExceptionGroup)) as raised:
         await toolchain.run(tmp_path, limits=RunLimits(total_s=60, test_s=10))
     assert "Free some space" in str(as_tutor_error(raised.value, "The run"))
