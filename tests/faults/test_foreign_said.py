@@ -8,6 +8,7 @@ from foreign_kit import learner_here, within
 from open_kit import open_exercise
 
 from tutor_lsp.core.session import CounterExample
+from tutor_lsp.stages.plain_markdown import harmless
 from tutor_lsp.toolchains.registry import toolchains
 from tutor_lsp.tutor.cases import with_cases
 from tutor_lsp.tutor.coach_file import NAME, add_to_coach_file
@@ -57,6 +58,21 @@ async def test_a_record_brings_no_cases_and_only_harmless_short_texts(tmp_path, 
         assert len(review.findings) == 20
         again = await take_in(me.app, path)
         assert (again["sessions"], again["events"]) == (0, 0)
+        assert await me.app.db(lambda tx: tx.sessions()) == [session]
+
+
+async def test_many_texts_that_take_long_to_read_are_taken_in_at_once(tmp_path):
+    path, text = tmp_path / "record.json", "- > **a [b](c) `d\n" * 80
+    hints = [{**HINT, "text": f"{number:05}\n\n{text}", "code": None} for number in range(3000)]
+    await record_of(tmp_path / "home", path, hints=hints)
+    async with learner_here(tmp_path / "other") as me:
+        with within(5.0):
+            await take_in(me.app, path)
+        [session] = await me.app.db(lambda tx: tx.sessions())
+        assert len(session.hints) == 3000
+        for hint in session.hints[:3]:
+            assert hint.text == harmless(hint.text)
+        assert (await take_in(me.app, path))["sessions"] == 0
         assert await me.app.db(lambda tx: tx.sessions()) == [session]
 
 

@@ -18,7 +18,7 @@ from tutor_lsp.files.parsing import parse_json
 from tutor_lsp.files.reading import shown_name, size
 from tutor_lsp.tutor.transfer.events import as_written
 from tutor_lsp.tutor.transfer.form import Kept, KeptExercise
-from tutor_lsp.tutor.transfer.said import made_harmless
+from tutor_lsp.tutor.transfer.said import Reader
 
 T = TypeVar("T")
 
@@ -72,10 +72,9 @@ def fitted(
     events = tuple(event for event in kept.events if as_written(event))
     if len(events) < len(kept.events):
         missing.append(f"{len(kept.events) - len(events)} events that no tutor wrote")
-    sessions = tuple(
-        replace(made_harmless(each, here.get(each.id)), title=one_line(each.title))
-        for each in kept.sessions
-    )
+    reader = Reader()
+    newest_first = [reader.made_harmless(each, here.get(each.id)) for each in kept.sessions[::-1]]
+    sessions = tuple(replace(each, title=one_line(each.title)) for each in newest_first[::-1])
     whole = replace(kept, sessions=sessions, files=files, exercises=exercises, events=events)
     return Fitted(whole, tuple(missing), tuple(anew))
 
