@@ -7,6 +7,7 @@ from __future__ import annotations
 import ast
 import os
 import sys
+from functools import partial
 from importlib.util import spec_from_file_location
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any, Callable
@@ -17,12 +18,13 @@ if TYPE_CHECKING:
 
     from _tutor_values import Comparing  # type: ignore[import-not-found]
 
-CHECK = "@tutor_compared"
+ASK, CHECK = "@tutor_compares", "@tutor_compared"
 Rewrite = Callable[[ast.Module, bytes, str], None]
 
 
 class Checked(ast.NodeTransformer):
-    """Puts a call of `CHECK` after every assertion that compares with `==` or `in`."""
+    """Puts a call of `ASK` before every assertion that compares with `==` or `in`, and one of
+    `CHECK` after it."""
 
     def visit_Assert(self, node: ast.Assert) -> Any:
         """One assertion; those of an `and` one after the other, as Python takes them."""
@@ -53,13 +55,9 @@ class Checked(ast.NodeTransformer):
             ast.copy_location(new, old)
         compared = ast.copy_location(ast.Compare(left, test.ops, [right]), test)
         asserted = ast.copy_location(ast.Assert(compared, node.msg), node)
-        call = ast.Call(
-            ast.Name(CHECK, ast.Load()),
-            [ast.Constant(operator), *(ast.Name(name, ast.Load()) for name in names)],
-            [],
-        )
+        before.append(called(ASK, operator, names))
         after: list[ast.stmt] = [
-            ast.Expr(call),
+            called(CHECK, operator, names),
             ast.Assign([ast.Name(name, ast.Store()) for name in names], ast.Constant(None)),
         ]
         made = [*before, asserted, *after]
@@ -67,6 +65,12 @@ class Checked(ast.NodeTransformer):
             ast.copy_location(statement, node)
             ast.fix_missing_locations(statement)
         return made
+
+
+def called(function: str, operator: str, names: list[str]) -> ast.stmt:
+    """A call of `ASK` or `CHECK` about two variables."""
+    given = [ast.Constant(operator), *(ast.Name(name, ast.Load()) for name in names)]
+    return ast.Expr(ast.Call(ast.Name(function, ast.Load()), given, []))
 
 
 def stored_globally(tree: ast.AST) -> set[str]:
@@ -99,7 +103,7 @@ class TestFile:
         tree = ast.fix_missing_locations(Checked().visit(tree))
         rewrite(tree, source, path)
         self._code = compile(tree, path, "exec", dont_inherit=True)
-        self._check = comparing.check
+        self._ask, self._check = comparing.ask, comparing.check
         self._codes: dict[int, str] = {}
         self._walk(self._code)
         self._space: dict[str, Any] = {}
@@ -118,8 +122,8 @@ class TestFile:
     def exec_module(self, module: ModuleType) -> None:
         """Run the code that was compiled before."""
         space = vars(module)
-        check = self._check
-        space[CHECK] = lambda operator, left, right: check(operator, left, right, space)
+        for name, look in ((ASK, self._ask), (CHECK, self._check)):
+            space[name] = partial(look, given=space)
         exec(self._code, space)  # noqa: S102
         self._space = space
         self._names = [name for name in space if name not in self._changing]

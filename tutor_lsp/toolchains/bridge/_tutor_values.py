@@ -31,15 +31,29 @@ class Comparing:
         self._known = known
         self._kind = type
         self._listed, self._dict, self._object = list, dict, object
+        self._number = random.SystemRandom().randrange
         self._strangers = strangers()
+
+    def ask(self, operator: str, left: object, right: object, given: dict[str, object]) -> None:
+        """Called before a comparison: what is equal to whatever it is asked about first, or so many
+        times, is not asked about the test's value first."""
+        for value, other in self._to_ask(operator, left, right, given):
+            around = [self._object(), *neighbours(other)]
+            for _ in range(self._number(1, 4)):
+                try:
+                    if operator == "==":
+                        bool(value == around[self._number(len(around))])
+                    else:
+                        bool(around[self._number(len(around))] in value)
+                except Exception:  # noqa: BLE001, S112 - whatever the learner's class raises
+                    continue
 
     def check(self, operator: str, left: object, right: object, given: dict[str, object]) -> None:
         """Called after a comparison that was true. Raises AssertionError."""
-        pairs = [(left, right), (right, left)] if operator == "==" else [(right, NOTHING)]
-        for value, other in pairs:
-            liar = self._liar(value, other, operator, given, 0)
-            if liar is not None:
-                name = self._kind(liar).__name__
+        for value, other in self._to_ask(operator, left, right, given):
+            around = operator == "==" and self._agrees_around(value, other)
+            if around or self._agrees(value, operator):
+                name = self._kind(value).__name__
                 says = "is equal to" if operator == "==" else "holds"
                 raise AssertionError(f"`{name}` says that it {says} anything it is asked about")
         kinds = self._kind(left), self._kind(right)
@@ -49,25 +63,35 @@ class Comparing:
                 names = " and ".join(f"`{kind.__name__}`" for kind in kinds)
                 raise AssertionError(f"{names} were equal, and are not when asked again")
 
-    def _liar(
-        self, value: object, other: object, operator: str, given: dict[str, object], depth: int
-    ) -> Any:
+    def _to_ask(
+        self, operator: str, left: object, right: object, given: dict[str, object]
+    ) -> list[tuple[Any, object]]:
+        """Values whose own class says what they are equal to, or hold; each with what it is
+        compared with. An iterator, which each look uses up, is none for `in`."""
+        if operator == "==":
+            return [*self._made(left, right, given, 0), *self._made(right, left, given, 0)]
+        kind = self._kind(right)
+        if kind in HOLDS or hasattr(kind, "__next__"):
+            return []
+        return self._made(right, NOTHING, given, 0)
+
+    def _made(
+        self, value: object, other: object, given: dict[str, object], depth: int
+    ) -> list[tuple[Any, object]]:
         kind = self._kind(value)
         if kind in PLAIN or kind in self._known or depth > DEEP:
-            return None
+            return []
         if kind in HOLDS:
-            pairs = self._held(value, other) if operator == "==" else ()
-            for each, against in pairs:
-                found = self._liar(each, against, operator, given, depth + 1)
-                if found is not None:
-                    return found
-            return None
+            held = self._held(value, other)
+            return [
+                pair
+                for each, against in held
+                for pair in self._made(each, against, given, depth + 1)
+            ]
         for each in given.values():
             if each is value:
-                return None  # of the test itself, such as `ANY`
-        if self._agrees(value, operator):
-            return value
-        return value if operator == "==" and self._agrees_around(value, other) else None
+                return []  # of the test itself, such as `ANY`
+        return [(value, other)]
 
     def _held(self, value: Any, other: Any) -> list[tuple[object, object]]:
         """What a collection holds, each with what it was compared with where that has a place."""
