@@ -11,7 +11,7 @@ from tutor_lsp.core.session import CounterExample
 from tutor_lsp.stages.plain_markdown import harmless
 from tutor_lsp.toolchains.registry import toolchains
 from tutor_lsp.tutor.cases import with_cases
-from tutor_lsp.tutor.coach_file import NAME, add_to_coach_file
+from tutor_lsp.tutor.coach_file import NAME, add_to_coach_file, write_coach_file
 from tutor_lsp.tutor.transfer.export import export
 from tutor_lsp.tutor.transfer.take_in import take_in
 
@@ -124,3 +124,11 @@ def test_a_coach_file_is_not_written_through_a_linked_folder(tmp_path):
     with pytest.raises(OSError, match="is a link"):
         add_to_coach_file(tmp_path, "## Hint", AT)
     assert not list((tmp_path / "other").iterdir())
+
+
+def test_a_coach_file_of_many_entries_is_written_at_once(tmp_path):
+    text = "## Hint\n\n" + "x " * 700
+    entries = [(f"2026-01-01T00:00:{number % 60:02}", f"{text}{number}") for number in range(3000)]
+    with within(2.0):
+        write_coach_file(tmp_path, entries)
+    assert (tmp_path / NAME).read_text().count("## Hint") == 3000

@@ -6,7 +6,7 @@ from pathlib import Path
 from tutor_lsp.core.exercise import Exercise
 from tutor_lsp.core.session import Session
 from tutor_lsp.core.verdict import sentence
-from tutor_lsp.tutor.coach_file import NAME, add_to_coach_file, hint_text, review_text
+from tutor_lsp.tutor.coach_file import NAME, hint_text, review_text, write_coach_file
 
 
 def write_coach_file_again(root: Path, session: Session, exercise: Exercise) -> str:
@@ -17,8 +17,8 @@ def write_coach_file_again(root: Path, session: Session, exercise: Exercise) -> 
     if (root / NAME).is_file() or not (entries or may_hold_more):
         return "; nothing is lost."
     try:
-        for at, text in entries:
-            add_to_coach_file(root, text, at, again=[text])
+        if entries:
+            write_coach_file(root, entries)
     except OSError as error:
         return (
             f"; {NAME} cannot be ({error.strerror}): your record holds its hints and reviews, and "

@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -42,9 +42,21 @@ def add_to_coach_file(
     body = before.removeprefix(TITLE).lstrip("\n")
     for known in again:
         body = re.sub(rf"^{re.escape(known.rstrip())}{_STAMP}", "", body, flags=re.MULTILINE)
-    stamp = at[:16].replace("T", " ")
-    new = f"{TITLE}\n{text.rstrip()}\n\n*{stamp} UTC*\n\n---\n\n{body}".rstrip() + "\n"
-    replace_text(path, new)
+    replace_text(path, f"{TITLE}\n{_stamped(text, at)}\n\n{body}".rstrip() + "\n")
+
+
+def write_coach_file(root: Path, entries: Iterable[tuple[str, str]]) -> None:
+    """Write the file anew: these entries, each with its time, the last one on top; of equal ones
+    the last. As above nothing is written through a link. Raises OSError."""
+    last = {text.rstrip(): at for at, text in entries}
+    ordered = sorted(last.items(), key=lambda item: item[::-1], reverse=True)
+    _before(root, root / NAME, max(last.values(), default=""))
+    whole = "\n\n".join(_stamped(text, at) for text, at in ordered)
+    replace_text(root / NAME, f"{TITLE}\n{whole}\n")
+
+
+def _stamped(text: str, at: str) -> str:
+    return f"{text.rstrip()}\n\n*{at[:16].replace('T', ' ')} UTC*\n\n---"
 
 
 def _before(root: Path, path: Path, at: str) -> str:
