@@ -47,11 +47,11 @@ async def test_it_is_asked_about_once_and_again_when_it_changed(tmp_path, own):
             first = await me.start(node=NODE, trust=True)
         assert ran  # it was proven
         assert (await me.do("check", session=first["sessionId"]))["tests"]
-        await me.start(node=NODE)  # the same content again
+        await me.start(node=NODE, fresh=True)  # the same content again
     (own / "solution" / "src" / "exercise" / "movie.py").write_text("import os\n", "utf-8")
     async with here(tmp_path, own) as me:
         with watched(own) as ran:
-            refused = await refusal_of(me.start(node=NODE))
+            refused = await refusal_of(me.start(node=NODE, fresh=True))
         assert refused.kind == "UNTRUSTED"
         assert not ran
 
