@@ -130,6 +130,8 @@ def test_the_common_codes_of_rust_are_explained():
         ("python", "invalid syntax", "cannot read"),
         ("python", "expected ':'", "colon"),
         ("python", "'(' was never closed", "never closed"),
+        ("python", "(unicode error) 'utf-8' codec can't decode byte 0xe9", "saved as UTF-8"),
+        ("rust", "stream did not contain valid UTF-8", "saved as UTF-8"),
         ("python", "unterminated string literal (detected at line 3)", "quotation mark"),
         ("c", "expected `;` before `}` token", "semicolon"),
         ("c", "`x` undeclared (first use in this function)", "not declared"),
