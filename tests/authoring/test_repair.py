@@ -146,6 +146,7 @@ async def test_after_three_calls_it_is_over():
     assert "repairing test section 2 (3 of 3)" in told.texts
 
 
+@pytest.mark.long("makes an exercise for a case beside those that stand for it here")
 async def test_an_answer_that_is_no_section_ends_it():
     lines = [*kit.script(test_2=VACUOUS), {"stage": "test-expand", "text": "Sorry!"}]
     with pytest.raises(TutorError) as caught:

@@ -68,6 +68,7 @@ async def test_a_unit_becomes_an_exercise_of_its_own_that_holds(exercise, unit):
     assert any(token.text not in wanted.files[path] for token in literals)
 
 
+@pytest.mark.long("makes an exercise for a case beside those that stand for it here")
 async def test_what_gives_no_review_says_why():
     entry = LIBRARY.by_id("python-robot-vacuum")
     with pytest.raises(TutorError) as caught:

@@ -38,6 +38,7 @@ def test_a_new_folder_that_is_not_to_stay_goes_when_the_play_is_stopped(tmp_path
     assert not list(tmp_path.glob("tutor-lsp-demo-*"))
 
 
+@pytest.mark.long("starts programs for a case beside those that stand for it here")
 def test_a_folder_that_was_named_is_never_removed(tmp_path):
     assert demo(tmp_path, "--remove").returncode == 2
 

@@ -127,6 +127,7 @@ def test_tcp_serves_one_client_on_this_machine_only(home):
     child.stderr.close()
 
 
+@pytest.mark.long("starts programs for a case beside those that stand for it here")
 def test_a_taken_port_is_said(home):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
@@ -140,6 +141,7 @@ def test_a_taken_port_is_said(home):
     assert f"cannot listen on port {port}" in done.stderr.decode()
 
 
+@pytest.mark.long("starts programs for a case beside those that stand for it here")
 def test_input_and_output_may_be_files(home, tmp_path):
     messages = [
         '{"jsonrpc":"2.0","id":1,"method":"initialize",'

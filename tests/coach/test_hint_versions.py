@@ -40,7 +40,7 @@ class Counted(Trials):
         return await super().execute(*args)
 
 
-@pytest.mark.sample("python", "c")
+@pytest.mark.first(1)
 @pytest.mark.parametrize(("language", "folder", "bodies"), EXERCISES)
 async def test_many_versions_take_a_few_programs(tmp_path, language, folder, bodies):
     opened = open_exercise(tmp_path / "work", language, folder)

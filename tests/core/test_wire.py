@@ -22,7 +22,7 @@ def dump(record):
 
 
 @pytest.mark.parametrize("kind", RECORDS)
-@settings(max_examples=15, suppress_health_check=list(HealthCheck))
+@settings(max_examples=settings.default.max_examples // 6, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_every_record_comes_back_as_it_was(kind, data):
     record = data.draw(st.from_type(kind))

@@ -57,6 +57,7 @@ async def test_a_save_that_cannot_run_says_why_on_the_stub(tmp_path, language, p
         await ed.until(lambda: ed.diagnostics(uri, "not-run"), "nothing on opening again")
 
 
+@pytest.mark.long("starts a server for a case beside those that stand for it here")
 async def test_the_first_list_knows_what_a_slow_broken_tool_had_to_say(tmp_path):
     tools = tmp_path / "bin"
     tools.mkdir()

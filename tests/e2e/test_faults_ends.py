@@ -75,6 +75,7 @@ async def test_two_servers_on_one_exercise_lose_nothing(tmp_path):
         await one.until(lambda: one.diagnostics(uri, "test-failed"), "no failure")
 
 
+@pytest.mark.long("starts a server for a case beside those that stand for it here")
 async def test_hints_asked_at_once_are_one_after_the_other(ed):
     await begin(ed)
     shown = await asyncio.gather(*(ed.command("tutor.hint") for _ in range(3)))

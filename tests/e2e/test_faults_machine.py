@@ -10,6 +10,7 @@ from editor import editor
 from faults_kit import begin, script
 
 
+@pytest.mark.long("starts a server for a case beside those that stand for it here")
 async def test_corrupt_store_is_set_aside_and_said(tmp_path):
     home = tmp_path / "home"
     async with editor(home) as ed:
@@ -78,6 +79,7 @@ async def test_logged_out_codex_is_said_with_the_remedy(tmp_path):
         assert "codex login" in failed["message"]
 
 
+@pytest.mark.long("starts a server for a case beside those that stand for it here")
 async def test_pipe_and_link_loop_in_the_folder_do_not_stop_the_server(ed):
     ready, _, _ = await begin(ed)
     root = Path(ready["workspace"])

@@ -19,7 +19,7 @@ def bundled(language, node=None):
     return library.load(entries[0])
 
 
-@pytest.mark.first(2)
+@pytest.mark.first(1)
 @pytest.mark.parametrize("profile", PROFILES)
 async def test_python_session_from_start_to_next(tmp_path, profile):
     async with editor(tmp_path / "home", profile=profile) as ed:

@@ -169,6 +169,7 @@ def test_looking_for_code_in_a_hint_holds_nobody_up(bit):
     assert held < HELD_MS
 
 
+@pytest.mark.sample("rust-text2-None", "c-text3-None")
 @pytest.mark.parametrize(
     ("language", "text", "at"),
     [

@@ -112,6 +112,7 @@ async def test_a_bad_answer_costs_nothing(reviewer, lines, green, why):
             assert len(await refusals(me, session)) == len(lines), "asked once more"
 
 
+@pytest.mark.long("runs tests several times; others here stand for it")
 async def test_the_second_call_is_told_why(reviewer):
     async with reviewer([text("{}"), answer()]) as me:
         await begin(me, solved=True)
@@ -132,6 +133,7 @@ async def test_a_slow_reviewer_is_not_waited_for(reviewer, monkeypatch):
         assert len(await refusals(me, session)) == 2
 
 
+@pytest.mark.long("runs tests several times; others here stand for it")
 async def test_a_defect_of_ours_costs_nothing_either(reviewer, monkeypatch):
     async def broken(self, payload):
         raise RuntimeError("a defect")

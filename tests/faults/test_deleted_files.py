@@ -188,6 +188,7 @@ def test_what_is_in_the_way_of_the_tutors_files_stays(cli, tmp_path, in_the_way,
     assert (tmp_path / "elsewhere" / "exercise.json").read_text() == "mine"
 
 
+@pytest.mark.long("runs tests several times; others here stand for it")
 def test_it_is_said_what_the_record_does_not_hold(cli):
     cli.exercise.solve()
     cli("check")

@@ -10,6 +10,7 @@ import time
 import pytest
 from foreign_kit import learner_here, planted, refusal_of, watched
 
+from tutor_lsp.authoring.new_exercise import new_exercise
 from tutor_lsp.library.loader import BUNDLED
 from tutor_lsp.tutor.frontend import Abilities
 from tutor_lsp.tutor.trust import LEAVE, TRUST
@@ -21,11 +22,9 @@ NODE, NAME = "python-functions", "python-functions-movie-night"
 
 @pytest.fixture
 def own(tmp_path):
-    """A library with one exercise, which differs from the bundled one in a line of its lesson."""
-    folder = tmp_path / "library" / "python" / NAME
-    shutil.copytree(BUNDLED / "python" / NAME, folder)
-    lesson = folder / "LESSON.md"
-    lesson.write_text(lesson.read_text().replace("\n\n", "\n\nOurs.\n\n", 1))
+    """A library with one exercise that is no bundled one, of three units."""
+    folder = tmp_path / "library" / "python" / f"{NODE}-weather"
+    new_exercise(folder, "python", {NODE: "D1"})
     return folder
 
 
@@ -38,8 +37,8 @@ async def test_it_is_asked_about_once_and_again_when_it_changed(tmp_path, own):
         with watched(own) as ran:
             refused = await refusal_of(me.start(node=NODE))
         assert refused.kind == "UNTRUSTED"
-        for part in (str(own), "tests/test_movie.py", "tutor.start", '{"trust": true}', "--trust"):
-            assert part in refused.message
+        named = (str(own), "tests/test_weather.py", "tutor.start", '{"trust": true}', "--trust")
+        assert [part for part in named if part not in refused.message] == []
         assert not ran
         assert not (tmp_path / "home" / "python").exists()
 
@@ -48,7 +47,7 @@ async def test_it_is_asked_about_once_and_again_when_it_changed(tmp_path, own):
         assert ran  # it was proven
         assert (await me.do("check", session=first["sessionId"]))["tests"]
         await me.start(node=NODE, fresh=True)  # the same content again
-    (own / "solution" / "src" / "exercise" / "movie.py").write_text("import os\n", "utf-8")
+    (own / "solution" / "src" / "exercise" / "weather.py").write_text("import os\n", "utf-8")
     async with here(tmp_path, own) as me:
         with watched(own) as ran:
             refused = await refusal_of(me.start(node=NODE, fresh=True))

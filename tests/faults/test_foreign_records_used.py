@@ -227,6 +227,7 @@ async def test_a_folder_put_in_the_place_of_a_trusted_one_is_asked_about(tmp_pat
         assert not ran
 
 
+@pytest.mark.long("runs tests several times; others here stand for it")
 async def test_a_title_says_nothing_to_a_terminal(theirs, tmp_path):
     text, _ = theirs
     whole = json.loads(text)

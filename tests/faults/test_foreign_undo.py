@@ -58,6 +58,7 @@ def texts(root):
     }
 
 
+@pytest.mark.first(3)
 @pytest.mark.parametrize("case", EVENTS)
 async def test_nothing_of_another_record_is_put_into_a_folder(mine, case):
     me, root, bring = mine

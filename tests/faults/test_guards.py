@@ -62,6 +62,7 @@ def named(cases):
     return pytest.mark.parametrize("code", [pytest.param(code, id=name) for name, code in cases])
 
 
+@pytest.mark.first(1)
 @named(HALTS)
 def test_what_halts_its_guard_does_not_outlive_the_server(place, code):
     begin(place, code)
@@ -75,6 +76,7 @@ def test_what_halts_its_guard_does_not_outlive_the_server(place, code):
     assert not place.left(GONE_S)
 
 
+@pytest.mark.first(1)
 @named([*HALTS, *KILLS])
 def test_what_halts_or_kills_its_guard_does_not_outlive_its_run(place, code):
     begin(place, code)

@@ -100,12 +100,7 @@ MARKS = {
 }
 
 
-@pytest.mark.sample(
-    "status-by its path",
-    "check-by a file of it",
-    "hint-by a file that is gone",
-    "hint-by its session",
-)
+@pytest.mark.sample("check-by a file of it", "status-by its path")
 @pytest.mark.parametrize("which", MARKS)
 @pytest.mark.parametrize("verb", ["status", "check", "hint"])
 def test_an_exercise_goes_on_without_its_mark(cli, which, verb):

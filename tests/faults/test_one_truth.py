@@ -73,6 +73,7 @@ async def test_all_places_tell_the_same_of_a_text(t, edit, words):
     assert ("before" in str(going_on.row)) is (words == OLD)
 
 
+@pytest.mark.long("runs tests several times; others here stand for it")
 async def test_an_old_failure_beside_a_build_error_is_marked_everywhere(t):
     ready = await t.start(language="python")
     solve(ready)

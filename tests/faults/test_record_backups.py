@@ -267,6 +267,7 @@ def test_a_backup_does_not_fill_the_disk(home, monkeypatch, free):
     assert backup_names(home) == []
 
 
+@pytest.mark.long("runs tests several times; others here stand for it")
 def test_a_backup_that_fails_is_no_reason_not_to_write(home):
     no_backups(home)
     (home / "backups").write_text("a file")

@@ -39,6 +39,7 @@ async def test_an_editor_asks_until_it_is_answered(home, monkeypatch):
     assert asked == [1, 1, 0]
 
 
+@pytest.mark.long("starts a server for a case beside those that stand for it here")
 async def test_a_file_that_is_emptied_in_use_is_told_and_goes_on(home, monkeypatch):
     desk, app = await tutor_of(home, monkeypatch, [None])
     await execute(app, "tutor.sessions", [])

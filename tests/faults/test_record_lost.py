@@ -165,6 +165,7 @@ def backed_up_on(home, day):
         store.work(lambda tx: tx.log(Event("a write", {})))
 
 
+@pytest.mark.long("runs tests several times; others here stand for it")
 @pytest.mark.first(1)
 @pytest.mark.parametrize("newer", [False, True])
 @pytest.mark.parametrize(("dismissed", "lost"), [tuple(LOST), tuple(LOST)[::-1]])
@@ -184,6 +185,7 @@ def test_a_loss_after_one_that_was_dismissed_is_said(home, dismissed, lost, newe
     assert "Your record" not in terminal(home, "status")[2], "neither of both"
 
 
+@pytest.mark.long("runs tests several times; others here stand for it")
 @pytest.mark.first(1)
 @pytest.mark.parametrize("lost", LOST)
 def test_what_was_dismissed_and_came_back_is_missed_again(home, lost):

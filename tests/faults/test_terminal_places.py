@@ -81,6 +81,7 @@ def test_there_is_no_room_for_the_output(tmp_path, verb):
     assert "Exception" not in found.stderr
 
 
+@pytest.mark.long("starts programs for a case beside those that stand for it here")
 def test_there_is_no_room_for_messages(tmp_path):
     with Path("/dev/full").open("w") as full:
         found = subprocess.run(
@@ -90,6 +91,7 @@ def test_there_is_no_room_for_messages(tmp_path):
     assert found.returncode == 1
 
 
+@pytest.mark.long("starts programs for a case beside those that stand for it here")
 def test_nobody_reads_the_json(tmp_path):
     reading, writing = os.pipe()
     os.close(reading)

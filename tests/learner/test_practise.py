@@ -39,6 +39,7 @@ async def test_an_unknown_code_names_what_is_at_hand(me):
     assert "rust-functions" in caught.value.message
 
 
+@pytest.mark.long("runs tests several times; others here stand for it")
 async def test_an_exercise_that_is_passed_comes_after_one_that_is_not(me):
     code = {"errorCode": "maybe-uninitialized", "language": "c"}
     first = await me.pass_exercise(**code)

@@ -241,6 +241,7 @@ def test_a_remark_speaks_of_nothing_that_its_reader_has_not_read(rank, message, 
     assert (best([remark], evidence, [LESSON]) is not None) == told
 
 
+@pytest.mark.long("runs tests several times; others here stand for it")
 @pytest.mark.cargo
 async def test_the_remainder_of_the_lesson_is_not_argued_with(tmp_path):
     async with learner(tmp_path / "home", backend="library") as me:

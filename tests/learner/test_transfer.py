@@ -160,6 +160,7 @@ async def test_what_an_editor_put_into_the_folder_is_no_text_of_the_learner(me, 
         assert not (taken / ".vscode").exists()
 
 
+@pytest.mark.long("runs tests several times; others here stand for it")
 async def test_a_folder_that_is_there_is_never_written_into(me, tmp_path):
     root = await worked(me)
     file = tmp_path / "record.json"

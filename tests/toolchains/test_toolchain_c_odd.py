@@ -70,6 +70,7 @@ async def test_a_main_that_forgets_a_test_and_one_that_is_missing(tmp_path):
     assert report.build_errors[0].message == "There is no `main` that runs the tests"
 
 
+@pytest.mark.long("runs tests several times; others here stand for it")
 async def test_a_test_that_removes_what_the_others_need_does_not_end_the_run(tmp_path):
     tests = '#include "test.h"\n#include <stdlib.h>\nint two(void);\n' + "".join(
         f"void test_{number}(void)\n{{\n    TEST_ASSERT_EQ(0, "

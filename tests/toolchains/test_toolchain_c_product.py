@@ -36,6 +36,7 @@ async def made():
     return await set_up(request, deps, Quiet())
 
 
+@pytest.mark.long("proves an exercise")
 async def test_it_holds_in_every_step_of_the_proof():
     library = Library([FOLDER])
     checked = await check_entry(library, library.entries()[0], TOOL, None)

@@ -118,6 +118,7 @@ EDITS = [
 ]  # fmt: skip
 
 
+@pytest.mark.long("builds Rust several times; others here stand for it")
 @pytest.mark.first(1)
 @pytest.mark.parametrize("edits", [EDITS[:3], EDITS[3:]], ids=["some", "more"])
 async def test_several_test_programs_are_built_as_cargo_builds_them(tmp_path, calls, edits):
@@ -145,6 +146,7 @@ CHANGES = {
 }
 
 
+@pytest.mark.long("builds Rust several times; others here stand for it")
 @pytest.mark.first(1)
 @pytest.mark.parametrize("change", CHANGES)
 async def test_cargo_is_asked_again_where_its_answer_may_change(tmp_path, calls, change):
@@ -184,6 +186,7 @@ NEVER = {
 }
 
 
+@pytest.mark.long("builds Rust several times; others here stand for it")
 @pytest.mark.first(1)
 @pytest.mark.parametrize("files", [pytest.param(NEVER[name], id=name) for name in NEVER])
 async def test_cargo_builds_what_is_out_of_the_ordinary(tmp_path, calls, files):
@@ -195,6 +198,7 @@ async def test_cargo_builds_what_is_out_of_the_ordinary(tmp_path, calls, files):
     assert len(calls) == 3
 
 
+@pytest.mark.long("builds Rust several times; others here stand for it")
 async def test_cargo_builds_what_links_lead_to(tmp_path, calls):
     way = Way(tmp_path / "one", direct=True)
     make(tmp_path / "one", "rust", FILES)
@@ -213,6 +217,7 @@ async def ready(tmp_path, calls):
     return way
 
 
+@pytest.mark.long("builds Rust several times; others here stand for it")
 async def test_nothing_that_an_earlier_build_left_is_trusted(ready, calls):
     (kept,) = ready.tool._kept.plans._plans.values()
     left = ready.folder / TARGET / PROGRAMS
@@ -227,6 +232,7 @@ async def test_nothing_that_an_earlier_build_left_is_trusted(ready, calls):
     assert list(left.iterdir()) == []
 
 
+@pytest.mark.long("builds Rust several times; others here stand for it")
 async def test_a_text_that_is_older_than_the_last_build_is_built(ready, calls):
     assert (
         await ready.report({LIB: FILES[LIB].replace("{ 2", "{ 3")})
@@ -258,6 +264,7 @@ async def test_every_containment_lets_rustc_build(tmp_path, calls, level):
     assert calls == ["cargo"]
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize(("level", "asked"), [("namespaces", 2), (None, 0)])
 async def test_two_runs_at_once_do_not_share_what_they_build(tmp_path, calls, level, asked):
     way = Way(tmp_path, direct=True, level=level)
@@ -270,6 +277,7 @@ async def test_two_runs_at_once_do_not_share_what_they_build(tmp_path, calls, le
     assert len(calls) == asked
 
 
+@pytest.mark.long("builds Rust several times; others here stand for it")
 async def test_a_folder_for_programs_that_is_a_link_is_left_alone(ready, calls, tmp_path):
     write(tmp_path / "mine", {"letter": "dear"})
     (ready.folder / TARGET / PROGRAMS).rmdir()
@@ -293,6 +301,7 @@ async def test_cancelling_leaves_no_compiler_and_nothing_in_the_way(ready, calls
     assert calls == []
 
 
+@pytest.mark.long("builds Rust several times; others here stand for it")
 async def test_a_run_that_is_cancelled_as_it_begins_holds_nothing(ready, calls, monkeypatch):
     hold, begun, go_on = rust_build._hold, threading.Event(), threading.Event()
 
@@ -316,6 +325,7 @@ async def test_a_run_that_is_cancelled_as_it_begins_holds_nothing(ready, calls, 
     assert calls == []
 
 
+@pytest.mark.long("builds Rust several times; others here stand for it")
 async def test_a_build_that_takes_too_long_is_stopped_once(ready, calls):
     write(ready.folder, {LIB: FILES[LIB] + ENDLESS})
     report = await ready.tool.run(ready.folder, limits=RunLimits(total_s=1, test_s=1))
@@ -347,6 +357,7 @@ async def test_what_was_built_without_cargo_is_taken_over(tmp_path, calls):
     assert first.outcome is second.outcome is RunOutcome.PASSED
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("back", [False, True], ids=["it stays", "it is undone"])
 async def test_what_is_saved_while_rustc_builds_is_taken_for_no_other_text(
     tmp_path, monkeypatch, back

@@ -50,6 +50,7 @@ async def rustc_of(way):
     return plan.library.command[0]
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize(
     ("script", "flags"),
     [
@@ -83,6 +84,7 @@ async def test_a_linker_that_works_is_used_and_the_usual_one_says_what_fails(tmp
     assert len(calls) == 4
 
 
+@pytest.mark.long("builds Rust several times; others here stand for it")
 async def test_the_learner_may_link_with_a_linker_that_looks_back_at_nothing(tmp_path, calls):
     if shutil.which("ld.bfd") is None:
         pytest.skip("not here: ld.bfd")
@@ -93,6 +95,7 @@ async def test_the_learner_may_link_with_a_linker_that_looks_back_at_nothing(tmp
     assert calls == ["cargo"]
 
 
+@pytest.mark.long("builds Rust several times; others here stand for it")
 async def test_a_linker_that_fails_later_fails_nothing_and_is_left(tmp_path, mold, calls):
     mold(WORKS)
     way = Way(tmp_path / "one", direct=True)

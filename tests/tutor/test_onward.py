@@ -133,6 +133,7 @@ async def test_a_new_copy_never_writes_into_a_folder(t):
     assert stub_file(first).read_text() == text
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("language", ["python", "rust", "c"])
 async def test_an_untouched_exercise_of_the_topic_is_opened_again(t, language):
     first = await t.start(language=language)
@@ -153,6 +154,7 @@ TOUCHES = {
 }
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("what", TOUCHES)
 async def test_an_exercise_in_which_something_was_done_gets_a_copy(t, what):
     first = await t.start(language="python")
@@ -163,6 +165,7 @@ async def test_an_exercise_in_which_something_was_done_gets_a_copy(t, what):
     assert third["workspace"] == again["workspace"]
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("verb", ["hint", "attempt"])
 async def test_a_hint_or_an_attempt_is_work_too(t, verb):
     first = await t.start(language="python")

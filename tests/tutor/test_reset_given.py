@@ -16,6 +16,7 @@ GIVEN = [
 ]
 
 
+@pytest.mark.first(3)
 @pytest.mark.parametrize("command", ["restore", "reset"])
 @pytest.mark.parametrize(("language", "file"), GIVEN)
 async def test_a_given_file_that_is_gone_is_put_back(t, language, file, command):
@@ -28,6 +29,7 @@ async def test_a_given_file_that_is_gone_is_put_back(t, language, file, command)
     assert (await t.do("restore"))["files"] == []
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("gone", [True, False])
 async def test_a_header_is_told_with_the_command_that_puts_it_back(t, gone):
     ready = await t.start(language="c")

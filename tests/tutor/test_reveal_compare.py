@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from tutor_kit import solve, solve_first_unit
 
 
@@ -42,6 +43,7 @@ async def test_a_unit_that_passes_is_shown_freely_and_that_costs_nothing(t):
     assert not any(progress.revealed for progress in record.progress.values())
 
 
+@pytest.mark.long("runs tests several times; others here stand for it")
 async def test_a_pass_of_an_older_text_opens_nothing(t):
     ready = await t.start(language="python")
     solve_first_unit(ready)

@@ -104,6 +104,7 @@ DRESSED = [
 FIELDS = ["summary", "improvement", "question", "finding"]
 
 
+@pytest.mark.first(5)
 @pytest.mark.parametrize("field", FIELDS)
 @pytest.mark.parametrize("said", DRESSED)
 async def test_however_it_is_dressed_and_wherever_it_stands_it_is_left_out(
