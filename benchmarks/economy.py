@@ -15,14 +15,14 @@ from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.ports import BackendStatus
 from tutor_lsp.core.session import Event
 from tutor_lsp.core.stage import CONTRACTS, BackendAnswer, BackendFailed, Role
+from tutor_lsp.languages.toolchains import toolchains
 from tutor_lsp.library.loader import BUNDLED, Library
 from tutor_lsp.stages.backends.library import planned_units
 from tutor_lsp.stages.economy import economy
 from tutor_lsp.stages.runner import Runner
 from tutor_lsp.stages.subject import NodeBrief
 from tutor_lsp.store.database import open_store
-from tutor_lsp.toolchains.registry import toolchains
-from tutor_lsp.tutor.cost import LastPrompt
+from tutor_lsp.tutor.services.cost import LastPrompt
 
 CALLS = {Role.SCAFFOLD: 1, Role.STARTER: 7, Role.TEST: 9, Role.LESSON: 13}
 """30 calls, within the caps of D2."""

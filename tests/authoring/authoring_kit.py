@@ -10,11 +10,11 @@ from pathlib import Path
 from tutor_lsp.authoring.setup import AuthoringDeps, SetupRequest
 from tutor_lsp.core.ports import JournalEntry, JournalKey, RunLimits
 from tutor_lsp.core.report import RawReport, RawTest, RunOutcome, TestOutcome
+from tutor_lsp.languages.python.toolchain import PythonToolchain
 from tutor_lsp.library.loader import BUNDLED, Library
 from tutor_lsp.stages.backends.scripted import ScriptedBackend
 from tutor_lsp.stages.runner import Runner
 from tutor_lsp.stages.subject import NodeBrief
-from tutor_lsp.toolchains.python import PythonToolchain
 
 NODE = NodeBrief("python-strings", "Strings", "Clean and cut text.")
 KEY = JournalKey("python-strings", "python", "D1", "scripted")

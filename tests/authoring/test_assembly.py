@@ -6,7 +6,7 @@ import pytest
 from tutor_lsp.authoring.assembly import assemble, overlay
 from tutor_lsp.authoring.model import Stages
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.toolchains.python import PythonToolchain
+from tutor_lsp.languages.python.toolchain import PythonToolchain
 
 PYTHON = PythonToolchain()
 

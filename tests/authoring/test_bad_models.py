@@ -12,8 +12,8 @@ from tutor_lsp.authoring.setup import set_up
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.ports import RunLimits
 from tutor_lsp.core.stage import BackendAnswer, Role
+from tutor_lsp.languages.python.toolchain import PythonToolchain
 from tutor_lsp.process.contain import probe_containment
-from tutor_lsp.toolchains.python import PythonToolchain
 
 pytestmark = pytest.mark.first(3)
 

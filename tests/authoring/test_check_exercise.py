@@ -10,8 +10,8 @@ import pytest
 from tutor_lsp.authoring.check_exercise import check_exercise
 from tutor_lsp.authoring.new_exercise import LANGUAGES, new_exercise
 from tutor_lsp.core.errors import TutorError
+from tutor_lsp.languages.toolchains import toolchains
 from tutor_lsp.library.loader import Library
-from tutor_lsp.toolchains.registry import toolchains
 
 QUICK = {"python": kit.QuickPython()}
 NAME = "own-basics-weather"

@@ -5,7 +5,7 @@ import pytest
 
 from tutor_lsp.authoring.index import build_index
 from tutor_lsp.authoring.merge import merge_sections
-from tutor_lsp.toolchains.python import PythonToolchain
+from tutor_lsp.languages.python.toolchain import PythonToolchain
 
 PYTHON = PythonToolchain()
 SOURCE = merge_sections([kit.FIRST_HALF, kit.SECOND_HALF], PYTHON, gap=2)

@@ -17,7 +17,7 @@ from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.stage import CONTRACTS, Role
 from tutor_lsp.stages.backends.registry import BackendContext
 from tutor_lsp.stages.backends.scripted import create
-from tutor_lsp.tutor.replay import replay_arguments, replay_lines
+from tutor_lsp.tutor.services.replay import replay_arguments, replay_lines
 
 OLD_SCAFFOLD = {
     "scaffold_id": "OLD-1",

@@ -6,7 +6,7 @@ import pytest
 from tutor_lsp.authoring.index import build_index
 from tutor_lsp.authoring.merge import merge_sections
 from tutor_lsp.authoring.repair.mend import mend
-from tutor_lsp.toolchains.registry import toolchains
+from tutor_lsp.languages.toolchains import toolchains
 
 TOOLCHAINS = toolchains()
 PYTHON = TOOLCHAINS["python"]

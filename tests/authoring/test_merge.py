@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tutor_lsp.authoring.merge import import_statements, join_lesson, merge_sections, tidy
+from tutor_lsp.languages.python.toolchain import PythonToolchain
+from tutor_lsp.languages.toolchains import toolchains
 from tutor_lsp.library.markdown import split_at
-from tutor_lsp.toolchains.python import PythonToolchain
-from tutor_lsp.toolchains.registry import toolchains
 
 PYTHON = PythonToolchain()
 IMPORTS = [

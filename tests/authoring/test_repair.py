@@ -12,7 +12,7 @@ from tutor_lsp.authoring.setup import set_up
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.ports import JournalEntry
 from tutor_lsp.core.stage import Role
-from tutor_lsp.toolchains.python import PythonToolchain
+from tutor_lsp.languages.python.toolchain import PythonToolchain
 
 pytestmark = pytest.mark.first(3)
 

@@ -3,7 +3,6 @@
 import pytest
 
 from tutor_lsp.authoring.index import build_index
-from tutor_lsp.authoring.proof.languages import dialect
 from tutor_lsp.authoring.review.make import ReviewRequest, make_review
 from tutor_lsp.authoring.review.pieces import kept_tests, lesson_of, starter_and_reference
 from tutor_lsp.authoring.review.values import (
@@ -17,9 +16,10 @@ from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise import Exercise, Proof
 from tutor_lsp.core.report import Location, RawTest, TestOutcome
 from tutor_lsp.core.session import Vault
+from tutor_lsp.languages.common.dialect import dialect
+from tutor_lsp.languages.toolchains import toolchains
 from tutor_lsp.library.loader import BUNDLED, Library
 from tutor_lsp.stages.backends.library import planned_units
-from tutor_lsp.toolchains.registry import toolchains
 
 LIBRARY = Library([BUNDLED])
 TOOLCHAINS = toolchains()

@@ -3,7 +3,7 @@
 import pytest
 
 from tutor_lsp.authoring.imports import ImportRefusedError, mend_tests
-from tutor_lsp.toolchains.registry import toolchains
+from tutor_lsp.languages.toolchains import toolchains
 
 SRC = {
     "src/lib.rs": "pub mod bill;\n\npub struct Guest;\n",

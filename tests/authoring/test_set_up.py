@@ -11,8 +11,8 @@ from tutor_lsp.authoring.workspace import place
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise import Proof
 from tutor_lsp.core.ports import ToolStatus
+from tutor_lsp.languages.python.toolchain import PythonToolchain
 from tutor_lsp.store.database import open_store
-from tutor_lsp.toolchains.python import PythonToolchain
 
 pytestmark = pytest.mark.first(3)
 

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.first(3)
 HEAVY = {"click", "rich", "pydantic", "jsonschema", "tree_sitter", "pytest", "sqlite3", "fsrs"}
 NOISY = """
 import os, subprocess
-import tutor_lsp.tutor.status as status
+import tutor_lsp.tutor.learner.status as status
 orderly = status.status
 async def noisy(app, arguments):
     print("a stray print")

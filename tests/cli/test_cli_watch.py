@@ -16,7 +16,7 @@ pytestmark = pytest.mark.first(3)
 KEEPS_LATE = """
 import asyncio, sys
 from tutor_lsp.cli.main import main
-from tutor_lsp.tutor.runs import ExerciseRuns
+from tutor_lsp.tutor.running.run_queue import ExerciseRuns
 keep = ExerciseRuns._keep
 async def late(*arguments):
     await asyncio.sleep(0.7)

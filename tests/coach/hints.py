@@ -5,7 +5,7 @@ from pathlib import Path
 
 from open_kit import open_exercise, with_body
 
-from tutor_lsp.tutor.coach import checks
+from tutor_lsp.tutor.hinting.coach import checks
 
 HERE = Path(__file__).parent
 

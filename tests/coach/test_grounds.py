@@ -2,7 +2,7 @@
 
 import pytest
 
-from tutor_lsp.tutor.coach import grounds
+from tutor_lsp.tutor.hinting.coach import grounds
 
 SEEN = 'def count(text): return 3 assert count("a  b") == 2 `count("a  b")` gave 3, expected 2'
 TESTS = {"test_count_ignores_spaces"}

@@ -10,7 +10,7 @@ import pytest
 from learner_kit import learner
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.tutor.coach import asking
+from tutor_lsp.tutor.hinting.coach import asking
 
 NODE = {"language": "python", "node": "python-strings", "backend": "library"}
 FILE = "src/exercise/titles.py"

@@ -3,9 +3,9 @@
 import pytest
 from open_kit import open_exercise, with_body
 
-from tutor_lsp.authoring.proof.splice import put_back
-from tutor_lsp.tutor.coach.running import green
-from tutor_lsp.tutor.trial import Trials
+from tutor_lsp.languages.common.splice import put_back
+from tutor_lsp.tutor.exercise.shadow_copies import Trials
+from tutor_lsp.tutor.hinting.coach.running import green
 
 EXERCISES = [
     pytest.param(

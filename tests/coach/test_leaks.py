@@ -8,7 +8,7 @@ import os
 import hints
 import pytest
 
-from tutor_lsp.tutor.trial import Trials
+from tutor_lsp.tutor.exercise.shadow_copies import Trials
 
 ALL = os.environ.get("TUTOR_HINTS") == "all"
 LEAKING, HONEST = hints.read("leaking"), hints.read("honest")

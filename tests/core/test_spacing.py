@@ -18,7 +18,7 @@ from tutor_lsp.core.spacing import (
     settled,
     text_of,
 )
-from tutor_lsp.tutor.memory import reviewed
+from tutor_lsp.tutor.learner.review_scheduler import reviewed
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 MOMENTS = st.integers(-3000, 3000).map(lambda days: text_of(START + timedelta(days=days)))

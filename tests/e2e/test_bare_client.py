@@ -11,7 +11,7 @@ from solutions import solve_unit
 from tutor_lsp.core import positions
 from tutor_lsp.library.loader import BUNDLED, Library
 from tutor_lsp.tutor.commands import COMMANDS
-from tutor_lsp.tutor.results import in_one_line
+from tutor_lsp.tutor.services.results import in_one_line
 
 pytestmark = pytest.mark.first(3)
 

@@ -7,9 +7,9 @@ from pathlib import Path
 from tutor_kit import DEADLINE_S, Tutor, tutor
 
 from tutor_lsp.core.units import files_hash
+from tutor_lsp.languages.toolchains import toolchains
 from tutor_lsp.library.loader import BUNDLED, Library
 from tutor_lsp.process.contain import Contain
-from tutor_lsp.toolchains.registry import toolchains
 
 LIBRARY = Library([BUNDLED])
 FOLDERS = {
@@ -60,7 +60,7 @@ class Desk:
 
     def save(self, text):
         """Put the learner's file on the disk and tell the application of it."""
-        from tutor_lsp.tutor.saving import saved
+        from tutor_lsp.tutor.running.saving import saved
 
         self.write(text)
         saved(self.t.app, self.opened, self.root / self.file)

@@ -23,7 +23,7 @@ from tutor_lsp.cli.main import main
 from tutor_lsp.core.session import Event
 from tutor_lsp.store.database import open_store
 from tutor_lsp.tutor.compose import compose
-from tutor_lsp.tutor.frontend import Abilities
+from tutor_lsp.tutor.services.frontend import Abilities
 
 DAY = datetime.now(UTC).strftime("%Y-%m-%d")
 OFFER = f"`tutor-lsp restore --record` brings back the backup of {DAY} (1 session, 1 topic)"

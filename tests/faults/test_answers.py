@@ -6,18 +6,18 @@ import pytest
 import stage_samples as samples
 from answer_shapes import cost_ms, longest_hold_ms, shapes
 
-from tutor_lsp.authoring.proof.languages import dialect
-from tutor_lsp.authoring.proof.syntax import parse
 from tutor_lsp.authoring.readable import ReadableRunner, unreadable
 from tutor_lsp.contracts.limits import answer_bytes
 from tutor_lsp.contracts.models import MODELS
 from tutor_lsp.contracts.validate import MAX_ANSWER_BYTES, ContractError, validate
 from tutor_lsp.core.plain_text import told, unescaped
 from tutor_lsp.core.stage import CONTRACTS, Rejection, Role
+from tutor_lsp.languages.common.dialect import dialect
+from tutor_lsp.languages.common.syntax import parse
+from tutor_lsp.languages.toolchains import toolchains
 from tutor_lsp.stages.backends.scripted import ScriptedBackend
 from tutor_lsp.stages.runner import Runner
-from tutor_lsp.toolchains.registry import toolchains
-from tutor_lsp.tutor.coach import disguise, grounds, holes, pieces, prose
+from tutor_lsp.tutor.hinting.coach import disguise, grounds, holes, pieces, prose
 
 HINT_BYTES, CODE_BYTES = 2000, 1500
 LIMIT_MS = 60.0

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from learner_kit import learner
 
-from tutor_lsp.tutor import review_asking, settling
+from tutor_lsp.tutor.reviewing import asking, verify_review
 
 pytestmark = pytest.mark.first(3)
 
@@ -124,7 +124,7 @@ async def test_the_second_call_is_told_why(reviewer):
 
 
 async def test_a_slow_reviewer_is_not_waited_for(reviewer, monkeypatch):
-    monkeypatch.setattr(review_asking, "LIMIT_S", 0.2)
+    monkeypatch.setattr(asking, "LIMIT_S", 0.2)
     async with reviewer([answer() | {"delay_s": 60}] * 2) as me:
         session = await begin(me, solved=True)
         review = (await me.do("attempt"))["review"]
@@ -138,7 +138,7 @@ async def test_a_defect_of_ours_costs_nothing_either(reviewer, monkeypatch):
     async def broken(self, payload):
         raise RuntimeError("a defect")
 
-    monkeypatch.setattr(settling.Settling, "settled", broken)
+    monkeypatch.setattr(verify_review.Settling, "settled", broken)
     async with reviewer([answer()]) as me:
         await begin(me, solved=True)
         result = await me.do("attempt")

@@ -7,9 +7,9 @@ import pytest
 from learner_kit import learner
 from open_kit import open_exercise
 
-from tutor_lsp.tutor import probing
-from tutor_lsp.tutor.probing import Prober
-from tutor_lsp.tutor.trial import Trials
+from tutor_lsp.tutor.exercise.shadow_copies import Trials
+from tutor_lsp.tutor.reviewing import probing
+from tutor_lsp.tutor.reviewing.probing import Prober
 
 pytestmark = pytest.mark.first(3)
 

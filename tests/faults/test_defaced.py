@@ -14,7 +14,7 @@ from markdown_it import MarkdownIt
 from tutor_lsp.core.plain_text import fenced
 from tutor_lsp.tutor.ide.diagnostics import diagnostics
 from tutor_lsp.tutor.ide.hover import hover
-from tutor_lsp.tutor.results import said
+from tutor_lsp.tutor.services.results import said
 
 pytestmark = pytest.mark.first(3)
 
@@ -147,7 +147,7 @@ async def test_a_hint_is_shown_plain(tmp_path, monkeypatch, text):
     ],
 )
 def test_code_stands_under_its_own_language(code, tag):
-    from tutor_lsp.tutor.coach.shown import shown
+    from tutor_lsp.tutor.hinting.coach.shown import shown
 
     text, rest = shown("Look at this.", code, "python")
     if tag == "python":

@@ -8,11 +8,11 @@ from attempt_kit import desk
 from c_kit import needs_cc
 
 from tutor_lsp.authoring.check_exercise import check_exercise
+from tutor_lsp.languages.python.toolchain import _ASK
+from tutor_lsp.languages.toolchains import toolchains
 from tutor_lsp.library.loader import BUNDLED
 from tutor_lsp.process import child
 from tutor_lsp.process.contain import Contain
-from tutor_lsp.toolchains.python import _ASK
-from tutor_lsp.toolchains.registry import toolchains
 
 EXERCISES = {
     "python": "python-functions-movie-night",

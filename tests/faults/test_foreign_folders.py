@@ -11,7 +11,7 @@ from foreign_kit import learner_here, planted, refusal_of, watched, within
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.library.loader import BUNDLED
-from tutor_lsp.tutor.own_exercises import check_exercise
+from tutor_lsp.tutor.starting.own_exercises import check_exercise
 
 NAME = "python-functions-movie-night"
 WITHIN_S = 5.0

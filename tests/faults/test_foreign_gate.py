@@ -9,10 +9,10 @@ import pytest
 from foreign_kit import learner_here, planted, refusal_of, watched
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.tutor.frontend import Abilities
-from tutor_lsp.tutor.transfer.export import export
-from tutor_lsp.tutor.transfer.take_in import take_in
-from tutor_lsp.tutor.trust import LEAVE, TRUST
+from tutor_lsp.tutor.exercise.trust import LEAVE, TRUST
+from tutor_lsp.tutor.record.transfer.export import export
+from tutor_lsp.tutor.record.transfer.take_in import take_in
+from tutor_lsp.tutor.services.frontend import Abilities
 
 pytestmark = pytest.mark.first(3)
 

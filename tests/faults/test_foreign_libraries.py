@@ -12,8 +12,8 @@ from foreign_kit import learner_here, planted, refusal_of, watched
 
 from tutor_lsp.authoring.new_exercise import new_exercise
 from tutor_lsp.library.loader import BUNDLED
-from tutor_lsp.tutor.frontend import Abilities
-from tutor_lsp.tutor.trust import LEAVE, TRUST
+from tutor_lsp.tutor.exercise.trust import LEAVE, TRUST
+from tutor_lsp.tutor.services.frontend import Abilities
 
 pytestmark = pytest.mark.first(3)
 

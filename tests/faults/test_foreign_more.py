@@ -13,7 +13,7 @@ from foreign_kit import learner_here, refusal_of, watched, within
 
 import tutor_lsp
 from tutor_lsp.library.loader import BUNDLED
-from tutor_lsp.tutor.own_exercises import check_exercise
+from tutor_lsp.tutor.starting.own_exercises import check_exercise
 
 pytestmark = pytest.mark.first(3)
 
@@ -162,4 +162,4 @@ def test_only_what_passes_the_gate_runs_code_of_an_exercise():
         if any(call in path.read_text("utf-8") for call in calls)
     }
     # Each of them asks require_trust, or is reached by decide() alone, which asks allow_library.
-    assert found == {"execute.py", "trial.py", "short_review.py", "start.py"}
+    assert found == {"execute.py", "shadow_copies.py", "refresher.py", "start.py"}

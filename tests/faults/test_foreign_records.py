@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from foreign_kit import learner_here, planted, refusal_of, watched, within
 
-from tutor_lsp.tutor.transfer.export import export
-from tutor_lsp.tutor.transfer.take_in import take_in
+from tutor_lsp.tutor.record.transfer.export import export
+from tutor_lsp.tutor.record.transfer.take_in import take_in
 
 NODE = "python-functions"
 MiB = 1 << 20

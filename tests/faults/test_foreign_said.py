@@ -8,12 +8,12 @@ from foreign_kit import learner_here, within
 from open_kit import open_exercise
 
 from tutor_lsp.core.session import CounterExample
+from tutor_lsp.languages.toolchains import toolchains
 from tutor_lsp.stages.plain_markdown import harmless
-from tutor_lsp.toolchains.registry import toolchains
-from tutor_lsp.tutor.cases import with_cases
-from tutor_lsp.tutor.coach_file import NAME, add_to_coach_file, write_coach_file
-from tutor_lsp.tutor.transfer.export import export
-from tutor_lsp.tutor.transfer.take_in import take_in
+from tutor_lsp.tutor.exercise.cases import with_cases
+from tutor_lsp.tutor.hinting.coach_file import NAME, add_to_coach_file, write_coach_file
+from tutor_lsp.tutor.record.transfer.export import export
+from tutor_lsp.tutor.record.transfer.take_in import take_in
 
 pytestmark = pytest.mark.first(3)
 

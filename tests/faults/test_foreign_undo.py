@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from foreign_kit import learner_here, refusal_of
 
-from tutor_lsp.tutor.transfer.export import export
-from tutor_lsp.tutor.transfer.take_in import take_in
+from tutor_lsp.tutor.record.transfer.export import export
+from tutor_lsp.tutor.record.transfer.take_in import take_in
 
 AT = "2099-01-01T00:00:00.000+00:00"
 STUB = "src/exercise/movie.py"

@@ -9,10 +9,10 @@ import tempfile
 import pytest
 
 from tutor_lsp.core.ports import RunLimits
+from tutor_lsp.languages.c.toolchain import CToolchain
 from tutor_lsp.process.contain import Contain
 from tutor_lsp.process.scratch import NoTemporaryFolder, scratch_folder, sweep
-from tutor_lsp.toolchains.c import CToolchain
-from tutor_lsp.tutor.failures import as_tutor_error
+from tutor_lsp.tutor.running.failures import as_tutor_error
 
 NOWHERE = "The run failed: No temporary folder can be written to"
 WHAT_TO_DO = "Make room there, or name another one in TMPDIR, then try again."
@@ -82,7 +82,7 @@ async def test_a_c_run_without_room_is_not_taken_for_a_removed_program(tmp_path,
     def full(*_args, **_options):
         raise FULL
 
-    monkeypatch.setattr("tutor_lsp.toolchains.c_run.nameless_file", full)
+    monkeypatch.setattr("tutor_lsp.languages.c.run.nameless_file", full)
     with pytest.raises((OSError, ExceptionGroup)) as raised:
         await toolchain.run(tmp_path, limits=RunLimits(total_s=60, test_s=10))
     assert "Free some space" in str(as_tutor_error(raised.value, "The run"))

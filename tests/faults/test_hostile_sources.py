@@ -4,7 +4,8 @@ import time
 
 import pytest
 
-from tutor_lsp.toolchains import c_tampering, rust_tampering
+from tutor_lsp.languages.c import tampering as c_tampering
+from tutor_lsp.languages.rust import tampering as rust_tampering
 
 SMALL, LARGE = 4000, 16_000
 MOST = 9.0

@@ -10,7 +10,7 @@ import pytest
 from tutor_kit import solve, solve_first_unit, stub_file, tutor, until, write_wrong
 
 from benchmarks.wire import TUTOR, Wire
-from tutor_lsp.tutor.frontend import Abilities
+from tutor_lsp.tutor.services.frontend import Abilities
 
 pytestmark = pytest.mark.first(3)
 
@@ -134,7 +134,7 @@ async def test_a_hint_on_an_unsaved_text_says_that_its_results_are_from_before(t
 
 async def test_an_older_run_is_sent_to_a_model_with_a_mark(t):
     from tutor_lsp.stages.tutoring import coach_request
-    from tutor_lsp.tutor.context import tutoring_context
+    from tutor_lsp.tutor.hinting.context import tutoring_context
 
     ready = await checked(t)
     opened = t.app.opened_of(stub_file(ready))

@@ -6,10 +6,10 @@ import pytest
 from tutor_kit import solve, stub_file, tutor
 
 from tutor_lsp.cli import first_run, render, watch_view
-from tutor_lsp.tutor.how_far import standing_wire
 from tutor_lsp.tutor.ide.diagnostics import diagnostics
 from tutor_lsp.tutor.ide.lenses import lenses
-from tutor_lsp.tutor.results import said
+from tutor_lsp.tutor.learner.how_far import standing_wire
+from tutor_lsp.tutor.services.results import said
 
 pytestmark = pytest.mark.first(3)
 

@@ -33,7 +33,7 @@ from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.session import Event, NodeRecord
 from tutor_lsp.store.database import open_store
 from tutor_lsp.tutor.commands import execute
-from tutor_lsp.tutor.frontend import Abilities
+from tutor_lsp.tutor.services.frontend import Abilities
 
 pytestmark = pytest.mark.first(3)
 
@@ -406,7 +406,7 @@ async def test_what_was_asked_for_is_done_where_a_loss_cannot_be_told(home, used
     desk, app = await tutor_of(home, monkeypatch, [])
     desk.abilities = Abilities()
     with monkeypatch.context() as patch:
-        patch.setattr("tutor_lsp.tutor.record._exercises_there", fails)
+        patch.setattr("tutor_lsp.tutor.record.record._exercises_there", fails)
         assert await execute(app, "tutor.sessions", [{}]) == []
     assert not desk.said
     await execute(app, "tutor.sessions", [{}])

@@ -12,8 +12,8 @@ from tutor_lsp.core.exercise import Exercise
 from tutor_lsp.core.session import Event
 from tutor_lsp.core.wire import from_wire
 from tutor_lsp.store.database import open_store
-from tutor_lsp.tutor.lazy import MARKER
-from tutor_lsp.tutor.made_here import is_noted, note
+from tutor_lsp.tutor.record.made_here import is_noted, note
+from tutor_lsp.tutor.services.deferred_app import MARKER
 
 
 def workspace_of(home):

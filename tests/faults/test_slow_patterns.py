@@ -5,7 +5,7 @@ import time
 import pytest
 
 from tutor_lsp.authoring.proof.literals import named_values
-from tutor_lsp.toolchains.c_includes import mend_includes
+from tutor_lsp.languages.c.includes import mend_includes
 
 SMALL, LARGE = 4000, 16_000
 MOST = 9.0

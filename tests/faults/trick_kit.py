@@ -9,8 +9,8 @@ from typing import Any
 
 from tutor_lsp.core.ports import RunLimits
 from tutor_lsp.core.report import RawReport, RunOutcome, TestOutcome
+from tutor_lsp.languages.toolchains import toolchains
 from tutor_lsp.process.contain import Contain
-from tutor_lsp.toolchains.registry import toolchains
 
 TOOLS = toolchains(contain=Contain(enabled=False))
 LIMITS = RunLimits(total_s=60, test_s=4)

@@ -9,7 +9,7 @@ from typing import Any
 from tutor_lsp.tutor.app import App
 from tutor_lsp.tutor.commands import execute
 from tutor_lsp.tutor.compose import compose
-from tutor_lsp.tutor.frontend import Abilities
+from tutor_lsp.tutor.services.frontend import Abilities
 
 
 class _Shown:

@@ -6,8 +6,8 @@ from lsprotocol import types as lsp
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.lsp import code_action
 from tutor_lsp.lsp.capabilities import ClientFlags
-from tutor_lsp.tutor.lazy import LazyApp
-from tutor_lsp.tutor.practise import Practices, likely_languages
+from tutor_lsp.tutor.services.deferred_app import LazyApp
+from tutor_lsp.tutor.starting.practise import Practices, likely_languages
 
 
 @pytest.mark.parametrize(

@@ -9,10 +9,10 @@ import pytest
 
 from tutor_lsp.core.curriculum import Curriculum, Node, Track
 from tutor_lsp.core.session import NodeRecord, OwnTopic, TagRecord
-from tutor_lsp.tutor.pages import markup
-from tutor_lsp.tutor.pages.graph import layered, wrapped
-from tutor_lsp.tutor.pages.report_page import Shown, report_page
-from tutor_lsp.tutor.pages.timeline import steps
+from tutor_lsp.tutor.learner.pages import markup
+from tutor_lsp.tutor.learner.pages.graph import layered, wrapped
+from tutor_lsp.tutor.learner.pages.report_page import Shown, report_page
+from tutor_lsp.tutor.learner.pages.timeline import steps
 
 VOID = {"meta", "path", "rect", "br"}
 

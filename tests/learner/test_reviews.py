@@ -8,8 +8,8 @@ from learner_kit import learner
 
 from tutor_lsp.core.report import Remark, RunOutcome, TestReport
 from tutor_lsp.core.review_check import Evidence
-from tutor_lsp.tutor import probing
-from tutor_lsp.tutor.linting import best
+from tutor_lsp.tutor.reviewing import probing
+from tutor_lsp.tutor.reviewing.linting import best
 
 CASES = {
     "python": {

@@ -8,9 +8,9 @@ from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.stage import Role
 from tutor_lsp.stages.conversation import HEAD_BYTES, Conversation
 from tutor_lsp.tutor.arguments import parse_arguments
-from tutor_lsp.tutor.choose import decide
-from tutor_lsp.tutor.consent import KEEP, SEND
-from tutor_lsp.tutor.frontend import Abilities
+from tutor_lsp.tutor.services.frontend import Abilities
+from tutor_lsp.tutor.starting.consent import KEEP, SEND
+from tutor_lsp.tutor.starting.resolve_start import decide
 
 CODE = """import os
 

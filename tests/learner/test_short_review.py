@@ -7,9 +7,9 @@ import pytest
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.spacing import text_of
-from tutor_lsp.tutor import short_review
 from tutor_lsp.tutor.arguments import parse_arguments
-from tutor_lsp.tutor.choose import decide
+from tutor_lsp.tutor.starting import refresher
+from tutor_lsp.tutor.starting.resolve_start import decide
 
 NODE = "c-functions"
 
@@ -118,7 +118,7 @@ def test_hard_units_come_first_and_each_review_begins_with_another():
     session = Of(progress=progress, hints=[Of(unit="ex-2")])
 
     def order(number):
-        return short_review.DueReview(session, Of(id="x", units=units), None, number).units()
+        return refresher.DueReview(session, Of(id="x", units=units), None, number).units()
 
     assert order(1) == ["ex-3", "ex-2", "ex-1"]
     assert order(2) == ["ex-2", "ex-1", "ex-3"]

@@ -10,9 +10,9 @@ from learner_kit import learner
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.session import NodeRecord, OwnTopic
-from tutor_lsp.tutor.transfer import take_in as take_in_module
-from tutor_lsp.tutor.transfer.export import export
-from tutor_lsp.tutor.transfer.take_in import take_in
+from tutor_lsp.tutor.record.transfer import take_in as take_in_module
+from tutor_lsp.tutor.record.transfer.export import export
+from tutor_lsp.tutor.record.transfer.take_in import take_in
 
 NODE = "python-functions"
 

@@ -13,14 +13,14 @@ from tutor_lsp.core.report import RunOutcome, TestOutcome, TestReport, TestResul
 from tutor_lsp.core.session import Review
 from tutor_lsp.core.stage import Role
 from tutor_lsp.core.verdict import sentence
+from tutor_lsp.languages.toolchains import toolchains
 from tutor_lsp.library.loader import BUNDLED, Library
 from tutor_lsp.stages.backends.library import LibraryBackend
 from tutor_lsp.stages.conversation import Conversation
 from tutor_lsp.stages.runner import Runner
 from tutor_lsp.stages.subject import NodeBrief
 from tutor_lsp.stages.tutoring import TutoringContext, coach_request, reviewer_request
-from tutor_lsp.toolchains.registry import toolchains
-from tutor_lsp.tutor.coach_file import review_text
+from tutor_lsp.tutor.hinting.coach_file import review_text
 
 LIBRARY = Library([BUNDLED])
 ENTRIES = {entry.id: entry for entry in LIBRARY.entries()}

@@ -11,9 +11,9 @@ from pathlib import Path
 from tutor_lsp.core.exercise import Exercise, Proof, Unit
 from tutor_lsp.core.report import RunOutcome, TestOutcome, TestReport, TestResult
 from tutor_lsp.core.session import Session, Vault
-from tutor_lsp.toolchains.registry import toolchains
-from tutor_lsp.tutor.opened import OpenExercise
-from tutor_lsp.tutor.saved_texts import SavedTexts
+from tutor_lsp.languages.toolchains import toolchains
+from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
+from tutor_lsp.tutor.exercise.saved_texts import SavedTexts
 
 ROOT = Path("/home/learner/tutor-lsp/python/words")
 FILE = "src/exercise/words.py"

@@ -6,11 +6,11 @@ import pytest
 from fixture import FILE, LESSON, STARTER, TESTS, marked, opened, report, result
 
 from tutor_lsp.core.session import Hint
-from tutor_lsp.tutor.advice import Advice
 from tutor_lsp.tutor.ide.actions import actions
 from tutor_lsp.tutor.ide.hover import hover
 from tutor_lsp.tutor.ide.lenses import lenses
 from tutor_lsp.tutor.ide.links import links
+from tutor_lsp.tutor.learner.advice import Advice
 
 HINT = Hint("ex-1", "test_count_ignores_spaces", 1, "Look at split.", None, True, "t", "h")
 FAILED = report(

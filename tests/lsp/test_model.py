@@ -15,7 +15,7 @@ from tutor_lsp.core.stage import BackendFailed
 from tutor_lsp.lsp.model import client_model
 from tutor_lsp.lsp.server import create_server
 from tutor_lsp.tutor.compose import Composer
-from tutor_lsp.tutor.lazy import LazyApp
+from tutor_lsp.tutor.services.deferred_app import LazyApp
 
 server = create_server(lambda frontend: LazyApp(Composer(), frontend))
 

@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tutor_lsp.core.positions import LineIndex, changed_part
+from tutor_lsp.tutor.exercise.lesson_links import keep_true
 from tutor_lsp.tutor.ide.hover import hover
 from tutor_lsp.tutor.ide.links import definitions, links
-from tutor_lsp.tutor.lesson_links import keep_true
 
 TEXTS = {FILE: STARTER, "LESSON.md": LESSON, "tests/test_words.py": TESTS}
 

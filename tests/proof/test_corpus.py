@@ -14,9 +14,9 @@ from tutor_lsp.authoring.check_exercise import check_exercise
 from tutor_lsp.authoring.library_check import check_entry
 from tutor_lsp.authoring.new_exercise import LANGUAGES, new_exercise
 from tutor_lsp.authoring.proof import STEPS
-from tutor_lsp.authoring.proof.languages import dialect
 from tutor_lsp.authoring.workspace import write_tree
 from tutor_lsp.core.ports import RunLimits
+from tutor_lsp.languages.common.dialect import dialect
 from tutor_lsp.library.loader import BUNDLED, Library, load_curriculum
 
 pytestmark = pytest.mark.first(3)

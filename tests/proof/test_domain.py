@@ -7,10 +7,10 @@ from tutor_lsp.authoring.domain.neighbours import neighbours
 from tutor_lsp.authoring.index import build_index
 from tutor_lsp.authoring.model import Candidate
 from tutor_lsp.authoring.proof import LIMITS, domain
-from tutor_lsp.authoring.proof.bench import Bench
-from tutor_lsp.authoring.proof.languages import dialect
 from tutor_lsp.authoring.proof.trial import trial_of
-from tutor_lsp.toolchains.registry import toolchains
+from tutor_lsp.languages.common.bench import Bench
+from tutor_lsp.languages.common.dialect import dialect
+from tutor_lsp.languages.toolchains import toolchains
 
 pytestmark = pytest.mark.first(3)
 

@@ -8,7 +8,7 @@ from proof_kit import TOOLCHAINS
 from tutor_lsp.authoring.index import build_index
 from tutor_lsp.authoring.model import Candidate
 from tutor_lsp.authoring.proof.prove import prove
-from tutor_lsp.toolchains.rust_source import tests as rust_tests
+from tutor_lsp.languages.rust.source import tests as rust_tests
 
 COMMENT = """{number} is {what}.
 

@@ -5,10 +5,9 @@ from proof_kit import TOOLCHAINS, put, trial
 
 from tutor_lsp.authoring.proof import blocks, lesson
 from tutor_lsp.authoring.proof.compare import answers, comparisons
-from tutor_lsp.authoring.proof.languages import dialect
-from tutor_lsp.authoring.proof.languages.python_names import bad_imports, read, unresolved
-from tutor_lsp.authoring.proof.languages.rust_values import Shapes, neutral_value
-from tutor_lsp.authoring.proof.syntax import (
+from tutor_lsp.authoring.proof.variants import mutants
+from tutor_lsp.languages.common.dialect import dialect
+from tutor_lsp.languages.common.syntax import (
     body_of,
     mentioned,
     normal_form,
@@ -17,8 +16,9 @@ from tutor_lsp.authoring.proof.syntax import (
     parameters_of,
     parse,
 )
-from tutor_lsp.authoring.proof.variants import mutants
-from tutor_lsp.toolchains.registry import LANGUAGES
+from tutor_lsp.languages.python.names import bad_imports, read, unresolved
+from tutor_lsp.languages.rust.values import Shapes, neutral_value
+from tutor_lsp.languages.toolchains import LANGUAGES
 
 
 def one(language, text):

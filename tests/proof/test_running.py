@@ -4,17 +4,17 @@ import pytest
 from corpus import LANGUAGES
 from proof_kit import TOOLCHAINS, candidate, needing, put, trial
 
-from tutor_lsp.authoring.proof.bench import COPIES, Bench, place
 from tutor_lsp.authoring.proof.giveaway import check, suspects
-from tutor_lsp.authoring.proof.languages import dialect
-from tutor_lsp.authoring.proof.languages.python_copies import side_by_side
 from tutor_lsp.authoring.proof.lesson import code_blocks
-from tutor_lsp.authoring.proof.merge import Merged, Variant, merged_name
-from tutor_lsp.authoring.proof.splice import put_back, with_body
 from tutor_lsp.authoring.proof.trial import call_graph
 from tutor_lsp.authoring.proof.wrong import Wrongs
 from tutor_lsp.core.ports import RunLimits
 from tutor_lsp.core.report import Location, RawReport, RawTest, RunOutcome, TestOutcome
+from tutor_lsp.languages.common.bench import COPIES, Bench, place
+from tutor_lsp.languages.common.dialect import dialect
+from tutor_lsp.languages.common.merge import Merged, Variant, merged_name
+from tutor_lsp.languages.common.splice import put_back, with_body
+from tutor_lsp.languages.python.copies import side_by_side
 
 EVERY = pytest.mark.parametrize("language", needing(LANGUAGES, str, str))
 LIMITS = RunLimits(total_s=60.0, test_s=5.0)

@@ -18,7 +18,6 @@ from tutor_lsp.authoring.proof import (
     shape,
     stubs,
 )
-from tutor_lsp.authoring.proof.languages import Built
 from tutor_lsp.authoring.proof.trial import trial_of
 from tutor_lsp.core.report import (
     Location,
@@ -27,6 +26,7 @@ from tutor_lsp.core.report import (
     RunOutcome,
     TestOutcome,
 )
+from tutor_lsp.languages.common.dialect import Built
 
 # shape
 

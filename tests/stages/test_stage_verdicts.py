@@ -11,10 +11,10 @@ from tutor_lsp.core.report import RunOutcome, TestOutcome, TestReport
 from tutor_lsp.core.session import Attempt, CounterExample, Vault
 from tutor_lsp.core.stage import Role
 from tutor_lsp.core.verdict import FAIL, PASS
+from tutor_lsp.languages.python.toolchain import PythonToolchain
 from tutor_lsp.stages.policy import violations
-from tutor_lsp.toolchains.python import PythonToolchain
-from tutor_lsp.tutor.probing import Refuted
-from tutor_lsp.tutor.settling import Settling
+from tutor_lsp.tutor.reviewing.probing import Refuted
+from tutor_lsp.tutor.reviewing.verify_review import Settling
 
 
 class FakeProber:

@@ -10,12 +10,14 @@ import tempfile
 from pathlib import Path
 
 from tutor_lsp.core.ports import RunLimits
+from tutor_lsp.languages.python import events as python_events
+from tutor_lsp.languages.python.run import PythonRun
+from tutor_lsp.languages.rust import events as rust_events
+from tutor_lsp.languages.rust import run
+from tutor_lsp.languages.rust.build import BUILD, Kept
+from tutor_lsp.languages.rust.run import RustRun
+from tutor_lsp.languages.toolchains import toolchains
 from tutor_lsp.process.contain import Containment
-from tutor_lsp.toolchains import python_events, rust_events, rust_run
-from tutor_lsp.toolchains.python_run import PythonRun
-from tutor_lsp.toolchains.registry import toolchains
-from tutor_lsp.toolchains.rust_build import BUILD, Kept
-from tutor_lsp.toolchains.rust_run import RustRun
 
 RECORDED = Path(__file__).parent / "recorded"
 LIMITS = RunLimits(test_s=1)
@@ -63,7 +65,7 @@ async def record_rust(root):
         ran.append({**{name: getattr(one, name) for name in one.__slots__}, "line": place.line})
         return parse(one, place)
 
-    rust_run.parse_test = recording
+    run.parse_test = recording
     await RustRun(folder, None, LIMITS, None, Containment(), Kept()).report()
     for one in ran:
         one["duration_ms"] = 1.5

@@ -14,11 +14,11 @@ from pathlib import Path
 
 from c_kit import LIMITS, files_of, make, write
 
+from tutor_lsp.languages.c import events, run
+from tutor_lsp.languages.c.compiler import FindCompiler, compiler_spec
+from tutor_lsp.languages.c.files import FLAGS, harness
+from tutor_lsp.languages.common.build_cache import BuildCache
 from tutor_lsp.process.contain import Containment
-from tutor_lsp.toolchains import c_events, c_run
-from tutor_lsp.toolchains.build_cache import BuildCache
-from tutor_lsp.toolchains.c_compiler import FindCompiler, compiler_spec
-from tutor_lsp.toolchains.c_files import FLAGS, harness
 
 GCC = ("-fno-diagnostics-show-caret", "-fdiagnostics-column-unit=byte")
 RECORDED = Path(__file__).parent / "recorded"
@@ -27,16 +27,14 @@ RECORDED = Path(__file__).parent / "recorded"
 async def record_runs(root):
     folder = make(root / "c", files_of(RECORDED / "c"))
     ran = []
-    parse = c_events.parse_test
+    parse = events.parse_test
 
     def recording(one, place):
         ran.append({**{name: getattr(one, name) for name in one.__slots__}, "line": place.line})
         return parse(one, place)
 
-    c_run.parse_test = recording
-    await c_run.CRun(
-        folder, None, LIMITS, None, Containment(), FindCompiler(), BuildCache()
-    ).report()
+    run.parse_test = recording
+    await run.CRun(folder, None, LIMITS, None, Containment(), FindCompiler(), BuildCache()).report()
     return [slim(one, str(folder)) for one in sorted(ran, key=lambda one: one["line"])]
 
 

@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 from toolchain_kit import LIMITS, make, write
 
+from tutor_lsp.languages.rust.build import RustBuild
+from tutor_lsp.languages.rust.direct import Plans
+from tutor_lsp.languages.rust.toolchain import RustToolchain
 from tutor_lsp.process.contain import Contain
-from tutor_lsp.toolchains.rust import RustToolchain
-from tutor_lsp.toolchains.rust_build import RustBuild
-from tutor_lsp.toolchains.rust_direct import Plans
 
 FILES = {
     "src/lib.rs": "pub fn two() -> i32 { 2 }\n",

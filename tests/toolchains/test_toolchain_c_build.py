@@ -7,10 +7,10 @@ import pytest
 from c_kit import LIMITS, make, needs_cc
 
 from tutor_lsp.core.report import RunOutcome
+from tutor_lsp.languages.c import build
+from tutor_lsp.languages.c.build import closure, digest
+from tutor_lsp.languages.toolchains import toolchains
 from tutor_lsp.process.contain import Contain
-from tutor_lsp.toolchains import c_build
-from tutor_lsp.toolchains.c_build import closure, digest
-from tutor_lsp.toolchains.registry import toolchains
 
 FILES = {
     "src/a.c": '#include "a.h"\n#include <stdio.h>\n',
@@ -68,7 +68,7 @@ def counted(tmp_path, monkeypatch):
 async def test_only_what_changed_is_compiled_and_nothing_that_was_before(
     tmp_path, counted, monkeypatch
 ):
-    monkeypatch.setattr(c_build, "KEPT", 2)
+    monkeypatch.setattr(build, "KEPT", 2)
     tool = toolchains(contain=Contain(enabled=False))["c"]
     workspace = make(
         tmp_path / "exercise",
@@ -100,6 +100,6 @@ async def test_only_what_changed_is_compiled_and_nothing_that_was_before(
     two.write_text("int two(void) { return 20; }\n")
     assert await outcome() is RunOutcome.FAILED
     assert "tests/help.c" not in counted()
-    assert len(list((workspace / c_build.FOLDER).iterdir())) == 5 + 2
+    assert len(list((workspace / build.FOLDER).iterdir())) == 5 + 2
     two.unlink()
     assert await outcome() is RunOutcome.BUILD_ERROR

@@ -7,7 +7,7 @@ from c_kit import TOOL
 
 from tutor_lsp.authoring.imports import ImportRefusedError, mend_tests
 from tutor_lsp.core.stage import Role
-from tutor_lsp.toolchains.c_files import harness, makefile
+from tutor_lsp.languages.c.files import harness, makefile
 
 SRC = """\
 #include <stdbool.h>

@@ -8,9 +8,9 @@ from c_kit import LIMITS, TOOL, make, needs_cc, run
 from toolchain_kit import check_missing_tool
 
 from tutor_lsp.core.report import RunOutcome, TestOutcome
+from tutor_lsp.languages.c.files import harness
+from tutor_lsp.languages.toolchains import toolchains
 from tutor_lsp.process.contain import Contain
-from tutor_lsp.toolchains.c_files import harness
-from tutor_lsp.toolchains.registry import toolchains
 
 pytestmark = [needs_cc, pytest.mark.xdist_group("cc")]
 

@@ -7,9 +7,9 @@ import pytest
 from c_kit import TOOL, files_of
 
 from tutor_lsp.core.report import Location, TestOutcome
-from tutor_lsp.toolchains.c_crash import from_ending, from_report, from_undefined, without_reports
-from tutor_lsp.toolchains.c_diagnostics import compiler_said, linker_said, tools_said
-from tutor_lsp.toolchains.c_events import Ran, parse_test
+from tutor_lsp.languages.c.crash import from_ending, from_report, from_undefined, without_reports
+from tutor_lsp.languages.c.diagnostics import compiler_said, linker_said, tools_said
+from tutor_lsp.languages.c.events import Ran, parse_test
 
 RECORDED = Path(__file__).parent / "recorded"
 TEXTS = files_of(RECORDED / "c")

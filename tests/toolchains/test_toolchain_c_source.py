@@ -3,7 +3,7 @@
 import pytest
 from c_kit import TOOL
 
-from tutor_lsp.toolchains.comments import parse_stub_comment
+from tutor_lsp.languages.common.comments import parse_stub_comment
 
 TEXT = """\
 /* Wörter, for everybody. */

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tutor_lsp.toolchains.comments import parse_stub_comment
+from tutor_lsp.languages.common.comments import parse_stub_comment
 
 EXACT = """\
 Returns the offset of the new block.

@@ -9,8 +9,8 @@ from toolchain_kit import make
 
 from tutor_lsp.core.ports import RunLimits
 from tutor_lsp.core.report import Location, TestOutcome
+from tutor_lsp.languages.toolchains import toolchains
 from tutor_lsp.process.contain import Contain
-from tutor_lsp.toolchains.registry import toolchains
 
 pytestmark = pytest.mark.first(3)
 

@@ -9,8 +9,8 @@ from toolchain_kit import make, outcomes
 
 from tutor_lsp.core.ports import RunLimits
 from tutor_lsp.core.report import RunOutcome, TestOutcome
+from tutor_lsp.languages.common.patience import Patience
 from tutor_lsp.process.run import processors
-from tutor_lsp.toolchains.patience import Patience
 
 LIMITS = RunLimits(total_s=60, test_s=3, again_s=0.4)
 HANGING = ["test_spin_a", "test_spin_b", "test_spin_c", "test_spin_d", "test_spin_e"]

@@ -4,9 +4,9 @@ import shutil
 
 import pytest
 
+from tutor_lsp.languages.python import lint
+from tutor_lsp.languages.toolchains import toolchains
 from tutor_lsp.library.loader import BUNDLED, Library
-from tutor_lsp.toolchains import python_lint
-from tutor_lsp.toolchains.registry import toolchains
 
 TOOLCHAINS = toolchains()
 LIBRARY = Library([BUNDLED])
@@ -71,6 +71,6 @@ async def test_a_linter_that_is_missing_or_slow_says_nothing(tmp_path, monkeypat
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.delenv("CARGO_HOME", raising=False)
-    monkeypatch.setattr(python_lint.sys, "executable", str(tmp_path / "python"))
+    monkeypatch.setattr(lint.sys, "executable", str(tmp_path / "python"))
     assert shutil.which("ruff") is None
     assert await toolchains()[language].lint(tmp_path, names, 60) == ()

@@ -2,9 +2,9 @@
 
 import pytest
 
-from tutor_lsp.toolchains.probe import Probe, ProbeRefused, with_probe
-from tutor_lsp.toolchains.python_contract import outside
-from tutor_lsp.toolchains.registry import toolchains
+from tutor_lsp.languages.probe import Probe, ProbeRefused, with_probe
+from tutor_lsp.languages.python.contract import outside
+from tutor_lsp.languages.toolchains import toolchains
 
 TESTS = {
     "python": "from exercise.tea import cups\n\n\ndef test_a():\n    assert cups(3) == 6\n",

@@ -10,8 +10,8 @@ from toolchain_kit import LIMITS, TOOLS, check_cancelling, make, outcomes, pytho
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.ports import RunLimits
 from tutor_lsp.core.report import Location, RunOutcome, TestOutcome
+from tutor_lsp.languages.toolchains import toolchains
 from tutor_lsp.process.contain import Contain
-from tutor_lsp.toolchains.registry import toolchains
 
 
 def states(tests):

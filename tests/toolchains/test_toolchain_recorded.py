@@ -7,8 +7,8 @@ import pytest
 from toolchain_kit import TOOLS
 
 from tutor_lsp.core.report import Location, TestOutcome
-from tutor_lsp.toolchains.python_events import Record, Segments, event_reader, merged
-from tutor_lsp.toolchains.rust_events import (
+from tutor_lsp.languages.python.events import Record, Segments, event_reader, merged
+from tutor_lsp.languages.rust.events import (
     Build,
     Ran,
     build_from_stderr,

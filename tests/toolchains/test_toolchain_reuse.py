@@ -7,10 +7,12 @@ from c_kit import needs_cc
 from toolchain_kit import LIMITS, make
 
 from tutor_lsp.core.report import RunOutcome
+from tutor_lsp.languages.c import build as c_build
+from tutor_lsp.languages.common.build_cache import BuildCache
+from tutor_lsp.languages.rust import build as rust_build
+from tutor_lsp.languages.rust import run
+from tutor_lsp.languages.toolchains import toolchains
 from tutor_lsp.process.contain import Contain
-from tutor_lsp.toolchains import c_build, rust_build, rust_run
-from tutor_lsp.toolchains.build_cache import BuildCache
-from tutor_lsp.toolchains.registry import toolchains
 
 pytestmark = pytest.mark.first(3)
 
@@ -248,13 +250,13 @@ async def test_a_program_is_asked_for_its_tests_where_they_may_have_changed(
     counted, tmp_path, monkeypatch, source, tests, names
 ):
     asked = []
-    original = rust_run.RustRun._asked
+    original = run.RustRun._asked
 
     async def asking(self, program, scratch):
         asked.append(await original(self, program, scratch))
         return asked[-1]
 
-    monkeypatch.setattr(rust_run.RustRun, "_asked", asking)
+    monkeypatch.setattr(run.RustRun, "_asked", asking)
     first = {"src/lib.rs": RUST["src/lib.rs"] + source, "tests/numbers.rs": tests}
     then = {"src/lib.rs": first["src/lib.rs"].replace("{ 2 }", "{ 1 + 1 }")}
     (_, second), _ = await twice(counted, tmp_path, "rust", first, then=then)

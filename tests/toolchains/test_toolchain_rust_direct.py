@@ -14,8 +14,8 @@ from toolchain_kit import LIMITS, check_cancelling, make, write
 import tutor_lsp
 from tutor_lsp.core.ports import RunLimits
 from tutor_lsp.core.report import RunOutcome
-from tutor_lsp.toolchains import rust_build
-from tutor_lsp.toolchains.rust_build import PROGRAMS, TARGET, RustBuild
+from tutor_lsp.languages.rust import build
+from tutor_lsp.languages.rust.build import PROGRAMS, TARGET, RustBuild
 
 __all__ = ["calls"]
 
@@ -303,14 +303,14 @@ async def test_cancelling_leaves_no_compiler_and_nothing_in_the_way(ready, calls
 
 @pytest.mark.long("builds Rust several times; others here stand for it")
 async def test_a_run_that_is_cancelled_as_it_begins_holds_nothing(ready, calls, monkeypatch):
-    hold, begun, go_on = rust_build._hold, threading.Event(), threading.Event()
+    hold, begun, go_on = build._hold, threading.Event(), threading.Event()
 
     def slow(target):
         begun.set()
         go_on.wait(20)
         return hold(target)
 
-    monkeypatch.setattr(rust_build, "_hold", slow)
+    monkeypatch.setattr(build, "_hold", slow)
     running = asyncio.create_task(ready.tool.run(ready.folder, limits=LIMITS))
     assert await asyncio.to_thread(begun.wait, 20)
     running.cancel()
@@ -318,7 +318,7 @@ async def test_a_run_that_is_cancelled_as_it_begins_holds_nothing(ready, calls, 
     go_on.set()
     with pytest.raises(asyncio.CancelledError):
         await running
-    monkeypatch.setattr(rust_build, "_hold", hold)
+    monkeypatch.setattr(build, "_hold", hold)
     descriptor = hold(ready.folder / TARGET)
     os.close(descriptor)
     assert (await ready.report({LIB: FILES[LIB] + "\n"})).outcome is RunOutcome.PASSED

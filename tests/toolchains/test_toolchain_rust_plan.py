@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from toolchain_kit import write
 
-from tutor_lsp.toolchains.rust_direct import Plans, script, told
-from tutor_lsp.toolchains.rust_events import Build, Unit
-from tutor_lsp.toolchains.rust_plan import OUT, Call, Plan, is_plain, learn
+from tutor_lsp.languages.rust.direct import Plans, script, told
+from tutor_lsp.languages.rust.events import Build, Unit
+from tutor_lsp.languages.rust.plan import OUT, Call, Plan, is_plain, learn
 
 CARGO = (
     "     Running `A=1 B='two words' /usr/bin/env /x/rustc --crate-name one --out-dir /t/deps"
@@ -112,7 +112,7 @@ def test_only_a_plain_answer_of_rustc_counts(tmp_path, code, files, finished):
 
 
 def test_plans_of_another_compiler_are_forgotten_and_few_are_kept(tmp_path, monkeypatch):
-    monkeypatch.setattr("tutor_lsp.toolchains.rust_direct.KEPT", 2)
+    monkeypatch.setattr("tutor_lsp.languages.rust.direct.KEPT", 2)
     write(tmp_path, {"rustc": "one"})
     plan = Plan(Call("", {}, (str(tmp_path / "rustc"),), ("a",)), ())
     plans = Plans()

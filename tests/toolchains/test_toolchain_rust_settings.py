@@ -6,7 +6,7 @@ import pytest
 from toolchain_kit import make, outcomes, write
 
 from tutor_lsp.core.report import RunOutcome
-from tutor_lsp.toolchains.rust_settings import Host, own_flags
+from tutor_lsp.languages.rust.settings import Host, own_flags
 
 HOME = '[build]\nrustflags = ["--cfg", "home"]\n'
 ABOVE = '[build]\nrustflags = "--cfg above"\n'

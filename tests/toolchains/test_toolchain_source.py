@@ -3,7 +3,7 @@
 import pytest
 from toolchain_kit import TOOLS
 
-from tutor_lsp.toolchains.comments import parse_stub_comment
+from tutor_lsp.languages.common.comments import parse_stub_comment
 
 RUST = """\
 //! Wörter.

@@ -7,8 +7,8 @@ from processes import gone, shown
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.ports import RunLimits
+from tutor_lsp.languages.toolchains import toolchains
 from tutor_lsp.process.contain import Contain
-from tutor_lsp.toolchains.registry import toolchains
 
 LIMITS = RunLimits(total_s=60, test_s=4, output_bytes=2000)
 """Time for a process to start on a machine under load."""

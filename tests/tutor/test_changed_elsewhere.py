@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from tutor_kit import solve, stub_file, tutor, write_wrong
 
-from tutor_lsp.tutor.follow import show_changes
-from tutor_lsp.tutor.saving import saved
+from tutor_lsp.tutor.running.saving import saved
+from tutor_lsp.tutor.services.follow import show_changes
 
 
 async def states(t):

@@ -5,8 +5,8 @@ import os
 import pytest
 
 from tutor_lsp.core.snapshot import TAKEN, UNSEEN
-from tutor_lsp.toolchains.python import PythonToolchain
-from tutor_lsp.tutor.disk import MOST_NEW, read_disk, signs_of
+from tutor_lsp.languages.python.toolchain import PythonToolchain
+from tutor_lsp.tutor.exercise.disk import MOST_NEW, read_disk, signs_of
 
 PYTHON = PythonToolchain()
 GIVEN = ("src/exercise/a.py", "tests/test_a.py", "LESSON.md")

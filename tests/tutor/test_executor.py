@@ -10,7 +10,7 @@ from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.report import RunOutcome, TestReport
 from tutor_lsp.core.runs import Kind
 from tutor_lsp.core.snapshot import Snapshot
-from tutor_lsp.tutor.runs import ExerciseRuns, Outcome, Ran
+from tutor_lsp.tutor.running.run_queue import ExerciseRuns, Outcome, Ran
 
 
 class Exercise:

@@ -3,7 +3,7 @@
 import pytest
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.tutor.jobs import Job, Jobs
+from tutor_lsp.tutor.services.jobs import Job, Jobs
 
 ENDS = {
     "a refusal": (TutorError("HOME", "No room."), "failed", "HOME"),

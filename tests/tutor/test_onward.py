@@ -9,8 +9,8 @@ import pytest
 from tutor_kit import solve, solve_first_unit, stub_file, tutor, write_wrong
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.tutor.again import begun_before
-from tutor_lsp.tutor.results import said
+from tutor_lsp.tutor.services.results import said
+from tutor_lsp.tutor.starting.resume import begun_before
 
 
 async def attempts(t, session):

@@ -6,10 +6,10 @@ from types import SimpleNamespace
 import pytest
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.tutor import plan
-from tutor_lsp.tutor.frontend import Abilities
-from tutor_lsp.tutor.jobs import Job, Jobs
-from tutor_lsp.tutor.tasks import Tasks
+from tutor_lsp.tutor.services.frontend import Abilities
+from tutor_lsp.tutor.services.jobs import Job, Jobs
+from tutor_lsp.tutor.services.tasks import Tasks
+from tutor_lsp.tutor.starting import confirm_plan
 
 SCAFFOLD = {"exercise_description": "Count bees.", "units": [], "lesson_plan": {}}
 
@@ -39,14 +39,14 @@ class Bench:
         self.heard.set()
 
     async def make(self, job):
-        await plan.agree_on_plan(self, job, "codex", SCAFFOLD, None, near=None)
+        await confirm_plan.agree_on_plan(self, job, "codex", SCAFFOLD, None, near=None)
         self.making.set()
         await asyncio.Event().wait()
 
 
 @pytest.fixture
 async def bench(monkeypatch):
-    monkeypatch.setattr(plan, "ANSWER_S", 0.01)
+    monkeypatch.setattr(confirm_plan, "ANSWER_S", 0.01)
     bench = Bench()
     yield bench
     for job in bench.jobs.all():
@@ -62,7 +62,7 @@ def job_of(bench):
 async def test_a_late_cancel_ends_what_was_begun(bench):
     job = job_of(bench)
     await bench.making.wait()
-    bench.answer.set_result(plan.CANCEL)
+    bench.answer.set_result(confirm_plan.CANCEL)
     await asyncio.wait([job.task])
     assert job.state == "cancelled"
     assert bench.said == []
@@ -72,7 +72,7 @@ async def test_what_is_past_cancelling_is_said_and_goes_on(bench):
     job = job_of(bench)
     await bench.making.wait()
     job.committed = True
-    bench.answer.set_result(plan.CANCEL)
+    bench.answer.set_result(confirm_plan.CANCEL)
     await bench.heard.wait()
     assert "no longer be cancelled" in bench.said[0]
     assert job.state == "running"
@@ -81,7 +81,7 @@ async def test_what_is_past_cancelling_is_said_and_goes_on(bench):
 async def test_a_late_change_is_told_what_to_do(bench):
     job = job_of(bench)
     await bench.making.wait()
-    bench.answer.set_result(plan.CHANGE)
+    bench.answer.set_result(confirm_plan.CHANGE)
     await bench.heard.wait()
     assert "Cancel it" in bench.said[0]
     assert job.state == "running"
@@ -92,15 +92,15 @@ async def test_a_late_answer_to_what_has_ended_means_nothing(bench):
     await bench.making.wait()
     bench.jobs.cancel(job.id)
     await asyncio.wait([job.task])
-    bench.answer.set_result(plan.CHANGE)
+    bench.answer.set_result(confirm_plan.CHANGE)
     await asyncio.wait([task for task in asyncio.all_tasks() if "late" in task.get_name()])
     assert bench.said == []
 
 
 async def test_an_answer_in_time_declines_it(bench, monkeypatch):
-    monkeypatch.setattr(plan, "ANSWER_S", 30.0)
-    bench.answer.set_result(plan.CANCEL)
+    monkeypatch.setattr(confirm_plan, "ANSWER_S", 30.0)
+    bench.answer.set_result(confirm_plan.CANCEL)
     with pytest.raises(TutorError, match="declined"):
-        await plan.agree_on_plan(
+        await confirm_plan.agree_on_plan(
             bench, Job("j-1", "Bees", None, "python"), "codex", SCAFFOLD, None, near=None
         )

@@ -4,9 +4,9 @@ import pytest
 from open_kit import open_exercise
 
 from tutor_lsp.core.session import CounterExample
-from tutor_lsp.tutor import probing
-from tutor_lsp.tutor.probing import Prober, Refuted
-from tutor_lsp.tutor.trial import Trials
+from tutor_lsp.tutor.exercise.shadow_copies import Trials
+from tutor_lsp.tutor.reviewing import probing
+from tutor_lsp.tutor.reviewing.probing import Prober, Refuted
 
 CASES = {
     "python": {

@@ -7,7 +7,7 @@ from tutor_kit import stub_file, until, write_wrong
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.tutor.ide.diagnostics import diagnostics
-from tutor_lsp.tutor.saving import saved
+from tutor_lsp.tutor.running.saving import saved
 
 NO_CARGO = TutorError("TOOLCHAIN_MISSING", "Rust is not ready to use. Install it, then try again.")
 FULL = OSError(errno.ENOSPC, "No space left on device", "/tmp/run-x1")

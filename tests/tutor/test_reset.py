@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from tutor_kit import stub_file, write_wrong
 
-from tutor_lsp.tutor import reset
+from tutor_lsp.tutor.exercise import reset
 from tutor_lsp.tutor.ide.actions import actions
 
 

@@ -8,9 +8,9 @@ from open_kit import open_exercise
 
 from tutor_lsp.core.report import RunOutcome, TestOutcome, TestReport, TestResult
 from tutor_lsp.core.session import Answer, Finding, Place, Review
-from tutor_lsp.tutor import review_leaks
-from tutor_lsp.tutor.review_leaks import open_units, without_leaks
-from tutor_lsp.tutor.trial import Trials
+from tutor_lsp.tutor.exercise.shadow_copies import Trials
+from tutor_lsp.tutor.reviewing import leaks
+from tutor_lsp.tutor.reviewing.leaks import open_units, without_leaks
 
 SOLUTION = "Write `return list(zip(stops, stops[1:]))` there."
 ANSWER = Answer(Place("src/a.py", 1, 1, "x"), (), "f()", "1")
@@ -127,8 +127,8 @@ async def test_what_there_was_no_time_to_look_at_is_left_out(tmp_path, opened, m
     async def slow(trials, opened, unit, level, text, *_):
         await asyncio.sleep(0 if text == HONEST else 3600)
 
-    monkeypatch.setattr(review_leaks, "leak", slow)
-    monkeypatch.setattr(review_leaks, "LIMIT_S", 0.05)
+    monkeypatch.setattr(leaks, "leak", slow)
+    monkeypatch.setattr(leaks, "LIMIT_S", 0.05)
     given = Review("FAIL", 40, HONEST, (finding("A claim."),), "Never looked at.", "Nor this.")
     shown, dropped = await without_leaks(
         given, report(opened, "ex-1"), opened, {}, Trials(tmp_path / "home")
@@ -144,8 +144,8 @@ async def test_what_could_not_be_looked_at_together_is_not_shown_together(
     async def slow(trials, opened, unit, level, text, *_):
         await asyncio.sleep(0 if text == HONEST else 3600)
 
-    monkeypatch.setattr(review_leaks, "leak", slow)
-    monkeypatch.setattr(review_leaks, "LIMIT_S", 0.05)
+    monkeypatch.setattr(leaks, "leak", slow)
+    monkeypatch.setattr(leaks, "LIMIT_S", 0.05)
     given = Review("FAIL", 40, HONEST, (), HONEST, HONEST, answer=ANSWER)
     shown, dropped = await without_leaks(
         given, report(opened, "ex-1"), opened, {}, Trials(tmp_path / "home")

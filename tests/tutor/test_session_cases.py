@@ -7,8 +7,8 @@ import pytest
 from tutor_kit import solve, stub_file, write_wrong
 
 from tutor_lsp.core.session import CounterExample
-from tutor_lsp.tutor.cases import place_tests
-from tutor_lsp.tutor.how_far import standings
+from tutor_lsp.tutor.exercise.cases import place_tests
+from tutor_lsp.tutor.learner.how_far import standings
 
 CASE = CounterExample("ex-1", (), "to_minutes(1, 1)", "61", "-1")
 NAME = "test_to_minutes_in_case_1_of_the_review"

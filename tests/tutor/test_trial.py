@@ -10,8 +10,8 @@ from open_kit import open_exercise, reference
 from processes import no_process_left, shown
 
 from tutor_lsp.core.report import RunOutcome, TestOutcome
-from tutor_lsp.tutor.copies import UNUSED_S
-from tutor_lsp.tutor.trial import Trials
+from tutor_lsp.tutor.exercise.copies import UNUSED_S
+from tutor_lsp.tutor.exercise.shadow_copies import Trials
 
 __all__ = ["no_process_left"]
 

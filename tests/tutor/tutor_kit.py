@@ -8,7 +8,7 @@ from tutor_lsp.core.errors import TutorError
 from tutor_lsp.library.loader import BUNDLED, Library
 from tutor_lsp.tutor.commands import execute
 from tutor_lsp.tutor.compose import compose
-from tutor_lsp.tutor.frontend import Abilities
+from tutor_lsp.tutor.services.frontend import Abilities
 
 DEADLINE_S = 30.0
 

@@ -15,19 +15,19 @@ ALLOWED = {
     "contracts": {"core"},
     "store": {"core"},
     "library": {"core", "files"},
-    "toolchains": {"core", "process"},
+    "languages": {"core", "process"},
     "stages": {"core", "contracts", "process", "library"},
     "authoring": {
-        "core", "contracts", "files", "process", "stages", "toolchains", "library",
+        "core", "contracts", "files", "process", "stages", "languages", "library",
     },
     "tutor": {
-        "core", "contracts", "files", "process", "stages", "toolchains", "library", "authoring",
+        "core", "contracts", "files", "process", "stages", "languages", "library", "authoring",
         "store",
     },
-    "lsp": {"core", "tutor"},
+    "lsp": {"core", "files", "tutor"},
     "cli": {"core", "tutor", "lsp"},
 }  # fmt: skip
-ONLY = {"pygls": {"lsp", "cli"}, "lsprotocol": {"lsp", "cli"}, "tree_sitter": {"toolchains"}}
+ONLY = {"pygls": {"lsp", "cli"}, "lsprotocol": {"lsp", "cli"}, "tree_sitter": {"languages"}}
 
 
 def imports(path):

@@ -10,7 +10,7 @@ from tutor_lsp.core.exercise import Exercise, Proof, Unit
 from tutor_lsp.core.report import RunOutcome, TestReport
 from tutor_lsp.core.snapshot import Found, left_out_line, run_hash, snapshot, text_hash
 from tutor_lsp.core.wire import from_wire, to_wire
-from tutor_lsp.toolchains.registry import toolchains
+from tutor_lsp.languages.toolchains import toolchains
 
 TOOLCHAINS = toolchains()
 STUBS = {"python": "src/exercise/tour.py", "rust": "src/lib.rs", "c": "src/ring.c"}

@@ -12,7 +12,6 @@ from tutor_lsp.authoring.index import build_index
 from tutor_lsp.authoring.library_check import check_entry
 from tutor_lsp.authoring.model import LESSON, Candidate, ProofFinding, Stages
 from tutor_lsp.authoring.proof import LIMITS
-from tutor_lsp.authoring.proof.languages import dialect
 from tutor_lsp.authoring.proof.prove import prove
 from tutor_lsp.authoring.proof.reference import Solver
 from tutor_lsp.authoring.proof.trial import ordered
@@ -27,6 +26,7 @@ from tutor_lsp.core.stage import Role
 from tutor_lsp.files.parsing import parse_toml
 from tutor_lsp.files.reading import Unreadable
 from tutor_lsp.files.tree import Tree, read_tree
+from tutor_lsp.languages.common.dialect import dialect
 from tutor_lsp.library.loader import Library
 from tutor_lsp.library.markdown import headings
 from tutor_lsp.library.texts import AUTHORED

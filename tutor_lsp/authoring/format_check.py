@@ -7,12 +7,12 @@ import re
 from collections.abc import Iterator
 
 from tutor_lsp.authoring.model import ProofFinding
-from tutor_lsp.authoring.proof.languages import dialect
 from tutor_lsp.authoring.proof.lesson import words
 from tutor_lsp.core.curriculum import Curriculum
 from tutor_lsp.core.ports import Toolchain
+from tutor_lsp.languages.common.comments import parse_stub_comment
+from tutor_lsp.languages.common.dialect import dialect
 from tutor_lsp.library.loader import BundledExercise
-from tutor_lsp.toolchains.comments import parse_stub_comment
 
 UNITS = (3, 5)
 TESTS_PER_UNIT = (2, 4)

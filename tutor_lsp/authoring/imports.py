@@ -94,7 +94,7 @@ def mend_tests(
 def _mend_c(
     tests: Mapping[str, str], src: Mapping[str, str], toolchain: Toolchain
 ) -> tuple[dict[str, str], tuple[str, ...]]:
-    from tutor_lsp.toolchains.c_includes import mend_includes, notes_on
+    from tutor_lsp.languages.c.includes import mend_includes, notes_on
 
     own = toolchain.own_names({**src, **tests})
     mended: dict[str, str] = {}

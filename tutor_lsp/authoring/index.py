@@ -8,8 +8,8 @@ from typing import Any
 from tutor_lsp.authoring.model import LESSON, ProofFinding
 from tutor_lsp.core.exercise import Unit
 from tutor_lsp.core.ports import FunctionSite, TestSite, Toolchain
+from tutor_lsp.languages.common.comments import parse_stub_comment
 from tutor_lsp.library.markdown import alike, headings
-from tutor_lsp.toolchains.comments import parse_stub_comment
 
 _STUB_MARK = {
     "rust": re.compile(r"\b(?:todo|unimplemented)!\s*[(\[{]"),

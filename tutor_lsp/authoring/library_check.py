@@ -18,7 +18,6 @@ from tutor_lsp.authoring.format_check import NO_STUB_FORM, check_format
 from tutor_lsp.authoring.index import build_index
 from tutor_lsp.authoring.model import LESSON, ProofFinding, ProvenExercise
 from tutor_lsp.authoring.proof import LIMITS
-from tutor_lsp.authoring.proof.languages import dialect
 from tutor_lsp.authoring.proof.lesson import check_form
 from tutor_lsp.authoring.proof.trial import ordered
 from tutor_lsp.authoring.setup import AuthoringDeps, SetupRequest, set_up
@@ -28,6 +27,7 @@ from tutor_lsp.core.exercise import Proof
 from tutor_lsp.core.ports import RunLimits, Toolchain
 from tutor_lsp.core.session import Event
 from tutor_lsp.core.wire import from_wire, to_wire
+from tutor_lsp.languages.common.dialect import dialect
 from tutor_lsp.library.loader import (
     BUNDLED,
     BundledExercise,
@@ -206,7 +206,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--only", nargs="*", default=[], help="ids of exercises; writes nothing")
     chosen = parser.parse_args(arguments)
 
-    from tutor_lsp.toolchains.registry import toolchains
+    from tutor_lsp.languages.toolchains import toolchains
 
     library = Library([BUNDLED])
     entries = [e for e in library.entries() if not chosen.only or e.id in chosen.only]

@@ -54,7 +54,7 @@ class ReadableRunner:
 async def unreadable(language: str, texts: Sequence[str]) -> int | None:
     """The number of the first text that would hold up whoever parses it, None without one."""
     spec = Spec(
-        (sys.executable, "-m", "tutor_lsp.toolchains.read_once", language),
+        (sys.executable, "-m", "tutor_lsp.languages.common.read_once", language),
         Path(__file__).parents[2],
         child_environment(),
         LIMIT_S,

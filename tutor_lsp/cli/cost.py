@@ -24,8 +24,8 @@ def command() -> click.Command:
         invocation = Invocation(options_of(values))
 
         async def work(app: "App") -> int:
-            from tutor_lsp.tutor import cost
             from tutor_lsp.tutor.arguments import NoArguments
+            from tutor_lsp.tutor.services import cost
 
             if last_prompt:
                 invocation.show(await cost.last_prompt(app), _prompt)

@@ -8,11 +8,11 @@ from tutor_lsp.cli.out import Out
 from tutor_lsp.cli.progress import Progresses
 from tutor_lsp.cli.prompt import ask, ask_number, ask_yes_or_no
 from tutor_lsp.core.positions import Encoding
-from tutor_lsp.tutor.frontend import Abilities, AskModel, ProgressHandle
-from tutor_lsp.tutor.lazy import may_be_exercise
+from tutor_lsp.tutor.services.deferred_app import may_be_exercise
+from tutor_lsp.tutor.services.frontend import Abilities, AskModel, ProgressHandle
 
 if TYPE_CHECKING:
-    from tutor_lsp.tutor.opened import OpenExercise
+    from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 
 
 class TerminalFrontend:

@@ -27,7 +27,7 @@ def check_command() -> click.Command:
         path = expanded(place)
 
         async def work(app: "App") -> int:
-            from tutor_lsp.tutor.own_exercises import check_exercise
+            from tutor_lsp.tutor.starting.own_exercises import check_exercise
 
             if not invocation.options.json:
                 invocation.err.line(("dim", f"Checking {path} …"))
@@ -67,7 +67,7 @@ def new_command() -> click.Command:
         folder = expanded(place).absolute()
 
         async def work(app: "App") -> int:
-            from tutor_lsp.tutor.own_exercises import new_exercise
+            from tutor_lsp.tutor.starting.own_exercises import new_exercise
 
             result = await new_exercise(app, folder, language)
             invocation.show(result, _begun)

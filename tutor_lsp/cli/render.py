@@ -6,8 +6,8 @@ from typing import Any
 
 from tutor_lsp.cli.out import Out, Part
 from tutor_lsp.core.standing import NOT_RUN
-from tutor_lsp.tutor.lazy import may_be_exercise
-from tutor_lsp.tutor.results import brought_back
+from tutor_lsp.tutor.services.deferred_app import may_be_exercise
+from tutor_lsp.tutor.services.results import brought_back
 
 MARKS: dict[str, Part] = {
     "passing": ("good", "✓"),

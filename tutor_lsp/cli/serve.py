@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from tutor_lsp.lsp.server import TutorServer
     from tutor_lsp.tutor.app import App
     from tutor_lsp.tutor.compose import Composer
-    from tutor_lsp.tutor.frontend import Frontend
-    from tutor_lsp.tutor.lazy import LazyApp
-    from tutor_lsp.tutor.tools import Tools
+    from tutor_lsp.tutor.services.deferred_app import LazyApp
+    from tutor_lsp.tutor.services.frontend import Frontend
+    from tutor_lsp.tutor.services.tools import Tools
 
 DRAIN_S = 10.0
 """How long jobs and runs may take to end, in seconds; afterwards their processes are killed."""
@@ -63,7 +63,7 @@ def serve(options: ServeOptions) -> int:
 
 def _make_server() -> "TutorServer":
     from tutor_lsp.lsp.server import create_server
-    from tutor_lsp.tutor.lazy import LazyApp
+    from tutor_lsp.tutor.services.deferred_app import LazyApp
 
     def make_app(frontend: "Frontend") -> "LazyApp":
         return LazyApp(_Composer(), frontend)

@@ -28,7 +28,7 @@ def export_command() -> click.Command:
         path = expanded(file).absolute()
 
         async def work(app: "App") -> int:
-            from tutor_lsp.tutor.transfer.export import export
+            from tutor_lsp.tutor.record.transfer.export import export
 
             invocation.show(await export(app, path, force=force), _exported)
             return DONE
@@ -59,7 +59,7 @@ def import_command() -> click.Command:
         path = expanded(file).absolute()
 
         async def work(app: "App") -> int:
-            from tutor_lsp.tutor.transfer.take_in import take_in
+            from tutor_lsp.tutor.record.transfer.take_in import take_in
 
             invocation.show(await take_in(app, path), _imported)
             return DONE

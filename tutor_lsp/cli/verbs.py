@@ -223,14 +223,14 @@ def verb_command(verb: Verb) -> click.Command:
 
 
 async def _allow(app: "App", record: Path, *, agreed: bool) -> None:
-    from tutor_lsp.tutor.trust import allow_recording
+    from tutor_lsp.tutor.exercise.trust import allow_recording
 
     await allow_recording(app, record, agreed=agreed)
 
 
 async def _replaying(record: Path, given: Mapping[str, Any]) -> dict[str, Any]:
     """The arguments of a start that plays a record; what was given counts more."""
-    from tutor_lsp.tutor.replay import replay_arguments
+    from tutor_lsp.tutor.services.replay import replay_arguments
 
     found: dict[str, Any] = await asyncio.to_thread(replay_arguments, record)
     if "node" in given:

@@ -15,13 +15,13 @@ from tutor_lsp.cli.runtime import DONE, Invocation, JobFailed, run
 from tutor_lsp.cli.watch_screen import Line, Screen, make_screen
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise import UnitState
-from tutor_lsp.tutor.frontend import ProgressHandle
-from tutor_lsp.tutor.saving import saved
+from tutor_lsp.tutor.running.saving import saved
+from tutor_lsp.tutor.services.frontend import ProgressHandle
 
 if TYPE_CHECKING:
     from tutor_lsp.tutor.app import App
+    from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
     from tutor_lsp.tutor.ide.view import View
-    from tutor_lsp.tutor.opened import OpenExercise
 
 POLL_S = 0.2
 """How often the files' times are looked at, in seconds."""

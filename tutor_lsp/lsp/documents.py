@@ -4,7 +4,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from tutor_lsp.tutor.uris import uri_to_path
+from tutor_lsp.files.uris import uri_to_path
 
 
 @dataclass(slots=True)

@@ -12,13 +12,13 @@ from tutor_lsp.lsp import progress
 from tutor_lsp.lsp.capabilities import as_mapping
 from tutor_lsp.lsp.documents import path_uri
 from tutor_lsp.lsp.model import client_model
-from tutor_lsp.tutor.frontend import Abilities, AskModel, ProgressHandle
 from tutor_lsp.tutor.ide.view import Span
-from tutor_lsp.tutor.results import said
+from tutor_lsp.tutor.services.frontend import Abilities, AskModel, ProgressHandle
+from tutor_lsp.tutor.services.results import said
 
 if TYPE_CHECKING:
     from tutor_lsp.lsp.server import TutorServer
-    from tutor_lsp.tutor.opened import OpenExercise
+    from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 
 MOST_CHOICES = 5
 """A message with buttons shows no more than a handful."""

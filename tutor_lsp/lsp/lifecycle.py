@@ -10,7 +10,7 @@ from lsprotocol import types as lsp
 from tutor_lsp.lsp.capabilities import as_mapping, client_flags
 from tutor_lsp.lsp.convert import Converter
 from tutor_lsp.lsp.server_type import TutorServer
-from tutor_lsp.tutor.lazy import SETTINGS_S
+from tutor_lsp.tutor.services.deferred_app import SETTINGS_S
 
 QUIET_S = 1.0
 """What opens with the server goes before looking for tools, in seconds."""

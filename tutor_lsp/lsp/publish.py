@@ -9,14 +9,14 @@ from lsprotocol import types as lsp
 from tutor_lsp.core.wire import to_wire
 from tutor_lsp.lsp.convert import file_uris
 from tutor_lsp.lsp.documents import Document, path_uri
-from tutor_lsp.tutor.how_far import standing_wire
+from tutor_lsp.tutor.exercise.units import units_wire
 from tutor_lsp.tutor.ide.diagnostics import diagnostics
 from tutor_lsp.tutor.ide.view import View
-from tutor_lsp.tutor.units import units_wire
+from tutor_lsp.tutor.learner.how_far import standing_wire
 
 if TYPE_CHECKING:
     from tutor_lsp.lsp.server import TutorServer
-    from tutor_lsp.tutor.opened import OpenExercise
+    from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 
 FOLLOW_S = 0.05
 """How long an edit may rest before its diagnostics are placed anew, in seconds."""

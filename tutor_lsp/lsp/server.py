@@ -19,9 +19,9 @@ from tutor_lsp.lsp.protocol import TutorProtocol
 from tutor_lsp.lsp.publish import Publisher
 from tutor_lsp.lsp.strict import strict_converter
 from tutor_lsp.tutor.commands import COMMANDS, execute
-from tutor_lsp.tutor.follow import follow
-from tutor_lsp.tutor.frontend import Frontend
-from tutor_lsp.tutor.lazy import LazyApp
+from tutor_lsp.tutor.services.deferred_app import LazyApp
+from tutor_lsp.tutor.services.follow import follow
+from tutor_lsp.tutor.services.frontend import Frontend
 
 if TYPE_CHECKING:
     from tutor_lsp.tutor.app import App

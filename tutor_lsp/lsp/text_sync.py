@@ -14,7 +14,7 @@ from tutor_lsp.lsp.documents import Document
 from tutor_lsp.lsp.server_type import TutorServer
 
 if TYPE_CHECKING:
-    from tutor_lsp.tutor.opened import OpenExercise
+    from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 
 
 def did_open(ls: TutorServer, params: lsp.DidOpenTextDocumentParams) -> None:
@@ -35,7 +35,7 @@ async def _adopt(ls: TutorServer, document: Document) -> None:
     ls.publisher.uri_of_root(opened, document)
     ls.publisher.publish(opened)
     ls.follow_others(app)
-    saving = await app.load("tutor_lsp.tutor.saving")
+    saving = await app.load("tutor_lsp.tutor.running.saving")
     saving.catch_up(app, opened)
 
 
@@ -73,12 +73,12 @@ async def _saved(ls: TutorServer, path: Path, known: "OpenExercise | None", aske
         opened = await app.adopt(path)
         if opened is None:  # its folder went away meanwhile
             return
-        saving = await app.load("tutor_lsp.tutor.saving")
+        saving = await app.load("tutor_lsp.tutor.running.saving")
         saving.saved(app, opened, path, asked)
     finally:
         if known is not None:
             known.saves -= 1
-    links = await app.load("tutor_lsp.tutor.lesson_links")
+    links = await app.load("tutor_lsp.tutor.exercise.lesson_links")
     await links.keep_true(app, opened)
 
 

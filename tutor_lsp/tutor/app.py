@@ -16,26 +16,26 @@ from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.ladder import HIGHEST_LEVEL
 from tutor_lsp.core.ports import Store, Toolchain, Transaction
 from tutor_lsp.core.session import Event, Session
-from tutor_lsp.tutor.adopt import adopt_session, load_exercise
-from tutor_lsp.tutor.advice import easier
-from tutor_lsp.tutor.copies import Copies
-from tutor_lsp.tutor.frontend import Frontend
-from tutor_lsp.tutor.jobs import Jobs
-from tutor_lsp.tutor.lazy import exercise_root, is_exercise
-from tutor_lsp.tutor.not_open import none_open, without_marker
-from tutor_lsp.tutor.opened import OpenExercise
-from tutor_lsp.tutor.runs import ExerciseRuns
-from tutor_lsp.tutor.tasks import Tasks
-from tutor_lsp.tutor.tools import Tools
-from tutor_lsp.tutor.trial import Trials
-from tutor_lsp.tutor.uris import uri_to_path
+from tutor_lsp.files.uris import uri_to_path
+from tutor_lsp.tutor.exercise.adopt import adopt_session, load_exercise
+from tutor_lsp.tutor.exercise.copies import Copies
+from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
+from tutor_lsp.tutor.exercise.shadow_copies import Trials
+from tutor_lsp.tutor.learner.advice import easier
+from tutor_lsp.tutor.running.run_queue import ExerciseRuns
+from tutor_lsp.tutor.services.deferred_app import exercise_root, is_exercise
+from tutor_lsp.tutor.services.frontend import Frontend
+from tutor_lsp.tutor.services.jobs import Jobs
+from tutor_lsp.tutor.services.tasks import Tasks
+from tutor_lsp.tutor.services.tools import Tools
+from tutor_lsp.tutor.starting.not_open import none_open, without_marker
 
 if TYPE_CHECKING:
     from tutor_lsp.core.curriculum import Curriculum
     from tutor_lsp.core.settings import Settings
     from tutor_lsp.library.loader import Library
     from tutor_lsp.tutor.arguments import Arguments
-    from tutor_lsp.tutor.backends import BackendService
+    from tutor_lsp.tutor.services.backends import BackendService
 
 T = TypeVar("T")
 log = logging.getLogger("tutor_lsp")
@@ -154,7 +154,7 @@ class App:
         """
         result = await asyncio.to_thread(self.store.work, work)
         if (loss := self.store.take_loss()) is not None:
-            await (await self.load("tutor_lsp.tutor.record")).tell_loss(self, loss)
+            await (await self.load("tutor_lsp.tutor.record.record")).tell_loss(self, loss)
         return result
 
     async def record(self, kind: str, data: Mapping[str, Any], session: str | None = None) -> None:
@@ -327,7 +327,7 @@ class App:
 
     def runs(self, opened: OpenExercise) -> ExerciseRuns:
         """The runs of an exercise in this process."""
-        from tutor_lsp.tutor.execute import Execution
+        from tutor_lsp.tutor.running.execute import Execution
 
         found = self._runs.get(opened.root)
         if found is None:

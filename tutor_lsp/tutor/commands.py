@@ -24,45 +24,70 @@ class Command:
 
 
 COMMANDS = (
-    Command("tutor.start", "Start an exercise", "start:start", "StartArguments", long=True),
     Command(
-        "tutor.next", "Finish this exercise and start the next", "onward:next_exercise",
-        "RunArguments", long=True,
+        "tutor.start", "Start an exercise", "starting.start:start", "StartArguments", long=True
     ),
-    Command("tutor.open", "Open lesson, stub, test or hints", "open:open_place", "OpenArguments"),
-    Command("tutor.check", "Run the tests", "run:check", "RunArguments", long=True),
     Command(
-        "tutor.attempt", "Run all tests, count it, and get a review", "run:attempt", "RunArguments",
+        "tutor.next",
+        "Finish this exercise and start the next",
+        "starting.next:next_exercise",
+        "RunArguments",
         long=True,
     ),
-    Command("tutor.hint", "Get the next hint", "hint:hint", "HintArguments", long=True),
     Command(
-        "tutor.ask", "Ask a question about your code", "hint:ask_question", "AskArguments",
+        "tutor.open", "Open lesson, stub, test or hints", "ide.open:open_place", "OpenArguments"
+    ),
+    Command("tutor.check", "Run the tests", "running.attempt:check", "RunArguments", long=True),
+    Command(
+        "tutor.attempt",
+        "Run all tests, count it, and get a review",
+        "running.attempt:attempt",
+        "RunArguments",
         long=True,
     ),
-    Command("tutor.reveal", "Show the solution of one unit", "reveal:reveal", "RevealArguments"),
+    Command("tutor.hint", "Get the next hint", "hinting.hint:hint", "HintArguments", long=True),
     Command(
-        "tutor.compare", "Compare a passed unit with the reference", "reveal:compare",
+        "tutor.ask",
+        "Ask a question about your code",
+        "hinting.hint:ask_question",
+        "AskArguments",
+        long=True,
+    ),
+    Command(
+        "tutor.reveal", "Show the solution of one unit", "hinting.reveal:reveal", "RevealArguments"
+    ),
+    Command(
+        "tutor.compare",
+        "Compare a passed unit with the reference",
+        "hinting.reveal:compare",
         "UnitArguments",
     ),
-    Command("tutor.polish", "Keep polishing: no offer to finish", "run:polish"),
-    Command("tutor.review", "Show the last review", "run:review"),
-    Command("tutor.status", "Show session, units, jobs and backend", "status:status"),
-    Command("tutor.sessions", "List sessions", "sessions:sessions"),
-    Command("tutor.resume", "Go on with a session", "sessions:resume"),
-    Command("tutor.end", "End the session", "sessions:end"),
+    Command("tutor.polish", "Keep polishing: no offer to finish", "running.attempt:polish"),
+    Command("tutor.review", "Show the last review", "running.attempt:review"),
+    Command("tutor.status", "Show session, units, jobs and backend", "learner.status:status"),
+    Command("tutor.sessions", "List sessions", "learner.sessions:sessions"),
+    Command("tutor.resume", "Go on with a session", "learner.sessions:resume"),
+    Command("tutor.end", "End the session", "learner.sessions:end"),
     Command(
-        "tutor.curriculum", "Show topics and what comes next", "curriculum:curriculum",
+        "tutor.curriculum",
+        "Show topics and what comes next",
+        "learner.curriculum:curriculum",
         "CurriculumArguments",
     ),
-    Command("tutor.claim", "Mark a topic as known", "curriculum:claim", "ClaimArguments"),
-    Command("tutor.cancel", "Cancel what is going on", "status:cancel", "CancelArguments"),
-    Command("tutor.reset", "Put stubs back, or undo that", "reset:reset", "ResetArguments"),
-    Command("tutor.restore", "Put edited tests and lesson back as given", "reset:restore",
-            "RestoreArguments"),
-    Command("tutor.report", "Write the progress report", "report:report"),
-    Command("tutor.doctor", "Check the tools", "doctor:doctor"),
-)  # fmt: skip
+    Command("tutor.claim", "Mark a topic as known", "learner.curriculum:claim", "ClaimArguments"),
+    Command("tutor.cancel", "Cancel what is going on", "learner.status:cancel", "CancelArguments"),
+    Command(
+        "tutor.reset", "Put stubs back, or undo that", "exercise.reset:reset", "ResetArguments"
+    ),
+    Command(
+        "tutor.restore",
+        "Put edited tests and lesson back as given",
+        "exercise.reset:restore",
+        "RestoreArguments",
+    ),
+    Command("tutor.report", "Write the progress report", "learner.report:report"),
+    Command("tutor.doctor", "Check the tools", "services.doctor:doctor"),
+)
 
 TELLS_ITSELF = "tutor.doctor"
 """The command whose result has what of the libraries cannot be used."""
@@ -86,7 +111,7 @@ async def execute(app: "App", name: str, raw: list[Any]) -> Any:
     arguments = models.parse_arguments(name, command.arguments, raw)
     module, _, function = command.run.partition(":")
     if name != TELLS_ITSELF and app.settings.libraries:
-        await (await app.load("tutor_lsp.tutor.libraries")).tell_problems(app)
+        await (await app.load("tutor_lsp.tutor.starting.libraries")).tell_problems(app)
     use_case = getattr(await app.load(f"tutor_lsp.tutor.{module}"), function)
     work = use_case(app, arguments)
     return to_wire(await (app.tasks.run(work) if command.long else work))

@@ -12,6 +12,7 @@ from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.ports import Store
 from tutor_lsp.core.session import Event
 from tutor_lsp.core.settings import Settings, resolve
+from tutor_lsp.languages.toolchains import LANGUAGES, toolchains
 from tutor_lsp.library.loader import BUNDLED, Library, load_curriculum
 from tutor_lsp.process.contain import Contain
 from tutor_lsp.stages.backends.registry import BackendContext, Backends
@@ -19,13 +20,12 @@ from tutor_lsp.stages.economy import Allowance, Budget
 from tutor_lsp.stages.runner import Runner
 from tutor_lsp.store.database import SqliteStore, open_store, utc_now
 from tutor_lsp.store.troubles import DAMAGED
-from tutor_lsp.toolchains.registry import LANGUAGES, toolchains
 from tutor_lsp.tutor.app import App, Parts
-from tutor_lsp.tutor.backends import BackendService
-from tutor_lsp.tutor.cost import LastPrompt, spent
-from tutor_lsp.tutor.frontend import Frontend
-from tutor_lsp.tutor.replay import replay_lines
-from tutor_lsp.tutor.tools import Tools
+from tutor_lsp.tutor.services.backends import BackendService
+from tutor_lsp.tutor.services.cost import LastPrompt, spent
+from tutor_lsp.tutor.services.frontend import Frontend
+from tutor_lsp.tutor.services.replay import replay_lines
+from tutor_lsp.tutor.services.tools import Tools
 
 CONFIG = "config.toml"
 SCRIPT = "TUTOR_LSP_SCRIPT"

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { themed } from "../src/theme";
 
-const MARKUP = join(__dirname, "../../../../tutor_lsp/tutor/pages/markup.py");
+const MARKUP = join(__dirname, "../../../../tutor_lsp/tutor/learner/pages/markup.py");
 
 test("every colour of the server's page is one of the editor, whatever the system's theme", () => {
   const style = /STYLE = """([^]*?)"""/.exec(readFileSync(MARKUP, "utf8"))?.[1] ?? "";

@@ -8,8 +8,8 @@ import ast
 from collections.abc import Mapping
 from dataclasses import replace
 
-from tutor_lsp.authoring.proof.syntax import Grammar, mentioned, parse
 from tutor_lsp.core.ports import FunctionSite, SourceReader
+from tutor_lsp.languages.common.syntax import Grammar, mentioned, parse
 
 Items = Mapping[str, str]
 """Definitions by name, in the order of their text."""

@@ -5,14 +5,14 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from tutor_lsp.authoring.domain.guard import NoGuard, guarded, guards, tag_of
 from tutor_lsp.authoring.domain.inlining import definitions, inlined
 from tutor_lsp.authoring.domain.neighbours import WANTED, Neighbour, neighbours
-from tutor_lsp.authoring.proof.bench import Bench
-from tutor_lsp.authoring.proof.syntax import Grammar
 from tutor_lsp.core.exercise import Unit
 from tutor_lsp.core.ports import FunctionSite
 from tutor_lsp.core.report import RawReport, RawTest, RunOutcome, TestOutcome
+from tutor_lsp.languages.common.bench import Bench
+from tutor_lsp.languages.common.guard import NoGuard, guarded, guards, tag_of
+from tutor_lsp.languages.common.syntax import Grammar
 
 SPARE = 100
 """Neighbours beyond those wanted, for those that do not build or do not reach the stub."""

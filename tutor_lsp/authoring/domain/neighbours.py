@@ -16,7 +16,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from tutor_lsp.authoring.proof.syntax import (
+from tutor_lsp.core.ports import FunctionSite
+from tutor_lsp.languages.common.syntax import (
     Grammar,
     Parsed,
     Token,
@@ -25,7 +26,6 @@ from tutor_lsp.authoring.proof.syntax import (
     partner,
     split_top,
 )
-from tutor_lsp.core.ports import FunctionSite
 
 WANTED = 200
 """Most neighbours of one unit."""

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from tutor_lsp.authoring.proof.syntax import Span, Token, outer_calls, partner, split_top
 from tutor_lsp.authoring.proof.trial import TestPlace
+from tutor_lsp.languages.common.syntax import Span, Token, outer_calls, partner, split_top
 
 _EQUAL = frozenset({"==", "is"})
 _EQUALITY = ("_eq", "_EQ", "_EQUAL")

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from tutor_lsp.authoring.proof.syntax import Token, parse
 from tutor_lsp.authoring.proof.trial import Trial
+from tutor_lsp.languages.common.syntax import Token, parse
 
 Tokens = Sequence[Token]
 

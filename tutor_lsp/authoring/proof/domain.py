@@ -11,12 +11,12 @@ answers anyway.
 import re
 from collections.abc import Iterator, Mapping
 
-from tutor_lsp.authoring.domain.guard import file_of
 from tutor_lsp.authoring.domain.looking import Crash, Looked
 from tutor_lsp.authoring.model import ProofFinding
-from tutor_lsp.authoring.proof.splice import site_of
 from tutor_lsp.authoring.proof.trial import Trial
 from tutor_lsp.core.exercise import Unit
+from tutor_lsp.languages.common.guard import file_of
+from tutor_lsp.languages.common.splice import site_of
 
 _TOO_WIDE = frozenset({"object", "BaseException", "Exception"})
 

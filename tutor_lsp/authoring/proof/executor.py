@@ -14,12 +14,12 @@ from tutor_lsp.authoring.proof import (
     stable,
     unit_map,
 )
-from tutor_lsp.authoring.proof.bench import Bench, Files
-from tutor_lsp.authoring.proof.languages import Built, Tried
-from tutor_lsp.authoring.proof.merge import Variant
 from tutor_lsp.authoring.proof.trial import Trial
 from tutor_lsp.authoring.proof.wrong import Wrongs
 from tutor_lsp.core.report import RawReport, RunOutcome, TestOutcome
+from tutor_lsp.languages.common.bench import Bench, Files
+from tutor_lsp.languages.common.dialect import Built, Tried
+from tutor_lsp.languages.common.merge import Variant
 
 T = TypeVar("T")
 Needs = Mapping[str, tuple[str, ...]]

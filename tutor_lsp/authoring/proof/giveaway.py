@@ -8,8 +8,12 @@ from dataclasses import dataclass
 from tutor_lsp.authoring.model import LESSON, ProofFinding
 from tutor_lsp.authoring.proof.blocks import Block
 from tutor_lsp.authoring.proof.literals import named_values
-from tutor_lsp.authoring.proof.splice import site_of, with_body, with_definition, with_names
-from tutor_lsp.authoring.proof.syntax import (
+from tutor_lsp.authoring.proof.trial import Trial
+from tutor_lsp.core.exercise import Unit
+from tutor_lsp.core.ports import FunctionSite
+from tutor_lsp.core.report import RawReport, RunOutcome, TestOutcome
+from tutor_lsp.languages.common.splice import site_of, with_body, with_definition, with_names
+from tutor_lsp.languages.common.syntax import (
     Parsed,
     Token,
     body_of,
@@ -21,10 +25,6 @@ from tutor_lsp.authoring.proof.syntax import (
     parameters_of,
     parse,
 )
-from tutor_lsp.authoring.proof.trial import Trial
-from tutor_lsp.core.exercise import Unit
-from tutor_lsp.core.ports import FunctionSite
-from tutor_lsp.core.report import RawReport, RunOutcome, TestOutcome
 
 TELLING = 3
 SIGN = re.compile(r"[-+*/%<>=!&|^]=?|//|\*\*|<<|>>|&&|\|\||\b(?:and|or|not|in)\b")

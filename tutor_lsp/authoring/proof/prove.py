@@ -20,14 +20,14 @@ from tutor_lsp.authoring.proof import (
     stubs,
     unit_map,
 )
-from tutor_lsp.authoring.proof.bench import Bench
 from tutor_lsp.authoring.proof.executor import Executor, together
-from tutor_lsp.authoring.proof.languages import dialect
 from tutor_lsp.authoring.proof.reference import Solver
 from tutor_lsp.authoring.proof.trial import Trial, ordered, trial_of
 from tutor_lsp.core.exercise import Proof
 from tutor_lsp.core.ports import RunLimits, Toolchain
 from tutor_lsp.core.report import RawReport, RunOutcome, TestOutcome
+from tutor_lsp.languages.common.bench import Bench
+from tutor_lsp.languages.common.dialect import dialect
 from tutor_lsp.process.scratch import scratch_folder
 
 Told = Callable[[str], None]

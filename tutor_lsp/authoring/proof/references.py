@@ -8,8 +8,8 @@ from tutor_lsp.authoring.model import LESSON, ProofFinding
 from tutor_lsp.authoring.proof import literals
 from tutor_lsp.authoring.proof.trial import Trial
 from tutor_lsp.core.exercise import Unit
+from tutor_lsp.languages.common.comments import StubComment, parse_stub_comment
 from tutor_lsp.library.markdown import CLOSING_LINK, alike, headings, split_at
-from tutor_lsp.toolchains.comments import StubComment, parse_stub_comment
 
 _ORDERS = re.compile(
     r"\b(?:learners?|students?|you|implementers?|implementors?|readers?|users?)\s+"

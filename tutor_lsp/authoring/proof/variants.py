@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from tutor_lsp.authoring.proof.syntax import Grammar, Token, body_of, parse
 from tutor_lsp.core.ports import FunctionSite
+from tutor_lsp.languages.common.syntax import Grammar, Token, body_of, parse
 
 MOST = 4
 _SWAPPED = {

@@ -8,8 +8,8 @@ from tutor_lsp.authoring.model import ProofFinding
 from tutor_lsp.authoring.proof.compare import answers, sides
 from tutor_lsp.authoring.proof.definitions import Definitions
 from tutor_lsp.authoring.proof.literals import Known
-from tutor_lsp.authoring.proof.syntax import Token, mentioned, outer_calls, partner
 from tutor_lsp.authoring.proof.trial import TestPlace, Trial
+from tutor_lsp.languages.common.syntax import Token, mentioned, outer_calls, partner
 
 _QUOTED = re.compile(r"([\"'])(.*)\1", re.DOTALL)
 _WORD = re.compile(r"[^\W\d_]+")

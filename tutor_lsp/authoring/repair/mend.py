@@ -7,8 +7,8 @@ from typing import Any
 
 from tutor_lsp.authoring.model import LESSON
 from tutor_lsp.core.ports import FunctionSite, Toolchain
+from tutor_lsp.languages.common.comments import StubComment, parse_stub_comment
 from tutor_lsp.library.markdown import CLOSING_LINK, headings, split_at
-from tutor_lsp.toolchains.comments import StubComment, parse_stub_comment
 
 _WIDTH = 100
 

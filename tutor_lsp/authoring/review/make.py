@@ -10,10 +10,7 @@ from tutor_lsp.authoring.finish import finish
 from tutor_lsp.authoring.index import build_index
 from tutor_lsp.authoring.model import LESSON, Candidate, ProofResult, ProvenExercise
 from tutor_lsp.authoring.proof import LIMITS
-from tutor_lsp.authoring.proof.bench import Bench
-from tutor_lsp.authoring.proof.languages import dialect
 from tutor_lsp.authoring.proof.prove import prove
-from tutor_lsp.authoring.proof.syntax import Token
 from tutor_lsp.authoring.review.pieces import (
     UNIT,
     authored,
@@ -34,6 +31,9 @@ from tutor_lsp.core.ports import Progress, RunLimits, Toolchain
 from tutor_lsp.core.report import RawTest, RunOutcome, TestOutcome
 from tutor_lsp.core.session import Vault
 from tutor_lsp.core.spacing import REVIEW_MINUTES
+from tutor_lsp.languages.common.bench import Bench
+from tutor_lsp.languages.common.dialect import dialect
+from tutor_lsp.languages.common.syntax import Token
 from tutor_lsp.process.scratch import scratch_folder
 
 UNUSED = "#![allow(dead_code, unused_imports)]"

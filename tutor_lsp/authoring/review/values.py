@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from tutor_lsp.authoring.proof.compare import sides
-from tutor_lsp.authoring.proof.syntax import Grammar, Token, parse
 from tutor_lsp.core.ports import TestSite, Toolchain
 from tutor_lsp.core.report import RawTest
+from tutor_lsp.languages.common.syntax import Grammar, Token, parse
 
 _POOL = """
 cup fox jam oak pen sky tub web yak zip hut elm ivy owl pie rye

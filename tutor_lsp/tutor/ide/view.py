@@ -9,7 +9,7 @@ from tutor_lsp.core.ports import FunctionSite
 from tutor_lsp.core.report import BuildError, TestReport, TestResult
 from tutor_lsp.core.session import Hint, Review, Session
 from tutor_lsp.core.standing import Standing
-from tutor_lsp.tutor.advice import Advice
+from tutor_lsp.tutor.learner.advice import Advice
 
 
 @dataclass(frozen=True, slots=True)

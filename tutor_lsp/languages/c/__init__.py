@@ -1,0 +1,1 @@
+"""All that C is: tools, builds, runs, and reading its source."""

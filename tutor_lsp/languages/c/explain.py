@@ -1,0 +1,77 @@
+"""The sentence for a failed C test."""
+
+from collections.abc import Mapping, Sequence
+
+from tutor_lsp.core.report import Failure, RawTest, TestOutcome
+from tutor_lsp.languages.c.reading import Reader, is_null
+from tutor_lsp.languages.c.source import functions
+from tutor_lsp.languages.common import explain as say
+from tutor_lsp.languages.common.output import clip
+from tutor_lsp.languages.common.reading import function_at
+from tutor_lsp.languages.common.treesitter import one_line
+
+SPEECH = say.Speech("true", "false", "crashed: ")
+_CRASHED = "crashed: "
+_OURS = ("did not finish", "the run ended inside")
+_ANY = "an address"
+
+
+def explain(test: RawTest, files: Mapping[str, str], stubs: Sequence[str]) -> Failure:
+    """The sentence for one test, from the texts that ran. Never raises on broken text."""
+    about = say.target(test.name, stubs)
+    error = test.error or ""
+    if test.not_implemented:
+        return say.not_written(function_at(test.raised_at, files, functions), about)
+    reader = Reader.of(test, files, stubs)
+    if test.outcome in (TestOutcome.TIMEOUT, TestOutcome.ERRORED):
+        call = say.one_of(reader.all_calls(), about)
+        if error.startswith(_CRASHED):
+            said = error.removeprefix(_CRASHED)
+            if test.raised_at is None and reader.inside() and (mine := reader.last()):
+                return _crashed_afterwards(said, mine)
+            return _crashed(said, say.one_of(reader.calls_here() or reader.all_calls(), about))
+        if error.startswith(_OURS):
+            return say.unfinished(test, call)
+        return Failure(_sentence(error))
+    check = reader.check()
+    if test.left is not None:
+        return say.compared(test, check, reader.before())
+    if check is None:
+        return Failure(f"{say.quoted(error)} was false" if error else "An assertion did not hold")
+    if check.right is None:
+        return say.untrue(RawTest(test.name, test.outcome), check, None, SPEECH)
+    return _relation(check, reader.before())
+
+
+def _crashed(text: str, call: str | None) -> Failure:
+    subject = say.quoted(call) if call else "This test"
+    if text.startswith("it ran out of stack"):
+        return Failure(f"{subject} ran out of stack: look for a call that calls itself for ever")
+    return Failure(f"{subject} crashed: {clip(one_line(text), say.VALUE_LIMIT + say.NOTE_LIMIT)}")
+
+
+def _crashed_afterwards(text: str, call: str) -> Failure:
+    """The stub came back, and the test crashed on what it left."""
+    words = clip(one_line(text), say.VALUE_LIMIT + say.NOTE_LIMIT)
+    hint = ". Does its text end with a zero?" if text.startswith("it read past the end") else ""
+    return Failure(f"What {say.quoted(call)} left made the test crash: {words}{hint}")
+
+
+def _relation(check: say.Check, before: str | None) -> Failure:
+    """A comparison was false, and only its text is known; against NULL that tells the value."""
+    left, right = check.left, check.right or check.left
+    called = left.calls or right.calls
+    after = f"after {say.quoted(before)}, " if before and not called else ""
+    if is_null(left):
+        left, right = right, left
+    if check.op in ("==", "!=") and is_null(right) and not is_null(left):
+        gave, wanted = (_ANY, "NULL") if check.op == "==" else ("NULL", _ANY)
+        verb = "gave" if left.calls else "is"
+        message = f"{after}{say.quoted(left.text)} {verb} {gave}, expected {wanted}"
+        return Failure(message, wanted, gave)
+    text = f"{check.left.text} {check.op} {check.right.text if check.right else ''}"
+    return Failure(f"{after}{say.quoted(text)} was false", "true", "false")
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,105 @@
+"""Headers that are included and were never written, made from the source files. Pure."""
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import PurePosixPath
+
+from tree_sitter import Node
+
+from tutor_lsp.languages.c import files as c_files
+from tutor_lsp.languages.c import source as c_source
+from tutor_lsp.languages.common.treesitter import Source, field
+
+_TYPES = ("struct_specifier", "union_specifier", "enum_specifier")
+_BLOCKS = ("preproc_ifdef", "preproc_if", "linkage_specification", "declaration_list")
+_GENERATED = ("test.h", "stub.h")
+
+
+def missing(files: Mapping[str, str]) -> dict[str, str]:
+    """Path and text of every header in quotes that is not among the files, where there is a
+    source file to make it from: the one of the same name, else all that have no header."""
+    there = {PurePosixPath(path).name for path in files} | set(_GENERATED)
+    wanted = dict.fromkeys(
+        name
+        for path, text in sorted(files.items())
+        if path.startswith(("src/", "tests/"))
+        for name in c_files.included_here(text)
+        if name.endswith(".h") and PurePosixPath(name).name not in there and ".." not in name
+    )
+    out: dict[str, str] = {}
+    for name in wanted:
+        text = _header(name, {path: files[path] for path in _sources(name, files)})
+        if text is not None:
+            out[f"src/{name}"] = text
+    return out
+
+
+def _sources(name: str, files: Mapping[str, str]) -> list[str]:
+    mine = str(PurePosixPath("src") / PurePosixPath(name).with_suffix(".c"))
+    if mine in files:
+        return [mine]
+    return [
+        path
+        for path in sorted(files)
+        if path.startswith("src/")
+        and path.endswith(".c")
+        and path != c_files.PROGRAM
+        and str(PurePosixPath(path).with_suffix(".h")) not in files
+    ]
+
+
+def _header(name: str, sources: Mapping[str, str]) -> str | None:
+    """None if it would declare nothing."""
+    guard = re.sub(r"\W", "_", name).upper()
+    includes: list[str] = []
+    types: list[str] = []
+    prototypes: list[str] = []
+    for text in sources.values():
+        source = Source("c", text)
+        items = list(_top(source.root))
+        includes += _includes(source, items, name)
+        if name not in c_files.included(text):
+            # else the source file would have them twice
+            types += [_definition(source, node) for node in items if _is_type(node)]
+        prototypes += [
+            f"{site.signature};"
+            for site in c_source.functions(text)
+            if site.name != "main" and not re.search(r"\b(?:static|inline)\b", site.signature)
+        ]
+    if not types and not prototypes:
+        return None
+    groups = [list(dict.fromkeys(group)) for group in (includes, types, prototypes)]
+    blocks = ["\n".join(group) for group in groups if group]
+    return "\n\n".join([f"#ifndef {guard}\n#define {guard}", *blocks, "#endif"]) + "\n"
+
+
+def _top(node: Node) -> Iterator[Node]:
+    """What stands outside of all functions, an include guard looked into."""
+    for child in node.children:
+        if child.type in _BLOCKS:
+            yield from _top(child)
+        else:
+            yield child
+
+
+def _includes(source: Source, items: list[Node], name: str) -> list[str]:
+    found = []
+    for node in items:
+        path = field(node, "path") if node.type == "preproc_include" else None
+        if path is not None and source.text_of(path)[1:-1] not in (name, "stub.h"):
+            found.append(f"#include {source.text_of(path)}")
+    return found
+
+
+def _is_type(node: Node) -> bool:
+    """A type's definition, or a constant: `#define NAME value`."""
+    if node.type == "preproc_def":
+        return field(node, "value") is not None
+    return node.type == "type_definition" or (
+        node.type in _TYPES and field(node, "body") is not None
+    )
+
+
+def _definition(source: Source, node: Node) -> str:
+    text = source.text_of(node).strip()
+    return f"{text};" if node.type in _TYPES else text

@@ -1,0 +1,194 @@
+"""Reading a C test around the place where it failed."""
+
+from tree_sitter import Node
+
+from tutor_lsp.languages.c.source import calls, definitions, function_name
+from tutor_lsp.languages.common import explain as say
+from tutor_lsp.languages.common.reading import FailedTest
+from tutor_lsp.languages.common.treesitter import Source, field, one_line, walk
+
+_ASSERTIONS = ("TEST_ASSERT", "TEST_ASSERT_EQ", "TEST_ASSERT_STR_EQ")
+_COMPARING = ("==", "!=", "<", "<=", ">", ">=")
+_NULL = ("NULL", "nullptr", "((void*)0)", "((void *)0)")
+
+
+class Reader(FailedTest):
+    """The C test that failed, or a helper of another file that it failed in."""
+
+    language = "c"
+    definition = "function_definition"
+
+    @classmethod
+    def failed(cls, source: Source, test: str, line: int) -> Node | None:
+        functions = list(definitions(source))
+        named = ((node, function_name(node)) for node in functions)
+        own = [node for node, name in named if name is not None and source.text_of(name) == test]
+        around = [n for n in functions if source.line(n) <= line <= source.end_line(n)]
+        return next(iter([*around, *own]), None)
+
+    def all_calls(self) -> list[tuple[str, str]]:
+        """Name and text of every stub call in the test, in order."""
+        return [(name, self._text(node)) for name, node in self._calls(self._function)]
+
+    def inside(self) -> bool:
+        """Whether the line is one in the body of the test, not just where it is defined."""
+        return self._line > self._source.line(self._function)
+
+    def calls_here(self) -> list[tuple[str, str]]:
+        """Name and text of every stub call on the failing line."""
+        return [
+            (name, self._text(node))
+            for name, node in self._calls(self._function)
+            if self._source.line(node) <= self._line <= self._source.end_line(node)
+        ]
+
+    def last(self) -> str | None:
+        """The stub call on the failing line, else the last one before it."""
+        here = self.calls_here()
+        return one_line(here[-1][1]) if here else self.before()
+
+    def before(self) -> str | None:
+        """The last stub call before the failing line."""
+        found = [node for _, node in self._calls(self._function) if self._is_before(node)]
+        return one_line(self._text(found[-1])) if found else None
+
+    def check(self) -> say.Check | None:
+        """The assertion at the failing line; None where there is none, or more than one."""
+        here = [
+            node
+            for node in walk(self._function)
+            if self._assertion(node) is not None
+            and self._source.line(node) <= self._line <= self._source.end_line(node)
+        ]
+        if len(here) != 1:
+            return None
+        arguments = field(here[0], "arguments")
+        values = [] if arguments is None else arguments.named_children
+        values = [value for value in values if value.type != "comment"]
+        if self._assertion(here[0]) == "TEST_ASSERT":
+            return self._truth(values[0]) if len(values) == 1 else None
+        if len(values) != 2:
+            return None
+        return self._equality(*values)
+
+    def _assertion(self, node: Node) -> str | None:
+        function = field(node, "function") if node.type == "call_expression" else None
+        name = self._text(function) if function is not None else ""
+        return name if name in _ASSERTIONS else None
+
+    def _equality(self, expected: Node, actual: Node) -> say.Check:
+        """Expected comes first, unless the stub is called there and only there."""
+        left, right = self._side(expected), self._side(actual)
+        text = f"{left.text} == {right.text}"
+        if left.calls and not right.calls:
+            return say.Check(text, left, "==", right)
+        wanted = say.Side(left.text, calls=False, fixed=True)
+        found = say.Side(right.text, right.calls, fixed=False)
+        return say.Check(text, wanted, "==", found)
+
+    def _truth(self, node: Node) -> say.Check:
+        text, negated = one_line(self._text(node)), False
+        while True:
+            inner = node.named_children[0] if node.named_child_count == 1 else None
+            if node.type == "parenthesized_expression" and inner is not None:
+                node = inner
+            elif node.type == "unary_expression" and self._text(node.children[0]) == "!":
+                node, negated = node.named_children[-1], not negated
+            else:
+                break
+        left, right, operator = field(node, "left"), field(node, "right"), self._operator(node)
+        if left is not None and right is not None and operator in _COMPARING and not negated:
+            return say.Check(text, self._side(left), operator, self._side(right))
+        direct = node.type == "call_expression" and self._called(node) in self._stubs
+        return say.Check(text, self._side(node), negated=negated, direct=direct)
+
+    def _operator(self, node: Node) -> str:
+        operator = field(node, "operator") if node.type == "binary_expression" else None
+        return self._text(operator) if operator is not None else ""
+
+    def _text(self, node: Node) -> str:
+        return self._source.text_of(node)
+
+    def _calls(self, inside: Node) -> list[tuple[str, Node]]:
+        return [call for call in calls(self._source, inside) if call[0] in self._stubs]
+
+    def _called(self, node: Node) -> str:
+        function = field(node, "function")
+        return "" if function is None else self._text(function)
+
+    def _side(self, node: Node) -> say.Side:
+        text, called = self._text(node), bool(self._calls(node))
+        if not called:
+            text, called = self._resolved(node)
+        return say.Side(one_line(text), called, self._is_fixed(node))
+
+    def _is_fixed(self, node: Node) -> bool:
+        names = (n for n in walk(node) if n.type in ("identifier", "field_identifier"))
+        return all(self._text(name).isupper() for name in names)
+
+    def _resolved(self, node: Node) -> tuple[str, bool]:
+        """The text with variables replaced by the stub calls that they were made from; whether
+        there are any."""
+        pieces, at, called = [], node.start_byte, False
+        for name in walk(node):
+            if name.type != "identifier" or _is_called(name):
+                continue
+            value = self._made(self._text(name))
+            if value is not None:
+                called = True
+                pieces += [self._source.slice(at, name.start_byte), value]
+                at = name.end_byte
+        replaced = "".join([*pieces, self._source.slice(at, node.end_byte)])
+        fits = len(one_line(replaced)) <= say.CALL_LIMIT
+        return (replaced if fits else self._text(node)), called
+
+    def _made(self, name: str) -> str | None:
+        """The stub call that was last assigned to that name before the failing line."""
+        value = None
+        for node in walk(self._function):
+            given = _given(node)
+            if given is None or self._text(given[0]) != name or not self._is_before(node):
+                continue
+            made = _without_cast(given[1])
+            value = one_line(self._text(made)) if self._calls(made) else None
+        return value
+
+    def _is_before(self, node: Node) -> bool:
+        return self._source.end_line(node) < self._line
+
+
+def _given(node: Node) -> tuple[Node, Node] | None:
+    """Name and value of a declaration or an assignment."""
+    left, value = field(node, "declarator"), field(node, "value")
+    if node.type == "assignment_expression":
+        left, value = field(node, "left"), field(node, "right")
+    elif node.type != "init_declarator":
+        return None
+    while left is not None and left.type == "pointer_declarator":
+        left = field(left, "declarator")
+    if left is None or value is None or left.type != "identifier":
+        return None
+    return left, value
+
+
+def _without_cast(node: Node) -> Node:
+    while node.type in ("cast_expression", "parenthesized_expression"):
+        inner = field(node, "value") or (node.named_children[-1] if node.named_children else None)
+        if inner is None:
+            break
+        node = inner
+    return node
+
+
+def _is_called(name: Node) -> bool:
+    parent = name.parent
+    return (
+        parent is not None
+        and parent.type == "call_expression"
+        and (field(parent, "function") == name)
+    )
+
+
+def is_null(side: say.Side) -> bool:
+    """Whether a side is a null pointer written out."""
+    return side.text in _NULL

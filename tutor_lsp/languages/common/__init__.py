@@ -1,0 +1,1 @@
+"""What several languages share: syntax trees, what programs print, builds that are kept."""

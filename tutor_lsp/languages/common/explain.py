@@ -1,0 +1,170 @@
+"""One failure, one sentence: put together from what was read in the test and what happened."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from tutor_lsp.core.report import Failure, RawTest, TestOutcome
+from tutor_lsp.languages.common.output import clip, clip_pair
+from tutor_lsp.languages.common.treesitter import one_line
+
+VALUE_LIMIT = 120
+CALL_LIMIT = 100
+NOTE_LIMIT = 160
+
+_ORDER = {"<": "less than", "<=": "at most", ">": "more than", ">=": "at least"}
+_FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One side of a comparison. `calls` if a stub is called in it, directly or through a variable;
+    `fixed` if nothing but literals stands in it; `source` is the call behind a variable. `verb`
+    is what the learner's code did to come to this side's value."""
+
+    text: str
+    calls: bool = False
+    fixed: bool = False
+    source: str | None = None
+    verb: str = "gave"
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """An assertion as it was read. Without `op` it asks for truth, or falsehood if `negated`.
+
+    `pattern` is what a value had to match. `direct` if what is checked is a stub's own answer.
+    """
+
+    text: str
+    left: Side
+    op: str = ""
+    right: Side | None = None
+    negated: bool = False
+    direct: bool = False
+    pattern: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Speech:
+    """The words of a language."""
+
+    true: str
+    false: str
+    failed: str
+
+
+def target(test: str, stubs: Iterable[str]) -> str | None:
+    """The stub that the test's name is about: `test_<stub>_…`."""
+    fits = [s for s in stubs if re.match(rf"(?:.*::)?test_{re.escape(s)}(?:_|\Z|\[)", test)]
+    return max(fits, key=len, default=None)
+
+
+def quoted(text: str) -> str:
+    """A piece of code as it stands in a sentence."""
+    return f"`{clip(one_line(text), CALL_LIMIT)}`"
+
+
+def compared(test: RawTest, check: Check | None, before: str | None) -> Failure:
+    """A comparison was false and both values are known; `before` is the last stub call before."""
+    left, right = test.left or "", test.right or ""
+    if check is None or check.right is None:
+        return _both(test, check)
+    op, mine, actual, expected = check.op, check.left, left, right
+    if _is_actual(check.right, check.left):
+        op = _FLIPPED.get(op, "contains" if op == "in" else "lacks" if op == "not in" else op)
+        mine, actual, expected = check.right, right, left
+    elif not _is_actual(check.left, check.right):
+        return _both(test, check)
+    short, wanted = clip_pair(one_line(actual), one_line(expected), VALUE_LIMIT)
+    verb = mine.verb if mine.calls and not mine.source else "is"
+    origin = f" from {quoted(mine.source)}" if mine.source else ""
+    after = f"after {quoted(before)}, " if before and not mine.calls else ""
+    message = f"{after}{quoted(mine.text)}{origin} {verb} {short}, expected {_wanted(op, wanted)}"
+    return Failure(_noted(message, test.error), _wanted(op, expected), actual)
+
+
+def _both(test: RawTest, check: Check | None) -> Failure:
+    left, right = clip_pair(one_line(test.left or ""), one_line(test.right or ""), VALUE_LIMIT)
+    text = f"{quoted(check.text)} failed: " if check else ""
+    return Failure(_noted(f"{text}left is {left}, right is {right}", test.error))
+
+
+def _is_actual(side: Side, other: Side) -> bool:
+    return (side.calls and not other.calls) or (other.fixed and not side.fixed and not other.calls)
+
+
+def _wanted(op: str, value: str) -> str:
+    if op in _ORDER:
+        return f"{_ORDER[op]} {value}"
+    words = {
+        "!=": "anything but ",
+        "is not": "anything but ",
+        "in": "one of ",
+        "not in": "none of ",
+        "contains": "it to contain ",
+        "lacks": "it not to contain ",
+    }
+    return words.get(op, "") + value
+
+
+def untrue(test: RawTest, check: Check, actual: str | None, speech: Speech) -> Failure:
+    """An assertion asked for truth; `actual` is the value that was found, if it is known."""
+    note = test.error
+    if check.pattern is not None:
+        message = f"{quoted(check.left.text)} did not match {quoted(check.pattern)}"
+        return Failure(_noted(message, note), check.pattern)
+    found = actual or (speech.true if check.negated else speech.false)
+    plain = found in (speech.true, speech.false)
+    wanted = speech.false if check.negated else speech.true
+    if not check.direct and plain:
+        was = speech.true if check.negated else speech.false
+        return Failure(_noted(f"{quoted(check.left.text)} was {was}", note), wanted, found)
+    expected = wanted if plain else f"a {wanted.lower()} value"
+    short = clip(one_line(found), VALUE_LIMIT)
+    message = f"{quoted(check.left.text)} gave {short}, expected {expected}"
+    return Failure(_noted(message, note), expected, found)
+
+
+def _noted(message: str, note: str | None) -> str:
+    return f"{message} ({clip(one_line(note), NOTE_LIMIT)})" if note and note.strip() else message
+
+
+def not_written(missing: str | None, about: str | None) -> Failure:
+    """A stub is still a stub; `about` is the one that the test is about."""
+    if missing is None:
+        return Failure("This is not written yet")
+    if about is not None and about != missing:
+        return Failure(f"`{about}` needs `{missing}`, which is not written yet")
+    return Failure(f"`{missing}` is not written yet")
+
+
+def unfinished(test: RawTest, call: str | None) -> Failure:
+    """The test ran out of time, or its process ended in the middle of it."""
+    subject = quoted(call) if call else "This test"
+    reason = test.error or ""
+    if test.outcome is TestOutcome.TIMEOUT:
+        return Failure(f"{subject} {reason}: look for a loop that never ends")
+    if "out of stack" in reason or "SIGSEGV" in reason:
+        return Failure(f"{subject} ran out of stack: look for a call that calls itself for ever")
+    how = reason.rpartition(": ")[2]
+    return Failure(f"{subject} ended the whole run ({how}) instead of returning")
+
+
+def raised(test: RawTest, call: str | None, speech: Speech) -> Failure:
+    """An exception or panic came out of `call`."""
+    text = clip(one_line(test.error or "an error"), VALUE_LIMIT + NOTE_LIMIT)
+    if call is None:
+        return Failure(text)
+    return Failure(f"{quoted(call)} {speech.failed}{text}", None, text)
+
+
+def one_of(calls: Sequence[tuple[str, str]], about: str | None) -> str | None:
+    """The call (name, text) that a failure without a place is told with: the only one, else the
+    name of the stub that the test is about, else nothing."""
+    mine = [call for call in calls if call[0] == about] or list(calls)
+    texts = list(dict.fromkeys(text for _, text in mine))
+    names = list(dict.fromkeys(name for name, _ in mine))
+    if len(texts) == 1:
+        return texts[0]
+    return names[0] if len(names) == 1 else about

@@ -1,0 +1,1 @@
+"""All that Python is: tools, runs, and reading its source."""

@@ -1,0 +1,68 @@
+"""The sentence for a failed Python test."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from tutor_lsp.core.report import Failure, RawTest, TestOutcome
+from tutor_lsp.languages.common import explain as say
+from tutor_lsp.languages.common.reading import function_at
+from tutor_lsp.languages.common.treesitter import one_line
+from tutor_lsp.languages.python.reading import Reader
+from tutor_lsp.languages.python.source import functions
+
+SPEECH = say.Speech("True", "False", "raised ")
+
+_NOT_RAISED = re.compile(r"DID NOT RAISE (?:any of )?(?:<class '(?P<cls>[^']+)'>|(?P<rest>.+))")
+_REGEX = re.compile(
+    r"pattern did not match.*?[rR]egex: (?P<want>.*?)\n\s*(?:Actual message|Input): (?P<got>.*)",
+    re.DOTALL,
+)
+_OURS = ("did not finish", "the run ended")
+
+
+def explain(test: RawTest, files: Mapping[str, str], stubs: Sequence[str]) -> Failure:
+    """The sentence for one test, from the texts that ran. Never raises on broken text."""
+    about = say.target(test.name, stubs)
+    if test.not_implemented:
+        return say.not_written(function_at(test.raised_at, files, functions), about)
+    reader = Reader.of(test, files, stubs)
+    error = test.error or ""
+    if error.startswith(_OURS) and test.outcome in (TestOutcome.TIMEOUT, TestOutcome.ERRORED):
+        return say.unfinished(test, say.one_of(reader.all_calls(), about))
+    if test.left is not None:
+        return say.compared(test, reader.check(), reader.before())
+    if (match := _NOT_RAISED.search(error)) is not None:
+        name = (match["cls"] or one_line(match["rest"])).rpartition(".")[2]
+        subject = say.quoted(reader.call(about) or about or "the call")
+        return Failure(f"{subject} did not raise {name}", name)
+    if (match := _REGEX.search(error)) is not None:
+        return _other_text(match, reader.call(about))
+    if error.startswith("AssertionError") and test.raised_at is None:
+        return _assertion(test, reader.check())
+    if error.startswith("Failed: "):
+        return Failure(one_line(error.removeprefix("Failed: ")))
+    call = None if test.outcome is TestOutcome.ERRORED else reader.call(about)
+    if error.startswith("RecursionError") and call:
+        return say.unfinished(
+            replace(test, outcome=TestOutcome.ERRORED, error="ran out of stack"), call
+        )
+    return say.raised(test, call, SPEECH)
+
+
+def _other_text(match: re.Match[str], call: str | None) -> Failure:
+    got, want = one_line(match["got"]), one_line(match["want"])
+    subject = say.quoted(call) if call else "It"
+    return Failure(f"{subject} raised an error that says {got}, expected {want}", want, got)
+
+
+def _assertion(test: RawTest, check: say.Check | None) -> Failure:
+    """An assertion that is no comparison: its text, as pytest rewrote it, holds the value."""
+    text = (test.error or "").removeprefix("AssertionError").removeprefix(": ")
+    if check is None:
+        return Failure(one_line(text) or "An assertion failed")
+    note, found, rest = text.rpartition("assert ")
+    if not found:
+        note = text
+    value = rest.partition("\n")[0].removeprefix("not ") if found else None
+    return say.untrue(replace(test, error=note.strip() or None), check, value, SPEECH)

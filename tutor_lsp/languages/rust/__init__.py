@@ -1,0 +1,1 @@
+"""All that Rust is: tools, builds, runs, and reading its source."""

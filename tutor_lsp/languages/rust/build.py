@@ -1,0 +1,294 @@
+"""Building a Rust exercise: taken over if it is known, else by rustc alone, else by cargo."""
+
+import asyncio
+import contextlib
+import errno
+import fcntl
+import json
+import os
+import shutil
+import stat
+import time
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.report import NO_TESTS, RawTest, RunOutcome
+from tutor_lsp.languages.common.build_cache import BuildCache
+from tutor_lsp.languages.rust import direct
+from tutor_lsp.languages.rust.environment import WRAPPER
+from tutor_lsp.languages.rust.events import Build, build_from_stderr, parse_message
+from tutor_lsp.languages.rust.exit import ExitObject
+from tutor_lsp.languages.rust.linker import FastLinker
+from tutor_lsp.languages.rust.plan import is_plain, learn
+from tutor_lsp.languages.rust.refresh import refresh
+from tutor_lsp.languages.rust.reuse import RustReuse
+from tutor_lsp.languages.rust.settings import Host, own_flags
+from tutor_lsp.languages.rust.setup import plan_key, setup
+from tutor_lsp.process.box import Area
+from tutor_lsp.process.child import ProgramNotFound, Spec
+from tutor_lsp.process.contain import Containment
+from tutor_lsp.process.run import Outcome, processors, run, stream
+from tutor_lsp.process.scratch import scratch_folder
+
+TARGET = "target/tutor"
+"""A folder of our own, so that an editor's cargo never keeps us waiting for its lock."""
+PROGRAMS = "programs"
+BUILD = (
+    "test",
+    "--no-run",
+    "--offline",
+    "--quiet",
+    "--message-format=json",
+    "--target-dir",
+    TARGET,
+    "--test",
+    "*",
+)
+HELD_S = 0.05
+"""How long to wait, in seconds, before asking again whether a folder is free."""
+CARGO_FAILED = 101  # what cargo itself ends with; rustup without a toolchain ends with 1
+_DONE = Outcome(0, b"", b"", timed_out=False, truncated=False, duration_ms=0)
+
+
+def missing_cargo(why: str, remedy: str = "Install it from https://rustup.rs") -> TutorError:
+    """The error for a cargo that is not there or does not work."""
+    return TutorError(
+        "TOOLCHAIN_MISSING",
+        f"Rust is not ready to use ({why}). {remedy}, then try again.",
+        details={"tool": "cargo"},
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What a toolchain keeps from one run to the next."""
+
+    exit_object: ExitObject = field(default_factory=ExitObject)
+    cache: BuildCache = field(default_factory=BuildCache)
+    host: Host = field(default_factory=Host)
+    plans: direct.Plans = field(default_factory=direct.Plans)
+    linker: FastLinker = field(default_factory=FastLinker)
+
+
+class RustBuild:
+    """One build. `gated` says, once it is built, whether programs tell how they ended."""
+
+    def __init__(
+        self,
+        workspace: Path,
+        limit_s: float,
+        environment: Mapping[str, str],
+        containment: Containment,
+        token: str,
+        kept: Kept,
+    ) -> None:
+        self._workspace = workspace
+        self._target = workspace / TARGET
+        self._limit_s = limit_s
+        self._environment = environment
+        self._containment = containment
+        self._token = token
+        self._kept = kept
+        self._key: str | None = None
+        self.reuse = RustReuse(kept.cache.under(containment), workspace, self._target)
+        self.gated = False
+        self._own = False
+
+    @contextlib.asynccontextmanager
+    async def programs(self) -> AsyncIterator[Path]:
+        """An empty folder for the block, for what is not made by cargo.
+
+        It has the same name in every run, since rustc begins anew where a library has moved, and
+        is this run's alone until the block ends: where runs may write to what is built the next
+        one waits. Else, or where links lead to it, that has some other folder, and cargo builds.
+        """
+        held = await self._held()
+        if held is None:
+            async with scratch_folder("programs") as folder:
+                yield folder
+            return
+        try:
+            self._own = True
+            yield self._target / PROGRAMS
+        finally:
+            self._own = False
+            await asyncio.shield(asyncio.to_thread(_release, held))
+
+    async def _held(self) -> int | None:
+        until = time.monotonic() + self._limit_s
+        while True:
+            try:
+                return await _safely_held(self._target)
+            except BlockingIOError:
+                if self._containment.isolated or time.monotonic() > until:
+                    return None
+                await asyncio.sleep(HELD_S)
+            except OSError:
+                return None
+
+    async def build(self, scratch: Path, programs: Path) -> tuple[Build, Outcome]:
+        """Build the texts as they are now. `programs` is an empty folder for what is not cargo's.
+
+        Raises TutorError `TOOLCHAIN_MISSING`.
+        """
+        flags = await self._linked()
+        with contextlib.suppress(OSError):  # cargo says what is wrong with a file or folder
+            if (found := await self.reuse.find(flags, programs)) is not None:
+                return found, _DONE
+            if self._own:
+                self._key = await asyncio.to_thread(self._plan_key, self.reuse.setup)
+        build, ended = await self._direct(scratch, programs) or await self._cargo(flags, scratch)
+        if build.finished and ended.returncode == 0:
+            await self.reuse.keep(build)
+        return build, ended
+
+    def _plan_key(self, said: str | None) -> str | None:
+        return None if said is None else plan_key(self._workspace, said, self._environment)
+
+    async def _direct(self, scratch: Path, programs: Path) -> tuple[Build, Outcome] | None:
+        """What rustc makes of it; None where cargo has to build."""
+        plan = None if self._key is None else self._kept.plans.get(self._key)
+        if plan is None or self._key is None:
+            return None
+        script = programs / "build.sh"
+        fast = self._kept.linker.flags(plan)
+        text = direct.script(plan.linked(fast), programs, processors())
+        area = Area(self._workspace, scratch, writable=(self._target, programs), copied=False)
+        try:
+            await asyncio.to_thread(script.write_text, text, encoding="utf-8")
+            ended = await run(self._spec(("/bin/sh", str(script)), area))
+        except (OSError, ProgramNotFound):
+            return None  # cargo says that the disk is full or the folder gone
+        if ended.timed_out:
+            return Build(), ended
+        with contextlib.suppress(OSError, ValueError):
+            code, place = ended.returncode, str(self._workspace)
+            told = await asyncio.to_thread(direct.told, plan, programs, code, place)
+            if fast and told is not None and told.unplaced:
+                self._kept.linker.leave()
+                return None  # the usual linker says why
+            if told is not None:
+                return told, ended
+        self._kept.plans.put(self._key, None)
+        return None
+
+    async def _cargo(self, flags: tuple[str, ...], scratch: Path) -> tuple[Build, Outcome]:
+        build = Build()
+        root = str(self._workspace)
+        await asyncio.to_thread(refresh, self._workspace, self._target)
+        learns = self._key is not None and not self._kept.plans.unfit(self._key)
+        words = ["-vv" if learns and word == "--quiet" else word for word in BUILD]
+        area = Area(self._workspace, scratch, writable=(self._target,))
+        try:
+            ended = await stream(
+                self._spec(("cargo", *words, *flags), area),
+                lambda line: parse_message(build, line, root),
+            )
+        except ProgramNotFound as error:
+            raise missing_cargo("cargo was not found") from error
+        said = ended.stderr.decode("utf-8", "replace")
+        if build.finished is None and ended.returncode == CARGO_FAILED:
+            build_from_stderr(build, _error(said))
+        elif learns and build.finished and not ended.truncated:
+            with contextlib.suppress(OSError):
+                await asyncio.to_thread(self._learn, flags, build, said)
+        return build, ended
+
+    def _learn(self, flags: tuple[str, ...], build: Build, said: str) -> None:
+        """Keep what cargo did, unless what it depends on has changed meanwhile."""
+        manifest = (self._workspace / "Cargo.toml").read_text(encoding="utf-8", errors="replace")
+        if not is_plain(manifest):
+            return
+        plan = learn(said, build, self._target.resolve(), WRAPPER)
+        key = self._plan_key(setup(self._workspace, flags))
+        if plan and key and self._key and key.startswith(self._key):  # a new Cargo.lock apart
+            self._kept.plans.put(key, plan)
+
+    def _spec(self, argv: tuple[str, ...], area: Area) -> Spec:
+        spec = Spec(argv=argv, cwd=self._workspace, env=self._environment, limit_s=self._limit_s)
+        return self._containment.apply(spec, area, token=self._token)
+
+    async def _linked(self) -> tuple[str, ...]:
+        """What links the programs with the object that tells how they end."""
+        try:
+            name = await self._kept.exit_object.put(self._target)
+        except OSError:
+            return ()  # cargo says why nothing can be written there
+        self.gated = name is not None
+        if not self.gated:
+            return ()
+        own = await own_flags(self._workspace, self._environment, self._kept.host)
+        # texts of JSON are texts of TOML
+        flags = json.dumps([*own, f"-Clink-arg={TARGET}/{name}"], ensure_ascii=False)
+        return ("--config", f"target.'cfg(all())'.rustflags={flags}")
+
+    def refused(
+        self, build: Build, ended: Outcome
+    ) -> tuple[RunOutcome, str | None, tuple[RawTest, ...]] | None:
+        """What a build that failed says instead of tests. Raises TutorError `TOOLCHAIN_MISSING`."""
+        if ended.timed_out:
+            limit = f"{self._limit_s:g} s"
+            return RunOutcome.TIMEOUT, f"Building took longer than {limit} and was stopped.", ()
+        if build.finished and ended.returncode == 0:
+            return None
+        if build.no_tests:
+            return RunOutcome.NOT_RUN, NO_TESTS, ()
+        if build.no_linker:
+            raise missing_cargo("there is no C compiler to link with", "Install gcc or clang")
+        if build.errors:
+            first = build.errors[0]
+            where = f"{first.file}, line {first.line}: {first.message}"
+            return RunOutcome.BUILD_ERROR, where, ()
+        if build.unplaced:
+            return RunOutcome.BUILD_ERROR, build.unplaced[0], ()
+        said = _error(ended.stderr.decode("utf-8", "replace")).partition("\n")[0]
+        raise missing_cargo(said.removeprefix("error: ") or f"exit code {ended.returncode}")
+
+
+def _error(said: str) -> str:
+    """What cargo or rustup says from its first error on."""
+    at = 0 if said.startswith("error") else said.find("\nerror") + 1
+    return said[at:].strip()
+
+
+async def _safely_held(target: Path) -> int:
+    """What `_hold` returns: whoever is cancelled meanwhile holds nothing."""
+    holding = asyncio.create_task(asyncio.to_thread(_hold, target))
+    try:
+        return await asyncio.shield(holding)
+    except asyncio.CancelledError:
+        with contextlib.suppress(OSError):
+            os.close(await holding)
+        raise
+
+
+def _hold(target: Path) -> int:
+    """A descriptor that holds the folder for programs, which is empty then. Raises OSError."""
+    target.mkdir(parents=True, exist_ok=True)
+    if target.is_symlink() or target.parent.is_symlink():
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(target))
+    (target / PROGRAMS).mkdir(exist_ok=True)
+    held = os.open(target / PROGRAMS, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        _empty(held)
+    except BaseException:
+        os.close(held)
+        raise
+    return held
+
+
+def _release(held: int) -> None:
+    with contextlib.suppress(OSError):
+        _empty(held)
+    os.close(held)
+
+
+def _empty(held: int) -> None:
+    for entry in os.listdir(held):
+        if stat.S_ISDIR(os.lstat(entry, dir_fd=held).st_mode):
+            shutil.rmtree(entry, dir_fd=held)
+        else:
+            os.unlink(entry, dir_fd=held)

@@ -1,0 +1,86 @@
+"""The sentence for a failed Rust test."""
+
+import re
+from collections.abc import Mapping, Sequence
+
+from tutor_lsp.core.report import Failure, RawTest, TestOutcome
+from tutor_lsp.languages.common import explain as say
+from tutor_lsp.languages.common.output import clip
+from tutor_lsp.languages.common.reading import function_at
+from tutor_lsp.languages.common.treesitter import one_line
+from tutor_lsp.languages.rust.reading import Reader
+from tutor_lsp.languages.rust.source import functions
+
+SPEECH = say.Speech("true", "false", "panicked: ")
+
+_UNWRAP = re.compile(
+    r"called `(?:Result|Option)::\w+\(\)` on an? `(?P<kind>Err|Ok|None)` value(?:: (?P<value>.*))?",
+    re.DOTALL,
+)
+_OTHER_PANIC = re.compile(
+    r"panic message: (?P<got>.*?)\n\s*expected substring: (?P<want>.*)", re.DOTALL
+)
+_WANTED = {"Err": "Ok", "Ok": "Err", "None": "Some"}
+
+
+def explain(test: RawTest, files: Mapping[str, str], stubs: Sequence[str]) -> Failure:
+    """The sentence for one test, from the texts that ran. Never raises on broken text."""
+    about = say.target(test.name, stubs)
+    if test.not_implemented:
+        return say.not_written(function_at(test.raised_at, files, functions), about)
+    reader = Reader.of(test, files, stubs)
+    if test.outcome in (TestOutcome.TIMEOUT, TestOutcome.ERRORED):
+        return say.unfinished(test, say.one_of(reader.all_calls(), about))
+    if test.left is not None:
+        return say.compared(test, reader.check(), reader.before())
+    error = test.error or ""
+    if error.startswith(("test did not panic", "panic did not contain")):
+        return _should_panic(error, say.one_of(reader.all_calls(), about))
+    if error.startswith("Error: "):
+        call = say.one_of(reader.all_calls(), about)
+        text = one_line(error)
+        return Failure(f"{say.quoted(call)} ended the test with {text}" if call else text)
+    if test.raised_at is None:
+        return _in_the_test(test, reader)
+    return say.raised(test, say.one_of(reader.all_calls(), about), SPEECH)
+
+
+def _should_panic(error: str, call: str | None) -> Failure:
+    subject = say.quoted(call) if call else "The call"
+    match = _OTHER_PANIC.search(error)
+    if match is None:
+        return Failure(f"{subject} did not panic, but it should", "a panic")
+    got, want = one_line(match["got"]), one_line(match["want"])
+    message = f"{subject} panicked with {got}, expected a message with {want}"
+    return Failure(message, want, got)
+
+
+def _in_the_test(test: RawTest, reader: Reader) -> Failure:
+    """A panic in the test's own text: `assert!`, `unwrap`, `panic!`."""
+    error = test.error or ""
+    check = reader.check()
+    if check is not None and check.right is None:
+        note = None if error.startswith("assertion failed: ") else error
+        noted = RawTest(test.name, test.outcome, error=note)
+        return say.untrue(noted, check, None, SPEECH)
+    method = reader.method()
+    unwrapped = _UNWRAP.match(error)
+    if unwrapped and method:
+        return _unwrapped(method[0], unwrapped["kind"], unwrapped["value"], None)
+    if method and method[1].startswith("expect"):
+        note, value = method[2], error
+        if note and error == note:
+            return _unwrapped(method[0], "None", None, note)
+        if note and error.startswith(f"{note}: "):
+            value = error.removeprefix(f"{note}: ")
+            kind = "Ok" if method[1] == "expect_err" else "Err"
+            return _unwrapped(method[0], kind, value, note)
+    return Failure(clip(one_line(error) or "It panicked", say.VALUE_LIMIT + say.NOTE_LIMIT))
+
+
+def _unwrapped(subject: str, kind: str, value: str | None, note: str | None) -> Failure:
+    gave = kind if value is None else f"{kind}({value})"
+    shown = clip(one_line(gave), say.VALUE_LIMIT)
+    noted = f" ({one_line(note)})" if note else ""
+    wanted = _WANTED[kind]
+    return Failure(f"{say.quoted(subject)} gave {shown}, expected {wanted}{noted}", wanted, gave)

@@ -1,0 +1,86 @@
+"""Clippy's remarks, from a build folder of its own."""
+
+import asyncio
+import json
+from collections.abc import Collection, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from tutor_lsp.core.report import Remark
+from tutor_lsp.languages.rust.environment import cargo_environment
+from tutor_lsp.languages.rust.refresh import refresh
+from tutor_lsp.process.box import Area
+from tutor_lsp.process.child import ProgramNotFound, Spec
+from tutor_lsp.process.contain import Containment
+from tutor_lsp.process.run import run
+
+TARGET = "target/lint"
+CLIPPY = (
+    "clippy",
+    "--offline",
+    "--quiet",
+    "--lib",
+    "--message-format=json",
+    "--target-dir",
+    TARGET,
+)
+OUTPUT_BYTES = 1024 * 1024
+SHOWN = 80
+"""Longest replacement, in characters, that reads as part of a sentence."""
+
+
+async def lint(
+    folder: Path, files: Collection[str], limit_s: float, containment: Containment
+) -> tuple[Remark, ...]:
+    """See `core.ports.Toolchain.lint`."""
+    await asyncio.to_thread(refresh, folder, folder / TARGET)
+    spec = Spec(
+        argv=("cargo", *CLIPPY),
+        cwd=folder,
+        env=cargo_environment(),
+        limit_s=limit_s,
+        output_bytes=OUTPUT_BYTES,
+    )
+    try:
+        ended = await run(containment.apply(spec, Area(folder, writable=(folder / TARGET,))))
+    except ProgramNotFound:
+        return ()
+    if ended.timed_out or ended.returncode != 0:
+        return ()
+    return tuple(remarks(ended.stdout.decode("utf-8", "replace"), files))
+
+
+def remarks(output: str, files: Collection[str]) -> Iterator[Remark]:
+    """The warnings in cargo's messages that have a rule and lie in one of `files`."""
+    for line in output.splitlines():
+        try:
+            message = json.loads(line)["message"]
+        except (ValueError, KeyError, TypeError):
+            continue
+        code = (message.get("code") or {}).get("code") if isinstance(message, dict) else None
+        if not code or message["level"] != "warning":
+            continue
+        span = next((each for each in message["spans"] if each["is_primary"]), None)
+        if span is not None and span["file_name"] in files:
+            yield Remark(
+                file=span["file_name"],
+                line=span["line_start"],
+                end_line=span["line_end"],
+                rule=code,
+                message=message["message"].partition("\n")[0] + _cure(message),
+                rank=1 if code.startswith("clippy::") else 0,
+            )
+
+
+def _cure(message: Mapping[str, Any]) -> str:
+    """The advice that it gives, with the replacement where that is a short one."""
+    for child in message.get("children", ()):
+        said = str(child.get("message", "")).partition("\n")[0].rstrip(":")
+        if child.get("level") != "help" or said.startswith("for further information"):
+            continue
+        spans: list[Any] = child.get("spans") or []
+        text = str(spans[0].get("suggested_replacement") or "").strip() if len(spans) == 1 else ""
+        if text and "\n" not in text and len(text) <= SHOWN:
+            return f"; {said}: `{text}`"
+        return f"; {said}" if len(said) <= SHOWN else ""
+    return ""

@@ -1,0 +1,194 @@
+"""Reading a Rust test around the place where it failed."""
+
+import ast
+import re
+
+from tree_sitter import Node
+
+from tutor_lsp.languages.common import explain as say
+from tutor_lsp.languages.common.reading import FailedTest
+from tutor_lsp.languages.common.treesitter import Source, field, one_line, walk
+from tutor_lsp.languages.rust.source import calls, chain_start
+
+_COMPARE = {
+    "assert_eq": "==",
+    "assert_ne": "!=",
+    "debug_assert_eq": "==",
+    "debug_assert_ne": "!=",
+}
+_TRUE = ("assert", "debug_assert")
+_MAKERS = frozenset({"vec", "from", "to_string", "to_owned", "into", "new", "format", "as_str"})
+_NAMES = ("identifier", "field_identifier")
+_STATEMENTS = ("expression_statement", "let_declaration")
+_VALUE = "fn f() { let _ = "
+
+
+class Reader(FailedTest):
+    """The Rust test that failed."""
+
+    language = "rust"
+    definition = "function_item"
+
+    def all_calls(self) -> list[tuple[str, str]]:
+        """Name and text of every stub call in the test, in order."""
+        return [call for call in calls(self._source, self._function) if call[0] in self._stubs]
+
+    def before(self) -> str | None:
+        """The last stub call in a statement before the failing place."""
+        found = [
+            text
+            for node in walk(self._function)
+            if node.type in _STATEMENTS and self._is_before(node)
+            for name, text in calls(self._source, node)
+            if name in self._stubs
+        ]
+        return one_line(found[-1]) if found else None
+
+    def check(self) -> say.Check | None:
+        """The assertion at the failing place, or None where there is none."""
+        macro = next(
+            (node for node in walk(self._function) if self._is_here(node, "macro_invocation")), None
+        )
+        if macro is None:
+            return None
+        name = self._source.text_of(macro.children[0]).rpartition("::")[2]
+        arguments = _arguments(self._source, macro)
+        if name in _COMPARE and len(arguments) > 1:
+            left, right = self._side(arguments[0]), self._side(arguments[1])
+            op = _COMPARE[name]
+            return say.Check(f"{arguments[0]} {op} {arguments[1]}", left, op, right)
+        if name in _TRUE and arguments:
+            return self._truth(arguments[0])
+        return None
+
+    def _is_here(self, node: Node, kind: str) -> bool:
+        return (
+            node.type == kind
+            and self._source.line(node) == self._line
+            and self._source.column(node.start_byte) == self._column
+        )
+
+    def _truth(self, text: str) -> say.Check:
+        source, node = _parsed(text)
+        negated = False
+        while node.type in ("parenthesized_expression", "unary_expression"):
+            if node.type == "unary_expression":
+                if not source.text_of(node).startswith("!"):
+                    break
+                negated = not negated
+            node = node.named_children[0]
+        inner = source.text_of(node)
+        if node.type == "macro_invocation" and source.text_of(node.children[0]) == "matches":
+            value, *pattern = _arguments(source, node)
+            return say.Check(text, self._side(value), pattern=", ".join(pattern))
+        direct = node.type == "call_expression" and _outer_name(source, node) in self._stubs
+        return say.Check(text, self._side(inner), negated=negated, direct=direct)
+
+    def method(self) -> tuple[str, str, str | None] | None:
+        """At a method's name: what it was called on, its name, and its argument if that is a text.
+
+        None where the failing place is no method call.
+        """
+        starts = (node for node in walk(self._function) if node.type in _NAMES)
+        name = next((node for node in starts if self._is_here(node, node.type)), None)
+        if name is None or name.prev_sibling is None or name.prev_sibling.type != ".":
+            return None
+        parent = name.parent
+        if parent is not None and parent.type == "field_expression":
+            start, after = parent.start_byte, parent.next_sibling
+        else:
+            start, after = chain_start(name).start_byte, name.next_sibling
+        receiver = self._side(self._source.slice(start, name.prev_sibling.start_byte)).text
+        argument = self._source.text_of(after)[1:-1].strip() if after is not None else ""
+        return receiver, self._source.text_of(name), _string(argument)
+
+    def _side(self, text: str) -> say.Side:
+        source, node = _parsed(text)
+        called = any(name in self._stubs for name, _ in calls(source, node))
+        origin = None
+        if not called:
+            text, called, origin = self._resolved(source, node)
+        names = [source.text_of(leaf) for leaf in walk(node) if leaf.type in _NAMES]
+        fixed = all(name in _MAKERS or name[:1].isupper() for name in names)
+        return say.Side(one_line(text), called, fixed, origin)
+
+    def _resolved(self, source: Source, node: Node) -> tuple[str, bool, str | None]:
+        """The text with variables replaced by the stub calls that they were made from; whether
+        there are any; the call, where a variable is only a part of its answer."""
+        pieces, at, origin, called = [], node.start_byte, None, False
+        for name in walk(node):
+            before = name.prev_sibling
+            if name.type != "identifier" or (before is not None and before.type == "."):
+                continue
+            value, whole = self._bound(source.text_of(name))
+            if value is None:
+                continue
+            called = True
+            if whole:
+                pieces += [source.slice(at, name.start_byte), value]
+                at = name.end_byte
+            else:
+                origin = value
+        replaced = "".join([*pieces, source.slice(at, node.end_byte)])
+        fits = len(one_line(replaced)) <= say.CALL_LIMIT
+        return replaced if fits else source.text_of(node), called, origin
+
+    def _bound(self, name: str) -> tuple[str | None, bool]:
+        """The stub call in the last `let` of that name before the failing line, and whether the
+        name stands for all of it."""
+        found: tuple[str | None, bool] = (None, False)
+        for node in walk(self._function):
+            pattern, value = field(node, "pattern"), field(node, "value")
+            if node.type != "let_declaration" or pattern is None or value is None:
+                continue
+            if self._source.line(node) > self._line or not self._is_before(node):
+                break
+            names = [self._source.text_of(n) for n in walk(pattern) if n.type == "identifier"]
+            if name in names:
+                called = any(call in self._stubs for call, _ in calls(self._source, value))
+                text = one_line(self._source.text_of(value)) if called else None
+                found = (text, pattern.type == "identifier")
+        return found
+
+    def _is_before(self, node: Node) -> bool:
+        end = self._source.end_line(node), self._source.column(node.end_byte)
+        return end <= (self._line, self._column)
+
+
+def _arguments(source: Source, macro: Node) -> list[str]:
+    """The texts between the commas of a macro's tokens."""
+    tree = next((child for child in macro.children if child.type == "token_tree"), None)
+    if tree is None or tree.child_count < 2:
+        return []
+    texts, start = [], tree.children[0].end_byte
+    for token in tree.children[1:]:
+        if token.type == "," or token == tree.children[-1]:
+            texts.append(source.slice(start, token.start_byte).strip())
+            start = token.end_byte
+    return [text for text in texts if text]
+
+
+def _parsed(text: str) -> tuple[Source, Node]:
+    """The text as an expression."""
+    source = Source("rust", f"{_VALUE}{text}; }}")
+    for node in walk(source.root):
+        value = field(node, "value") if node.type == "let_declaration" else None
+        if value is not None:
+            return source, value
+    return source, source.root
+
+
+def _outer_name(source: Source, node: Node) -> str | None:
+    found = calls(source, node)
+    return found[0][0] if found and found[0][1] == source.text_of(node) else None
+
+
+def _string(text: str) -> str | None:
+    """The value of a plain string literal."""
+    if re.fullmatch(r'"(?:[^"\\]|\\["\\nt])*"', text, re.DOTALL) is None:
+        return None
+    try:
+        value = ast.literal_eval(text)
+    except (ValueError, SyntaxError):
+        return None
+    return value if isinstance(value, str) else None

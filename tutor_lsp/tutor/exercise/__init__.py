@@ -1,0 +1,1 @@
+"""An exercise on the disk and in the editor: texts, copies, units, trust."""

@@ -1,0 +1,144 @@
+"""Trying texts against an exercise's tests in a hidden copy that stays built.
+
+What is guaranteed, beside what `copies.py` says:
+- The learner's folder, build folder and lock are never touched, read apart from sources.
+- Files are those of an attempt (`core/snapshot.py`): tests are those that were delivered, whatever
+  the learner made of them.
+- A trial is contained and bounded like any run, ends within `limit_s`, and cancelling the task
+  leaves no process behind.
+- The code of a folder from elsewhere is not run before its learner ran it once.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.judge import judge, plain_name
+from tutor_lsp.core.ports import RunLimits
+from tutor_lsp.core.report import RawReport, Remark, RunOutcome, TestReport
+from tutor_lsp.tutor.exercise.copies import Copies
+from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
+from tutor_lsp.tutor.exercise.snapshots import read, whole_of, with_stubs
+from tutor_lsp.tutor.exercise.trust import WAITING
+
+FOLDER = Path(".cache", "trials")
+LIMIT_S = 20.0
+"""Longest trial, building and waiting for the copy included, in seconds."""
+
+
+class Trials:
+    """The hidden copies below one tutor home. Use from the loop's thread only."""
+
+    def __init__(self, home: Path) -> None:
+        self._copies = Copies(home / FOLDER)
+        self._warm: set[str] = set()
+
+    def copy_of(self, opened: OpenExercise) -> Path:
+        """The folder of the copy, whether it is there or not."""
+        return self._copies.of(opened)
+
+    async def run(
+        self,
+        opened: OpenExercise,
+        files: Mapping[str, str] | None = None,
+        tests: Collection[str] | None = None,
+        *,
+        texts: Mapping[str, str] | None = None,
+        whole: bool = False,
+        limits: RunLimits | None = None,
+        limit_s: float = LIMIT_S,
+    ) -> TestReport:
+        """The judged report of `tests` (all of the exercise by default) with `files` put in place.
+
+        `files` maps workspace paths to whole texts: the learner's files, and test files of one's
+        own, whose tests are then named in `tests`. What they are put onto is said by `texts` and
+        `whole` (see `base`). The report holds the asked tests only, each with its unit and one
+        sentence; a test that does not exist is left out. It is `timeout` after `limit_s` seconds,
+        and `not_run` for a folder that is not trusted. `limits` bounds the run further.
+
+        Raises TutorError `TOOLCHAIN_MISSING`, `HOME` if the copy cannot be written.
+        """
+        if not opened.session.trusted:
+            return TestReport("trial", RunOutcome.NOT_RUN, reason=WAITING)
+        asked = _all_tests(opened) if tests is None else set(tests)
+        placed = await self.base(opened, texts, whole=whole)
+        placed.update(files or {})
+        try:
+            async with asyncio.timeout(limit_s):
+                raw = await self.execute(opened, placed, asked, limits or RunLimits())
+        except TimeoutError:
+            raw = RawReport(RunOutcome.TIMEOUT, reason=f"The trial took longer than {limit_s:g} s.")
+        raw = replace(raw, tests=tuple(t for t in raw.tests if plain_name(t.name) in asked))
+        return judge(
+            raw,
+            opened.exercise,
+            placed,
+            opened.stubs(placed),
+            explain=opened.toolchain.explain,
+            run_id="trial",
+            only=asked,
+        )
+
+    async def lint(
+        self, opened: OpenExercise, texts: Mapping[str, str], files: Collection[str], limit_s: float
+    ) -> Sequence[Remark]:
+        """What the linter says of `files` among these texts, by line; empty where there is no
+        linter, where it takes longer than `limit_s` seconds, and for a folder not trusted.
+
+        Raises TutorError `HOME` if the copy cannot be written.
+        """
+        if not opened.session.trusted:
+            return ()
+        placed = await self.base(opened, texts)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(limit_s), self._copies.holding(opened, placed) as folder:
+                return await opened.toolchain.lint(folder, files, limit_s)
+        return ()
+
+    async def execute(
+        self,
+        opened: OpenExercise,
+        files: Mapping[str, str],
+        tests: Collection[str],
+        limits: RunLimits,
+    ) -> RawReport:
+        """What the toolchain says of just these files, without the guarantees of `run`."""
+        async with self._copies.holding(opened, files) as folder:
+            return await opened.toolchain.run(folder, tests=sorted(tests), limits=limits)
+
+    async def base(
+        self, opened: OpenExercise, texts: Mapping[str, str] | None, *, whole: bool = False
+    ) -> dict[str, str]:
+        """What belongs into the copy before anything is replaced: what an attempt would run on.
+
+        The stubs are those in `texts`, by default the current ones, unsaved buffers included. With
+        `whole` all of the learner's files are those in `texts` (of an attempt, say), and nothing
+        is read from the disk.
+        """
+        if whole:
+            return whole_of(opened, texts or {})
+        current = opened.texts() if texts is None else texts
+        disk = await asyncio.to_thread(read, opened)
+        return with_stubs(opened, disk.found, current)
+
+    async def warm(self, opened: OpenExercise) -> None:
+        """Build the copy ahead, once per process; does nothing where that is not possible."""
+        if opened.session.id in self._warm or not opened.session.trusted:
+            return
+        self._warm.add(opened.session.id)
+        placed = await self.base(opened, None)
+        with contextlib.suppress(TutorError, TimeoutError):
+            async with asyncio.timeout(LIMIT_S):
+                await self.execute(opened, placed, (), RunLimits())
+
+    async def remove(self, opened: OpenExercise) -> None:
+        """See `Copies.remove`."""
+        self._warm.discard(opened.session.id)
+        await self._copies.remove(opened)
+
+
+def _all_tests(opened: OpenExercise) -> set[str]:
+    return {test for unit in opened.exercise.units for test in unit.tests}

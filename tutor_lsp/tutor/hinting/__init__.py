@@ -1,0 +1,1 @@
+"""Hints, answers to questions, and the reference of a unit."""

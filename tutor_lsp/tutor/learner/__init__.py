@@ -1,0 +1,1 @@
+"""How far the learner is: mastery, spaced review, what comes next, lists and reports."""

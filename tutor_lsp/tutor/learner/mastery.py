@@ -1,0 +1,188 @@
+"""What reviews, hints and endings mean for the learner's record; within a caller's transaction."""
+
+from collections.abc import Collection
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from tutor_lsp.core import mastery
+from tutor_lsp.core.curriculum import Curriculum
+from tutor_lsp.core.ports import Transaction
+from tutor_lsp.core.session import Attempt, Event, NodeRecord, OwnTopic, Review, Session
+from tutor_lsp.core.spacing import (
+    REVIEW_MINUTES,
+    Rating,
+    minutes_of_work,
+    rate_pass,
+    settled,
+)
+from tutor_lsp.core.verdict import PASS
+from tutor_lsp.tutor.learner.review_scheduler import reviewed
+
+if TYPE_CHECKING:
+    from tutor_lsp.tutor.app import App
+    from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
+    from tutor_lsp.tutor.ide.view import UnitView
+
+USUAL_MINUTES = 20.0
+"""What an exercise is expected to take where nothing is known."""
+
+
+def keep_review(
+    tx: Transaction,
+    curriculum: Curriculum,
+    session: Session,
+    attempt: Attempt,
+    review: Review,
+    at: str,
+) -> None:
+    """Keep what a settled review of an attempt says of the learner.
+
+    `session` is the session as it was before this review. A short review of one unit changes
+    misconceptions and the card, but no mastery. What the coach saw in this session and a review
+    then says for the first time is one sighting. Blocks for the scheduler's first use.
+    """
+    record = tx.node(session.language, session.node)
+    passed = review.verdict == PASS
+    sources = _sources(tx, session)
+    told = {tag for tag, told_by in sources.items() if told_by == {"coach"}}
+    if session.review_of:
+        after = mastery.record_short_review(record, session, review, at, told)
+    elif passed:
+        after = mastery.record_pass(record, session, review, at, told)
+    else:
+        after = mastery.record_not_yet(record, review, at, told)
+    if passed and not session.passed:
+        rating = rate_pass(session, attempt.number, _minutes(tx, session), _expected(tx, session))
+        after = replace(after, card=reviewed(record.card, rating, at))
+        data = {"node": session.node, "rating": rating.name.lower(), "due": _due(after)}
+        tx.log(Event("memory", data, session.id))
+    tx.put_node(after)
+    for each in review.cited:
+        cited = {
+            "file": each.at.file,
+            "line": each.at.line,
+            "quote": each.at.quote,
+            "test": each.test,
+            "attempt": attempt.number,
+        }
+        tx.log(_sighting(session, each.tag, "review", cited))
+    _claim(tx, curriculum, session, attempt, passed=passed, at=at)
+
+
+def keep_hint_tags(
+    tx: Transaction,
+    curriculum: Curriculum,
+    session: Session,
+    tags: Collection[str],
+    cited: dict[str, Any],
+    at: str,
+) -> tuple[str, ...]:
+    """Count misconceptions that the coach saw, each at most once a session; those counted.
+
+    Only tags of the node's closed list count. `cited` says where: file, line and test.
+    """
+    node = curriculum.node(session.node)
+    seen = _sources(tx, session)
+    fresh = [tag for tag in dict.fromkeys(tags) if node and tag in node.tags and tag not in seen]
+    if fresh:
+        record = tx.node(session.language, session.node)
+        tx.put_node(mastery.count_tags(record, fresh, at))
+        for tag in fresh:
+            tx.log(_sighting(session, tag, "coach", cited))
+    return tuple(fresh)
+
+
+async def note_hint_tags(
+    app: "App", opened: "OpenExercise", item: "UnitView", tags: Collection[str], test: str
+) -> None:
+    """Count the misconceptions that a hint for a unit named, where it stands now."""
+    if not tags:
+        return
+    line = item.site.line if item.site is not None else item.unit.line
+    cited = {"file": item.unit.file, "line": line, "test": test, "unit": item.unit.id}
+    at = app.now()
+    await app.db(lambda tx: keep_hint_tags(tx, app.curriculum, opened.session, tags, cited, at))
+
+
+def keep_own_topic(tx: Transaction, session: Session, text: str) -> None:
+    """Keep a free topic under its language, so that it is listed and started like a node."""
+    record = tx.node(session.language, session.node)
+    if record.own is None:
+        own = OwnTopic(text, session.title, session.depth)
+        tx.put_node(replace(record, own=own, updated_at=session.created_at))
+
+
+def keep_end(tx: Transaction, session: Session, units: Collection[str], at: str) -> Session:
+    """Keep what ending a session says of the learner; the session after it.
+
+    A topic with a card that was tried again without a pass is due again soon. Cards that a clock
+    set back has left in the future are moved to it.
+    """
+    record = tx.node(session.language, session.node)
+    if session.review_of:
+        after = record
+    else:
+        after, session = mastery.record_end(record, session, units, at)
+    tried = bool(session.attempts) and not session.passed and session.ended_at is None
+    if tried and record.card is not None:
+        after = replace(after, card=reviewed(record.card, Rating.AGAIN, at))
+        data = {"node": session.node, "rating": "again", "due": _due(after)}
+        tx.log(Event("memory", data, session.id))
+    if after != record:
+        tx.put_node(after)
+    for other in tx.all_nodes():
+        if other.card is not None and (card := settled(other.card, at)) != other.card:
+            tx.put_node(replace(other, card=card))
+    return session
+
+
+def _claim(
+    tx: Transaction,
+    curriculum: Curriculum,
+    session: Session,
+    attempt: Attempt,
+    *,
+    passed: bool,
+    at: str,
+) -> None:
+    """A challenge passed unaided at the first attempt claims what its node builds on."""
+    helped = session.hint_level_used or mastery.help_taken(session)
+    if not (session.challenge and passed and attempt.number == 1) or helped or session.passed:
+        return
+    records = tx.nodes(session.language)
+    for needed in curriculum.requirements(session.node):
+        record = records.get(needed.id, NodeRecord(needed.id, needed.language))
+        if not mastery.is_known(needed, record):
+            tx.put_node(mastery.claim(record, known=True, at=at))
+            data = {"node": needed.id, "known": True, "by": "challenge"}
+            tx.log(Event("claim", data, session.id))
+
+
+def _sources(tx: Transaction, session: Session) -> dict[str, set[str]]:
+    """Misconceptions of this session's log, each with who named it: `coach`, `review`."""
+    found: dict[str, set[str]] = {}
+    for event in tx.events(session=session.id, kind="misconception"):
+        data = event["data"]
+        found.setdefault(str(data.get("tag")), set()).add(str(data.get("source")))
+    return found
+
+
+def _sighting(session: Session, tag: str, source: str, cited: dict[str, Any]) -> Event:
+    data = {"node": session.node, "tag": tag, "source": source, **cited}
+    return Event("misconception", data, session.id)
+
+
+def _minutes(tx: Transaction, session: Session) -> float:
+    return minutes_of_work([str(event["at"]) for event in tx.events(session=session.id)])
+
+
+def _expected(tx: Transaction, session: Session) -> float:
+    if session.review_of:
+        return float(REVIEW_MINUTES)
+    kept = tx.exercise(session.id)
+    minutes = kept[0].minutes if kept is not None else None
+    return float(minutes or USUAL_MINUTES)
+
+
+def _due(record: NodeRecord) -> str | None:
+    return record.card.due if record.card is not None else None

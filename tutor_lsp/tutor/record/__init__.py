@@ -1,0 +1,1 @@
+"""The learner record as a whole: losses, backups, export and import."""

@@ -1,0 +1,156 @@
+"""What of a record is taken in: the files of the exercise format, and nothing that runs by itself.
+
+Build files are written anew, as the toolchain of the language writes them.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from tutor_lsp.authoring.workspace import RECORD, record
+from tutor_lsp.core.exercise import Exercise
+from tutor_lsp.core.exercise_check import odd, one_line, plain
+from tutor_lsp.core.exercise_files import NOTES, FileLimits, clashes, environments, left_out
+from tutor_lsp.core.ports import Toolchain
+from tutor_lsp.core.session import Session
+from tutor_lsp.core.wire import from_wire
+from tutor_lsp.files.parsing import parse_json
+from tutor_lsp.files.reading import shown_name, size
+from tutor_lsp.tutor.record.transfer.events import as_written
+from tutor_lsp.tutor.record.transfer.form import Kept, KeptExercise
+from tutor_lsp.tutor.record.transfer.said import Reader
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """`left_out` names what of the files is not taken in, `anew` the build files that were others;
+    each with the name of its exercise folder before it.
+    """
+
+    kept: Kept
+    left_out: tuple[str, ...] = ()
+    anew: tuple[str, ...] = ()
+
+
+def fitted(
+    kept: Kept, here: Mapping[str, Session], toolchains: Mapping[str, Toolchain], limits: FileLimits
+) -> Fitted:
+    """A record with just what is taken in, for a home that has the sessions `here`.
+
+    Raises ValueError with a clause for an exercise whose files are too many, too large, or
+    cannot stand beside each other.
+    """
+    files: dict[str, Mapping[str, bytes]] = {}
+    exercises: dict[str, KeptExercise] = {}
+    missing: list[str] = []
+    anew: list[str] = []
+    for session in kept.sessions:
+        builds = _builds(toolchains.get(session.language))
+        mine = kept.exercises.get(session.id)
+        if mine is not None:
+            mine = exercises[session.id] = _exercise(mine, builds)
+        if session.cases and session.id not in here:
+            missing.append(f"{kept.folders[session.id]}: inputs that its reviews found")
+        if session.id not in kept.files:
+            continue
+        given = kept.files[session.id]
+        taken = _taken(given)
+        if session.id not in here:
+            folder = kept.folders[session.id]
+            _within(taken, folder, limits)
+            missing += _named(folder, given, taken, builds)
+            anew += [
+                f"{folder}/{name}"
+                for name, text in builds.items()
+                if given.get(name, text.encode()) != text.encode()
+            ]
+            taken |= {name: text.encode() for name, text in builds.items()}
+            taken |= _marker(given.get(RECORD), mine, builds, limits)
+        files[session.id] = taken
+    events = tuple(event for event in kept.events if as_written(event))
+    if len(events) < len(kept.events):
+        missing.append(f"{len(kept.events) - len(events)} events that no tutor wrote")
+    reader = Reader()
+    newest_first = [reader.made_harmless(each, here.get(each.id)) for each in kept.sessions[::-1]]
+    sessions = tuple(replace(each, title=one_line(each.title)) for each in newest_first[::-1])
+    whole = replace(kept, sessions=sessions, files=files, exercises=exercises, events=events)
+    return Fitted(whole, tuple(missing), tuple(anew))
+
+
+def _builds(toolchain: Toolchain | None) -> dict[str, str]:
+    """The build files of a language, and the test header of C: what needs no source of it."""
+    made = toolchain.complete({}) if toolchain is not None else {}
+    return {name: text for name, text in made.items() if not name.startswith("src/")}
+
+
+def _taken(given: Mapping[str, T]) -> dict[str, T]:
+    """The files that belong to an exercise, without the record of it, which is written anew."""
+    inside = environments(given)
+    return {
+        path: data
+        for path, data in given.items()
+        if left_out(path) is None and path != RECORD and not path.startswith(inside)
+    }
+
+
+def _named(
+    folder: str, given: Mapping[str, bytes], taken: Mapping[str, bytes], builds: Mapping[str, str]
+) -> list[str]:
+    """What is not taken in, folders that are left out whole named once."""
+    inside = environments(given)
+    names: dict[str, None] = {}
+    for path in given:
+        if path not in taken and path not in builds and path != RECORD:
+            where = next((each for each in inside if path.startswith(each)), None)
+            names[f"{folder}/{shown_name(left_out(path) or where or path)}"] = None
+    return list(names)
+
+
+def _within(taken: Mapping[str, bytes], folder: str, limits: FileLimits) -> None:
+    if len(taken) > limits.files:
+        raise ValueError(
+            f"{folder} holds more than {limits.files} files (the setting limits.exerciseFiles)"
+        )
+    large = [path for path, raw in taken.items() if len(raw) > limits.file_bytes]
+    if set(large) - set(NOTES):
+        name, most = shown_name(f"{folder}/{large[0]}"), size(limits.file_bytes)
+        raise ValueError(f"{name} is larger than {most} (the setting limits.fileBytes)")
+    if sum(map(len, taken.values())) > limits.total_bytes:
+        most = size(limits.total_bytes)
+        raise ValueError(f"{folder} holds more than {most} (the setting limits.exerciseBytes)")
+    for one, other in clashes(taken):
+        raise ValueError(f"{one!r} and {other!r} of {folder} cannot stand beside each other")
+
+
+def _exercise(kept: KeptExercise, builds: Mapping[str, str]) -> KeptExercise:
+    """An exercise and its vault that name and hold only what is taken in."""
+    exercise, vault = kept.exercise, kept.vault
+    originals = _taken(vault.originals)
+    originals |= {name: text for name, text in builds.items() if name in vault.originals}
+    vault = replace(vault, solution=_taken(vault.solution), originals=originals)
+    return KeptExercise(_fit(exercise, builds), vault)
+
+
+def _fit(exercise: Exercise, builds: Mapping[str, str]) -> Exercise:
+    files = (f for f in exercise.files if left_out(f) is None or f in builds)
+    return replace(plain(exercise), files=tuple(files), starter=_taken(exercise.starter))
+
+
+def _marker(
+    raw: bytes | None,
+    kept: KeptExercise | None,
+    builds: Mapping[str, str],
+    limits: FileLimits,
+) -> dict[str, bytes]:
+    """The folder's own record of its exercise, as a tutor writes it."""
+    if kept is not None:
+        return {RECORD: record(kept.exercise).encode("utf-8", "replace")}
+    try:
+        exercise = from_wire(Exercise, parse_json(raw or b""))
+    except (ValueError, TypeError, KeyError):
+        return {}
+    if odd(exercise, limits) is not None:
+        return {}
+    return {RECORD: record(_fit(exercise, builds)).encode("utf-8", "replace")}

@@ -1,0 +1,1 @@
+"""The review of an attempt: asked for, verified by execution, and what it means."""

@@ -1,0 +1,127 @@
+"""From a reviewer's payload to the review that is shown: claims are looked up or executed."""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from tutor_lsp.core.plain_text import spoken
+from tutor_lsp.core.positions import split_lines
+from tutor_lsp.core.review_check import Dropped, Evidence, checked, question_place
+from tutor_lsp.core.session import Answer, Attempt, CounterExample, Finding, Review
+from tutor_lsp.core.verdict import PASS, case_sentence, is_green, settle
+from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
+from tutor_lsp.tutor.reviewing.facts import facts_of
+from tutor_lsp.tutor.reviewing.grounds import grounded, told_calls
+from tutor_lsp.tutor.reviewing.probing import Otherwise, Prober, Refuted
+
+Notes = tuple[Dropped, ...]
+Payload = Mapping[str, Any]
+COUNTS = "This was run on your code and on the reference, and is a test of this exercise now."
+REMARK = (
+    "This was run on your code and on the reference; the exercise does not promise anything for "
+    "such an input, so it does not count."
+)
+MOST_TOLD = 4
+"""Most calls of which a review tells what they give that are tried."""
+ASKS_AT = "D3"
+"""The depth at which a passed exercise ends with a question."""
+
+
+class Settling:
+    """Settles the review of one attempt on the texts that it ran on."""
+
+    def __init__(
+        self, opened: OpenExercise, attempt: Attempt, texts: Mapping[str, str], prober: Prober
+    ) -> None:
+        self._opened = opened
+        self._attempt = attempt
+        self._texts = texts
+        self._prober = prober
+        self._dropped: list[Dropped] = []
+        exercise = opened.exercise
+        self.evidence = Evidence(
+            report=attempt.report,
+            texts={file: texts[file] for file in opened.stub_files() if file in texts},
+            starter=exercise.starter,
+            tests=frozenset(test for unit in exercise.units for test in unit.tests),
+        )
+
+    async def settled(self, payload: Payload) -> tuple[Review, Notes]:
+        """The review, with just what stands and what holds when executed, and what was dropped."""
+        review, dropped = checked(payload, self.evidence)
+        review, fallen = await self._grounded(review)
+        self._dropped += [*dropped, *fallen]
+        example, promised = None, False
+        claim = payload.get("counter_example")
+        if is_green(self._attempt.report) and claim is not None:
+            example, promised = await self._counter_example(claim)
+        review = settle(review, self._attempt.report, example if promised else None)
+        if example is not None:
+            found = self._at_stub(example, COUNTS if promised else REMARK)
+            review = replace(review, findings=(*found, *review.findings))
+        review = await self._asked(review, payload.get("question_probe"))
+        return review, tuple(self._dropped)
+
+    async def _grounded(self, review: Review) -> tuple[Review, Notes]:
+        """The review with just what run and code support; what it tells of calls is tried."""
+        report = self._attempt.report
+        facts = await asyncio.to_thread(facts_of, self._opened, report, self._texts)
+        texts = [review.summary, review.improvement or ""]
+        for each in review.findings:
+            texts += [each.claim, each.evidence]
+        stubs = {unit.stub for unit in self._opened.exercise.units}
+        told = dict.fromkeys(each for text in texts for each in told_calls(text, stubs))
+        true: set[str] = set()
+        false: set[str] = set()
+        for said, call, value in list(told)[:MOST_TOLD]:
+            try:
+                await self._prober.holds((), call, value)
+                true.add(said)
+            except Otherwise:
+                false.add(said)
+            except Refuted:
+                continue
+        facts = replace(facts, true=frozenset(true - false), false=frozenset(false))
+        return await asyncio.to_thread(grounded, review, facts)
+
+    async def _counter_example(self, claim: Payload) -> tuple[CounterExample | None, bool]:
+        """The reviewer's input if the codes differ on it, and whether it counts."""
+        try:
+            return await self._prober.counter_example(claim)
+        except Refuted as refuted:
+            self._dropped.append(Dropped("counter-example", str(refuted)))
+            return None, False
+
+    def _at_stub(self, example: CounterExample, evidence: str) -> tuple[Finding, ...]:
+        """The counter-example as a finding on the name line of its stub."""
+        unit = self._opened.exercise.unit(example.unit)
+        site = self._opened.stubs(self._texts).site(example.unit)
+        if unit is None or site is None:
+            return ()
+        line = split_lines(self._texts[unit.file])[site.line - 1].strip()
+        claim = spoken(case_sentence(example))
+        return (Finding(unit.file, site.line, site.line, line, claim, evidence),)
+
+    async def _asked(self, review: Review, probe: Payload | None) -> Review:
+        """The review with its question only if its answer holds when executed."""
+        if review.question is None:
+            return review
+        try:
+            return replace(review, answer=await self._answer(review, probe))
+        except Refuted as refuted:
+            self._dropped.append(Dropped("question", str(refuted)))
+            return replace(review, question=None)
+
+    async def _answer(self, review: Review, probe: Payload | None) -> Answer:
+        """Raises Refuted with why there is no question."""
+        if review.verdict != PASS or self._opened.exercise.depth != ASKS_AT:
+            raise Refuted(f"questions follow a pass at {ASKS_AT}")
+        if probe is None:
+            raise Refuted("its answer is not known")
+        place = question_place(probe, self.evidence)
+        if place is None:
+            raise Refuted("the lines that it is about are not the learner's")
+        setup, call, value = tuple(probe["setup"]), str(probe["call"]), str(probe["answer"])
+        await self._prober.holds(setup, call, value)
+        return Answer(place, setup, call.strip(), value.strip())

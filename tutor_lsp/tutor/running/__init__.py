@@ -1,0 +1,1 @@
+"""Checks and attempts: the queue of runs, their snapshots and results."""

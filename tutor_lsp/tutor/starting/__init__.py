@@ -1,0 +1,1 @@
+"""From a wish to an open exercise: what is meant, agreed to, made or gone on with."""

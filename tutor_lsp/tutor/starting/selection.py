@@ -1,0 +1,93 @@
+"""A selection of the learner's own code: what an exercise is to be about."""
+
+import asyncio
+import textwrap
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.positions import LineIndex
+from tutor_lsp.files.uris import uri_to_path
+from tutor_lsp.tutor.exercise.files import read_text
+from tutor_lsp.tutor.starting.practise import LANGUAGE_OF_SUFFIX
+
+if TYPE_CHECKING:
+    from tutor_lsp.tutor.app import App
+    from tutor_lsp.tutor.arguments import StartArguments
+
+MOST_BYTES = 4000
+"""Most bytes of a selection."""
+MOST_LINES = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The text as it is sent, with the name of its file and its lines there (1-based)."""
+
+    text: str
+    file: str
+    first: int
+    last: int
+    language: str | None
+
+    @property
+    def told(self) -> str:
+        """Such as `main.rs, lines 3 to 9,`."""
+        lines = (
+            f"line {self.first}"
+            if self.first == self.last
+            else (f"lines {self.first} to {self.last}")
+        )
+        return f"This ({self.file}, {lines})"
+
+
+async def read_selection(app: "App", arguments: "StartArguments") -> Selection:
+    """The selection that a start is asked for: of the editor's buffer, else of the disk.
+
+    Raises TutorError `BAD_ARGUMENT` for a place that cannot be read, an empty selection and one
+    that is too long.
+    """
+    wanted = arguments.from_
+    if wanted is None:
+        raise TutorError("BAD_ARGUMENT", "Nothing is selected: give `from` with uri and range.")
+    path = uri_to_path(wanted.uri)
+    text = app.frontend.buffer(path) if path is not None else None
+    if text is None and path is not None:
+        text = await asyncio.to_thread(read_text, path)
+    if path is not None and text is None and not path.exists():
+        raise TutorError(
+            "BAD_ARGUMENT",
+            f"There is no file {path}. Give a file of your own, and the lines that are meant.",
+        )
+    if path is None or text is None:
+        raise TutorError("BAD_ARGUMENT", f"{wanted.uri} cannot be read. Save it and try again.")
+    index, unit = LineIndex(text), app.frontend.position_unit
+    start, end = wanted.range.start, wanted.range.end
+    first = index.from_client(start.line, start.character, unit)
+    last = index.from_client(end.line, end.character, unit)
+    if last < first:
+        raise TutorError("BAD_ARGUMENT", "The selection ends before it begins.")
+    whole_lines = first.column > 1 and not index.line(first.line)[: first.column - 1].strip()
+    begin = index.offset(first.line, 1 if whole_lines else first.column)
+    chosen = textwrap.dedent(text[begin : index.offset(*last)]).strip("\r\n")
+    if not chosen.strip():
+        raise TutorError("BAD_ARGUMENT", "The selection is empty. Select the code that is meant.")
+    _bounded(chosen)
+    return Selection(
+        text=chosen,
+        file=path.name,
+        first=first.line,
+        last=last.line - 1 if last.column == 1 and last.line > first.line else last.line,
+        language=LANGUAGE_OF_SUFFIX.get(path.suffix),
+    )
+
+
+def _bounded(text: str) -> None:
+    size, lines = len(text.encode("utf-8", "replace")), text.count("\n") + 1
+    if size > MOST_BYTES or lines > MOST_LINES:
+        raise TutorError(
+            "BAD_ARGUMENT",
+            f"The selection is too long: {lines} lines, {size} bytes. At most {MOST_LINES} lines "
+            f"and {MOST_BYTES} bytes make one exercise: select the part that matters.",
+            details={"bytes": size, "lines": lines},
+        )
