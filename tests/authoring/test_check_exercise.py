@@ -8,8 +8,9 @@ import authoring_kit as kit
 import pytest
 
 from tutor_lsp.authoring.check_exercise import check_exercise
-from tutor_lsp.authoring.new_exercise import LANGUAGES, new_exercise
+from tutor_lsp.authoring.new_exercise import new_exercise
 from tutor_lsp.core.errors import TutorError
+from tutor_lsp.languages.registry import languages
 from tutor_lsp.languages.toolchains import toolchains
 from tutor_lsp.library.loader import Library
 
@@ -153,7 +154,7 @@ async def test_a_record_whose_language_nobody_knows(tmp_path):
 
 
 def test_a_new_exercise_is_one_of_a_library(tmp_path):
-    for language in LANGUAGES:
+    for language in languages():
         files = new_exercise(tmp_path / language / f"{language}-basics-tea", language)
         assert "exercise.toml" in files
     library = Library([tmp_path])
@@ -164,7 +165,7 @@ def test_a_new_exercise_is_one_of_a_library(tmp_path):
 
 
 def test_a_new_exercise_says_what_each_unit_takes(tmp_path):
-    for language in LANGUAGES:
+    for language in languages():
         new_exercise(tmp_path / language / f"{language}-basics-tea", language)
     library = Library([tmp_path])
     for entry in library.entries():

@@ -5,12 +5,12 @@ import asyncio
 import authoring_kit as kit
 import pytest
 
-from tutor_lsp.authoring.model import ProofFinding
 from tutor_lsp.authoring.repair.repair import MOST
 from tutor_lsp.authoring.repair.sections import Made, damaged
 from tutor_lsp.authoring.setup import set_up
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.ports import JournalEntry
+from tutor_lsp.core.proof_finding import ProofFinding
 from tutor_lsp.core.stage import Role
 from tutor_lsp.languages.python.toolchain import PythonToolchain
 

@@ -16,7 +16,7 @@ from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise import Exercise, Proof
 from tutor_lsp.core.report import Location, RawTest, TestOutcome
 from tutor_lsp.core.session import Vault
-from tutor_lsp.languages.common.dialect import dialect
+from tutor_lsp.languages.registry import dialect
 from tutor_lsp.languages.toolchains import toolchains
 from tutor_lsp.library.loader import BUNDLED, Library
 from tutor_lsp.stages.backends.library import planned_units

@@ -12,8 +12,8 @@ from tutor_lsp.contracts.models import MODELS
 from tutor_lsp.contracts.validate import MAX_ANSWER_BYTES, ContractError, validate
 from tutor_lsp.core.plain_text import told, unescaped
 from tutor_lsp.core.stage import CONTRACTS, Rejection, Role
-from tutor_lsp.languages.common.dialect import dialect
 from tutor_lsp.languages.common.syntax import parse
+from tutor_lsp.languages.registry import dialect
 from tutor_lsp.languages.toolchains import toolchains
 from tutor_lsp.stages.backends.scripted import ScriptedBackend
 from tutor_lsp.stages.runner import Runner

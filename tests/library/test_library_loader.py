@@ -10,6 +10,7 @@ import pytest
 
 from tutor_lsp.core.curriculum_check import validate
 from tutor_lsp.core.errors import TutorError
+from tutor_lsp.languages.python import Python
 from tutor_lsp.library.loader import BUNDLED, Library, load_curriculum, shipped_proof
 
 MOVIE = BUNDLED / "python" / "python-functions-movie-night"
@@ -250,13 +251,12 @@ def test_what_tools_left_behind_is_no_part_of_an_exercise(own):
     assert set(library.load(library.entries()[0]).tests) == {"tests/test_movie.py"}
 
 
-def test_a_broken_curriculum_is_told(tmp_path):
-    (tmp_path / "curriculum").mkdir()
-    (tmp_path / "curriculum" / "python.toml").write_text("nodes = 3\n", "utf-8")
+def test_a_broken_curriculum_is_told(monkeypatch):
+    monkeypatch.setattr(Python, "text", lambda _self, _name: "nodes = 3\n")
     with pytest.raises(TutorError) as caught:
-        load_curriculum(tmp_path)
+        load_curriculum()
     assert caught.value.kind == "BROKEN_CURRICULUM"
-    assert "python.toml" in caught.value.message
+    assert "Python" in caught.value.message
 
 
 @pytest.mark.parametrize(

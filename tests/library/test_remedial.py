@@ -10,7 +10,7 @@ from tutor_lsp.authoring.model import Candidate
 from tutor_lsp.authoring.proof.blocks import blocks_of
 from tutor_lsp.authoring.proof.giveaway import suspects
 from tutor_lsp.authoring.proof.trial import trial_of
-from tutor_lsp.languages.common.dialect import dialect
+from tutor_lsp.languages.registry import dialect
 from tutor_lsp.languages.toolchains import toolchains
 from tutor_lsp.library.loader import BUNDLED, Library, load_curriculum
 from tutor_lsp.library.remedial import about, remedial_texts

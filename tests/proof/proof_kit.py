@@ -11,7 +11,7 @@ from tutor_lsp.authoring.model import Candidate
 from tutor_lsp.authoring.new_exercise import template
 from tutor_lsp.authoring.proof.trial import trial_of
 from tutor_lsp.core.report import RawReport, RawTest, RunOutcome, TestOutcome
-from tutor_lsp.languages.common.dialect import dialect
+from tutor_lsp.languages.registry import dialect
 from tutor_lsp.languages.toolchains import toolchains
 
 TOOLCHAINS = toolchains()

@@ -12,11 +12,11 @@ from proof_kit import TOOLCHAINS, needing
 
 from tutor_lsp.authoring.check_exercise import check_exercise
 from tutor_lsp.authoring.library_check import check_entry
-from tutor_lsp.authoring.new_exercise import LANGUAGES, new_exercise
+from tutor_lsp.authoring.new_exercise import new_exercise
 from tutor_lsp.authoring.proof import STEPS
 from tutor_lsp.authoring.workspace import write_tree
 from tutor_lsp.core.ports import RunLimits
-from tutor_lsp.languages.common.dialect import dialect
+from tutor_lsp.languages.registry import dialect, languages
 from tutor_lsp.library.loader import BUNDLED, Library, load_curriculum
 
 pytestmark = pytest.mark.first(3)
@@ -39,7 +39,7 @@ def tried():
 @pytest.fixture
 def blocks_once(tried, monkeypatch):
     """The same code of a lesson is built and run just once."""
-    for language in LANGUAGES:
+    for language in languages():
         kind = type(dialect(language))
 
         async def try_blocks(self, blocks, reference, bench, really=kind.try_blocks):
@@ -65,7 +65,7 @@ async def test_a_defect_is_found_at_its_step(defect, tmp_path, blocks_once):
 
 
 @pytest.mark.sample("python")
-@pytest.mark.parametrize("language", needing(LANGUAGES, str, str))
+@pytest.mark.parametrize("language", needing(languages(), str, str))
 async def test_a_new_exercise_holds(language, tmp_path):
     folder = tmp_path / corpus.NAME
     new_exercise(folder, language)

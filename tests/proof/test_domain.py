@@ -9,7 +9,7 @@ from tutor_lsp.authoring.model import Candidate
 from tutor_lsp.authoring.proof import LIMITS, domain
 from tutor_lsp.authoring.proof.trial import trial_of
 from tutor_lsp.languages.common.bench import Bench
-from tutor_lsp.languages.common.dialect import dialect
+from tutor_lsp.languages.registry import dialect
 from tutor_lsp.languages.toolchains import toolchains
 
 pytestmark = pytest.mark.first(3)

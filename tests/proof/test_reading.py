@@ -6,7 +6,6 @@ from proof_kit import TOOLCHAINS, put, trial
 from tutor_lsp.authoring.proof import blocks, lesson
 from tutor_lsp.authoring.proof.compare import answers, comparisons
 from tutor_lsp.authoring.proof.variants import mutants
-from tutor_lsp.languages.common.dialect import dialect
 from tutor_lsp.languages.common.syntax import (
     body_of,
     mentioned,
@@ -17,8 +16,8 @@ from tutor_lsp.languages.common.syntax import (
     parse,
 )
 from tutor_lsp.languages.python.names import bad_imports, read, unresolved
+from tutor_lsp.languages.registry import dialect, languages
 from tutor_lsp.languages.rust.values import Shapes, neutral_value
-from tutor_lsp.languages.toolchains import LANGUAGES
 
 
 def one(language, text):
@@ -51,7 +50,7 @@ SAME = {
 }
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", languages())
 def test_normal_forms_ignore_names_literals_and_comments(language):
     first, renamed, different = (form(language, text) for text in SAME[language])
     assert first == renamed

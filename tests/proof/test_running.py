@@ -11,10 +11,10 @@ from tutor_lsp.authoring.proof.wrong import Wrongs
 from tutor_lsp.core.ports import RunLimits
 from tutor_lsp.core.report import Location, RawReport, RawTest, RunOutcome, TestOutcome
 from tutor_lsp.languages.common.bench import COPIES, Bench, place
-from tutor_lsp.languages.common.dialect import dialect
 from tutor_lsp.languages.common.merge import Merged, Variant, merged_name
 from tutor_lsp.languages.common.splice import put_back, with_body
 from tutor_lsp.languages.python.copies import side_by_side
+from tutor_lsp.languages.registry import dialect
 
 EVERY = pytest.mark.parametrize("language", needing(LANGUAGES, str, str))
 LIMITS = RunLimits(total_s=60.0, test_s=5.0)

@@ -5,8 +5,8 @@ from proof_kit import TOOLCHAINS
 
 from tutor_lsp.core.exercise import Unit
 from tutor_lsp.core.report import BuildError, RawReport, RunOutcome
-from tutor_lsp.languages.common.dialect import dialect
 from tutor_lsp.languages.common.merge import Variant
+from tutor_lsp.languages.registry import dialect
 
 FILE = {"rust": "src/lib.rs", "c": "src/a.c"}
 TESTS = {

@@ -1,7 +1,6 @@
 """Prompts of a set-up: append-only, bounded, and in the words of the language."""
 
 import json
-from pathlib import Path
 
 import pytest
 import stage_samples as samples
@@ -12,10 +11,9 @@ from tutor_lsp.contracts.validate import validate
 from tutor_lsp.core.curriculum import Curriculum, Node
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.stage import CONTRACTS, EXPAND_ROLES, Role
-from tutor_lsp.stages import prompts
 from tutor_lsp.stages.conversation import HEAD_BYTES, TAIL_BYTES, Conversation
 from tutor_lsp.stages.packet import context_issues
-from tutor_lsp.stages.prompts import HEADS, head, language_guide, languages
+from tutor_lsp.stages.prompts import HEADS, guided, head, language_guide
 from tutor_lsp.stages.runner import shared_prefix
 from tutor_lsp.stages.subject import LearnerState, NodeBrief
 from tutor_lsp.stages.tutoring import solution_request
@@ -32,7 +30,7 @@ loops = st.tuples(*[st.lists(contents, min_size=1, max_size=4)] * 3)
 def conversations(draw):
     """A conversation and the calls it will make: role, iteration, next_focus, payload."""
     made = Conversation(
-        draw(st.sampled_from(languages())),
+        draw(st.sampled_from(guided())),
         topic=draw(words.filter(str.strip)),
         depth="D2",
         learner=draw(learners),
@@ -208,7 +206,7 @@ def test_the_packet_states_how_the_language_names_things():
     assert packet["node"]["id"] == "topic-traits"
 
 
-@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("language", guided())
 @pytest.mark.parametrize("which", HEADS)
 def test_heads_are_filled_in(which, language):
     text = head(which, language)
@@ -217,7 +215,7 @@ def test_heads_are_filled_in(which, language):
     assert "/" + "work" not in text
 
 
-@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("language", guided())
 def test_the_guide_shows_the_stub_form(language):
     guide = language_guide(language)
     for said in ("ex-1 — First principle:", 'Read: LESSON.md § "', "Test: test_", "Start here: "):
@@ -226,15 +224,6 @@ def test_the_guide_shows_the_stub_form(language):
     mark = marks[language]
     assert mark in guide.conventions
     assert "exercise" in guide.harness
-
-
-def test_a_language_is_added_as_one_file(tmp_path, monkeypatch):
-    text = (Path(prompts.__file__).parent / "languages/rust.toml").read_text("utf-8")
-    (tmp_path / "c.toml").write_text(text.replace('name = "Rust"', 'name = "C"'), "utf-8")
-    monkeypatch.setattr(prompts, "_LANGUAGES", tmp_path)
-    monkeypatch.setattr(prompts, "language_guide", prompts.language_guide.__wrapped__)
-    assert languages() == ("c",)
-    assert "# C\n" in head.__wrapped__("setup", "c")
 
 
 @pytest.mark.parametrize(

@@ -14,9 +14,9 @@ ALLOWED = {
     "process": {"core"},
     "contracts": {"core"},
     "store": {"core"},
-    "library": {"core", "files"},
+    "library": {"core", "files", "languages"},
     "languages": {"core", "process"},
-    "stages": {"core", "contracts", "process", "library"},
+    "stages": {"core", "contracts", "process", "languages", "library"},
     "authoring": {
         "core", "contracts", "files", "process", "stages", "languages", "library",
     },

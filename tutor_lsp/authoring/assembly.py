@@ -17,8 +17,7 @@ from tutor_lsp.authoring.paths import (
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.ports import Toolchain
 from tutor_lsp.core.stage import Rejection, Role
-
-_GAP = {"python": 2}
+from tutor_lsp.languages.registry import languages
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +77,7 @@ def _merged(
     for section in sections:
         path = _path(role, str(section["file_path"]), toolchain)
         contents.setdefault(path, []).append(str(section["content"]))
-    gap = _GAP.get(toolchain.language, 1)
+    gap = languages()[toolchain.language].blank_lines
     return {path: merge_sections(texts, toolchain, gap) for path, texts in contents.items()}
 
 

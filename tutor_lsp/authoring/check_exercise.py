@@ -10,7 +10,7 @@ from tutor_lsp.authoring.assembly import assemble, overlay
 from tutor_lsp.authoring.importer import Imported, import_payloads, read_lines
 from tutor_lsp.authoring.index import build_index
 from tutor_lsp.authoring.library_check import check_entry
-from tutor_lsp.authoring.model import LESSON, Candidate, ProofFinding, Stages
+from tutor_lsp.authoring.model import LESSON, Candidate, Stages
 from tutor_lsp.authoring.proof import LIMITS
 from tutor_lsp.authoring.proof.prove import prove
 from tutor_lsp.authoring.proof.reference import Solver
@@ -22,11 +22,12 @@ from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise import Proof
 from tutor_lsp.core.exercise_files import LONGEST_NAME, FileLimits, wrong_path
 from tutor_lsp.core.ports import RunLimits, Toolchain
+from tutor_lsp.core.proof_finding import ProofFinding
 from tutor_lsp.core.stage import Role
 from tutor_lsp.files.parsing import parse_toml
 from tutor_lsp.files.reading import Unreadable
 from tutor_lsp.files.tree import Tree, read_tree
-from tutor_lsp.languages.common.dialect import dialect
+from tutor_lsp.languages.registry import dialect
 from tutor_lsp.library.loader import Library
 from tutor_lsp.library.markdown import headings
 from tutor_lsp.library.texts import AUTHORED

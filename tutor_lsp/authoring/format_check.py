@@ -6,12 +6,12 @@ Whether an exercise works, and all that a generated one must keep too, is for th
 import re
 from collections.abc import Iterator
 
-from tutor_lsp.authoring.model import ProofFinding
 from tutor_lsp.authoring.proof.lesson import words
 from tutor_lsp.core.curriculum import Curriculum
 from tutor_lsp.core.ports import Toolchain
+from tutor_lsp.core.proof_finding import ProofFinding
 from tutor_lsp.languages.common.comments import parse_stub_comment
-from tutor_lsp.languages.common.dialect import dialect
+from tutor_lsp.languages.registry import dialect
 from tutor_lsp.library.loader import BundledExercise
 
 UNITS = (3, 5)

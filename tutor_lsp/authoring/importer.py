@@ -18,9 +18,9 @@ from tutor_lsp.core.exercise_files import FileLimits
 from tutor_lsp.core.stage import CONTRACTS, EXPAND_ROLES, Role
 from tutor_lsp.files.parsing import parse_json
 from tutor_lsp.files.reading import Unreadable, read_file
+from tutor_lsp.languages.registry import language_of
 
 MOST_LINES = 10_000
-LANGUAGES = {".rs": "rust", ".py": "python", ".c": "c", ".h": "c"}
 _ROLES = {role.value: role for role in Role}
 _PLANS = {
     "lesson_plan": ("section_intents", Role.LESSON, "section_id"),
@@ -267,14 +267,14 @@ class _Import:
 
     def _language(self) -> str | None:
         paths = [payload.get("file_path") for payload in self.found.get(Role.STARTER, [])]
-        names = [LANGUAGES.get(PurePosixPath(str(path)).suffix) for path in paths]
+        names = [language_of(PurePosixPath(str(path)).suffix) for path in paths]
         return next((name for name in names if name is not None), None)
 
 
 def _as_path(payload: Payload) -> str | None:
     """The section's id where it is the name of a file."""
     name = payload.get("section_id")
-    if isinstance(name, str) and PurePosixPath(name).suffix in LANGUAGES:
+    if isinstance(name, str) and language_of(PurePosixPath(name).suffix):
         return name
     return None
 

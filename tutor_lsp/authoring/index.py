@@ -5,23 +5,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tutor_lsp.authoring.model import LESSON, ProofFinding
+from tutor_lsp.authoring.model import LESSON
 from tutor_lsp.core.exercise import Unit
 from tutor_lsp.core.ports import FunctionSite, TestSite, Toolchain
+from tutor_lsp.core.proof_finding import ProofFinding
 from tutor_lsp.languages.common.comments import parse_stub_comment
+from tutor_lsp.languages.registry import languages
 from tutor_lsp.library.markdown import alike, headings
-
-_STUB_MARK = {
-    "rust": re.compile(r"\b(?:todo|unimplemented)!\s*[(\[{]"),
-    "python": re.compile(r"\braise\s+NotImplementedError\b"),
-    "c": re.compile(r"\bNOT_IMPLEMENTED\s*\("),
-}
-
-
-_C_EMPTY = re.compile(
-    r"(?:\(\s*void\s*\)\s*\w+\s*;\s*)*(?:return\s*(?:-?\d[\w.]*|NULL|false|\"\"|'\\0')?\s*;\s*)?"
-)
-"""A body in C that does nothing: for want of an own mark, older stubs look like this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +87,7 @@ _Chosen = tuple[str, _Stub, Mapping[str, Any]]
 
 def _stubs(files: Mapping[str, str], toolchain: Toolchain) -> list[_Stub]:
     found: list[_Stub] = []
+    language = languages()[toolchain.language]
     for path, text in files.items():
         if not path.startswith("src/"):
             continue
@@ -114,16 +105,9 @@ def _stubs(files: Mapping[str, str], toolchain: Toolchain) -> list[_Stub]:
                         comment.start_here,
                     )
                 )
-            elif _is_stub(text[site.body_start : site.body_end], toolchain.language):
+            elif language.is_unwritten(text[site.body_start : site.body_end]):
                 found.append(_Stub(path, site))
     return found
-
-
-def _is_stub(body: str, language: str) -> bool:
-    mark = _STUB_MARK.get(language)
-    if mark is not None and mark.search(body):
-        return True
-    return language == "c" and bool(body.strip()) and _C_EMPTY.fullmatch(body.strip()) is not None
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from typing import Any
 from tutor_lsp.authoring.content import bundled_hash
 from tutor_lsp.authoring.format_check import NO_STUB_FORM, check_format
 from tutor_lsp.authoring.index import build_index
-from tutor_lsp.authoring.model import LESSON, ProofFinding, ProvenExercise
+from tutor_lsp.authoring.model import LESSON, ProvenExercise
 from tutor_lsp.authoring.proof import LIMITS
 from tutor_lsp.authoring.proof.lesson import check_form
 from tutor_lsp.authoring.proof.trial import ordered
@@ -25,9 +25,10 @@ from tutor_lsp.core.curriculum import Curriculum
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise import Proof
 from tutor_lsp.core.ports import RunLimits, Toolchain
+from tutor_lsp.core.proof_finding import ProofFinding
 from tutor_lsp.core.session import Event
 from tutor_lsp.core.wire import from_wire, to_wire
-from tutor_lsp.languages.common.dialect import dialect
+from tutor_lsp.languages.registry import dialect
 from tutor_lsp.library.loader import (
     BUNDLED,
     BundledExercise,

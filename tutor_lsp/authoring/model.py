@@ -6,22 +6,10 @@ from typing import Any
 
 from tutor_lsp.core.exercise import Exercise, Proof, Unit
 from tutor_lsp.core.ports import JournalKey
+from tutor_lsp.core.proof_finding import ProofFinding
 from tutor_lsp.core.session import Vault
 
 LESSON = "LESSON.md"
-
-
-@dataclass(frozen=True, slots=True)
-class ProofFinding:
-    """Why an exercise does not hold. `step` is one of `shape builds stubs reference stable units
-    references lesson giveaway`; `line` is 1-based; `output` is what was executed or printed."""
-
-    step: str
-    message: str
-    file: str | None = None
-    line: int | None = None
-    unit: str | None = None
-    output: str = ""
 
 
 @dataclass(frozen=True, slots=True)

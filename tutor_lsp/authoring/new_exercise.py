@@ -10,9 +10,7 @@ from tutor_lsp.authoring.workspace import write_tree
 from tutor_lsp.core.curriculum import NAME
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.writing import remedy
-
-TEMPLATES = Path(__file__).parent / "templates"
-LANGUAGES = tuple(sorted(path.stem for path in TEMPLATES.glob("*.txt")))
+from tutor_lsp.languages.registry import languages
 
 _FILE = re.compile(r"^=== (\S+)\n", re.MULTILINE)
 _UNKNOWN: Mapping[str, str] = MappingProxyType({})
@@ -56,8 +54,9 @@ def template(language: str, name: str, depths: Mapping[str, str] = _UNKNOWN) -> 
 
     Raises TutorError `BAD_ARGUMENT`.
     """
-    if language not in LANGUAGES:
-        named = ", ".join(LANGUAGES)
+    given = languages()[language].text("template.txt") if language in languages() else None
+    if given is None:
+        named = ", ".join(sorted(languages()))
         raise TutorError(
             "BAD_ARGUMENT", f'There is no template for "{language}". Choose one of: {named}.'
         )
@@ -71,7 +70,7 @@ def template(language: str, name: str, depths: Mapping[str, str] = _UNKNOWN) -> 
             f'words: the topic and a name, such as "{language}-basics-weather".',
         )
     depth = depths.get(node, "D1")
-    text = (TEMPLATES / f"{language}.txt").read_text("utf-8")
+    text = given
     for mark, value in (("id", name), ("node", node), ("slug", slug), ("depth", depth)):
         text = text.replace("{{" + mark + "}}", value)
     pieces = _FILE.split(text)[1:]

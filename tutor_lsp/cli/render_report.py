@@ -2,7 +2,7 @@
 
 import difflib
 from collections.abc import Iterable
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 from tutor_lsp.cli.out import Out
@@ -163,7 +163,7 @@ def hint(out: Out, result: dict[str, Any]) -> None:
 def reveal(out: Out, result: dict[str, Any]) -> None:
     """`reveal`."""
     out.line(("strong", "One way to write it"), ("dim", f"  {result['unit']} in {result['file']}"))
-    out.code(result["solution"], language_of(result["file"]))
+    out.code(result["solution"], PurePath(result["file"]).suffix[1:])
 
 
 def compare(out: Out, result: dict[str, Any]) -> None:
@@ -181,8 +181,3 @@ def compare(out: Out, result: dict[str, Any]) -> None:
 def place(out: Out, result: dict[str, Any]) -> None:
     """`open`."""
     out.line(("place", f"{result['file']}:{result['line']}"))
-
-
-def language_of(file: str) -> str:
-    """The language of a file, for colours."""
-    return {"rs": "rust", "py": "python", "c": "c", "h": "c"}.get(file.rpartition(".")[2], "text")

@@ -15,6 +15,8 @@ from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise import Proof
 from tutor_lsp.core.exercise_files import FileLimits
 from tutor_lsp.core.wire import from_wire
+from tutor_lsp.languages.language import Language
+from tutor_lsp.languages.registry import languages
 from tutor_lsp.library.entry import BrokenExerciseError, Entry, EntryUnit, read_entry
 from tutor_lsp.library.markdown import body, split_at
 from tutor_lsp.library.texts import Texts
@@ -38,7 +40,7 @@ MAX_FILE_BYTES = 128 * 1024
 LIMITS = FileLimits(file_bytes=MAX_FILE_BYTES)
 MOST_FOLDERS = 2000
 """Folders of one library that are looked at."""
-_NOT_EXERCISES = frozenset({"curriculum", "remedial", "target"})
+_NOT_EXERCISES = frozenset({"target"})
 _LANGUAGE = re.compile(r"[a-z0-9]+")
 
 
@@ -168,22 +170,24 @@ def is_bundled(entry: Entry) -> bool:
     return entry.path.is_relative_to(BUNDLED)
 
 
-def load_curriculum(root: Path = BUNDLED) -> Curriculum:
-    """The curriculum of all languages from `<root>/curriculum/*.toml`.
+def load_curriculum() -> Curriculum:
+    """The curriculum of all languages, from their `curriculum.toml`. Blocks.
 
     Raises TutorError `BROKEN_CURRICULUM` for data that cannot be read.
     """
-    parts: list[Curriculum] = []
-    for file in sorted((root / "curriculum").glob("*.toml")):
-        try:
-            parts.append(parse(tomllib.loads(file.read_text("utf-8"))))
-        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, CurriculumError) as error:
-            raise TutorError(
-                "BROKEN_CURRICULUM",
-                f"The list of topics in {file} cannot be read: {error}. Install the tutor again.",
-                details={"path": str(file)},
-            ) from error
-    return combine(parts)
+    return combine([_topics(language) for language in languages().values()])
+
+
+def _topics(language: Language) -> Curriculum:
+    try:
+        return parse(tomllib.loads(language.text("curriculum.toml") or ""))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, CurriculumError) as error:
+        raise TutorError(
+            "BROKEN_CURRICULUM",
+            f"The list of topics in {language.name} cannot be read: {error}. Install the tutor "
+            "again.",
+            details={"language": language.id},
+        ) from error
 
 
 def shipped_proof(content_hash: str, root: Path = BUNDLED) -> Proof | None:

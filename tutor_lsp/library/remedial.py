@@ -2,9 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
-from tutor_lsp.library.loader import BUNDLED
+from tutor_lsp.languages.registry import languages
 from tutor_lsp.library.markdown import body, split_at
 
 
@@ -17,15 +16,13 @@ class Remedial:
     text: str
 
 
-def remedial_texts(language: str, root: Path = BUNDLED) -> Mapping[str, Remedial]:
-    """The texts of a language from `<root>/remedial/<language>.md`, by tag; empty without one.
+def remedial_texts(language: str) -> Mapping[str, Remedial]:
+    """The texts of a language from its `remedial.md`, by tag; empty without one.
 
     Each begins with `## tag: Title`. Blocks.
     """
-    try:
-        text = (root / "remedial" / f"{language}.md").read_text("utf-8")
-    except FileNotFoundError:
-        return {}
+    known = languages().get(language)
+    text = (known and known.text("remedial.md")) or ""
     found: dict[str, Remedial] = {}
     for piece in split_at(text, 2):
         tag, _, title = piece.partition("\n")[0].removeprefix("## ").partition(":")

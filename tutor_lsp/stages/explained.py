@@ -1,10 +1,11 @@
-"""What compilers and interpreters mean, in plain words: one TOML file per language."""
+"""What compilers and interpreters mean, in plain words: `explained.toml` of each language."""
 
 import re
 import tomllib
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
+
+from tutor_lsp.languages.registry import languages
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +54,8 @@ def codes(language: str) -> frozenset[str]:
 
 @cache
 def _entries(language: str, kind: str) -> tuple[_Entry, ...]:
-    file = resources.files(__name__) / f"{language}.toml"
-    if not file.is_file():
-        return ()
-    data = tomllib.loads(file.read_text("utf-8"))
+    known = languages().get(language)
+    data = tomllib.loads((known and known.text("explained.toml")) or "")
     return tuple(
         _Entry(
             item.get("code"),

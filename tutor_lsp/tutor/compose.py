@@ -12,7 +12,8 @@ from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.ports import Store
 from tutor_lsp.core.session import Event
 from tutor_lsp.core.settings import Settings, resolve
-from tutor_lsp.languages.toolchains import LANGUAGES, toolchains
+from tutor_lsp.languages.registry import languages
+from tutor_lsp.languages.toolchains import toolchains
 from tutor_lsp.library.loader import BUNDLED, Library, load_curriculum
 from tutor_lsp.process.contain import Contain
 from tutor_lsp.stages.backends.registry import BackendContext, Backends
@@ -150,8 +151,8 @@ def read_settings(
     if isinstance(given.get("model"), bool):
         # initializationOptions.model says that the client offers its own model.
         del given["model"]
-    languages = tuple(LANGUAGES)
-    settings, _ = resolve(Settings(), {}, environment, given, languages)
+    known = tuple(languages())
+    settings, _ = resolve(Settings(), {}, environment, given, known)
     config: object = {}
     problems: list[str] = []
     path = Path(settings.home) / CONFIG
@@ -161,5 +162,5 @@ def read_settings(
         pass
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
         problems.append(f"{path} cannot be read ({error}); its settings are left out.")
-    settings, more = resolve(Settings(), config, environment, given, languages)
+    settings, more = resolve(Settings(), config, environment, given, known)
     return settings, problems + more

@@ -5,14 +5,15 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from tutor_lsp.authoring.domain.inlining import definitions, inlined
+from tutor_lsp.authoring.domain.inlining import inlined
 from tutor_lsp.authoring.domain.neighbours import WANTED, Neighbour, neighbours
 from tutor_lsp.core.exercise import Unit
 from tutor_lsp.core.ports import FunctionSite
 from tutor_lsp.core.report import RawReport, RawTest, RunOutcome, TestOutcome
 from tutor_lsp.languages.common.bench import Bench
-from tutor_lsp.languages.common.guard import NoGuard, guarded, guards, tag_of
+from tutor_lsp.languages.common.guard import NoGuard, guarded, tag_of
 from tutor_lsp.languages.common.syntax import Grammar
+from tutor_lsp.languages.registry import guards
 
 SPARE = 100
 """Neighbours beyond those wanted, for those that do not build or do not reach the stub."""
@@ -83,7 +84,7 @@ async def look(
         return {}
     toolchain = bench.toolchain
     try:
-        files = guarded(solved, mine, accepts, toolchain, grammar.name)
+        files = guarded(solved, mine, accepts, toolchain, guards(grammar.name))
     except NoGuard as none:
         return {unit.id: Looked(why=f"{none}.") for unit in mine}
     cases = [each for unit in mine if (each := _cases(unit, solved, bench, grammar)) is not None]
@@ -124,7 +125,7 @@ def _of_named(
 ) -> list[Neighbour]:
     """Neighbours by what the tests name: constants, and helpers that make an input."""
     sources = {file: text for file, text in solved.items() if file.startswith("src/")}
-    items = definitions(text, sources, bench.toolchain, grammar)
+    items = guards(grammar.name).definitions(text, sources, bench.toolchain)
     found: list[Neighbour] = []
     for site in sites:
         written = inlined(text, site, items, grammar)

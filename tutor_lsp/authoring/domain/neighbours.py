@@ -73,7 +73,7 @@ def changes(text: str, test: FunctionSite, stub: str, grammar: Grammar) -> list[
     for index, token in enumerate(tokens):
         if not _reaches(token, parsed, calls):
             continue
-        careful = grammar.name == "c" and _beside_pointer(token, tokens, calls)
+        careful = grammar.fixed_lists and _beside_pointer(token, tokens, calls)
         if token.kind == "literal":
             if careful and index and tokens[index - 1].kind == "[":
                 continue
@@ -192,13 +192,10 @@ def _begins_list(tokens: Sequence[Token], index: int, grammar: Grammar) -> bool:
     kind = tokens[index].kind
     if kind == "[":
         return before is None or before.kind not in ("id", "field", "]", ")", "literal", "#")
-    if kind == "{":
-        if grammar.name == "python":
-            return True
-        return grammar.name == "c" and before is not None and before.kind in ("=", ")")
-    if kind == "(" and grammar.name == "python":
-        return before is None or before.kind in ("=", ",", "[", "(", "in", "return")
-    return False
+    if kind not in grammar.lists:
+        return False
+    after = grammar.lists[kind]
+    return after is None or (before.kind if before is not None else "") in after
 
 
 def _lists(text: str, tokens: Sequence[Token], index: int, grammar: Grammar) -> Iterator[Change]:
@@ -216,7 +213,7 @@ def _lists(text: str, tokens: Sequence[Token], index: int, grammar: Grammar) -> 
     news = [[*items[1:], items[0]], items[::-1], [*items, items[-1]]]
     if tuples:
         news = news[:1] if len(items) > 1 else []  # a place in it may mean something
-    elif grammar.name != "c":
+    elif not grammar.fixed_lists:
         news += [items[1:], items[:-1], []]
     first, last = tokens[index].end, tokens[end].start
     mapping = any(token.kind == ":" for token in pieces[0])

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from tutor_lsp.authoring.model import ProofFinding
 from tutor_lsp.authoring.proof.trial import build_errors
+from tutor_lsp.core.proof_finding import ProofFinding
 from tutor_lsp.core.report import BuildError, RawReport, RunOutcome
 from tutor_lsp.languages.common.dialect import Built
 

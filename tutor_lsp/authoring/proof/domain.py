@@ -12,9 +12,10 @@ import re
 from collections.abc import Iterator, Mapping
 
 from tutor_lsp.authoring.domain.looking import Crash, Looked
-from tutor_lsp.authoring.model import ProofFinding
 from tutor_lsp.authoring.proof.trial import Trial
 from tutor_lsp.core.exercise import Unit
+from tutor_lsp.core.proof_finding import ProofFinding
+from tutor_lsp.languages.common.dialect import Dialect
 from tutor_lsp.languages.common.guard import file_of
 from tutor_lsp.languages.common.splice import site_of
 
@@ -55,7 +56,7 @@ def _faults(trial: Trial, unit: Unit, looked: Looked) -> Iterator[str]:
         )
     declared = _declared(trial, unit)
     for crash in looked.crashes:
-        if not _answers(trial.toolchain.language, crash, declared):
+        if not _answers(trial.dialect, crash, declared):
             said = ": ".join(part for part in (*crash.kinds[:1], crash.said) if part)
             yield (
                 f"`accepts` takes an input on which the reference of `{unit.stub}` breaks off "
@@ -84,8 +85,8 @@ def _declared(trial: Trial, unit: Unit) -> str:
     return "\n".join(parts)
 
 
-def _answers(language: str, crash: Crash, declared: str) -> bool:
-    if language == "rust":
-        return re.search(r"panic", declared, re.IGNORECASE) is not None
+def _answers(dialect: Dialect, crash: Crash, declared: str) -> bool:
+    if dialect.crash_word is not None:
+        return re.search(dialect.crash_word, declared, re.IGNORECASE) is not None
     kinds = [kind for kind in crash.kinds if kind not in _TOO_WIDE]
     return any(re.search(rf"\b{re.escape(kind)}\b", declared) for kind in kinds)

@@ -5,7 +5,7 @@ from collections.abc import Coroutine, Mapping, Sequence
 from typing import Any, TypeVar
 
 from tutor_lsp.authoring.domain.looking import Looked, look
-from tutor_lsp.authoring.model import LESSON, ProofFinding
+from tutor_lsp.authoring.model import LESSON
 from tutor_lsp.authoring.proof import (
     contradictions,
     lesson,
@@ -16,6 +16,7 @@ from tutor_lsp.authoring.proof import (
 )
 from tutor_lsp.authoring.proof.trial import Trial
 from tutor_lsp.authoring.proof.wrong import Wrongs
+from tutor_lsp.core.proof_finding import ProofFinding
 from tutor_lsp.core.report import RawReport, RunOutcome, TestOutcome
 from tutor_lsp.languages.common.bench import Bench, Files
 from tutor_lsp.languages.common.dialect import Built, Tried

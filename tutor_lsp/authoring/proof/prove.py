@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from tutor_lsp.authoring.domain.looking import Looked  # noqa: TC001 - annotates attributes
-from tutor_lsp.authoring.model import LESSON, Candidate, ProofFinding, ProofResult
+from tutor_lsp.authoring.model import LESSON, Candidate, ProofResult
 from tutor_lsp.authoring.proof import (
     LIMITS,
     builds,
@@ -25,9 +25,10 @@ from tutor_lsp.authoring.proof.reference import Solver
 from tutor_lsp.authoring.proof.trial import Trial, ordered, trial_of
 from tutor_lsp.core.exercise import Proof
 from tutor_lsp.core.ports import RunLimits, Toolchain
+from tutor_lsp.core.proof_finding import ProofFinding
 from tutor_lsp.core.report import RawReport, RunOutcome, TestOutcome
 from tutor_lsp.languages.common.bench import Bench
-from tutor_lsp.languages.common.dialect import dialect
+from tutor_lsp.languages.registry import dialect
 from tutor_lsp.process.scratch import scratch_folder
 
 Told = Callable[[str], None]

@@ -1,7 +1,7 @@
 """Step `shape`: what must be there before anything is executed. Pure."""
 
-from tutor_lsp.authoring.model import ProofFinding
 from tutor_lsp.authoring.proof.trial import Trial
+from tutor_lsp.core.proof_finding import ProofFinding
 from tutor_lsp.core.report import BuildError
 
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Collection, Mapping, Sequence
 
-from tutor_lsp.authoring.model import ProofFinding
 from tutor_lsp.authoring.proof.trial import TestPlace, Trial, not_executed
 from tutor_lsp.core.exercise import Unit
+from tutor_lsp.core.proof_finding import ProofFinding
 from tutor_lsp.core.report import RawReport, RawTest, TestOutcome
 
 FAILED = frozenset({TestOutcome.FAILED, TestOutcome.TODO})

@@ -3,10 +3,11 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from tutor_lsp.authoring.model import Candidate, ProofFinding
+from tutor_lsp.authoring.model import Candidate
 from tutor_lsp.authoring.proof import STEPS
 from tutor_lsp.core.exercise import Unit
 from tutor_lsp.core.ports import FunctionSite, TestSite, Toolchain
+from tutor_lsp.core.proof_finding import ProofFinding
 from tutor_lsp.core.report import RawReport, RawTest, RunOutcome
 from tutor_lsp.languages.common.dialect import Dialect
 from tutor_lsp.languages.common.splice import site_of

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from tutor_lsp.authoring.model import ProofFinding
 from tutor_lsp.authoring.proof.trial import EXECUTED, Trial, call_graph, not_executed, said
 from tutor_lsp.core.exercise import Unit
+from tutor_lsp.core.proof_finding import ProofFinding
 from tutor_lsp.core.report import RawReport, RawTest, TestOutcome
 from tutor_lsp.languages.common.syntax import mentioned, outer_calls
 

@@ -2,12 +2,12 @@
 
 from collections.abc import Collection, Mapping, Sequence
 
-from tutor_lsp.authoring.model import ProofFinding
 from tutor_lsp.authoring.proof import giveaway, spelled, stable, stubs, unit_map
 from tutor_lsp.authoring.proof.blocks import Block
 from tutor_lsp.authoring.proof.trial import EXECUTED, Trial
 from tutor_lsp.authoring.proof.variants import mutants
 from tutor_lsp.core.exercise import Unit
+from tutor_lsp.core.proof_finding import ProofFinding
 from tutor_lsp.core.report import RawReport
 from tutor_lsp.languages.common.merge import Variant
 from tutor_lsp.languages.common.splice import put_back, site_of, with_body

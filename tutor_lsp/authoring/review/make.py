@@ -32,11 +32,10 @@ from tutor_lsp.core.report import RawTest, RunOutcome, TestOutcome
 from tutor_lsp.core.session import Vault
 from tutor_lsp.core.spacing import REVIEW_MINUTES
 from tutor_lsp.languages.common.bench import Bench
-from tutor_lsp.languages.common.dialect import dialect
 from tutor_lsp.languages.common.syntax import Token
+from tutor_lsp.languages.registry import dialect
 from tutor_lsp.process.scratch import scratch_folder
 
-UNUSED = "#![allow(dead_code, unused_imports)]"
 ROUNDS = 8
 """Runs of the reference until all answers are known."""
 
@@ -206,9 +205,9 @@ class _Values:
             report = await self._bench.run({**solved, **tests})
             if report.outcome is RunOutcome.PASSED and not report.warnings:
                 return tests
-            if report.outcome is RunOutcome.PASSED and self._grammar.name == "rust":
+            if report.outcome is RunOutcome.PASSED and self._grammar.unused:
                 # What only the tests that are gone had used.
-                return {path: f"{UNUSED}\n\n{text}" for path, text in tests.items()}
+                return {path: f"{self._grammar.unused}\n\n{text}" for path, text in tests.items()}
             if report.outcome is not RunOutcome.FAILED:
                 return None
             failing = [test for test in report.tests if test.outcome is not TestOutcome.PASSED]

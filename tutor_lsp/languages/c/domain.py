@@ -1,12 +1,13 @@
 """Guards in C: a function of the stub's name that calls the one that was there."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from tutor_lsp.core.ports import FunctionSite
+from tutor_lsp.core.ports import FunctionSite, SourceReader
 from tutor_lsp.languages.c.proof import CDialect
-from tutor_lsp.languages.common.guard import Guarded, NoGuard, renamed, support
+from tutor_lsp.languages.common.guard import Guarded, Items, NoGuard, renamed
 from tutor_lsp.languages.common.syntax import parameters_of, parse, split_top
+from tutor_lsp.languages.common.texts import text_beside
 
 
 class CGuards:
@@ -48,8 +49,8 @@ class CGuards:
     def prepared(self, files: dict[str, str]) -> dict[str, str]:
         return {
             **files,
-            "src/domain_guard.h": support("guard.h"),
-            "src/domain_guard.c": support("guard.c"),
+            "src/domain_guard.h": _support("guard.h"),
+            "src/domain_guard.c": _support("guard.c"),
         }
 
     def case(self, text: str, site: FunctionSite, name: str) -> str:
@@ -69,3 +70,10 @@ class CGuards:
         main = next((site for site in source.functions(text) if site.name == "main"), None)
         at = len(text) if main is None else main.start
         return mains.with_main(f"{text[:at]}{added}{text[at:]}")
+
+    def definitions(self, text: str, sources: Mapping[str, str], reader: SourceReader) -> Items:
+        return {}
+
+
+def _support(name: str) -> str:
+    return text_beside(__file__, f"harness/{name}") or ""

@@ -5,8 +5,8 @@ import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from tutor_lsp.authoring.model import ProofFinding
 from tutor_lsp.core.ports import FunctionSite, Toolchain
+from tutor_lsp.core.proof_finding import ProofFinding
 from tutor_lsp.languages.c.compiler import find
 from tutor_lsp.languages.c.diagnostics import compiler_said
 from tutor_lsp.languages.c.files import (
@@ -52,6 +52,7 @@ class CDialect:
     language = "c"
     fences = frozenset({"c", "h", "c17", "c11", "c99"})
     shares_process = False
+    crash_word = None
     unsure = _UNSURE
     stub_body = re.compile(r'\A(?:\(void\)\s*\w+;\s*)*NOT_IMPLEMENTED\("(\w+)"\);\Z')
     grammar = Grammar(
@@ -65,6 +66,9 @@ class CDialect:
         types=frozenset({"type_identifier", "primitive_type", "sized_type_specifier"}),
         fields=frozenset({"field_identifier"}),
         blocks=frozenset({"compound_statement"}),
+        wrapped="void f(void) { {} }",
+        lists={"{": frozenset({"=", ")"})},
+        fixed_lists=True,
     )  # fmt: skip
 
     def shape(

@@ -3,16 +3,14 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from importlib import import_module
-from typing import Protocol, cast
+from typing import Protocol
 
-from tutor_lsp.authoring.model import ProofFinding
 from tutor_lsp.core.ports import FunctionSite, Toolchain
+from tutor_lsp.core.proof_finding import ProofFinding
 from tutor_lsp.core.report import BuildError
 from tutor_lsp.languages.common.bench import Bench
 from tutor_lsp.languages.common.merge import Merged, Variant
 from tutor_lsp.languages.common.syntax import Grammar
-from tutor_lsp.languages.toolchains import LANGUAGES
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +60,11 @@ class Dialect(Protocol):
         """What makes a test depend on more than the code: waiting, dice, clocks, the network."""
 
     @property
+    def crash_word(self) -> str | None:
+        """What every crash is called, so what a text says that speaks of one; None where each kind
+        has a name of its own."""
+
+    @property
     def stub_body(self) -> re.Pattern[str]:
         """The one form that the body of a stub has in the library; its group is the name."""
 
@@ -100,9 +103,3 @@ class Dialect(Protocol):
     ) -> list[Tried]:
         """Build each block, and run those that are programs. `reference` are the solved files,
         for blocks that use the exercise."""
-
-
-def dialect(language: str) -> Dialect:
-    """The dialect of a language. Raises KeyError for one that the tutor does not know."""
-    name = f"{LANGUAGES[language]}Dialect"
-    return cast("Dialect", getattr(import_module(f"{__name__}.{language}"), name)())

@@ -8,18 +8,19 @@ own arguments: by reference in Rust, the receiver first.
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib import import_module
-from pathlib import Path, PurePosixPath
-from typing import Protocol, cast
+from pathlib import PurePosixPath
+from typing import Protocol
 
 from tutor_lsp.core.exercise import Unit
 from tutor_lsp.core.ports import FunctionSite, SourceReader
 from tutor_lsp.languages.common.splice import site_of
 
-_SUPPORT = Path(__file__).parent / "support"
 NAME = "accepts"
 """The function that every file of a domain defines."""
+
+
+Items = Mapping[str, str]
+"""Definitions by name, in the order of their text."""
 
 
 class NoGuard(Exception):  # noqa: N818 - says what is the case, not a defect
@@ -59,18 +60,13 @@ class Guards(Protocol):
     def with_tests(self, text: str, added: str) -> str:
         """A test file with that text added."""
 
+    def definitions(self, text: str, sources: Mapping[str, str], reader: SourceReader) -> Items:
+        """What can be written into a test of the file `text`; `sources` are the files of `src/`."""
+
 
 def tag_of(unit_id: str) -> str:
     """A unit's id as part of a name of a function or file."""
     return re.sub(r"[^a-zA-Z0-9]", "_", unit_id)
-
-
-def guards(language: str) -> Guards:
-    """The guards of a language. Raises KeyError for one that has none."""
-    from tutor_lsp.languages.toolchains import LANGUAGES
-
-    name = f"{LANGUAGES[language]}Guards"
-    return cast("Guards", getattr(import_module(f"tutor_lsp.authoring.domain.{language}"), name)())
 
 
 def guarded(
@@ -78,13 +74,12 @@ def guarded(
     units: Sequence[Unit],
     accepts: Mapping[str, str],
     reader: SourceReader,
-    language: str,
+    writer: Guards,
 ) -> dict[str, str]:
     """`files` with a guard around the stub of every unit that `accepts` has a text for, by id.
 
     Raises NoGuard.
     """
-    writer = guards(language)
     found = dict(files)
     for unit in units:
         if unit.id not in accepts:
@@ -95,12 +90,6 @@ def guarded(
             raise NoGuard(f"{unit.stub} is not found in {unit.file}")
         found |= writer.around(Guarded(unit, text, site, accepts[unit.id]))
     return writer.prepared(found)
-
-
-@cache
-def support(name: str) -> str:
-    """The text of a file that guards need."""
-    return (_SUPPORT / name).read_text(encoding="utf-8")
 
 
 def file_of(unit_id: str, stub_file: str) -> str:

@@ -4,8 +4,8 @@ Pure, for every language that has a grammar; what differs is data of the languag
 """
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from tutor_lsp.core.ports import FunctionSite
@@ -20,7 +20,11 @@ class Grammar:
 
     A node of `literals` is one token, unless it holds a node of `inside` (text with expressions
     in it). `gives` is how a function gives back the expression `{}`, `nothing` a statement that
-    does nothing.
+    does nothing, `wrapped` a function around the statements `{}` (None where indents make the
+    blocks). `lists` are brackets that open a list beside `[`, with the tokens after which they do
+    (`""` is the beginning; None: after any). `fixed_lists`: their lengths are told elsewhere, as
+    those of what a pointer leads to. `unused` at the top of a file allows what nothing uses.
+    `is_value` tells whether a printed value can stand in code as it is, where that can be told.
     """
 
     name: str
@@ -34,6 +38,11 @@ class Grammar:
     inside: frozenset[str] = frozenset()
     gives: str = "return {};"
     nothing: str = ""
+    wrapped: str | None = None
+    lists: Mapping[str, frozenset[str] | None] = field(default_factory=dict)
+    fixed_lists: bool = False
+    unused: str = ""
+    is_value: Callable[[str], bool] | None = None
 
 
 @dataclass(frozen=True, slots=True)

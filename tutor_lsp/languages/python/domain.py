@@ -1,10 +1,12 @@
 """Guards in Python: a decorator nearest to the stub."""
 
+import ast
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from tutor_lsp.core.ports import FunctionSite
-from tutor_lsp.languages.common.guard import Guarded, renamed, support
+from tutor_lsp.core.ports import FunctionSite, SourceReader
+from tutor_lsp.languages.common.guard import Guarded, Items, renamed
+from tutor_lsp.languages.common.texts import text_beside
 
 _MODULE = "src/exercise/tutor_guard.py"
 _MARK = re.compile(r"\A(?:@[^\n]*\n\s*)+")
@@ -27,7 +29,7 @@ class PythonGuards:
         }
 
     def prepared(self, files: dict[str, str]) -> dict[str, str]:
-        return {**files, _MODULE: support("guard.py")}
+        return {**files, _MODULE: _support("guard.py")}
 
     def case(self, text: str, site: FunctionSite, name: str) -> str:
         return f"{_MARK.sub('', renamed(text, site, name))}\n"
@@ -41,3 +43,34 @@ class PythonGuards:
 
     def with_tests(self, text: str, added: str) -> str:
         return f"{text}\n\n{added}"
+
+    def definitions(self, text: str, sources: Mapping[str, str], reader: SourceReader) -> Items:
+        found: dict[str, str] = {}
+        for source in (*sources.values(), text):
+            found |= _assignments(source)
+        return found
+
+
+def _support(name: str) -> str:
+    return text_beside(__file__, f"harness/{name}") or ""
+
+
+def _assignments(text: str) -> dict[str, str]:
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError):
+        return {}
+    lines = text.split("\n")
+    found: dict[str, str] = {}
+    for node in tree.body:
+        targets: list[ast.expr] = []
+        if isinstance(node, ast.Assign):
+            targets = node.targets
+        elif isinstance(node, ast.AnnAssign) and node.value is not None:
+            targets = [node.target]
+        inside = (each for target in targets for each in ast.walk(target))
+        names = [each.id for each in inside if isinstance(each, ast.Name)]
+        if names and node.end_lineno is not None:
+            whole = "\n".join(lines[node.lineno - 1 : node.end_lineno])
+            found |= dict.fromkeys(names, whole)
+    return found

@@ -7,8 +7,8 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from tutor_lsp.authoring.model import ProofFinding
 from tutor_lsp.core.ports import FunctionSite, Toolchain
+from tutor_lsp.core.proof_finding import ProofFinding
 from tutor_lsp.languages.common.bench import Bench, put_files
 from tutor_lsp.languages.common.dialect import Built, Tried
 from tutor_lsp.languages.common.merge import Merged, Variant
@@ -59,12 +59,21 @@ _UNSURE = re.compile(
 )
 
 
+def _is_value(said: str) -> bool:
+    try:
+        ast.literal_eval(said)
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return False
+    return True
+
+
 class PythonDialect:
     """Tests of a file share one process; nothing is built, so names are resolved instead."""
 
     language = "python"
     fences = frozenset({"python", "py", "python3", "pycon"})
     shares_process = True
+    crash_word = None
     unsure = _UNSURE
     stub_body = re.compile(r'\Araise NotImplementedError\("(\w+)"\)\Z')
     grammar = Grammar(
@@ -82,6 +91,8 @@ class PythonDialect:
         inside=frozenset({"interpolation", "string"}),
         gives="return {}",
         nothing="pass",
+        lists={"{": None, "(": frozenset({"", "=", ",", "[", "(", "in", "return"})},
+        is_value=_is_value,
     )  # fmt: skip
 
     def shape(

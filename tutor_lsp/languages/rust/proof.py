@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from tutor_lsp.authoring.model import ProofFinding
 from tutor_lsp.core.ports import FunctionSite, Toolchain
+from tutor_lsp.core.proof_finding import ProofFinding
 from tutor_lsp.languages.common.bench import Bench, put_files
 from tutor_lsp.languages.common.dialect import Built, Tried
 from tutor_lsp.languages.common.merge import Merged, Variant
@@ -43,6 +43,7 @@ class RustDialect:
     language = "rust"
     fences = frozenset({"rust", "rs"})
     shares_process = False
+    crash_word = "panic"
     unsure = _UNSURE
     stub_body = re.compile(r'\A(?:let _ = [^;]+;\s*)?todo!\("(\w+)"\);?\Z')
     grammar = Grammar(
@@ -57,6 +58,8 @@ class RustDialect:
         fields=frozenset({"field_identifier", "shorthand_field_identifier"}),
         blocks=frozenset({"block"}),
         gives="{}",
+        wrapped="fn f() { {} }",
+        unused="#![allow(dead_code, unused_imports)]",
     )  # fmt: skip
 
     def shape(

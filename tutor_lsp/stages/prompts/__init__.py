@@ -1,7 +1,4 @@
-"""The fixed texts of prompts: one file per head (`*.md`) and one per language (`languages/`).
-
-A language is added as one TOML file; nothing else here names a language.
-"""
+"""The fixed texts of prompts: one file per head (`*.md`), and `prompt.toml` of each language."""
 
 import tomllib
 from dataclasses import dataclass
@@ -10,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from tutor_lsp.core.errors import TutorError
+from tutor_lsp.languages.registry import languages
 
 _HERE = Path(__file__).parent
-_LANGUAGES = _HERE / "languages"
+_GUIDE = "prompt.toml"
 HEADS = ("setup", "solution", "coach", "reviewer")
 
 
@@ -43,24 +41,23 @@ class LanguageGuide:
         }
 
 
-def languages() -> tuple[str, ...]:
+def guided() -> tuple[str, ...]:
     """Ids of the languages that prompts can be made for, sorted."""
-    return tuple(sorted(path.stem for path in _LANGUAGES.glob("*.toml")))
+    return tuple(sorted(each.id for each in languages().values() if each.text(_GUIDE)))
 
 
 @cache
 def language_guide(language: str) -> LanguageGuide:
     """The guide of a language. Raises TutorError `UNKNOWN_LANGUAGE`."""
-    if language not in languages():
-        known = ", ".join(languages())
+    known = languages().get(language)
+    text = known.text(_GUIDE) if known is not None else None
+    if text is None:
         raise TutorError(
             "UNKNOWN_LANGUAGE",
-            f'There is no "{language}" here. Choose one of: {known}.',
-            details={"language": language, "known": list(languages())},
+            f'There is no "{language}" here. Choose one of: {", ".join(guided())}.',
+            details={"language": language, "known": list(guided())},
         )
-    data: dict[str, Any] = tomllib.loads(
-        (_LANGUAGES / f"{language}.toml").read_text(encoding="utf-8")
-    )
+    data: dict[str, Any] = tomllib.loads(text)
     return LanguageGuide(
         language=language,
         name=data["name"],

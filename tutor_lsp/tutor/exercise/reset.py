@@ -13,6 +13,7 @@ from tutor_lsp.core.ports import FunctionSite, Transaction
 from tutor_lsp.core.positions import LineIndex
 from tutor_lsp.core.session import ELSEWHERE, CounterExample, Event
 from tutor_lsp.core.wire import from_wire, to_wire
+from tutor_lsp.languages.registry import languages
 from tutor_lsp.tutor.exercise.cases import change_cases
 from tutor_lsp.tutor.exercise.files import read_bytes, replace_bytes
 from tutor_lsp.tutor.exercise.last_texts import last_texts
@@ -195,7 +196,7 @@ def _with_stub(opened: OpenExercise, unit: Unit, text: str) -> str:
     start, end = place
     stub = starter[_from(starter, given) : given.end]
     if start == end:
-        gap = "\n" * (3 if opened.exercise.language == "python" else 2)
+        gap = "\n" * (languages()[opened.exercise.language].blank_lines + 1)
         before, after = text[:start].rstrip(), text[end:].lstrip("\r\n")
         above = "\n" if before.endswith("{") else gap if before else ""
         below = "\n" if not after or after.lstrip().startswith("}") else gap
@@ -208,17 +209,17 @@ def _with_stub(opened: OpenExercise, unit: Unit, text: str) -> str:
 
 def _place(opened: OpenExercise, unit: Unit, text: str) -> tuple[int, int] | None:
     """Where the stub begins and ends, the same where it is missing; None if that is not sure."""
-    language, index = opened.exercise.language, LineIndex(text)
+    lines, index = languages()[opened.exercise.language].lines, LineIndex(text)
     given = _given(opened, unit.file, opened.exercise.starter[unit.file])
     site = opened.stubs({unit.file: text}).site(unit.id)
     if site is not None and opened.toolchain.syntax_error(unit.file, text) is None:
         begin, end = _from(text, site), site.end
         first, last = index.position(begin).line, index.position(end).line
         # A text may parse whose comment or bracket took the next function in.
-        others = tops_of_others(language, text, given, unit.id)
+        others = tops_of_others(lines, text, given, unit.id)
         if not any(first <= top + 1 <= last for top in others):
             return begin, end
-    rows = stub_rows(language, text, given, unit.id)
+    rows = stub_rows(lines, text, given, unit.id)
     if rows is None:
         return None
     if rows.start == rows.end:

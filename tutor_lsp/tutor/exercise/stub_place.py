@@ -9,6 +9,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from tutor_lsp.core.positions import split_lines
+from tutor_lsp.languages.language import Lines
 
 _NEXT_UNIT = re.compile(r"\b(ex-\d+)\s*[-–—―:]+\s*first\s+principle\s*:", re.IGNORECASE)
 _TAB = 8
@@ -47,58 +48,24 @@ class Rows:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Shape:
-    """How lines of a language look. `definition` has the name for `%s`."""
-
-    definition: str
-    begins: re.Pattern[str]
-    comment: tuple[str, ...]
-
-
-_SHAPES = {
-    "python": _Shape(
-        r"\s*(?:async\s+)?def\s+%s\b",
-        re.compile(r"\s*(?:@|async\s+def\b|def\b|class\b|import\b|from\b|if\s+__name__)"),
-        ("#",),
-    ),
-    "rust": _Shape(
-        r"(?!\s*//).*\bfn\s+%s\b",
-        re.compile(
-            r"\s*(?:pub|fn|struct|enum|union|impl|trait|mod|use|const|static|type|unsafe|async|"
-            r"extern|macro_rules!)(?:\b|\s|\()|\s*#!?\["
-        ),
-        ("//", "#["),
-    ),
-    "c": _Shape(
-        r"(?!\s*(?:return|else|case|goto)\b)(?:\s*[A-Za-z_][\w \t*]*?[ \t*])?%s\s*\(",
-        re.compile(
-            r"#|(?:static|const|struct|enum|union|typedef|extern|inline)\b|"
-            r"(?!(?:return|else|case|goto)\b)[A-Za-z_][\w \t*]*[ \t*]\w+\s*\([^;]*$"
-        ),
-        ("//",),
-    ),
-}
-
-
-def stands(language: str, text: str, name: str) -> bool:
+def stands(looks: Lines, text: str, name: str) -> bool:
     """Whether a line of the text still begins the definition of that function."""
-    return bool(_Page(language, text, GivenFile((), frozenset())).definitions(name))
+    return bool(_Page(looks, text, GivenFile((), frozenset())).definitions(name))
 
 
-def tops_of_others(language: str, text: str, given: GivenFile, unit: str) -> frozenset[int]:
+def tops_of_others(looks: Lines, text: str, given: GivenFile, unit: str) -> frozenset[int]:
     """The rows where the other given functions begin, comments included, as far as is sure."""
-    page = _Page(language, text, given)
+    page = _Page(looks, text, given)
     tops = (page.top(each) for each in given.functions if each.unit != unit)
     return frozenset(top for top in tops if top is not None)
 
 
-def stub_rows(language: str, text: str, given: GivenFile, unit: str) -> Rows | None:
+def stub_rows(looks: Lines, text: str, given: GivenFile, unit: str) -> Rows | None:
     """Where the stub of a unit stands or belongs, its comment included; None if that is not sure.
 
     No row of another given function is among those returned.
     """
-    page, functions = _Page(language, text, given), given.functions
+    page, functions = _Page(looks, text, given), given.functions
     own = next(each for each in functions if each.unit == unit)
     tops = {each: page.top(each) for each in functions if each != own}
     others = {top for top in tops.values() if top is not None}
@@ -135,13 +102,11 @@ def _where_it_belongs(
 class _Page:
     """The lines of one text."""
 
-    def __init__(self, language: str, text: str, given: GivenFile) -> None:
+    def __init__(self, looks: Lines, text: str, given: GivenFile) -> None:
         self.lines = split_lines(text)
         names = [each.name for each in given.functions]
         self._shared = {name for name in names if names.count(name) > 1}
-        self._python = language == "python"
-        self._c = language == "c"
-        self._shape = _SHAPES[language]
+        self._shape = looks
         self._outside = {line for line in given.outside if re.search(r"\w", line)}
 
     def indent(self, row: int) -> int:
@@ -210,7 +175,7 @@ class _Page:
         marks = [row for row, line in enumerate(self.lines) if self._mark(line) == unit]
         if len(marks) != 1:
             return None
-        return self._docstring(marks[0]) if self._python else self._comment(marks[0])
+        return self._docstring(marks[0]) if self._shape.inside else self._comment(marks[0])
 
     def end(self, start: int, after: int, indent: int, others: Collection[int]) -> int:
         """The row after the last one of a stub that begins at `start`; `after` is past its head."""
@@ -235,18 +200,15 @@ class _Page:
     def _unit_of(self, row: int) -> str | None:
         """The unit that the comment of a definition names."""
         rows = range(self.first_of(row), row)
-        if self._python:
+        if self._shape.inside:
             last = self.end(row, row + 1, self.indent(row), ())
             rows = range(row + 1, last)
         return next((mark for at in rows if (mark := self._mark(self.lines[at]))), None)
 
     def _belongs_below(self, row: int) -> bool:
         line = self.lines[row].strip()
-        if self._python:
-            return line.startswith("@")
-        if self._c:
-            return line.startswith("//") or line.endswith("*/")
-        return line.startswith(("///", "#[")) or line.endswith("*/")
+        block = not self._shape.inside and line.endswith("*/")
+        return line.startswith(self._shape.above) or block
 
     def _is_above(self, row: int, indent: int) -> bool:
         """Whether a row is empty or a comment as far out as what begins below it."""
@@ -255,7 +217,7 @@ class _Page:
             return True
         marked = line.startswith(self._shape.comment)
         return (marked and self.indent(row) <= indent) or (
-            not self._python and line.endswith("*/") and line[:1] in "*/"
+            not self._shape.inside and line.endswith("*/") and line[:1] in "*/"
         )
 
     def _begins(self, row: int, indent: int) -> bool:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tutor_lsp.files.reading import shown_name
+from tutor_lsp.languages.registry import languages
 
 if TYPE_CHECKING:
     from tutor_lsp.library.loader import BundledExercise
@@ -21,7 +22,6 @@ LOADED = frozenset(
      "pytest.toml", ".pytest.toml", ".cargo", ".venv"}
 )  # fmt: skip
 """Names that tools read or run by themselves; beside the exercise's own code."""
-_ABOVE = (".cargo/config.toml", ".cargo/config", "rust-toolchain", "rust-toolchain.toml")
 _SKIPPED = frozenset({".git", "target", "build", "__pycache__", "node_modules", ".venv"})
 
 
@@ -44,7 +44,7 @@ def runs_of_folder(opened: "OpenExercise") -> Runs:
     sources = [name for name in found if name.startswith("src/")]
     tests = [name for name in found if name.startswith("tests/")]
     loaded = [name for name in found if name.rpartition("/")[2] in LOADED]
-    loaded += [str(path) for path in _above(root)] if exercise.language == "rust" else []
+    loaded += [str(path) for path in languages()[exercise.language].loaded_from_above(root)]
     count = sum(len(unit.tests) for unit in exercise.units)
     said = (
         f"“{shown_name(exercise.title)}” came from elsewhere ({shown_name(str(root))}). Running it "
@@ -96,12 +96,6 @@ def _files(root: Path) -> Iterator[str]:
         seen += len(names) + len(folders)
         if seen > MOST_ENTRIES:
             return
-
-
-def _above(root: Path) -> Iterator[Path]:
-    """What cargo and rustup find in the folders above."""
-    for folder in root.resolve().parents:
-        yield from (folder / name for name in _ABOVE if (folder / name).is_file())
 
 
 def _listed(names: Sequence[str]) -> str:

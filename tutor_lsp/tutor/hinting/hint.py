@@ -10,6 +10,7 @@ from tutor_lsp.core.report import TestReport
 from tutor_lsp.core.session import Event, Hint, Session
 from tutor_lsp.core.standing import BEFORE_CHANGE
 from tutor_lsp.core.wire import to_wire
+from tutor_lsp.languages.registry import languages
 from tutor_lsp.tutor.exercise.last_texts import last_texts
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.exercise.stub_place import stands
@@ -354,7 +355,7 @@ async def _why_not_found(app: "App", opened: OpenExercise, view: View, unit: Uni
     error = view.build_error
     if error is None or error.file != unit.file:
         error = opened.toolchain.syntax_error(unit.file, text)
-    if error is not None and stands(opened.exercise.language, text, unit.stub):
+    if error is not None and stands(languages()[opened.exercise.language].lines, text, unit.stub):
         return (
             f"{unit.file} cannot be read from line {error.line} on ({error.message}), so "
             f"`{unit.stub}` is not found in it. The cause may stand further up: undo your last "

@@ -12,6 +12,7 @@ from tutor_lsp.core.exercise import Unit
 from tutor_lsp.core.report import RunOutcome, TestOutcome, TestReport, TestResult
 from tutor_lsp.core.session import CounterExample
 from tutor_lsp.languages.common.guard import NoGuard, guarded
+from tutor_lsp.languages.registry import guards
 from tutor_lsp.tutor.exercise.cases import stub_signature, test_file
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.exercise.shadow_copies import Trials
@@ -103,9 +104,9 @@ class Prober:
         units, language = opened.exercise.units, opened.exercise.language
         accepts = opened.vault.accepts
         try:
-            files = guarded(given, units, accepts, opened.toolchain, language)
+            files = guarded(given, units, accepts, opened.toolchain, guards(language))
         except NoGuard:
-            files = guarded(given, [unit], accepts, opened.toolchain, language)
+            files = guarded(given, [unit], accepts, opened.toolchain, guards(language))
         return {file: text for file, text in files.items() if given.get(file) != text}
 
     async def holds(self, setup: tuple[str, ...], call: str, value: str) -> None:

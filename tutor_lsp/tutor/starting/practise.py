@@ -1,21 +1,13 @@
 """Practise this error: from a code of a compiler or linter to a bundled exercise."""
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from tutor_lsp.core.curriculum import Curriculum
+from tutor_lsp.languages.language import Language
+from tutor_lsp.languages.registry import language_of, languages
 from tutor_lsp.library.loader import BUNDLED, Library, load_curriculum
-
-LANGUAGE_OF_SUFFIX: Mapping[str, str] = {
-    ".py": "python",
-    ".pyi": "python",
-    ".rs": "rust",
-    ".c": "c",
-    ".h": "c",
-}
-_RUSTC_CODE = re.compile(r"(?:error\[)?E\d{4}\]?", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +33,7 @@ class Practices:
         """Practice for the first of these codes that has a bundled exercise in the language of
         the file, None if there is none. Blocks at the first call.
         """
-        language = LANGUAGE_OF_SUFFIX.get(path.suffix)
+        language = language_of(path.suffix)
         if language is None:
             return None
         for code in codes:
@@ -53,8 +45,10 @@ class Practices:
 
 def likely_languages(code: str, taught: Sequence[str]) -> list[str]:
     """The languages that a code may belong to, by how it looks; all of them where it may be any."""
-    if _RUSTC_CODE.fullmatch(code.strip()) and "rust" in taught:
-        return ["rust"]
-    if code.strip().casefold().startswith("-w") and "c" in taught:
-        return ["c"]
-    return list(taught)
+    known = languages()
+    sure = [each for each in taught if _is_code_of(known[each], code.strip())]
+    return sure[:1] or list(taught)
+
+
+def _is_code_of(language: Language, code: str) -> bool:
+    return language.error_codes is not None and bool(language.error_codes.fullmatch(code))

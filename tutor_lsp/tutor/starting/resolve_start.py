@@ -8,6 +8,7 @@ from tutor_lsp.core.mastery import passed_own_depth
 from tutor_lsp.core.session import NodeRecord
 from tutor_lsp.core.standing import finished
 from tutor_lsp.files.uris import uri_to_path
+from tutor_lsp.languages.registry import language_of
 from tutor_lsp.library.loader import is_bundled
 from tutor_lsp.tutor.exercise.trust import allow_library
 from tutor_lsp.tutor.learner.advice import ready_languages, recommendations
@@ -325,7 +326,7 @@ async def _likely_language(app: "App", arguments: "StartArguments") -> str:
     given = uri_to_path(arguments.uri) if arguments.uri is not None else None
     last = app.frontend.current_document()
     for document in (given, *app.frontend.documents_in_use(), last):
-        language = practise.LANGUAGE_OF_SUFFIX.get(document.suffix) if document else None
+        language = language_of(document.suffix) if document else None
         if language in app.toolchains:
             return str(language)
     session = await app.active_session()

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.positions import LineIndex
 from tutor_lsp.files.uris import uri_to_path
+from tutor_lsp.languages.registry import language_of
 from tutor_lsp.tutor.exercise.files import read_text
-from tutor_lsp.tutor.starting.practise import LANGUAGE_OF_SUFFIX
 
 if TYPE_CHECKING:
     from tutor_lsp.tutor.app import App
@@ -78,7 +78,7 @@ async def read_selection(app: "App", arguments: "StartArguments") -> Selection:
         file=path.name,
         first=first.line,
         last=last.line - 1 if last.column == 1 and last.line > first.line else last.line,
-        language=LANGUAGE_OF_SUFFIX.get(path.suffix),
+        language=language_of(path.suffix),
     )
 
 

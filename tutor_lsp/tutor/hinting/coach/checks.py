@@ -10,9 +10,9 @@ from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise import Unit
 from tutor_lsp.core.plain_text import unescaped
 from tutor_lsp.core.report import TestOutcome
-from tutor_lsp.languages.common.dialect import dialect
 from tutor_lsp.languages.common.splice import put_back, site_of, with_definition
 from tutor_lsp.languages.common.syntax import body_of, parameter_names, parameters_of, parse
+from tutor_lsp.languages.registry import dialect
 from tutor_lsp.tutor.hinting.coach import grounds
 from tutor_lsp.tutor.hinting.coach.asking import Coached
 from tutor_lsp.tutor.hinting.coach.disguise import gathered, plain

@@ -140,7 +140,7 @@ def _of_block(block: str) -> list[Piece]:
 def _together(parts: Sequence[str], grammar: Grammar) -> Iterator[str]:
     """Parts that belong together, as one text: in lines, in blocks, in one line."""
     yield "\n".join(parts)
-    if grammar.name == "python":
+    if grammar.wrapped is None:
         yield _indented(parts, deep=True)
         yield _indented(parts, deep=False)
     else:
@@ -224,11 +224,10 @@ def readable(text: str, grammar: Grammar) -> bool:
 
 def _reads(text: str, grammar: Grammar) -> bool:
     """Whether a text is code as it stands, or as the head of a block."""
-    if grammar.name == "python":
+    if grammar.wrapped is None:
         tries = (text, f"{text}\n    pass") if text.endswith(":") else (text,)
         return any(not parse(f"{each}\n", grammar).broken for each in tries)
     body = text if text.rstrip().endswith((";", "}")) else f"{text};"
     if text.endswith("{"):
         body = f"{text}}}"
-    wrapped = f"fn f() {{ {body} }}" if grammar.name == "rust" else f"void f(void) {{ {body} }}"
-    return not parse(wrapped, grammar).broken
+    return not parse(grammar.wrapped.replace("{}", body), grammar).broken

@@ -8,9 +8,9 @@ from tutor_lsp.core.exercise import Unit
 from tutor_lsp.core.judge import plain_name
 from tutor_lsp.core.ports import RunLimits
 from tutor_lsp.core.report import RawReport, TestOutcome
-from tutor_lsp.languages.common.dialect import dialect
 from tutor_lsp.languages.common.merge import Variant
 from tutor_lsp.languages.common.splice import site_of
+from tutor_lsp.languages.registry import dialect
 
 if TYPE_CHECKING:
     from tutor_lsp.tutor.exercise.open_exercise import OpenExercise

@@ -3,13 +3,11 @@
 import re
 
 from tutor_lsp.core.plain_text import fenced
-from tutor_lsp.languages.common.dialect import dialect
-from tutor_lsp.languages.toolchains import LANGUAGES
+from tutor_lsp.languages.registry import dialect, languages
 from tutor_lsp.stages.plain_markdown import TAGS, harmless
 from tutor_lsp.tutor.hinting.coach.pieces import readable
 
 _FENCED = re.compile(r"\s*(`{3,}+|~{3,}+)[ \t]*([^\s`]*)[^\n]*\n(.*?)\n?[ \t]*\1\s*", re.DOTALL)
-_ALSO = {"py": "python", "rs": "rust", "h": "c"}
 
 
 def shown(text: str, code: str | None, language: str) -> tuple[str, str | None]:
@@ -20,7 +18,7 @@ def shown(text: str, code: str | None, language: str) -> tuple[str, str | None]:
         return text, None
     found = _FENCED.fullmatch(code)
     tag, inner = (found[2].lower(), found[3]) if found else ("", code.strip("\n"))
-    tag = _ALSO.get(tag, tag)
+    tag = next((each for each in languages() if tag in dialect(each).fences), tag)
     if tag == language or (tag not in TAGS and not _foreign(inner, language)):
         return text, inner
     return f"{text}\n\n{fenced(inner, tag if tag in TAGS else '')}", None
@@ -30,4 +28,4 @@ def _foreign(code: str, language: str) -> bool:
     """Whether code cannot be read in this language, but in another one."""
     if readable(code, dialect(language).grammar):
         return False
-    return any(readable(code, dialect(other).grammar) for other in LANGUAGES if other != language)
+    return any(readable(code, dialect(other).grammar) for other in languages() if other != language)

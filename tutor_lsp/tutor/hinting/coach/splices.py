@@ -95,7 +95,7 @@ def reads(target: Target, text: str) -> bool:
 
 def _same(target: Target, text: str) -> str:
     """Equal for texts that differ in layout only."""
-    return text if target.grammar.name == "python" else "".join(text.split())
+    return text if target.grammar.wrapped is None else "".join(text.split())
 
 
 def _of_piece(target: Target, piece: Piece) -> Iterator[Version]:
@@ -181,14 +181,14 @@ def _ended(code: str, grammar: Grammar) -> Iterator[str]:
     lead = f"{before}\n" if before else ""
     margin = lines[-1][: len(lines[-1]) - len(lines[-1].lstrip())]
     stored = _STORED.match(last)
-    if grammar.name == "python":
+    if grammar.wrapped is None:
         if "return" not in code:
             yield f"{lead}{margin}return {last}"
             if stored:
                 yield f"{code.rstrip()}\nreturn {stored[1]}"
         if last.endswith(":"):
             yield f"{code.rstrip()}\n{margin}    pass"
-    elif grammar.name == "rust":
+    elif grammar.gives == "{}":
         if last.endswith(";"):
             yield f"{lead}{margin}{last[:-1].removeprefix('return ')}"
         if stored:
