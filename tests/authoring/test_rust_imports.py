@@ -2,7 +2,8 @@
 
 import pytest
 
-from tutor_lsp.authoring.imports import ImportRefusedError, mend_tests
+from tutor_lsp.languages.common.imports import ImportRefusedError
+from tutor_lsp.languages.registry import dialect
 from tutor_lsp.languages.toolchains import toolchains
 
 SRC = {
@@ -13,7 +14,9 @@ TEST = "\n\n#[test]\nfn test_share_a() {\n    assert_eq!(share(TIP), 1);\n}\n"
 
 
 def mended(head, body=TEST):
-    tests, notes = mend_tests({"tests/all.rs": head + body}, SRC, toolchains()["rust"])
+    tests, notes = dialect("rust").mend_imports(
+        {"tests/all.rs": head + body}, SRC, toolchains()["rust"]
+    )
     text = tests["tests/all.rs"]
     assert bool(notes) == (text != head + body)
     assert text.endswith(body)

@@ -5,9 +5,10 @@ import re
 import pytest
 from c_kit import TOOL
 
-from tutor_lsp.authoring.imports import ImportRefusedError, mend_tests
 from tutor_lsp.core.stage import Role
 from tutor_lsp.languages.c.files import harness, makefile
+from tutor_lsp.languages.common.imports import ImportRefusedError
+from tutor_lsp.languages.registry import dialect
 
 SRC = """\
 #include <stdbool.h>
@@ -185,7 +186,7 @@ def test_what_a_test_may_include():
 
 def mended(includes):
     body = TEST.partition("\n\n")[2]
-    tests, notes = mend_tests(
+    tests, notes = dialect("c").mend_imports(
         {"tests/test_points.c": f"{includes}\n{body}"}, {"src/points.c": SRC}, TOOL
     )
     text = tests["tests/test_points.c"]
@@ -217,7 +218,7 @@ def test_includes_are_mended(includes, wanted):
 @pytest.mark.parametrize("name", ["<curl/curl.h>", '"../../etc/passwd"', "<windows>"])
 def test_other_libraries_are_refused(name):
     with pytest.raises(ImportRefusedError) as caught:
-        mend_tests(
+        dialect("c").mend_imports(
             {"tests/t.c": f"#include {name}\nint main(void) {{ return 0; }}\n"},
             {"src/points.c": SRC},
             TOOL,

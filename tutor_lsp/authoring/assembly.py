@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tutor_lsp.authoring.imports import ImportRefusedError, mend_tests
 from tutor_lsp.authoring.index import commented_units
 from tutor_lsp.authoring.merge import join_lesson, merge_sections
 from tutor_lsp.authoring.model import LESSON, Stages
@@ -17,7 +16,8 @@ from tutor_lsp.authoring.paths import (
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.ports import Toolchain
 from tutor_lsp.core.stage import Rejection, Role
-from tutor_lsp.languages.registry import languages
+from tutor_lsp.languages.common.imports import ImportRefusedError
+from tutor_lsp.languages.registry import dialect, languages
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ def assemble(stages: Stages, toolchain: Toolchain, title: str) -> Assembly:
     except PathRefusedError as error:
         raise _refused(Role.STARTER, error.rule, error.path, str(error)) from error
     try:
-        tests, mended = mend_tests(tests, src, toolchain)
+        tests, mended = dialect(toolchain.language).mend_imports(tests, src, toolchain)
     except ImportRefusedError as error:
         raise _refused(Role.TEST, error.rule, error.path, str(error)) from error
     units = stages.scaffold.get("units") or commented_units(src, toolchain)

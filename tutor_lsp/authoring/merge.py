@@ -5,11 +5,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from tutor_lsp.core.ports import SourceReader
+from tutor_lsp.languages.common.imports import RUST_USE, statement_end
 from tutor_lsp.library.markdown import Heading, alike, headings
 
 _ATTRIBUTE = re.compile(r"\s*#\[")
-_RUST_USE = re.compile(r"(pub(\([^)]*\))?\s+)?(use|extern\s+crate)\s+[\w:{]")
-_BRACKETS = {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}
 
 
 def tidy(text: str) -> str:
@@ -51,27 +50,13 @@ def import_statements(reader: SourceReader, lines: Sequence[str]) -> list[tuple[
     found: list[tuple[int, int]] = []
     numbers = {number for number, _ in reader.imports("\n".join(lines) + "\n")}
     # readers leave out what is local to a crate (`use crate::…`, `use super::…`)
-    numbers |= {n for n, line in enumerate(lines, start=1) if _RUST_USE.match(line)}
+    numbers |= {n for n, line in enumerate(lines, start=1) if RUST_USE.match(line)}
     for start in sorted(number - 1 for number in numbers):
         if lines[start][:1].isspace() or (start and _ATTRIBUTE.match(lines[start - 1])):
             continue
         if not found or start >= found[-1][1]:
             found.append((start, statement_end(lines, start)))
     return found
-
-
-def statement_end(lines: Sequence[str], start: int) -> int:
-    """The line (0-based) after the import statement that begins on line `start` (0-based)."""
-    rust = _RUST_USE.match(lines[start]) is not None
-    depth = 0
-    for index in range(start, len(lines)):
-        code = lines[index].split("//")[0] if rust else lines[index].split("#", 1)[0]
-        depth += sum(_BRACKETS.get(char, 0) for char in code)
-        if rust and ";" not in code:
-            continue
-        if depth <= 0 and not code.rstrip().endswith("\\"):
-            return index + 1
-    return start + 1
 
 
 def _without(lines: Sequence[str], drop: set[int]) -> list[str]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from tutor_lsp.languages.c import files, source
+from tutor_lsp.languages.common.imports import ImportRefusedError
 
 _C17 = (
     "assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal "
@@ -112,6 +113,17 @@ def _names(text: str) -> set[str]:
     return names - {""} - set(_GUARD.findall(text))
 
 
-def notes_on(path: str, mended: Mended) -> list[str]:
-    """The sentences, each with the file that it is about."""
-    return [f"{path}{'' if n.startswith('line') else ':'} {n}" for n in mended.notes]
+def mend_tests(
+    tests: Mapping[str, str], src: Mapping[str, str], own: frozenset[str]
+) -> tuple[dict[str, str], tuple[str, ...]]:
+    """The tests with mended includes, and one sentence per mend; `own` are the headers of the
+    exercise. Raises ImportRefusedError."""
+    mended: dict[str, str] = {}
+    notes: list[str] = []
+    for path, text in tests.items():
+        found = mend_includes(text, src, own)
+        if found.refused is not None:
+            raise ImportRefusedError(path, *found.refused)
+        mended[path] = found.text
+        notes += [f"{path}{'' if n.startswith('line') else ':'} {n}" for n in found.notes]
+    return mended, tuple(notes)

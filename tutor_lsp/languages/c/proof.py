@@ -18,9 +18,11 @@ from tutor_lsp.languages.c.files import (
     included,
     included_here,
 )
+from tutor_lsp.languages.c.includes import mend_tests
 from tutor_lsp.languages.c.wiring import WIRING
 from tutor_lsp.languages.common.bench import Bench, put_files
 from tutor_lsp.languages.common.dialect import Built, Tried
+from tutor_lsp.languages.common.imports import Mended
 from tutor_lsp.languages.common.merge import Merged, Variant
 from tutor_lsp.languages.common.switchboard import wired
 from tutor_lsp.languages.common.syntax import Grammar
@@ -135,6 +137,11 @@ class CDialect:
         toolchain: Toolchain,
     ) -> Merged | None:
         return wired(solved, variants, toolchain, self.grammar, WIRING)
+
+    def mend_imports(
+        self, tests: Mapping[str, str], src: Mapping[str, str], toolchain: Toolchain
+    ) -> Mended:
+        return mend_tests(tests, src, toolchain.own_names({**src, **tests}))
 
     def complete_block(self, code: str) -> str:
         from tutor_lsp.languages.c.source import syntax_error

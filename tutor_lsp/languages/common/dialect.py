@@ -9,6 +9,7 @@ from tutor_lsp.core.ports import FunctionSite, Toolchain
 from tutor_lsp.core.proof_finding import ProofFinding
 from tutor_lsp.core.report import BuildError
 from tutor_lsp.languages.common.bench import Bench
+from tutor_lsp.languages.common.imports import Mended
 from tutor_lsp.languages.common.merge import Merged, Variant
 from tutor_lsp.languages.common.syntax import Grammar
 
@@ -94,6 +95,12 @@ class Dialect(Protocol):
     ) -> Merged | None:
         """As many of the variants as possible as one exercise, `again` (more runs of the
         reference) too where a run is not a process of its own anyway; None where it cannot be."""
+
+    def mend_imports(
+        self, tests: Mapping[str, str], src: Mapping[str, str], toolchain: Toolchain
+    ) -> Mended:
+        """The tests with what they import wrongly put right, and one sentence per mend. Raises
+        ImportRefusedError for an import that cannot be mended."""
 
     def complete_block(self, code: str) -> str:
         """`program` (to be run), `part` (to be built), `excerpt` (to be read), or `broken`."""

@@ -11,9 +11,11 @@ from tutor_lsp.core.ports import FunctionSite, Toolchain
 from tutor_lsp.core.proof_finding import ProofFinding
 from tutor_lsp.languages.common.bench import Bench, put_files
 from tutor_lsp.languages.common.dialect import Built, Tried
+from tutor_lsp.languages.common.imports import Mended
 from tutor_lsp.languages.common.merge import Merged, Variant
 from tutor_lsp.languages.common.syntax import Grammar
 from tutor_lsp.languages.python.copies import side_by_side
+from tutor_lsp.languages.python.imports import PythonImports
 from tutor_lsp.languages.python.names import (
     bad_attributes,
     bad_imports,
@@ -150,6 +152,11 @@ class PythonDialect:
         toolchain: Toolchain,
     ) -> Merged | None:
         return side_by_side([*again, *variants])
+
+    def mend_imports(
+        self, tests: Mapping[str, str], src: Mapping[str, str], toolchain: Toolchain
+    ) -> Mended:
+        return PythonImports().mend(tests, src, toolchain)
 
     def complete_block(self, code: str) -> str:
         if code.lstrip().startswith(">>>"):

@@ -10,11 +10,13 @@ from tutor_lsp.core.ports import FunctionSite, Toolchain
 from tutor_lsp.core.proof_finding import ProofFinding
 from tutor_lsp.languages.common.bench import Bench, put_files
 from tutor_lsp.languages.common.dialect import Built, Tried
+from tutor_lsp.languages.common.imports import Mended
 from tutor_lsp.languages.common.merge import Merged, Variant
 from tutor_lsp.languages.common.switchboard import wired
 from tutor_lsp.languages.common.syntax import Grammar
 from tutor_lsp.languages.rust.events import PANIC_END, build_error
 from tutor_lsp.languages.rust.files import EDITION, declares
+from tutor_lsp.languages.rust.imports import RustImports
 from tutor_lsp.languages.rust.values import Shapes, neutral_value
 from tutor_lsp.languages.rust.wiring import WIRING
 
@@ -111,6 +113,11 @@ class RustDialect:
         toolchain: Toolchain,
     ) -> Merged | None:
         return wired(solved, variants, toolchain, self.grammar, WIRING)
+
+    def mend_imports(
+        self, tests: Mapping[str, str], src: Mapping[str, str], toolchain: Toolchain
+    ) -> Mended:
+        return RustImports().mend(tests, src, toolchain)
 
     def complete_block(self, code: str) -> str:
         from tutor_lsp.languages.common.treesitter import Source
