@@ -8,8 +8,8 @@ import sys
 from pathlib import Path
 
 from tutor_lsp.authoring.setup import AuthoringDeps, SetupRequest
+from tutor_lsp.core.exercise.report import RawReport, RawTest, RunOutcome, TestOutcome
 from tutor_lsp.core.ports import JournalEntry, JournalKey, RunLimits
-from tutor_lsp.core.report import RawReport, RawTest, RunOutcome, TestOutcome
 from tutor_lsp.languages.python.toolchain import PythonToolchain
 from tutor_lsp.library.loader import BUNDLED, Library
 from tutor_lsp.stages.backends.scripted import ScriptedBackend

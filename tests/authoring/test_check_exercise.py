@@ -7,8 +7,8 @@ from typing import ClassVar
 import authoring_kit as kit
 import pytest
 
-from tutor_lsp.authoring.check_exercise import check_exercise
-from tutor_lsp.authoring.new_exercise import new_exercise
+from tutor_lsp.authoring.own.check_exercise import check_exercise
+from tutor_lsp.authoring.own.new_exercise import new_exercise
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.languages.registry import languages
 from tutor_lsp.languages.toolchains import toolchains

@@ -98,7 +98,7 @@ def test_a_section_of_no_stub_gets_no_link():
 
 @pytest.mark.parametrize("language", ["rust", "c"])
 def test_comments_of_other_languages(language):
-    from tutor_lsp.authoring.new_exercise import template
+    from tutor_lsp.authoring.own.new_exercise import template
 
     made = template(language, "own-basics-weather", {})
     files = {path: text for path, text in made.items() if not path.startswith(("sol", "hi", "ex"))}

@@ -13,7 +13,7 @@ from tutor_lsp.authoring import workspace
 from tutor_lsp.authoring.setup import set_up
 from tutor_lsp.authoring.workspace import place
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.exercise import Exercise
+from tutor_lsp.core.exercise.exercise import Exercise
 from tutor_lsp.core.wire import from_wire
 
 NAME = "python-strings-signs"

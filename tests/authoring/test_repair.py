@@ -9,8 +9,8 @@ from tutor_lsp.authoring.repair.repair import MOST
 from tutor_lsp.authoring.repair.sections import Made, damaged
 from tutor_lsp.authoring.setup import set_up
 from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.core.ports import JournalEntry
-from tutor_lsp.core.proof_finding import ProofFinding
 from tutor_lsp.core.stage import Role
 from tutor_lsp.languages.python.toolchain import PythonToolchain
 

@@ -13,8 +13,8 @@ from tutor_lsp.authoring.review.values import (
     with_values,
 )
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.exercise import Exercise, Proof
-from tutor_lsp.core.report import Location, RawTest, TestOutcome
+from tutor_lsp.core.exercise.exercise import Exercise, Proof
+from tutor_lsp.core.exercise.report import Location, RawTest, TestOutcome
 from tutor_lsp.core.session import Vault
 from tutor_lsp.languages.registry import dialect
 from tutor_lsp.languages.toolchains import toolchains

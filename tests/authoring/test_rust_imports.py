@@ -2,7 +2,7 @@
 
 import pytest
 
-from tutor_lsp.languages.common.imports import ImportRefusedError
+from tutor_lsp.languages.common.proof.imports import ImportRefusedError
 from tutor_lsp.languages.registry import dialect
 from tutor_lsp.languages.toolchains import toolchains
 

@@ -9,7 +9,7 @@ from tutor_lsp.authoring.content import content_hash
 from tutor_lsp.authoring.setup import close_record, set_up
 from tutor_lsp.authoring.workspace import place
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.exercise import Proof
+from tutor_lsp.core.exercise.exercise import Proof
 from tutor_lsp.core.ports import ToolStatus
 from tutor_lsp.languages.python.toolchain import PythonToolchain
 from tutor_lsp.store.database import open_store

@@ -4,9 +4,9 @@ import io
 
 import pytest
 
-from tutor_lsp.cli import render, render_report
-from tutor_lsp.cli.out import Lines, PlainOut, is_rich
-from tutor_lsp.cli.words import in_terminal
+from tutor_lsp.cli.screen import render, render_report
+from tutor_lsp.cli.screen.out import Lines, PlainOut, is_rich
+from tutor_lsp.cli.screen.words import in_terminal
 
 
 def text(render_function, result):

@@ -3,7 +3,7 @@
 import pytest
 from open_kit import open_exercise, with_body
 
-from tutor_lsp.languages.common.splice import put_back
+from tutor_lsp.languages.common.proof.splice import put_back
 from tutor_lsp.tutor.exercise.shadow_copies import Trials
 from tutor_lsp.tutor.hinting.coach.running import green
 

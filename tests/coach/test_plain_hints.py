@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from open_kit import LIBRARY, TOOLCHAINS, open_exercise, reference, with_body
 
-from tutor_lsp.core.judge import judge, plain_name
+from tutor_lsp.core.exercise.judge import judge, plain_name
+from tutor_lsp.core.exercise.report import RunOutcome, TestOutcome
+from tutor_lsp.core.exercise.units import update_progress
 from tutor_lsp.core.ports import RunLimits
-from tutor_lsp.core.report import RunOutcome, TestOutcome
-from tutor_lsp.core.units import update_progress
 from tutor_lsp.stages import explained
 from tutor_lsp.stages.plain_hint import WORDS, _fitted, plain_hint
 from tutor_lsp.stages.tutoring import TutoringContext, coach_request

@@ -4,9 +4,8 @@ import re
 
 from hypothesis import strategies as st
 
-from tutor_lsp.core.exercise import Exercise, Proof, Unit
-from tutor_lsp.core.ports import FunctionSite, TestSite
-from tutor_lsp.core.report import (
+from tutor_lsp.core.exercise.exercise import Exercise, Proof, Unit
+from tutor_lsp.core.exercise.report import (
     Failure,
     RawReport,
     RawTest,
@@ -15,6 +14,7 @@ from tutor_lsp.core.report import (
     TestReport,
     TestResult,
 )
+from tutor_lsp.core.ports import FunctionSite, TestSite
 from tutor_lsp.core.session import Attempt, Review, Session
 
 FILE = "src/exercise/words.py"

@@ -6,9 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tutor_lsp.core.curriculum import Curriculum, CurriculumError, Node, Track, combine, parse
-from tutor_lsp.core.curriculum_check import validate
-from tutor_lsp.core.topics import stem
+from tutor_lsp.core.learner.curriculum import (
+    Curriculum,
+    CurriculumError,
+    Node,
+    Track,
+    combine,
+    parse,
+)
+from tutor_lsp.core.learner.curriculum_check import validate
+from tutor_lsp.core.learner.topics import stem
 
 
 def node(name, *needs, **fields):

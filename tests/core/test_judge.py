@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tutor_lsp.core.exercise import Proof
-from tutor_lsp.core.judge import judge, merge, plain_name
-from tutor_lsp.core.report import (
+from tutor_lsp.core.exercise.exercise import Proof
+from tutor_lsp.core.exercise.judge import judge, merge, plain_name
+from tutor_lsp.core.exercise.report import (
     BuildError,
     Location,
     RawReport,
@@ -17,7 +17,7 @@ from tutor_lsp.core.report import (
     TestOutcome,
     TestReport,
 )
-from tutor_lsp.core.units import Stubs
+from tutor_lsp.core.exercise.units import Stubs
 
 from .sample import (
     ALL_TESTS,

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tutor_lsp.core.ladder import (
+from tutor_lsp.core.exercise.report import BuildError, RunOutcome, TestOutcome, TestReport
+from tutor_lsp.core.learner.ladder import (
     HintStep,
     hint_test,
     is_stuck,
@@ -13,7 +14,6 @@ from tutor_lsp.core.ladder import (
     reveal_refusal,
     reveal_rule,
 )
-from tutor_lsp.core.report import BuildError, RunOutcome, TestOutcome, TestReport
 from tutor_lsp.core.session import Hint, UnitProgress
 
 from .sample import EXERCISE, judged_reports, report

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tutor_lsp.core import mastery
-from tutor_lsp.core.curriculum import Curriculum, Node, Track
-from tutor_lsp.core.recommendation import Kind, recommend
+from tutor_lsp.core.learner import mastery
+from tutor_lsp.core.learner.curriculum import Curriculum, Node, Track
+from tutor_lsp.core.learner.recommendation import Kind, recommend
 from tutor_lsp.core.session import Attempt, NodeRecord, Review, Session, UnitProgress
 
 AT = "2026-01-01T00:00:00Z"

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tutor_lsp.core.curriculum import Curriculum, Node
-from tutor_lsp.core.mastery import (
+from tutor_lsp.core.learner.curriculum import Curriculum, Node
+from tutor_lsp.core.learner.mastery import (
     Help,
     claim,
     count_tags,

@@ -5,7 +5,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tutor_lsp.core.merging import merge_nodes, merge_sessions, missing_events
+from tutor_lsp.core.learner.merging import merge_nodes, merge_sessions, missing_events
 from tutor_lsp.core.session import (
     Hint,
     MasteryChange,

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tutor_lsp.core.positions import LineIndex, split_lines, width
+from tutor_lsp.core.text.positions import LineIndex, split_lines, width
 
 ENCODINGS = ["utf-8", "utf-16", "utf-32"]
 texts = st.text(

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tutor_lsp.core.positions import split_lines
-from tutor_lsp.core.quotes import find_quote, own_lines
+from tutor_lsp.core.text.positions import split_lines
+from tutor_lsp.core.text.quotes import find_quote, own_lines
 
 TEXT = "def f():\n    x = 1\n\n    return x\n"
 

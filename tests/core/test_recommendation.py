@@ -5,9 +5,9 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tutor_lsp.core.curriculum import Curriculum, Node, Track
-from tutor_lsp.core.mastery import missing_prerequisites, open_tags
-from tutor_lsp.core.recommendation import Kind, recommend
+from tutor_lsp.core.learner.curriculum import Curriculum, Node, Track
+from tutor_lsp.core.learner.mastery import missing_prerequisites, open_tags
+from tutor_lsp.core.learner.recommendation import Kind, recommend
 from tutor_lsp.core.session import MasteryChange, NodeRecord, TagRecord
 
 

@@ -3,9 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tutor_lsp.core.positions import split_lines
-from tutor_lsp.core.report import RunOutcome, TestOutcome
-from tutor_lsp.core.review_check import Dropped, Evidence, checked, question_place
+from tutor_lsp.core.exercise.report import RunOutcome, TestOutcome
+from tutor_lsp.core.exercise.review_check import Dropped, Evidence, checked, question_place
+from tutor_lsp.core.text.positions import split_lines
 
 from .sample import report
 

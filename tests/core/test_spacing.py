@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tutor_lsp.core.session import MemoryCard, NodeRecord, Session, UnitProgress
-from tutor_lsp.core.spacing import (
+from tutor_lsp.core.learner.spacing import (
     Rating,
     due_nodes,
     is_due,
@@ -18,6 +17,7 @@ from tutor_lsp.core.spacing import (
     settled,
     text_of,
 )
+from tutor_lsp.core.session import MemoryCard, NodeRecord, Session, UnitProgress
 from tutor_lsp.tutor.learner.review_scheduler import reviewed
 
 START = datetime(2026, 1, 1, tzinfo=UTC)

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tutor_lsp.core.exercise import UnitState
-from tutor_lsp.core.report import BuildError, RunOutcome, TestOutcome, TestReport
+from tutor_lsp.core.exercise.exercise import UnitState
+from tutor_lsp.core.exercise.report import BuildError, RunOutcome, TestOutcome, TestReport
+from tutor_lsp.core.exercise.standing import BEFORE, Progress, Saved, progress_of, standing
+from tutor_lsp.core.exercise.units import Stubs, first_failing
 from tutor_lsp.core.session import Session
-from tutor_lsp.core.standing import BEFORE, Progress, Saved, progress_of, standing
-from tutor_lsp.core.units import Stubs, first_failing
 
 from .sample import EXERCISE, FILE, functions, judged_reports, report, written
 

@@ -6,10 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tutor_lsp.core.exercise import UnitState
-from tutor_lsp.core.report import BuildError, RunOutcome, TestOutcome, TestReport
-from tutor_lsp.core.session import UnitProgress
-from tutor_lsp.core.units import (
+from tutor_lsp.core.exercise.exercise import UnitState
+from tutor_lsp.core.exercise.report import BuildError, RunOutcome, TestOutcome, TestReport
+from tutor_lsp.core.exercise.units import (
     FAILING_TEXTS_KEPT,
     Stubs,
     files_hash,
@@ -18,6 +17,7 @@ from tutor_lsp.core.units import (
     locate,
     update_progress,
 )
+from tutor_lsp.core.session import UnitProgress
 
 from .sample import (
     EXERCISE,

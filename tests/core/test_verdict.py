@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tutor_lsp.core.report import BuildError, RunOutcome, TestOutcome, TestReport
-from tutor_lsp.core.session import CounterExample, Finding, Review
-from tutor_lsp.core.verdict import (
+from tutor_lsp.core.exercise.report import BuildError, RunOutcome, TestOutcome, TestReport
+from tutor_lsp.core.exercise.verdict import (
     FAIL,
     PASS,
     case_sentence,
@@ -16,6 +15,7 @@ from tutor_lsp.core.verdict import (
     sentence,
     settle,
 )
+from tutor_lsp.core.session import CounterExample, Finding, Review
 
 from .sample import judged_reports, report
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tutor_lsp.core.exercise import Exercise, UnitState
-from tutor_lsp.core.report import RawReport, RunOutcome, TestReport
+from tutor_lsp.core.exercise.exercise import Exercise, UnitState
+from tutor_lsp.core.exercise.report import RawReport, RunOutcome, TestReport
 from tutor_lsp.core.session import NodeRecord, Session, Vault
 from tutor_lsp.core.wire import camel, from_wire, to_wire
 

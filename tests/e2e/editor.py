@@ -17,7 +17,7 @@ from pytest_lsp import LanguageClient
 from pytest_lsp import client as pytest_lsp_client
 from pytest_lsp.client import make_test_lsp_client
 
-from tutor_lsp.core import positions
+from tutor_lsp.core.text import positions
 
 DEADLINE_S = 60.0
 PROFILES = ("visual-studio-code@v1.65", "neovim@v0.11", "emacs@v29.1")

@@ -8,7 +8,7 @@ from editor import editor, line_of
 from lsprotocol import types as lsp
 from solutions import solve_unit
 
-from tutor_lsp.core import positions
+from tutor_lsp.core.text import positions
 from tutor_lsp.library.loader import BUNDLED, Library
 from tutor_lsp.tutor.commands import COMMANDS
 from tutor_lsp.tutor.services.results import in_one_line

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tutor_kit import DEADLINE_S, Tutor, tutor
 
-from tutor_lsp.core.units import files_hash
+from tutor_lsp.core.exercise.units import files_hash
 from tutor_lsp.languages.toolchains import toolchains
 from tutor_lsp.library.loader import BUNDLED, Library
 from tutor_lsp.process.contain import Contain

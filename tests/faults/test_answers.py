@@ -10,8 +10,8 @@ from tutor_lsp.authoring.readable import ReadableRunner, unreadable
 from tutor_lsp.contracts.limits import answer_bytes
 from tutor_lsp.contracts.models import MODELS
 from tutor_lsp.contracts.validate import MAX_ANSWER_BYTES, ContractError, validate
-from tutor_lsp.core.plain_text import told, unescaped
 from tutor_lsp.core.stage import CONTRACTS, Rejection, Role
+from tutor_lsp.core.text.plain_text import told, unescaped
 from tutor_lsp.languages.common.syntax import parse
 from tutor_lsp.languages.registry import dialect
 from tutor_lsp.languages.toolchains import toolchains

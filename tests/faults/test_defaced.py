@@ -11,7 +11,7 @@ import pytest
 from learner_kit import learner
 from markdown_it import MarkdownIt
 
-from tutor_lsp.core.plain_text import fenced
+from tutor_lsp.core.text.plain_text import fenced
 from tutor_lsp.tutor.ide.diagnostics import diagnostics
 from tutor_lsp.tutor.ide.hover import hover
 from tutor_lsp.tutor.services.results import said

@@ -3,9 +3,9 @@
 import pytest
 from open_kit import open_exercise
 
-from tutor_lsp.core.report import RunOutcome, TestOutcome, TestReport, TestResult
+from tutor_lsp.core.exercise.report import RunOutcome, TestOutcome, TestReport, TestResult
+from tutor_lsp.core.exercise.verdict import FAIL, PASS, sentence
 from tutor_lsp.core.session import Finding, Review
-from tutor_lsp.core.verdict import FAIL, PASS, sentence
 from tutor_lsp.tutor.reviewing.facts import facts_of
 from tutor_lsp.tutor.reviewing.grounds import grounded
 

@@ -7,7 +7,7 @@ import pytest_asyncio
 from attempt_kit import desk
 from c_kit import needs_cc
 
-from tutor_lsp.authoring.check_exercise import check_exercise
+from tutor_lsp.authoring.own.check_exercise import check_exercise
 from tutor_lsp.languages.python.toolchain import _ASK
 from tutor_lsp.languages.toolchains import toolchains
 from tutor_lsp.library.loader import BUNDLED

@@ -10,7 +10,7 @@ import time
 import pytest
 from foreign_kit import learner_here, planted, refusal_of, watched
 
-from tutor_lsp.authoring.new_exercise import new_exercise
+from tutor_lsp.authoring.own.new_exercise import new_exercise
 from tutor_lsp.library.loader import BUNDLED
 from tutor_lsp.tutor.exercise.trust import LEAVE, TRUST
 from tutor_lsp.tutor.services.frontend import Abilities

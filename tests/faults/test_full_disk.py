@@ -10,7 +10,7 @@ import pytest
 import record_kit
 from record_kit import mounted, namespaces_work, no_file_may_grow, program
 
-from tutor_lsp.core.writing import remedy
+from tutor_lsp.core.text.writing import remedy
 from tutor_lsp.store import troubles
 
 home, used = record_kit.home, record_kit.used

@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 from tutor_kit import solve, stub_file, tutor
 
-from tutor_lsp.cli import first_run, render, watch_view
+from tutor_lsp.cli import first_run
+from tutor_lsp.cli.screen import render, watch_view
 from tutor_lsp.tutor.ide.diagnostics import diagnostics
 from tutor_lsp.tutor.ide.lenses import lenses
 from tutor_lsp.tutor.learner.how_far import standing_wire

@@ -24,7 +24,7 @@ from record_kit import (
 )
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.loss import EVENT
+from tutor_lsp.core.learner.loss import EVENT
 from tutor_lsp.core.session import Event, NodeRecord, Session
 from tutor_lsp.store import backups
 from tutor_lsp.store.database import open_store

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from record_kit import ask, gone, sessions, terminal
 
-from tutor_lsp.core.exercise import Exercise
+from tutor_lsp.core.exercise.exercise import Exercise
 from tutor_lsp.core.session import Event
 from tutor_lsp.core.wire import from_wire
 from tutor_lsp.store.database import open_store

@@ -11,7 +11,7 @@ import pytest
 
 import tutor_lsp
 from tutor_lsp.cli.app import make_group
-from tutor_lsp.cli.words import command_line, in_terminal
+from tutor_lsp.cli.screen.words import command_line, in_terminal
 from tutor_lsp.core.settings import describe
 from tutor_lsp.tutor.commands import BY_NAME
 

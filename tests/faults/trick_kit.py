@@ -7,8 +7,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from tutor_lsp.core.exercise.report import RawReport, RunOutcome, TestOutcome
 from tutor_lsp.core.ports import RunLimits
-from tutor_lsp.core.report import RawReport, RunOutcome, TestOutcome
 from tutor_lsp.languages.toolchains import toolchains
 from tutor_lsp.process.contain import Contain
 

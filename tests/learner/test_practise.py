@@ -4,8 +4,8 @@ import pytest
 from lsprotocol import types as lsp
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.lsp import code_action
 from tutor_lsp.lsp.capabilities import ClientFlags
+from tutor_lsp.lsp.features import code_action
 from tutor_lsp.tutor.services.deferred_app import LazyApp
 from tutor_lsp.tutor.starting.practise import Practices, likely_languages
 

@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.learner.spacing import read_time, text_of
 from tutor_lsp.core.session import Citation, NodeRecord, OwnTopic, Place, Review, TagRecord
-from tutor_lsp.core.spacing import read_time, text_of
 from tutor_lsp.tutor.learner.mastery import keep_hint_tags, keep_review
 
 NODE = "python-functions"

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tutor_lsp.authoring.remedial import Need, with_remedial
-from tutor_lsp.core.exercise import Unit
+from tutor_lsp.core.exercise.exercise import Unit
 from tutor_lsp.core.session import NodeRecord, TagRecord
 from tutor_lsp.library.markdown import headings
 from tutor_lsp.library.remedial import Remedial

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tutor_lsp.core.curriculum import Curriculum, Node, Track
+from tutor_lsp.core.learner.curriculum import Curriculum, Node, Track
 from tutor_lsp.core.session import NodeRecord, OwnTopic, TagRecord
 from tutor_lsp.tutor.learner.pages import markup
 from tutor_lsp.tutor.learner.pages.graph import layered, wrapped

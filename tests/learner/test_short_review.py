@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.spacing import text_of
+from tutor_lsp.core.learner.spacing import text_of
 from tutor_lsp.tutor.arguments import parse_arguments
 from tutor_lsp.tutor.starting import refresher
 from tutor_lsp.tutor.starting.resolve_start import decide

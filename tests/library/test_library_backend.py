@@ -8,11 +8,11 @@ import pytest
 from tutor_lsp.authoring.content import bundled_hash
 from tutor_lsp.authoring.setup import AuthoringDeps, SetupRequest, set_up
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.exercise import Proof
-from tutor_lsp.core.report import RunOutcome, TestOutcome, TestReport, TestResult
+from tutor_lsp.core.exercise.exercise import Proof
+from tutor_lsp.core.exercise.report import RunOutcome, TestOutcome, TestReport, TestResult
+from tutor_lsp.core.exercise.verdict import sentence
 from tutor_lsp.core.session import Review
 from tutor_lsp.core.stage import Role
-from tutor_lsp.core.verdict import sentence
 from tutor_lsp.languages.toolchains import toolchains
 from tutor_lsp.library.loader import BUNDLED, Library
 from tutor_lsp.stages.backends.library import LibraryBackend
@@ -182,7 +182,7 @@ async def test_a_text_that_does_not_build_is_told_first():
 
 
 def _error(file, line, message):
-    from tutor_lsp.core.report import BuildError
+    from tutor_lsp.core.exercise.report import BuildError
 
     return BuildError(file, line, 1, line, 2, None, message)
 

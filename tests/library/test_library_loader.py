@@ -8,8 +8,8 @@ import time
 
 import pytest
 
-from tutor_lsp.core.curriculum_check import validate
 from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.learner.curriculum_check import validate
 from tutor_lsp.languages.python import Python
 from tutor_lsp.library.loader import BUNDLED, Library, load_curriculum, shipped_proof
 

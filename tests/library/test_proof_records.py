@@ -4,7 +4,7 @@ import pytest
 
 from tutor_lsp.authoring.content import bundled_hash
 from tutor_lsp.authoring.library_check import Checked, read_records, records_text
-from tutor_lsp.core.exercise import Proof
+from tutor_lsp.core.exercise.exercise import Proof
 from tutor_lsp.library.loader import BUNDLED, Library, shipped_proof
 
 LIBRARY = Library([BUNDLED])

@@ -7,8 +7,8 @@ import pytest
 
 from tutor_lsp.authoring.index import build_index
 from tutor_lsp.authoring.model import Candidate
-from tutor_lsp.authoring.proof.blocks import blocks_of
 from tutor_lsp.authoring.proof.giveaway import suspects
+from tutor_lsp.authoring.proof.reading.blocks import blocks_of
 from tutor_lsp.authoring.proof.trial import trial_of
 from tutor_lsp.languages.registry import dialect
 from tutor_lsp.languages.toolchains import toolchains

@@ -8,8 +8,8 @@ import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from tutor_lsp.core.exercise import Exercise, Proof, Unit
-from tutor_lsp.core.report import RunOutcome, TestOutcome, TestReport, TestResult
+from tutor_lsp.core.exercise.exercise import Exercise, Proof, Unit
+from tutor_lsp.core.exercise.report import RunOutcome, TestOutcome, TestReport, TestResult
 from tutor_lsp.core.session import Session, Vault
 from tutor_lsp.languages.toolchains import toolchains
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise

@@ -3,10 +3,10 @@
 import pytest
 from fixture import FILE, STARTER, TESTS, marked, opened, report, result
 
-from tutor_lsp.core.exercise import UnitState
-from tutor_lsp.core.report import BuildError
+from tutor_lsp.core.exercise.exercise import UnitState
+from tutor_lsp.core.exercise.report import BuildError
+from tutor_lsp.core.exercise.standing import BEFORE
 from tutor_lsp.core.session import Answer, Attempt, Finding, Place, Review
-from tutor_lsp.core.standing import BEFORE
 from tutor_lsp.tutor.ide.diagnostics import Severity, diagnostics
 from tutor_lsp.tutor.ide.lenses import lenses
 from tutor_lsp.tutor.ide.view import Span

@@ -5,7 +5,7 @@ from fixture import FILE, LESSON, STARTER, TESTS, UNITS, marked, opened
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tutor_lsp.core.positions import LineIndex, changed_part
+from tutor_lsp.core.text.positions import LineIndex, changed_part
 from tutor_lsp.tutor.exercise.lesson_links import keep_true
 from tutor_lsp.tutor.ide.hover import hover
 from tutor_lsp.tutor.ide.links import definitions, links

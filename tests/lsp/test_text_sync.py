@@ -5,8 +5,8 @@ from types import SimpleNamespace
 
 from lsprotocol import types as lsp
 
-from tutor_lsp.lsp import text_sync
 from tutor_lsp.lsp.documents import Documents
+from tutor_lsp.lsp.features import text_sync
 
 
 class Gone:

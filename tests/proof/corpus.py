@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from tutor_lsp.authoring.new_exercise import template
+from tutor_lsp.authoring.own.new_exercise import template
 
 FOLDER = Path(__file__).parent / "corpus"
 NAME = "own-basics-weather"

@@ -8,9 +8,9 @@ import pytest
 
 from tutor_lsp.authoring.index import build_index
 from tutor_lsp.authoring.model import Candidate
-from tutor_lsp.authoring.new_exercise import template
+from tutor_lsp.authoring.own.new_exercise import template
 from tutor_lsp.authoring.proof.trial import trial_of
-from tutor_lsp.core.report import RawReport, RawTest, RunOutcome, TestOutcome
+from tutor_lsp.core.exercise.report import RawReport, RawTest, RunOutcome, TestOutcome
 from tutor_lsp.languages.registry import dialect
 from tutor_lsp.languages.toolchains import toolchains
 

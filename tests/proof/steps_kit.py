@@ -7,7 +7,7 @@ from proof_kit import (
 )
 
 from tutor_lsp.authoring.proof.trial import trial_of
-from tutor_lsp.core.report import (
+from tutor_lsp.core.exercise.report import (
     BuildError,
     RawReport,
     RunOutcome,

@@ -10,9 +10,9 @@ import corpus
 import pytest
 from proof_kit import TOOLCHAINS, needing
 
-from tutor_lsp.authoring.check_exercise import check_exercise
 from tutor_lsp.authoring.library_check import check_entry
-from tutor_lsp.authoring.new_exercise import new_exercise
+from tutor_lsp.authoring.own.check_exercise import check_exercise
+from tutor_lsp.authoring.own.new_exercise import new_exercise
 from tutor_lsp.authoring.proof import STEPS
 from tutor_lsp.authoring.workspace import write_tree
 from tutor_lsp.core.ports import RunLimits

@@ -8,7 +8,7 @@ from tutor_lsp.authoring.index import build_index
 from tutor_lsp.authoring.model import Candidate
 from tutor_lsp.authoring.proof import LIMITS, domain
 from tutor_lsp.authoring.proof.trial import trial_of
-from tutor_lsp.languages.common.bench import Bench
+from tutor_lsp.languages.common.proof.bench import Bench
 from tutor_lsp.languages.registry import dialect
 from tutor_lsp.languages.toolchains import toolchains
 

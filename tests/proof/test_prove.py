@@ -10,7 +10,7 @@ from proof_kit import TOOLCHAINS, QuickPython, candidate, needing, put
 from tutor_lsp.authoring.proof import STEPS
 from tutor_lsp.authoring.proof.prove import prove
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.proof_finding import ProofFinding
+from tutor_lsp.core.exercise.proof_finding import ProofFinding
 
 ONE, TWO, THREE = "ex-1", "ex-2", "ex-3"
 

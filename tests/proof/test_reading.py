@@ -3,8 +3,9 @@
 import pytest
 from proof_kit import TOOLCHAINS, put, trial
 
-from tutor_lsp.authoring.proof import blocks, lesson
-from tutor_lsp.authoring.proof.compare import answers, comparisons
+from tutor_lsp.authoring.proof import lesson
+from tutor_lsp.authoring.proof.reading import blocks
+from tutor_lsp.authoring.proof.reading.compare import answers, comparisons
 from tutor_lsp.authoring.proof.variants import mutants
 from tutor_lsp.languages.common.syntax import (
     body_of,
@@ -15,9 +16,9 @@ from tutor_lsp.languages.common.syntax import (
     parameters_of,
     parse,
 )
-from tutor_lsp.languages.python.names import bad_imports, read, unresolved
+from tutor_lsp.languages.python.proof.names import bad_imports, read, unresolved
 from tutor_lsp.languages.registry import dialect, languages
-from tutor_lsp.languages.rust.values import Shapes, neutral_value
+from tutor_lsp.languages.rust.proof.values import Shapes, neutral_value
 
 
 def one(language, text):

@@ -8,12 +8,12 @@ from tutor_lsp.authoring.proof.giveaway import check, suspects
 from tutor_lsp.authoring.proof.lesson import code_blocks
 from tutor_lsp.authoring.proof.trial import call_graph
 from tutor_lsp.authoring.proof.wrong import Wrongs
+from tutor_lsp.core.exercise.report import Location, RawReport, RawTest, RunOutcome, TestOutcome
 from tutor_lsp.core.ports import RunLimits
-from tutor_lsp.core.report import Location, RawReport, RawTest, RunOutcome, TestOutcome
-from tutor_lsp.languages.common.bench import COPIES, Bench, place
-from tutor_lsp.languages.common.merge import Merged, Variant, merged_name
-from tutor_lsp.languages.common.splice import put_back, with_body
-from tutor_lsp.languages.python.copies import side_by_side
+from tutor_lsp.languages.common.proof.bench import COPIES, Bench, place
+from tutor_lsp.languages.common.proof.merge import Merged, Variant, merged_name
+from tutor_lsp.languages.common.proof.splice import put_back, with_body
+from tutor_lsp.languages.python.proof.copies import side_by_side
 from tutor_lsp.languages.registry import dialect
 
 EVERY = pytest.mark.parametrize("language", needing(LANGUAGES, str, str))

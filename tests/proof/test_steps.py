@@ -19,14 +19,14 @@ from tutor_lsp.authoring.proof import (
     stubs,
 )
 from tutor_lsp.authoring.proof.trial import trial_of
-from tutor_lsp.core.report import (
+from tutor_lsp.core.exercise.report import (
     Location,
     RawReport,
     RawTest,
     RunOutcome,
     TestOutcome,
 )
-from tutor_lsp.languages.common.dialect import Built
+from tutor_lsp.languages.common.proof.dialect import Built
 
 # shape
 

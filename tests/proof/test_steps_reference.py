@@ -19,7 +19,7 @@ from tutor_lsp.authoring.proof import (
     stable,
     unit_map,
 )
-from tutor_lsp.core.report import (
+from tutor_lsp.core.exercise.report import (
     Location,
     RawReport,
     RawTest,

@@ -20,7 +20,7 @@ from tutor_lsp.authoring.proof import (
     literals,
     references,
 )
-from tutor_lsp.core.report import (
+from tutor_lsp.core.exercise.report import (
     RawReport,
     RawTest,
     RunOutcome,

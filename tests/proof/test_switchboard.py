@@ -3,9 +3,9 @@
 import pytest
 from proof_kit import TOOLCHAINS
 
-from tutor_lsp.core.exercise import Unit
-from tutor_lsp.core.report import BuildError, RawReport, RunOutcome
-from tutor_lsp.languages.common.merge import Variant
+from tutor_lsp.core.exercise.exercise import Unit
+from tutor_lsp.core.exercise.report import BuildError, RawReport, RunOutcome
+from tutor_lsp.languages.common.proof.merge import Variant
 from tutor_lsp.languages.registry import dialect
 
 FILE = {"rust": "src/lib.rs", "c": "src/a.c"}

@@ -3,8 +3,8 @@
 import copy
 from typing import Any
 
-from tutor_lsp.core.exercise import Exercise, Proof, Unit
-from tutor_lsp.core.report import RunOutcome, TestOutcome, TestReport, TestResult
+from tutor_lsp.core.exercise.exercise import Exercise, Proof, Unit
+from tutor_lsp.core.exercise.report import RunOutcome, TestOutcome, TestReport, TestResult
 from tutor_lsp.core.session import Hint, Vault
 from tutor_lsp.core.stage import Role, StageRequest
 from tutor_lsp.stages.conversation import Conversation

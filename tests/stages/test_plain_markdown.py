@@ -10,7 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from tutor_lsp.core.plain_text import clean, code_span, fenced, spoken, told
+from tutor_lsp.core.text.plain_text import clean, code_span, fenced, spoken, told
 from tutor_lsp.stages.plain_markdown import harmless, harmless_line
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "faults"))

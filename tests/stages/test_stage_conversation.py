@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tutor_lsp.contracts.validate import validate
-from tutor_lsp.core.curriculum import Curriculum, Node
 from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.learner.curriculum import Curriculum, Node
 from tutor_lsp.core.stage import CONTRACTS, EXPAND_ROLES, Role
 from tutor_lsp.stages.conversation import HEAD_BYTES, TAIL_BYTES, Conversation
 from tutor_lsp.stages.packet import context_issues

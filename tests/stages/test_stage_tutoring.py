@@ -10,7 +10,7 @@ import stage_samples as samples
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tutor_lsp.core.report import BuildError, RunOutcome, TestReport
+from tutor_lsp.core.exercise.report import BuildError, RunOutcome, TestReport
 from tutor_lsp.core.session import Vault
 from tutor_lsp.core.stage import Role, StageRequest
 from tutor_lsp.stages import evidence

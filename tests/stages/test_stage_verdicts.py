@@ -7,10 +7,10 @@ import stage_samples as samples
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tutor_lsp.core.report import RunOutcome, TestOutcome, TestReport
+from tutor_lsp.core.exercise.report import RunOutcome, TestOutcome, TestReport
+from tutor_lsp.core.exercise.verdict import FAIL, PASS
 from tutor_lsp.core.session import Attempt, CounterExample, Vault
 from tutor_lsp.core.stage import Role
-from tutor_lsp.core.verdict import FAIL, PASS
 from tutor_lsp.languages.python.toolchain import PythonToolchain
 from tutor_lsp.stages.policy import violations
 from tutor_lsp.tutor.reviewing.probing import Refuted

@@ -3,8 +3,14 @@
 from contextlib import contextmanager
 from itertools import count
 
-from tutor_lsp.core.exercise import Exercise, Proof, Unit
-from tutor_lsp.core.report import BuildError, RunOutcome, TestOutcome, TestReport, TestResult
+from tutor_lsp.core.exercise.exercise import Exercise, Proof, Unit
+from tutor_lsp.core.exercise.report import (
+    BuildError,
+    RunOutcome,
+    TestOutcome,
+    TestReport,
+    TestResult,
+)
 from tutor_lsp.core.session import (
     Attempt,
     Finding,

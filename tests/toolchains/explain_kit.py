@@ -5,7 +5,7 @@
 
 from toolchain_kit import TOOLS
 
-from tutor_lsp.core.report import Location, RawTest, TestOutcome
+from tutor_lsp.core.exercise.report import Location, RawTest, TestOutcome
 
 STUBS = ["count", "count_all", "parse", "is_even", "push", "say"]
 

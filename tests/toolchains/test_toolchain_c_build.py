@@ -6,7 +6,7 @@ import shutil
 import pytest
 from c_kit import LIMITS, make, needs_cc
 
-from tutor_lsp.core.report import RunOutcome
+from tutor_lsp.core.exercise.report import RunOutcome
 from tutor_lsp.languages.c import build
 from tutor_lsp.languages.c.build import closure, digest
 from tutor_lsp.languages.toolchains import toolchains

@@ -7,7 +7,7 @@ from c_kit import TOOL
 
 from tutor_lsp.core.stage import Role
 from tutor_lsp.languages.c.files import harness, makefile
-from tutor_lsp.languages.common.imports import ImportRefusedError
+from tutor_lsp.languages.common.proof.imports import ImportRefusedError
 from tutor_lsp.languages.registry import dialect
 
 SRC = """\

@@ -7,7 +7,7 @@ import pytest
 from c_kit import LIMITS, TOOL, make, needs_cc, run
 from toolchain_kit import check_missing_tool
 
-from tutor_lsp.core.report import RunOutcome, TestOutcome
+from tutor_lsp.core.exercise.report import RunOutcome, TestOutcome
 from tutor_lsp.languages.c.files import harness
 from tutor_lsp.languages.toolchains import toolchains
 from tutor_lsp.process.contain import Contain

@@ -7,10 +7,10 @@ from c_kit import LIMITS, TOOL, needs_cc, write
 
 from tutor_lsp.authoring.library_check import check_entry
 from tutor_lsp.authoring.setup import AuthoringDeps, SetupRequest, set_up
-from tutor_lsp.core.exercise import UnitState
-from tutor_lsp.core.judge import judge
-from tutor_lsp.core.report import RunOutcome
-from tutor_lsp.core.units import Stubs, broken_units, state_of
+from tutor_lsp.core.exercise.exercise import UnitState
+from tutor_lsp.core.exercise.judge import judge
+from tutor_lsp.core.exercise.report import RunOutcome
+from tutor_lsp.core.exercise.units import Stubs, broken_units, state_of
 from tutor_lsp.library.loader import Library
 from tutor_lsp.stages.backends.library import LibraryBackend
 from tutor_lsp.stages.runner import Runner

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from c_kit import TOOL, files_of
 
-from tutor_lsp.core.report import Location, TestOutcome
+from tutor_lsp.core.exercise.report import Location, TestOutcome
 from tutor_lsp.languages.c.crash import from_ending, from_report, from_undefined, without_reports
 from tutor_lsp.languages.c.diagnostics import compiler_said, linker_said, tools_said
 from tutor_lsp.languages.c.events import Ran, parse_test

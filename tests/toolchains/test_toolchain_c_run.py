@@ -8,8 +8,8 @@ import pytest
 from c_kit import LIMITS, TOOL, files_of, make, needs_cc, run
 from toolchain_kit import check_cancelling
 
+from tutor_lsp.core.exercise.report import Location, RunOutcome, TestOutcome
 from tutor_lsp.core.ports import RunLimits
-from tutor_lsp.core.report import Location, RunOutcome, TestOutcome
 
 pytestmark = [needs_cc, pytest.mark.xdist_group("cc")]
 

@@ -7,8 +7,8 @@ import pytest
 from processes import gone
 from toolchain_kit import make
 
+from tutor_lsp.core.exercise.report import Location, TestOutcome
 from tutor_lsp.core.ports import RunLimits
-from tutor_lsp.core.report import Location, TestOutcome
 from tutor_lsp.languages.toolchains import toolchains
 from tutor_lsp.process.contain import Contain
 

@@ -4,7 +4,7 @@ import pytest
 from explain_kit import STUBS, check_explain
 from toolchain_kit import TOOLS
 
-from tutor_lsp.core.report import Location, RawTest, TestOutcome
+from tutor_lsp.core.exercise.report import Location, RawTest, TestOutcome
 
 RUST_PANICS_IN_THE_TEST = [
     (

@@ -7,8 +7,8 @@ import pytest
 from c_kit import needs_cc
 from toolchain_kit import make, outcomes
 
+from tutor_lsp.core.exercise.report import RunOutcome, TestOutcome
 from tutor_lsp.core.ports import RunLimits
-from tutor_lsp.core.report import RunOutcome, TestOutcome
 from tutor_lsp.languages.common.patience import Patience
 from tutor_lsp.process.run import processors
 

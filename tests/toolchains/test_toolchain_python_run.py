@@ -8,8 +8,8 @@ import pytest
 from toolchain_kit import LIMITS, TOOLS, check_cancelling, make, outcomes, python_exercise, write
 
 from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.exercise.report import Location, RunOutcome, TestOutcome
 from tutor_lsp.core.ports import RunLimits
-from tutor_lsp.core.report import Location, RunOutcome, TestOutcome
 from tutor_lsp.languages.toolchains import toolchains
 from tutor_lsp.process.contain import Contain
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from toolchain_kit import TOOLS
 
-from tutor_lsp.core.report import Location, TestOutcome
+from tutor_lsp.core.exercise.report import Location, TestOutcome
 from tutor_lsp.languages.python.events import Record, Segments, event_reader, merged
 from tutor_lsp.languages.rust.events import (
     Build,

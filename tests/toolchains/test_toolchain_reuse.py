@@ -6,7 +6,7 @@ import pytest
 from c_kit import needs_cc
 from toolchain_kit import LIMITS, make
 
-from tutor_lsp.core.report import RunOutcome
+from tutor_lsp.core.exercise.report import RunOutcome
 from tutor_lsp.languages.c import build as c_build
 from tutor_lsp.languages.common.build_cache import BuildCache
 from tutor_lsp.languages.rust import build as rust_build

@@ -12,8 +12,8 @@ from rust_kit import FILES, Way, calls
 from toolchain_kit import LIMITS, check_cancelling, make, write
 
 import tutor_lsp
+from tutor_lsp.core.exercise.report import RunOutcome
 from tutor_lsp.core.ports import RunLimits
-from tutor_lsp.core.report import RunOutcome
 from tutor_lsp.languages.rust import build
 from tutor_lsp.languages.rust.build import PROGRAMS, TARGET, RustBuild
 

@@ -5,8 +5,8 @@ import os
 import pytest
 from toolchain_kit import LIMITS, TOOLS, check_cancelling, check_missing_tool, make, outcomes
 
+from tutor_lsp.core.exercise.report import Location, RunOutcome, TestOutcome
 from tutor_lsp.core.ports import RunLimits
-from tutor_lsp.core.report import Location, RunOutcome, TestOutcome
 
 pytestmark = [pytest.mark.cargo, pytest.mark.xdist_group("cargo")]
 

@@ -5,7 +5,7 @@ import platform
 import pytest
 from toolchain_kit import make, outcomes, write
 
-from tutor_lsp.core.report import RunOutcome
+from tutor_lsp.core.exercise.report import RunOutcome
 from tutor_lsp.languages.rust.settings import Host, own_flags
 
 HOME = '[build]\nrustflags = ["--cfg", "home"]\n'

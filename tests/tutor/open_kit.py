@@ -3,9 +3,9 @@
 from tutor_lsp.authoring.content import bundled_hash
 from tutor_lsp.authoring.index import build_index
 from tutor_lsp.authoring.workspace import write_tree
-from tutor_lsp.core.exercise import Exercise, Proof
+from tutor_lsp.core.exercise.exercise import Exercise, Proof
 from tutor_lsp.core.session import Session, Vault
-from tutor_lsp.languages.common import splice
+from tutor_lsp.languages.common.proof import splice
 from tutor_lsp.languages.toolchains import toolchains
 from tutor_lsp.library.loader import BUNDLED, Library, shipped_proof
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise

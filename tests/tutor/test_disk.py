@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from tutor_lsp.core.snapshot import TAKEN, UNSEEN
+from tutor_lsp.core.exercise.snapshot import TAKEN, UNSEEN
 from tutor_lsp.languages.python.toolchain import PythonToolchain
 from tutor_lsp.tutor.exercise.disk import MOST_NEW, read_disk, signs_of
 

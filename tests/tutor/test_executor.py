@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.report import RunOutcome, TestReport
+from tutor_lsp.core.exercise.report import RunOutcome, TestReport
+from tutor_lsp.core.exercise.snapshot import Snapshot
 from tutor_lsp.core.runs import Kind
-from tutor_lsp.core.snapshot import Snapshot
 from tutor_lsp.tutor.running.run_queue import ExerciseRuns, Outcome, Ran
 
 

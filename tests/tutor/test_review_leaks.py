@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from open_kit import open_exercise
 
-from tutor_lsp.core.report import RunOutcome, TestOutcome, TestReport, TestResult
+from tutor_lsp.core.exercise.report import RunOutcome, TestOutcome, TestReport, TestResult
 from tutor_lsp.core.session import Answer, Finding, Place, Review
 from tutor_lsp.tutor.exercise.shadow_copies import Trials
 from tutor_lsp.tutor.reviewing import leaks

@@ -9,7 +9,7 @@ import pytest
 from open_kit import open_exercise, reference
 from processes import no_process_left, shown
 
-from tutor_lsp.core.report import RunOutcome, TestOutcome
+from tutor_lsp.core.exercise.report import RunOutcome, TestOutcome
 from tutor_lsp.tutor.exercise.copies import UNUSED_S
 from tutor_lsp.tutor.exercise.shadow_copies import Trials
 

@@ -59,7 +59,7 @@ def test_core_needs_only_the_standard_library():
 
     wrong = [
         f"{path.name}:{line} imports {name}"
-        for path in (ROOT / "core").glob("*.py")
+        for path in (ROOT / "core").rglob("*.py")
         for line, name in imports(path)
         if name.split(".")[0] not in {*sys.stdlib_module_names, "tutor_lsp"}
     ]

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tutor_lsp.core.exercise import Exercise, Proof, Unit
-from tutor_lsp.core.report import RunOutcome, TestReport
-from tutor_lsp.core.snapshot import Found, left_out_line, run_hash, snapshot, text_hash
+from tutor_lsp.core.exercise.exercise import Exercise, Proof, Unit
+from tutor_lsp.core.exercise.report import RunOutcome, TestReport
+from tutor_lsp.core.exercise.snapshot import Found, left_out_line, run_hash, snapshot, text_hash
 from tutor_lsp.core.wire import from_wire, to_wire
 from tutor_lsp.languages.toolchains import toolchains
 

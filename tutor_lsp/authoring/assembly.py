@@ -16,7 +16,7 @@ from tutor_lsp.authoring.paths import (
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.ports import Toolchain
 from tutor_lsp.core.stage import Rejection, Role
-from tutor_lsp.languages.common.imports import ImportRefusedError
+from tutor_lsp.languages.common.proof.imports import ImportRefusedError
 from tutor_lsp.languages.registry import dialect, languages
 
 

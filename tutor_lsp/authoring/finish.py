@@ -8,7 +8,7 @@ from typing import Any
 
 from tutor_lsp.authoring.model import LESSON, Candidate, ProvenExercise
 from tutor_lsp.authoring.remedial import Need, with_remedial
-from tutor_lsp.core.exercise import Exercise, Proof
+from tutor_lsp.core.exercise.exercise import Exercise, Proof
 from tutor_lsp.core.session import Vault
 from tutor_lsp.library.loader import BundledExercise
 from tutor_lsp.library.markdown import headings

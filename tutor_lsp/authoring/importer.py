@@ -14,7 +14,7 @@ from typing import Any
 from tutor_lsp.authoring.model import Stages
 from tutor_lsp.contracts.locate import load_schema
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.exercise_files import FileLimits
+from tutor_lsp.core.exercise.files import FileLimits
 from tutor_lsp.core.stage import CONTRACTS, EXPAND_ROLES, Role
 from tutor_lsp.files.parsing import parse_json
 from tutor_lsp.files.reading import Unreadable, read_file

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from tutor_lsp.authoring.model import LESSON
-from tutor_lsp.core.exercise import Unit
+from tutor_lsp.core.exercise.exercise import Unit
+from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.core.ports import FunctionSite, TestSite, Toolchain
-from tutor_lsp.core.proof_finding import ProofFinding
 from tutor_lsp.languages.common.comments import parse_stub_comment
 from tutor_lsp.languages.registry import languages
 from tutor_lsp.library.markdown import alike, headings

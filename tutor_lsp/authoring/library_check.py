@@ -14,18 +14,18 @@ from pathlib import Path
 from typing import Any
 
 from tutor_lsp.authoring.content import bundled_hash
-from tutor_lsp.authoring.format_check import NO_STUB_FORM, check_format
 from tutor_lsp.authoring.index import build_index
 from tutor_lsp.authoring.model import LESSON, ProvenExercise
+from tutor_lsp.authoring.own.format_check import NO_STUB_FORM, check_format
 from tutor_lsp.authoring.proof import LIMITS
 from tutor_lsp.authoring.proof.lesson import check_form
 from tutor_lsp.authoring.proof.trial import ordered
 from tutor_lsp.authoring.setup import AuthoringDeps, SetupRequest, set_up
-from tutor_lsp.core.curriculum import Curriculum
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.exercise import Proof
+from tutor_lsp.core.exercise.exercise import Proof
+from tutor_lsp.core.exercise.proof_finding import ProofFinding
+from tutor_lsp.core.learner.curriculum import Curriculum
 from tutor_lsp.core.ports import RunLimits, Toolchain
-from tutor_lsp.core.proof_finding import ProofFinding
 from tutor_lsp.core.session import Event
 from tutor_lsp.core.wire import from_wire, to_wire
 from tutor_lsp.languages.registry import dialect

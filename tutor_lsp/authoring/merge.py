@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from tutor_lsp.core.ports import SourceReader
-from tutor_lsp.languages.common.imports import RUST_USE, statement_end
+from tutor_lsp.languages.common.proof.imports import RUST_USE, statement_end
 from tutor_lsp.library.markdown import Heading, alike, headings
 
 _ATTRIBUTE = re.compile(r"\s*#\[")

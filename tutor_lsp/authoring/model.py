@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from tutor_lsp.core.exercise import Exercise, Proof, Unit
+from tutor_lsp.core.exercise.exercise import Exercise, Proof, Unit
+from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.core.ports import JournalKey
-from tutor_lsp.core.proof_finding import ProofFinding
 from tutor_lsp.core.session import Vault
 
 LESSON = "LESSON.md"

@@ -7,8 +7,8 @@ proof stays true for everything else.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from tutor_lsp.core.exercise import Unit
-from tutor_lsp.core.mastery import MORE_SCAFFOLD_AT, REMEDIAL_AT
+from tutor_lsp.core.exercise.exercise import Unit
+from tutor_lsp.core.learner.mastery import MORE_SCAFFOLD_AT, REMEDIAL_AT
 from tutor_lsp.library.markdown import headings, split_at
 from tutor_lsp.library.remedial import Remedial, about
 

@@ -25,7 +25,7 @@ from tutor_lsp.authoring.repair.sections import Made
 from tutor_lsp.authoring.report import Steps, not_proven
 from tutor_lsp.authoring.solving import StageSolver
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.exercise import Proof
+from tutor_lsp.core.exercise.exercise import Proof
 from tutor_lsp.core.ports import (
     Backend,
     Journal,

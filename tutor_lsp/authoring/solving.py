@@ -6,8 +6,8 @@ from typing import Any
 
 from tutor_lsp.authoring.assembly import overlay
 from tutor_lsp.authoring.model import LESSON
+from tutor_lsp.core.exercise.report import RawReport, TestOutcome
 from tutor_lsp.core.ports import Toolchain
-from tutor_lsp.core.report import RawReport, TestOutcome
 from tutor_lsp.core.stage import StageRequest
 from tutor_lsp.stages.conversation import Conversation
 from tutor_lsp.stages.subject import clip

@@ -11,9 +11,9 @@ from pathlib import Path
 
 from tutor_lsp.authoring.model import ProvenExercise
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.exercise import Exercise
+from tutor_lsp.core.exercise.exercise import Exercise
+from tutor_lsp.core.text.writing import remedy
 from tutor_lsp.core.wire import to_wire
-from tutor_lsp.core.writing import remedy
 
 RECORD = ".tutor/exercise.json"
 _INCOMING = ".incoming-"

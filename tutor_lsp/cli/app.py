@@ -9,8 +9,8 @@ import click
 
 from tutor_lsp import __version__
 from tutor_lsp.cli.extra import EXTRA
-from tutor_lsp.cli.out import print_line
 from tutor_lsp.cli.runtime import DONE, REFUSED, USAGE
+from tutor_lsp.cli.screen.out import print_line
 from tutor_lsp.cli.verbs import VERBS, verb_command
 from tutor_lsp.core.errors import TutorError
 

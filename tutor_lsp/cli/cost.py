@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tutor_lsp.cli.out import Out
 from tutor_lsp.cli.params import common_params
 from tutor_lsp.cli.runtime import DONE, Invocation, run
+from tutor_lsp.cli.screen.out import Out
 from tutor_lsp.cli.verbs import options_of
 
 if TYPE_CHECKING:

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from tutor_lsp.cli.out import Out, Part
-from tutor_lsp.cli.prompt import ask, ask_number
-from tutor_lsp.cli.render import how_far
+from tutor_lsp.cli.screen.out import Out, Part
+from tutor_lsp.cli.screen.prompt import ask, ask_number
+from tutor_lsp.cli.screen.render import how_far
 
 if TYPE_CHECKING:
     from tutor_lsp.tutor.app import App

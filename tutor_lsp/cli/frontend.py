@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tutor_lsp.cli.out import Out
-from tutor_lsp.cli.progress import Progresses
-from tutor_lsp.cli.prompt import ask, ask_number, ask_yes_or_no
-from tutor_lsp.core.positions import Encoding
+from tutor_lsp.cli.screen.out import Out
+from tutor_lsp.cli.screen.progress import Progresses
+from tutor_lsp.cli.screen.prompt import ask, ask_number, ask_yes_or_no
+from tutor_lsp.core.text.positions import Encoding
 from tutor_lsp.tutor.services.deferred_app import may_be_exercise
 from tutor_lsp.tutor.services.frontend import Abilities, AskModel, ProgressHandle
 

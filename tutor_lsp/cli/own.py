@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tutor_lsp.cli.out import Out
 from tutor_lsp.cli.params import common_params
 from tutor_lsp.cli.paths import expanded
 from tutor_lsp.cli.runtime import DONE, REFUSED, Invocation, run
+from tutor_lsp.cli.screen.out import Out
 from tutor_lsp.cli.verbs import options_of
 
 if TYPE_CHECKING:

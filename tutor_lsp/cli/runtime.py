@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tutor_lsp.cli.frontend import TerminalFrontend
-from tutor_lsp.cli.out import Out, PlainOut, RichOut, make_out, print_line, tolerant_streams
 from tutor_lsp.cli.paths import expanded
-from tutor_lsp.cli.progress import Progresses, someone_is_there
+from tutor_lsp.cli.screen.out import Out, PlainOut, RichOut, make_out, print_line, tolerant_streams
+from tutor_lsp.cli.screen.progress import Progresses, someone_is_there
 from tutor_lsp.core.errors import TutorError
 
 if TYPE_CHECKING:

@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tutor_lsp.cli.out import Out
 from tutor_lsp.cli.params import common_params
 from tutor_lsp.cli.paths import expanded
 from tutor_lsp.cli.runtime import DONE, Invocation, run
+from tutor_lsp.cli.screen.out import Out
 from tutor_lsp.cli.verbs import options_of
-from tutor_lsp.core.loss import counted
+from tutor_lsp.core.learner.loss import counted
 
 if TYPE_CHECKING:
     from tutor_lsp.tutor.app import App

@@ -15,7 +15,7 @@ from tutor_lsp.cli.paths import expanded
 from tutor_lsp.cli.runtime import DONE, NOT_PASSING, REFUSED, Invocation, Options, run
 
 if TYPE_CHECKING:
-    from tutor_lsp.cli.out import Out
+    from tutor_lsp.cli.screen.out import Out
     from tutor_lsp.tutor.app import App
 
 
@@ -280,7 +280,7 @@ async def _name_exercise(app: "App", invocation: Invocation) -> None:
 
 def _render(verb: Verb) -> "Callable[[Out, Any], None]":
     module, _, function = verb.render.partition(":")
-    found = getattr(importlib.import_module(f"tutor_lsp.cli.{module}"), function)
+    found = getattr(importlib.import_module(f"tutor_lsp.cli.screen.{module}"), function)
     render: Callable[[Out, Any], None] = found
     return render
 

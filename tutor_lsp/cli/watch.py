@@ -8,13 +8,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tutor_lsp.cli import render_report, watch_view
 from tutor_lsp.cli.frontend import TerminalFrontend
-from tutor_lsp.cli.out import Lines
 from tutor_lsp.cli.runtime import DONE, Invocation, JobFailed, run
-from tutor_lsp.cli.watch_screen import Line, Screen, make_screen
+from tutor_lsp.cli.screen import render_report, watch_view
+from tutor_lsp.cli.screen.out import Lines
+from tutor_lsp.cli.screen.watch_screen import Line, Screen, make_screen
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.exercise import UnitState
+from tutor_lsp.core.exercise.exercise import UnitState
 from tutor_lsp.tutor.running.saving import saved
 from tutor_lsp.tutor.services.frontend import ProgressHandle
 

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.exercise import Exercise
-from tutor_lsp.core.loss import Holdings, Loss
-from tutor_lsp.core.report import BuildError, Failure, RawReport, RawTest, Remark
+from tutor_lsp.core.exercise.exercise import Exercise
+from tutor_lsp.core.exercise.report import BuildError, Failure, RawReport, RawTest, Remark
+from tutor_lsp.core.exercise.snapshot import Rules
+from tutor_lsp.core.learner.loss import Holdings, Loss
 from tutor_lsp.core.session import Event, NodeRecord, Session, Vault
-from tutor_lsp.core.snapshot import Rules
 from tutor_lsp.core.stage import BackendAnswer, Role, StageRequest, StageResult
 
 T = TypeVar("T")

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from tutor_lsp.core.report import TestReport
+from tutor_lsp.core.exercise.report import TestReport
 
 ATTEMPTS_KEPT = 10
 """Attempts kept in the session; the event log keeps all of them."""

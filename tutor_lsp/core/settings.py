@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from tutor_lsp.core.exercise_files import FileLimits
+from tutor_lsp.core.exercise.files import FileLimits
 from tutor_lsp.core.ports import RunLimits
 from tutor_lsp.core.setting_values import Kind, SettingInfo, expand, flatten, read_value, shown
 

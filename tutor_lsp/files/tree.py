@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tutor_lsp.core.exercise_files import DEEPEST, FileLimits, wrong_path
+from tutor_lsp.core.exercise.files import DEEPEST, FileLimits, wrong_path
 from tutor_lsp.files.reading import Unreadable, open_folder, read_at, reason, size
 
 LOOKED_AT = 20

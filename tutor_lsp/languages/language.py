@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from tutor_lsp.core.ports import Toolchain
-    from tutor_lsp.languages.common.dialect import Dialect
-    from tutor_lsp.languages.common.guard import Guards
+    from tutor_lsp.languages.common.proof.dialect import Dialect
+    from tutor_lsp.languages.common.proof.guard import Guards
     from tutor_lsp.process.contain import Contain
 
 

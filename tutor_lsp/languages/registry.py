@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from tutor_lsp.languages.language import Language
 
 if TYPE_CHECKING:
-    from tutor_lsp.languages.common.dialect import Dialect
-    from tutor_lsp.languages.common.guard import Guards
+    from tutor_lsp.languages.common.proof.dialect import Dialect
+    from tutor_lsp.languages.common.proof.guard import Guards
 
 GROUP = "tutor_lsp.languages"
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tutor_lsp.core.curriculum import DEPTHS, NAME
+from tutor_lsp.core.learner.curriculum import DEPTHS, NAME
 from tutor_lsp.files.parsing import parse_toml
 from tutor_lsp.files.reading import Unreadable, read_below
 

@@ -10,10 +10,10 @@ from functools import cached_property
 from itertools import islice
 from pathlib import Path, PurePosixPath
 
-from tutor_lsp.core.curriculum import Curriculum, CurriculumError, combine, parse
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.exercise import Proof
-from tutor_lsp.core.exercise_files import FileLimits
+from tutor_lsp.core.exercise.exercise import Proof
+from tutor_lsp.core.exercise.files import FileLimits
+from tutor_lsp.core.learner.curriculum import Curriculum, CurriculumError, combine, parse
 from tutor_lsp.core.wire import from_wire
 from tutor_lsp.languages.language import Language
 from tutor_lsp.languages.registry import languages

@@ -3,7 +3,7 @@
 from functools import partial
 from pathlib import Path
 
-from tutor_lsp.core.exercise_files import FileLimits, left_out
+from tutor_lsp.core.exercise.files import FileLimits, left_out
 from tutor_lsp.files.reading import Unreadable
 from tutor_lsp.files.tree import read_tree
 from tutor_lsp.library.entry import BrokenExerciseError

@@ -5,7 +5,7 @@ from typing import Any, cast
 
 from lsprotocol import types as lsp
 
-from tutor_lsp.core import positions
+from tutor_lsp.core.text import positions
 from tutor_lsp.lsp.capabilities import ClientFlags
 from tutor_lsp.tutor.ide.actions import Action
 from tutor_lsp.tutor.ide.diagnostics import Diagnostic

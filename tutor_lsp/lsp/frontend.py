@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as lsp
 
-from tutor_lsp.core.positions import Encoding, LineIndex, changed_part
+from tutor_lsp.core.text.positions import Encoding, LineIndex, changed_part
 from tutor_lsp.lsp import progress
 from tutor_lsp.lsp.capabilities import as_mapping
 from tutor_lsp.lsp.documents import path_uri

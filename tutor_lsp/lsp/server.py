@@ -10,7 +10,7 @@ from pygls.lsp.server import LanguageServer
 
 from tutor_lsp import __version__
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.lsp import features
+from tutor_lsp.lsp import registration
 from tutor_lsp.lsp.capabilities import ClientFlags
 from tutor_lsp.lsp.convert import Converter
 from tutor_lsp.lsp.documents import Documents
@@ -58,7 +58,7 @@ class TutorServer(LanguageServer):
     async def execute(self, name: str, raw: list[Any]) -> Any:
         """Run a command; raises JsonRpcException with `data.kind`."""
         try:
-            result = await execute(await self.app.get(), name, features.plain_arguments(raw))
+            result = await execute(await self.app.get(), name, registration.plain_arguments(raw))
         except TutorError as error:
             if self.flags.hides_refusals:
                 self.frontend.message(error.message, warning=True)
@@ -102,7 +102,7 @@ def create_server(make_app: AppFactory) -> TutorServer:
     server = TutorServer(make_app)
     for command in COMMANDS:
         server.command(command.name)(_advertised)
-    features.register(server)
+    registration.register(server)
     return server
 
 

@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from tutor_lsp.core.exercise import Exercise, Unit
-from tutor_lsp.core.positions import split_lines
-from tutor_lsp.core.report import TestOutcome, TestReport, TestResult
+from tutor_lsp.core.exercise.exercise import Exercise, Unit
+from tutor_lsp.core.exercise.report import TestOutcome, TestReport, TestResult
 from tutor_lsp.core.session import Hint
+from tutor_lsp.core.text.positions import split_lines
 
 OUTPUT_CHARACTERS = 2000
 """Most of a test's own output that a packet holds; the end counts."""

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from tutor_lsp.core.report import RunOutcome
+from tutor_lsp.core.exercise.report import RunOutcome
 from tutor_lsp.core.stage import CONTRACTS, Role, StageRequest
 from tutor_lsp.stages.prompts import language_guide
 from tutor_lsp.stages.subject import LearnerState, NodeBrief

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any
 
-from tutor_lsp.core.plain_text import ADDRESS, clean
+from tutor_lsp.core.text.plain_text import ADDRESS, clean
 from tutor_lsp.stages.plain_markdown import is_within, lesson_blocks
 
 _ACTIVE = frozenset({"html_block", "html_inline", "image"})

@@ -13,7 +13,7 @@ from typing import Any
 
 from tutor_lsp.contracts.limits import marked_schema
 from tutor_lsp.contracts.locate import resolved
-from tutor_lsp.core.plain_text import clean, code_span, escaped, fenced, in_one_line, line
+from tutor_lsp.core.text.plain_text import clean, code_span, escaped, fenced, in_one_line, line
 
 LISTS, SHOWN = 4, 200
 """Lists inside of lists that are told as such, and most characters of an address that are shown."""

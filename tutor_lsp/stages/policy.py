@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from tutor_lsp.core.report import RunOutcome
+from tutor_lsp.core.exercise.report import RunOutcome
+from tutor_lsp.core.exercise.verdict import PASS, PASS_SCORE, TOO_HIGH_TO_FAIL
 from tutor_lsp.core.stage import CONTRACTS, Role, StageRequest
-from tutor_lsp.core.verdict import PASS, PASS_SCORE, TOO_HIGH_TO_FAIL
 from tutor_lsp.stages.paths import path_breaches
 from tutor_lsp.stages.plain_hint import CODE_LINES, WORDS
 from tutor_lsp.stages.reveal import reveals, solution_lines

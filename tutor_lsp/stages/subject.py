@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from tutor_lsp.core.curriculum import Curriculum, Node
+from tutor_lsp.core.learner.curriculum import Curriculum, Node
 
 TOPIC_ID = "topic-"
 _SLUG_CHARACTERS = 40

@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from tutor_lsp.core.exercise import Exercise, Unit
-from tutor_lsp.core.report import TestReport
+from tutor_lsp.core.exercise.exercise import Exercise, Unit
+from tutor_lsp.core.exercise.report import TestReport
 from tutor_lsp.core.session import Hint, Vault
 from tutor_lsp.core.stage import Prompt, Role, StageRequest
 from tutor_lsp.stages import evidence

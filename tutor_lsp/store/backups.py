@@ -11,7 +11,7 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from tutor_lsp.core.loss import Holdings
+from tutor_lsp.core.learner.loss import Holdings
 from tutor_lsp.store import files, troubles
 from tutor_lsp.store.holdings import NOTHING, dismissed, has_any, has_broken_rows, holdings
 from tutor_lsp.store.migrations import is_newer, migrate

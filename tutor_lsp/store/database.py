@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.loss import Loss
+from tutor_lsp.core.learner.loss import Loss
 from tutor_lsp.store import backups, files, lost, reading, troubles
 from tutor_lsp.store.held import Changed, Held
 from tutor_lsp.store.journal import SqliteJournal

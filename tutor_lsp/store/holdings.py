@@ -4,7 +4,7 @@ import contextlib
 import sqlite3
 from typing import Any
 
-from tutor_lsp.core.loss import (
+from tutor_lsp.core.learner.loss import (
     BROUGHT_BACK,
     DISMISSED,
     OF_THE_RECORD,

@@ -4,7 +4,7 @@ import sqlite3
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from tutor_lsp.core.loss import BROUGHT_BACK, DISMISSED, EVENT, Loss, What
+from tutor_lsp.core.learner.loss import BROUGHT_BACK, DISMISSED, EVENT, Loss, What
 from tutor_lsp.store import backups
 from tutor_lsp.store.holdings import dismissed, holdings, lacks_a_kind
 from tutor_lsp.store.records import load_json

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
-from tutor_lsp.core.exercise import Exercise
-from tutor_lsp.core.loss import Holdings
+from tutor_lsp.core.exercise.exercise import Exercise
+from tutor_lsp.core.learner.loss import Holdings
 from tutor_lsp.core.session import Event, NodeRecord, Session, Vault
 from tutor_lsp.store import troubles
 from tutor_lsp.store.held import Held

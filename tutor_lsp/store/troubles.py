@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.writing import FULL
+from tutor_lsp.core.text.writing import FULL
 
 if TYPE_CHECKING:
     from tutor_lsp.store.backups import Backup

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.ladder import HIGHEST_LEVEL
+from tutor_lsp.core.learner.ladder import HIGHEST_LEVEL
 from tutor_lsp.core.ports import Store, Toolchain, Transaction
 from tutor_lsp.core.session import Event, Session
 from tutor_lsp.files.uris import uri_to_path
@@ -31,7 +31,7 @@ from tutor_lsp.tutor.services.tools import Tools
 from tutor_lsp.tutor.starting.not_open import none_open, without_marker
 
 if TYPE_CHECKING:
-    from tutor_lsp.core.curriculum import Curriculum
+    from tutor_lsp.core.learner.curriculum import Curriculum
     from tutor_lsp.core.settings import Settings
     from tutor_lsp.library.loader import Library
     from tutor_lsp.tutor.arguments import Arguments

@@ -10,7 +10,7 @@ import json
 import sys
 from pathlib import Path
 
-from tutor_lsp.core.curriculum import normal_code
+from tutor_lsp.core.learner.curriculum import normal_code
 from tutor_lsp.library.loader import BUNDLED, Library, load_curriculum
 
 FILE = Path(__file__).parent.parent / "src" / "codes.json"

@@ -7,7 +7,7 @@ in a helper that makes it. Written into the test, it can be changed there for on
 from dataclasses import replace
 
 from tutor_lsp.core.ports import FunctionSite
-from tutor_lsp.languages.common.guard import Items
+from tutor_lsp.languages.common.proof.guard import Items
 from tutor_lsp.languages.common.syntax import Grammar, mentioned, parse
 
 

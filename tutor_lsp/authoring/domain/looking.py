@@ -7,11 +7,11 @@ from dataclasses import dataclass, field, replace
 
 from tutor_lsp.authoring.domain.inlining import inlined
 from tutor_lsp.authoring.domain.neighbours import WANTED, Neighbour, neighbours
-from tutor_lsp.core.exercise import Unit
+from tutor_lsp.core.exercise.exercise import Unit
+from tutor_lsp.core.exercise.report import RawReport, RawTest, RunOutcome, TestOutcome
 from tutor_lsp.core.ports import FunctionSite
-from tutor_lsp.core.report import RawReport, RawTest, RunOutcome, TestOutcome
-from tutor_lsp.languages.common.bench import Bench
-from tutor_lsp.languages.common.guard import NoGuard, guarded, tag_of
+from tutor_lsp.languages.common.proof.bench import Bench
+from tutor_lsp.languages.common.proof.guard import NoGuard, guarded, tag_of
 from tutor_lsp.languages.common.syntax import Grammar
 from tutor_lsp.languages.registry import guards
 

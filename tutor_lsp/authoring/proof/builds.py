@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from tutor_lsp.authoring.proof.trial import build_errors
-from tutor_lsp.core.proof_finding import ProofFinding
-from tutor_lsp.core.report import BuildError, RawReport, RunOutcome
-from tutor_lsp.languages.common.dialect import Built
+from tutor_lsp.core.exercise.proof_finding import ProofFinding
+from tutor_lsp.core.exercise.report import BuildError, RawReport, RunOutcome
+from tutor_lsp.languages.common.proof.dialect import Built
 
 
 def check(alone: Built, stubs: RawReport) -> list[ProofFinding]:

@@ -6,10 +6,10 @@ what the test says of the answer besides must then hold.
 
 from dataclasses import dataclass
 
-from tutor_lsp.authoring.proof.compare import Comparison, answers, comparisons
+from tutor_lsp.authoring.proof.reading.compare import Comparison, answers, comparisons
 from tutor_lsp.authoring.proof.trial import TestPlace, Trial, why
-from tutor_lsp.core.proof_finding import ProofFinding
-from tutor_lsp.core.report import RawReport, TestOutcome
+from tutor_lsp.core.exercise.proof_finding import ProofFinding
+from tutor_lsp.core.exercise.report import RawReport, TestOutcome
 from tutor_lsp.languages.common.syntax import Token, mentioned, outer_calls
 
 

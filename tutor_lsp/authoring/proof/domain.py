@@ -13,11 +13,11 @@ from collections.abc import Iterator, Mapping
 
 from tutor_lsp.authoring.domain.looking import Crash, Looked
 from tutor_lsp.authoring.proof.trial import Trial
-from tutor_lsp.core.exercise import Unit
-from tutor_lsp.core.proof_finding import ProofFinding
-from tutor_lsp.languages.common.dialect import Dialect
-from tutor_lsp.languages.common.guard import file_of
-from tutor_lsp.languages.common.splice import site_of
+from tutor_lsp.core.exercise.exercise import Unit
+from tutor_lsp.core.exercise.proof_finding import ProofFinding
+from tutor_lsp.languages.common.proof.dialect import Dialect
+from tutor_lsp.languages.common.proof.guard import file_of
+from tutor_lsp.languages.common.proof.splice import site_of
 
 _TOO_WIDE = frozenset({"object", "BaseException", "Exception"})
 

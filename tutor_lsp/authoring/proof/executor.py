@@ -16,11 +16,11 @@ from tutor_lsp.authoring.proof import (
 )
 from tutor_lsp.authoring.proof.trial import Trial
 from tutor_lsp.authoring.proof.wrong import Wrongs
-from tutor_lsp.core.proof_finding import ProofFinding
-from tutor_lsp.core.report import RawReport, RunOutcome, TestOutcome
-from tutor_lsp.languages.common.bench import Bench, Files
-from tutor_lsp.languages.common.dialect import Built, Tried
-from tutor_lsp.languages.common.merge import Variant
+from tutor_lsp.core.exercise.proof_finding import ProofFinding
+from tutor_lsp.core.exercise.report import RawReport, RunOutcome, TestOutcome
+from tutor_lsp.languages.common.proof.bench import Bench, Files
+from tutor_lsp.languages.common.proof.dialect import Built, Tried
+from tutor_lsp.languages.common.proof.merge import Variant
 
 T = TypeVar("T")
 Needs = Mapping[str, tuple[str, ...]]

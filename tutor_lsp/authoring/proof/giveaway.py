@@ -6,14 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from tutor_lsp.authoring.model import LESSON
-from tutor_lsp.authoring.proof.blocks import Block
 from tutor_lsp.authoring.proof.literals import named_values
+from tutor_lsp.authoring.proof.reading.blocks import Block
 from tutor_lsp.authoring.proof.trial import Trial
-from tutor_lsp.core.exercise import Unit
+from tutor_lsp.core.exercise.exercise import Unit
+from tutor_lsp.core.exercise.proof_finding import ProofFinding
+from tutor_lsp.core.exercise.report import RawReport, RunOutcome, TestOutcome
 from tutor_lsp.core.ports import FunctionSite
-from tutor_lsp.core.proof_finding import ProofFinding
-from tutor_lsp.core.report import RawReport, RunOutcome, TestOutcome
-from tutor_lsp.languages.common.splice import site_of, with_body, with_definition, with_names
+from tutor_lsp.languages.common.proof.splice import site_of, with_body, with_definition, with_names
 from tutor_lsp.languages.common.syntax import (
     Parsed,
     Token,

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from tutor_lsp.authoring.model import LESSON
-from tutor_lsp.authoring.proof.blocks import Block, blocks_of, fits, missing_line
-from tutor_lsp.core.proof_finding import ProofFinding
-from tutor_lsp.languages.common.dialect import Dialect, Tried
+from tutor_lsp.authoring.proof.reading.blocks import Block, blocks_of, fits, missing_line
+from tutor_lsp.core.exercise.proof_finding import ProofFinding
+from tutor_lsp.languages.common.proof.dialect import Dialect, Tried
 from tutor_lsp.library.markdown import headings, split_at
 
 SECTION_WORDS = 250

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from tutor_lsp.authoring.model import LESSON
-from tutor_lsp.authoring.proof.compare import comparisons
+from tutor_lsp.authoring.proof.reading.compare import comparisons
 from tutor_lsp.authoring.proof.trial import TestPlace, Trial
-from tutor_lsp.core.proof_finding import ProofFinding
+from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.languages.common.syntax import mentioned, outer_calls, partner, split_top
 
 _NUMBER = re.compile(r"\b0[xX][0-9a-fA-F_]+|(?<![\w.])\d[\d_']*(?:\.\d[\d_]*)?(?:[eE][+-]?\d+)?")

@@ -23,11 +23,11 @@ from tutor_lsp.authoring.proof import (
 from tutor_lsp.authoring.proof.executor import Executor, together
 from tutor_lsp.authoring.proof.reference import Solver
 from tutor_lsp.authoring.proof.trial import Trial, ordered, trial_of
-from tutor_lsp.core.exercise import Proof
+from tutor_lsp.core.exercise.exercise import Proof
+from tutor_lsp.core.exercise.proof_finding import ProofFinding
+from tutor_lsp.core.exercise.report import RawReport, RunOutcome, TestOutcome
 from tutor_lsp.core.ports import RunLimits, Toolchain
-from tutor_lsp.core.proof_finding import ProofFinding
-from tutor_lsp.core.report import RawReport, RunOutcome, TestOutcome
-from tutor_lsp.languages.common.bench import Bench
+from tutor_lsp.languages.common.proof.bench import Bench
 from tutor_lsp.languages.registry import dialect
 from tutor_lsp.process.scratch import scratch_folder
 

@@ -5,8 +5,8 @@ from typing import Protocol
 
 from tutor_lsp.authoring.proof.literals import known_of, only_the_test_knows
 from tutor_lsp.authoring.proof.trial import EXECUTED, Trial, not_executed, said, why
-from tutor_lsp.core.proof_finding import ProofFinding
-from tutor_lsp.core.report import RawReport, RawTest, RunOutcome, TestOutcome
+from tutor_lsp.core.exercise.proof_finding import ProofFinding
+from tutor_lsp.core.exercise.report import RawReport, RawTest, RunOutcome, TestOutcome
 
 
 class Solver(Protocol):

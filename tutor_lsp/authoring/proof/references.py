@@ -7,8 +7,8 @@ from itertools import pairwise
 from tutor_lsp.authoring.model import LESSON
 from tutor_lsp.authoring.proof import literals
 from tutor_lsp.authoring.proof.trial import Trial
-from tutor_lsp.core.exercise import Unit
-from tutor_lsp.core.proof_finding import ProofFinding
+from tutor_lsp.core.exercise.exercise import Unit
+from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.languages.common.comments import StubComment, parse_stub_comment
 from tutor_lsp.library.markdown import CLOSING_LINK, alike, headings, split_at
 

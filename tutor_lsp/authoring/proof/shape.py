@@ -1,8 +1,8 @@
 """Step `shape`: what must be there before anything is executed. Pure."""
 
 from tutor_lsp.authoring.proof.trial import Trial
-from tutor_lsp.core.proof_finding import ProofFinding
-from tutor_lsp.core.report import BuildError
+from tutor_lsp.core.exercise.proof_finding import ProofFinding
+from tutor_lsp.core.exercise.report import BuildError
 
 
 def check(trial: Trial) -> list[ProofFinding]:

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from tutor_lsp.authoring.model import LESSON
 from tutor_lsp.authoring.proof.giveaway import FENCED, SIGN, TELLING, Suspect, constants, reckoning
 from tutor_lsp.authoring.proof.trial import Trial
-from tutor_lsp.core.exercise import Unit
+from tutor_lsp.core.exercise.exercise import Unit
 from tutor_lsp.core.ports import FunctionSite
-from tutor_lsp.languages.common.splice import site_of, with_body
+from tutor_lsp.languages.common.proof.splice import site_of, with_body
 from tutor_lsp.languages.common.syntax import body_of, parameter_names, parameters_of, parse
 
 _CODE = re.compile(r"(?<!`)`(?P<code>[^`\n]+)`(?!`)")

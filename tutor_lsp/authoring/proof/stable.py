@@ -4,11 +4,11 @@ import random
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from tutor_lsp.authoring.proof.definitions import Definitions
+from tutor_lsp.authoring.proof.reading.definitions import Definitions
 from tutor_lsp.authoring.proof.trial import Trial, said
+from tutor_lsp.core.exercise.proof_finding import ProofFinding
+from tutor_lsp.core.exercise.report import RawReport, RunOutcome, TestOutcome
 from tutor_lsp.core.ports import SourceReader
-from tutor_lsp.core.proof_finding import ProofFinding
-from tutor_lsp.core.report import RawReport, RunOutcome, TestOutcome
 from tutor_lsp.languages.common.syntax import Token
 
 RUNS = 3

@@ -3,9 +3,9 @@
 from collections.abc import Collection, Mapping, Sequence
 
 from tutor_lsp.authoring.proof.trial import TestPlace, Trial, not_executed
-from tutor_lsp.core.exercise import Unit
-from tutor_lsp.core.proof_finding import ProofFinding
-from tutor_lsp.core.report import RawReport, RawTest, TestOutcome
+from tutor_lsp.core.exercise.exercise import Unit
+from tutor_lsp.core.exercise.proof_finding import ProofFinding
+from tutor_lsp.core.exercise.report import RawReport, RawTest, TestOutcome
 
 FAILED = frozenset({TestOutcome.FAILED, TestOutcome.TODO})
 _ASSERTED = (

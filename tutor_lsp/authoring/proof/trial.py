@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 from tutor_lsp.authoring.model import Candidate
 from tutor_lsp.authoring.proof import STEPS
-from tutor_lsp.core.exercise import Unit
+from tutor_lsp.core.exercise.exercise import Unit
+from tutor_lsp.core.exercise.proof_finding import ProofFinding
+from tutor_lsp.core.exercise.report import RawReport, RawTest, RunOutcome
 from tutor_lsp.core.ports import FunctionSite, TestSite, Toolchain
-from tutor_lsp.core.proof_finding import ProofFinding
-from tutor_lsp.core.report import RawReport, RawTest, RunOutcome
-from tutor_lsp.languages.common.dialect import Dialect
-from tutor_lsp.languages.common.splice import site_of
+from tutor_lsp.languages.common.proof.dialect import Dialect
+from tutor_lsp.languages.common.proof.splice import site_of
 from tutor_lsp.languages.common.syntax import Parsed, Span, Token, body_of, mentioned, parse
 
 EXECUTED = frozenset({RunOutcome.PASSED, RunOutcome.FAILED})

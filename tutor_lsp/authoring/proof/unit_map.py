@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from tutor_lsp.authoring.proof.trial import EXECUTED, Trial, call_graph, not_executed, said
-from tutor_lsp.core.exercise import Unit
-from tutor_lsp.core.proof_finding import ProofFinding
-from tutor_lsp.core.report import RawReport, RawTest, TestOutcome
+from tutor_lsp.core.exercise.exercise import Unit
+from tutor_lsp.core.exercise.proof_finding import ProofFinding
+from tutor_lsp.core.exercise.report import RawReport, RawTest, TestOutcome
 from tutor_lsp.languages.common.syntax import mentioned, outer_calls
 
 Needs = Mapping[str, tuple[str, ...]]

@@ -4,11 +4,11 @@ input tells. Pure."""
 import re
 from collections.abc import Iterator, Sequence
 
-from tutor_lsp.authoring.proof.compare import answers, sides
-from tutor_lsp.authoring.proof.definitions import Definitions
 from tutor_lsp.authoring.proof.literals import Known
+from tutor_lsp.authoring.proof.reading.compare import answers, sides
+from tutor_lsp.authoring.proof.reading.definitions import Definitions
 from tutor_lsp.authoring.proof.trial import TestPlace, Trial
-from tutor_lsp.core.proof_finding import ProofFinding
+from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.languages.common.syntax import Token, mentioned, outer_calls, partner
 
 _QUOTED = re.compile(r"([\"'])(.*)\1", re.DOTALL)

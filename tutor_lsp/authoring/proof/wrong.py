@@ -3,14 +3,14 @@
 from collections.abc import Collection, Mapping, Sequence
 
 from tutor_lsp.authoring.proof import giveaway, spelled, stable, stubs, unit_map
-from tutor_lsp.authoring.proof.blocks import Block
+from tutor_lsp.authoring.proof.reading.blocks import Block
 from tutor_lsp.authoring.proof.trial import EXECUTED, Trial
 from tutor_lsp.authoring.proof.variants import mutants
-from tutor_lsp.core.exercise import Unit
-from tutor_lsp.core.proof_finding import ProofFinding
-from tutor_lsp.core.report import RawReport
-from tutor_lsp.languages.common.merge import Variant
-from tutor_lsp.languages.common.splice import put_back, site_of, with_body
+from tutor_lsp.core.exercise.exercise import Unit
+from tutor_lsp.core.exercise.proof_finding import ProofFinding
+from tutor_lsp.core.exercise.report import RawReport
+from tutor_lsp.languages.common.proof.merge import Variant
+from tutor_lsp.languages.common.proof.splice import put_back, site_of, with_body
 
 
 class Wrongs:

@@ -7,7 +7,7 @@ from typing import Any
 from tutor_lsp.authoring.loop import StageRejectedError
 from tutor_lsp.authoring.repair.request import repair_request
 from tutor_lsp.authoring.repair.sections import Damage, Made, damaged
-from tutor_lsp.core.proof_finding import ProofFinding
+from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.core.stage import Rejection, StageRequest, StageResult
 from tutor_lsp.stages.conversation import Conversation
 

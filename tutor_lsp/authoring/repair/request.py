@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tutor_lsp.authoring.repair.sections import Damage
-from tutor_lsp.core.proof_finding import ProofFinding
+from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.core.stage import CONTRACTS, Prompt, Role, StageRequest
 from tutor_lsp.stages.conversation import Conversation
 from tutor_lsp.stages.subject import clip

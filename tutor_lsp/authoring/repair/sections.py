@@ -8,9 +8,9 @@ from typing import Any
 from tutor_lsp.authoring.merge import unit_of_section
 from tutor_lsp.authoring.model import LESSON
 from tutor_lsp.authoring.proof import STEPS
-from tutor_lsp.core.exercise import Unit
+from tutor_lsp.core.exercise.exercise import Unit
+from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.core.ports import Toolchain
-from tutor_lsp.core.proof_finding import ProofFinding
 from tutor_lsp.core.stage import EXPAND_ROLES, Role
 from tutor_lsp.library.markdown import headings
 

@@ -26,12 +26,12 @@ from tutor_lsp.authoring.review.values import (
     with_values,
 )
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.exercise import Exercise, Unit
+from tutor_lsp.core.exercise.exercise import Exercise, Unit
+from tutor_lsp.core.exercise.report import RawTest, RunOutcome, TestOutcome
+from tutor_lsp.core.learner.spacing import REVIEW_MINUTES
 from tutor_lsp.core.ports import Progress, RunLimits, Toolchain
-from tutor_lsp.core.report import RawTest, RunOutcome, TestOutcome
 from tutor_lsp.core.session import Vault
-from tutor_lsp.core.spacing import REVIEW_MINUTES
-from tutor_lsp.languages.common.bench import Bench
+from tutor_lsp.languages.common.proof.bench import Bench
 from tutor_lsp.languages.common.syntax import Token
 from tutor_lsp.languages.registry import dialect
 from tutor_lsp.process.scratch import scratch_folder

@@ -4,10 +4,10 @@ import re
 from collections.abc import Collection, Mapping
 
 from tutor_lsp.authoring.model import LESSON
-from tutor_lsp.core.exercise import Unit
+from tutor_lsp.core.exercise.exercise import Unit
 from tutor_lsp.core.ports import FunctionSite, Toolchain
 from tutor_lsp.languages.common.comments import parse_stub_comment
-from tutor_lsp.languages.common.splice import put_back, site_of
+from tutor_lsp.languages.common.proof.splice import put_back, site_of
 from tutor_lsp.library.markdown import split_at
 
 UNIT = "ex-1"

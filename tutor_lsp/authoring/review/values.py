@@ -5,9 +5,9 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from tutor_lsp.authoring.proof.compare import sides
+from tutor_lsp.authoring.proof.reading.compare import sides
+from tutor_lsp.core.exercise.report import RawTest
 from tutor_lsp.core.ports import TestSite, Toolchain
-from tutor_lsp.core.report import RawTest
 from tutor_lsp.languages.common.syntax import Grammar, Token, parse
 
 _POOL = """

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as lsp
 
-from tutor_lsp.cli import render_report
 from tutor_lsp.cli.demo import show
 from tutor_lsp.cli.demo.client import Editor, StepFailedError
 from tutor_lsp.cli.demo.solution import FIRST_TRY, Solution
+from tutor_lsp.cli.screen import render_report
 
 if TYPE_CHECKING:
-    from tutor_lsp.cli.out import Out
+    from tutor_lsp.cli.screen.out import Out
     from tutor_lsp.tutor.app import App
 
 ERROR, WARNING = 1, 2

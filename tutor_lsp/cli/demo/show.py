@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from lsprotocol import types as lsp
 
-from tutor_lsp.cli.out import Out, Style
+from tutor_lsp.cli.screen.out import Out, Style
 
 SEVERITY: dict[int, tuple[str, Style]] = {
     1: ("error", "bad"),

@@ -10,8 +10,8 @@ from tutor_lsp.languages.language import Lines
 
 if TYPE_CHECKING:
     from tutor_lsp.core.ports import Toolchain
-    from tutor_lsp.languages.common.dialect import Dialect
-    from tutor_lsp.languages.common.guard import Guards
+    from tutor_lsp.languages.common.proof.dialect import Dialect
+    from tutor_lsp.languages.common.proof.guard import Guards
     from tutor_lsp.process.contain import Contain
 
 _STUB = re.compile(r"\bNOT_IMPLEMENTED\s*\(")
@@ -58,11 +58,11 @@ class C:
         return CToolchain(contain=contain)
 
     def dialect(self) -> "Dialect":
-        from tutor_lsp.languages.c.proof import CDialect
+        from tutor_lsp.languages.c.proof.rules import CDialect
 
         return CDialect()
 
     def guards(self) -> "Guards":
-        from tutor_lsp.languages.c.domain import CGuards
+        from tutor_lsp.languages.c.proof.domain import CGuards
 
         return CGuards()

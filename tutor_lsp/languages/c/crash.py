@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tutor_lsp.core.report import Location
+from tutor_lsp.core.exercise.report import Location
 
 _ASAN = re.compile(
     r"ERROR: AddressSanitizer: (?:attempting (?=double-free))?(?P<kind>attempting free|[\w-]+)"

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
-from tutor_lsp.core.report import BuildError
+from tutor_lsp.core.exercise.report import BuildError
 from tutor_lsp.languages.c.files import STUB_HEADER, TEST_HEADER
 
 MOST = 20

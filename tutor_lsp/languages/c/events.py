@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
-from tutor_lsp.core.report import Location, RawTest, TestOutcome
+from tutor_lsp.core.exercise.report import Location, RawTest, TestOutcome
 from tutor_lsp.languages.c.crash import (
     Crash,
     from_ending,

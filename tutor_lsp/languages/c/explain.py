@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from tutor_lsp.core.report import Failure, RawTest, TestOutcome
+from tutor_lsp.core.exercise.report import Failure, RawTest, TestOutcome
 from tutor_lsp.languages.c.reading import Reader, is_null
 from tutor_lsp.languages.c.source import functions
 from tutor_lsp.languages.common import explain as say

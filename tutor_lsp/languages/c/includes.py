@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from tutor_lsp.languages.c import files, source
-from tutor_lsp.languages.common.imports import ImportRefusedError
+from tutor_lsp.languages.common.proof.imports import ImportRefusedError
 
 _C17 = (
     "assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal "

@@ -4,7 +4,7 @@ from collections.abc import Collection
 from pathlib import Path
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.report import Remark
+from tutor_lsp.core.exercise.report import Remark
 from tutor_lsp.languages.c.compiler import Compiler, FindCompiler, compiler_spec
 from tutor_lsp.languages.c.diagnostics import compiler_said
 from tutor_lsp.languages.c.files import FLAGS

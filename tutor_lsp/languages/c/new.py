@@ -2,7 +2,7 @@
 
 from pathlib import PurePosixPath
 
-from tutor_lsp.core.snapshot import TAKEN, UNSEEN, NewFile
+from tutor_lsp.core.exercise.snapshot import TAKEN, UNSEEN, NewFile
 from tutor_lsp.languages.c.files import PROGRAM, STUB_HEADER, TEST_HEADER
 from tutor_lsp.languages.common.paths import BACKUP, GIVEN_TESTS, NO_SOURCE, in_place_of
 

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from tutor_lsp.core.ports import RunLimits
-from tutor_lsp.core.report import (
+from tutor_lsp.core.exercise.report import (
     NO_TESTS,
     BuildError,
     Location,
@@ -20,6 +19,7 @@ from tutor_lsp.core.report import (
     RunOutcome,
     TestOutcome,
 )
+from tutor_lsp.core.ports import RunLimits
 from tutor_lsp.languages.c.build import FOLDER, Builder, Built, Program, Workspace, read_workspace
 from tutor_lsp.languages.c.compiler import MEMORY, Compiler, FindCompiler, compiler_spec
 from tutor_lsp.languages.c.events import Ran, parse_test, started

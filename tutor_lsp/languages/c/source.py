@@ -6,8 +6,8 @@ from functools import lru_cache
 
 from tree_sitter import Node
 
+from tutor_lsp.core.exercise.report import BuildError
 from tutor_lsp.core.ports import FunctionSite, TestSite
-from tutor_lsp.core.report import BuildError
 from tutor_lsp.languages.common.sites import (
     Comment,
     braced_site,

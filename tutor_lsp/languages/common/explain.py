@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from tutor_lsp.core.report import Failure, RawTest, TestOutcome
+from tutor_lsp.core.exercise.report import Failure, RawTest, TestOutcome
 from tutor_lsp.languages.common.output import clip, clip_pair
 from tutor_lsp.languages.common.treesitter import one_line
 

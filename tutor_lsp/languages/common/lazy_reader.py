@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any, cast
 
+from tutor_lsp.core.exercise.report import BuildError, Failure, RawTest
 from tutor_lsp.core.ports import FunctionSite, SourceReader, TestSite
-from tutor_lsp.core.report import BuildError, Failure, RawTest
 
 
 class LazyReader:

@@ -2,7 +2,7 @@
 
 import re
 
-from tutor_lsp.core.snapshot import NewFile
+from tutor_lsp.core.exercise.snapshot import NewFile
 from tutor_lsp.core.stage import Role
 
 BACKUP = re.compile(r"^\.|~$|^#.*#$|\.(bak|orig|rej|sw[a-z]|tmp)$")

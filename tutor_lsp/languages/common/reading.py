@@ -5,8 +5,8 @@ from typing import ClassVar, Self
 
 from tree_sitter import Node
 
+from tutor_lsp.core.exercise.report import Location, RawTest
 from tutor_lsp.core.ports import FunctionSite
-from tutor_lsp.core.report import Location, RawTest
 from tutor_lsp.languages.common.treesitter import Source, field, walk
 
 

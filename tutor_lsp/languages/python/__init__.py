@@ -10,8 +10,8 @@ from tutor_lsp.languages.language import Lines
 
 if TYPE_CHECKING:
     from tutor_lsp.core.ports import Toolchain
-    from tutor_lsp.languages.common.dialect import Dialect
-    from tutor_lsp.languages.common.guard import Guards
+    from tutor_lsp.languages.common.proof.dialect import Dialect
+    from tutor_lsp.languages.common.proof.guard import Guards
     from tutor_lsp.process.contain import Contain
 
 _STUB = re.compile(r"\braise\s+NotImplementedError\b")
@@ -50,11 +50,11 @@ class Python:
         return PythonToolchain(contain=contain, interpreter=settings.get("python.interpreter"))
 
     def dialect(self) -> "Dialect":
-        from tutor_lsp.languages.python.proof import PythonDialect
+        from tutor_lsp.languages.python.proof.rules import PythonDialect
 
         return PythonDialect()
 
     def guards(self) -> "Guards":
-        from tutor_lsp.languages.python.domain import PythonGuards
+        from tutor_lsp.languages.python.proof.domain import PythonGuards
 
         return PythonGuards()

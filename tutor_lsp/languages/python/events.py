@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from tutor_lsp.core.report import BuildError, Location, RawTest, TestOutcome
+from tutor_lsp.core.exercise.report import BuildError, Location, RawTest, TestOutcome
 from tutor_lsp.languages.common.output import readable
 from tutor_lsp.languages.common.tampering import Tampering
 from tutor_lsp.process.run import Capped

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import PurePosixPath
 
-from tutor_lsp.core.snapshot import TAKEN, UNSEEN, NewFile
+from tutor_lsp.core.exercise.snapshot import TAKEN, UNSEEN, NewFile
 from tutor_lsp.languages.common.paths import BACKUP, GIVEN_TESTS, NO_SOURCE, by_itself, in_place_of
 
 PYPROJECT = """\

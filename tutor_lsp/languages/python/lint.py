@@ -6,7 +6,7 @@ import sys
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
-from tutor_lsp.core.report import Remark
+from tutor_lsp.core.exercise.report import Remark
 from tutor_lsp.process.box import Area
 from tutor_lsp.process.child import ProgramNotFound, Spec
 from tutor_lsp.process.contain import Containment

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.exercise.report import NO_TESTS, RawReport, RawTest, RunOutcome, TestOutcome
 from tutor_lsp.core.ports import RunLimits
-from tutor_lsp.core.report import NO_TESTS, RawReport, RawTest, RunOutcome, TestOutcome
 from tutor_lsp.languages.common.patience import Patience
 from tutor_lsp.languages.python.events import Record, Segments, event_reader, merged
 from tutor_lsp.process.box import Area, put_written

@@ -5,8 +5,8 @@ import warnings
 
 from tree_sitter import Node
 
+from tutor_lsp.core.exercise.report import BuildError
 from tutor_lsp.core.ports import FunctionSite, TestSite
-from tutor_lsp.core.report import BuildError
 from tutor_lsp.languages.common.sites import NO_COMMENT, function_site, test_site
 from tutor_lsp.languages.common.treesitter import Source, field, walk
 

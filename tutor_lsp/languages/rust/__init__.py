@@ -10,8 +10,8 @@ from tutor_lsp.languages.language import Lines
 
 if TYPE_CHECKING:
     from tutor_lsp.core.ports import Toolchain
-    from tutor_lsp.languages.common.dialect import Dialect
-    from tutor_lsp.languages.common.guard import Guards
+    from tutor_lsp.languages.common.proof.dialect import Dialect
+    from tutor_lsp.languages.common.proof.guard import Guards
     from tutor_lsp.process.contain import Contain
 
 _ABOVE = (".cargo/config.toml", ".cargo/config", "rust-toolchain", "rust-toolchain.toml")
@@ -55,11 +55,11 @@ class Rust:
         return RustToolchain(contain=contain)
 
     def dialect(self) -> "Dialect":
-        from tutor_lsp.languages.rust.proof import RustDialect
+        from tutor_lsp.languages.rust.proof.rules import RustDialect
 
         return RustDialect()
 
     def guards(self) -> "Guards":
-        from tutor_lsp.languages.rust.domain import RustGuards
+        from tutor_lsp.languages.rust.proof.domain import RustGuards
 
         return RustGuards()

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.report import NO_TESTS, RawTest, RunOutcome
+from tutor_lsp.core.exercise.report import NO_TESTS, RawTest, RunOutcome
 from tutor_lsp.languages.common.build_cache import BuildCache
 from tutor_lsp.languages.rust import direct
 from tutor_lsp.languages.rust.environment import WRAPPER

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Any
 
-from tutor_lsp.core.report import BuildError, Location, RawTest, TestOutcome
+from tutor_lsp.core.exercise.report import BuildError, Location, RawTest, TestOutcome
 from tutor_lsp.languages.common.output import clip_pair
 
 TEXT_LIMIT = 2000

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 
-from tutor_lsp.core.report import Failure, RawTest, TestOutcome
+from tutor_lsp.core.exercise.report import Failure, RawTest, TestOutcome
 from tutor_lsp.languages.common import explain as say
 from tutor_lsp.languages.common.output import clip
 from tutor_lsp.languages.common.reading import function_at

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from tutor_lsp.core.report import Remark
+from tutor_lsp.core.exercise.report import Remark
 from tutor_lsp.languages.rust.environment import cargo_environment
 from tutor_lsp.languages.rust.refresh import refresh
 from tutor_lsp.process.box import Area

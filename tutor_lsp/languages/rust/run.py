@@ -9,8 +9,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from tutor_lsp.core.exercise.report import (
+    NO_TESTS,
+    Location,
+    RawReport,
+    RawTest,
+    RunOutcome,
+    TestOutcome,
+)
 from tutor_lsp.core.ports import RunLimits
-from tutor_lsp.core.report import NO_TESTS, Location, RawReport, RawTest, RunOutcome, TestOutcome
 from tutor_lsp.languages.common.output import readable
 from tutor_lsp.languages.common.patience import Patience
 from tutor_lsp.languages.common.tampering import (

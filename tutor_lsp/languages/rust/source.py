@@ -4,8 +4,8 @@ import re
 
 from tree_sitter import Node
 
+from tutor_lsp.core.exercise.report import BuildError
 from tutor_lsp.core.ports import FunctionSite, TestSite
-from tutor_lsp.core.report import BuildError
 from tutor_lsp.languages.common.sites import (
     Comment,
     braced_site,

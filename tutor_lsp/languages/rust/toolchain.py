@@ -5,9 +5,9 @@ import os
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
+from tutor_lsp.core.exercise.report import RawReport, Remark
+from tutor_lsp.core.exercise.snapshot import NewFile
 from tutor_lsp.core.ports import RunLimits, ToolStatus
-from tutor_lsp.core.report import RawReport, Remark
-from tutor_lsp.core.snapshot import NewFile
 from tutor_lsp.core.stage import Role
 from tutor_lsp.languages.common import paths
 from tutor_lsp.languages.common.lazy_reader import LazyReader

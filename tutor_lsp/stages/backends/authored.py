@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tutor_lsp.core.verdict import FAIL, PASS, TOO_HIGH_TO_FAIL, does_not_build
+from tutor_lsp.core.exercise.verdict import FAIL, PASS, TOO_HIGH_TO_FAIL, does_not_build
 from tutor_lsp.stages.plain_hint import BUILD_ERROR, clipped_line
 
 

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from tutor_lsp.authoring.workspace import record
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.exercise import LESSON, Exercise
-from tutor_lsp.core.exercise_check import odd, plain
-from tutor_lsp.core.exercise_files import FileLimits
+from tutor_lsp.core.exercise.check import odd, plain
+from tutor_lsp.core.exercise.exercise import LESSON, Exercise
+from tutor_lsp.core.exercise.files import FileLimits
 from tutor_lsp.core.ports import Transaction
 from tutor_lsp.core.session import Event, Session, Vault
+from tutor_lsp.core.text.writing import remedy
 from tutor_lsp.core.wire import from_wire
-from tutor_lsp.core.writing import remedy
 from tutor_lsp.files.reading import Unreadable, read_below, size
 from tutor_lsp.tutor.exercise.cases import with_cases
 from tutor_lsp.tutor.exercise.files import notes_folder, replace_text

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.exercise import Exercise, Unit
+from tutor_lsp.core.exercise.exercise import Exercise, Unit
 from tutor_lsp.core.ports import SourceReader
 from tutor_lsp.core.session import CounterExample, Session, Vault
 from tutor_lsp.tutor.exercise.files import read_text, replace_text, same_text

@@ -19,8 +19,8 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from pathlib import Path
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.writing import remedy
-from tutor_lsp.languages.common.bench import put_files
+from tutor_lsp.core.text.writing import remedy
+from tutor_lsp.languages.common.proof.bench import put_files
 from tutor_lsp.tutor.exercise.lock import exercise_lock
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.exercise.trust import require_trust

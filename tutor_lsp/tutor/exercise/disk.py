@@ -5,8 +5,8 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from tutor_lsp.core.exercise import LESSON
-from tutor_lsp.core.snapshot import Found, NewFile, Rules
+from tutor_lsp.core.exercise.exercise import LESSON
+from tutor_lsp.core.exercise.snapshot import Found, NewFile, Rules
 from tutor_lsp.tutor.exercise.files import MOST_BYTES, read_bytes
 
 Signs = dict[str, tuple[int, ...]]

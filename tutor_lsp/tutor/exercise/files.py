@@ -5,7 +5,7 @@ import os
 import tempfile
 from pathlib import Path, PurePosixPath
 
-from tutor_lsp.core.positions import normalise_line_ends
+from tutor_lsp.core.text.positions import normalise_line_ends
 from tutor_lsp.files.reading import Unreadable, read_file
 
 MOST_BYTES = 4 * 1024 * 1024

@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from tutor_lsp.core.exercise import LESSON
-from tutor_lsp.core.positions import split_lines
+from tutor_lsp.core.exercise.exercise import LESSON
+from tutor_lsp.core.text.positions import split_lines
 from tutor_lsp.tutor.exercise.files import read_text, replace_text
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.ide.links import MARKDOWN_LINK, label_stub

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.writing import remedy
+from tutor_lsp.core.text.writing import remedy
 
 POLL_S = 0.02
 """How often a held lock is tried again, in seconds."""

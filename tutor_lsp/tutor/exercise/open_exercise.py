@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.exercise import LESSON, Exercise, Unit
+from tutor_lsp.core.exercise.exercise import LESSON, Exercise, Unit
+from tutor_lsp.core.exercise.report import BuildError, RunOutcome, TestReport
+from tutor_lsp.core.exercise.snapshot import matters
+from tutor_lsp.core.exercise.standing import Saved, Standing, standing
+from tutor_lsp.core.exercise.units import Stubs, files_hash
 from tutor_lsp.core.ports import FunctionSite, TestSite, Toolchain
-from tutor_lsp.core.report import BuildError, RunOutcome, TestReport
 from tutor_lsp.core.session import Session, Vault
-from tutor_lsp.core.snapshot import matters
-from tutor_lsp.core.standing import Saved, Standing, standing
-from tutor_lsp.core.units import Stubs, files_hash
 from tutor_lsp.tutor.exercise.cases import with_cases
 from tutor_lsp.tutor.exercise.files import plain_text, read_text, same_text
 from tutor_lsp.tutor.exercise.saved_texts import SavedFiles, SavedTexts

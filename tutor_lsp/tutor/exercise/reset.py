@@ -8,10 +8,10 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.exercise import Unit
+from tutor_lsp.core.exercise.exercise import Unit
 from tutor_lsp.core.ports import FunctionSite, Transaction
-from tutor_lsp.core.positions import LineIndex
 from tutor_lsp.core.session import ELSEWHERE, CounterExample, Event
+from tutor_lsp.core.text.positions import LineIndex
 from tutor_lsp.core.wire import from_wire, to_wire
 from tutor_lsp.languages.registry import languages
 from tutor_lsp.tutor.exercise.cases import change_cases

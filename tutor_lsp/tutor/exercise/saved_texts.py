@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tutor_lsp.core.exercise import LESSON, Exercise
+from tutor_lsp.core.exercise.exercise import LESSON, Exercise
+from tutor_lsp.core.exercise.snapshot import readable, run_hash, snapshot
 from tutor_lsp.core.ports import Toolchain
-from tutor_lsp.core.snapshot import readable, run_hash, snapshot
 from tutor_lsp.tutor.exercise.disk import Signs, read_disk, signs_of
 from tutor_lsp.tutor.exercise.files import read_text
 

@@ -2,8 +2,8 @@
 
 What is guaranteed, beside what `copies.py` says:
 - The learner's folder, build folder and lock are never touched, read apart from sources.
-- Files are those of an attempt (`core/snapshot.py`): tests are those that were delivered, whatever
-  the learner made of them.
+- Files are those of an attempt (`core/exercise/snapshot.py`): tests are those that were
+  delivered, whatever the learner made of them.
 - A trial is contained and bounded like any run, ends within `limit_s`, and cancelling the task
   leaves no process behind.
 - The code of a folder from elsewhere is not run before its learner ran it once.
@@ -16,9 +16,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.judge import judge, plain_name
+from tutor_lsp.core.exercise.judge import judge, plain_name
+from tutor_lsp.core.exercise.report import RawReport, Remark, RunOutcome, TestReport
 from tutor_lsp.core.ports import RunLimits
-from tutor_lsp.core.report import RawReport, Remark, RunOutcome, TestReport
 from tutor_lsp.tutor.exercise.copies import Copies
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.exercise.snapshots import read, whole_of, with_stubs

@@ -7,8 +7,8 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from tutor_lsp.core.exercise.snapshot import Found, Snapshot, snapshot
 from tutor_lsp.core.session import Attempt
-from tutor_lsp.core.snapshot import Found, Snapshot, snapshot
 from tutor_lsp.files.uris import uri_to_path
 from tutor_lsp.tutor.exercise.disk import Disk, read_disk
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise

@@ -8,7 +8,7 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from tutor_lsp.core.positions import split_lines
+from tutor_lsp.core.text.positions import split_lines
 from tutor_lsp.languages.language import Lines
 
 _NEXT_UNIT = re.compile(r"\b(ex-\d+)\s*[-–—―:]+\s*first\s+principle\s*:", re.IGNORECASE)

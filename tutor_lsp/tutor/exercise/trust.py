@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.loss import OF_THE_RECORD
+from tutor_lsp.core.learner.loss import OF_THE_RECORD
 from tutor_lsp.core.session import Event, Session
 from tutor_lsp.files.reading import shown_name
 from tutor_lsp.library.loader import shipped_proof

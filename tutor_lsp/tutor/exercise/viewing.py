@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tutor_lsp.core.exercise import LESSON, Unit, UnitState
-from tutor_lsp.core.ladder import hint_test, is_stuck, ladder_of
-from tutor_lsp.core.positions import LineIndex, normalise_line_ends
-from tutor_lsp.core.report import BuildError, TestReport
+from tutor_lsp.core.exercise.exercise import LESSON, Unit, UnitState
+from tutor_lsp.core.exercise.report import BuildError, TestReport
+from tutor_lsp.core.exercise.standing import BEFORE, Standing, UnitStanding
+from tutor_lsp.core.exercise.units import Stubs, focus
+from tutor_lsp.core.learner.ladder import hint_test, is_stuck, ladder_of
 from tutor_lsp.core.session import Hint, Review
-from tutor_lsp.core.standing import BEFORE, Standing, UnitStanding
-from tutor_lsp.core.units import Stubs, focus
+from tutor_lsp.core.text.positions import LineIndex, normalise_line_ends
 from tutor_lsp.library.markdown import headings
 from tutor_lsp.tutor.exercise.saved_texts import SavedTexts
 from tutor_lsp.tutor.ide.view import UnitView, View

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from tutor_lsp.core.exercise import Exercise
+from tutor_lsp.core.exercise.exercise import Exercise
+from tutor_lsp.core.exercise.verdict import sentence
 from tutor_lsp.core.session import Session
-from tutor_lsp.core.verdict import sentence
 from tutor_lsp.tutor.hinting.coach_file import NAME, hint_text, review_text, write_coach_file
 
 

@@ -6,10 +6,10 @@ from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tutor_lsp.core.exercise import Unit
-from tutor_lsp.core.plain_text import code_span, fenced
+from tutor_lsp.core.exercise.exercise import Unit
 from tutor_lsp.core.session import Hint, Place, Review
-from tutor_lsp.core.writing import remedy
+from tutor_lsp.core.text.plain_text import code_span, fenced
+from tutor_lsp.core.text.writing import remedy
 from tutor_lsp.files.reading import Unreadable, read_below
 from tutor_lsp.tutor.exercise.files import MOST_BYTES, notes_folder, replace_text
 

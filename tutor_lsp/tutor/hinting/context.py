@@ -4,8 +4,8 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
+from tutor_lsp.core.exercise.report import TestReport
 from tutor_lsp.core.ports import Backend
-from tutor_lsp.core.report import TestReport
 from tutor_lsp.core.session import Session
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 

@@ -4,11 +4,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.exercise import Unit
-from tutor_lsp.core.ladder import HIGHEST_LEVEL, HintStep, hint_test, ladder_of, next_hint
-from tutor_lsp.core.report import TestReport
+from tutor_lsp.core.exercise.exercise import Unit
+from tutor_lsp.core.exercise.report import TestReport
+from tutor_lsp.core.exercise.standing import BEFORE_CHANGE
+from tutor_lsp.core.learner.ladder import HIGHEST_LEVEL, HintStep, hint_test, ladder_of, next_hint
 from tutor_lsp.core.session import Event, Hint, Session
-from tutor_lsp.core.standing import BEFORE_CHANGE
 from tutor_lsp.core.wire import to_wire
 from tutor_lsp.languages.registry import languages
 from tutor_lsp.tutor.exercise.last_texts import last_texts

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.exercise import Unit, UnitState
-from tutor_lsp.core.ladder import reveal_refusal, reveal_rule
+from tutor_lsp.core.exercise.exercise import Unit, UnitState
+from tutor_lsp.core.learner.ladder import reveal_refusal, reveal_rule
 from tutor_lsp.core.session import Event, Session, UnitProgress
-from tutor_lsp.core.writing import remedy
+from tutor_lsp.core.text.writing import remedy
 from tutor_lsp.tutor.exercise.files import replace_text
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.exercise.unit_at_cursor import unit_meant

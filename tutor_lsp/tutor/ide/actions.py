@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from tutor_lsp.core.exercise import UnitState
-from tutor_lsp.core.ladder import HIGHEST_LEVEL
+from tutor_lsp.core.exercise.exercise import UnitState
+from tutor_lsp.core.learner.ladder import HIGHEST_LEVEL
 from tutor_lsp.tutor.ide.view import UnitView, View
 
 

@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from enum import IntEnum
 
-from tutor_lsp.core.exercise import UnitState
-from tutor_lsp.core.plain_text import clean, told
-from tutor_lsp.core.quotes import find_quote
-from tutor_lsp.core.report import TestOutcome, TestResult
+from tutor_lsp.core.exercise.exercise import UnitState
+from tutor_lsp.core.exercise.report import TestOutcome, TestResult
+from tutor_lsp.core.exercise.standing import BEFORE
 from tutor_lsp.core.session import Place
-from tutor_lsp.core.standing import BEFORE
+from tutor_lsp.core.text.plain_text import clean, told
+from tutor_lsp.core.text.quotes import find_quote
 from tutor_lsp.tutor.ide.view import Span, UnitView, View
 
 CODES = {

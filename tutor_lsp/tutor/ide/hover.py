@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
-from tutor_lsp.core.exercise import LESSON
-from tutor_lsp.core.plain_text import clean, code_span, fenced, in_one_line, spoken
-from tutor_lsp.core.report import TestOutcome, TestResult
+from tutor_lsp.core.exercise.exercise import LESSON
+from tutor_lsp.core.exercise.report import TestOutcome, TestResult
+from tutor_lsp.core.exercise.standing import BEFORE
 from tutor_lsp.core.session import Hint
-from tutor_lsp.core.standing import BEFORE
+from tutor_lsp.core.text.plain_text import clean, code_span, fenced, in_one_line, spoken
 from tutor_lsp.tutor.ide.lenses import state_text
 from tutor_lsp.tutor.ide.links import stub_named
 from tutor_lsp.tutor.ide.view import Span, UnitView, View

@@ -1,7 +1,7 @@
 """Code lenses: the state on each stub; on the focus also Hint and Lesson."""
 
-from tutor_lsp.core.exercise import UnitState
-from tutor_lsp.core.standing import BEFORE, NOT_RUN
+from tutor_lsp.core.exercise.exercise import UnitState
+from tutor_lsp.core.exercise.standing import BEFORE, NOT_RUN
 from tutor_lsp.tutor.ide.actions import Action
 from tutor_lsp.tutor.ide.view import UnitView, View
 

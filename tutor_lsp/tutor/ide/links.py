@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tutor_lsp.core.exercise import LESSON
-from tutor_lsp.core.positions import LineIndex, split_lines
+from tutor_lsp.core.exercise.exercise import LESSON
+from tutor_lsp.core.text.positions import LineIndex, split_lines
 from tutor_lsp.tutor.ide.view import Span, UnitView, View
 
 MARKDOWN_LINK = re.compile(r"\[(?P<label>[^\]\n]+)\]\((?P<path>[^)\s#]+)(?:#(?P<place>[^)\s]*))?\)")

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.exercise import LESSON
+from tutor_lsp.core.exercise.exercise import LESSON
 from tutor_lsp.tutor.exercise.unit_at_cursor import unit_meant
 from tutor_lsp.tutor.hinting.coach_file import NAME as COACH
 from tutor_lsp.tutor.ide.view import UnitView, View

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from tutor_lsp.core.exercise import Exercise, Unit, UnitState
+from tutor_lsp.core.exercise.exercise import Exercise, Unit, UnitState
+from tutor_lsp.core.exercise.report import BuildError, TestReport, TestResult
+from tutor_lsp.core.exercise.standing import Standing
 from tutor_lsp.core.ports import FunctionSite
-from tutor_lsp.core.report import BuildError, TestReport, TestResult
 from tutor_lsp.core.session import Hint, Review, Session
-from tutor_lsp.core.standing import Standing
 from tutor_lsp.tutor.learner.advice import Advice
 
 

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from tutor_lsp.core import spacing
-from tutor_lsp.core.mastery import open_tags
-from tutor_lsp.core.own_topics import with_own_topics
+from tutor_lsp.core.exercise.standing import finished
+from tutor_lsp.core.learner import spacing
+from tutor_lsp.core.learner.mastery import open_tags
+from tutor_lsp.core.learner.own_topics import with_own_topics
+from tutor_lsp.core.learner.recommendation import Kind, Recommendation, recommend
 from tutor_lsp.core.ports import Transaction
-from tutor_lsp.core.recommendation import Kind, Recommendation, recommend
 from tutor_lsp.core.session import NodeRecord, Session
-from tutor_lsp.core.standing import finished
 
 if TYPE_CHECKING:
     from tutor_lsp.tutor.app import App

@@ -2,14 +2,14 @@
 
 from typing import TYPE_CHECKING, Any
 
-from tutor_lsp.core import mastery
-from tutor_lsp.core.curriculum import Node
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.own_topics import with_own_topics
+from tutor_lsp.core.exercise.standing import topic_words
+from tutor_lsp.core.learner import mastery
+from tutor_lsp.core.learner.curriculum import Node
+from tutor_lsp.core.learner.own_topics import with_own_topics
+from tutor_lsp.core.learner.spacing import is_due
 from tutor_lsp.core.ports import Transaction
 from tutor_lsp.core.session import Event, NodeRecord
-from tutor_lsp.core.spacing import is_due
-from tutor_lsp.core.standing import topic_words
 from tutor_lsp.core.wire import to_wire
 from tutor_lsp.tutor.learner.advice import languages_to_offer, recommendations
 

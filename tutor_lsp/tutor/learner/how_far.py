@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.exercise import Exercise
+from tutor_lsp.core.exercise.exercise import Exercise
+from tutor_lsp.core.exercise.standing import Saved, Standing, standing
+from tutor_lsp.core.exercise.units import Stubs
 from tutor_lsp.core.ports import Toolchain, Transaction
 from tutor_lsp.core.session import Session, Vault
-from tutor_lsp.core.standing import Saved, Standing, standing
-from tutor_lsp.core.units import Stubs
 from tutor_lsp.tutor.exercise.cases import with_cases
 from tutor_lsp.tutor.exercise.saved_texts import read_saved
 

@@ -4,18 +4,18 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from tutor_lsp.core import mastery
-from tutor_lsp.core.curriculum import Curriculum
-from tutor_lsp.core.ports import Transaction
-from tutor_lsp.core.session import Attempt, Event, NodeRecord, OwnTopic, Review, Session
-from tutor_lsp.core.spacing import (
+from tutor_lsp.core.exercise.verdict import PASS
+from tutor_lsp.core.learner import mastery
+from tutor_lsp.core.learner.curriculum import Curriculum
+from tutor_lsp.core.learner.spacing import (
     REVIEW_MINUTES,
     Rating,
     minutes_of_work,
     rate_pass,
     settled,
 )
-from tutor_lsp.core.verdict import PASS
+from tutor_lsp.core.ports import Transaction
+from tutor_lsp.core.session import Attempt, Event, NodeRecord, OwnTopic, Review, Session
 from tutor_lsp.tutor.learner.review_scheduler import reviewed
 
 if TYPE_CHECKING:

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.own_topics import with_own_topics
+from tutor_lsp.core.learner.own_topics import with_own_topics
 from tutor_lsp.core.ports import Transaction
 from tutor_lsp.core.session import NodeRecord, Session
-from tutor_lsp.core.writing import remedy
+from tutor_lsp.core.text.writing import remedy
 from tutor_lsp.library.remedial import remedial_texts
 from tutor_lsp.tutor.exercise.files import replace_text
 from tutor_lsp.tutor.learner.advice import recommendations

@@ -2,8 +2,8 @@
 
 from datetime import UTC, datetime
 
+from tutor_lsp.core.learner.spacing import Rating, read_time, settled, text_of
 from tutor_lsp.core.session import MemoryCard
-from tutor_lsp.core.spacing import Rating, read_time, settled, text_of
 
 
 def reviewed(card: MemoryCard | None, rating: Rating, at: str) -> MemoryCard:

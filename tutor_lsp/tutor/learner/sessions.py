@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.exercise.standing import finished
 from tutor_lsp.core.ports import Transaction
 from tutor_lsp.core.session import Event, NodeRecord, Session
-from tutor_lsp.core.standing import finished
 from tutor_lsp.core.wire import to_wire
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.hinting.reveal import forget_comparisons

@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING, Any
 
 from tutor_lsp import __version__
 from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.exercise.standing import Standing
 from tutor_lsp.core.session import Attempt, Session
-from tutor_lsp.core.standing import Standing
 from tutor_lsp.core.wire import to_wire
 from tutor_lsp.tutor.exercise.units import units_wire
 from tutor_lsp.tutor.hinting.context import answers_questions

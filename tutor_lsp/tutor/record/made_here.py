@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from tutor_lsp.authoring.workspace import record
-from tutor_lsp.core.exercise import Exercise
-from tutor_lsp.core.exercise_check import plain
+from tutor_lsp.core.exercise.check import plain
+from tutor_lsp.core.exercise.exercise import Exercise
 from tutor_lsp.store.backups import FOLDER
 from tutor_lsp.store.files import make_folder
 from tutor_lsp.tutor.exercise.open_exercise import given_text

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.loss import (
+from tutor_lsp.core.learner.loss import (
     BROUGHT_BACK,
     DISMISSED,
     EVENT,

@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tutor_lsp.core.loss import BROUGHT_BACK, WITHOUT, Holdings
-from tutor_lsp.core.merging import merge_nodes, merge_sessions, missing_events
+from tutor_lsp.core.learner.loss import BROUGHT_BACK, WITHOUT, Holdings
+from tutor_lsp.core.learner.merging import merge_nodes, merge_sessions, missing_events
 from tutor_lsp.core.ports import Transaction
 from tutor_lsp.core.session import Event, Session
 from tutor_lsp.store import backups

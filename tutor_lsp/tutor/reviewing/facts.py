@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator, Mapping
 
-from tutor_lsp.core.quotes import own_lines
-from tutor_lsp.core.report import TestReport
+from tutor_lsp.core.exercise.report import TestReport
+from tutor_lsp.core.text.quotes import own_lines
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.reviewing.grounds import Facts
 

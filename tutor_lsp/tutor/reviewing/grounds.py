@@ -14,10 +14,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from tutor_lsp.core.report import RunOutcome, TestOutcome, TestReport
-from tutor_lsp.core.review_check import Dropped
+from tutor_lsp.core.exercise.report import RunOutcome, TestOutcome, TestReport
+from tutor_lsp.core.exercise.review_check import Dropped
+from tutor_lsp.core.exercise.verdict import count_passed, is_green, sentence
 from tutor_lsp.core.session import Review
-from tutor_lsp.core.verdict import count_passed, is_green, sentence
 from tutor_lsp.tutor.hinting.coach import grounds
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")

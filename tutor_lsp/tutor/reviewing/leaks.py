@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tutor_lsp.core.exercise import Unit
-from tutor_lsp.core.report import TestOutcome, TestReport
-from tutor_lsp.core.review_check import Dropped
+from tutor_lsp.core.exercise.exercise import Unit
+from tutor_lsp.core.exercise.report import TestOutcome, TestReport
+from tutor_lsp.core.exercise.review_check import Dropped
+from tutor_lsp.core.exercise.verdict import sentence
 from tutor_lsp.core.session import Review
-from tutor_lsp.core.verdict import sentence
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.exercise.shadow_copies import Trials
 from tutor_lsp.tutor.hinting.coach.checks import leak

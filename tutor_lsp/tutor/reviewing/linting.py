@@ -5,12 +5,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.positions import split_lines
-from tutor_lsp.core.quotes import own_lines
-from tutor_lsp.core.report import Remark
-from tutor_lsp.core.review_check import Evidence
+from tutor_lsp.core.exercise.report import Remark
+from tutor_lsp.core.exercise.review_check import Evidence
+from tutor_lsp.core.exercise.verdict import PASS
 from tutor_lsp.core.session import Place, Review
-from tutor_lsp.core.verdict import PASS
+from tutor_lsp.core.text.positions import split_lines
+from tutor_lsp.core.text.quotes import own_lines
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.exercise.shadow_copies import Trials
 

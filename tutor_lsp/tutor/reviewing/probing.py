@@ -8,10 +8,10 @@ from types import MappingProxyType
 from typing import Any
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.exercise import Unit
-from tutor_lsp.core.report import RunOutcome, TestOutcome, TestReport, TestResult
+from tutor_lsp.core.exercise.exercise import Unit
+from tutor_lsp.core.exercise.report import RunOutcome, TestOutcome, TestReport, TestResult
 from tutor_lsp.core.session import CounterExample
-from tutor_lsp.languages.common.guard import NoGuard, guarded
+from tutor_lsp.languages.common.proof.guard import NoGuard, guarded
 from tutor_lsp.languages.registry import guards
 from tutor_lsp.tutor.exercise.cases import stub_signature, test_file
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise

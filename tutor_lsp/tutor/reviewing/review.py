@@ -8,10 +8,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.exercise.review_check import Dropped
+from tutor_lsp.core.exercise.verdict import PASS, sentence, settle
 from tutor_lsp.core.ports import Transaction
-from tutor_lsp.core.review_check import Dropped
 from tutor_lsp.core.session import Attempt, Event, Review, Session
-from tutor_lsp.core.verdict import PASS, sentence, settle
 from tutor_lsp.core.wire import to_wire
 from tutor_lsp.stages import evidence
 from tutor_lsp.stages.backends import authored

@@ -5,11 +5,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from tutor_lsp.core.plain_text import spoken
-from tutor_lsp.core.positions import split_lines
-from tutor_lsp.core.review_check import Dropped, Evidence, checked, question_place
+from tutor_lsp.core.exercise.review_check import Dropped, Evidence, checked, question_place
+from tutor_lsp.core.exercise.verdict import PASS, case_sentence, is_green, settle
 from tutor_lsp.core.session import Answer, Attempt, CounterExample, Finding, Review
-from tutor_lsp.core.verdict import PASS, case_sentence, is_green, settle
+from tutor_lsp.core.text.plain_text import spoken
+from tutor_lsp.core.text.positions import split_lines
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.reviewing.facts import facts_of
 from tutor_lsp.tutor.reviewing.grounds import grounded, told_calls

@@ -4,20 +4,20 @@ import asyncio
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from tutor_lsp.core.curriculum import DEPTHS
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.mastery import Help, help_taken
-from tutor_lsp.core.report import TestReport
+from tutor_lsp.core.exercise.report import TestReport
+from tutor_lsp.core.exercise.verdict import not_counted
+from tutor_lsp.core.learner.curriculum import DEPTHS
+from tutor_lsp.core.learner.mastery import Help, help_taken
 from tutor_lsp.core.runs import Kind
 from tutor_lsp.core.session import Attempt, Review
-from tutor_lsp.core.verdict import not_counted
 from tutor_lsp.tutor.exercise import snapshots
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.exercise.trust import allow
 from tutor_lsp.tutor.learner.advice import Advice, what_next
 
 if TYPE_CHECKING:
-    from tutor_lsp.core.snapshot import Snapshot
+    from tutor_lsp.core.exercise.snapshot import Snapshot
     from tutor_lsp.tutor.app import App
     from tutor_lsp.tutor.arguments import NoArguments, RunArguments
 

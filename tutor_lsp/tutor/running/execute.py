@@ -8,12 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.exercise import LESSON, Exercise
-from tutor_lsp.core.judge import judge, merge
-from tutor_lsp.core.report import NO_TESTS, RawReport, RunOutcome
-from tutor_lsp.core.runs import Kind
-from tutor_lsp.core.session import Attempt, Event, Session
-from tutor_lsp.core.snapshot import (
+from tutor_lsp.core.exercise.exercise import LESSON, Exercise
+from tutor_lsp.core.exercise.judge import judge, merge
+from tutor_lsp.core.exercise.report import NO_TESTS, RawReport, RunOutcome
+from tutor_lsp.core.exercise.snapshot import (
     NAMED,
     Found,
     LeftOut,
@@ -22,8 +20,10 @@ from tutor_lsp.core.snapshot import (
     readable,
     run_hash,
 )
-from tutor_lsp.core.units import Stubs, update_progress
-from tutor_lsp.core.verdict import count_passed
+from tutor_lsp.core.exercise.units import Stubs, update_progress
+from tutor_lsp.core.exercise.verdict import count_passed
+from tutor_lsp.core.runs import Kind
+from tutor_lsp.core.session import Attempt, Event, Session
 from tutor_lsp.core.wire import to_wire
 from tutor_lsp.stages.backends.select import LIBRARY
 from tutor_lsp.tutor.exercise import snapshots

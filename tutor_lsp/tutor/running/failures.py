@@ -4,7 +4,7 @@ import errno
 import logging
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.writing import FULL, remedy
+from tutor_lsp.core.text.writing import FULL, remedy
 from tutor_lsp.process.scratch import NoTemporaryFolder
 
 log = logging.getLogger("tutor_lsp")

@@ -8,8 +8,8 @@ from typing import Any
 
 from tutor_lsp.core import runs
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.report import RunOutcome, TestReport
-from tutor_lsp.core.snapshot import Snapshot
+from tutor_lsp.core.exercise.report import RunOutcome, TestReport
+from tutor_lsp.core.exercise.snapshot import Snapshot
 from tutor_lsp.tutor.running.failures import as_tutor_error
 
 COUNTED = frozenset({RunOutcome.PASSED, RunOutcome.FAILED, RunOutcome.TIMEOUT})

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.exercise import LESSON
+from tutor_lsp.core.exercise.exercise import LESSON
 from tutor_lsp.tutor.exercise.open_exercise import PATIENCE_S
 from tutor_lsp.tutor.exercise.trust import WAITING
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from tutor_lsp.core.exercise import LESSON
+from tutor_lsp.core.exercise.exercise import LESSON
 from tutor_lsp.tutor.services.frontend import Frontend
 
 if TYPE_CHECKING:

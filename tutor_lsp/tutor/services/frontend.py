@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from tutor_lsp.core.ports import Progress
-from tutor_lsp.core.positions import Encoding
+from tutor_lsp.core.text.positions import Encoding
 
 if TYPE_CHECKING:
     from tutor_lsp.tutor.exercise.open_exercise import OpenExercise

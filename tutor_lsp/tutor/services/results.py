@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from typing import Any
 
-from tutor_lsp.core.loss import counted
-from tutor_lsp.core.plain_text import in_one_line, told
-from tutor_lsp.core.standing import NOT_RUN
+from tutor_lsp.core.exercise.standing import NOT_RUN
+from tutor_lsp.core.learner.loss import counted
+from tutor_lsp.core.text.plain_text import in_one_line, told
 
 Teller = Callable[[Any], str]
 STATUS_LINE = 80

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.exercise import LESSON
+from tutor_lsp.core.exercise.exercise import LESSON
 from tutor_lsp.core.wire import to_wire
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.exercise.units import units_wire

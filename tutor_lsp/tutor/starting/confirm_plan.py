@@ -7,11 +7,11 @@ from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.plain_text import told
 from tutor_lsp.core.stage import EXPAND_ROLES
+from tutor_lsp.core.text.plain_text import told
 
 if TYPE_CHECKING:
-    from tutor_lsp.core.curriculum import Node
+    from tutor_lsp.core.learner.curriculum import Node
     from tutor_lsp.tutor.app import App
     from tutor_lsp.tutor.services.jobs import Job
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tutor_lsp.core.curriculum import Node
+from tutor_lsp.core.learner.curriculum import Node
 from tutor_lsp.core.ports import Backend
 from tutor_lsp.tutor.starting.refresher import DueReview
 

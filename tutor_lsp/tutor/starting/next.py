@@ -3,8 +3,8 @@
 from typing import TYPE_CHECKING, Any
 
 from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.exercise.verdict import not_counted
 from tutor_lsp.core.session import Session
-from tutor_lsp.core.verdict import not_counted
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.exercise.trust import allow
 from tutor_lsp.tutor.learner.advice import what_next

@@ -15,7 +15,7 @@ async def check_exercise(app: "App", path: Path, language: str | None = None) ->
     """The proof of the exercise in a folder or JSONL of stage payloads: `{ok, proof, findings,
     leftOut}`, the last what of a folder was neither read nor run.
     Raises TutorError `BAD_ARGUMENT`, `BAD_SCRIPT`, `TOOLCHAIN_MISSING`."""
-    checking = await app.load("tutor_lsp.authoring.check_exercise")
+    checking = await app.load("tutor_lsp.authoring.own.check_exercise")
     result = await checking.check_exercise(
         path, language, toolchains=app.toolchains, files=app.settings.file_limits
     )
@@ -31,7 +31,7 @@ async def new_exercise(app: "App", folder: Path, language: str | None = None) ->
 
     Raises TutorError `BAD_ARGUMENT`, `HOME`.
     """
-    beginning = await app.load("tutor_lsp.authoring.new_exercise")
+    beginning = await app.load("tutor_lsp.authoring.own.new_exercise")
     # `rust-vectors-shopping` is about Rust, whatever the settings say.
     named = folder.name.partition("-")[0]
     of_topic = named if named in languages() else None

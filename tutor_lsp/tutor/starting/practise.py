@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tutor_lsp.core.curriculum import Curriculum
+from tutor_lsp.core.learner.curriculum import Curriculum
 from tutor_lsp.languages.language import Language
 from tutor_lsp.languages.registry import language_of, languages
 from tutor_lsp.library.loader import BUNDLED, Library, load_curriculum

@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.exercise import Exercise
-from tutor_lsp.core.mastery import open_tags
+from tutor_lsp.core.exercise.exercise import Exercise
+from tutor_lsp.core.learner.mastery import open_tags
+from tutor_lsp.core.learner.spacing import is_due
 from tutor_lsp.core.ports import Progress, Transaction
 from tutor_lsp.core.session import Session, Vault
-from tutor_lsp.core.spacing import is_due
 from tutor_lsp.library.loader import is_bundled
 
 if TYPE_CHECKING:

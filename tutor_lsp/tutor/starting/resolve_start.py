@@ -2,11 +2,11 @@
 
 from typing import TYPE_CHECKING
 
-from tutor_lsp.core.curriculum import Node
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.mastery import passed_own_depth
+from tutor_lsp.core.exercise.standing import finished
+from tutor_lsp.core.learner.curriculum import Node
+from tutor_lsp.core.learner.mastery import passed_own_depth
 from tutor_lsp.core.session import NodeRecord
-from tutor_lsp.core.standing import finished
 from tutor_lsp.files.uris import uri_to_path
 from tutor_lsp.languages.registry import language_of
 from tutor_lsp.library.loader import is_bundled

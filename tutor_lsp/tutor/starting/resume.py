@@ -6,11 +6,11 @@ from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tutor_lsp.core.exercise import LESSON
-from tutor_lsp.core.mastery import open_tags
+from tutor_lsp.core.exercise.exercise import LESSON
+from tutor_lsp.core.exercise.standing import Progress, progress_of
+from tutor_lsp.core.learner.mastery import open_tags
 from tutor_lsp.core.ports import Transaction
 from tutor_lsp.core.session import Event, Session
-from tutor_lsp.core.standing import Progress, progress_of
 from tutor_lsp.tutor.exercise.disk import read_disk
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.learner.advice import LOOK_S

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.positions import LineIndex
+from tutor_lsp.core.text.positions import LineIndex
 from tutor_lsp.files.uris import uri_to_path
 from tutor_lsp.languages.registry import language_of
 from tutor_lsp.tutor.exercise.files import read_text

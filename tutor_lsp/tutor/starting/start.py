@@ -8,9 +8,9 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from tutor_lsp.core.curriculum import Node
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.mastery import open_tags
+from tutor_lsp.core.learner.curriculum import Node
+from tutor_lsp.core.learner.mastery import open_tags
 from tutor_lsp.core.ports import Transaction
 from tutor_lsp.core.session import Event, NodeRecord
 from tutor_lsp.tutor.exercise.adopt import new_session

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.exercise import Unit
-from tutor_lsp.core.plain_text import unescaped
-from tutor_lsp.core.report import TestOutcome
-from tutor_lsp.languages.common.splice import put_back, site_of, with_definition
+from tutor_lsp.core.exercise.exercise import Unit
+from tutor_lsp.core.exercise.report import TestOutcome
+from tutor_lsp.core.text.plain_text import unescaped
+from tutor_lsp.languages.common.proof.splice import put_back, site_of, with_definition
 from tutor_lsp.languages.common.syntax import body_of, parameter_names, parameters_of, parse
 from tutor_lsp.languages.registry import dialect
 from tutor_lsp.tutor.hinting.coach import grounds

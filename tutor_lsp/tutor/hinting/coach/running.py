@@ -4,12 +4,12 @@ import asyncio
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from tutor_lsp.core.exercise import Unit
-from tutor_lsp.core.judge import plain_name
+from tutor_lsp.core.exercise.exercise import Unit
+from tutor_lsp.core.exercise.judge import plain_name
+from tutor_lsp.core.exercise.report import RawReport, TestOutcome
 from tutor_lsp.core.ports import RunLimits
-from tutor_lsp.core.report import RawReport, TestOutcome
-from tutor_lsp.languages.common.merge import Variant
-from tutor_lsp.languages.common.splice import site_of
+from tutor_lsp.languages.common.proof.merge import Variant
+from tutor_lsp.languages.common.proof.splice import site_of
 from tutor_lsp.languages.registry import dialect
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 import re
 
-from tutor_lsp.core.plain_text import fenced
+from tutor_lsp.core.text.plain_text import fenced
 from tutor_lsp.languages.registry import dialect, languages
 from tutor_lsp.stages.plain_markdown import TAGS, harmless
 from tutor_lsp.tutor.hinting.coach.pieces import readable

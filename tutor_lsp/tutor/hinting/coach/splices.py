@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tutor_lsp.core.ports import FunctionSite, SourceReader
-from tutor_lsp.languages.common.splice import with_body, with_names
+from tutor_lsp.languages.common.proof.splice import with_body, with_names
 from tutor_lsp.languages.common.syntax import (
     Grammar,
     Token,

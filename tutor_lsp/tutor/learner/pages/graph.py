@@ -3,11 +3,11 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from tutor_lsp.core import mastery
-from tutor_lsp.core.curriculum import Curriculum, Node
+from tutor_lsp.core.exercise.standing import Progress, topic_words
+from tutor_lsp.core.learner import mastery
+from tutor_lsp.core.learner.curriculum import Curriculum, Node
+from tutor_lsp.core.learner.spacing import is_due
 from tutor_lsp.core.session import NodeRecord
-from tutor_lsp.core.spacing import is_due
-from tutor_lsp.core.standing import Progress, topic_words
 from tutor_lsp.tutor.learner.pages.markup import esc, picture, scrolled, table
 
 WIDTH, HEIGHT, GAP_X, GAP_Y = 168, 58, 18, 44

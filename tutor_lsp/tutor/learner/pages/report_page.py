@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tutor_lsp.core import mastery
-from tutor_lsp.core.curriculum import Curriculum
+from tutor_lsp.core.learner import mastery
+from tutor_lsp.core.learner.curriculum import Curriculum
+from tutor_lsp.core.learner.spacing import is_due, read_time
 from tutor_lsp.core.session import NodeRecord, Session
-from tutor_lsp.core.spacing import is_due, read_time
 from tutor_lsp.library.remedial import Remedial, about
 from tutor_lsp.tutor.learner.pages import graph, timeline
 from tutor_lsp.tutor.learner.pages.markup import esc, page, section, table

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from tutor_lsp.core.learner.spacing import read_time
 from tutor_lsp.core.session import Session
-from tutor_lsp.core.spacing import read_time
 from tutor_lsp.tutor.learner.pages.markup import esc, picture, scrolled, table
 
 SHOWN = ("attempt", "hint", "reveal")

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from tutor_lsp import __version__
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.exercise_files import FileLimits
+from tutor_lsp.core.exercise.files import FileLimits
 from tutor_lsp.core.ports import Transaction
 from tutor_lsp.core.session import NodeRecord, Session
-from tutor_lsp.core.writing import remedy
+from tutor_lsp.core.text.writing import remedy
 from tutor_lsp.tutor.exercise.files import read_bytes, replace_bytes
 from tutor_lsp.tutor.exercise.trust import MACHINE_EVENTS
 from tutor_lsp.tutor.record.transfer.form import Kept, KeptExercise, PastEvent, written

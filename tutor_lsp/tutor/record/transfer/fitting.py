@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from tutor_lsp.authoring.workspace import RECORD, record
-from tutor_lsp.core.exercise import Exercise
-from tutor_lsp.core.exercise_check import odd, one_line, plain
-from tutor_lsp.core.exercise_files import NOTES, FileLimits, clashes, environments, left_out
+from tutor_lsp.core.exercise.check import odd, one_line, plain
+from tutor_lsp.core.exercise.exercise import Exercise
+from tutor_lsp.core.exercise.files import NOTES, FileLimits, clashes, environments, left_out
 from tutor_lsp.core.ports import Toolchain
 from tutor_lsp.core.session import Session
 from tutor_lsp.core.wire import from_wire

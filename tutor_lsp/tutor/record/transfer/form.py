@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.exercise import Exercise
-from tutor_lsp.core.exercise_check import LONGEST_NAME, odd
-from tutor_lsp.core.exercise_files import FileLimits, wrong_path
-from tutor_lsp.core.ladder import HIGHEST_LEVEL
+from tutor_lsp.core.exercise.check import LONGEST_NAME, odd
+from tutor_lsp.core.exercise.exercise import Exercise
+from tutor_lsp.core.exercise.files import FileLimits, wrong_path
+from tutor_lsp.core.learner.ladder import HIGHEST_LEVEL
+from tutor_lsp.core.learner.spacing import read_time
 from tutor_lsp.core.session import NodeRecord, Session, Vault
-from tutor_lsp.core.spacing import read_time
 from tutor_lsp.core.wire import from_wire, to_wire
 from tutor_lsp.files.parsing import parse_json
 from tutor_lsp.tutor.record.transfer.ranges import strange

@@ -4,10 +4,12 @@ import dataclasses
 import math
 from collections.abc import Iterator, Mapping
 
-from tutor_lsp.core.curriculum import DEPTHS
-from tutor_lsp.core.exercise import Exercise, Unit
-from tutor_lsp.core.ladder import HIGHEST_LEVEL
-from tutor_lsp.core.mastery import HIGHEST
+from tutor_lsp.core.exercise.exercise import Exercise, Unit
+from tutor_lsp.core.exercise.verdict import FAIL, PASS
+from tutor_lsp.core.learner.curriculum import DEPTHS
+from tutor_lsp.core.learner.ladder import HIGHEST_LEVEL
+from tutor_lsp.core.learner.mastery import HIGHEST
+from tutor_lsp.core.learner.spacing import read_time
 from tutor_lsp.core.session import (
     Attempt,
     Finding,
@@ -20,8 +22,6 @@ from tutor_lsp.core.session import (
     Review,
     Session,
 )
-from tutor_lsp.core.spacing import read_time
-from tutor_lsp.core.verdict import FAIL, PASS
 from tutor_lsp.core.wire import camel
 
 _MOST = 2.0**53

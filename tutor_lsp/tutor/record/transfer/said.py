@@ -4,8 +4,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from tutor_lsp.core.plain_text import clean, code_span, fenced
 from tutor_lsp.core.session import Answer, Attempt, CounterExample, Finding, Hint, Review, Session
+from tutor_lsp.core.text.plain_text import clean, code_span, fenced
 from tutor_lsp.stages.plain_markdown import harmless, harmless_line
 
 PROSE, SENTENCE, SNIPPET, EXPRESSION = 4000, 2000, 1500, 1000

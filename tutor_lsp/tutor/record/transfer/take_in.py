@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from tutor_lsp.authoring.workspace import place_files
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.exercise import LESSON
-from tutor_lsp.core.exercise_files import FileLimits
-from tutor_lsp.core.merging import merge_nodes, merge_sessions, missing_events
+from tutor_lsp.core.exercise.exercise import LESSON
+from tutor_lsp.core.exercise.files import FileLimits
+from tutor_lsp.core.learner.merging import merge_nodes, merge_sessions, missing_events
 from tutor_lsp.core.ports import Transaction
 from tutor_lsp.core.session import ELSEWHERE, Event, Session
 from tutor_lsp.files.reading import Unreadable, read_file

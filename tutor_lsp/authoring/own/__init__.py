@@ -1,0 +1,1 @@
+"""Exercises of one's own: begun, checked, and held to the rules of the format."""

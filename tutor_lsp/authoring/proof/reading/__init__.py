@@ -1,0 +1,1 @@
+"""What the proof reads in lessons and tests."""

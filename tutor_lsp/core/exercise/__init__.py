@@ -1,0 +1,1 @@
+"""What an exercise is, what a run of it found, and how far it is."""

@@ -1,0 +1,266 @@
+"""How far an exercise is, and which results are old: the one truth that all lists and editors show.
+
+A result belongs to the texts that it ran on (`TestReport.text_hash`). It is old as soon as other
+texts are saved, wherever that was done and whatever became of their run. Typing makes nothing old.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from tutor_lsp.core.exercise.exercise import Exercise, Unit, UnitState
+from tutor_lsp.core.exercise.report import (
+    BuildError,
+    RunOutcome,
+    TestOutcome,
+    TestReport,
+    TestResult,
+)
+from tutor_lsp.core.exercise.units import Stubs, broken_units, state_of
+from tutor_lsp.core.learner.curriculum import DEPTHS
+from tutor_lsp.core.learner.mastery import Help, help_taken
+from tutor_lsp.core.session import NodeRecord, Session
+
+BEFORE = "before this edit"
+"""What is said of a result that is old, wherever it is shown."""
+BEFORE_CHANGE = "From before your last change"
+"""How an answer begins that speaks of an older text."""
+NOT_RUN = "not run yet"
+"""What is said of a unit or an exercise that was written while nothing was run on it."""
+
+
+class Progress(StrEnum):
+    """How far a learner is with an exercise or a topic."""
+
+    NOT_BEGUN = "not begun"
+    BEGUN = "begun"
+    PASSED = "passed"
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """The texts as they are saved now: their stubs, and the hashes of all that a check and an
+    attempt would run on."""
+
+    stubs: Stubs
+    hashes: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class UnitStanding:
+    """A unit now. `results` are those of its tests in the last run that had any; where they are
+    `old` they belong to another text than the one that is saved.
+    """
+
+    unit: Unit
+    state: UnitState
+    results: tuple[TestResult, ...] = ()
+    old: bool = False
+
+    @property
+    def tests_passing(self) -> int:
+        """How many of the tests passed when they last ran."""
+        return sum(result.outcome is TestOutcome.PASSED for result in self.results)
+
+    @property
+    def passed(self) -> bool:
+        """Whether all tests passed when they last ran, be that on an older text."""
+        return bool(self.results) and self.tests_passing == len(self.results)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """An exercise now.
+
+    `report` is what is known of it as one report: the last results with the outcome that counts,
+    None before the first run. `errors` are why the saved text cannot be built; where they are
+    `errors_old` they were found in another text. `not_run` says why its run ended without results.
+    It is `unrun` if it was begun, no run of it is on record, and none is on its way.
+    """
+
+    units: tuple[UnitStanding, ...]
+    report: TestReport | None
+    errors: tuple[BuildError, ...] = ()
+    errors_old: bool = False
+    not_run: str | None = None
+    progress: Progress = Progress.NOT_BEGUN
+    help: Help = Help.NONE
+    unrun: bool = False
+
+    @property
+    def states(self) -> dict[str, UnitState]:
+        """The state of every unit by its id."""
+        return {item.unit.id: item.state for item in self.units}
+
+    @property
+    def old(self) -> bool:
+        """Whether results are shown that belong to another text than the one that is saved."""
+        return any(item.old for item in self.units)
+
+    @property
+    def units_passing(self) -> int:
+        """How many units pass now; none whose result is old."""
+        return sum(item.state is UnitState.PASSING for item in self.units)
+
+    @property
+    def tests(self) -> int:
+        """How many tests there are."""
+        return sum(len(item.unit.tests) for item in self.units)
+
+    @property
+    def tests_passing(self) -> int:
+        """How many tests pass now; none whose result is old."""
+        return sum(item.tests_passing for item in self.units if not item.old)
+
+    @property
+    def all_green(self) -> bool:
+        """Whether every unit passes now."""
+        return bool(self.units) and self.units_passing == len(self.units)
+
+    @property
+    def units_words(self) -> str:
+        """`3 of 4`, `3 of 4 before this edit`, or `not run yet`."""
+        if self.unrun:
+            return NOT_RUN
+        passed = sum(item.passed if item.old else _passes(item) for item in self.units)
+        return f"{passed} of {len(self.units)}{self._when}"
+
+    @property
+    def tests_words(self) -> str:
+        """`8 of 11`, `8 of 11 before this edit`, or `not run yet`."""
+        if self.unrun:
+            return NOT_RUN
+        return f"{sum(item.tests_passing for item in self.units)} of {self.tests}{self._when}"
+
+    @property
+    def _when(self) -> str:
+        return f" {BEFORE}" if self.old else ""
+
+
+def standing(
+    exercise: Exercise,
+    session: Session,
+    saved: Saved,
+    *,
+    syntax_error: BuildError | None = None,
+    pending: bool = False,
+) -> Standing:
+    """How an exercise stands.
+
+    `syntax_error` is why the saved text was not run, None if it was or may be. With `pending` the
+    results of what was saved last are on their way, and those before them are not called old yet.
+    A report without a hash was kept by an older version: nobody knows its text, so it is old.
+    """
+    judged = _Judged(exercise, session, saved, syntax_error, pending)
+    progress = progress_of(session, begun=any(map(saved.stubs.touched, judged.names)))
+    report = judged.report()
+    return Standing(
+        units=tuple(judged.unit(unit) for unit in exercise.units),
+        report=report,
+        errors=judged.errors,
+        errors_old=judged.errors_old,
+        not_run=judged.not_run(),
+        progress=progress,
+        help=help_taken(session),
+        unrun=report is None and progress is Progress.BEGUN and not pending,
+    )
+
+
+def progress_of(session: Session, *, begun: bool = False) -> Progress:
+    """How far a session is; `begun` if its text is known to differ from the starter.
+
+    A pass is a pass, whatever help was taken for it.
+    """
+    if session.passed:
+        return Progress.PASSED
+    touched = any(unit.touched for unit in session.progress.values())
+    begun = begun or touched or bool(session.attempts or session.hints)
+    return Progress.BEGUN if begun else Progress.NOT_BEGUN
+
+
+def finished(session: Session) -> bool:
+    """Whether there is nothing to go on with: no list offers to continue it."""
+    return session.passed or session.ended_at is not None
+
+
+def topic_words(record: NodeRecord, *, begun: bool) -> str:
+    """How far a topic is, in words: a pass is one at any depth and with any help, which is named
+    as long as the topic counts for less because of it. `begun` if there is a session on it."""
+    if record.passed_depths:
+        target = max(DEPTHS[depth] for depth in record.passed_depths)
+        return "passed" if record.mastery >= target else "passed with help"
+    return str(Progress.BEGUN if begun or record.history else Progress.NOT_BEGUN)
+
+
+class _Judged:
+    def __init__(
+        self,
+        exercise: Exercise,
+        session: Session,
+        saved: Saved,
+        syntax_error: BuildError | None,
+        pending: bool,
+    ) -> None:
+        self._results = session.last_results
+        self._last = session.last_report
+        self._saved = saved
+        self._pending = pending
+        self.names = [unit.id for unit in exercise.units]
+        self.errors: tuple[BuildError, ...] = ()
+        self.errors_old = False
+        self._built = True
+        if syntax_error is not None:
+            self.errors, self._built = (syntax_error,), False
+        elif self._last is not None and self._last.outcome is RunOutcome.BUILD_ERROR:
+            self.errors_old = not self._is_current(self._last)
+            self._built = self.errors_old
+            # Errors of a text that was left behind for one with results say nothing any more.
+            overtaken = self.errors_old and self._results_current
+            self.errors = () if overtaken else self._last.build_errors
+        self._broken = set() if self._built else broken_units(self.errors, saved.stubs)
+
+    def _is_current(self, report: TestReport) -> bool:
+        return self._pending or report.text_hash in self._saved.hashes
+
+    @property
+    def _results_current(self) -> bool:
+        return self._results is not None and self._is_current(self._results)
+
+    def report(self) -> TestReport | None:
+        """The results with the outcome that counts."""
+        if self._built:
+            return self._results
+        before = self._results or self._last or TestReport("", RunOutcome.BUILD_ERROR)
+        return replace(before, outcome=RunOutcome.BUILD_ERROR, build_errors=self.errors)
+
+    def not_run(self) -> str | None:
+        """Why there are no results of the saved text although it was run."""
+        last = self._last
+        if last is None or last.outcome is not RunOutcome.NOT_RUN or not self._is_current(last):
+            return None
+        return last.reason
+
+    def unit(self, unit: Unit) -> UnitStanding:
+        """One unit."""
+        tests = self._results.tests if self._results is not None else ()
+        mine = tuple(test for test in tests if test.unit == unit.id)
+        touched = self._saved.stubs.touched(unit.id)
+        state = state_of(unit, mine, self._saved.stubs)
+        if unit.id in self._broken:
+            return UnitStanding(unit, UnitState.FAILING, mine, old=bool(mine))
+        if self._built and self._results_current:
+            return UnitStanding(unit, state, mine)
+        if not touched and (self._built or state is UnitState.TODO):
+            return UnitStanding(unit, UnitState.TODO)
+        if not mine and self._built and self._pending:
+            return UnitStanding(unit, UnitState.TODO)
+        return UnitStanding(unit, UnitState.STALE, mine, old=bool(mine))
+
+
+def _passes(item: UnitStanding) -> bool:
+    return item.state is UnitState.PASSING
+
+
+def states_by_unit(found: Standing) -> Mapping[str, UnitStanding]:
+    """The units of an exercise by their ids."""
+    return {item.unit.id: item for item in found.units}

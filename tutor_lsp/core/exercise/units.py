@@ -1,0 +1,244 @@
+"""The units of an exercise in the learner's text as it is now: stubs, states, focus, progress."""
+
+import hashlib
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+
+from tutor_lsp.core.exercise.exercise import Exercise, Unit, UnitState
+from tutor_lsp.core.exercise.report import (
+    BuildError,
+    RunOutcome,
+    TestOutcome,
+    TestReport,
+    TestResult,
+)
+from tutor_lsp.core.ports import FunctionSite
+from tutor_lsp.core.session import UnitProgress
+from tutor_lsp.core.text.positions import LineIndex, normalise_line_ends, split_lines
+
+FunctionReader = Callable[[str], Sequence[FunctionSite]]
+"""`Toolchain.functions` of the exercise's language."""
+
+FAILING_TEXTS_KEPT = 20
+_NOT_STARTED = frozenset({TestOutcome.TODO, TestOutcome.NOT_RUN})
+_UNKNOWN = frozenset({TestOutcome.PASSED, TestOutcome.NOT_RUN})
+
+
+class Stubs:
+    """The stubs of an exercise, found in the current texts of its files."""
+
+    def __init__(
+        self, exercise: Exercise, texts: Mapping[str, str], functions: FunctionReader
+    ) -> None:
+        """`texts` are the current texts by workspace path; files other than stub files may be
+        among them. A stub whose file is missing is not found."""
+        self._exercise = exercise
+        self._texts = texts
+        self._functions = functions
+        files = {unit.file for unit in exercise.units}
+        now = {file: tuple(functions(texts[file])) for file in files if file in texts}
+        self._sites = {unit.id: locate(unit, now.get(unit.file, ())) for unit in exercise.units}
+
+    @cached_property
+    def _touched(self) -> dict[str, bool]:
+        starter = self._exercise.starter
+        files = {unit.file for unit in self._exercise.units}
+        changed = {file for file in files if self._texts.get(file) != starter.get(file)}
+        then = {file: tuple(self._functions(starter.get(file, ""))) for file in changed}
+        return {
+            unit.id: unit.file in changed and self._differs(unit, locate(unit, then[unit.file]))
+            for unit in self._exercise.units
+        }
+
+    def _differs(self, unit: Unit, then: FunctionSite | None) -> bool:
+        now = self._sites[unit.id]
+        if now is None or then is None:
+            return True
+        starter = self._exercise.starter[unit.file]
+        return _without_space(self._texts[unit.file], now) != _without_space(starter, then)
+
+    def site(self, unit_id: str) -> FunctionSite | None:
+        """Where the stub of a unit is now, or None if it is not there any more."""
+        return self._sites.get(unit_id)
+
+    def touched(self, unit_id: str) -> bool:
+        """Whether the stub differs from the starter, its comment and white space aside."""
+        return self._touched.get(unit_id, False)
+
+    def text_hash(self, unit_id: str) -> str:
+        """Identifies what the learner wrote for a unit.
+
+        That is the text of its file without the other stubs; line ends, empty lines and spaces
+        at line ends do not matter.
+        """
+        unit = self._exercise.unit(unit_id)
+        if unit is None:
+            return ""
+        text = self._texts.get(unit.file, "")
+        others = [
+            site
+            for other in self._exercise.units
+            if other.id != unit_id and other.file == unit.file and (site := self.site(other.id))
+        ]
+        kept: list[str] = []
+        done = 0
+        for site in sorted(others, key=lambda site: site.start):
+            kept.append(text[done : max(site.start, done)])
+            done = max(site.end, done)
+        kept.append(text[done:])
+        lines = (line.rstrip() for line in split_lines("".join(kept)))
+        return _digest("\n".join(line for line in lines if line))
+
+    def unit_at(self, file: str, line: int) -> Unit | None:
+        """The unit whose stub, comment included, covers a 1-based line; the innermost one."""
+        covering: list[tuple[int, Unit]] = []
+        for unit in self._exercise.units:
+            site = self._sites[unit.id]
+            if unit.file != file or site is None:
+                continue
+            index = LineIndex(self._texts[file])
+            first = min(index.position(site.start).line, site.line)
+            if site.comment is not None:
+                first = min(first, site.comment_line)
+            last = index.position(max(site.end - 1, site.start)).line
+            if first <= line <= last:
+                covering.append((last - first, unit))
+        return min(covering, key=lambda pair: pair[0])[1] if covering else None
+
+
+def locate(unit: Unit, sites: Sequence[FunctionSite]) -> FunctionSite | None:
+    """The function that is the stub of a unit, or None.
+
+    Of several with its name it is the one whose comment names the unit, else the one nearest to
+    the line where the starter had it.
+    """
+    named = [site for site in sites if site.name == unit.stub]
+    mark = re.compile(rf"^\s*{re.escape(unit.id)}\s", re.MULTILINE)
+    marked = [site for site in named if site.comment and mark.search(site.comment)]
+    return min(marked or named, key=lambda site: abs(site.line - unit.line), default=None)
+
+
+def files_hash(texts: Mapping[str, str]) -> str:
+    """Identifies a set of texts by path, whatever their line ends."""
+    parts = (f"{path}\0{normalise_line_ends(text)}\0" for path, text in sorted(texts.items()))
+    return _digest("".join(parts))
+
+
+def first_failing(unit: Unit, report: TestReport) -> TestResult | None:
+    """The first test of a unit, in the unit's order, that has a result other than passed."""
+    open_tests = {
+        test.name: test
+        for test in reversed(report.tests)
+        if test.unit == unit.id and test.outcome is not TestOutcome.PASSED
+    }
+    listed = (open_tests[name] for name in unit.tests if name in open_tests)
+    return next(listed, None) or next(iter(reversed(open_tests.values())), None)
+
+
+def state_of(unit: Unit, tests: Iterable[TestResult], stubs: Stubs) -> UnitState:
+    """The state of a unit by results of the texts that `stubs` was read from.
+
+    Without results it is `todo`; `stale` where none of its tests got its turn.
+    """
+    outcomes = {test.outcome for test in tests if test.unit == unit.id}
+    if not outcomes or (outcomes <= {TestOutcome.NOT_RUN} and not stubs.touched(unit.id)):
+        return UnitState.TODO
+    if outcomes == {TestOutcome.PASSED}:
+        return UnitState.PASSING
+    if outcomes <= _UNKNOWN:
+        return UnitState.STALE
+    if outcomes - {TestOutcome.PASSED} <= _NOT_STARTED:
+        return UnitState.TODO
+    return UnitState.FAILING
+
+
+def broken_units(errors: Iterable[BuildError], stubs: Stubs) -> set[str]:
+    """The units in whose stubs these errors stand."""
+    places = (stubs.unit_at(error.file, error.line) for error in errors)
+    return {unit.id for unit in places if unit is not None}
+
+
+def focus(
+    exercise: Exercise, states: Mapping[str, UnitState], last_edited: str | None = None
+) -> str | None:
+    """The unit that the learner is on.
+
+    It is the one last edited as long as that does not pass, else the first one that does not
+    pass; when all pass it is the one last edited, else the last. None without units.
+    """
+    not_passing = [
+        unit.id for unit in exercise.units if states.get(unit.id) is not UnitState.PASSING
+    ]
+    if last_edited in not_passing:
+        return last_edited
+    if not_passing:
+        return not_passing[0]
+    if last_edited is not None and exercise.unit(last_edited):
+        return last_edited
+    return exercise.units[-1].id if exercise.units else None
+
+
+def update_progress(
+    progress: Mapping[str, UnitProgress], report: TestReport, exercise: Exercise, stubs: Stubs
+) -> dict[str, UnitProgress]:
+    """The progress of every unit after one more run on the texts that `stubs` was read from.
+
+    `report` is the run's own report. Runs that were cancelled or did not start change nothing.
+    A run counts as one of a unit that did not pass if one of its tests failed for another
+    reason than that it is not written yet, or if the build stopped inside its stub.
+    """
+    if report.outcome in {RunOutcome.CANCELLED, RunOutcome.NOT_RUN}:
+        return dict(progress)
+    built = report.outcome is not RunOutcome.BUILD_ERROR
+    broken = set() if built else broken_units(report.build_errors, stubs)
+    updated = dict(progress)
+    for unit in exercise.units:
+        before = progress.get(unit.id, UnitProgress())
+        after = replace(before, touched=before.touched or stubs.touched(unit.id))
+        state = state_of(unit, report.tests, stubs) if built else None
+        text = stubs.text_hash(unit.id)
+        if unit.id in broken:
+            after = _one_more_try(after, before.first_failing, text)
+        elif state is UnitState.PASSING:
+            after = replace(after, passed=True, first_failing="", stuck_runs=0)
+        elif state is not None and (failing := first_failing(unit, report)):
+            if state is UnitState.FAILING:
+                after = _one_more_try(after, failing.name, text)
+            else:
+                after = replace(after, passed=False, first_failing=failing.name, stuck_runs=0)
+        updated[unit.id] = after
+    return updated
+
+
+def _one_more_try(before: UnitProgress, failing: str, text: str) -> UnitProgress:
+    changed = bool(before.failing_texts) and before.failing_texts[-1] != text
+    same_failure = before.first_failing == failing
+    # The text of the last run stands last, so that going back to an older text is a change too.
+    others = tuple(known for known in before.failing_texts if known != text)
+    return replace(
+        before,
+        passed=False,
+        failing_texts=(*others, text)[-FAILING_TEXTS_KEPT:],
+        first_failing=failing,
+        stuck_runs=before.stuck_runs + changed if same_failure else 0,
+    )
+
+
+def _without_space(text: str, site: FunctionSite) -> str:
+    start, end = site.start, site.end
+    if site.comment is None:
+        return "".join((site.signature + text[start:end]).split())
+    index = LineIndex(text)
+    comment_start = index.offset(site.comment_line, 1)
+    comment_end = index.offset(site.comment_end_line + 1, 1)
+    if start <= comment_start and comment_end <= end:
+        rest = text[start:comment_start] + text[comment_end:end]
+    else:
+        rest = text[start:end]
+    return "".join((site.signature + rest).split())
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]

@@ -1,0 +1,40 @@
+"""Topics of the learner's own: they run like nodes of the curriculum."""
+
+from collections.abc import Mapping
+
+from tutor_lsp.core.learner.curriculum import Curriculum, Node, Track
+from tutor_lsp.core.session import NodeRecord
+
+TRACK = "own-topics"
+"""Begins the id of the track of own topics of a language."""
+MINUTES = 25
+"""What an exercise on an own topic is expected to take where nothing is known."""
+
+
+def with_own_topics(curriculum: Curriculum, records: Mapping[str, NodeRecord]) -> Curriculum:
+    """The curriculum with the learner's own topics, each language's in a track at the end."""
+    there = {(node.language, node.id) for node in curriculum.nodes}
+    nodes = [
+        Node(
+            id=record.node,
+            title=record.own.title,
+            summary=record.own.text,
+            language=record.language,
+            depth=record.own.depth,
+            minutes=MINUTES,
+        )
+        for record in records.values()
+        if record.own is not None and (record.language, record.node) not in there
+    ]
+    if not nodes:
+        return curriculum
+    tracks = [
+        Track(
+            f"{TRACK}-{language}",
+            "Your own topics",
+            language,
+            tuple(node.id for node in nodes if node.language == language),
+        )
+        for language in dict.fromkeys(node.language for node in nodes)
+    ]
+    return Curriculum((*curriculum.nodes, *nodes), (*curriculum.tracks, *tracks))

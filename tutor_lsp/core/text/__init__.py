@@ -1,0 +1,1 @@
+"""Text: places in it, quotes of it, and text of others made harmless."""

@@ -1,0 +1,223 @@
+"""C in the proof."""
+
+import asyncio
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from tutor_lsp.core.exercise.proof_finding import ProofFinding
+from tutor_lsp.core.ports import FunctionSite, Toolchain
+from tutor_lsp.languages.c.compiler import find
+from tutor_lsp.languages.c.diagnostics import compiler_said
+from tutor_lsp.languages.c.files import (
+    FLAGS,
+    LIBRARIES,
+    PROGRAM,
+    STUB_HEADER,
+    TEST_HEADER,
+    included,
+    included_here,
+)
+from tutor_lsp.languages.c.includes import mend_tests
+from tutor_lsp.languages.c.proof.wiring import WIRING
+from tutor_lsp.languages.common.proof.bench import Bench, put_files
+from tutor_lsp.languages.common.proof.dialect import Built, Tried
+from tutor_lsp.languages.common.proof.imports import Mended
+from tutor_lsp.languages.common.proof.merge import Merged, Variant
+from tutor_lsp.languages.common.proof.switchboard import wired
+from tutor_lsp.languages.common.syntax import Grammar
+
+BUILD_S = 60.0
+BLOCK_S = 10.0
+_MAIN = re.compile(r"\b(?:int|void)\s+main\s*\(")
+_TESTS = re.compile(r"\bTEST_ASSERT|\bRUN_TEST\b|^void\s+test", re.MULTILINE)
+_INCLUDES = re.compile(r"^[ \t]*#[ \t]*include[^\n]*$", re.MULTILINE)
+_SCALAR = re.compile(
+    r"(?:(?:un)?signed|char|short|int|long|float|double|_Bool|bool|size_t|ssize_t|ptrdiff_t"
+    r"|u?int(?:8|16|32|64|max|ptr)_t|time_t|off_t|wchar_t|\s)+"
+)
+_QUALIFIERS = re.compile(r"\b(?:static|inline|extern|const|volatile|register|_Noreturn)\b")
+_ITEMS = frozenset({
+    "function_definition", "declaration", "preproc_include", "preproc_def", "preproc_function_def",
+    "preproc_ifdef", "preproc_if", "preproc_call", "type_definition", "struct_specifier",
+    "enum_specifier", "union_specifier", "comment", ";",
+})  # fmt: skip
+_UNSURE = re.compile(
+    r"\b(?:u|nano)?sleep\s*\(|\b(?:s?rand(?:om)?)\s*\(|\btime\s*\(\s*(?:NULL|0|&\s*\w+)\s*\)"
+    r"|\b(?:clock_gettime|gettimeofday|clock|getpid)\s*\(|\bsocket\s*\("
+)
+
+
+class CDialect:
+    """One process per test; the compiler checks names and types."""
+
+    language = "c"
+    fences = frozenset({"c", "h", "c17", "c11", "c99"})
+    shares_process = False
+    crash_word = None
+    unsure = _UNSURE
+    stub_body = re.compile(r'\A(?:\(void\)\s*\w+;\s*)*NOT_IMPLEMENTED\("(\w+)"\);\Z')
+    grammar = Grammar(
+        name="c",
+        comments=frozenset({"comment"}),
+        literals=frozenset(
+            {"number_literal", "string_literal", "char_literal", "concatenated_string", "true",
+             "false", "null"}
+        ),
+        assertions={"call_expression": r"(?:TEST_ASSERT\w*|assert)\s*\("},
+        types=frozenset({"type_identifier", "primitive_type", "sized_type_specifier"}),
+        fields=frozenset({"field_identifier"}),
+        blocks=frozenset({"compound_statement"}),
+        wrapped="void f(void) { {} }",
+        lists={"{": frozenset({"=", ")"})},
+        fixed_lists=True,
+    )  # fmt: skip
+
+    def shape(
+        self, authored: Mapping[str, str], files: Mapping[str, str], stubs: Sequence[str]
+    ) -> list[ProofFinding]:
+        found: list[ProofFinding] = []
+        for path, text in authored.items():
+            tests = path.startswith("tests/") and path.endswith(".c") and _TESTS.search(text)
+            if tests and "test.h" not in included(text):
+                said = f'{path} does not include "test.h", the test harness that is given.'
+                found.append(ProofFinding("shape", said, path, 1))
+            if path.startswith("src/") and path.endswith(".h"):
+                inside = [name for name in stubs if _defines(text, name)]
+                found += [_in_header(path, text, name) for name in inside]
+        return found
+
+    def completed(
+        self, authored: Mapping[str, str], files: Mapping[str, str]
+    ) -> list[ProofFinding]:
+        found: list[ProofFinding] = []
+        for path, text in files.items():
+            if path in (TEST_HEADER, STUB_HEADER) or not path.startswith(("src/", "tests/")):
+                continue
+            before = authored.get(path)
+            if before is None and path.endswith(".h"):
+                name = path.removeprefix("src/")
+                user = next((p for p, t in authored.items() if name in included_here(t)), None)
+                said = f'"{name}" is included and was never written.'
+                found.append(ProofFinding("shape", said, user or path, _line(authored, user, name)))
+            elif before is not None and before != text and path.startswith("tests/"):
+                said = f"The `main` of {path} does not run all of its tests."
+                found.append(ProofFinding("shape", said, path))
+        return found
+
+    async def build_starter(self, files: Mapping[str, str], bench: Bench) -> Built:
+        folder = bench.folder / "starter"
+        src = {path: text for path, text in files.items() if path.startswith("src/")}
+        units = [p for p in src if p.endswith(".c") and p != PROGRAM]
+        headers = {name for path in units for name in included_here(src[path])}
+        units += [p for p in src if p.endswith(".h") and p.removeprefix("src/") not in headers]
+        units = [path for path in units if path != STUB_HEADER]
+        await put_files(folder, src)
+        argv = (find(), *FLAGS, "-fsyntax-only", "-Wno-pragma-once-outside-header", "-Isrc", *units)
+        ended = await bench.execute(argv, folder, limit_s=BUILD_S, builds=True)
+        said = compiler_said(ended.stderr.decode("utf-8", "replace"), src)
+        return Built(tuple(said.errors), tuple(said.warnings))
+
+    def neutral(self, src: Mapping[str, str], file: str, site: FunctionSite) -> str | None:
+        head = re.split(rf"\b{re.escape(site.name)}\s*\(", site.signature)[0]
+        kind = " ".join(_QUALIFIERS.sub(" ", head).split())
+        if kind == "void":
+            return "return;"
+        if kind.endswith("*"):
+            return "return NULL;" if "<stddef.h>" in src.get(file, "") else "return 0;"
+        if _SCALAR.fullmatch(kind):
+            return "return 0;"
+        return f"return ({kind}){{0}};" if kind and "(" not in kind else None
+
+    def merge(
+        self,
+        solved: Mapping[str, str],
+        variants: Sequence[Variant],
+        again: Sequence[Variant],
+        toolchain: Toolchain,
+    ) -> Merged | None:
+        return wired(solved, variants, toolchain, self.grammar, WIRING)
+
+    def mend_imports(
+        self, tests: Mapping[str, str], src: Mapping[str, str], toolchain: Toolchain
+    ) -> Mended:
+        return mend_tests(tests, src, toolchain.own_names({**src, **tests}))
+
+    def complete_block(self, code: str) -> str:
+        from tutor_lsp.languages.c.source import syntax_error
+        from tutor_lsp.languages.common.treesitter import Source
+
+        if syntax_error("block.c", code) is not None:
+            return "broken"
+        if _MAIN.search(code):
+            return "program"
+        kinds = {child.type for child in Source("c", code).root.children}
+        return "part" if kinds <= _ITEMS and "function_definition" in kinds else "excerpt"
+
+    async def try_blocks(
+        self, blocks: Sequence[str], reference: Mapping[str, str], bench: Bench
+    ) -> list[Tried]:
+        src = {p: t for p, t in reference.items() if p.startswith("src/") and p != PROGRAM}
+        tries = (
+            self._try(code, bench.folder / f"block-{number}", _above(blocks[:number]), src, bench)
+            for number, code in enumerate(blocks)
+        )
+        return list(await asyncio.gather(*tries))
+
+    async def _try(
+        self, code: str, folder: Path, above: str, src: Mapping[str, str], bench: Bench
+    ) -> Tried:
+        whole = self.complete_block(code)
+        if whole == "excerpt":
+            code = f"{above}\nvoid excerpt(void);\nvoid excerpt(void)\n{{\n{code}\n}}"
+        uses = any(f"src/{name}" in src for name in included_here(code))
+        await put_files(folder, {"block.c": code + "\n", **(src if uses else {})})
+        sources = [path for path in src if path.endswith(".c")] if uses else []
+        options = ("-o", "block", *LIBRARIES) if whole == "program" else ("-fsyntax-only",)
+        argv = (find(), *FLAGS, "-Isrc", "block.c", *sources, *options)
+        ended = await bench.execute(argv, folder, limit_s=BUILD_S, builds=True)
+        if ended.returncode != 0 and whole == "part" and above:
+            # a part may lean on what the blocks before it include
+            later = {"block.c": f"{above}\n{code}\n", **(src if uses else {})}
+            await put_files(folder, later)
+            ended = await bench.execute(argv, folder, limit_s=BUILD_S, builds=True)
+        if ended.returncode != 0:
+            text = ended.stderr.decode("utf-8", "replace")
+            errors = compiler_said(text, {"block.c": code}).errors
+            codes = frozenset(error.code for error in errors if error.code)
+            said = "\n".join(error.message for error in errors) or text
+            return Tried(built=False, said=said, codes=codes)
+        if whole != "program":
+            return Tried(built=True)
+        ran = await bench.execute((str(folder / "block"),), folder, limit_s=BLOCK_S)
+        said = ran.stderr.decode("utf-8", "replace")
+        fine = ran.returncode == 0 and not ran.timed_out
+        output = ran.stdout.decode("utf-8", "replace")
+        return Tried(built=True, ran=fine, output=output, said=said)
+
+
+def _above(blocks: Sequence[str]) -> str:
+    """The includes of earlier blocks, once each."""
+    lines = [line.strip() for code in blocks for line in _INCLUDES.findall(code)]
+    return "\n".join(dict.fromkeys(lines))
+
+
+def _defines(text: str, name: str) -> bool:
+    from tutor_lsp.languages.c.source import functions
+
+    return any(site.name == name for site in functions(text))
+
+
+def _in_header(path: str, text: str, name: str) -> ProofFinding:
+    line = text.count("\n", 0, text.index(name)) + 1
+    said = (
+        f"The stub `{name}` stands in {path}, a header: a build that does not follow headers "
+        "changes nothing when it is solved. Put it into a .c file."
+    )
+    return ProofFinding("shape", said, path, line)
+
+
+def _line(files: Mapping[str, str], path: str | None, name: str) -> int | None:
+    text = files.get(path or "", "")
+    at = text.find(f'"{name}"')
+    return text.count("\n", 0, at) + 1 if at >= 0 else None

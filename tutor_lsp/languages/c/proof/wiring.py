@@ -1,0 +1,44 @@
+"""Several bodies of each stub in one C program. Pure."""
+
+from collections.abc import Mapping, Sequence
+
+from tutor_lsp.core.ports import FunctionSite
+from tutor_lsp.languages.common.proof.switchboard import Parameters, Wiring
+
+_CHOICE = "src/variant_choice.c"
+_VARIABLE = "int variant_choice_;\n"
+
+
+def _call(text: str, site: FunctionSite, parameters: Parameters) -> str | None:
+    """None for static functions, which cannot be declared within another."""
+    given = [next((t.text for t in piece if t.kind == "id"), None) for piece in parameters]
+    if [[token.text for token in piece] for piece in parameters] == [["void"]]:
+        given = []
+    if None in given or site.signature.startswith("static"):
+        return None
+    return f"{{}}({', '.join(str(each) for each in given)})"
+
+
+def _head(signature: str) -> str:
+    return signature
+
+
+def _switch(calls: Mapping[int, str], heads: Sequence[str]) -> str:
+    declared = "".join(f"{head};\n    " for head in heads)
+    cases = "".join(f"    case {number}: return {call};\n" for number, call in calls.items())
+    chosen = f"extern int variant_choice_;\n    switch (variant_choice_) {{\n{cases}    }}\n    "
+    return declared + chosen
+
+
+def _caller(text: str, site: FunctionSite, name: str, number: int) -> str:
+    choose = f"extern int variant_choice_;\n    variant_choice_ = {number};"
+    return f"\n\nvoid {name}(void)\n{{\n    {choose}\n    {site.name}();\n}}"
+
+
+def _prepared(files: dict[str, str]) -> dict[str, str]:
+    from tutor_lsp.languages.c.files import complete
+
+    return complete({**files, _CHOICE: _VARIABLE})
+
+
+WIRING = Wiring(_call, _head, _switch, _caller, _prepared)

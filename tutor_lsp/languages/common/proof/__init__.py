@@ -1,0 +1,1 @@
+"""What the proof of every language stands on."""

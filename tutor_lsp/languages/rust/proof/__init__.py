@@ -1,0 +1,1 @@
+"""What the proof must know of Rust."""
