@@ -2,7 +2,7 @@
 
 Cargo takes as long to start and look around as rustc to compile a small library. What it makes of
 an exercise without dependencies changes with the manifest, the settings and the names of files
-alone (`rust_setup.plan_key`), so the calls are learnt once (`rust_plan`) and made again. All that
+alone (`setup.plan_key`), so the calls are learnt once (`plan`) and made again. All that
 they make lies in a folder of this run; from the one before there is what rustc keeps for itself.
 Where anything is out of the ordinary, cargo has the word.
 """

@@ -2,7 +2,7 @@
 
 Rust joins no tokens (`concat_idents!` is not stable), so a name that is not in a text is not in
 what a macro makes of it either. `process::exit` and the like are left alone: a program that ends
-itself does not pass (`rust_exit`).
+itself does not pass (`exit`).
 """
 
 import re
