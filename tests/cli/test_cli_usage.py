@@ -141,6 +141,13 @@ def test_an_import_says_where_exercises_are_and_that_nothing_is_run(cli, tmp_pat
     assert "Expecting" not in bad.err
 
 
+@pytest.mark.parametrize("verb", ["sessions", "serve"])
+def test_an_empty_home_is_not_the_current_folder(cli, verb):
+    result = cli(verb, "--home", "")
+    assert result.code == 2
+    assert "name a folder, or leave --home out" in result.err
+
+
 def test_what_is_meant_by_the_home_is_its_option(cli, tmp_path):
     (tmp_path / "file").write_text("")
     result = cli("sessions", "--home", str(tmp_path / "file"))

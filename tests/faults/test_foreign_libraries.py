@@ -37,7 +37,13 @@ async def test_it_is_asked_about_once_and_again_when_it_changed(tmp_path, own):
         with watched(own) as ran:
             refused = await refusal_of(me.start(node=NODE))
         assert refused.kind == "UNTRUSTED"
-        named = (str(own), "tests/test_weather.py", "tutor.start", '{"trust": true}', "--trust")
+        named = (
+            str(own),
+            "tests/test_weather.py",
+            f"tutor-lsp start --node {NODE} --trust",
+            '{"trust": true}',
+            "--trust",
+        )
         assert [part for part in named if part not in refused.message] == []
         assert not ran
         assert not (tmp_path / "home" / "python").exists()

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 import tutor_lsp
-from tutor_lsp.cli import cost, own, transfer
+from tutor_lsp.cli import cost, own, params, transfer
 from tutor_lsp.cli.main import ServeOptions
 from tutor_lsp.cli.params import common_params
 from tutor_lsp.cli.runtime import DONE, REFUSED, Invocation
@@ -81,7 +81,7 @@ def _serve() -> click.Command:
                 metavar="PORT",
                 help="Wait for one client on this port of 127.0.0.1.",
             ),
-            click.Option(["--home"], help="Tutor home to use."),
+            params.home(),
         ],
         short_help="Be the language server (default)",
         help="Be the language server that an editor starts. The same as tutor-lsp alone.\n\n"

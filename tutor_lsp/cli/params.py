@@ -143,12 +143,25 @@ def claim_params() -> list[click.Parameter]:
     ]
 
 
+def home() -> click.Option:
+    """`--home`."""
+    return click.Option(["--home"], callback=_folder, help="Tutor home to use.")
+
+
+def _folder(context: click.Context, option: click.Parameter, value: str | None) -> str | None:
+    """An empty name, such as that of a variable nobody set, would mean the current folder."""
+    del context, option
+    if value == "":
+        raise click.BadParameter("it is empty; name a folder, or leave --home out")
+    return value
+
+
 def common_params(*left_out: str) -> list[click.Parameter]:
     """The options of every verb, but for those named."""
     params: list[click.Parameter] = [
         click.Option(["--session"], help="Id of a session, or the first letters of it."),
         click.Option(["--path"], help="A file or folder of the exercise that is meant."),
-        click.Option(["--home"], help="Tutor home to use."),
+        home(),
         click.Option(["--json", "as_json"], is_flag=True, help="Print the result as JSON."),
         click.Option(["--plain"], is_flag=True, help="Plain text, no colours, no bars."),
     ]

@@ -175,7 +175,7 @@ def load_curriculum() -> Curriculum:
 
     Raises TutorError `BROKEN_CURRICULUM` for data that cannot be read.
     """
-    return combine([_topics(language) for language in languages().values()])
+    return combine([_topics(known) for _, known in sorted(languages().items())])
 
 
 def _topics(language: Language) -> Curriculum:

@@ -3,7 +3,7 @@
     python scripts/codes.py           writes src/codes.json
     python scripts/codes.py --check   exit 1 if src/codes.json says something else
 
-Run with the repository's root on the module path; needs nothing but the standard library.
+Run with the Python that the tutor is installed for.
 """
 
 import json

@@ -79,7 +79,7 @@ async def allow_library(app: "App", entry: "Entry", *, agreed: bool) -> None:
         return
     runs = runs_of_library(exercise)
     if not agreed:
-        await _ask(app, runs, "tutor.start")
+        await _ask(app, runs, f"tutor.start --node {entry.node}")
     await app.record(TRUSTED_LIBRARY, {**runs.data, "hash": digest, "exercise": entry.id})
 
 
