@@ -6,6 +6,7 @@ import shutil
 import subprocess
 from collections import Counter
 
+import known_tools
 import pytest
 import quick
 from hypothesis import HealthCheck, settings
@@ -21,6 +22,7 @@ settings.register_profile("thorough", deadline=None, max_examples=2000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "few"))
 
 quick.install()
+known_tools.install()
 
 
 def _cargo_works() -> bool:

@@ -21,6 +21,7 @@ import sys
 from functools import cache
 from pathlib import Path
 
+import known_tools
 import quick
 
 PACKAGES = ("core", "contracts", "files", "stages", "store", "library", "tutor", "lsp")
@@ -154,6 +155,8 @@ def _load():
     for name in LIBRARIES:
         importlib.import_module(name)
     _learn_the_protocol()
+    known_tools.install()
+    asyncio.run(known_tools.find_out())
     gc.collect()
     gc.freeze()
 

@@ -70,7 +70,7 @@ settings() {
   PYTHONPATH=../.. "$python" scripts/settings.py | node scripts/settings.mjs - --check
 }
 
-# The codes that can be practised, too.
+# The codes that can be practised come from the languages that are installed with the server.
 codes() {
   PYTHONPATH=../.. "$python" scripts/codes.py --check
 }
