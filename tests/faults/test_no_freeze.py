@@ -17,9 +17,9 @@ SEVERAL = 10
 ORDER = ("scaffold", "starter-expand", "test-expand", "lesson-expand")
 
 
-async def is_held_up(hover, work):
-    """Whether hovers, sent one after the other, wait for `work`: few are answered while it goes on,
-    since one of them takes most of its time.
+async def hovered_during(hover, work):
+    """How many hovers, sent one after the other, are answered while `work` goes on, and which part
+    of its time the longest of them took.
 
     The first one is sent after the work was asked for, and does not count as answered: once it is,
     the server has read what it is to do, since it reads in order.
@@ -36,7 +36,7 @@ async def is_held_up(hover, work):
         answered += not task.done()
         longest = max(longest, clock() - sent)
     await task
-    return answered < SEVERAL and longest > (clock() - begun) / 2
+    return answered, longest / (clock() - begun)
 
 
 def hovers(ed, uri, line):
@@ -74,8 +74,12 @@ class Free(Serial):
 @pytest.mark.parametrize("reads_on", [False, True])
 async def test_a_server_that_does_one_thing_after_the_other_is_noticed(reads_on):
     serial, free = Serial(reads_on=reads_on), Free(reads_on=reads_on)
-    assert await is_held_up(serial.hover, serial.command())
-    assert not await is_held_up(free.hover, free.command())
+    answered, longest = await hovered_during(serial.hover, serial.command())
+    assert answered < SEVERAL
+    assert longest > 1 / 2
+    answered, longest = await hovered_during(free.hover, free.command())
+    assert answered >= SEVERAL
+    assert longest < 1 / 2
 
 
 async def asked(ed, command, **arguments):
@@ -110,14 +114,16 @@ async def test_coach_and_reviewer_hold_nobody_up(tmp_path, command):
             ed.save(uri, before.replace(mark, f"return {number}"))
             arguments = {"unit": "ex-1"} if command == "tutor.hint" else {}
             work = asked(ed, command, **arguments)
-            assert not await is_held_up(hovers(ed, uri, line), work)
+            assert (await hovered_during(hovers(ed, uri, line), work))[0] >= SEVERAL
 
 
 @pytest.mark.long("plays many answers and set-ups")
 @pytest.mark.parametrize(("role", "name"), SETUP.values(), ids=SETUP)
 async def test_set_ups_hold_nobody_up(tmp_path, role, name):
     async with busy_editor(tmp_path, lines(role, text_of(name))) as (ed, _, uri, line):
-        assert not await is_held_up(hovers(ed, uri, line), made(ed))
+        answered, longest = await hovered_during(hovers(ed, uri, line), made(ed))
+        # A set-up whose scaffold is refused is over before several could be answered.
+        assert longest < 1 / 2 if role.value == ORDER[0] else answered >= SEVERAL
         ended = ed.notified["tutor/sessionFailed"]
         reached = ended[-1]["stage"] if ended else "ready"
         assert reached not in ORDER[: ORDER.index(role.value)], ended
