@@ -6,10 +6,12 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 PYTEST_JOBS ?= 2
+# One more than cores: a test waits for programs and limits a fifth of its time.
+TEST_JOBS ?= 3
 # Programs that the tests start by the hundred are compiled once, whatever the shell says.
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: demo test check format types contracts library-check test-editors test-vscode test-codex test-long bench wheel vsix clean install tools settings corpus hints
+.PHONY: pictures packages demo test check format types generated contracts library-check test-editors test-vscode test-first-minute test-codex test-long test-release release bench bench-history wheel vsix clean install tools settings facts interface catalogue links corpus hints
 
 install: $(STAMP)
 
@@ -20,20 +22,32 @@ $(STAMP): pyproject.toml
 	  { echo "python3-venv is missing. On Debian: apt-get install python3-venv"; exit 1; }
 	@echo "Installing tutor-lsp and its tools into $(VENV) …"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@$(BIN)/python -m compileall -q -x 'library/[^/]*/' tutor_lsp
 	@touch $(STAMP)
 
 demo: $(STAMP)
 	@$(BIN)/tutor-lsp demo --remove
 
 test: check
-	@$(BIN)/python -m pytest -q -n $(PYTEST_JOBS) --dist loadgroup -m 'not codex and not long' tests
+	@$(BIN)/python -m pytest -q -n $(TEST_JOBS) --dist loadgroup -m 'not codex and not long and not release' tests
 
+# Types take as long as all the rest, which one process beside them looks at meanwhile.
 check: $(STAMP) tools
+	@$(MAKE) --silent -j2 types generated
+	@$(BIN)/python -m pytest -qq tests/unit/test_structure.py tests/unit/test_imports.py
+
+types: $(STAMP)
+	@$(BIN)/mypy
+
+generated: $(STAMP)
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --check --quiet .
-	@$(BIN)/mypy
 	@$(BIN)/python -m tutor_lsp.contracts.export --check
 	@$(BIN)/python scripts/settings_page.py --check
+	@$(BIN)/python scripts/interface_page.py --check
+	@$(BIN)/python scripts/catalogue.py --check
+	@$(BIN)/python scripts/initialize_facts.py --check
+	@$(BIN)/python scripts/release_facts.py --check
 
 # What is not on this machine is named, skipped and counted; under CI=true it fails.
 tools:
@@ -47,8 +61,23 @@ format: $(STAMP)
 contracts: $(STAMP)
 	@$(BIN)/python -m tutor_lsp.contracts.export
 
+# Texts for translators: those given to t and n, errors, and those of the VS Code extension.
+catalogue: $(STAMP)
+	@$(BIN)/python scripts/catalogue.py
+
+interface: $(STAMP)
+	@$(BIN)/python scripts/interface_page.py
+
 settings: $(STAMP)
 	@$(BIN)/python scripts/settings_page.py
+
+# What the answer to initialize is made from before the server is loaded.
+facts: $(STAMP)
+	@$(BIN)/python scripts/initialize_facts.py
+
+# The links of release.toml in those sources that carry them.
+links: $(STAMP)
+	@$(BIN)/python scripts/release_facts.py
 
 library-check: $(STAMP)
 	@$(BIN)/python -m tutor_lsp.authoring.library_check --write
@@ -75,15 +104,48 @@ test-codex: $(STAMP)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev,codex]'
 	@$(BIN)/python -m pytest -q -n $(PYTEST_JOBS) -m codex tests/stages
 
+# A whole release of a copy, and the wheel as uvx and pipx run it.
+test-release: $(STAMP)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev,release]'
+	@$(BIN)/python -m pytest -q -m release tests/release
+
+# Everything of a release but its publication, which it says how to do: make release TAG=v1.2.3,
+# with DRY_RUN=1 before the tag is made.
+release: $(STAMP)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev,release]'
+	@$(BIN)/python scripts/release.py $(TAG) $(if $(DRY_RUN),--dry-run)
+
 test-vscode: $(STAMP)
 	@editors/vscode/test.sh
 
+# The first minute with the package for this machine, and what keeps it from coming, in a real VS Code;
+# then the same cut off from the network. Times are told; TUTOR_LSP_BARS=hold holds their bars.
+test-first-minute: package-linux-x64
+	@editors/vscode/e2e/first_minute.sh
+
+# What a learner sees after a wrong answer, in three sizes and four themes: editors/vscode/build/artefacts/pictures.
+pictures: vsix
+	@editors/vscode/e2e/run.sh pictures
+
 bench: $(STAMP)
-	@$(BIN)/python -m benchmarks
+	@$(BIN)/python -m benchmarks $(BENCH)
+
+# The same from run to run: a ratio that is a quarter over the usual is told, nothing fails on time.
+BENCH_HISTORY ?= .cache/benchmarks.jsonl
+bench-history: $(STAMP)
+	@$(BIN)/python -m benchmarks --history $(BENCH_HISTORY) $(BENCH)
 
 # The VS Code extension, with the server's wheel in it.
 vsix: $(STAMP)
 	@editors/vscode/test.sh package
+
+# With the server's libraries unpacked in it, for one target each: nothing is installed where it is used.
+# PYTHON_ARCHIVE and PYTHON_SHA256 name a relocatable CPython to bring along.
+TARGETS := linux-x64 linux-arm64 darwin-x64 darwin-arm64
+packages: $(TARGETS:%=package-%)
+
+package-%: $(STAMP) vsix
+	@editors/vscode/scripts/package.sh $* $(if $(PYTHON_ARCHIVE),--python $(PYTHON_ARCHIVE) --sha256 $(PYTHON_SHA256))
 
 wheel: $(STAMP)
 	@$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist .

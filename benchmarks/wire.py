@@ -80,10 +80,16 @@ class Wire:
             raise RuntimeError(answer["error"])
         return answer["result"]
 
-    def initialize(self) -> float:
-        """Milliseconds from starting the process to the answer."""
+    def initialize(self, **options: Any) -> float:
+        """Milliseconds from starting the process to the answer; `options` are those of a client."""
         self.request(
-            "initialize", {"processId": os.getpid(), "rootUri": None, "capabilities": CAPABILITIES}
+            "initialize",
+            {
+                "processId": os.getpid(),
+                "rootUri": None,
+                "capabilities": CAPABILITIES,
+                "initializationOptions": options,
+            },
         )
         took = time.perf_counter() - self.began
         self.send("initialized", {})

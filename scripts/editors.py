@@ -75,13 +75,17 @@ def _helix(suite: str) -> Callable[[Path, Path], None]:
     return fetch(Program("hx", suite, ("usr/lib/hx/hx", "usr/bin/hx"), runtime))
 
 
-def _lsp_mode(folder: Path, start: Path) -> None:
-    """The Emacs package with those that it needs; its "program" prints their folders."""
-    unpack(folder, "trixie", "elpa-lsp-mode")
-    packages = "root/usr/share/emacs/site-lisp/elpa-src"
-    found = [path.name for path in sorted((folder / packages).glob("lsp-mode-*"))]
-    (folder / "version").write_text("".join(found))
-    launcher(start, f'ls -d "$here/{packages}"/*/ #')
+def _elpa(name: str) -> Callable[[Path, Path], None]:
+    """An Emacs package with those that it needs; its "program" prints their folders."""
+
+    def into(folder: Path, start: Path) -> None:
+        unpack(folder, "trixie", f"elpa-{name}")
+        packages = "root/usr/share/emacs/site-lisp/elpa-src"
+        found = [path.name for path in sorted((folder / packages).glob(f"{name}-[0-9]*"))]
+        (folder / "version").write_text("".join(found))
+        launcher(start, f'ls -d "$here/{packages}"/*/ #')
+
+    return into
 
 
 _EMACS = Program(
@@ -110,7 +114,8 @@ EDITORS = {
     ),
     "pyright": Editor(_pyright_from_npm, "pyright", "pyright "),
     "rass-0.3": Editor(_rass_from_pypi, "rass", "rass 0.3."),
-    "lsp-mode": Editor(_lsp_mode, "lsp-mode", "lsp-mode-"),
+    "lsp-mode": Editor(_elpa("lsp-mode"), "lsp-mode", "lsp-mode-"),
+    "package-lint": Editor(_elpa("package-lint"), "package-lint", "package-lint-"),
 }
 
 

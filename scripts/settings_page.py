@@ -4,15 +4,16 @@ import sys
 from pathlib import Path
 
 from tutor_lsp.core.settings import describe
+from tutor_lsp.tutor.services.installed import installed
 
 PAGE = Path(__file__).parent.parent / "docs" / "settings.md"
 HEAD = """# Settings
 
-This page is made from `tutor_lsp/core/settings.py` by `make settings`.
+This page is made from the settings in the code by `make settings`.
 
 Three places, the later wins: `<home>/config.toml` (which the terminal reads too), environment
-variables, and your editor's settings in the section `tutor`. A value that cannot be used is said
-and left out; the others stay in force.
+variables, and your editor's settings in the section `tutor`. A value that cannot be used is
+reported and ignored; the others stay in force.
 
 | setting | environment | default | meaning |
 | --- | --- | --- | --- |
@@ -22,13 +23,11 @@ and left out; the others stay in force.
 def page() -> str:
     """The page's text."""
     rows = []
-    for info in describe():
+    for info in describe(installed()):
         default = "" if info.default in (None, ()) else f"`{str(info.default).lower()}`"
         if isinstance(info.default, str):
             default = f"`{info.default}`"
-        offered = [
-            f"`{choice}`" for choice, is_ in zip(info.choices, info.meanings, strict=True) if is_
-        ]
+        offered = [f"`{choice}`" for choice, meaning in info.choices.items() if meaning]
         choices = f" One of {', '.join(offered)}." if offered else ""
         bounds = f" {info.bounds[0]} to {info.bounds[1]}." if info.bounds else ""
         rows.append(

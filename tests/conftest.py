@@ -4,6 +4,7 @@ import gc
 import os
 import shutil
 import subprocess
+import time
 from collections import Counter
 
 import known_tools
@@ -16,13 +17,14 @@ from hypothesis import HealthCheck, settings
 STEADY = settings(
     deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow], max_examples=100
 )
-settings.register_profile("few", STEADY, max_examples=25)
+settings.register_profile("few", STEADY, max_examples=10)
 settings.register_profile("long", STEADY)
 settings.register_profile("thorough", deadline=None, max_examples=2000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "few"))
 
 quick.install()
 known_tools.install()
+gc.disable()  # until all tests are collected
 
 
 def _cargo_works() -> bool:
@@ -69,3 +71,18 @@ def _leave_to_the_long_run(items, whole):
 def pytest_collection_finish():
     # Thousands of items stay for good: no collection of garbage needs to look at them.
     gc.freeze()
+    gc.set_threshold(10_000)
+    gc.enable()
+
+
+@pytest.fixture
+def in_zone(monkeypatch):
+    """Puts this process into a time zone."""
+
+    def use(zone):
+        monkeypatch.setenv("TZ", zone)
+        time.tzset()
+
+    yield use
+    monkeypatch.undo()
+    time.tzset()

@@ -24,9 +24,29 @@ from pathlib import Path
 import known_tools
 import quick
 
+from tutor_lsp.cli import lazy_methods
+from tutor_lsp.lsp import lazy_types
+
 PACKAGES = ("core", "contracts", "files", "stages", "store", "library", "tutor", "lsp")
-MODULES = ("cli.serve", "authoring.setup", "authoring.repair.mend", "process.contain")
-LIBRARIES = ("jsonschema", "pydantic", "tree_sitter", "tree_sitter_python")
+MODULES = (
+    "cli.conversation",
+    "cli.loading",
+    "cli.serve",
+    "cli.transport",
+    "authoring.setup",
+    "authoring.repair.mend",
+    "process.contain",
+)
+LIBRARIES = ("pydantic", "tree_sitter", "tree_sitter_python")
+SPOKEN = (
+    "initialize", "initialized", "shutdown", "exit", "workspace/executeCommand",
+    "workspace/applyEdit", "workspace/codeLens/refresh", "window/showMessage",
+    "window/showMessageRequest", "window/showDocument", "window/workDoneProgress/create",
+    "$/progress", "textDocument/didOpen", "textDocument/didChange", "textDocument/didSave",
+    "textDocument/didClose", "textDocument/hover", "textDocument/codeLens",
+    "textDocument/codeAction", "textDocument/publishDiagnostics",
+)  # fmt: skip
+"""Messages of most sessions."""
 MESSAGE = 1024 * 1024
 
 
@@ -146,15 +166,21 @@ def _parent():
 
 def _load():
     quick.install()
+    lazy_methods.install()
+    lazy_types.install()
     for name in PACKAGES:
         package = importlib.import_module(f"tutor_lsp.{name}")
-        for each in pkgutil.iter_modules(package.__path__):
-            importlib.import_module(f"tutor_lsp.{name}.{each.name}")
+        for each in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            importlib.import_module(each.name)
     for name in MODULES:
         importlib.import_module(f"tutor_lsp.{name}")
     for name in LIBRARIES:
         importlib.import_module(name)
     _learn_the_protocol()
+    # What is read of the library stays read (quick.py).
+    loader = importlib.import_module("tutor_lsp.library.loader")
+    loader.Library([loader.BUNDLED]).entries()
+    loader.load_curriculum()
     known_tools.install()
     asyncio.run(known_tools.find_out())
     gc.collect()
@@ -165,7 +191,7 @@ def _learn_the_protocol():
     """Let all servers have the one converter, which takes longer to make than to start a server."""
     from importlib import resources
 
-    from lsprotocol.types import InitializeParams
+    from lsprotocol.types import METHOD_TO_TYPES, InitializeParams
 
     from tutor_lsp.lsp import server
 
@@ -174,6 +200,11 @@ def _learn_the_protocol():
         if file.name.startswith("neovim_v0.11"):
             known = converter.structure(json.loads(file.read_text()), InitializeParams)
             converter.unstructure(known)
+    for method, types in METHOD_TO_TYPES.items():
+        if method in SPOKEN:
+            for each in filter(None, types[:2]):
+                converter.get_structure_hook(each)
+                converter.get_unstructure_hook(each)
     server.strict_converter = lambda: converter
 
 

@@ -26,6 +26,13 @@ def marked(mark):
     return found
 
 
+def waits(entry, command):
+    """Whether a process below /proc is one that waits for a run: it has yet to read its settings
+    from the descriptor that its last argument names."""
+    words = command.split(b"\0")
+    return b"--wait" in words and (entry / "fd" / words[-2].decode()).exists()
+
+
 async def gone(mark):
     """Wait until no such process is left: what was killed takes a moment to disappear."""
     deadline = time.monotonic() + GONE_S

@@ -14,7 +14,8 @@
 (require 'jsonrpc)
 (require 'seq)
 (require 'subr-x)
-(require 'tutor-lsp-text)
+
+(require 'tutor-lsp-exercise)
 
 (defgroup tutor-lsp nil
   "A coding tutor in your editor."
@@ -31,9 +32,9 @@
 
 (defcustom tutor-lsp-beside nil
   "Other servers to run in exercises, by major modes.
-Each element is (MODES PROGRAM ARGUMENT...), such as
-\((python-mode python-ts-mode) \"pyright-langserver\" \"--stdio\").  Eglot runs
-one server per buffer, so both are run by `tutor-lsp-multiplexer'."
+Each element is (MODES PROGRAM ARGUMENT...): a list of major modes, and how the
+server for them is started.  Eglot runs one server per buffer, so both are run
+by `tutor-lsp-multiplexer'."
   :type '(alist :key-type (repeat symbol) :value-type (repeat string)))
 
 (defcustom tutor-lsp-multiplexer '("rass")
@@ -57,19 +58,15 @@ one server per buffer, so both are run by `tutor-lsp-multiplexer'."
     (c++-mode :language-id "cpp") (c++-ts-mode :language-id "cpp")
     (markdown-mode :language-id "markdown") (gfm-mode :language-id "markdown")
     (markdown-ts-mode :language-id "markdown")
-    (tutor-lsp-lesson-mode :language-id "markdown"))
-  "Major modes of exercise files.")
+    (tutor-lsp-lesson-mode :language-id "markdown")
+    ;; Those of languages that were added.
+    (prog-mode :language-id "plaintext"))
+  "Major modes of exercise files, and after them modes that these may derive from.")
 
 (defvar tutor-lsp--servers nil "Servers that were connected, newest first.")
 (defvar tutor-lsp--waiting nil "What to do once a server is connected, newest first.")
 
 ;;;; Exercises
-
-(defun tutor-lsp-root (&optional path)
-  "Folder of the exercise that PATH or the current buffer's file lies in."
-  (when-let* ((path (or path buffer-file-name))
-              (root (locate-dominating-file path ".tutor/exercise.json")))
-    (expand-file-name root)))
 
 (defun tutor-lsp-project-find (folder)
   "The exercise that FOLDER lies in, as a project of its own."
@@ -88,12 +85,12 @@ one server per buffer, so both are run by `tutor-lsp-multiplexer'."
 (defun tutor-lsp--choose-mode ()
   "Choose a major mode that Eglot can manage where there is none."
   (when (memq major-mode '(fundamental-mode text-mode))
-    (pcase (file-name-extension buffer-file-name)
-      ("md" (tutor-lsp-lesson-mode))
-      ("rs" (tutor-lsp-code-mode)))))
+    (pcase (file-relative-name buffer-file-name (tutor-lsp-root))
+      ((rx ".md" eos) (tutor-lsp-lesson-mode))
+      ((rx bos (or "src" "tests") "/") (tutor-lsp-code-mode)))))
 
 (defun tutor-lsp--contact (&rest _)
-  "What Eglot starts for the current buffer's mode in an exercise."
+  "The contact for Eglot in an exercise, by the current buffer's mode."
   (let ((other (cdr (seq-find (lambda (entry) (memq major-mode (car entry)))
                               tutor-lsp-beside))))
     (cons 'tutor-lsp-server
@@ -102,32 +99,39 @@ one server per buffer, so both are run by `tutor-lsp-multiplexer'."
             tutor-lsp-command))))
 
 (defun tutor-lsp-register ()
-  "Let Eglot use the tutor's server in this buffer, which shows an exercise."
+  "Let Eglot use the tutor's server in this buffer of an exercise."
   (tutor-lsp--choose-mode)
   (make-local-variable 'eglot-server-programs)
   (add-to-list 'eglot-server-programs (cons tutor-lsp-modes #'tutor-lsp--contact)))
 
 (defun tutor-lsp-attach ()
-  "Connect the current buffer to the tutor's server if it shows an exercise.
-Value is nil where there is nothing to connect, such as in a build file."
+  "Connect the current buffer to the tutor's server if it belongs to an exercise.
+Value is nil where there is nothing to connect, such as in a text file."
   (when (tutor-lsp-root)
     (tutor-lsp-register)
-    (when (assq major-mode tutor-lsp-modes)
+    (when (apply #'derived-mode-p (mapcar #'car tutor-lsp-modes))
       (eglot-ensure)
       t)))
 
 ;;;; Asking
 
 (cl-defmethod eglot-initialization-options ((_server tutor-lsp-peer))
-  "We show results, and put the server's questions."
-  `(:ui "client" :ask t ,@tutor-lsp-settings))
+  "We show results and put the server's questions; this is how commands are typed."
+  `(:ui "client" :ask t :reports t :commandForm "M-x tutor-lsp-%s" ,@tutor-lsp-settings))
 
 (cl-defmethod eglot-client-capabilities ((_server tutor-lsp-server))
-  "Announce questions: Eglot puts them to the learner, but does not say so."
+  "Announce questions, which Eglot puts to the learner without saying so.
+Documents are shown by us, so not by the server, too.  With its diagnostics
+the server sends where the code of a stub is."
   (let* ((capabilities (cl-call-next-method))
-         (window (plist-put (copy-sequence (plist-get capabilities :window))
-                            :showMessage (make-hash-table))))
-    (plist-put capabilities :window window)))
+         (documents (copy-sequence (plist-get capabilities :textDocument)))
+         (published (copy-sequence (plist-get documents :publishDiagnostics)))
+         (window (copy-sequence (plist-get capabilities :window))))
+    (setq window (plist-put window :showMessage (make-hash-table))
+          window (plist-put window :showDocument '(:support :json-false)))
+    (setq published (plist-put published :dataSupport t)
+          documents (plist-put documents :publishDiagnostics published))
+    (plist-put (plist-put capabilities :window window) :textDocument documents)))
 
 (defun tutor-lsp--connected (server)
   "Take note of SERVER if it is the tutor's."
@@ -150,21 +154,39 @@ Eglot of Emacs 30 leaves them as they are, and finds no buffer for such a file."
     path))
 
 (defun tutor-lsp-live-server ()
-  "The tutor's server of this buffer, else the one connected last, or nil."
+  "The tutor's server of this buffer or else of the exercise last used.
+Where that has none, the one connected last, or nil."
   (setq tutor-lsp--servers (seq-filter #'jsonrpc-running-p tutor-lsp--servers))
   (let ((here (eglot-current-server)))
-    (if (and here (memq here tutor-lsp--servers)) here (car tutor-lsp--servers))))
+    (cond ((and here (memq here tutor-lsp--servers)) here)
+          ((seq-find #'tutor-lsp--of-last-p tutor-lsp--servers))
+          (t (car tutor-lsp--servers)))))
+
+(defun tutor-lsp--of-last-p (server)
+  "Whether SERVER is that of the exercise last used."
+  (and tutor-lsp--last (cl-typep server 'tutor-lsp-server)
+       (equal tutor-lsp--last
+              (tutor-lsp-exercise-folder (project-root (eglot--project server))))))
 
 ;;;; A server without files
 
 (defvar tutor-lsp--alone nil "The server that was started without a file, or nil.")
 
+(defconst tutor-lsp--folder (file-name-directory (or load-file-name buffer-file-name ""))
+  "Where this package lies.")
+
+(defun tutor-lsp--how-to-install ()
+  "The command to install the server: from the clone with this package, if any."
+  (format "pipx install %s"
+          (or (locate-dominating-file tutor-lsp--folder "pyproject.toml")
+              "<a clone of tutor-lsp, or its wheel>")))
+
 (defun tutor-lsp--start-alone ()
   "Start a server that needs no file; what waits is done once it is ready."
   (unless (executable-find (car tutor-lsp-command))
     (setq tutor-lsp--waiting nil)
-    (user-error "`%s' is not an executable: pipx install tutor-lsp, or set `tutor-lsp-command'"
-                (car tutor-lsp-command)))
+    (user-error "`%s' is not an executable: %s, or set `tutor-lsp-command'"
+                (car tutor-lsp-command) (tutor-lsp--how-to-install)))
   (let ((server (make-instance
                  'tutor-lsp-alone :name "tutor-lsp" :process #'tutor-lsp--process
                  :notification-dispatcher (tutor-lsp--spread #'eglot-handle-notification)
@@ -182,7 +204,11 @@ Eglot of Emacs 30 leaves them as they are, and finds no buffer for such a file."
                    ;; Last: an exercise's own server is asked first.
                    (setq tutor-lsp--servers (append tutor-lsp--servers (list server)))
                    (tutor-lsp--go-on))
-     :error-fn (lambda (problem) (tutor-lsp-text-say (plist-get problem :message))))))
+     :error-fn (lambda (problem)
+                 (setq tutor-lsp--waiting nil)
+                 (message "%s" (plist-get problem :message)))
+     ;; A first start may take long; if the process ends, that is an error, too.
+     :timeout nil)))
 
 (defun tutor-lsp--process ()
   "The process of a server without files."
@@ -199,7 +225,7 @@ Eglot of Emacs 30 leaves them as they are, and finds no buffer for such a file."
   (when (eq server tutor-lsp--alone) (setq tutor-lsp--alone nil)))
 
 (defun tutor-lsp--silently (act &rest arguments)
-  "Do ACT with ARGUMENTS; what it says is not shown."
+  "Do ACT with ARGUMENTS and without messages."
   (let ((inhibit-message t) (message-log-max nil)) (apply act arguments)))
 
 (defun tutor-lsp-retire-alone ()
@@ -214,6 +240,20 @@ Eglot of Emacs 30 leaves them as they are, and finds no buffer for such a file."
       (jsonrpc-async-request server :shutdown nil
                              :success-fn (lambda (_) (jsonrpc-notify server :exit nil))
                              :error-fn #'ignore))))
+
+(cl-defmethod eglot-handle-notification
+  ((_server tutor-lsp-alone) (_method (eql $/progress)) &key value &allow-other-keys)
+  "Show the progress VALUE, as Eglot does in its mode line."
+  (message "%s" (string-join (delq nil (list (plist-get value :title) (plist-get value :message)))
+                             ": ")))
+
+(cl-defmethod eglot-handle-notification
+  ((_server tutor-lsp-alone) (_method (eql textDocument/publishDiagnostics)) &rest _)
+  "Do nothing: they come from an exercise's own server.")
+
+(cl-defmethod eglot-handle-request
+  ((_server tutor-lsp-alone) (_method (eql window/workDoneProgress/create)) &rest _)
+  "Progress is shown as it comes.")
 
 ;;;; Commands of the server
 
@@ -238,7 +278,7 @@ Without any server one is started."
                        (lambda (failure) (setq done t problem failure)))
     (with-timeout (20 (user-error "The tutor's server does not answer"))
       (while (not done) (accept-process-output nil 0.05)))
-    (when problem (user-error "%s" (tutor-lsp-text-typed (plist-get problem :message))))
+    (when problem (user-error "%s" (plist-get problem :message)))
     answer))
 
 (provide 'tutor-lsp-client)

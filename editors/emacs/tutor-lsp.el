@@ -7,18 +7,23 @@
 
 ;;; Commentary:
 
-;; (add-to-list 'load-path (string-trim (shell-command-to-string "tutor-lsp editor-path emacs")))
+;; With this folder in `load-path':
+;;
 ;; (require 'tutor-lsp)
 ;; (tutor-lsp-global-mode 1)
 ;;
-;; Then M-x tutor-lsp-start.  In an exercise failures appear by Flymake on your
-;; own stubs each time you save, and M-x eglot-code-actions offers what else
-;; there is; every command below works from any buffer.
+;; Then M-x tutor-lsp.  In an exercise what fails stands beneath your code each
+;; time you save; C-c , and the menu "Tutor" have the commands, which work from
+;; any buffer, C-c , , shows them all, and M-x eglot-code-actions offers those of
+;; a stub.
 
 ;;; Code:
 
 (require 'tutor-lsp-client)
+(require 'tutor-lsp-exercise)
+(require 'tutor-lsp-keys)
 (require 'tutor-lsp-pick)
+(require 'tutor-lsp-place)
 (require 'tutor-lsp-text)
 
 (defcustom tutor-lsp-language nil
@@ -31,120 +36,114 @@
   :type 'boolean
   :group 'tutor-lsp)
 
-(defvar tutor-lsp--session nil "The exercise last opened: what tutor/sessionReady said.")
-(defvar tutor-lsp--units nil "Newest known units by id of session.")
-(defvar tutor-lsp--started nil "When the start was asked for whose end is not known yet.")
-(defvar tutor-lsp--maker nil "The server that was asked for it.")
-(defvar tutor-lsp--opens-itself-s 5 "After a longer wait an exercise does not jump into the way.")
+(defvar tutor-lsp--started nil "Time of the requested start that has not finished yet.")
+(defvar tutor-lsp--maker nil "The server that was asked for that start.")
+(defvar tutor-lsp--opens-itself-s 5 "After a longer wait, an exercise does not open by itself.")
+
+(defconst tutor-lsp--mode-line-item '(tutor-lsp-mode ((:eval (tutor-lsp-mode-line)) " "))
+  "What the mode lines of exercises show, before what others add to them.")
 
 ;;;###autoload
 (define-minor-mode tutor-lsp-global-mode
   "Connect files of exercises to the tutor."
   :global t
   :group 'tutor-lsp
+  (pcase-dolist (`(,hook ,function . ,depth)
+                 '((project-find-functions tutor-lsp-project-find -10)
+                   (eglot-connect-hook tutor-lsp--connected)
+                   (eglot-connect-hook tutor-lsp--attached 10)
+                   (eglot-managed-mode-hook tutor-lsp--report-save)
+                   (eglot-managed-mode-hook tutor-lsp--clear-failures)
+                   (find-file-hook tutor-lsp--opened-file)))
+    (if tutor-lsp-global-mode (apply #'add-hook hook function depth)
+      (remove-hook hook function)))
+  (setq-default mode-line-misc-info
+                (remove tutor-lsp--mode-line-item (default-value 'mode-line-misc-info)))
   (if tutor-lsp-global-mode
-      (progn
-        (add-hook 'project-find-functions #'tutor-lsp-project-find -10)
-        (add-hook 'eglot-connect-hook #'tutor-lsp--connected)
-        (add-hook 'eglot-connect-hook #'tutor-lsp--attached 10)
-        (advice-add 'eglot-uri-to-path :filter-return #'tutor-lsp--decoded)
-        (add-hook 'find-file-hook #'tutor-lsp--opened-file))
-    (remove-hook 'project-find-functions #'tutor-lsp-project-find)
-    (remove-hook 'eglot-connect-hook #'tutor-lsp--connected)
-    (remove-hook 'eglot-connect-hook #'tutor-lsp--attached)
-    (advice-remove 'eglot-uri-to-path #'tutor-lsp--decoded)
-    (remove-hook 'find-file-hook #'tutor-lsp--opened-file)))
+      (progn (push tutor-lsp--mode-line-item (default-value 'mode-line-misc-info))
+             (advice-add 'eglot-uri-to-path :filter-return #'tutor-lsp--decoded))
+    (advice-remove 'eglot-uri-to-path #'tutor-lsp--decoded)))
 
 (defun tutor-lsp--opened-file ()
-  "Connect the buffer that was just opened if it shows an exercise."
+  "Connect the buffer that was just opened if it belongs to an exercise."
   (when (tutor-lsp-root)
     (tutor-lsp-register)
-    (setq-local mode-line-misc-info '((:eval (tutor-lsp-mode-line)) " "))
+    (tutor-lsp-mode 1)
+    (setq tutor-lsp--folder (tutor-lsp-exercise-folder (tutor-lsp-root)))
+    (add-hook 'after-save-hook #'tutor-lsp--note-save nil t)
     (when tutor-lsp-attach (tutor-lsp-attach))))
 
+(defvar-local tutor-lsp--unreported nil "Whether a save came before Eglot was connected.")
+
+(defun tutor-lsp--note-save ()
+  "Take note of a save that no server hears of."
+  (unless (eglot-managed-p) (setq tutor-lsp--unreported t)))
+
+(defun tutor-lsp--report-save ()
+  "Report a save of this buffer that came too early, so that it is run."
+  (when (and tutor-lsp--unreported (eglot-managed-p)
+             (cl-typep (eglot-current-server) 'tutor-lsp-server))
+    (setq tutor-lsp--unreported nil)
+    (jsonrpc-notify (eglot-current-server) :textDocument/didSave
+                    (list :textDocument (list :uri (eglot-path-to-uri buffer-file-name))
+                          :text (without-restriction (buffer-string))))))
+
+(defun tutor-lsp--clear-failures ()
+  "Show no failures in this buffer any more once Eglot has left it."
+  (when (and (tutor-lsp-root) (not (eglot-managed-p))) (tutor-lsp-place-failures nil)))
+
 (defun tutor-lsp-mode-line ()
-  "How far the exercise is, for a mode line."
-  (let ((units (cdr (assoc (plist-get tutor-lsp--session :sessionId) tutor-lsp--units))))
-    (if units (tutor-lsp-text-tally units) "")))
+  "The exercise's progress, for a mode line."
+  (let* ((folder (or tutor-lsp--folder tutor-lsp--last))
+         (said (tutor-lsp-exercise-kept tutor-lsp--standings folder))
+         (focus (tutor-lsp-place-focus (tutor-lsp-exercise-kept tutor-lsp--units folder))))
+    (concat (and said (concat "tutor: " said))
+            (and said focus (not (equal (plist-get focus :state) "passing"))
+                 (concat " ▶ " (plist-get focus :stub))))))
 
 ;;;; What the server sends
 
 (cl-defmethod eglot-handle-notification
   ((_server tutor-lsp-peer) (_method (eql tutor/sessionReady)) &rest session)
-  "Open the exercise of SESSION, or after a long wait say that it is there."
+  "Open the exercise of SESSION, or after a long wait announce it."
   (tutor-lsp--ready session))
 
 (cl-defmethod eglot-handle-notification
-  ((_server tutor-lsp-peer) (_method (eql tutor/sessionFailed)) &key message &allow-other-keys)
-  "Say why there is no exercise: MESSAGE."
+  ((_server tutor-lsp-peer) (_method (eql tutor/sessionFailed)) &key say &allow-other-keys)
+  "Say why there is no exercise: SAY."
   (tutor-lsp--made)
-  (tutor-lsp-text-say message))
+  (tutor-lsp-text-tell say))
 
 (cl-defmethod eglot-handle-notification
   ((_server tutor-lsp-peer) (_method (eql tutor/unitsChanged))
-   &key sessionId units &allow-other-keys)
-  "Keep the states of the UNITS of the session SESSIONID."
-  (setf (alist-get sessionId tutor-lsp--units nil nil #'equal) units)
+   &key sessionId workspace units say &allow-other-keys)
+  "Keep the states of the UNITS of session SESSIONID, and what to SAY of them.
+In its WORKSPACE the lesson's section is marked."
+  (tutor-lsp-exercise-learn sessionId workspace units)
+  (setf (alist-get sessionId tutor-lsp--standings nil nil #'equal) (plist-get say :title))
+  (tutor-lsp-place-follow workspace units)
   (force-mode-line-update t))
 
 (cl-defmethod eglot-handle-notification
-  ((_server tutor-lsp-peer) (_method (eql tutor/reviewReady)) &rest _payload)
-  "The attempt's own answer brings the review.")
+  ((_server tutor-lsp-peer) (_method (eql tutor/testsRan))
+   &key sessionId report say &allow-other-keys)
+  "Keep the REPORT of the session SESSIONID, and what to SAY of it."
+  (setf (alist-get sessionId tutor-lsp--reports nil nil #'equal) (cons report say)))
 
 (cl-defmethod eglot-handle-notification
-  ((_server tutor-lsp-peer) (_method (eql tutor/hintReady)) &key hint &allow-other-keys)
-  "Show HINT, which is known at once; the answer of a model replaces it."
-  (tutor-lsp-text-show "tutor.hint" hint))
+  ((_server tutor-lsp-peer) (_method (eql tutor/reviewReady)) &key say &allow-other-keys)
+  "Show the review in SAY, until the attempt's result with more."
+  (tutor-lsp-text-whole say))
+
+(cl-defmethod eglot-handle-notification
+  ((_server tutor-lsp-peer) (_method (eql tutor/hintReady)) &key say &allow-other-keys)
+  "Show the hint in SAY, until a model's answer."
+  (tutor-lsp-text-whole say))
 
 (cl-defmethod eglot-handle-notification
   ((_server tutor-lsp-peer) (_method (eql window/showMessage)) &key message &allow-other-keys)
   "Say MESSAGE."
-  (tutor-lsp-text-say message))
-
-(cl-defmethod eglot-handle-notification
-  ((_server tutor-lsp-alone) (_method (eql $/progress)) &key value &allow-other-keys)
-  "Say how far the work is: VALUE.  Eglot shows it in its own mode line."
-  (tutor-lsp-text-say
-   (string-join (delq nil (list (plist-get value :title) (plist-get value :message))) ": ")))
-
-(cl-defmethod eglot-handle-notification
-  ((_server tutor-lsp-server) (_method (eql textDocument/publishDiagnostics))
-   &key diagnostics &allow-other-keys)
-  "Let the tutor's DIAGNOSTICS speak in words that can be typed."
-  (seq-doseq (diagnostic diagnostics)
-    (when (equal (plist-get diagnostic :source) "tutor")
-      (plist-put diagnostic :message (tutor-lsp-text-typed (plist-get diagnostic :message)))))
-  (cl-call-next-method))
-
-(cl-defmethod eglot-handle-notification
-  ((_server tutor-lsp-alone) (_method (eql textDocument/publishDiagnostics)) &rest _)
-  "An exercise's own server tells where they are shown.")
-
-(cl-defmethod eglot-handle-request
-  ((_server tutor-lsp-alone) (_method (eql window/workDoneProgress/create)) &rest _)
-  "Progress is shown as it comes.")
-
-(defmacro tutor-lsp--answered (&rest body)
-  "What BODY reads in the minibuffer, nil if it is left.
-Also where another question is open."
-  `(let* ((enable-recursive-minibuffers t)
-          (answer (condition-case nil (progn ,@body) (quit nil))))
-     (and answer (not (string-blank-p answer)) answer)))
-
-(cl-defmethod eglot-handle-request
-  ((_server tutor-lsp-peer) (_method (eql tutor/ask)) &key prompt)
-  "Put the question PROMPT to the learner."
-  (list :text (tutor-lsp--answered (read-string (concat (tutor-lsp-text-typed prompt) " ")))))
-
-(cl-defmethod eglot-handle-request
-  ((_server tutor-lsp-peer) (_method (eql window/showMessageRequest))
-   &key message actions &allow-other-keys)
-  "Ask MESSAGE, to be answered by one of ACTIONS: what to do with a plan."
-  (let ((choices (mapcar (lambda (action) (list (plist-get action :title))) actions)))
-    (when-let* ((chosen (tutor-lsp--answered
-                         (tutor-lsp-pick-read (concat (tutor-lsp-text-typed message) " ")
-                                              choices))))
-      (list :title chosen))))
+  (message "%s" message))
 
 (cl-defmethod eglot-execute ((_server tutor-lsp-server) action)
   "Run ACTION; show the result of one of the tutor's commands."
@@ -157,12 +156,12 @@ Also where another question is open."
 (defun tutor-lsp--ready (session)
   "Show SESSION now if the wait was short."
   (setq tutor-lsp--session session)
-  (setf (alist-get (plist-get session :sessionId) tutor-lsp--units nil nil #'equal)
-        (plist-get session :units))
+  (tutor-lsp-exercise-learn (plist-get session :sessionId) (plist-get session :workspace)
+                            (plist-get session :units))
   (let ((waited (and tutor-lsp--started (float-time (time-since tutor-lsp--started)))))
     (tutor-lsp--made)
     (if (and waited (> waited tutor-lsp--opens-itself-s))
-        (message "Ready: %s.  M-x tutor-lsp-show opens it" (plist-get session :title))
+        (tutor-lsp-text-tell (plist-get session :say) "  M-x tutor-lsp-show opens it")
       (tutor-lsp-show))))
 
 (defun tutor-lsp--made ()
@@ -177,37 +176,38 @@ Also where another question is open."
 ;;;; Asking and showing
 
 (defun tutor-lsp--save ()
-  "Save what is modified in the exercise in use: what is seen is what is run."
-  (when-let* ((root (tutor-lsp--here)))
+  "Save the current exercise's modified files, so that what is seen is run."
+  (when-let* ((root (tutor-lsp-exercise-here)))
     (save-some-buffers t (lambda () (and buffer-file-name
                                          (file-in-directory-p buffer-file-name root))))))
 
-(defun tutor-lsp--here ()
-  "Folder of the exercise in use."
-  (or (tutor-lsp-root) (plist-get tutor-lsp--session :workspace)))
-
-(defun tutor-lsp--uri ()
-  "Argument that says which exercise is meant: this buffer's, if it shows one."
-  (and (tutor-lsp-root) (list :uri (eglot-path-to-uri buffer-file-name))))
+(defun tutor-lsp--uri (&optional last)
+  "Argument for the exercise of this buffer, or before any was used of this folder.
+With LAST, in other buffers that for the exercise last used."
+  (if (tutor-lsp-root) (list :uri (eglot-path-to-uri buffer-file-name))
+    (when-let* ((root (if tutor-lsp--last (and last tutor-lsp--last)
+                        (tutor-lsp-root default-directory))))
+      (list :uri (eglot-path-to-uri (expand-file-name "LESSON.md" root))))))
 
 (defconst tutor-lsp--need-exercise
   '("tutor.check" "tutor.attempt" "tutor.hint" "tutor.next" "tutor.reveal" "tutor.reset"
-    "tutor.restore" "tutor.open" "tutor.review" "tutor.polish" "tutor.compare" "tutor.ask")
+    "tutor.restore" "tutor.open" "tutor.review" "tutor.compare" "tutor.ask")
   "Commands about an exercise: in its files they wait for Eglot to connect.")
 
 (defun tutor-lsp--ask (command &optional argument)
-  "Run COMMAND with ARGUMENT and show what comes."
+  "Run COMMAND with ARGUMENT and show the result."
+  (when-let* ((root (tutor-lsp-root))) (tutor-lsp-exercise-use root))
   (if (and (member command tutor-lsp--need-exercise) tutor-lsp-attach
            (not (eglot-current-server)) (tutor-lsp-attach))
       (push (lambda () (tutor-lsp--send command argument)) tutor-lsp--waiting)
     (tutor-lsp--send command argument)))
 
 (defun tutor-lsp--send (command argument)
-  "Run COMMAND with ARGUMENT on what is saved, and show what comes."
-  (when (member command tutor-lsp--need-exercise)
-    (tutor-lsp--save))
-  (let ((argument (if (or (plist-member argument :session) (equal command "tutor.start")) argument
-                    (append argument (tutor-lsp--uri)))))
+  "Save, run COMMAND with ARGUMENT, and show the result."
+  (let* ((about (member command tutor-lsp--need-exercise))
+         (argument (if (or (plist-member argument :session) (equal command "tutor.start")) argument
+                     (append argument (tutor-lsp--uri about)))))
+    (when about (tutor-lsp--save))
     (tutor-lsp-execute command argument
                        (lambda (result) (tutor-lsp--show command result))
                        (lambda (problem) (tutor-lsp--refused command argument problem))))
@@ -218,33 +218,33 @@ Also where another question is open."
 (defun tutor-lsp--refused (command argument problem)
   "Say why COMMAND with ARGUMENT was refused: PROBLEM."
   (when (member command '("tutor.start" "tutor.next")) (tutor-lsp--made))
-  (let* ((message (tutor-lsp-text-typed (plist-get problem :message)))
-         (kind (plist-get (plist-get problem :data) :kind))
-         (details (plist-get (plist-get problem :data) :details)))
+  (let ((message (plist-get problem :message))
+        (details (plist-get (plist-get problem :data) :details)))
     (if (and (equal command "tutor.reveal") (plist-get details :confirm)
              (not (plist-get argument :confirm)))
         ;; Later: a question inside the process filter would hold all other answers.
         (run-at-time 0 nil (lambda ()
                              (when (y-or-n-p (concat message " Show it? "))
                                (tutor-lsp--ask command `(:confirm t ,@argument)))))
-      (message "%s%s" message
-               (if (and (equal kind "NO_SESSION") (not (string-search "M-x " message)))
-                   "  M-x tutor-lsp-start begins one."
-                 "")))))
+      (message "%s" message))))
 
 (defun tutor-lsp--show (command result)
   "Show the RESULT of COMMAND in its place."
   (pcase command
     ("tutor.resume" (tutor-lsp--ready result))
-    ("tutor.open" (tutor-lsp--visit (plist-get result :file) (plist-get result :line)))
-    ("tutor.compare" (ediff-files (plist-get result :yours) (plist-get result :reference)))
-    ("tutor.report" (browse-url-of-file (plist-get result :path)))
-    ("tutor.end" (setq tutor-lsp--session nil) (tutor-lsp-text-show command result))
-    (_ (when (member command '("tutor.reset" "tutor.restore")) (tutor-lsp--reread))
+    ("tutor.open" (tutor-lsp-place-visit (tutor-lsp-exercise-here) (plist-get result :file)
+                                         (plist-get result :line)))
+    (_ (pcase command
+         ("tutor.compare"
+          (unless (string-empty-p (plist-get result :diff))
+            (ediff-files (plist-get result :yours) (plist-get result :reference))))
+         ("tutor.report" (browse-url-of-file (plist-get result :path)))
+         ("tutor.end" (setq tutor-lsp--session nil tutor-lsp--last nil))
+         ((or "tutor.reset" "tutor.restore") (tutor-lsp--reread)))
        (tutor-lsp-text-show command result))))
 
 (defun tutor-lsp--reread ()
-  "Save what the server edited and read again what it wrote."
+  "Save files that the server edited, and reread those it wrote."
   (tutor-lsp--save)
   (dolist (buffer (buffer-list))
     (with-current-buffer buffer
@@ -252,56 +252,44 @@ Also where another question is open."
                  (not (verify-visited-file-modtime buffer)))
         (revert-buffer t t t)))))
 
-(defun tutor-lsp--visit (file line)
-  "Show FILE of the exercise in use at LINE."
-  (find-file (expand-file-name file (tutor-lsp--here)))
-  (goto-char (point-min))
-  (forward-line (1- (or line 1))))
-
-(defconst tutor-lsp--begin "M-x tutor-lsp-start or M-x tutor-lsp-resume")
-
 (defun tutor-lsp-show ()
-  "Show the exercise in use: the stub to begin with, the lesson beside it."
+  "Show the exercise last opened: point in the stub, the lesson beside it."
   (interactive)
-  (unless tutor-lsp--session
-    (user-error "No exercise is open: %s" tutor-lsp--begin))
-  (let* ((session tutor-lsp--session)
-         (units (plist-get session :units))
-         (unit (or (seq-find (lambda (unit) (eq (plist-get unit :focus) t)) units)
-                   (and (> (length units) 0) (elt units 0))))
-         (lesson (find-file-noselect (plist-get session :lesson)))
-         (default-directory (file-name-as-directory (plist-get session :workspace))))
-    (delete-other-windows)
-    (if (not unit) (switch-to-buffer lesson)
-      (find-file (plist-get unit :file))
-      (goto-char (point-min))
-      (forward-line (1- (plist-get unit :line)))
-      (display-buffer lesson '((display-buffer-reuse-window display-buffer-in-direction)
-                               (direction . right))))))
+  (let ((root (or (plist-get tutor-lsp--session :workspace) (tutor-lsp-exercise-here))))
+    (unless root
+      (user-error "No exercise is open: M-x tutor-lsp-start or M-x tutor-lsp-resume"))
+    (tutor-lsp-exercise-use root)
+    (tutor-lsp-place-show root (tutor-lsp-exercise-kept tutor-lsp--units tutor-lsp--last))
+    (run-at-time 0 nil #'tutor-lsp--connect (current-buffer))))
+
+(defun tutor-lsp--connect (buffer)
+  "Let Eglot connect BUFFER now: it would wait for the next command.
+An exercise that became ready was opened by none."
+  (when (and (buffer-live-p buffer) tutor-lsp-attach)
+    (with-current-buffer buffer
+      (unless (eglot-managed-p) (run-hooks 'post-command-hook)))))
 
 ;;;; Commands
 
 (defmacro tutor-lsp--defcommand (name doc)
-  "Define tutor-lsp-NAME, which asks for tutor.NAME; DOC says what it does."
+  "Define tutor-lsp-NAME for the server's tutor.NAME, with DOC."
   (declare (indent defun))
   `(defun ,(intern (format "tutor-lsp-%s" name)) ()
      ,doc
      (interactive)
      (tutor-lsp--ask ,(format "tutor.%s" name))))
 
-(tutor-lsp--defcommand next "End this exercise and start the first recommendation.")
-(tutor-lsp--defcommand check "Run the tests now; it is never counted.")
+(tutor-lsp--defcommand next "End this exercise and start the next recommended one.")
+(tutor-lsp--defcommand check "Run the tests now; this is never counted.")
 (tutor-lsp--defcommand attempt "Run all tests, count it, and show a review.")
 (tutor-lsp--defcommand review "Show the last review.")
-(tutor-lsp--defcommand restore "Put edited tests and the lesson back as they were given.")
-(tutor-lsp--defcommand polish "Keep polishing: no offer to finish.")
-(tutor-lsp--defcommand status "Show units, work that goes on, and where exercises come from.")
+(tutor-lsp--defcommand status "Show units, running jobs, and where exercises come from.")
 (tutor-lsp--defcommand end "End the session.")
-(tutor-lsp--defcommand report "Write the page with your progress and open it.")
-(tutor-lsp--defcommand doctor "Show which tools work, and how to mend those that do not.")
+(tutor-lsp--defcommand report "Write your learning report and open it.")
+(tutor-lsp--defcommand doctor "Show which tools work, and how to fix those that do not.")
 
 (defun tutor-lsp-cancel ()
-  "Stop what is going on.  Nothing half-made stays behind."
+  "Cancel the running task.  Nothing half-made is left."
   (interactive)
   (tutor-lsp-execute "tutor.cancel" nil
                      (lambda (result) (tutor-lsp--show "tutor.cancel" result))
@@ -311,22 +299,16 @@ Also where another question is open."
 
 (defun tutor-lsp--unit (prompt &rest others)
   "A unit chosen with PROMPT, as an argument; the one you are on comes first.
-OTHERS are further choices."
-  (let* ((units (or (tutor-lsp--known-units)
-                    (user-error "No exercise is open: %s" tutor-lsp--begin)))
-         (here (plist-get (tutor-lsp--unit-at-point units) :unit))
-         (first (lambda (unit) (if here (equal (plist-get unit :id) here)
-                                 (eq (plist-get unit :focus) t))))
-         (units (append (seq-filter first units) (seq-remove first units))))
-    (tutor-lsp-pick prompt (append (mapcar #'tutor-lsp-text-choice units) others))))
-
-(defun tutor-lsp--known-units ()
-  "The units of this buffer's exercise, else of the one in use, as a list."
-  (append (or (and (file-equal-p (or (tutor-lsp--here) "")
-                                 (or (plist-get tutor-lsp--session :workspace) "/"))
-                   (cdr (assoc (plist-get tutor-lsp--session :sessionId) tutor-lsp--units)))
-              (plist-get (tutor-lsp-execute-now "tutor.status" (tutor-lsp--uri)) :units))
-          nil))
+OTHERS are further rows."
+  (let* ((rows (tutor-lsp-pick-rows (append '(:list "units") (tutor-lsp--uri t))))
+         (known (tutor-lsp-exercise-units))
+         (here (or (plist-get (tutor-lsp--unit-at-point known) :unit)
+                   (plist-get (tutor-lsp-place-focus known) :id)))
+         (first (lambda (row) (equal (plist-get (plist-get row :argument) :unit) here)))
+         (row (tutor-lsp-pick prompt (append (seq-filter first rows) (seq-remove first rows)
+                                             others)))
+         (argument (plist-get row :argument)))
+    (if (plist-get argument :unit) (list :unit (plist-get argument :unit)) argument)))
 
 (defun tutor-lsp-hint ()
   "Show the next hint for the unit at point, else the one you are on."
@@ -334,19 +316,22 @@ OTHERS are further choices."
   (tutor-lsp--ask "tutor.hint" (tutor-lsp--position)))
 
 (defun tutor-lsp-ask (question)
-  "Ask QUESTION about your code as it is now."
+  "Ask QUESTION about your current code."
   (interactive "sYour question: ")
   (tutor-lsp--ask "tutor.hint" `(:question ,question ,@(tutor-lsp--position))))
 
 (defun tutor-lsp--position ()
-  "Argument that says where point is: to Eglot's server the place, else the unit."
+  "Argument for where point is: to Eglot's server the place, else the unit."
   (cond ((not (tutor-lsp-root)) nil)
         ((eglot-managed-p) (list :position (eglot--pos-to-lsp-position)))
-        (t (tutor-lsp--unit-at-point
-            (cdr (assoc (plist-get tutor-lsp--session :sessionId) tutor-lsp--units))))))
+        (t (tutor-lsp--unit-at-point (tutor-lsp-exercise-units)))))
 
 (defun tutor-lsp--unit-at-point (units)
   "That of UNITS whose stub is the last above point, as an argument."
+  (when-let* ((unit (car (tutor-lsp--units-before units)))) (list :unit (plist-get unit :id))))
+
+(defun tutor-lsp--units-before (units)
+  "Those of UNITS whose stubs are above point, the last first."
   (let* ((root (tutor-lsp-root))
          (line (line-number-at-pos nil t))
          (before (seq-filter (lambda (unit)
@@ -354,10 +339,10 @@ OTHERS are further choices."
                                     (equal (expand-file-name (plist-get unit :file) root)
                                            buffer-file-name)))
                              units)))
-    (and before (list :unit (plist-get (car (last before)) :id)))))
+    (nreverse (append before nil))))
 
 (defun tutor-lsp-reveal (unit)
-  "Show the solution of UNIT.  Asks first, unless it is free by then."
+  "Show the solution of UNIT.  Ask first, unless it costs nothing by then."
   (interactive (list (tutor-lsp--unit "Solution of")))
   (tutor-lsp--ask "tutor.reveal" unit))
 
@@ -366,17 +351,37 @@ OTHERS are further choices."
   (interactive (list (tutor-lsp--unit "Compare")))
   (tutor-lsp--ask "tutor.compare" unit))
 
-(defun tutor-lsp-reset (unit)
-  "Put the stub of UNIT back; all of them if you choose so, from Lisp by nil.
-Your text stays in the record: with a prefix argument, take the last reset back."
-  (interactive (list (if current-prefix-arg '(:undo t)
-                       (tutor-lsp--unit "Put back" '("all" nil "  " "every stub there is")))))
-  (tutor-lsp--ask "tutor.reset" unit))
+(defun tutor-lsp-reset (argument)
+  "Reset a unit to its stub, reset all of them, or undo the last reset.
+From Lisp, ARGUMENT is that of the server's command, nil for all.  With a prefix
+argument, undo the last reset without asking."
+  (interactive
+   (list (if current-prefix-arg '(:undo t)
+           (tutor-lsp--unit "Reset"
+                            '(:label "all" :detail "all stubs of this exercise" :group "Others")
+                            '(:label "undo" :detail "what you had written before the last reset"
+                                     :group "Others" :argument (:undo t))))))
+  (tutor-lsp--ask "tutor.reset" argument))
+
+(defun tutor-lsp-restore (argument)
+  "Bring back what was given of an exercise, or your record.
+Or continue without what the record lost.
+From Lisp, ARGUMENT is that of the server's command, nil for tests and lesson."
+  (interactive
+   (list (plist-get (tutor-lsp-pick "Restore"
+                                    '((:label "exercise" :detail "tests and lesson as given")
+                                      (:label "record" :detail "your record from its backup"
+                                              :argument (:record t))
+                                      (:label "dismiss" :detail "continue without what your record lost"
+                                              :argument (:record t :dismiss t))))
+                    :argument)))
+  (tutor-lsp--ask "tutor.restore" argument))
 
 (defun tutor-lsp-open (target)
-  "Go to TARGET: lesson, stub, test or coach, of the unit that you are on."
-  (interactive (list (tutor-lsp-pick "Go to" (mapcar (lambda (target) (list target target))
-                                                     '("lesson" "stub" "test" "coach")))))
+  "Go to TARGET: lesson, stub, test or coach, of the unit that you are working on."
+  (interactive (list (plist-get (tutor-lsp-pick "Go to" '((:label "lesson") (:label "stub")
+                                                          (:label "test") (:label "coach")))
+                                :label)))
   (tutor-lsp--ask "tutor.open" (list :target target)))
 
 (defun tutor-lsp-practise ()
@@ -385,6 +390,8 @@ Your text stays in the record: with a prefix argument, take the last reset back.
   (let ((codes (tutor-lsp-text-codes (flymake-diagnostics (point)))))
     (unless codes (user-error "There is no error with a code at point"))
     (tutor-lsp--ask "tutor.start" (list :errorCode (car codes)))))
+
+(require 'tutor-lsp-ways)
 
 (provide 'tutor-lsp)
 ;;; tutor-lsp.el ends here

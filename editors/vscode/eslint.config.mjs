@@ -2,7 +2,7 @@ import eslint from "@eslint/js";
 import tseslint from "typescript-eslint";
 
 export default tseslint.config(
-  { ignores: ["dist/", "build/", "node_modules/"] },
+  { ignores: ["dist/", "build/", "node_modules/", "src/interface/"] },
   eslint.configs.recommended,
   {
     files: ["**/*.ts"],

@@ -70,6 +70,11 @@ settings() {
   PYTHONPATH=../.. "$python" scripts/settings.py | node scripts/settings.mjs - --check
 }
 
+# Texts of the extension are collected for translators, and each one is translated.
+texts() {
+  node scripts/l10n.mjs --check
+}
+
 # The codes that can be practised come from the languages that are installed with the server.
 codes() {
   PYTHONPATH=../.. "$python" scripts/codes.py --check
@@ -131,6 +136,7 @@ else
   missing "python 3.11 or later is not here, so settings and codes were not compared"
 fi
 
+step "texts are translated" texts
 step types npx --no-install tsc --noEmit
 step lint npx --no-install eslint .
 step bundle npm run --silent bundle

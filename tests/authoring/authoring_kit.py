@@ -49,9 +49,9 @@ EDGE = "="
 def shout(text: str) -> str:
     """Return `text` in capitals.
 
-    ex-1 — First principle: methods give new text
-    Read: LESSON.md § "New text from old"
-    Test: test_shout_is_in_capitals, test_shout_keeps_digits
+    ex-1 - First principle: methods give new text
+    Read: LESSON.md, "New text from old"
+    Test: test_shout_is_in_capitals
     Start here: which method of a text makes capitals?
     """
     raise NotImplementedError("shout")
@@ -67,9 +67,9 @@ def width(text: str) -> int:
 def frame(text: str) -> str:
     """Return a line of `EDGE`, as wide as `text`, then `text` in capitals, on two lines.
 
-    ex-2 — First principle: text repeats with *
-    Read: LESSON.md § "Repeating text"
-    Test: test_frame_is_as_wide_as_the_text, test_frame_of_one_letter
+    ex-2 - First principle: text repeats with *
+    Read: LESSON.md, "Repeating text"
+    Test: test_frame_is_as_wide_as_the_text
     Start here: what is `"-" * 3`?
     """
     raise NotImplementedError("frame")

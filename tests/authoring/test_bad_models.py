@@ -23,7 +23,7 @@ LOOPS = {"starter": Role.STARTER, "test": Role.TEST, "lesson": Role.LESSON}
 class Stubborn:
     """Answers with the script, but for one loop, in which `say` makes every section."""
 
-    name, needs_prompt = "scripted", True
+    name, is_model, needs_prompt = "scripted", True, True
 
     def __init__(self, loop, say):
         self._loop, self._say = LOOPS[loop], say
@@ -75,7 +75,7 @@ async def made(backend, **changes):
     return await set_up(kit.request(), given, kit.Told())
 
 
-@pytest.mark.first(1)
+@pytest.mark.sample("lesson")
 @pytest.mark.parametrize("loop", LOOPS)
 async def test_a_loop_that_never_says_it_is_complete_ends_at_its_cap(loop):
     backend = Stubborn(loop, more(loop))
@@ -84,7 +84,7 @@ async def test_a_loop_that_never_says_it_is_complete_ends_at_its_cap(loop):
     assert backend.calls(LOOPS[loop]) == CAPS["D1"][LOOPS[loop]]
 
 
-@pytest.mark.first(1)
+@pytest.mark.long("makes and proves an exercise; a loop that reaches its cap stands for it here")
 @pytest.mark.parametrize("loop", LOOPS)
 @pytest.mark.parametrize("last", [False, True])
 async def test_the_same_section_over_and_over_ends_with_what_is_wrong(loop, last):

@@ -2,7 +2,6 @@
 
 import json
 import shutil
-from typing import ClassVar
 
 import authoring_kit as kit
 import pytest
@@ -52,8 +51,8 @@ async def test_nothing_is_left_in_the_folder(folder):
         ("exercise.toml", None, "no exercise.toml"),
         ("LESSON.md", None, "no LESSON.md"),
         ("hints/ex-1.md", None, "hints/ex-1.md"),
-        ("solution/src/exercise/weather.py", None, "no reference: solution/src holds no file"),
-        ("solution/src/exercise/more.py", "x = 1\n", "replaces no file of the starter"),
+        ("solution/src/exercise/weather.py", None, "no reference: solution/src has no files"),
+        ("solution/src/exercise/more.py", "x = 1\n", "does not replace any starter file"),
     ],
 )
 async def test_a_folder_that_is_not_complete(folder, path, text, words):
@@ -97,17 +96,6 @@ async def test_a_record_without_a_reference(tmp_path):
     assert [step for step, _ in found] == ["reference"]
 
 
-async def test_a_solver_stands_in_for_it(tmp_path):
-    class Solver:
-        accepts: ClassVar = {}
-
-        async def blind(self, report=None):
-            return {"src/exercise/signs.py": kit.SOLUTION}
-
-    path = record(tmp_path, kit.script(solution_1=None))
-    assert await said(path, solver=Solver()) == []
-
-
 async def test_what_cannot_be_filled_is_a_finding(tmp_path):
     lines = kit.script()
     del lines[1]["payload"]["content"]
@@ -146,7 +134,7 @@ async def test_a_record_whose_language_nobody_knows(tmp_path):
     lines = kit.script(starter_1=None, starter_2=None)
     with pytest.raises(TutorError, match="name it"):
         await said(record(tmp_path, lines))
-    with pytest.raises(TutorError, match="no language of the tutor"):
+    with pytest.raises(TutorError, match="not a language of the tutor"):
         await said(record(tmp_path, kit.script()), language="cobol")
 
 
@@ -182,20 +170,20 @@ async def test_a_domain_that_is_too_narrow_is_told(tmp_path):
     domain.write_text(domain.read_text().replace(">= -273", "> 50"))
     found = (await check_exercise(folder, toolchains=toolchains())).findings
     assert {(finding.step, finding.unit) for finding in found} == {("units", "ex-1")}
-    assert "does not take what `test_to_fahrenheit" in found[0].message
+    assert "rejects what `test_to_fahrenheit" in found[0].message
 
 
 def test_an_empty_folder_will_do_and_a_used_one_will_not(tmp_path):
     folder = tmp_path / NAME
     folder.mkdir()
     new_exercise(folder, "python")
-    with pytest.raises(TutorError, match="is there already"):
+    with pytest.raises(TutorError, match="already exists"):
         new_exercise(folder, "python")
 
 
 @pytest.mark.parametrize("name", ["weather", "My-Weather", "a--b", "-x"])
 def test_a_name_that_a_library_could_not_use(tmp_path, name):
-    with pytest.raises(TutorError, match="small letters") as caught:
+    with pytest.raises(TutorError, match="lower-case letters") as caught:
         new_exercise(tmp_path / name, "python")
     assert caught.value.kind == "BAD_ARGUMENT"
     assert list(tmp_path.iterdir()) == []
@@ -211,3 +199,47 @@ def test_a_folder_that_cannot_be_written(tmp_path):
     with pytest.raises(TutorError) as caught:
         new_exercise(tmp_path / "file" / NAME, "python")
     assert caught.value.kind == "HOME"
+
+
+METHODS = """\
+class TestFrost({base}):
+    def test_note_shows_both_temperatures(self) -> None:
+        {first}
+
+    def test_note_warns_of_frost(self) -> None:
+        {second}
+"""
+PLAIN = METHODS.format(
+    base="",
+    first='assert note(20) == "20 C is 68 F"',
+    second='assert note(-5) == "-5 C is 23 F, frost"',
+).replace("()", "", 1)
+OF_UNITTEST = METHODS.format(
+    base="unittest.TestCase",
+    first='self.assertEqual(note(20), "20 C is 68 F")',
+    second='self.assertEqual(note(-5), "-5 C is 23 F, frost")',
+)
+CASES = """\
+@pytest.mark.parametrize(("celsius", "said"), [(20, "20 C is 68 F"), (5, "5 C is 41 F")])
+def test_note_shows_both_temperatures(celsius: int, said: str) -> None:
+    assert note(celsius) == said
+
+
+def test_note_warns_of_frost() -> None:
+    assert note(-5) == "-5 C is 23 F, frost"
+"""
+
+
+@pytest.mark.parametrize(
+    ("module", "tests"), [("", PLAIN), ("unittest", OF_UNITTEST), ("pytest", CASES)]
+)
+async def test_tests_may_be_written_as_people_write_them(folder, module, tests):
+    file = folder / "tests" / "test_weather.py"
+    before, _, _ = file.read_text("utf-8").partition("def test_note_shows")
+    head = f"import {module}\n\n" if module else ""
+    file.write_text(f"{head}{before}{tests}", "utf-8")
+    assert (await check_exercise(folder, toolchains=toolchains())).findings == ()
+    weak = file.read_text("utf-8").replace("-5 C is 23 F, frost", "-5 C is 23 F, warm")
+    file.write_text(weak, "utf-8")
+    found = await check_exercise(folder, toolchains=toolchains())
+    assert ("reference", "ex-3") in {(each.step, each.unit) for each in found.findings}

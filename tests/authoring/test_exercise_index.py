@@ -42,7 +42,7 @@ def test_plan_and_comments_give_the_same_units(units):
 def test_a_stub_that_is_not_there():
     found = index(source=SOURCE.replace("def frame", "def border"))
     assert ("units", "ex-2") in said(found)
-    assert ("units", None) in said(found)  # border is a stub of no unit
+    assert ("units", None) in said(found)  # border does not belong to any unit
 
 
 def test_a_stub_without_comment():
@@ -52,12 +52,12 @@ def test_a_stub_without_comment():
 
 
 def test_a_comment_of_another_unit():
-    source = SOURCE.replace("ex-2 —", "ex-3 —")
+    source = SOURCE.replace("ex-2 -", "ex-3 -")
     assert said(index(source=source)) == [("references", "ex-2")]
 
 
 def test_two_stubs_of_one_unit():
-    found = index(None, SOURCE.replace("ex-2 —", "ex-1 —"))
+    found = index(None, SOURCE.replace("ex-2 -", "ex-1 -"))
     assert ("units", "ex-1") in said(found)
     assert [unit.id for unit in found.units] == ["ex-1"]
 
@@ -69,9 +69,9 @@ def test_a_heading_that_the_lesson_does_not_have():
 
 
 def test_a_test_that_the_comment_names_and_nobody_wrote():
-    found = index(tests=TESTS.replace("test_frame_of_one_letter", "test_frame_of_a_letter"))
+    found = index(tests=TESTS.replace("test_frame_is_as_wide_as_the_text", "test_frame_is_wide"))
     assert said(found) == [("units", "ex-2")] * 2  # one that is not there, one that is not named
-    assert found.units[1].tests == ("test_frame_is_as_wide_as_the_text", "test_frame_of_a_letter")
+    assert found.units[1].tests == ("test_frame_is_wide", "test_frame_of_one_letter")
 
 
 def test_a_stub_without_test():
@@ -91,7 +91,7 @@ def test_a_test_belongs_to_the_stub_with_the_longest_name():
         'raise NotImplementedError("frame_top")',
     ).replace(
         "Return how wide `text` is. (Given.)",
-        'ex-3 — First principle: len\n    Read: LESSON.md § "Repeating text"\n'
+        'ex-3 - First principle: len\n    Read: LESSON.md § "Repeating text"\n'
         "    Test: test_frame_top_a\n    Start here: len\n    ",
     )
     tests = TESTS + "\n\ndef test_frame_top_b() -> None:\n    assert frame_top('a') == 1\n"
@@ -105,15 +105,52 @@ def test_a_test_belongs_to_the_stub_with_the_longest_name():
 
 
 def test_a_test_named_by_two_comments():
-    source = SOURCE.replace("test_frame_of_one_letter", "test_shout_keeps_digits")
+    source = SOURCE.replace("test_frame_is_as_wide_as_the_text", "test_shout_is_in_capitals")
     assert said(index(None, source)) == [("units", "ex-2")] * 2
 
 
-def test_a_test_that_no_comment_names():
-    source = SOURCE.replace(", test_frame_of_one_letter", "")
-    found = index(source=source)
+WHOLE = "test_frame_is_as_wide_as_the_text"
+
+
+def test_a_line_test_that_names_a_later_test_only():
+    found = index(source=SOURCE.replace(WHOLE, "test_frame_of_one_letter"))
     assert said(found) == [("units", "ex-2")]
-    assert "does not name `test_frame_of_one_letter`" in found.findings[0].message
+    assert f"does not name `{WHOLE}`" in found.findings[0].message
+
+
+@pytest.mark.parametrize(
+    "named",
+    [
+        f"{WHOLE}, test_frame_of_one_letter",
+        f"test_frame_of_one_letter,\n        {WHOLE}",
+        WHOLE,
+    ],
+)
+def test_a_line_test_that_names_the_first_test_and_perhaps_more(named):
+    found = index(None, SOURCE.replace(WHOLE, named), strict=False)
+    assert found.findings == ()
+    assert found.units[1].tests == (WHOLE, "test_frame_of_one_letter")
+
+
+def test_what_ascii_cannot_show_is_taken_from_lesson_and_plan():
+    source = SOURCE.replace("Repeating text", "Naive repetition").replace(
+        "text repeats", "cafe repeats"
+    )
+    lesson = LESSON.replace("Repeating text", "Naïve repetition")
+    plan = [
+        kit.UNITS[0],
+        {
+            **kit.UNITS[1],
+            "first_principle": "café repeats with *",
+            "lesson_heading": "Naïve repetition",
+        },
+    ]
+    found = index(plan, source, lesson=lesson, strict=True)
+    assert found.findings == ()
+    assert (found.units[1].first_principle, found.units[1].lesson_heading) == (
+        "café repeats with *",
+        "Naïve repetition",
+    )
 
 
 def test_two_tests_of_one_name():

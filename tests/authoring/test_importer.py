@@ -5,7 +5,7 @@ import json
 import pytest
 from authoring_kit import deps, request, scaffold, script, section
 
-from tutor_lsp.authoring.importer import (
+from tutor_lsp.authoring.payload_records import (
     import_payloads,
     is_record,
     read_lines,
@@ -13,9 +13,9 @@ from tutor_lsp.authoring.importer import (
 )
 from tutor_lsp.authoring.setup import set_up
 from tutor_lsp.contracts.validate import validate
+from tutor_lsp.core.backend import BackendContext
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.stage import CONTRACTS, Role
-from tutor_lsp.stages.backends.registry import BackendContext
 from tutor_lsp.stages.backends.scripted import create
 from tutor_lsp.tutor.services.replay import replay_arguments, replay_lines
 
@@ -50,7 +50,7 @@ OLD = recorded(
 )
 
 
-def test_what_an_older_record_lacks_is_filled_and_told():
+def test_what_an_older_record_lacks_is_filled_in():
     found = import_payloads(OLD)
     assert found.broken == {}
     assert {role: len(payloads) for role, payloads in found.payloads.items()} == {
@@ -68,11 +68,8 @@ def test_what_an_older_record_lacks_is_filled_and_told():
     assert (first["file_path"], first["type"], first["is_complete"]) == ("signs.py", "file", False)
     assert (second["section_id"], second["is_complete"]) == ("src/more.py", True)
     assert found.payloads[Role.LESSON][0]["is_complete"] is True
-    told = {(note.role, note.iteration, note.path): note for note in found.notes}
-    assert all(note.filled for note in found.notes)
-    assert told["scaffold", 1, "$.planner_mood"].message.endswith("it is left out")
-    assert "units are read" in told["scaffold", 1, "$.units"].message
-    assert '"signs.py"' in told["starter-expand", 1, "$.file_path"].message
+    assert found.faults == ()
+    assert "planner_mood" not in plan
     assert found.language == "python"
     assert found.stages.scaffold == plan
 
@@ -86,8 +83,7 @@ def test_what_cannot_be_filled_is_told_at_its_place():
             ("lesson-expand", 1, "prose"),
         )
     )
-    unfilled = {(note.role, note.path, note.message) for note in found.notes if not note.filled}
-    assert unfilled == {
+    assert {(fault.role, fault.path, fault.message) for fault in found.faults} == {
         ("starter-expand", "$.file_path", "is missing"),
         ("test-expand", "$.content", "must be a string, not a number"),
         ("?", "$", "line 3 has stage 'poet'; it is left out"),
@@ -105,13 +101,13 @@ def test_a_payload_of_another_version_is_broken_not_mended():
     old = scaffold() | {"schema_version": "scaffold_v0"}
     found = import_payloads(recorded(("scaffold", 1, old)))
     assert list(found.broken) == [(Role.SCAFFOLD, 1)]
-    assert any(n.path == "$.schema_version" and not n.filled for n in found.notes)
+    assert any(fault.path == "$.schema_version" for fault in found.faults)
 
 
 def test_payloads_of_today_pass_unchanged_and_without_a_word():
     lines = [{**line, "accepted": True} for line in script()]
     found = import_payloads(lines)
-    assert found.notes == ()
+    assert found.faults == ()
     given = [line["payload"] for line in lines if line["stage"] == "lesson-expand"]
     assert list(found.payloads[Role.LESSON]) == given
 
@@ -125,8 +121,6 @@ def test_iterations_give_the_order_and_the_last_of_two_counts():
     lines.append({**lines[0], "accepted": False})
     found = import_payloads(lines)
     assert [payload["content"] for payload in found.payloads[Role.LESSON]] == ["one again", "two"]
-    assert any("comes again" in note.message for note in found.notes)
-    assert any("was not accepted" in note.message for note in found.notes)
 
 
 def test_broken_payloads_are_played_at_their_place():
@@ -180,7 +174,8 @@ def test_a_record_says_how_to_start_it(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("text", "said"), [("{", "line 1: it is no JSON"), ('{}\n\n["a"]', "line 3: it is no object")]
+    ("text", "said"),
+    [("{", "line 1: it isn't valid JSON"), ('{}\n\n["a"]', "line 3: it isn't a JSON object")],
 )
 def test_a_file_that_is_no_record_is_refused(text, said, tmp_path):
     path = tmp_path / "record.jsonl"

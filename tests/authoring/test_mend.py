@@ -23,47 +23,93 @@ FILES = {
 
 def mended(old, new, path=PATH, planned=kit.UNITS):
     assert old in FILES[path]
-    found = mend({**FILES, path: FILES[path].replace(old, new)}, planned, PYTHON)
-    assert found.notes
-    return found.files
+    return mend({**FILES, path: FILES[path].replace(old, new)}, planned, PYTHON)
 
 
 def test_what_is_in_order_comes_out_as_it_is():
     found = mend(FILES, kit.UNITS, PYTHON)
-    assert (found.files, found.notes) == (FILES, ())
+    assert found == FILES
 
 
 @pytest.mark.parametrize(
     "wrong",
     [
         "test_shout_is_loud, test_shout_keeps_digits",
+        "test_shout_is_in_capitals, test_shout_keeps_digits",
         "test_shout_keeps_digits",
         "test_frame_of_one_letter",
     ],
 )
 @pytest.mark.parametrize("planned", [kit.UNITS, None])
 def test_a_wrong_line_test(wrong, planned):
-    right = "test_shout_is_in_capitals, test_shout_keeps_digits"
+    right = "test_shout_is_in_capitals"
     assert mended(f"Test: {right}", f"Test: {wrong}", planned=planned) == FILES
 
 
 def test_a_line_test_that_goes_on_in_the_next_line():
     text = FILES[PATH].replace(
-        "    Test: test_frame_is_as_wide_as_the_text, test_frame_of_one_letter\n",
+        "    Test: test_frame_is_as_wide_as_the_text\n",
         "    Test: test_frame_is_wide,\n        test_frame_of_one_letter\n",
     )
-    assert mend({**FILES, PATH: text}, kit.UNITS, PYTHON).files == FILES
+    assert mend({**FILES, PATH: text}, kit.UNITS, PYTHON) == FILES
 
 
-def test_a_long_line_test_is_wrapped():
-    names = [f"test_frame_of_{letter * 30}" for letter in "abc"]
-    tests = "".join(f"\n\ndef {name}():\n    assert frame('a')\n" for name in names)
-    files = {**FILES, "tests/test_signs.py": FILES["tests/test_signs.py"] + tests}
-    text = mend(files, None, PYTHON).files[PATH]
-    assert max(map(len, text.split("\n"))) <= 100
-    index = build_index({**files, PATH: text}, None, PYTHON)
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("ex-1 - First principle: methods", "ex-1 — First principle: methods"),
+        ('Read: LESSON.md, "New text from old"', "Read: LESSON.md § “New text from old”"),
+        (
+            "ex-2 - First principle: text repeats",
+            "EX-2: First principle: text\n    repeats",
+        ),
+        ("Return `text` in capitals.", "Return\u00a0`text` in capitals."),
+        ("which method of a text makes capitals?", "which method\n      of a text makes capitals?"),
+    ],
+)
+def test_another_form_of_a_line(right, wrong):
+    assert mended(right, wrong) == FILES
+
+
+def test_signs_become_ascii_and_code_stays_as_it_is():
+    text = FILES[PATH].replace("what is `", "“what” — say, naïvely… — is `“é”` and `")
+    text = text.replace("Return `text` in capitals.", "Return “text” – in capitals, `–` as it is.")
+    found = mend({**FILES, PATH: text}, kit.UNITS, PYTHON)[PATH]
+    assert '    """Return "text" - in capitals, `–` as it is.\n' in found
+    assert 'Start here: "what" - say, naively... - is `“é”` and `"-" * 3`?\n' in found
+
+
+@pytest.mark.parametrize("sign", ["\u2028", "\x0c", "\x85"])
+def test_a_sign_that_ends_no_line_of_a_source_file(sign):
+    text = FILES[PATH].replace("Return `text`", f"Return{sign * 9}`text`")
+    found = mend({**FILES, PATH: text.replace("ex-1 -", "ex-1:")}, kit.UNITS, PYTHON)
+    assert found == {**FILES, PATH: text}
+
+
+def test_a_quote_before_the_end_of_a_docstring():
+    text = FILES[PATH].replace('a text makes capitals?\n    """', 'a text makes “it”"""')
+    assert text != FILES[PATH]
+    found = mend({**FILES, PATH: text}, kit.UNITS, PYTHON)
+    compile(found[PATH], PATH, "exec")
+    assert 'a text makes "it" """\n' in found[PATH]
+    assert mend(found, kit.UNITS, PYTHON) == found
+
+
+@pytest.mark.parametrize("language", ["python", "rust", "c"])
+def test_a_long_start_goes_on_in_the_next_line(language):
+    long = "where is it, " * 7 + "and what comes before?"
+    files = {**template_files(language)}
+    path = next(name for name in files if "Start here" in files[name])
+    said = files[path].replace('which sign means "colder than"?', long)
+    assert said != files[path]
+    found = mend({**files, path: said}, None, TOOLCHAINS[language])
+    lines = found[path].split("\n")
+    at = next(n for n, line in enumerate(lines) if "Start here: where" in line)
+    assert max(map(len, lines[at : at + 2])) <= 78
+    assert mend(found, None, TOOLCHAINS[language]) == found
+    index = build_index(found, None, TOOLCHAINS[language])
     assert index.findings == ()
-    assert index.units[1].tests[2:] == tuple(names)
+    assert index.units[1].start_here == long
 
 
 @pytest.mark.parametrize(
@@ -75,7 +121,7 @@ def test_another_spelling_of_a_heading(spelled):
 
 def test_a_heading_that_is_another_one_is_not_for_code_to_mend():
     text = FILES[PATH].replace('"New text from old"', '"Making text"')
-    assert mend({**FILES, PATH: text}, kit.UNITS, PYTHON).notes == ()
+    assert mend({**FILES, PATH: text}, kit.UNITS, PYTHON) == {**FILES, PATH: text}
 
 
 @pytest.mark.parametrize(
@@ -93,21 +139,33 @@ def test_a_link_at_the_end_of_a_section(old, new):
 
 def test_a_section_of_no_stub_gets_no_link():
     lesson = FILES["LESSON.md"].replace("## New", "## Before we start\n\nText.\n\n## New")
-    assert mend({**FILES, "LESSON.md": lesson}, kit.UNITS, PYTHON).files["LESSON.md"] == lesson
+    assert mend({**FILES, "LESSON.md": lesson}, kit.UNITS, PYTHON)["LESSON.md"] == lesson
 
 
-@pytest.mark.parametrize("language", ["rust", "c"])
-def test_comments_of_other_languages(language):
+def template_files(language):
     from tutor_lsp.authoring.own.new_exercise import template
 
     made = template(language, "own-basics-weather", {})
-    files = {path: text for path, text in made.items() if not path.startswith(("sol", "hi", "ex"))}
-    assert mend(files, None, TOOLCHAINS[language]).files == files
+    return {path: text for path, text in made.items() if not path.startswith(("sol", "hi", "ex"))}
+
+
+@pytest.mark.parametrize("language", ["rust", "c", "python"])
+def test_comments_of_every_language(language):
+    files = template_files(language)
+    assert mend(files, None, TOOLCHAINS[language]) == files
     wrong = {
         path: text.replace("Test: test_is_frosty_is_true_below_freezing", "Test: test_nothing")
+        .replace(" - First principle:", " — First principle:")
+        .replace("LESSON.md,", "LESSON.md §")
         if path.startswith("src/")
         else text
         for path, text in files.items()
     }
     assert wrong != files
-    assert mend(wrong, None, TOOLCHAINS[language]).files == files
+    assert mend(wrong, None, TOOLCHAINS[language]) == files
+
+
+def test_a_comment_of_one_line_keeps_its_marks():
+    text = "/* ex-1 — First principle: dividing */\nint half(int n)\n{\n    return n;\n}\n"
+    found = mend({"src/a.c": text}, None, TOOLCHAINS["c"])["src/a.c"]
+    assert found == text.replace("—", "-")

@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import authoring_kit as kit
@@ -14,7 +15,7 @@ from tutor_lsp.authoring.setup import set_up
 from tutor_lsp.authoring.workspace import place
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.exercise import Exercise
-from tutor_lsp.core.wire import from_wire
+from tutor_lsp.wire import from_wire
 
 NAME = "python-strings-signs"
 
@@ -30,7 +31,7 @@ def everything(home):
 
 def test_the_folder_holds_exactly_the_exercise(tmp_path, proven):
     folder = place(tmp_path / "a home", proven)
-    assert folder == tmp_path / "a home" / "python" / NAME
+    assert folder == tmp_path / "a home" / "exercises" / NAME
     found = {
         str(path.relative_to(folder)): path.read_bytes().decode()
         for path in folder.rglob("*")
@@ -43,6 +44,11 @@ def test_the_folder_holds_exactly_the_exercise(tmp_path, proven):
     assert folder.stat().st_mode & 0o077 == Path(tmp_path / "a home").stat().st_mode & 0o077
 
 
+def test_exercises_of_all_languages_lie_side_by_side(tmp_path, proven):
+    other = replace(proven, exercise=replace(proven.exercise, language="rust"), folder="other")
+    assert place(tmp_path, proven).parent == place(tmp_path, other).parent
+
+
 def test_solution_and_hints_stay_out(tmp_path, proven):
     folder = place(tmp_path, proven)
     texts = [path.read_text("utf-8") for path in folder.rglob("*") if path.is_file()]
@@ -51,7 +57,7 @@ def test_solution_and_hints_stay_out(tmp_path, proven):
 
 
 def test_a_name_that_is_taken_is_left_alone(tmp_path, proven):
-    parent = tmp_path / "python"
+    parent = tmp_path / "exercises"
     (parent / NAME).mkdir(parents=True)
     (parent / f"{NAME}-2").write_text("mine", "utf-8")
     (parent / f"{NAME}-3").symlink_to(tmp_path / "nowhere")
@@ -74,7 +80,7 @@ def test_many_at_once_get_a_folder_each(tmp_path, proven):
 
 def test_a_name_taken_at_the_last_moment(tmp_path, proven, monkeypatch):
     real = os.path.lexists
-    taken = tmp_path / "python" / NAME
+    taken = tmp_path / "exercises" / NAME
 
     def lexists(path):
         there = real(path)
@@ -102,7 +108,7 @@ def test_a_failure_leaves_nothing(tmp_path, proven, monkeypatch, where):
         place(tmp_path, proven)
     assert caught.value.kind == "HOME"
     assert "No space left on device" in caught.value.message
-    assert everything(tmp_path) == ["python"]
+    assert everything(tmp_path) == ["exercises"]
 
 
 def test_a_home_that_is_a_file_is_told(tmp_path, proven):
@@ -115,7 +121,7 @@ def test_a_home_that_is_a_file_is_told(tmp_path, proven):
 
 
 def test_what_a_killed_process_left_is_cleared_in_time(tmp_path, proven):
-    parent = tmp_path / "python"
+    parent = tmp_path / "exercises"
     old, new = parent / ".incoming-1-aa", parent / ".incoming-2-bb"
     for folder in (old, new):
         folder.mkdir(parents=True)

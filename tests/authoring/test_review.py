@@ -3,9 +3,9 @@
 import pytest
 
 from tutor_lsp.authoring.index import build_index
-from tutor_lsp.authoring.review.make import ReviewRequest, make_review
-from tutor_lsp.authoring.review.pieces import kept_tests, lesson_of, starter_and_reference
-from tutor_lsp.authoring.review.values import (
+from tutor_lsp.authoring.refresher.make import ReviewRequest, make_review
+from tutor_lsp.authoring.refresher.pieces import kept_tests, lesson_of, starter_and_reference
+from tutor_lsp.authoring.refresher.values import (
     answered,
     fresh_values,
     literals_of,

@@ -148,7 +148,7 @@ async def test_an_interrupted_set_up_is_gone_on_with():
     proven = await made(given=given, told=told)
     assert kit.asked(given) == ALL[6:]
     assert proven.resumed == 6
-    assert "going on from before: 6 steps are there already" in told.texts
+    assert "resuming: 6 steps already done" in told.texts
     assert proven.files == (await made()).files
 
 
@@ -300,7 +300,7 @@ async def test_a_free_topic_is_its_own_subject():
     proven = await made(given=given, node=None, topic=" market   signs ")
     assert proven.record.subject == "topic:market signs"
     assert proven.exercise.node == "topic-market-signs"
-    assert proven.folder.startswith("topic-market-signs-")
+    assert proven.folder.startswith("python-topic-market-signs-")
 
 
 async def test_a_challenge_comes_without_the_lesson():

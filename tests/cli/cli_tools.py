@@ -16,6 +16,8 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from placeholders import with_body
+
 from tutor_lsp.cli.main import main
 
 PROGRAM = [sys.executable, "-m", "tutor_lsp"]
@@ -109,7 +111,7 @@ class Exercise:
     def body(self, stub: str, body: str) -> None:
         """Write a body for a stub that is still as given."""
         before = self.source.read_text()
-        after = before.replace(f'raise NotImplementedError("{stub}")', body)
+        after = with_body(before, stub, body)
         assert after != before
         self.source.write_text(after)
 
@@ -130,6 +132,7 @@ class Terminal:
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
         self.attributes = termios.tcgetattr(self.master)
         self.raw = ""
+        self._seen = 0
         self.process = subprocess.Popen(
             [*(argv or PROGRAM), *arguments],
             stdin=slave,
@@ -179,9 +182,25 @@ class Terminal:
             return at + len(words) if at >= 0 else 0
 
         try:
-            return until(f"“{words}” on the screen", found)
+            self._seen = until(f"“{words}” on the screen", found)
         except AssertionError:
             raise AssertionError(f"no “{words}” in {self.text[after:][-1500:]!r}") from None
+        return self._seen
+
+    def shows(self, *words: str) -> None:
+        """Wait for each of these behind what was last waited for."""
+        for each in words:
+            self.wait_for(each, after=self._seen)
+
+    def press(self, keys: str, *words: str) -> None:
+        """Send keys and wait until all these words are shown, one behind the other."""
+        self.send(keys)
+        self.shows(*words)
+
+    def quits(self, keys: str = "q") -> None:
+        """Send keys, after which the program ends in order."""
+        self.send(keys)
+        assert self.end() == 0
 
     def end(self) -> int:
         """Wait for the end; the exit code."""
@@ -248,10 +267,17 @@ class Server:
 
     def answer(self, number: int):
         """The answer to a request; what comes before is dropped."""
+        return self._first(lambda found: found.get("id") == number and "method" not in found)
+
+    def notification(self, method: str):
+        """The parameters of a notification; what comes before is dropped."""
+        return self._first(lambda found: found.get("method") == method)["params"]
+
+    def _first(self, wanted):
         end = time.monotonic() + DEADLINE_S
         while True:
             message = self._messages.get(timeout=max(0.01, end - time.monotonic()))
-            if message.get("id") == number and "method" not in message:
+            if wanted(message):
                 return message
 
     def request(self, method: str, params=None):

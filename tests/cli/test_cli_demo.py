@@ -23,7 +23,7 @@ def demo(home, *arguments):
     )
 
 
-@pytest.mark.first(1)
+@pytest.mark.long("plays a session for what other ends of programs stand for here")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_new_folder_that_is_not_to_stay_goes_when_the_play_is_stopped(tmp_path, number):
     environ = {**environment(tmp_path / "home"), "TMPDIR": str(tmp_path)}
@@ -57,7 +57,7 @@ def check_told(text, stub, sentence, others):
         f"{stub} is written and saved; the others stay",
         *(f"{'^' * len(other)} " for other in others),
         "nothing to show",
-        "Passed  ",
+        "Passed · ",
         "Mastery of ",
         "Next",
     ]
@@ -79,7 +79,7 @@ def test_the_python_session(home):
         "`to_minutes(2, 46)` gave None, expected 166 (3 of 3 tests)",
         ["ends_at", "catches_bus", "plan"],
     )
-    (folder,) = (home / "python").iterdir()
+    (folder,) = (home / "exercises").iterdir()
     assert f"code {folder}\n" in done.stdout
     assert f"nvim {folder}/LESSON.md\n" in done.stdout
     assert re.search(r"Everything went as it should in \d+ s: 1 of 1 languages\.\n$", done.stdout)

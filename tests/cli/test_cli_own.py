@@ -25,7 +25,7 @@ def test_a_new_exercise_holds(own, cli, tmp_path):
     folder, check = own
     result = check()
     assert (result.code, result.out.count("\n")) == (0, 1)
-    assert result.out.startswith("It holds: 3 units, 6 tests.")
+    assert result.out.startswith("Valid: 3 units, 6 tests.")
     contained = asyncio.run(probe_containment()).isolated
     assert ("Its tests are not contained." in result.err) is not contained
     again = cli("new-exercise", str(folder), "--json")
@@ -44,13 +44,27 @@ def test_what_is_to_be_mended_is_told_for_people_and_programs(own):
     told = check()
     assert told.code == 1
     assert "Tests on the stubs (stubs)\n  tests/test_weather.py:29 (ex-3)\n" in told.out
-    assert told.out.endswith("to mend.\n")
+    assert told.out.endswith("to fix.\n")
     assert "fail" not in told.out.replace("fails on", "").lower()
     result = check("--json").json
     assert result["ok"] is False
     assert result["findings"][0].keys() == {"step", "file", "line", "unit", "message", "output"}
     assert result["findings"][0]["step"] == "stubs"
     assert result["proof"]["unitMap"].keys() == {"ex-1", "ex-2", "ex-3"}
+
+
+def test_a_topic_that_is_not_there_yet_comes_along(cli, tmp_path):
+    made = cli("new-exercise", str(tmp_path / "python-basics-weather"))
+    assert made.code == 0
+    assert "There is no topic python-basics yet, so this exercise brings it along" in made.err
+    assert "tutor-lsp curriculum lists the topics that there are" in made.err
+    toml = (tmp_path / "python-basics-weather" / "exercise.toml").read_text("utf-8")
+    assert '[topic]\ntitle = "Basics"\n' in toml
+    known = cli("new-exercise", str(tmp_path / "python-strings-weather"))
+    assert (known.code, known.err) == (0, "")
+    assert cli("new-exercise", str(tmp_path / "c-strings-x"), "--json").json["note"] is None
+    refused = cli("new-exercise", str(tmp_path / "weather"), "--language", "python")
+    assert '"python-functions-weather"' in refused.err, "the example is one that works"
 
 
 def test_a_record_is_checked_too(cli, tmp_path):

@@ -1,108 +1,82 @@
-"""What people read."""
+"""How the terminal lays out what the server says."""
 
 import io
+import sys
+from types import SimpleNamespace
 
 import pytest
 
-from tutor_lsp.cli.screen import render, render_report
-from tutor_lsp.cli.screen.out import Lines, PlainOut, is_rich
+from tutor_lsp.cli.screen import render, watch_view
+from tutor_lsp.cli.screen.make_out import make_out
+from tutor_lsp.cli.screen.out import Lines, Out, is_rich, tolerant_streams
+from tutor_lsp.cli.screen.rich_out import RichOut, rich_text, rows_of
 from tutor_lsp.cli.screen.words import in_terminal
+from tutor_lsp.core.exercise.standing import passed_of
 
 
-def text(render_function, result):
+def shown(markdown):
     lines = Lines()
-    render_function(lines, result)
+    render.say(lines, {"say": {"markdown": markdown}})
+    return lines.lines
+
+
+def text(function, result):
+    lines = Lines()
+    function(lines, result)
     return "\n".join(
         "".join(part if isinstance(part, str) else part[1] for part in line).rstrip()
         for line in lines.lines
     )
 
 
-def case(unit, outcome, message=None, stub="add"):
-    return {"unit": unit, "stub": stub, "name": "test_x", "outcome": outcome, "message": message}
-
-
-def report(outcome, *tests, errors=(), reason=None):
-    return {
-        "outcome": outcome,
-        "tests": list(tests),
-        "buildErrors": list(errors),
-        "reason": reason,
-    }
-
-
-ERROR = {"file": "src/a.py", "line": 3, "column": 5, "message": "a bracket is open"}
-REVIEW = {
-    "verdict": "FAIL",
-    "score": 40,
-    "summary": "One test is open.",
-    "findings": [
-        {"file": "src/a.py", "line": 2, "claim": "It adds one.", "evidence": "add(1) gave 3"}
-    ],
-    "improvement": None,
-    "question": "Why?",
-}
-ATTEMPT = {
-    "attempt": 1,
-    "report": report("failed", case("ex-1", "failed", "`add(1)` gave 3, expected 2")),
-    "review": REVIEW,
-    "reviewError": None,
-    "mastery": {"node": "n", "before": 0, "after": 1},
-    "next": [],
-}
-
-
 @pytest.mark.parametrize(
-    ("result", "expected"),
+    ("line", "parts"),
     [
-        (report("passed", case("ex-1", "passed")), "✓ ex-1 add\nThe test passes."),
-        (
-            report("failed", case("ex-1", "passed"), case("ex-1", "failed", "`add(1)` gave 3")),
-            "✗ ex-1 add  `add(1)` gave 3 (1 of 2 tests)\nNot yet: 1 of 2 tests pass.",
-        ),
-        (
-            report("failed", case("ex-1", "todo", "x")),
-            "○ ex-1 add  not written yet\nNot yet: 0 of 1 tests pass.",
-        ),
-        (
-            report("build_error", errors=[ERROR]),
-            "✗ src/a.py:3:5  a bracket is open\nIt does not build yet.",
-        ),
-        (
-            report("timeout", case("ex-1", "timeout", "it never ended"), reason="too slow"),
-            "✗ ex-1 add  it never ended\nNot yet: 0 of 1 tests pass; too slow",
-        ),
-        (report("not_run", reason="cargo is missing"), "cargo is missing"),
-        (report("cancelled"), "Stopped: nothing was counted."),
-        (
-            report("failed", case(None, "failed", "odd")),
-            "✗ test_x  odd\nNot yet: 0 of 1 tests pass.",
-        ),
+        ("- ✓ ex-1 `add`", ["", ("good", "✓ "), "ex-1 ", ("strong", "add")]),
+        ("  - see `src/a.py:3`", ["  ", "• ", "see ", ("place", "src/a.py:3")]),
+        ("`add(1)` gave 3", [("code", "add(1)"), " gave 3"]),
+        ("found \\`&str\\`, 'a\\`b\\`'", ["found ", ("code", "&str"), ", 'a", "`", "b", "`", "'"]),
+        ("a \\* b \\_c", ["a ", "*", " b ", "_", "c"]),
+        ("**To think about:** why?", [("strong", "To think about:"), " why?"]),
+        ("## python", [("strong", "python")]),
+        ("``a ` b``", [("code", "a ` b")]),
     ],
 )
-def test_a_report_is_one_line_per_unit_and_a_sum(result, expected):
-    shown = text(render_report.check, result)
-    assert shown.startswith(expected)
+def test_a_line_keeps_its_text_and_gets_styles(line, parts):
+    assert render.parts_of(line) == parts
 
 
-def test_an_attempt_never_says_fail():
-    shown = text(render_report.attempt, ATTEMPT)
-    assert "fail" not in shown.lower()
-    assert "Not yet  40 of 100" in shown
-    assert "src/a.py:2  It adds one." in shown
-    assert "Mastery of n: 0 → 1 of 3" in shown
+SAID = "`tutor.home` of `add` is `a b`, see `src/a.py:3`; 'x`y'"
 
 
-def test_an_attempt_whose_review_did_not_come_says_so():
-    result = {**ATTEMPT, "review": None, "reviewError": "no network"}
-    shown = text(render_report.attempt, result)
-    assert "its review did not come: no network" in shown
-    assert "tutor-lsp attempt" in shown
+def test_code_has_one_form_wherever_it_stands():
+    markdown = "`--home` of `add` is `a b`, see `src/a.py:3`; 'x\\`y'"
+    for parts in ((SAID,), render.parts_of(markdown)):
+        plain = io.StringIO()
+        Out(plain).line(*parts)
+        assert plain.getvalue() == "--home of add is `a b`, see src/a.py:3; 'x`y'\n"
+        coloured = rich_text(parts)
+        assert coloured.plain == "--home of add is a b, see src/a.py:3; 'x`y'"
+        marked = [coloured.plain[span.start : span.end] for span in coloured.spans]
+        assert marked == ["--home", "add", "a b", "src/a.py:3"]
+
+
+def test_a_title_that_the_text_begins_with_is_not_said_twice():
+    assert shown("# Put back\n\nPut back as given: a.py.") == [("Put back as given: a.py.",)]
+    assert shown("# Hint 1 · ex-1\n\nLook.") == [(("strong", "Hint 1 · ex-1"),), ("Look.",)]
+
+
+def test_code_stands_apart_as_it_is():
+    lines = shown("# S\n\n````python\na = `1`\n\n```\n````\n\nafter")
+    assert lines == [
+        (("strong", "S"),), ("    a = `1`",), ("",), ("    ```",), (), ("after",),
+    ]  # fmt: skip
+    assert shown("# S\n\n```\nno end") == [(("strong", "S"),), ("    no end",)]
 
 
 def test_lists_that_are_empty_say_how_to_begin():
-    assert "tutor-lsp start" in text(render.sessions, [])
-    assert "tutor-lsp attempt" in text(render_report.review, None)
+    assert "tutor.start" in text(render.choices, [])
+    assert "tutor.attempt" in text(render.review, None)
 
 
 def test_sentences_for_editors_become_those_of_the_terminal():
@@ -117,7 +91,7 @@ def test_sentences_for_editors_become_those_of_the_terminal():
 
 def test_plain_output_has_no_escapes_and_no_trailing_blanks():
     stream = io.StringIO()
-    out = PlainOut(stream)
+    out = Out(stream)
     out.line(("good", "✓"), " one ", ("dim", ""))
     out.code("a\n\nb\n", "python")
     assert stream.getvalue() == "✓ one\n    a\n\n    b\n"
@@ -144,3 +118,83 @@ def test_colours_only_on_a_terminal_that_wants_them(stream, plain, env, rich, mo
     for name, value in env.items():
         monkeypatch.setenv(name, value)
     assert is_rich(stream, plain=plain) is rich
+
+
+@pytest.mark.parametrize(
+    ("old", "unrun", "line"),
+    [
+        (False, False, "8 of 11 tests"),
+        (True, False, "tests: 8 of 11 before this edit"),
+        (False, True, "not run yet"),
+    ],
+)
+def test_what_passes_is_counted_in_words_that_read_well(old, unrun, line):
+    words = line if unrun else passed_of(8, 11, old=old)
+    assert watch_view.counted(SimpleNamespace(old=old, unrun=unrun), words, "tests") == line
+
+
+class PlainTerminal(io.StringIO):
+    """A terminal that shows no colours."""
+
+    def isatty(self):
+        return True
+
+
+@pytest.mark.parametrize("kind", [RichOut, Out])
+def test_lines_on_a_terminal_end_between_words_and_leave_paths_whole(kind, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "20")
+    monkeypatch.setenv("TERM", "dumb")
+    stream = PlainTerminal() if kind is Out else io.StringIO()
+    out = kind(stream)
+    path = "/home/ada/tutor/python/LESSON.md:12"
+    out.line("○ ", ("strong", "ex-1"), " return hands back ", ("place", path), " · 答え 答え 答え")
+    assert stream.getvalue().splitlines() == [
+        "○ ex-1 return hands",
+        "  back",
+        f"  {path}",
+        "  · 答え 答え 答え",
+    ]
+
+
+def test_marks_stay_apart_where_the_terminal_knows_only_ascii(monkeypatch):
+    printed = io.BytesIO()
+    stream = io.TextIOWrapper(printed, encoding="ascii", write_through=True)
+    monkeypatch.setattr(sys, "stdout", stream)
+    tolerant_streams()
+    make_out(stream, plain=True).line("✓ a · b … → ", "✗ “c” ○ 日")
+    assert printed.getvalue() == b'+ a - b ... -> x "c" o ?\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "rows"),
+    [
+        ("one two three four five", ["one two three four", "five"]),
+        ("✗ ex-1 is not written yet", ["✗ ex-1 is not", "  written yet"]),
+        ("  • one two three four five", ["  • one two three", "    four five"]),
+        ("✗ /a/path/longer/than/a/row yes", ["✗", "  /a/path/longer/than/a/row", "  yes"]),
+        ("          far in and long", ["          far in and", "long"]),
+    ],
+)
+def test_rows_after_the_first_hang_below_its_words(text, rows):
+    shown = [row.plain for row in rows_of(rich_text([text]), 20)]
+    assert shown == rows
+
+
+class Tty(io.StringIO):
+    def isatty(self):
+        return True
+
+
+@pytest.mark.parametrize(
+    ("text", "rows"),
+    [
+        ("over half of the row", ["over half of the row"]),
+        ("✗ ex-1 is not written yet", ["✗ ex-1 is not", "  written yet"]),
+        ("short", ["short"]),
+    ],
+)
+def test_plain_lines_break_like_others_on_a_terminal(monkeypatch, text, rows):
+    monkeypatch.setenv("COLUMNS", "20")
+    screen = Tty()
+    make_out(screen, plain=True).line(text)
+    assert screen.getvalue().splitlines() == rows

@@ -13,11 +13,12 @@ from tutor_lsp.cli.transport import blocking_again
 
 pytestmark = pytest.mark.first(3)
 
-HEAVY = {"click", "rich", "pydantic", "jsonschema", "tree_sitter", "pytest", "sqlite3", "fsrs"}
+HEAVY = {"click", "rich", "pydantic", "tree_sitter", "pytest", "fsrs"}
 NOISY = """
-import os, subprocess
-import tutor_lsp.tutor.learner.status as status
+import functools, os, subprocess
+import tutor_lsp.tutor.commands.status as status
 orderly = status.status
+@functools.wraps(orderly)
 async def noisy(app, arguments):
     print("a stray print")
     os.write(1, b"a stray write")
@@ -29,8 +30,7 @@ raise SystemExit(main(["--stdio"]))
 """
 IMPORTS = """
 import sys
-import tutor_lsp.cli.main, tutor_lsp.cli.serve as serve
-serve._make_server()
+import tutor_lsp.cli.conversation
 print(*sorted({name.partition(".")[0] for name in sys.modules}))
 """
 

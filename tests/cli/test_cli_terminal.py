@@ -24,13 +24,13 @@ def test_start_without_wishes_asks_and_starts_what_is_chosen(home, tmp_path):
         terminal.send("99\n")
         asked = terminal.wait_for("Please type a number", after=asked)
         terminal.send("2\n")
-        terminal.wait_for("Lesson  ", after=asked)
+        terminal.wait_for("Lesson: ", after=asked)
         terminal.wait_for("tutor-lsp check", after=asked)
         assert terminal.end() == 0
         assert "\x1b[1m" in terminal.raw
         assert " %" in terminal.text
     with Terminal("start", env=environment(home), cwd=tmp_path) as terminal:
-        terminal.wait_for("1  Continue “")
+        terminal.wait_for("1  Continue: ")
         terminal.send("q\n")
         assert terminal.end() == 0
 
@@ -41,11 +41,11 @@ def test_browsing_all_topics(home, tmp_path):
         terminal.wait_for("Browse all topics")
         terminal.wait_for("q to leave):")
         terminal.send("4\n")
-        at = terminal.wait_for("In which language?")
-        at = terminal.wait_for("python", after=at)
+        at = terminal.wait_for("Browse all topics")
+        at = terminal.wait_for("Python", after=at)
         at = terminal.wait_for("q to leave):", after=at)
         terminal.send("2\n")
-        at = terminal.wait_for("Topics in python", after=at)
+        at = terminal.wait_for("Functions and return values", after=at)
         at = terminal.wait_for("more with a model", after=at)
         at = terminal.wait_for("q to leave):", after=at)
         terminal.send("2\n")
@@ -145,6 +145,7 @@ def test_the_server_in_a_terminal_says_what_it_is_for(home, tmp_path):
         assert "Traceback" not in terminal.text
 
 
+@pytest.mark.long("starts a program in a terminal for a case beside those that stand for it here")
 def test_the_plan_of_a_new_exercise_is_shown_and_can_be_declined(home, tmp_path):
     unit = {
         "unit_id": "ex-1", "stub": "count_bees", "file_path": "src/exercise/hive.py",
@@ -166,7 +167,7 @@ def test_the_plan_of_a_new_exercise_is_shown_and_can_be_declined(home, tmp_path)
         terminal.wait_for("Count the bees of a hive.")
         terminal.wait_for("count_bees: len of a list")
         terminal.wait_for("To make it: about ")
-        terminal.wait_for("Ready now meanwhile: ")
+        terminal.wait_for("In the meantime: ")
         at = terminal.wait_for("Cancel")
         at = terminal.wait_for("q to leave):", after=at)
         terminal.send("3\n")

@@ -5,7 +5,7 @@ import shutil
 
 READY = {
     "jobId", "sessionId", "exerciseId", "node", "title", "language", "depth", "workspace",
-    "lesson", "files", "units", "proof",
+    "lesson", "files", "units", "proof", "say",
 }  # fmt: skip
 REPORT = {"runId", "outcome", "tests", "buildErrors", "durationMs", "command"}
 
@@ -22,9 +22,9 @@ def test_start_waits_and_prints_what_is_ready(cli, home):
 def test_start_in_words_says_where_to_begin(cli, home):
     result = cli("start", "--language", "python", "--plain")
     assert result.code == 0
-    (workspace,) = (home / "python").iterdir()
-    assert f"Lesson  {workspace}/LESSON.md\n" in result.out
-    assert f"Begin   {workspace}/src/exercise/movie.py:" in result.out
+    (workspace,) = (home / "exercises").iterdir()
+    assert f"Lesson: {workspace}/LESSON.md\n" in result.out
+    assert f"Start at: {workspace}/src/exercise/movie.py:" in result.out
     assert "\x1b" not in result.out + result.err
     assert "100 %" in result.err or "98 %" in result.err
 
@@ -38,12 +38,12 @@ def test_the_day_of_a_learner(cli, exercise):
     exercise.body("to_minutes", "return 3")
     check = cli("check")
     assert check.code == 3
-    assert "✗ ex-1 to_minutes  `to_minutes(2, 46)` gave 3, expected 166 (3 of 3 tests)" in check.out
-    assert "○ ex-2 ends_at  not written yet" in check.out
+    assert "✗ ex-1 to_minutes: `to_minutes(2, 46)` gave 3, expected 166 (3 of 3 tests)" in check.out
+    assert "○ ex-2 ends_at: not written yet" in check.out
 
     hint = cli("hint", "--json").json
     assert (hint["unit"], hint["level"]) == ("ex-1", 1)
-    assert "Hint 2  " in cli("hint").out
+    assert "Hint 2 · ex-1" in cli("hint").out
 
     attempt = cli("attempt")
     assert attempt.code == 3
@@ -54,11 +54,13 @@ def test_the_day_of_a_learner(cli, exercise):
     attempt = cli("attempt", "--json")
     assert attempt.code == 0
     assert attempt.json["mastery"] == {"node": "python-functions", "before": 0, "after": 1}
+    assert attempt.json["topic"] == "Functions and return values"
     assert attempt.json["review"]["verdict"] == "PASS"
 
     following = cli("next", "--json")
     assert following.code == 0, following.err
-    assert "\n            Proven: " in cli("sessions").out
+    assert "Proven" not in cli("sessions").out
+    assert all(row["proven"].startswith("Proven: ") for row in cli("sessions", "--json").json)
     assert set(following.json) == READY
     assert following.json["node"] == attempt.json["next"][0]["node"]
     assert cli("status", "--json").json["session"]["id"] == following.json["sessionId"]
@@ -67,7 +69,8 @@ def test_the_day_of_a_learner(cli, exercise):
 
 def test_lists_and_places(cli, exercise):
     status = cli("status")
-    assert "▶ ○ ex-1 to_minutes  to do  src/exercise/movie.py:" in status.out
+    assert "○ ex-1 to_minutes to do · " in status.out
+    assert " · src/exercise/movie.py:11 · you are here" in status.out
     assert cli("open", "lesson").out == f"{exercise.workspace}/LESSON.md:5\n"
     assert cli("open", "test", "--unit", "plan", "--json").json["file"] == "tests/test_movie.py"
     curriculum = cli("curriculum", "--language", "python")
@@ -75,7 +78,7 @@ def test_lists_and_places(cli, exercise):
     assert "rust" not in curriculum.out
     assert cli("claim", "python-functions", "--json").json["claimed"] is True
     assert cli("claim", "python-functions", "--unknown", "--json").json["claimed"] is False
-    assert cli("cancel", "--json").json == {"cancelled": False}
+    assert cli("cancel", "--json").json["cancelled"] is False
     assert cli("report").code == 0
     doctor = cli("doctor", "--json")
     assert doctor.code == 0
@@ -86,7 +89,8 @@ def test_files_are_put_back(cli, exercise):
     given = exercise.source.read_text()
     exercise.body("to_minutes", "return 3")
     names = ["src/exercise/movie.py"]
-    assert cli("reset", "--unit", "ex-1", "--json").json == {"files": names, "kept": names}
+    reset = cli("reset", "--unit", "ex-1", "--json").json
+    assert (reset["files"], reset["kept"]) == (names, names)
     assert exercise.source.read_text() == given
     undone = cli("reset", "--undo")
     assert "src/exercise/movie.py" in undone.out
@@ -97,7 +101,7 @@ def test_files_are_put_back(cli, exercise):
 
 def test_a_session_ends_and_goes_on(cli, exercise):
     ended = cli("end", "--json")
-    assert set(ended.json) == {"summary", "recommendations"}
+    assert set(ended.json) == {"summary", "recommendations", "say"}
     refused = cli("check", "--json")
     assert refused.code == 1
     assert "tutor-lsp start" in refused.err
@@ -158,10 +162,35 @@ def test_a_folder_that_is_gone_is_said(cli, exercise):
 
 
 def test_a_failed_start_gives_the_job_and_leaves_the_session(cli, exercise, home):
-    for folder in (home / "python").iterdir():
+    for folder in (home / "exercises").iterdir():
         assert folder == exercise.workspace
     result = cli("start", "--topic", "sea shanties", "--language", "python", "--json")
     assert result.code == 1
     assert result.out == ""
     assert json.loads(result.err.rstrip().split("\n")[-1])["kind"] == "NO_EXERCISE"
     assert cli("status", "--json").json["session"]["id"] == exercise.session
+
+
+def test_doctor_says_a_problem_of_the_settings_once(cli, home):
+    home.mkdir(parents=True, exist_ok=True)
+    (home / "config.toml").write_text("language = \n")
+    done = cli("doctor")
+    assert done.err == ""
+    assert done.out.count("config.toml is not valid TOML (line 1, column 12)") == 1
+    assert "config.toml is not valid TOML" in cli("status").err
+
+
+def test_a_language_is_named_as_it_is_shown(cli):
+    assert cli("curriculum", "--language", "Python", "--json").json["languages"] == ["python"]
+
+
+def test_a_code_of_another_language_is_said_to_be_one(cli):
+    refused = cli("start", "--error-code", "E0502", "--language", "python", "--json")
+    assert refused.error["kind"] == "NO_EXERCISE"
+    assert "E0502 is an error code of rust, not of python" in refused.err
+
+
+def test_an_exercise_of_another_depth_is_not_offered_by_naming_the_library(cli):
+    refused = cli("start", "--node", "python-strings", "--depth", "d3", "--json")
+    assert refused.error["kind"] == "NO_EXERCISE"
+    assert "another depth: leave the depth out to get it" in refused.err

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import termios
+from contextlib import contextmanager
 
 import pytest
 from cli_tools import FOREVER, PROGRAM, SHELL, Terminal, environment, processes_in, until
@@ -49,26 +50,55 @@ def test_a_save_shows_its_result_and_keys_work(watch, exercise):
     assert ENTER in watch.raw
     watch.wait_for("ex-1 to_minutes  to do")
     exercise.body("to_minutes", "return 3")
-    at = watch.wait_for("`to_minutes(2, 46)` gave 3, expected 166 (3 of 3 tests)")
-    watch.send("l")
-    at = watch.wait_for("ex-4 plan  an f-string puts answers into a sentence", after=at)
-    watch.send("o")
-    at = watch.wait_for(f"{exercise.workspace}/LESSON.md:5", after=at)
-    watch.send("h")
-    at = watch.wait_for("Hint 1", after=at)
-    watch.send("n")
-    at = watch.wait_for("Press n again", after=at)
+    watch.wait_for("to_minutes(2, 46) gave 3, expected 166 (3 of 3 tests)")
+    watch.press("u", "ex-4 plan  an f-string puts answers into a sentence")
+    watch.press("l", f"{exercise.workspace}/LESSON.md:5")
+    watch.press("o", "✗ test_to_minutes")
+    watch.press("h", "Hint 1")
+    watch.press("n", "Press n again")
     exercise.solve()
-    at = watch.wait_for("All tests pass.", after=at)
-    watch.send("a")
-    at = watch.wait_for("Mastery of python-functions: 0 → 1 of 3", after=at)
-    at = watch.wait_for("✓ Passed.", after=at)
-    watch.send("n")
-    at = watch.wait_for("python-strings", after=at)
-    watch.wait_for("0 of ", after=at)
-    watch.send("q")
-    assert watch.end() == 0
+    watch.shows("All tests pass.")
+    watch.press("a", "Mastery of “Functions and return values”: 0 → 1 of 3", "✓ Passed.")
+    watch.press("n", "python-strings", "0 of ")
+    watch.quits()
     assert restored(watch)
+
+
+def test_what_takes_something_away_asks_for_the_key_again(watch, exercise):
+    given = exercise.source.read_text()
+    exercise.body("to_minutes", "return 3")
+    watch.wait_for("gave 3, expected 166")
+    watch.press("s", "Press s again to see it now.")
+    watch.press("s", "return hours * 60 + minutes")
+    watch.press("r", "Press r again to put to_minutes back")
+    watch.send("r")
+    until("the stub is back", lambda: watch.read() or exercise.source.read_text() == given)
+    watch.press("?", "what the failing tests of this unit said")
+    watch.quits()
+
+
+def test_a_key_pressed_again_is_for_the_unit_that_was_asked_about(watch, exercise):
+    watch.press("s", "Press s again to see it now.")
+    exercise.body("to_minutes", "return hours * 60 + minutes")
+    watch.shows("ex-2 ends_at  to do")
+    watch.press("s", "The solution of ends_at opens after")
+    watch.quits()
+
+
+def test_a_question_is_typed_in_the_view(watch):
+    watch.press("k", "Your question (Enter asks, Esc leaves):")
+    watch.press("quäx\x7f?\x1b[A", "quä?")
+    watch.press("\r", "needs a model")
+    watch.press("k", "Your question")
+    watch.send("q\x1b")
+    watch.press("u", "ex-4 plan")
+    watch.quits()
+
+
+def test_an_exercise_begun_elsewhere_is_followed(watch, home, cli):
+    assert cli("start", "--language", "python", "--node", "python-strings").code == 0
+    watch.shows("python · python-strings", "q quit")
+    watch.quits()
 
 
 @pytest.mark.long("starts a program in a terminal for a case beside those that stand for it here")
@@ -77,10 +107,10 @@ def test_a_text_that_does_not_parse_is_said(watch, exercise):
     exercise.source.write_text(before + "\ndef broken(:\n")
     watch.wait_for("It does not build yet: src/exercise/movie.py:")
     exercise.source.write_text(before)
-    watch.send("q")
-    assert watch.end() == 0
+    watch.quits()
 
 
+@pytest.mark.long("starts a program in a terminal for a case beside those that stand for it here")
 @pytest.mark.first(1)
 @pytest.mark.parametrize(
     ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
@@ -104,8 +134,7 @@ def test_ctrl_z_gives_the_terminal_back_and_fg_takes_it_again(home, exercise, tm
         at = len(terminal.text)
         terminal.send("\n")
         terminal.wait_for("0 of 4 units", after=at)
-        terminal.send("q")
-        assert terminal.end() == 0
+        terminal.quits()
         assert restored(terminal)
 
 
@@ -113,11 +142,8 @@ def test_ctrl_z_gives_the_terminal_back_and_fg_takes_it_again(home, exercise, tm
 def test_a_low_screen_keeps_focus_and_keys(home, exercise, tmp_path):
     with Terminal("watch", env=environment(home), cwd=tmp_path, rows=9) as terminal:
         terminal.wait_for("q quit")
-        terminal.send("l")
-        terminal.wait_for("…")
-        terminal.wait_for("q quit")
-        terminal.send("q")
-        assert terminal.end() == 0
+        terminal.press("l", "…", "q quit")
+        terminal.quits()
 
 
 @pytest.mark.long("starts a program in a terminal for a case beside those that stand for it here")
@@ -128,32 +154,59 @@ def test_a_folder_that_goes_away_ends_it(watch, exercise):
     assert restored(watch)
 
 
-@pytest.mark.first(1)
-@pytest.mark.parametrize(
-    "program", [PROGRAM, [sys.executable, "-c", KEEPS_LATE]], ids=["as it is", "results kept late"]
-)
-def test_without_a_terminal_it_prints_a_line_per_change(home, exercise, program):
-    child = subprocess.Popen(
-        [*program, "watch", str(exercise.source)],
+@contextmanager
+def in_pipes(home, *arguments, program=PROGRAM):
+    """`watch` without a terminal, and what writes a line to it."""
+    with subprocess.Popen(
+        [*program, "watch", *arguments],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         env=environment(home),
         text=True,
-    )
-    assert child.stdout.readline() == (
-        "0 of 11 tests · ex-1 to_minutes: ex-1: return hands back the answer. Not written yet.\n"
-    )
-    exercise.body("to_minutes", "return hours * 60 + minutes")
-    assert child.stdout.readline().startswith("3 of 11 tests · ex-2 ends_at:")
-    child.stdin.write("o\n")
-    child.stdin.flush()
-    assert child.stdout.readline().startswith(f"Lesson  {exercise.workspace}/LESSON.md:")
-    child.stdout.readline()
-    child.stdin.write("q\n")
-    child.stdin.flush()
-    assert child.wait(30) == 0
-    assert "\x1b" not in child.communicate()[0]
+    ) as child:
+
+        def write(text):
+            child.stdin.write(text)
+            child.stdin.flush()
+
+        try:
+            yield child, write
+        finally:
+            child.kill()
+
+
+TO_DO = "0 of 11 tests · ex-1 to_minutes: ex-1: return hands back the answer. Not written yet.\n"
+
+
+@pytest.mark.first(1)
+@pytest.mark.parametrize(
+    "program", [PROGRAM, [sys.executable, "-c", KEEPS_LATE]], ids=["as it is", "results kept late"]
+)
+def test_without_a_terminal_it_prints_a_line_per_change(home, exercise, program):
+    with in_pipes(home, str(exercise.source), program=program) as (child, write):
+        assert child.stdout.readline() == TO_DO
+        exercise.body("to_minutes", "return hours * 60 + minutes")
+        assert child.stdout.readline().startswith("3 of 11 tests · ex-2 ends_at:")
+        write("l\n")
+        assert child.stdout.readline().startswith(f"Lesson  {exercise.workspace}/LESSON.md:")
+        assert child.stdout.readline() == "Functions that use functions\n"
+        write("k why is it too small?\nq\n")
+        assert child.wait(30) == 0
+        assert "\x1b" not in child.stdout.read()
+
+
+def test_a_word_in_a_line_is_the_key_of_its_first_letter(home, exercise):
+    with in_pipes(home) as (child, write):
+        assert child.stdout.readline() == TO_DO
+        write("output\nres")
+        assert child.stdout.readline() == "No test of this unit fails.\n"
+        write("et\n")
+        assert child.stdout.readline().startswith("Press r again to put to_minutes back")
+        write("k\n")
+        assert child.stdout.readline() == "Write your question behind the letter: k why … ?\n"
+        write("quit\n")
+        assert child.wait(30) == 0
 
 
 @pytest.mark.long("starts a program in a terminal for a case beside those that stand for it here")

@@ -4,7 +4,7 @@ import pytest
 from open_kit import open_exercise, with_body
 
 from tutor_lsp.languages.common.proof.splice import put_back
-from tutor_lsp.tutor.exercise.shadow_copies import Trials
+from tutor_lsp.tutor.exercise.shadow_copies import ShadowCopies
 from tutor_lsp.tutor.hinting.coach.running import green
 
 EXERCISES = [
@@ -30,7 +30,7 @@ EXERCISES = [
 ]
 
 
-class Counted(Trials):
+class Counted(ShadowCopies):
     """How often something was built and run."""
 
     runs = 0
@@ -40,7 +40,7 @@ class Counted(Trials):
         return await super().execute(*args)
 
 
-@pytest.mark.first(1)
+@pytest.mark.sample("c")
 @pytest.mark.parametrize(("language", "folder", "bodies"), EXERCISES)
 async def test_many_versions_take_a_few_programs(tmp_path, language, folder, bodies):
     opened = open_exercise(tmp_path / "work", language, folder)

@@ -6,17 +6,20 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from markdown_it import MarkdownIt
 from open_kit import LIBRARY, TOOLCHAINS, open_exercise, reference, with_body
 
 from tutor_lsp.core.exercise.judge import judge, plain_name
 from tutor_lsp.core.exercise.report import RunOutcome, TestOutcome
 from tutor_lsp.core.exercise.units import update_progress
 from tutor_lsp.core.ports import RunLimits
+from tutor_lsp.core.text.plain_text import told
 from tutor_lsp.stages import explained
-from tutor_lsp.stages.plain_hint import WORDS, _fitted, plain_hint
+from tutor_lsp.stages.plain_hint import WORDS, _fitted, plain_hint, prose_of
 from tutor_lsp.stages.tutoring import TutoringContext, coach_request
 
 BROKEN = tomllib.loads((Path(__file__).parent / "broken.toml").read_text("utf-8"))["broken"]
+OWN = "Read the sum again. " * 9 + "And let the function hand its answer back."
 SAMPLE = {0, 2, 13, 23, 26, 35, 37, 42, 44}
 LIMITS = RunLimits(total_s=60.0, test_s=1.0)
 
@@ -75,6 +78,7 @@ def first_open(broken, raw):
     return next(name for name in names if name not in passed)
 
 
+@pytest.mark.first(4)
 @pytest.mark.parametrize("broken", list(cases()))
 async def test_a_broken_solution_gets_the_hint_that_fits(tmp_path, broken):
     opened, raw, report = await run(broken, tmp_path / "work" / "one")
@@ -87,7 +91,11 @@ async def test_a_broken_solution_gets_the_hint_that_fits(tmp_path, broken):
     texts = [hint(opened, unit, level)["text"] for level in (1, 2, 3)]
     for level, text in enumerate(texts, start=1):
         assert test in text
-        assert len(text.split()) <= WORDS[level], text
+        own = prose_of(opened.vault.hints[unit.id][level - 1])
+        if broken["form"] == "build" and level == 1:
+            own = ""
+        assert own in text
+        assert len(text.split()) - len(own.split()) <= WORDS[level], text
     text = texts[0]
     failure = next((t for t in report.tests if t.name == test), None)
     assert (report.outcome is RunOutcome.BUILD_ERROR) == (broken["form"] == "build")
@@ -97,10 +105,32 @@ async def test_a_broken_solution_gets_the_hint_that_fits(tmp_path, broken):
     elif broken["form"] == "value":
         assert failure.expected is not None
         for value in (failure.expected, failure.actual):
-            assert value[:40] in text
+            assert value[:40] in told(text)
     elif broken["form"] == "timeout":
         assert "did not finish" in text
     assert broken.get("says", "") in " ".join(texts), texts
+
+
+@pytest.mark.parametrize("level", [1, 2, 3])
+def test_what_a_run_says_stays_text_in_the_markdown_of_a_hint(level):
+    actual = "'a`b_c*d* <img src=x> [x](y)'"
+    failure = {
+        "unit_id": "ex-1", "test": "test_a", "outcome": "failed", "expected": "166",
+        "actual": actual, "message": f"`f(1)` gave {actual}, expected 166",
+    }  # fmt: skip
+    tutoring = {
+        "hint_level": level,
+        "unit": {"unit_id": "ex-1", "test_names": ["test_a"]},
+        "run": {"passed": [], "failures": [failure], "build_errors": []},
+    }
+    text = plain_hint(tutoring, ["Replace the `raise` line."] * 3, "python")["text"]
+    assert actual in told(text)
+    assert told(text).endswith("Replace the `raise` line.")
+    shown = MarkdownIt().render(text)
+    assert "<code>raise</code>" in shown
+    assert "<img" not in shown
+    assert "<a " not in shown
+    assert "<em>" not in shown
 
 
 @pytest.mark.parametrize("language", list(TOOLCHAINS))
@@ -151,4 +181,44 @@ def test_messages_of_several_compilers_are_known(language, message, said):
 
 def test_a_hint_that_has_to_be_cut_does_not_end_in_a_colon():
     long = "Three things happen to it: " + "one thing and " * 20 + "another one. Which is first?"
-    assert _fitted(["It gave 3."], [long], WORDS[1]) == "It gave 3."
+    assert _fitted(["It gave 3.", long], WORDS[1]) == "It gave 3."
+
+
+def test_the_author_s_words_stand_whole_after_long_facts():
+    value = "[" + ", ".join(map(str, range(39))) + "]"
+    failure = {
+        "unit_id": "ex-1", "test": "test_a", "outcome": "failed", "expected": "1",
+        "actual": value, "message": f"`f(1)` gave {value}, expected 1",
+    }  # fmt: skip
+    tutoring = {
+        "hint_level": 1,
+        "unit": {"unit_id": "ex-1", "test_names": ["test_a"]},
+        "run": {"passed": [], "failures": [failure], "build_errors": []},
+        "authored_hints": [{"level": 1, "text": OWN}],
+    }
+    text = plain_hint(tutoring, [OWN], "python")["text"]
+    assert text.endswith(OWN)
+    assert "0, 1, 2" in text
+
+
+@pytest.mark.parametrize(
+    ("message", "said"),
+    [
+        ("`f(1)` gave 'a  b', expected 'a b'", "`test_a` expects 'a b', your code gives 'a  b'."),
+        (
+            "after `numbered(lines)`, `lines` is 'a  b', expected 'a b'",
+            "after `numbered(lines)`, `lines` is 'a  b', expected 'a b'.",
+        ),
+    ],
+)
+def test_a_first_hint_says_what_was_looked_at_and_keeps_blanks(message, said):
+    failure = {
+        "unit_id": "ex-1", "test": "test_a", "outcome": "failed", "expected": "'a b'",
+        "actual": "'a  b'", "message": message,
+    }  # fmt: skip
+    tutoring = {
+        "hint_level": 1,
+        "unit": {"unit_id": "ex-1", "test_names": ["test_a"]},
+        "run": {"passed": [], "failures": [failure], "build_errors": []},
+    }
+    assert said in plain_hint(tutoring, ["Look."], "python")["text"]

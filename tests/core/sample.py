@@ -3,6 +3,7 @@
 import re
 
 from hypothesis import strategies as st
+from placeholders import with_body
 
 from tutor_lsp.core.exercise.exercise import Exercise, Proof, Unit
 from tutor_lsp.core.exercise.report import (
@@ -148,7 +149,7 @@ def written(**bodies):
     """The starter with these stubs' bodies in place of the mark."""
     text = STARTER
     for name, body in bodies.items():
-        text = text.replace(f'raise NotImplementedError("{name}")', body)
+        text = with_body(text, name, body)
     return {FILE: text, TEST_FILE: TESTS}
 
 

@@ -3,19 +3,18 @@
 from dataclasses import replace
 
 import pytest
+from curriculum_check import validate
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tutor_lsp.core.learner.curriculum import (
     Curriculum,
-    CurriculumError,
     Node,
     Track,
     combine,
-    parse,
 )
-from tutor_lsp.core.learner.curriculum_check import validate
 from tutor_lsp.core.learner.topics import stem
+from tutor_lsp.library.topics import parse
 
 
 def node(name, *needs, **fields):
@@ -100,21 +99,17 @@ def test_the_node_that_lists_a_code_first_comes_first():
     assert validate(found) == []
 
 
-def test_every_misread_value_is_named_at_once():
-    wrong = {
-        "nodes": [{"id": "a", "title": 3, "depth": "D1", "minutes": "8", "tags": "x", "foo": 1}],
-        "tracks": {},
-        "language": "rust",
-    }
-    with pytest.raises(CurriculumError) as caught:
-        parse(wrong)
-    assert caught.value.problems == (
-        "a: `title` must be a text",
-        "a: `minutes` must be a whole number",
-        "a: `tags` must be a list of texts",
-        "a: `foo` is not a known key",
-        "curriculum: `tracks` must be a list of tables",
-    )
+def test_every_misread_value_of_a_topic_is_named_at_once():
+    topic = {"id": "a", "title": 3, "depth": "D1", "minutes": "8", "tags": "x", "foo": 1}
+    with pytest.raises(ValueError, match=r"@ a") as caught:
+        parse({"language": "rust", "nodes": [topic], "tracks": []})
+    told = str(caught.value)
+    assert all(f"@ a.{key}" in told for key in ("title", "minutes", "tags"))
+    assert "extra fields found (foo) @ a" in told
+    with pytest.raises(ValueError, match=r"@ curriculum\.tracks"):
+        parse({"language": "rust", "nodes": [], "tracks": {}})
+    with pytest.raises(ValueError, match=r"required field missing @ curriculum\.language"):
+        parse({"nodes": [], "tracks": []})
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,18 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sample import (
+    ALL_TESTS,
+    EXERCISE,
+    FILE,
+    TEST_FILE,
+    explain,
+    functions,
+    judged_reports,
+    raw,
+    test_outcomes,
+    written,
+)
 
 from tutor_lsp.core.exercise.exercise import Proof
 from tutor_lsp.core.exercise.judge import judge, merge, plain_name
@@ -18,19 +30,6 @@ from tutor_lsp.core.exercise.report import (
     TestReport,
 )
 from tutor_lsp.core.exercise.units import Stubs
-
-from .sample import (
-    ALL_TESTS,
-    EXERCISE,
-    FILE,
-    TEST_FILE,
-    explain,
-    functions,
-    judged_reports,
-    raw,
-    test_outcomes,
-    written,
-)
 
 FAILED, ERRORED, PASSED = TestOutcome.FAILED, TestOutcome.ERRORED, TestOutcome.PASSED
 DONE = {
@@ -254,3 +253,26 @@ def test_results_that_count_are_never_lost_by_a_run_without_results(before, new)
     assert merge(merged, new) == merged
     has_results = new.tests and new.outcome is not RunOutcome.CANCELLED
     assert merged == (new if has_results else before)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "owners"),
+    [
+        (("A::test_x",), ("B::test_x",), ["ex-1", "ex-2"]),
+        (("test_x",), ("test_y",), ["ex-1", "ex-1"]),
+    ],
+)
+def test_methods_of_one_name_are_listed_with_their_class_or_without(first, second, owners):
+    one, two, _ = EXERCISE.units
+    exercise = replace(
+        EXERCISE,
+        units=(replace(one, tests=first), replace(two, tests=second)),
+        proof=Proof(ok=True),
+    )
+    found = RawReport(
+        RunOutcome.FAILED, (RawTest("A::test_x", PASSED), RawTest("B::test_x", FAILED))
+    )
+    report = judged(found, exercise, **DONE)
+    assert [test.unit for test in report.tests if test.name.endswith("test_x")] == owners
+    missing = {test.name for test in report.tests if test.outcome is ERRORED}
+    assert missing == set(second) - {"B::test_x"}

@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sample import EXERCISE, judged_reports, report
 
 from tutor_lsp.core.exercise.report import BuildError, RunOutcome, TestOutcome, TestReport
 from tutor_lsp.core.learner.ladder import (
@@ -15,8 +16,6 @@ from tutor_lsp.core.learner.ladder import (
     reveal_rule,
 )
 from tutor_lsp.core.session import Hint, UnitProgress
-
-from .sample import EXERCISE, judged_reports, report
 
 UNIT = EXERCISE.units[0]
 
@@ -61,11 +60,11 @@ def broken(message="'(' was never closed", line=3):
 
 
 def test_hints_on_what_does_not_build_leave_those_of_the_test():
-    on = ladder_of("t", broken())
+    on = ladder_of("t", broken(), None)
     assert on != "t"
-    assert ladder_of("t", broken(line=9)) == on
-    assert ladder_of("t", broken("invalid syntax")) != on
-    assert ladder_of("t", report()) == ladder_of("t", None) == "t"
+    assert ladder_of("t", broken(line=9), None) == on
+    assert ladder_of("t", broken("invalid syntax"), None) != on
+    assert ladder_of("t", report(), None) == ladder_of("t", None, UnitProgress()) == "t"
     given_hints = [hint(1, test=on), hint(2, test=on), hint(3, test=on)]
     assert next_hint(given_hints, "ex-1", "t", "a") == HintStep(1)
     again = next_hint(given_hints, "ex-1", on, "a")

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tutor_lsp.core.learner import mastery
 from tutor_lsp.core.learner.curriculum import Curriculum, Node, Track
-from tutor_lsp.core.learner.recommendation import Kind, recommend
+from tutor_lsp.core.learner.recommendation import RecommendationKind, recommend
 from tutor_lsp.core.session import Attempt, NodeRecord, Review, Session, UnitProgress
 
 AT = "2026-01-01T00:00:00Z"
@@ -131,7 +131,7 @@ def test_every_recommendation_has_its_place_and_its_reason(doings, due, servable
         records, _ = play(records, doing, number)
     found = recommend(CURRICULUM, "c", records, due=due, servable=servable)
     kinds = [item.kind for item in found]
-    assert kinds == sorted(kinds, key=list(Kind).index)
+    assert kinds == sorted(kinds, key=list(RecommendationKind).index)
     assert len({item.node for item in found}) == len(found)
     assert {item.node for item in found} <= servable
     held = {
@@ -143,14 +143,20 @@ def test_every_recommendation_has_its_place_and_its_reason(doings, due, servable
     for item in found:
         node, record = NODES[item.node], records.get(item.node, NodeRecord(item.node, "c"))
         assert item.reason.endswith(".")
-        if item.kind is Kind.REMEDIAL:
+        if item.kind is RecommendationKind.REMEDIAL:
             assert mastery.open_tags(record)
-        elif item.kind is Kind.REVIEW:
+        elif item.kind is RecommendationKind.REVIEW:
             assert item.node in due
-        elif item.kind is Kind.NEW:
+        elif item.kind is RecommendationKind.NEW:
             assert not mastery.missing_prerequisites(node, CURRICULUM, records)
             assert not mastery.is_known(node, record)
-        if item.kind in (Kind.NEW, Kind.REPEAT, Kind.EARLY):
+        if item.kind in (
+            RecommendationKind.NEW,
+            RecommendationKind.REPEAT,
+            RecommendationKind.EARLY,
+        ):
             assert item.node not in held
     open_here = {name for name, record in records.items() if mastery.open_tags(record)}
-    assert {item.node for item in found if item.kind is Kind.REMEDIAL} == open_here & servable
+    assert {
+        item.node for item in found if item.kind is RecommendationKind.REMEDIAL
+    } == open_here & servable

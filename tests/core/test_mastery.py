@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sample import reviewed, session
 
 from tutor_lsp.core.learner.curriculum import Curriculum, Node
 from tutor_lsp.core.learner.mastery import (
@@ -24,8 +25,6 @@ from tutor_lsp.core.learner.mastery import (
     record_pass,
 )
 from tutor_lsp.core.session import NodeRecord, Review, TagRecord, UnitProgress
-
-from .sample import reviewed, session
 
 UNITS = ("ex-1", "ex-2")
 BLANK = NodeRecord("python-strings", "python")

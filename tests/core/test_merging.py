@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tutor_lsp.core.learner.merging import merge_nodes, merge_sessions, missing_events
@@ -78,6 +78,7 @@ def test_a_history_that_goes_on_is_believed_even_where_it_went_down(record, chan
     assert merge_nodes(record, longer).mastery == change.after
 
 
+@settings(max_examples=settings.default.max_examples // 4)
 @given(SESSIONS, SESSIONS)
 def test_sessions_merge_in_either_order_and_keep_hints_and_help(one, other):
     merged = merge_sessions(one, other)

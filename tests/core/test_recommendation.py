@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from tutor_lsp.core.learner.curriculum import Curriculum, Node, Track
 from tutor_lsp.core.learner.mastery import missing_prerequisites, open_tags
-from tutor_lsp.core.learner.recommendation import Kind, recommend
+from tutor_lsp.core.learner.recommendation import RecommendationKind, recommend
 from tutor_lsp.core.session import MasteryChange, NodeRecord, TagRecord
 
 
@@ -45,16 +45,22 @@ def advised(*found, **more):
 
 def test_a_beginner_gets_what_needs_nothing_of_that_language():
     [first] = recommend(WHOLE, "rust", {})
-    assert (first.node, first.title, first.kind) == ("let", "Let", Kind.NEW)
+    assert (first.node, first.title, first.kind) == ("let", "Let", RecommendationKind.NEW)
     assert first.reason == "A good place to start: it needs nothing before it."
     assert [each.node for each in recommend(WHOLE, "python", {})] == ["py"]
     assert recommend(WHOLE, "cobol", {}) == ()
 
 
 def test_new_nodes_come_along_the_track_lower_mastery_first():
-    assert advised(known("let")) == [("own", Kind.NEW), ("iter", Kind.NEW)]
+    assert advised(known("let")) == [
+        ("own", RecommendationKind.NEW),
+        ("iter", RecommendationKind.NEW),
+    ]
     begun = NodeRecord("own", "rust", 1, passed_depths=("D1",))
-    assert advised(known("let"), begun) == [("iter", Kind.NEW), ("own", Kind.NEW)]
+    assert advised(known("let"), begun) == [
+        ("iter", RecommendationKind.NEW),
+        ("own", RecommendationKind.NEW),
+    ]
     reasons = [each.reason for each in recommend(WHOLE, "rust", records(known("let"), begun))]
     assert reasons == [
         "Builds on Let, which you know.",
@@ -65,46 +71,53 @@ def test_new_nodes_come_along_the_track_lower_mastery_first():
 def test_remedial_comes_before_due_before_new():
     found = (known("let"), tagged(2, known("iter")))
     assert advised(*found, due={"let", "iter"}) == [
-        ("iter", Kind.REMEDIAL),
-        ("let", Kind.REVIEW),
-        ("own", Kind.NEW),
+        ("iter", RecommendationKind.REMEDIAL),
+        ("let", RecommendationKind.REVIEW),
+        ("own", RecommendationKind.NEW),
     ]
     first = recommend(WHOLE, "rust", records(*found))[0]
-    assert first.reason == '"off by one" came up 2 times: a short section is on it.'
+    assert first.reason == '"off by one" came up 2 times: a short section covers it.'
 
 
 def test_one_sighting_is_no_reason_for_a_remedial():
-    assert advised(known("let"), tagged(1, known("iter"))) == [("own", Kind.NEW)]
+    assert advised(known("let"), tagged(1, known("iter"))) == [("own", RecommendationKind.NEW)]
 
 
 def test_four_sightings_hold_back_dependents_only():
     stuck = tagged(4, known("own", "D2", 2))
-    assert advised(known("let"), stuck) == [("own", Kind.REMEDIAL), ("iter", Kind.NEW)]
+    assert advised(known("let"), stuck) == [
+        ("own", RecommendationKind.REMEDIAL),
+        ("iter", RecommendationKind.NEW),
+    ]
     first = recommend(WHOLE, "rust", records(known("let"), stuck))[0]
-    assert first.reason == '"off by one" came up 4 times: this round gives you more to build on.'
+    assert first.reason == '"off by one" came up 4 times: this exercise gives you more to build on.'
     fewer = tagged(3, known("own", "D2", 2))
-    assert ("borrow", Kind.NEW) in advised(known("let"), fewer)
+    assert ("borrow", RecommendationKind.NEW) in advised(known("let"), fewer)
 
 
 def test_indirect_dependents_are_held_back_too():
     stuck = tagged(4, known("own", "D2", 2))
     found = (known("let"), known("iter"), replace(known("borrow"), claimed=True), stuck)
-    assert advised(*found) == [("own", Kind.REMEDIAL)]
+    assert advised(*found) == [("own", RecommendationKind.REMEDIAL)]
 
 
 def test_a_repeat_is_held_back_like_anything_new():
     found = (known("let"), known("iter"), tagged(4, known("own", "D2", 2)))
-    assert advised(*found, known("borrow", mastery=0)) == [("own", Kind.REMEDIAL)]
+    assert advised(*found, known("borrow", mastery=0)) == [("own", RecommendationKind.REMEDIAL)]
 
 
 def test_a_claim_meets_a_prerequisite_and_is_not_recommended():
     claimed = NodeRecord("let", "rust", claimed=True)
-    assert advised(claimed) == [("own", Kind.NEW), ("iter", Kind.NEW)]
+    assert advised(claimed) == [("own", RecommendationKind.NEW), ("iter", RecommendationKind.NEW)]
 
 
 def test_a_pass_with_help_is_offered_again_after_the_new():
     helped = known("let", mastery=0)
-    assert advised(helped) == [("own", Kind.NEW), ("iter", Kind.NEW), ("let", Kind.REPEAT)]
+    assert advised(helped) == [
+        ("own", RecommendationKind.NEW),
+        ("iter", RecommendationKind.NEW),
+        ("let", RecommendationKind.REPEAT),
+    ]
     reasons = [each.reason for each in recommend(WHOLE, "rust", records(helped))]
     assert reasons[-1].startswith("You passed this with help")
     lowered = replace(helped, history=(MasteryChange("", "", 1, 0, ""),))
@@ -113,17 +126,17 @@ def test_a_pass_with_help_is_offered_again_after_the_new():
 
 
 def test_only_what_can_be_served_is_recommended():
-    assert advised(known("let"), servable={"iter"}) == [("iter", Kind.NEW)]
+    assert advised(known("let"), servable={"iter"}) == [("iter", RecommendationKind.NEW)]
 
 
 def test_without_anything_else_missing_prerequisites_do_not_block():
     [early] = recommend(WHOLE, "rust", {}, servable={"close"})
-    assert (early.node, early.kind) == ("close", Kind.EARLY)
+    assert (early.node, early.kind) == ("close", RecommendationKind.EARLY)
     assert early.reason == "Builds on Iter and Borrow: start anyway if you know that."
 
 
 def test_excluded_nodes_are_left_out():
-    assert advised(known("let"), exclude={"own"}) == [("iter", Kind.NEW)]
+    assert advised(known("let"), exclude={"own"}) == [("iter", RecommendationKind.NEW)]
 
 
 def test_when_all_is_done_nothing_is_recommended():
@@ -156,18 +169,20 @@ def test_for_any_learner(found, due, servable):
     names = [each.node for each in advice]
     assert len(set(names)) == len(names)
     assert servable is None or set(names) <= servable
-    order = [list(Kind).index(each.kind) for each in advice]
+    order = [list(RecommendationKind).index(each.kind) for each in advice]
     assert order == sorted(order)
     for each in advice:
         assert each.reason.endswith(".")
         missing = missing_prerequisites(WHOLE.node(each.node), WHOLE, found)
-        if each.kind is Kind.NEW:
+        if each.kind is RecommendationKind.NEW:
             assert not missing
             held = [name for name in found if open_tags(found[name], 4)]
             assert all(each.node not in WHOLE.dependents(name) for name in held)
-        if each.kind is Kind.EARLY:
+        if each.kind is RecommendationKind.EARLY:
             assert missing
     mastery = [
-        found.get(each.node, NodeRecord("", "")).mastery for each in advice if each.kind is Kind.NEW
+        found.get(each.node, NodeRecord("", "")).mastery
+        for each in advice
+        if each.kind is RecommendationKind.NEW
     ]
     assert mastery == sorted(mastery)

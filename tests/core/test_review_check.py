@@ -2,12 +2,11 @@
 
 from hypothesis import given
 from hypothesis import strategies as st
+from sample import report
 
 from tutor_lsp.core.exercise.report import RunOutcome, TestOutcome
 from tutor_lsp.core.exercise.review_check import Dropped, Evidence, checked, question_place
 from tutor_lsp.core.text.positions import split_lines
-
-from .sample import report
 
 FILE = "src/a.py"
 GIVEN = "def count(x):\n    raise NotImplementedError\n"
@@ -36,7 +35,7 @@ def test_findings_that_do_not_stand_are_dropped_and_counted():
         (1, "def count(x):"),
     ]
     assert review.dropped_findings == 1
-    assert dropped == (Dropped("finding", "the quote does not stand at src/a.py:2"),)
+    assert dropped == (Dropped("finding", "the quote is not at src/a.py:2"),)
 
 
 def test_people_do_not_read_the_word():

@@ -18,7 +18,7 @@ from tutor_lsp.core.learner.spacing import (
     text_of,
 )
 from tutor_lsp.core.session import MemoryCard, NodeRecord, Session, UnitProgress
-from tutor_lsp.tutor.learner.review_scheduler import reviewed
+from tutor_lsp.tutor.learner.mastery import reviewed
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 MOMENTS = st.integers(-3000, 3000).map(lambda days: text_of(START + timedelta(days=days)))

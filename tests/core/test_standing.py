@@ -5,14 +5,13 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sample import EXERCISE, FILE, functions, judged_reports, report, written
 
 from tutor_lsp.core.exercise.exercise import UnitState
 from tutor_lsp.core.exercise.report import BuildError, RunOutcome, TestOutcome, TestReport
 from tutor_lsp.core.exercise.standing import BEFORE, Progress, Saved, progress_of, standing
 from tutor_lsp.core.exercise.units import Stubs, first_failing
 from tutor_lsp.core.session import Session
-
-from .sample import EXERCISE, FILE, functions, judged_reports, report, written
 
 TODO, FAILING, PASSING, STALE = UnitState
 FAILED, NOT_RUN, AS_TODO = TestOutcome.FAILED, TestOutcome.NOT_RUN, TestOutcome.TODO
@@ -39,10 +38,10 @@ def of(found, text_hash=NOW):
     return None if found is None else replace(found, text_hash=text_hash)
 
 
-def stands(results=None, last=None, /, *, bodies=DONE, syntax_error=None, pending=False):
+def stands(results=None, last=None, /, *, bodies=DONE, **more):
     """How it stands; the last run is that of the results unless another is given."""
     kept = session(last_results=results, last_report=last or results)
-    return standing(EXERCISE, kept, saved(**bodies), syntax_error=syntax_error, pending=pending)
+    return standing(EXERCISE, kept, saved(**bodies), **more)
 
 
 def states(found):
@@ -115,6 +114,28 @@ def test_results_of_another_text_are_old_and_nothing_passes_now():
 def test_results_about_to_come_are_waited_for_and_old_where_they_do_not_come():
     assert states(stands(of(HALF, THEN), pending=True)) == [FAILING, PASSING, TODO]
     assert states(stands(of(HALF, THEN))) == [STALE, STALE, STALE]
+
+
+def early_of(unit, results):
+    return [test for test in results.tests if test.unit == unit]
+
+
+@pytest.mark.parametrize("pending", [False, True])
+def test_results_of_a_run_under_way_count_for_their_unit_alone(pending):
+    found = stands(of(HALF, THEN), pending=pending, early=early_of("ex-1", report()))
+    others = [PASSING, TODO] if pending else [STALE, STALE]
+    assert states(found) == [PASSING, *others]
+    assert [item.old for item in found.units] == [False, not pending, not pending]
+
+
+def test_what_has_results_builds():
+    found = stands(of(HALF, THEN), broken(4, THEN), pending=True, early=early_of("ex-1", HALF))
+    assert states(found) == [FAILING, PASSING, TODO]
+    assert not found.errors
+
+
+def test_the_first_results_of_all_may_be_early():
+    assert states(stands(pending=True, early=early_of("ex-1", report())))[0] is PASSING
 
 
 def test_what_was_put_back_to_the_stub_is_to_do_and_shows_no_old_result():

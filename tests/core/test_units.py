@@ -5,6 +5,18 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from placeholders import with_body
+from sample import (
+    EXERCISE,
+    FILE,
+    STARTER,
+    TEST_FILE,
+    TESTS,
+    functions,
+    judged_reports,
+    report,
+    written,
+)
 
 from tutor_lsp.core.exercise.exercise import UnitState
 from tutor_lsp.core.exercise.report import BuildError, RunOutcome, TestOutcome, TestReport
@@ -18,18 +30,6 @@ from tutor_lsp.core.exercise.units import (
     update_progress,
 )
 from tutor_lsp.core.session import UnitProgress
-
-from .sample import (
-    EXERCISE,
-    FILE,
-    STARTER,
-    TEST_FILE,
-    TESTS,
-    functions,
-    judged_reports,
-    report,
-    written,
-)
 
 DONE = {"split": "return text.split()", "count": "return len(split(text))"}
 TODO, FAILING, PASSING, STALE = UnitState
@@ -56,7 +56,7 @@ def touched(text):
         (STARTER.replace("LIMIT = 3", "LIMIT = 4"), []),
         ("import re\n" + STARTER, []),
         (written(**DONE)[FILE], ["ex-1", "ex-2"]),
-        (STARTER.replace('raise NotImplementedError("count")', "pass"), ["ex-2"]),
+        (with_body(STARTER, "count", "pass"), ["ex-2"]),
         (STARTER.replace("def count(text: str)", "def count(words: str)"), ["ex-2"]),
         (STARTER.replace("def count(", "def my_count("), ["ex-2"]),
         ("", ["ex-1", "ex-2", "ex-3"]),

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sample import judged_reports, report
 
 from tutor_lsp.core.exercise.report import BuildError, RunOutcome, TestOutcome, TestReport
 from tutor_lsp.core.exercise.verdict import (
@@ -16,8 +17,6 @@ from tutor_lsp.core.exercise.verdict import (
     settle,
 )
 from tutor_lsp.core.session import CounterExample, Finding, Review
-
-from .sample import judged_reports, report
 
 GREEN = report(RunOutcome.PASSED)
 RED = report(test_count_counts=TestOutcome.FAILED)
@@ -97,7 +96,7 @@ def of(passed, total, outcome=RunOutcome.FAILED):
         (of(0, 1), None, "Not yet: 0 of 1 test passes."),
         (of(12, 12, RunOutcome.PASSED), of(9, 12), "All 12 tests pass."),
         (of(1, 1, RunOutcome.PASSED), None, "The test passes."),
-        (TestReport("r", RunOutcome.CANCELLED), None, "The run was stopped before it ended."),
+        (TestReport("r", RunOutcome.CANCELLED), None, "Stopped: nothing was counted."),
         (
             TestReport("r", RunOutcome.NOT_RUN, reason="cargo is missing."),
             None,

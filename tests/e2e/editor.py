@@ -241,6 +241,8 @@ async def editor(
     environment: dict[str, str] | None = None,
     settings: dict[str, Any] | None = None,
     process_id: int | None = None,
+    locale: str | None = None,
+    folder: Path | None = None,
 ) -> AsyncIterator[Editor]:
     """A connected editor with a server of its own; afterwards the server is gone."""
     client = make_test_lsp_client()
@@ -255,7 +257,13 @@ async def editor(
         async with asyncio.timeout(DEADLINE_S):
             answer = await client.initialize_session(
                 lsp.InitializeParams(
-                    capabilities=caps, initialization_options=options, process_id=process_id
+                    capabilities=caps,
+                    initialization_options=options,
+                    process_id=process_id,
+                    locale=locale,
+                    workspace_folders=None
+                    if folder is None
+                    else [lsp.WorkspaceFolder(folder.as_uri(), folder.name)],
                 )
             )
             found.capabilities = answer.capabilities

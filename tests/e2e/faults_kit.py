@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+from processes import waits
+
 WHILE_TRUE = "while True: pass"
 
 
@@ -13,12 +15,8 @@ async def begin(ed, language="python"):
     return ready, path, ed.open(path, language)
 
 
-def with_body(text: str, stub: str, body: str) -> str:
-    return text.replace(f'raise NotImplementedError("{stub}")', body)
-
-
 def children(ed) -> list[str]:
-    """Processes below the server that run tests."""
+    """Processes below the server that run tests, those that wait for a run aside."""
     found = []
     for entry in Path("/proc").glob("[0-9]*"):
         try:
@@ -27,7 +25,8 @@ def children(ed) -> list[str]:
         except OSError:
             continue
         mine = str(ed.home).encode()
-        if mine in command + environment and b"tutor_lsp\0--stdio" not in command and command:
+        ours = b"tutor_lsp\0--stdio" in command or waits(entry, command)
+        if mine in command + environment and not ours and command:
             found.append(command.decode(errors="replace"))
     return found
 

@@ -18,7 +18,8 @@ def without(tmp_path, language):
     return {"PATH": path, "CARGO_HOME": str(empty), "HOME": str(tmp_path)}, {}
 
 
-@pytest.mark.sample("rust-visual-studio-code@v1.65", "python-neovim@v0.11", "c-neovim@v0.11")
+@pytest.mark.long("test_refusals.py says the same without a server")
+@pytest.mark.sample("rust-visual-studio-code@v1.65")
 @pytest.mark.parametrize(
     ("language", "profile"),
     [*(("rust", profile) for profile in PROFILES), ("python", PROFILES[1]), ("c", PROFILES[1])],
@@ -52,8 +53,7 @@ async def test_a_save_that_cannot_run_says_why_on_the_stub(tmp_path, language, p
         tmp_path / "home", environment=environment, settings=settings, profile=profile,
         options=options,
     ) as ed:  # fmt: skip
-        path = tmp_path / "home" / language / Path(ready["workspace"]).name / stub["file"]
-        uri = ed.open(path, language)
+        uri = ed.open(Path(ready["workspace"]) / stub["file"], language)
         await ed.until(lambda: ed.diagnostics(uri, "not-run"), "nothing on opening again")
 
 

@@ -5,11 +5,13 @@ from pathlib import Path
 
 import pytest
 from editor import editor
-from faults_kit import begin, with_body
+from faults_kit import begin
+from placeholders import with_body
 
 pytestmark = pytest.mark.first(3)
 
 
+@pytest.mark.long("test_changed_elsewhere.py does so without a server")
 async def test_another_server_adopts_the_session_and_shows_its_results(tmp_path):
     home = tmp_path / "home"
     async with editor(home) as ed:
@@ -27,6 +29,7 @@ async def test_another_server_adopts_the_session_and_shows_its_results(tmp_path)
         assert status["units"][0]["hintLevel"] == 1
 
 
+@pytest.mark.long("starts a server for a case beside those that stand for it here")
 async def test_copied_exercise_is_adopted_by_a_new_home(tmp_path):
     async with editor(tmp_path / "home") as ed:
         _, path, _ = await begin(ed)
@@ -70,6 +73,7 @@ async def test_a_change_that_comes_late_is_left_out(ed):
     await ed.until(lambda: ed.diagnostics(uri, "test-failed"), "no failure")
 
 
+@pytest.mark.long("starts a server for a case beside those that stand for it here")
 async def test_saved_and_closed_at_once_is_still_checked(ed):
     ready, path, uri = await begin(ed)
     ed.save(uri, with_body(ed.texts[uri], ready["units"][0]["stub"], "return -1"))

@@ -5,8 +5,9 @@ import signal
 
 import pytest
 from editor import editor
-from faults_kit import WHILE_TRUE, begin, children, script, with_body
+from faults_kit import WHILE_TRUE, begin, children, script
 from lsprotocol import types as lsp
+from placeholders import with_body
 
 
 async def test_check_is_cancelled_by_request_and_by_command(ed):
@@ -19,7 +20,7 @@ async def test_check_is_cancelled_by_request_and_by_command(ed):
         asked = asyncio.ensure_future(ed.refused("tutor.check"))
         await ed.until(lambda: children(ed), "no test process")
         if cancel == "command":
-            assert await ed.command("tutor.cancel") == {"cancelled": True}
+            assert (await ed.command("tutor.cancel"))["cancelled"] is True
         else:
             number = next(iter(ed.client.protocol._request_futures))
             ed.client.cancel_request(lsp.CancelParams(number))
@@ -46,18 +47,18 @@ async def test_set_up_is_cancelled_and_leaves_nothing(tmp_path, how):
         if how == "progress":
             ed.client.window_work_done_progress_cancel(lsp.WorkDoneProgressCancelParams(tokens[-1]))
         else:
-            assert await ed.command("tutor.cancel", {"jobId": begun["jobId"]}) == {
-                "cancelled": True
-            }
+            done = await ed.command("tutor.cancel", {"jobId": begun["jobId"]})
+            assert done["cancelled"] is True
         failed = await ed.until(lambda: ed.notified["tutor/sessionFailed"], "no end")
         assert failed[-1]["jobId"] == begun["jobId"]
         assert failed[-1]["reason"] == "CANCELLED"
         status = await ed.command("tutor.status")
         assert status["session"]["id"] == active["sessionId"]
         assert len(await ed.command("tutor.sessions")) == 1
-        assert len(list((tmp_path / "home" / "python").iterdir())) == 1
+        assert len(list((tmp_path / "home" / "exercises").iterdir())) == 1
 
 
+@pytest.mark.long("starts a server for a case beside those that stand for it here")
 async def test_two_servers_on_one_exercise_lose_nothing(tmp_path):
     home = tmp_path / "home"
     async with editor(home) as one, editor(home) as two:

@@ -63,6 +63,7 @@ async def test_rejected_stage_is_named_and_leaves_nothing(tmp_path):
         assert await ed.command("tutor.sessions") == []
 
 
+@pytest.mark.long("starts a server for a case beside those that stand for it here")
 async def test_logged_out_codex_is_said_with_the_remedy(tmp_path):
     codex = tmp_path / "codex"
     codex.write_text(
@@ -102,6 +103,7 @@ async def test_reset_does_not_write_through_a_link_out_of_the_exercise(ed, tmp_p
     assert (outside / path.name).read_text() == "my own text\n"
 
 
+@pytest.mark.long("starts a server for a case beside those that stand for it here")
 async def test_unwritable_coach_file_loses_no_hint_and_no_review(ed):
     ready, _, _ = await begin(ed)
     Path(ready["workspace"], ".tutor", "coach.md").mkdir()

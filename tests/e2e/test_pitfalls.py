@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from editor import editor, line_of, plain
 from lsprotocol import types as lsp
+from placeholders import with_body
 from pygls.exceptions import JsonRpcException
 from pytest_lsp import client_capabilities
 from solutions import solve_unit
@@ -31,6 +32,7 @@ async def start_and_open(ed):
     return ready, path, ed.open(path)
 
 
+@pytest.mark.long("starts a server for a case beside those that stand for it here")
 async def test_client_that_shows_results_itself_gets_no_messages(tmp_path):
     async with editor(tmp_path / "home", options={"ui": "client"}) as ed:
         await start_and_open(ed)
@@ -60,6 +62,7 @@ async def test_every_request_is_answered(ed):
         assert (await ed.command("tutor.status"))["version"], method
 
 
+@pytest.mark.long("starts a server for a case beside those that stand for it here")
 async def test_form_feed_and_line_separators_do_not_shift_lines(ed):
     ready, _, uri = await start_and_open(ed)
     stub = ready["units"][1]["stub"]
@@ -108,7 +111,7 @@ async def test_every_report_of_progress_carries_a_percentage(ed):
 async def test_hover_is_answered_while_a_run_goes_on(ed):
     ready, path, uri = await start_and_open(ed)
     stub = ready["units"][0]["stub"]
-    text = ed.texts[uri].replace(f'raise NotImplementedError("{stub}")', "while True: pass")
+    text = with_body(ed.texts[uri], stub, "while True: pass")
     path.write_text(text)
     ed.change(uri, text)
     running = asyncio.ensure_future(ed.refused("tutor.check"))
@@ -116,6 +119,24 @@ async def test_hover_is_answered_while_a_run_goes_on(ed):
     for _ in range(20):
         assert await asyncio.wait_for(ed.hover(uri, line, 5), 1)
         assert not running.done()
+    await ed.command("tutor.cancel")
+    assert (await running)["kind"] == "CANCELLED"
+
+
+async def test_the_edited_stub_is_marked_while_other_tests_still_run(ed):
+    ready, path, uri = await start_and_open(ed)
+    first, second = (unit["stub"] for unit in ready["units"][:2])
+    path.write_text(with_body(ed.texts[uri], second, "while True: pass"))
+    ed.change(uri, path.read_text())
+    ed.change(uri, with_body(ed.texts[uri], first, "return 70001"))
+    path.write_text(ed.texts[uri])
+    running = asyncio.ensure_future(ed.refused("tutor.check"))
+
+    def marked():
+        return any("70001" in item.message for item in ed.diagnostics(uri))
+
+    await ed.until(marked, "no mark came")
+    assert not running.done()
     await ed.command("tutor.cancel")
     assert (await running)["kind"] == "CANCELLED"
 
@@ -195,6 +216,7 @@ async def test_diagnostics_carry_the_version_and_an_empty_list_clears(tmp_path):
         )
 
 
+@pytest.mark.long("test_cli_server.py prints into the protocol too")
 def test_prints_never_reach_the_protocol_stream(tmp_path):
     """Whatever imports print, stdout carries protocol messages only."""
     code = (
@@ -204,7 +226,8 @@ def test_prints_never_reach_the_protocol_stream(tmp_path):
         "from tutor_lsp.cli.main import main; sys.exit(main(['--stdio']))\n"
     )
     env = {**os.environ, "TUTOR_LSP_HOME": str(tmp_path)}
-    body = b'{"jsonrpc":"2.0","id":1,"method":"shutdown"}'
+    # Parameters that do not fit are refused by the server, which has to be loaded for it.
+    body = b'{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}'
     done = subprocess.run(
         [sys.executable, "-c", code], input=b"Content-Length: %d\r\n\r\n%s" % (len(body), body),
         capture_output=True, timeout=60, env=env, check=False,

@@ -4,6 +4,7 @@ import re
 
 import pytest
 from editor import PROFILES, editor, line_of
+from placeholders import with_body
 from solutions import solve_unit
 
 from tutor_lsp.library.loader import BUNDLED, Library
@@ -24,7 +25,7 @@ def bundled(language, node=None):
 async def test_python_session_from_start_to_next(tmp_path, profile):
     async with editor(tmp_path / "home", profile=profile) as ed:
         ready = await ed.start(language="python")
-        root = tmp_path / "home" / "python"
+        root = tmp_path / "home" / "exercises"
         assert ready["workspace"].startswith(str(root))
         assert ready["proof"]["ok"]
         assert (root / ready["workspace"] / "LESSON.md").is_file()
@@ -40,7 +41,7 @@ async def test_python_session_from_start_to_next(tmp_path, profile):
         assert ed.diagnostics(uri)[0].range.start.line == stub_line
 
         exercise = bundled("python", ready["node"])
-        wrong = ed.texts[uri].replace(f'raise NotImplementedError("{first["stub"]}")', "return -1")
+        wrong = with_body(ed.texts[uri], first["stub"], "return -1")
         ed.save(uri, wrong)
         await ed.until(lambda: ed.diagnostics(uri, "test-failed"), "no failure after the save")
         failure = ed.diagnostics(uri, "test-failed")[0]

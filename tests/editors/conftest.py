@@ -61,6 +61,8 @@ def open_editor(nvim, tmp_path):
         return editor
 
     yield start
+    for editor in opened:  # what one keeps ready in an exercise is no leftover of another
+        editor.quit()
     left = [line for editor in opened for line in editor.close()]
     assert left == [], "processes were left behind"
 

@@ -4,14 +4,14 @@ import os
 from pathlib import Path
 
 HOME = Path(os.environ["TUTOR_LSP_HOME"])
-ROOT = HOME / "python" / "python-functions-words"
+ROOT = HOME / "exercises" / "python-functions-words"
 STUB = ROOT / "src" / "exercise" / "words.py"
 SESSION = "s-1"
 SOURCE = '''def shout(text: str) -> str:
     """Upper case.
 
-    ex-1 — First principle: call a method
-    Read: LESSON.md § "Shouting"
+    ex-1 - First principle: call a method
+    Read: LESSON.md, "Shouting"
     Test: test_shout_raises_the_voice
     Start here: a str knows how
     """
@@ -21,8 +21,8 @@ SOURCE = '''def shout(text: str) -> str:
 def naïve(text: str) -> str:
     """Lower case.
 
-    ex-2 — First principle: call another method
-    Read: LESSON.md § "Whispering"
+    ex-2 - First principle: call another method
+    Read: LESSON.md, "Whispering"
     Test: test_naive_lowers_the_voice
     Start here: a str knows how
     """
@@ -36,10 +36,9 @@ FILES = {
     ROOT / ".tutor" / "coach.md": "# Coach\n\nThe text of the last hint.\n",
 }
 UNITS = ("shout", "naïve")
-NODES = [
-    ("python", "python-functions", "Functions", 0, [], True, False, 12),
-    ("python", "python-strings", "Strings", 1, [], True, True, 10),
-    ("python", "python-classes", "Classes", 0, ["python-functions"], True, False, 20),
-    ("python", "python-async", "Async", 0, [], False, False, 30),
-    ("rust", "rust-ownership", "Ownership", 0, [], True, False, 15),
+TOPICS = [
+    ("python", "python-functions", "○○○ Functions", "12 min", "First steps"),
+    ("python", "python-strings", "●○○ Strings", "10 min · due for review", "First steps"),
+    ("python", "python-classes", "○○○ Classes", "builds on Functions", "Objects"),
+    ("rust", "rust-ownership", "○○○ Ownership", "15 min", "Memory"),
 ]

@@ -9,9 +9,13 @@ import os
 import sys
 from pathlib import Path
 
-from fake_exercise import FILES, HOME, NODES, ROOT, SESSION, STUB, UNITS
+from fake_exercise import FILES, HOME, ROOT, SESSION, STUB, TOPICS, UNITS
+from fake_lists import choices
+from fake_results import WAYS, body_of, ready, report, said, standing, units
 from jsonrpc import Connection, RefusedError
 
+METHODS = {}
+client = Connection(METHODS)
 jobs = {}
 state = {"hint": 0}
 
@@ -20,77 +24,6 @@ def note(name, argument):
     """Write down what we were asked."""
     with Path(os.environ["TUTOR_TEST_LOG"]).open("a") as log:
         log.write(json.dumps([name, argument]) + "\n")
-
-
-METHODS = {}
-client = Connection(METHODS)
-
-
-def units():
-    text = STUB.read_text()
-    found = []
-    for number, stub in enumerate(UNITS, start=1):
-        done = f'NotImplementedError("{stub}")' not in text
-        found.append(
-            {
-                "id": f"ex-{number}",
-                "stub": stub,
-                "file": "src/exercise/words.py",
-                "line": text[: text.index(f"def {stub}")].count("\n") + 1,
-                "firstPrinciple": "call a method",
-                "lesson": {"heading": "Shouting", "line": 5},
-                "tests": [f"test_{stub}"],
-                "state": "passing" if done else "todo",
-                "focus": False,
-                "hintLevel": 0,
-            }
-        )
-    for unit in found:
-        if unit["state"] != "passing":
-            unit["focus"] = True
-            break
-    return found
-
-
-def ready(job):
-    return {
-        "jobId": job,
-        "sessionId": SESSION,
-        "exerciseId": "python-words",
-        "node": "python-functions",
-        "title": "Words",
-        "language": "python",
-        "depth": "D1",
-        "workspace": str(ROOT),
-        "lesson": str(ROOT / "LESSON.md"),
-        "files": ["src/exercise/words.py"],
-        "units": units(),
-        "proof": {"ok": True},
-    }
-
-
-def report():
-    tests = [
-        {
-            "name": unit["tests"][0],
-            "unit": unit["id"],
-            "stub": unit["stub"],
-            "outcome": "passed" if unit["state"] == "passing" else "failed",
-            "message": None if unit["state"] == "passing" else f"`{unit['stub']}` is not written",
-            "file": "tests/test_words.py",
-            "line": 1,
-        }
-        for unit in units()
-    ]
-    green = all(test["outcome"] == "passed" for test in tests)
-    return {
-        "runId": "r-1",
-        "outcome": "passed" if green else "failed",
-        "tests": tests,
-        "buildErrors": [],
-        "durationMs": 1,
-        "command": "pytest",
-    }
 
 
 async def set_up(job, node):
@@ -116,10 +49,9 @@ async def set_up(job, node):
     progress(kind="end", message="stopped" if failure else "ready")
     if failure:
         stage, reason, message = failure
-        client.notify(
-            "tutor/sessionFailed",
-            {"jobId": job, "stage": stage, "reason": reason, "message": message, "details": {}},
-        )
+        failed = {"jobId": job, "stage": stage, "reason": reason, "message": message}
+        failed["say"] = said("No exercise was made", message)
+        client.notify("tutor/sessionFailed", failed)
         return
     for path, text in FILES.items():
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -131,61 +63,52 @@ async def set_up(job, node):
 def start(argument):
     if argument.get("node") == "unknown":
         raise RefusedError(
-            "There is no topic `unknown`. tutor.curriculum lists all.", "NO_EXERCISE"
+            "There is no topic `unknown`. :TutorLsp curriculum lists them all.", "NO_EXERCISE"
         )
     job = f"job-{len(jobs)}"
     jobs[job] = asyncio.get_running_loop().create_task(set_up(job, argument.get("node")))
-    return {"jobId": job, "node": "python-functions", "language": "python", "depth": "D1"}
+    words = said("Starting", "It is being made ready.")
+    return {"jobId": job, "node": "python-functions", "language": "python", "say": words}
+
+
+def hinted(unit, level, text):
+    words = said(f"Hint {level} · {unit}", text)
+    ways = WAYS if level == 3 else []
+    hint = {"unit": unit, "level": level, "text": text, "code": None, "say": words}
+    return {**hint, "actions": ways}
 
 
 def hint(argument):
     if not ROOT.exists():
-        raise RefusedError("No exercise is open. Start one first (tutor.start).", "NO_SESSION")
+        raise RefusedError("No exercise is open: :TutorLsp start begins one.", "NO_SESSION")
     if argument.get("unit") == "ex-2":
-        early = {"unit": "ex-2", "level": 1, "text": "At once.", "code": None, "verified": False}
-        payload = {"sessionId": SESSION, "hint": early, "final": False}
+        early = hinted("ex-2", 1, "At once.")
+        payload = {"sessionId": SESSION, "hint": early, "final": False, "say": early["say"]}
         client.notify("tutor/hintReady", payload)
         return asyncio.Event().wait()
     if "question" in argument:
-        text = f"You asked: {argument['question']}"
-        return {"unit": "ex-1", "level": 1, "text": text, "code": None, "verified": True}
+        return hinted("ex-1", 1, f"You asked: {argument['question']}")
     state["hint"] = min(3, state["hint"] + 1)
-    code = 'shout("a")' if state["hint"] == 2 else None
-    return {
-        "unit": argument.get("unit", "ex-1"),
-        "level": state["hint"],
-        "text": f"Hint number {state['hint']}",
-        "code": code,
-        "verified": True,
-    }
+    return hinted(argument.get("unit", "ex-1"), state["hint"], f"Hint number {state['hint']}")
 
 
-def attempt(_argument):
-    result = report()
-    green = result["outcome"] == "passed"
-    return {
-        "attempt": 1,
-        "report": result,
-        "review": {
-            "verdict": "PASS" if green else "FAIL",
-            "score": 95 if green else 50,
-            "summary": "Both functions do it." if green else "Not yet: 0 of 2 tests pass.",
-            "findings": [],
-            "improvement": "Say why in a comment.",
-            "question": "What of an empty text?",
-            "tags": [],
-        },
-        "reviewError": None,
-        "mastery": {"node": "python-functions", "before": 0, "after": 1 if green else 0},
-        "next": [{"node": "python-strings", "title": "Strings", "reason": "follows on"}],
-    }
+def review(_argument):
+    green = report()["outcome"] == "passed"
+    title = "Passed · 95 of 100" if green else "Not yet · 50 of 100"
+    return {"verdict": "PASS" if green else "FAIL", "say": said(title, "What of an empty text?")}
+
+
+def attempt(argument):
+    reviewed = review(argument)
+    words = said(reviewed["say"]["title"], "Mastery: 0 → 1 of 3.", "You took the last hint.")
+    return {"attempt": 1, "report": report(), "review": reviewed, "say": words}
 
 
 def cancel(_argument):
     running = [job for job in jobs.values() if not job.done()]
     for job in running:
         job.cancel()
-    return {"cancelled": bool(running)}
+    return {"cancelled": bool(running), "say": said("Cancelled", "Nothing is running.")}
 
 
 def reveal(argument):
@@ -195,38 +118,12 @@ def reveal(argument):
             "REFUSED",
             {"confirm": True},
         )
-    return {"unit": "ex-1", "file": "src/exercise/words.py", "solution": "def shout(text): ..."}
+    return {"unit": "ex-1", "say": said("Solution of ex-1", "def shout(text): ...")}
 
 
 def curriculum(_argument):
-    keys = ("language", "id", "title", "mastery", "missingPrerequisites", "openable", "due")
-    nodes = [
-        dict(zip((*keys, "minutes"), row, strict=True))
-        | {"depth": "D1", "passed": row[3] > 0, "claimed": False}
-        for row in NODES
-    ]
-    return {
-        "languages": ["python", "rust"],
-        "tracks": [],
-        "nodes": nodes,
-        "recommended": {
-            "python": [
-                {"node": "python-strings", "title": "Strings", "reason": "due for review"},
-                {"node": "python-functions", "title": "Functions", "reason": "new"},
-            ],
-            "rust": [{"node": "rust-ownership", "title": "Ownership", "reason": "new"}],
-        },
-        "withModel": {"python": 1, "rust": 0},
-    }
-
-
-def sessions(_argument):
-    if not ROOT.exists():
-        return []
-    ended = {"id": "s-0", "title": "Old", "language": "rust", "endedAt": "x", "missing": True}
-    now = {"id": SESSION, "title": "Words", "language": "python", "endedAt": None, "active": True}
-    now |= {"node": "python-functions", "proven": "Proven: 2 of 2 tests fail on the stubs."}
-    return [ended, now]
+    nodes = [{"id": node, "language": language} for language, node, *_ in TOPICS]
+    return {"languages": ["python", "rust"], "nodes": nodes, "say": said("Topics", "Some.")}
 
 
 def resume(_argument):
@@ -234,56 +131,61 @@ def resume(_argument):
     return ready(None)
 
 
+def put_back(verb, file):
+    return {"files": [file], "say": said(verb, f"{verb}: {file}.")}
+
+
+def doctor(_argument):
+    tools = [
+        {"name": "python", "found": True, "works": True, "version": "3.11", "remedy": None},
+        {"name": "cargo", "found": False, "works": False, "remedy": "Install Rust."},
+    ]
+    return {"tools": tools, "say": said("What works here", "- ✗ cargo", "Install Rust.")}
+
+
+def compare(argument):
+    same = argument["unit"] == "ex-2"
+    words = "Both are the same." if same else "One way among many."
+    return {
+        "yours": str(STUB),
+        "reference": str(ROOT / "LESSON.md"),
+        "diff": "" if same else "@@",
+        "say": said("Beside the reference", words),
+    }
+
+
 ANSWERS = {
     "start": start,
     "hint": hint,
+    "ask": hint,
     "attempt": attempt,
     "cancel": cancel,
     "reveal": reveal,
     "curriculum": curriculum,
-    "sessions": sessions,
+    "choices": choices,
+    "sessions": lambda _: [{"id": SESSION, "missing": False}] if ROOT.exists() else [],
     "check": lambda _: report(),
     "resume": resume,
-    "next": lambda a: {"ended": "Words: passed.", **start(a)},
-    "review": lambda a: attempt(a)["review"],
+    "next": lambda a: {**start(a), "say": said("Next", "Words: passed.")},
+    "review": review,
     "open": lambda a: (
         {"file": "tests/test_words.py", "line": 1}
         if a["target"] == "test"
         else {"file": "LESSON.md", "line": 5}
     ),
-    "status": lambda _: {
-        "session": {"id": SESSION, "title": "Words", "language": "python", "workspace": str(ROOT)},
-        "units": units(),
-        "jobs": [
-            {"title": "Loops", "state": "running", "message": "starter 2/8", "percent": 25},
-            {"title": "Words", "state": "done", "message": "it holds", "percent": 100},
-            {"title": "Maps", "state": "failed", "error": {"message": "The model is away."}},
-        ],
-        "backend": {"name": "library", "why": "no model is set up"},
-        "home": str(HOME),
-        "version": "0.1.0",
+    "status": lambda _: {"say": said("Words", "- ○ ex-1 `shout` to do", "tutor-lsp 0.1.0")},
+    "end": lambda _: {"say": said("The session has ended", "Two functions written.", "Next: …")},
+    "reset": lambda a: put_back(
+        "Brought back" if a.get("undo") else "Put back", "src/exercise/words.py"
+    ),
+    "compare": compare,
+    "restore": lambda _: put_back("Put back as given", "tests/test_words.py"),
+    "report": lambda _: {
+        "path": str(HOME / "report.html"),
+        "say": said("Report", f"Your progress: {HOME / 'report.html'}"),
     },
-    "end": lambda _: {
-        "summary": "Two functions written.",
-        "recommendations": [{"node": "python-strings", "title": "Strings", "reason": "next"}],
-    },
-    "reset": lambda a: {"files": ["src/exercise/words.py"], "undone": a.get("undo", False)},
-    "compare": lambda a: {
-        "unit": a["unit"],
-        "file": "src/exercise/words.py",
-        "yours": str(STUB),
-        "reference": str(STUB if a["unit"] == "ex-2" else ROOT / "LESSON.md"),
-    },
-    "restore": lambda _: {"files": ["tests/test_words.py"]},
-    "report": lambda _: {"path": str(HOME / "report.html")},
-    "claim": lambda a: {"id": a["node"], "title": "Functions", "claimed": a["known"]},
-    "doctor": lambda _: {
-        "tools": [
-            {"name": "python", "found": True, "works": True, "version": "3.11", "remedy": None},
-            {"name": "cargo", "found": False, "works": False, "remedy": "Install Rust."},
-        ],
-        "problems": ["The setting `colour` is not known."],
-    },
+    "claim": lambda a: {"id": a["node"], "say": said("Known", f"{a['node']}: {a['known']}.")},
+    "doctor": doctor,
 }
 
 
@@ -325,6 +227,7 @@ def publish(uri):
                 "severity": 3,
                 "code": "todo",
                 "source": "tutor",
+                "data": {"body": body_of(text, stub)},
             }
             for line, content in enumerate(text.split("\n"))
             for stub in UNITS
@@ -347,8 +250,9 @@ def changed(params):
 def saved(params):
     note("didSave", {"name": Path(params["textDocument"]["uri"]).name})
     publish(params["textDocument"]["uri"])
-    changed = {"sessionId": SESSION, "workspace": str(ROOT), "units": units()}
-    client.notify("tutor/testsRan", {"sessionId": SESSION, "report": report()})
+    changed = {"sessionId": SESSION, "workspace": str(ROOT), "units": units(), "say": standing()}
+    ran = {"sessionId": SESSION, "report": report(), "say": report()["say"]}
+    client.notify("tutor/testsRan", ran)
     client.notify("tutor/unitsChanged", changed)
 
 

@@ -192,6 +192,16 @@ class Editor:
               end
             end""")
 
+    def footer(self):
+        """What the float says at its lower edge."""
+        return self.lua("""
+            for _, window in ipairs(vim.api.nvim_tabpage_list_wins(0)) do
+              local config = vim.api.nvim_win_get_config(window)
+              if config.relative ~= "" then
+                return config.footer and config.footer[1][1] or ""
+              end
+            end""")
+
     def wait_for_float(self, title, seconds=WAIT_S):
         """The float once its title holds that text."""
         self.wait(
@@ -218,6 +228,10 @@ class Editor:
     def wait_for_stub(self):
         """Until the stub file of the fake server's exercise is in front."""
         self.wait_for_file("/words.py")
+
+    def solve(self):
+        """Write the bodies of the fake server's exercise; nothing is saved."""
+        self.run("%s/raise NotImplementedError.*/return text.upper()/")
 
     def arguments(self, command):
         """Arguments that the fake server got with that command, in order."""
@@ -267,10 +281,8 @@ class Editor:
         """End the editor. What it leaves behind is killed and returned."""
         if self._closed:
             return []
+        self.quit()
         self._closed = True
-        self._deadline.cancel()
-        with contextlib.suppress(OSError, EOFError):
-            self.vim.command("qa!", async_=True)
         deadline = time.monotonic() + END_S
         while (left := self._marked()) and time.monotonic() < deadline:
             time.sleep(0.02)
@@ -278,6 +290,14 @@ class Editor:
             os.kill(pid, signal.SIGKILL)
         self.vim.close()
         return list(left.values())
+
+    def quit(self):
+        """Have it end, whatever is unsaved; nothing if it was closed."""
+        if self._closed:
+            return
+        self._deadline.cancel()
+        with contextlib.suppress(OSError, EOFError):
+            self.vim.command("qa!", async_=True)
 
     def _kill(self):
         os.kill(self.pid, signal.SIGKILL)

@@ -28,15 +28,16 @@ class Screen(pyte.Screen):
 class Terminal:
     """One program. Waits poll the screen; all that it started ends with it."""
 
-    def __init__(self, program, arguments, folder, environment):
-        self._screen = Screen(COLUMNS, ROWS)
+    def __init__(self, program, arguments, folder, environment, size=(COLUMNS, ROWS)):
+        columns, rows = size
+        self._screen = Screen(columns, rows)
         self._stream = pyte.ByteStream(self._screen)
         self._lock = threading.Lock()
         self.pid, self._terminal = pty.fork()
         if self.pid == 0:
             os.chdir(folder)
             os.execve(program, [str(program), *map(str, arguments)], environment)  # noqa: S606
-        size = struct.pack("HHHH", ROWS, COLUMNS, 0, 0)
+        size = struct.pack("HHHH", rows, columns, 0, 0)
         fcntl.ioctl(self._terminal, termios.TIOCSWINSZ, size)
         self._screen.write_process_input = self._answer
         self._reader = threading.Thread(target=self._read, daemon=True)
@@ -60,6 +61,11 @@ class Terminal:
         """The screen as text."""
         with self._lock:
             return "\n".join(line.rstrip() for line in self._screen.display)
+
+    def cursor(self):
+        """Row and column of the cursor, from 0."""
+        with self._lock:
+            return self._screen.cursor.y, self._screen.cursor.x
 
     def wait(self, what, seconds=WAIT_S):
         """Until the screen holds that text (or `what(text)` is true); gives the screen."""

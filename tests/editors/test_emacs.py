@@ -1,4 +1,4 @@
-"""Emacs with the real server, in batch: one Emacs and one home per test of tutor-lsp-*tests.el."""
+"""Emacs with the real server, in batch: one Emacs and one home per test of tutor-lsp-*-tests.el."""
 
 import contextlib
 import json
@@ -13,7 +13,7 @@ import pytest
 
 HERE = Path(__file__).parent
 PACKAGE = HERE.parents[1] / "editors" / "emacs"
-TESTS = [HERE / "tutor-lsp-tests.el", HERE / "tutor-lsp-unit-tests.el"]
+TESTS = sorted(HERE.glob("tutor-lsp-*-tests.el"))
 SOLUTION = (
     HERE.parents[1]
     / "tutor_lsp/library/python/python-functions-movie-night/solution/src/exercise/movie.py"
@@ -80,7 +80,7 @@ def test_session(get, tmp_path, name):
     code, said = emacs(
         get,
         folder,
-        *(word for file in TESTS for word in ("-l", str(file))),
+        *("-L", str(HERE), *(word for file in TESTS for word in ("-l", str(file)))),
         *("--eval", f"(ert-run-tests-batch-and-exit '(member {name}))"),
         TUTOR_TEST_SERVER="\n".join([sys.executable, "-m", "tutor_lsp"]),
         TUTOR_TEST_SOLUTION=str(SOLUTION),
@@ -102,11 +102,43 @@ def test_package_compiles_without_warnings(get, tmp_path):
     assert code == 0, said
 
 
+def test_package_lint_has_nothing_but_the_address_that_is_not_known(get, tmp_path):
+    folders = run(get("package-lint")).split()
+    code, said = emacs(
+        get,
+        PACKAGE,
+        *(word for folder in folders for word in ("-L", folder)),
+        # Nothing is compiled for what package-lint puts in place of a built-in.
+        *("--eval", "(setq native-comp-enable-subr-trampolines nil)", "-l", "package-lint"),
+        *("--eval", "(setq package-lint-batch-fail-on-warnings t package-archives nil)"),
+        *("--eval", '(setq package-lint-main-file "tutor-lsp.el")'),
+        *("-f", "package-lint-batch-and-exit", *(path.name for path in PACKAGE.glob("*.el"))),
+        HOME=str(tmp_path),
+    )
+    found = re.findall(r"^\S+\.el:\d+:\d+: .*", said, re.MULTILINE)
+    if ";; URL: " in (PACKAGE / "tutor-lsp.el").read_text(encoding="utf-8"):
+        assert (code, found) == (0, []), said
+    else:
+        wanted = "tutor-lsp.el:1:0: error: Package should have a Homepage or URL header."
+        assert (code, found) == (1, [wanted]), said
+
+
+def test_checkdoc_has_nothing_to_say(get, tmp_path):
+    files = " ".join(json.dumps(str(path)) for path in sorted(PACKAGE.glob("*.el")))
+    code, said = emacs(
+        get,
+        tmp_path,
+        *("-l", "checkdoc", "--eval"),
+        f"(dolist (file '({files})) (checkdoc-file file))",
+    )
+    assert code == 0, said
+    assert re.findall(r"^\S+\.el:\d+: .*", said, re.MULTILINE) == []
+
+
 def test_commands_are_there_before_anything_is_started(get, tmp_path):
     verbs = "start next check attempt hint ask review reveal reset status curriculum sessions"
-    verbs += (
-        " resume end report cancel doctor open practise restore claim topic show polish compare"
-    )
+    verbs += " resume end report cancel doctor open practise restore claim topic show compare"
+    verbs += " lesson test output easier undo focus"
     code, said = emacs(
         get,
         tmp_path,
@@ -141,17 +173,17 @@ def test_keys(get, tmp_path):
     try:
         editor.wait("*scratch*")
         editor.keys("\x1bxtutor-lsp-start\r")
-        editor.wait("Browse all topics …")
+        editor.wait("Browse all topics")
         editor.keys("browse\r")
-        editor.wait("Which language (default ")
+        editor.wait("Languages (default ")
         editor.keys("python\r")
         editor.wait("○ Functions and return values")
         editor.keys("and ret\t")
-        editor.wait("): Functions and return values")
+        editor.wait("○○○ Functions and return values")
         editor.keys("\r")
         editor.wait("def to_minutes")
         editor.keys("\x1bxtutor-lsp-reset\r")
-        editor.wait("Put back (default to_minutes):")
-        editor.wait("every stub there is")
+        editor.wait("Reset (default ○ ex-1 to_minutes):")
+        editor.wait("all stubs of this exercise")
     finally:
         editor.close("\x07\x1bxkill-emacs\r")

@@ -41,8 +41,8 @@ def test_wrong_options_are_named_and_the_others_kept(open_editor, fake_server):
         init='require("tutor_lsp").setup({ show = "popup", colour = 1, lesson = false })',
     )
     assert editor.notes == [
-        "tutor-lsp: unknown option `colour`; there are: attach, cmd, codelens, language, lesson,"
-        " progress, settings, show, signs, virtual_text",
+        "tutor-lsp: unknown option `colour`; there are: attach, cmd, codelens, keys, language,"
+        " lesson, progress, settings, show, signs, virtual_text",
         "tutor-lsp: option `show` must be 'float' or 'split'",
     ]
     editor.run("TutorLsp start python")
@@ -63,8 +63,10 @@ def test_settings_reach_the_server(open_editor, fake_server):
         init='require("tutor_lsp").setup({ settings = { runOnSave = false } })',
     )
     editor.run("TutorLsp sessions")
-    editor.wait_for_note("There is no session yet.")
-    assert editor.arguments("initialize") == [{"ui": "client", "ask": True, "reports": True}]
+    editor.wait_for_note("There is nothing here yet.")
+    assert editor.arguments("initialize") == [
+        {"ui": "client", "ask": True, "reports": True, "commandForm": ":TutorLsp %s"}
+    ]
     assert editor.wait_for_arguments("configuration") == [{"runOnSave": False}]
 
 
@@ -76,7 +78,7 @@ def test_configuration_of_neovim_itself_counts(open_editor, fake_server):
     if not editor.vim.funcs.has("nvim-0.11"):
         pytest.skip("vim.lsp.config is there from Neovim 0.11 on")
     editor.run("TutorLsp sessions")
-    editor.wait_for_note("There is no session yet.")
+    editor.wait_for_note("There is nothing here yet.")
     assert editor.wait_for_arguments("configuration") == [{"runOnSave": False}]
 
 
@@ -93,7 +95,7 @@ def test_checkhealth_without_server(open_editor):
     editor = open_editor(None)
     editor.run("checkhealth tutor_lsp")
     editor.wait('vim.bo.filetype == "checkhealth"')
-    assert "pipx install tutor-lsp" in "\n".join(editor.lines())
+    assert f"pipx install {plugin_folder().parents[1]}" in "\n".join(editor.lines())
 
 
 def test_help_is_there_and_its_tags_are_current(fake, tmp_path):

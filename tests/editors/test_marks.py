@@ -1,4 +1,4 @@
-"""What stands beside and beneath a stub: lenses above it, what fails beneath it."""
+"""What stands around a stub: lenses above it, signs beside it, what fails beneath it."""
 
 from pathlib import Path
 
@@ -29,18 +29,20 @@ def beneath(editor, namespace="tutor_lsp.failures"):
     )
 
 
-def fail(editor, row):
-    """As if the server had published one failure and one note."""
+def fail(editor, row, body=None):
+    """As if the server had published one failure and one note; `body` is where the stub's lies."""
     editor.lua(
         """
         local client = vim.lsp.get_clients({ name = "tutor_lsp" })[1]
         local where = { lnum = select(2, ...), col = 4, source = "tutor" }
+        where.user_data = { lsp = { data = select(3, ...) } }
         vim.diagnostic.set(vim.lsp.diagnostic.get_namespace(client.id), 0, {
           vim.tbl_extend("error", where, { severity = 1, message = ... }),
           vim.tbl_extend("error", where, { severity = 3, message = "to do" }),
         })""",
         SENTENCE,
         row,
+        {"body": dict(zip(("line", "endLine"), body, strict=True))} if body else {},
     )
 
 
@@ -83,6 +85,109 @@ def test_own_choice_of_the_learner_stays(open_editor, fake_server, init):
     assert beneath(editor) == []
 
 
+def test_what_fails_stands_beneath_the_body_and_what_is_typed_above_it(exercise):
+    fail(exercise, 0, body=(8, 8))
+    ((row, lines, above),) = beneath(exercise)
+    assert (row, above) == (8, True)
+    assert lines[0].startswith("    ↳ `to_minutes")
+    exercise.vim.current.window.cursor = (8, 0)
+    exercise.run("normal! oreturn text")
+    ((row, _, above),) = beneath(exercise)
+    assert (row, above) == (9, True)
+
+
+def test_what_fails_in_the_last_body_of_a_file(exercise):
+    last = len(exercise.lines())
+    fail(exercise, 11, body=(last, last))
+    assert [(row, above) for row, _, above in beneath(exercise)] == [(last - 1, False)]
+
+
+def test_why_nothing_was_run_stands_at_the_code_too(exercise):
+    exercise.lua("""
+        local client = vim.lsp.get_clients({ name = "tutor_lsp" })[1]
+        vim.diagnostic.set(vim.lsp.diagnostic.get_namespace(client.id), 0, {
+          { lnum = 0, col = 4, severity = 2, source = "tutor", message = "cargo was not found." },
+        })""")
+    assert beneath(exercise) == [[0, ["↳ cargo was not found."], False]]
+
+
+def test_blanks_in_a_value_stay_as_they_are(exercise):
+    """What a test says of a value is read to the letter, wrapped or not."""
+    said = "`shout('a  b')` gave 'A B', expected 'A  B' and " + "nothing else " * 8 + "'x   y'"
+    exercise.lua(
+        """
+        local client = vim.lsp.get_clients({ name = "tutor_lsp" })[1]
+        vim.diagnostic.set(vim.lsp.diagnostic.get_namespace(client.id), 0, {
+          { lnum = 0, col = 4, severity = 1, source = "tutor", message = ... },
+        })""",
+        said,
+    )
+    ((_, lines, _),) = beneath(exercise)
+    assert len(lines) > 1
+    assert " ".join(line[2:] for line in lines) == said
+
+
+def test_a_long_sentence_leaves_room_for_code(exercise):
+    exercise.lua("""
+        local client = vim.lsp.get_clients({ name = "tutor_lsp" })[1]
+        vim.diagnostic.set(vim.lsp.diagnostic.get_namespace(client.id), 0, {
+          { lnum = 0, col = 4, severity = 1, source = "tutor", message = ("word "):rep(200) },
+        })""")
+    ((_, lines, _),) = beneath(exercise)
+    assert len(lines) == 4
+    assert lines[-1].endswith(" …")
+
+
+@pytest.mark.parametrize(
+    "config",
+    [
+        "{ virtual_lines = { current_line = true } }",
+        "{ virtual_text = true }",
+        "{ virtual_text = { current_line = true } }",
+        "{ virtual_lines = true }",
+    ],
+)
+@pytest.mark.parametrize("later", [False, True])
+def test_what_fails_stands_there_once(open_editor, fake_server, config, later):
+    init = f"vim.diagnostic.config({config})"
+    editor = open_editor(fake_server, init="" if later else init)
+    editor.run("TutorLsp start python")
+    editor.wait_for_stub()
+    editor.wait_for_server()
+    fail(editor, 0, body=(8, 8))
+    editor.vim.current.window.cursor = (1, 0)
+    if later:
+        editor.lua(init)
+    editor.lua("vim.api.nvim_exec_autocmds('CursorMoved', {})")
+    shown = editor.lua("""
+        local count = 0
+        for _, mark in ipairs(vim.api.nvim_buf_get_extmarks(0, -1, 0, -1, { details = true })) do
+          local chunks = mark[4].virt_text or {}
+          for _, line in ipairs(mark[4].virt_lines or {}) do vim.list_extend(chunks, line) end
+          local said = vim.iter(chunks):fold("", function(all, chunk) return all .. chunk[1] end)
+          count = count + (said:find("to_minutes(2, 46)", 1, true) and 1 or 0)
+        end
+        return count""")
+    own_lines = editor.lua("return vim.diagnostic.handlers.virtual_lines ~= nil")
+    # Neovim 0.10 has no virtual lines of its own: a plugin that brings them shows what fails.
+    assert shown == (0 if config == "{ virtual_lines = true }" and not own_lines else 1)
+
+
+def test_section_of_the_unit_is_marked_in_the_lesson(exercise):
+    def marked():
+        return exercise.lua("""
+            local buffer = vim.fn.bufnr("LESSON.md")
+            local place = vim.api.nvim_get_namespaces()["tutor_lsp.lesson"]
+            return vim.tbl_map(function(mark)
+              return { mark[2] + 1, mark[4].virt_text[1][1] }
+            end, vim.api.nvim_buf_get_extmarks(buffer, place, 0, -1, { details = true }))""")
+
+    assert marked() == [[5, " ◀ shout"]]
+    exercise.run("%s/raise NotImplementedError.*shout.*/return text.upper()/ | write")
+    exercise.wait('require("tutor_lsp").statusline():find("1 of 2", 1, true) ~= nil')
+    assert marked() == [[9, " ◀ naïve"]]
+
+
 def test_other_diagnostics_stay_as_they_were(exercise):
     fail(exercise, 11)
     exercise.lua("""
@@ -105,7 +210,10 @@ def test_lenses_are_asked_for_after_a_run_that_changes_no_state(exercise):
     exercise.wait_for_lens("ex-1 todo")
     path = Path(exercise.file())
     path.write_text(path.read_text().replace('Error("shout")', "Error"))
-    exercise.lua("require('tutor_lsp.handlers').tests_ran({ sessionId = 's-1', report = {} })")
+    exercise.lua(
+        "require('tutor_lsp.handlers').handlers()['tutor/testsRan'](nil, "
+        "{ sessionId = 's-1', report = {} })"
+    )
     exercise.wait_for_lens("ex-1 passing")
 
 
@@ -119,3 +227,45 @@ def test_lenses_asked_for_while_an_answer_is_on_its_way_are_asked_for_again(exer
         exercise.vim.current.buffer.number,
     )
     assert len(exercise.wait_for_arguments("codeLens", before + 2)) == before + 2
+
+
+def test_lenses_show_states_and_follow_a_save(exercise):
+    exercise.wait_for_lens("ex-1 todo")
+    exercise.solve()
+    exercise.run("write")
+    exercise.wait_for_lens("ex-1 passing")
+
+
+def signs(editor):
+    return editor.lua("""
+        local found = {}
+        for _, mark in ipairs(vim.api.nvim_buf_get_extmarks(
+          0, vim.api.nvim_get_namespaces()["tutor_lsp.signs"], 0, -1, { details = true })) do
+          found[#found + 1] = { mark[2] + 1, vim.trim(mark[4].sign_text), mark[4].sign_hl_group }
+        end
+        return found""")
+
+
+def test_signs_show_states_and_follow_edits(exercise):
+    assert signs(exercise) == [[1, "○", "TutorLspTodo"], [12, "○", "TutorLspTodo"]]
+    exercise.vim.current.buffer[:0] = ["# a thought"]
+    assert [line for line, *_ in signs(exercise)] == [2, 13]
+    exercise.solve()
+    exercise.run("write")
+    exercise.wait('require("tutor_lsp").statusline() == "tutor: 2 of 2 units pass"')
+    assert [text for _, text, _ in signs(exercise)] == ["✓", "✓"]
+
+
+def test_signs_can_be_turned_off(open_editor, fake_server):
+    editor = open_editor(fake_server, init='require("tutor_lsp").setup({ signs = false })')
+    editor.run("TutorLsp start python")
+    editor.wait_for_stub()
+    editor.wait_for_server()
+    assert signs(editor) == []
+
+
+def test_lens_can_be_run(exercise):
+    exercise.wait_for_lens("ex-1 todo")
+    exercise.vim.current.window.cursor = (1, 0)
+    exercise.lua("vim.lsp.codelens.run()")
+    exercise.wait_for_file("/test_words.py")

@@ -123,7 +123,10 @@ def test_a_session_in_rust(open_editor, rust_server, nvim):
     editor.run("write")
     editor.wait("#vim.diagnostic.get(0) == 0", seconds=RUN_S)
     editor.run("TutorLsp attempt")
-    assert "Mastery of rust-functions: 0 → 1 of 3" in editor.wait_for_float("Passed", RUN_S)["text"]
+    assert (
+        "Mastery of “Functions and expressions”: 0 → 1 of 3"
+        in editor.wait_for_float("Passed", RUN_S)["text"]
+    )
 
 
 @ONE
@@ -182,9 +185,9 @@ def test_set_up_of_a_model_is_told_and_cancelled(open_editor, real_server, tmp_p
     echoed = editor.lua("return _G.echoed")
     for said in ("Tutor: bees", "plan", "starter", "canceled"):
         assert any(said in line for line in echoed), (said, echoed)
-    assert len(list((editor.home / "python").iterdir())) == 1
+    assert len(list((editor.home / "exercises").iterdir())) == 1
     editor.run("TutorLsp status")
-    assert "Movie night" in editor.wait_for_float("tutor-lsp")["text"]
+    assert "Movie night" in editor.wait_for_float("Movie night")["text"]
     assert editor.lua('return require("tutor_lsp.state").session.sessionId') == before
 
 

@@ -2,11 +2,13 @@
 
 import pytest
 
+PLACEHOLDER = '    raise NotImplementedError("shout")'
+
 
 def test_start_opens_lesson_beside_stub_in_the_empty_tab(exercise):
     assert exercise.files_of_tab() == ["words.py", "LESSON.md"]
     assert exercise.vim.funcs.tabpagenr("$") == 1
-    assert exercise.vim.current.window.cursor[0] == 1
+    assert exercise.lines()[exercise.vim.current.window.cursor[0] - 1] == PLACEHOLDER
     assert exercise.arguments("tutor.start") == [{"language": "python"}]
 
 
@@ -38,15 +40,17 @@ def test_start_arguments(fake, words, argument):
     assert fake.arguments("tutor.start") == [argument]
 
 
-def test_first_list_offers_recommendations_with_minutes_and_reason(fake):
+def test_first_list_is_the_server_s(fake):
     fake.run("TutorLsp start")
     fake.wait("#_G.asked == 1")
-    assert fake.asked[0]["labels"] == [
-        "Recommended: Strings · python · 10 min · due for review",
-        "Recommended: Ownership · rust · 15 min · new",
-        "Browse all topics …",
-        "Your own topic …",
-    ]
+    assert fake.asked[0] == {
+        "prompt": "Tutor: ",
+        "labels": [
+            "Recommended: Strings · 10 min · due for review",
+            "More: Browse all topics",
+            "More: Your own topic",
+        ],
+    }
 
 
 def test_first_list_continues_the_last_session(exercise):
@@ -54,50 +58,57 @@ def test_first_list_continues_the_last_session(exercise):
     exercise.answer("Continue")
     exercise.run("TutorLsp start")
     exercise.wait_for_stub()
-    assert exercise.asked[0]["labels"][0] == "Continue: Words · python"
-    assert exercise.asked[0]["labels"][1:] == [
-        "Recommended: Strings · python · 10 min · due for review",
-        "Browse all topics …",
-        "Your own topic …",
-    ]
+    assert exercise.asked[0]["labels"][0] == "Continue: Words · 0 of 2"
     assert exercise.arguments("tutor.resume") == [{"session": "s-1"}]
     assert exercise.files_of_tab() == ["words.py", "LESSON.md"]
 
 
-def test_browse_shows_mastery_and_what_a_topic_builds_on(fake):
+def test_preferred_language_is_told(open_editor, fake_server):
+    editor = open_editor(fake_server, init='require("tutor_lsp").setup({ language = "rust" })')
+    editor.run("TutorLsp start")
+    assert editor.wait_for_arguments("tutor.choices") == [{"list": "start", "language": "rust"}]
+
+
+def test_lists_lead_to_lists(fake):
     fake.answer("Browse", "python", "Classes")
     fake.run("TutorLsp start")
     fake.wait("#_G.asked == 3")
+    assert [asked["prompt"] for asked in fake.asked] == ["Tutor: ", "Languages: ", "python: "]
     assert fake.asked[2]["labels"] == [
-        "○ Functions · 0 of 3 · 12 min",
-        "✓ Strings · 1 of 3 · 10 min · due for review",
-        "○ Classes · 0 of 3 · 20 min · builds on Functions",
-        "1 more with a model …",
+        "First steps: ○○○ Functions · 12 min",
+        "First steps: ●○○ Strings · 10 min · due for review",
+        "Objects: ○○○ Classes · builds on Functions",
     ]
     fake.wait_for_stub()
     assert fake.arguments("tutor.start") == [{"language": "python", "node": "python-classes"}]
 
 
-def test_browse_opens_the_row_of_topics_that_need_a_model(fake):
-    fake.answer("1 more", "Async")
-    fake.run("TutorLsp curriculum python")
+def test_topics_of_a_language(fake):
+    fake.answer("Ownership")
+    fake.run("TutorLsp curriculum rust")
     fake.wait_for_stub()
-    assert fake.arguments("tutor.start") == [{"language": "python", "node": "python-async"}]
+    assert fake.arguments("tutor.start") == [{"language": "rust", "node": "rust-ownership"}]
 
 
-def test_own_topic_asks_for_topic_and_language(fake):
+@pytest.mark.parametrize("typed", ["  ring buffers ", "  "])
+def test_own_topic_asks_for_it(fake, typed):
     fake.answer("Your own", "rust")
-    fake.type_in("  ring buffers ")
+    fake.type_in(typed)
     fake.run("TutorLsp start")
-    fake.wait_for_stub()
-    assert fake.arguments("tutor.start") == [{"language": "rust", "topic": "ring buffers"}]
+    fake.wait("#_G.asked == 3")
+    assert fake.asked[2]["prompt"] == "Which? "
+    if typed.strip():
+        fake.wait_for_stub()
+        assert fake.arguments("tutor.start") == [{"language": "rust", "topic": "ring buffers"}]
+    else:
+        assert fake.arguments("tutor.start") == []
 
 
 def test_dismissed_list_starts_nothing(fake):
     fake.run("TutorLsp start")
     fake.wait("#_G.asked == 1")
     fake.run("TutorLsp cancel")
-    fake.wait_for_note("Nothing is going on")
+    fake.wait_for_note("Nothing is running")
     assert fake.arguments("tutor.start") == []
 
 
@@ -170,8 +181,9 @@ def test_after_a_long_wait_nothing_jumps_into_the_way(fake):
         local client = vim.lsp.get_clients({ name = "tutor_lsp" })[1]
         require("tutor_lsp.handlers").session_ready({
           sessionId = "s", title = "Words", workspace = "/nowhere", lesson = "/nowhere", units = {},
+          say = { oneLine = "Ready: Words." },
         })""")
-    fake.wait_for_note("Ready: Words. :TutorLsp open shows it.")
+    fake.wait_for_note("Ready: Words. `:TutorLsp open` shows it.")
     assert fake.file() == ""
 
 

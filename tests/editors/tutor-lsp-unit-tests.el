@@ -2,11 +2,11 @@
 
 ;;; Commentary:
 
-;; Run in batch by test_emacs.py, after tutor-lsp-tests.el.
+;; Run in batch by test_emacs.py, one test per Emacs.
 
 ;;; Code:
 
-(require 'tutor-lsp-tests)
+(require 'tutor-lsp-test-support)
 
 (defun tests-matching (typed table)
   "The candidates of TABLE that TYPED stands for, by the user's own configuration."
@@ -16,51 +16,96 @@
     (when (consp found) (setcdr (last found) nil))
     (mapcar #'substring-no-properties found)))
 
-(ert-deftest tests-any-part-of-a-title-matches ()
-  (let* ((nodes '((:title "Functions and return values" :language "python" :openable t)
-                  (:title "Numbers" :language "python" :claimed t)
-                  (:title "Numbers" :language "rust" :openable t)))
-         (choices (tutor-lsp-pick--distinct
-                   (mapcar (lambda (node) (tutor-lsp-pick--node node nodes)) nodes)))
-         (table (tutor-lsp-pick-table choices)))
+(ert-deftest tests-any-part-of-a-label-matches ()
+  (let* ((named (tutor-lsp-pick--named
+                 '((:label "○○○ Functions and return values" :detail "D1" :group "Basics")
+                   (:label "Numbers" :detail "python" :group "Basics")
+                   (:label "Numbers" :detail "rust" :group "More"))))
+         (table (tutor-lsp-pick-table named))
+         (group (completion-metadata-get (completion-metadata "" table nil) 'group-function)))
     (should (equal '("Numbers (python)" "Numbers (rust)") (tests-matching "numbers" table)))
-    (should (equal '("Functions and return values") (tests-matching "return" table)))
+    (should (equal '("○○○ Functions and return values") (tests-matching "return" table)))
     (should (equal '("Numbers (rust)") (tests-matching "rust" table)))
-    (should (equal '("○ Functions and return values  0 of 3"
-                     "✓ Numbers (python)             known · with a model"
-                     "○ Numbers (rust)               0 of 3")
+    (should (equal '("○○○ Functions and return values  D1" "Numbers (python)" "Numbers (rust)")
                    (tests-shown table)))
+    (should (equal "More" (funcall group "Numbers (rust)" nil)))
     ;; What the user says of this category wins.
     (let ((completion-category-overrides '((tutor-lsp (styles basic)))) (completion-styles nil))
       (should-not (tests-matching "return" table))))
   (should (equal '("a (x)" "a (x)<2>" "b")
-                 (mapcar #'car (tutor-lsp-pick--distinct
-                                '(("a" 1 "" "" "x") ("a" 2 "" "" "x") ("b" 3 "" "" "x")))))))
+                 (mapcar #'car (tutor-lsp-pick--named
+                                '((:label "a" :detail "x") (:label "a" :detail "x")
+                                  (:label "b" :detail "x")))))))
 
 (ert-deftest tests-lists-are-shown-where-nothing-else-shows-them ()
   (let ((shown 0))
     (cl-letf (((symbol-function 'minibuffer-completion-help) (lambda () (cl-incf shown)))
               ((symbol-function 'completing-read)
                (lambda (&rest _) (run-hooks 'minibuffer-setup-hook) "a")))
-      (should (eql 1 (tutor-lsp-pick "Which" '(("a" 1) ("b" 2)))))
+      (should (equal '(:label "a") (tutor-lsp-pick "Which" '((:label "a") (:label "b")))))
       (should (= 1 shown))
-      (dlet ((vertico-mode t)) (tutor-lsp-pick "Which" '(("a" 1))))
-      (dlet ((fido-mode t)) (tutor-lsp-pick "Which" '(("a" 1))))
-      (dlet ((completing-read-function #'ignore)) (tutor-lsp-pick "Which" '(("a" 1))))
+      (dlet ((vertico-mode t)) (tutor-lsp-pick "Which" '((:label "a"))))
+      (dlet ((fido-mode t)) (tutor-lsp-pick "Which" '((:label "a"))))
+      (dlet ((completing-read-function #'ignore)) (tutor-lsp-pick "Which" '((:label "a"))))
       (should (= 1 shown)))))
 
-(ert-deftest tests-words-that-can-be-typed ()
-  (dolist (pair '(("Start one first (tutor.start)." . "Start one first (M-x tutor-lsp-start).")
-                  ("tutor.sessions lists all." . "M-x tutor-lsp-sessions lists all.")
-                  ("tutor.status tutor.cancel" . "M-x tutor-lsp-status M-x tutor-lsp-cancel")
-                  ("`tutor.hint`" . "`M-x tutor-lsp-hint`")))
-    (should (equal (cdr pair) (tutor-lsp-text-typed (car pair)))))
-  ;; Settings, files, names in code.
-  (dolist (same '("the setting tutor.backend names one" "/home/me/tutor.start" "tutor.db"
-                  "tutor.start.now" "tutor.starts" "my_tutor.start" "x.tutor.start"
-                  "tutor.start_it"))
-    (should (equal same (tutor-lsp-text-typed same))))
-  (should (equal "" (tutor-lsp-text-typed nil))))
+(ert-deftest tests-words-that-are-cut-are-shown-whole ()
+  (tutor-lsp-text-tell '(:oneLine "It begins …" :markdown "# Long\n\nIt begins and ends."))
+  (should (equal "# Long\n\nIt begins and ends.\n" (tests-tutor-text))))
+
+;; What a test says of a value is read to the letter, wrapped or not.
+(ert-deftest tests-blanks-in-a-value-stay-as-they-are ()
+  (let* ((said (concat "- `shout('a  b')` gave 'A B', expected 'A  B' and "
+                       (mapconcat (lambda (_) "nothing else") (number-sequence 1 12) " ")
+                       " 'x   y'."))
+         (lines (split-string (tutor-lsp-place--wrapped said "  ") "\n" t)))
+    (should (cdr lines))
+    (should (equal said (mapconcat (lambda (line) (substring line 4)) lines " ")))))
+
+(ert-deftest tests-keys-and-menu ()
+  (should (eq #'tutor-lsp-check (keymap-lookup tutor-lsp-mode-map "C-c , c")))
+  (should (lookup-key tutor-lsp-mode-map [menu-bar Tutor]))
+  (should (string-search "Learning report" (format "%S" tutor-lsp-menu)))
+  (map-keymap (lambda (_ command) (should (commandp command))) tutor-lsp-command-map)
+  (customize-set-variable 'tutor-lsp-keymap-prefix "C-c .")
+  (should (eq #'tutor-lsp-hint (keymap-lookup tutor-lsp-mode-map "C-c . h")))
+  (should-not (keymap-lookup tutor-lsp-mode-map "C-c ,"))
+  (customize-set-variable 'tutor-lsp-keymap-prefix nil)
+  (should-not (keymap-lookup tutor-lsp-mode-map "C-c .")))
+
+(ert-deftest tests-why-nothing-was-run-stands-at-the-code-too ()
+  (with-temp-buffer
+    (insert "def f():\n    pass\n")
+    (tutor-lsp-place-failures
+     '[(:source "tutor" :severity 2 :message "cargo was not found." :range (:start (:line 0)))
+       (:source "tutor" :severity 3 :message "to do" :range (:start (:line 1)))])
+    (should (equal '(("def f():" " \n↳ cargo was not found.")) (tests-failures)))
+    (tutor-lsp-place-failures nil)
+    (should-not (tests-failures))))
+
+;; Flymake shows a sentence on the line that it marks, which may be out of view.
+(ert-deftest tests-nothing-is-told-twice-on-one-line ()
+  (with-temp-buffer
+    (insert "def f():\n    pass\n")
+    (let ((failures
+           '[(:source "tutor" :severity 1 :message "on the code" :range (:start (:line 0))
+              :data (:body (:line 2 :endLine 2)))
+             (:source "tutor" :severity 2 :message "on the stub" :range (:start (:line 0)))]))
+      (dlet ((flymake-show-diagnostics-at-end-of-line nil))
+        (tutor-lsp-place-failures failures)
+        (should (equal '("    pass" "def f():") (sort (mapcar #'car (tests-failures))))))
+      (dlet ((flymake-show-diagnostics-at-end-of-line 'short))
+        (tutor-lsp-place-failures failures)
+        (should (equal '("    pass") (mapcar #'car (tests-failures))))))))
+
+;; One letter does the same after the prefix and in the menu.
+(ert-deftest tests-menu-of-all-keys ()
+  (require 'tutor-lsp-menu)
+  (map-keymap (lambda (key command)
+                (unless (eq command 'tutor-lsp-dispatch)
+                  (let ((suffix (transient-get-suffix 'tutor-lsp-dispatch (string key))))
+                    (should (eq command (plist-get (seq-find #'plistp suffix) :command))))))
+              tutor-lsp-command-map))
 
 (provide 'tutor-lsp-unit-tests)
 ;;; tutor-lsp-unit-tests.el ends here

@@ -42,7 +42,7 @@ class Desk:
     @property
     def opened(self):
         """The exercise as the application has it."""
-        (opened,) = self.t.app.open_exercises()
+        (opened,) = self.t.app.exercises.all()
         return opened
 
     @property
@@ -63,7 +63,12 @@ class Desk:
         from tutor_lsp.tutor.running.saving import saved
 
         self.write(text)
-        saved(self.t.app, self.opened, self.root / self.file)
+        saved(
+            self.t.app.services,
+            self.t.app.runs.of(self.opened),
+            self.opened,
+            self.root / self.file,
+        )
 
     def hash_of(self, text):
         """What an attempt on that text is kept under."""
@@ -79,7 +84,7 @@ class Desk:
 
     async def quiet(self):
         """Wait until nothing runs here any more."""
-        runs = self.t.app.runs(self.opened)
+        runs = self.t.app.runs.of(self.opened)
         async with asyncio.timeout(DEADLINE_S):
             while runs.busy or runs.pending():  # noqa: ASYNC110 - many things may end it
                 await asyncio.sleep(0.005)

@@ -11,8 +11,9 @@ from tutor_lsp.process.box import Area
 from tutor_lsp.process.contain import Contain
 from tutor_lsp.process.environment import child_environment
 from tutor_lsp.process.places import Places
-from tutor_lsp.process.run import Spec, run
+from tutor_lsp.process.run import run
 from tutor_lsp.process.scratch import scratch_folder
+from tutor_lsp.process.spec import Spec
 
 
 async def after_another(found, spec, area, token):

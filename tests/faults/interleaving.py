@@ -15,6 +15,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from placeholders import with_body
+
 from benchmarks.wire import TUTOR, Wire
 
 SETTLE_S = 0.5
@@ -41,7 +43,7 @@ class Text:
         self.bodies = bodies
         self.source = starter
         for stub, body in bodies.items():
-            self.source = self.source.replace(f'raise NotImplementedError("{stub}")', body)
+            self.source = with_body(self.source, stub, body)
         self.written = {stub for stub in bodies if bodies[stub]}
         self.numbers: set[int] = set()
         self.passed, self.builds = self._outcomes(tests)

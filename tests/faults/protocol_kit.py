@@ -25,7 +25,7 @@ def request(number, method="textDocument/hover", params=None, **more):
     return {"jsonrpc": "2.0", "id": number, "method": method, "params": given, **more}
 
 
-def command(number, name="tutor.polish", *arguments):
+def command(number, name="tutor.review", *arguments):
     return request(number, "workspace/executeCommand", {"command": name, "arguments": arguments})
 
 

@@ -10,7 +10,7 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing, redirect_stderr, redirect_stdout
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
 
@@ -22,17 +22,17 @@ from learner_kit import Desk
 from tutor_lsp.cli.main import main
 from tutor_lsp.core.session import Event
 from tutor_lsp.store.database import open_store
-from tutor_lsp.tutor.compose import compose
+from tutor_lsp.tutor.compose import Composition
 from tutor_lsp.tutor.services.frontend import Abilities
 
-DAY = datetime.now(UTC).strftime("%Y-%m-%d")
+DAY = datetime.now().astimezone().strftime("%Y-%m-%d")
 OFFER = f"`tutor-lsp restore --record` brings back the backup of {DAY} (1 session, 1 topic)"
 PR_CAPBSET_DROP, DAC_OVERRIDE, DAC_READ_SEARCH = 24, 1, 2
 PROGRAM = [sys.executable, "-m", "tutor_lsp"]
 
 
 def other_day(days):
-    return (datetime.now(UTC) - timedelta(days=days)).strftime("%Y-%m-%d")
+    return (datetime.now().astimezone() - timedelta(days=days)).strftime("%Y-%m-%d")
 
 
 def terminal(home, *arguments):
@@ -159,7 +159,7 @@ def no_backups(home):
 
 
 def no_exercises(home):
-    shutil.rmtree(home / "python")
+    shutil.rmtree(home / "exercises")
 
 
 def no_file_may_grow():
@@ -232,4 +232,4 @@ async def tutor_of(home, monkeypatch, answers):
     for name, value in environment(home).items():
         monkeypatch.setenv(name, value)
     desk = Desk(abilities=Abilities(chooses=True), answers=list(answers))
-    return desk, compose(desk, {})
+    return desk, Composition(desk).compose()

@@ -7,7 +7,6 @@ import stage_samples as samples
 from answer_shapes import cost_ms, longest_hold_ms, shapes
 
 from tutor_lsp.authoring.readable import ReadableRunner, unreadable
-from tutor_lsp.contracts.limits import answer_bytes
 from tutor_lsp.contracts.models import MODELS
 from tutor_lsp.contracts.validate import MAX_ANSWER_BYTES, ContractError, validate
 from tutor_lsp.core.stage import CONTRACTS, Rejection, Role
@@ -17,7 +16,7 @@ from tutor_lsp.languages.registry import dialect
 from tutor_lsp.languages.toolchains import toolchains
 from tutor_lsp.stages.backends.scripted import ScriptedBackend
 from tutor_lsp.stages.runner import Runner
-from tutor_lsp.tutor.hinting.coach import disguise, grounds, holes, pieces, prose
+from tutor_lsp.tutor.hinting.coach import forms, grounds, pieces, prose
 
 HINT_BYTES, CODE_BYTES = 2000, 1500
 LIMIT_MS = 60.0
@@ -51,7 +50,7 @@ def test_every_text_and_list_of_an_answer_has_a_limit(contract):
             assert part.get("maxBytes"), path
         if part.get("type") == "array":
             assert part.get("maxItems"), path
-    assert 0 < answer_bytes(contract) <= MAX_ANSWER_BYTES
+    assert 0 < MODELS[contract].answer_bytes <= MAX_ANSWER_BYTES
 
 
 def places(value, path=()):
@@ -90,7 +89,8 @@ def test_too_much_in_a_field_is_refused_by_its_name(role, path):
         named = "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in path)
         issue = caught.value.errors[0]
         assert issue["path"] == f"${named}"
-        assert "at most" in issue["reason"]
+        assert "at most" in issue["reason"] or issue["reason"].startswith("must be")
+        assert len(issue["reason"]) < 200
 
 
 MEGABYTES = {
@@ -115,21 +115,19 @@ async def test_a_megabyte_is_refused_so_that_it_is_asked_again(role, text):
 
 def test_what_is_nested_deeply_is_refused_before_anything_recurses():
     for depth in (11, 300, 900, 5000):
-        text = '{"a": ' + "[" * depth + "]" * depth + "}"
-        with pytest.raises(ContractError, match="nested too deeply"):
-            validate("hint_pack_v1", text)
+        for key in ("a", "role", "text", "tags", "fix"):
+            with pytest.raises(ContractError) as caught:
+                validate("hint_pack_v1", f'{{"{key}": ' + "[" * depth + "]" * depth + "}")
+            assert all(len(issue["reason"]) < 200 for issue in caught.value.errors)
 
 
 HINT_CHECKS = {
-    "plain": disguise.plain,
-    "gathered": disguise.gathered,
-    "spans": pieces.spans,
-    "blocks": lambda text: list(pieces.blocks(text, text)),
+    "blocks": lambda text: pieces.blocks(text, text),
+    "copies": lambda text: forms.copies(BODY, text, text),
     "shows_code": lambda text: grounds.shows_code(text, "x = 1 " * 2000),
     "contradicts": lambda text: grounds.contradicts(text, failing=True),
     "supported": lambda text: grounds.supported(text, "x = 1 " * 2000, {"test_a"}),
     "dictates": lambda text: prose.dictates(text, BODY, ["prices"]),
-    "filled": lambda text: holes.filled(text, None, [], GRAMMARS["python"]),
 }
 
 
@@ -164,12 +162,11 @@ def test_a_text_full_of_errors_is_parsed_without_holding_up_others(language, tex
 @pytest.mark.parametrize("bit", ["a", "<code>", "fn f(){", "http://a ", "a b(c) ", "<!--", "`"])
 def test_looking_for_code_in_a_hint_holds_nobody_up(bit):
     text = bit * (HINT_BYTES // len(bit))
-    grammar = GRAMMARS["python"]
-    held = longest_hold_ms(lambda: pieces.pieces(text, text[:CODE_BYTES], grammar))
+    held = longest_hold_ms(lambda: pieces.pieces(text, text[:CODE_BYTES]))
     assert held < HELD_MS
 
 
-@pytest.mark.sample("rust-text2-None", "c-text3-None")
+@pytest.mark.first(1)
 @pytest.mark.parametrize(
     ("language", "text", "at"),
     [
@@ -189,4 +186,4 @@ async def test_a_section_that_cannot_be_read_is_refused():
     runner = ReadableRunner(Runner(lambda _event: None), "python")
     result = await runner.run(samples.request(Role.STARTER), backend)
     assert (result.accepted, result.kind) == (False, Rejection.POLICY_VIOLATION)
-    assert "takes too long to read" in result.reason
+    assert "takes too long to parse" in result.reason

@@ -15,11 +15,11 @@ REPORT = {
     "summary": "It reads well.", "findings": [], "tags": [],
 }  # fmt: skip
 RED = REPORT | {"verdict": "FAIL", "score": 40}
-NO_FORM = "its answer did not have the form of a review"
+NO_FORM = "its answer was not a valid review"
 RULE = "it broke a rule for reviews"
 AGAINST = "it contradicted the tests"
 NONE = "the model gave no answer"
-LATE = "it did not come in time"
+LATE = "it did not answer in time"
 UNUSABLE = "From the run alone: the model's review was not used"
 
 
@@ -88,13 +88,13 @@ async def begin(me, *, solved, node="python-functions"):
 
 
 async def refusals(me, session):
-    found = await me.app.db(
+    found = await me.app.services.db(
         lambda tx: tx.events(session=session["sessionId"], kind="stage-rejected")
     )
     return [event["data"]["reason"] for event in found]
 
 
-@pytest.mark.sample("nothing", "a book", "a pass on red, twice")
+@pytest.mark.first(1)
 @pytest.mark.parametrize(("lines", "green", "why"), BAD.values(), ids=BAD)
 async def test_a_bad_answer_costs_nothing(reviewer, lines, green, why):
     async with reviewer(lines) as me:
@@ -117,7 +117,7 @@ async def test_the_second_call_is_told_why(reviewer):
     async with reviewer([text("{}"), answer()]) as me:
         await begin(me, solved=True)
         await me.do("attempt")
-        asked = me.app.backends.get("scripted").requests
+        asked = me.app.services.backends.get("scripted").requests
         assert "Why your last answer" not in asked[0].prompt.text
         told = asked[1].prompt.text.partition("# Why your last answer was not used")[2]
         assert "the answer is no review_report_v1" in told
@@ -143,5 +143,5 @@ async def test_a_defect_of_ours_costs_nothing_either(reviewer, monkeypatch):
         await begin(me, solved=True)
         result = await me.do("attempt")
         assert result["review"]["verdict"] == "PASS"
-        assert "the tutor broke" in result["review"]["summary"]
+        assert "the tutor failed" in result["review"]["summary"]
         assert result["mastery"]["after"] > 0

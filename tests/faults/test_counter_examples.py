@@ -7,7 +7,7 @@ import pytest
 from learner_kit import learner
 from open_kit import open_exercise
 
-from tutor_lsp.tutor.exercise.shadow_copies import Trials
+from tutor_lsp.tutor.exercise.shadow_copies import ShadowCopies
 from tutor_lsp.tutor.reviewing import probing
 from tutor_lsp.tutor.reviewing.probing import Prober
 
@@ -76,7 +76,7 @@ async def test_what_is_not_promised_does_not_count(
     file = opened.exercise.units[0].file
     assert old in texts[file]
     texts[file] = texts[file].replace(old, new, 1)
-    prober = Prober(Trials(tmp_path / "home"), opened, texts)
+    prober = Prober(ShadowCopies(tmp_path / "home"), opened, texts)
     claim = {"unit_id": unit, "setup": [], "call": call, "expected": value}
     if counts is None:
         with pytest.raises(probing.Refuted):
@@ -85,6 +85,7 @@ async def test_what_is_not_promised_does_not_count(
         assert (await prober.counter_example(claim))[1] is counts
 
 
+@pytest.mark.long("runs counter-examples; what is not promised stands for it here")
 async def test_without_a_domain_nothing_counts(tmp_path, monkeypatch):
     monkeypatch.setattr(probing, "REFERENCE_RUNS", 1)
     opened = open_exercise(tmp_path / "work" / "one", "c", TIMER)
@@ -97,7 +98,9 @@ async def test_without_a_domain_nothing_counts(tmp_path, monkeypatch):
         "call": "add_time(5, 4294967295u)",
         "expected": "5999u",
     }
-    example, counts = await Prober(Trials(tmp_path / "home"), opened, texts).counter_example(claim)
+    example, counts = await Prober(ShadowCopies(tmp_path / "home"), opened, texts).counter_example(
+        claim
+    )
     assert (example.gave, counts) == ("4", False)
 
 
@@ -128,7 +131,7 @@ async def test_what_counts_is_a_test_of_the_session_and_what_does_not_is_a_remar
         assert result["report"]["outcome"] == "passed"
         assert (review["verdict"] == "PASS", result["mastery"]["after"] > 0) == (not counts,) * 2
         assert call in review["findings"][0]["claim"]
-        told = "is a test of this exercise now" if counts else "does not count"
+        told = "is now a test of this exercise" if counts else "does not count"
         assert told in review["findings"][0]["evidence"]
         report = await me.do("check")
         mine = [t for t in report["tests"] if t["name"].endswith("_in_case_1_of_the_review")]

@@ -86,6 +86,7 @@ def tried(place, code):
     return {subject for subject, did in happened.items() if did}, out
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("code", [pytest.param(code, id=name) for _, name, code in ATTEMPTS])
 def test_what_is_kept_in_is(place, code):
     happened, out = tried(place, code)
@@ -124,6 +125,7 @@ def kill_server(place, code, delay_s):
     return soon, place.left(1)
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("code", [pytest.param(code, id=name) for name, code in STUBS])
 def test_nothing_outlives_a_server_that_is_killed(place, code):
     soon, later = kill_server(place, code, 0.05)

@@ -6,8 +6,8 @@ from open_kit import open_exercise
 from tutor_lsp.core.exercise.report import RunOutcome, TestOutcome, TestReport, TestResult
 from tutor_lsp.core.exercise.verdict import FAIL, PASS, sentence
 from tutor_lsp.core.session import Finding, Review
-from tutor_lsp.tutor.reviewing.facts import facts_of
 from tutor_lsp.tutor.reviewing.grounds import grounded
+from tutor_lsp.tutor.reviewing.verify_review import facts_of
 
 FILE = "src/exercise/tour.py"
 BROKEN = "test_legs_on_one_charge_stops_at_the_first_long_leg"

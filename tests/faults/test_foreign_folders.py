@@ -73,8 +73,8 @@ HOSTILE = {
     "a link for the tests": ("tests", link("/"), "tests is a link"),
     "a link for the solution": ("solution", link("/"), "solution is a link"),
     "too many files": ("src/exercise/many", many, "more than 500 files"),
-    "a deep folder": ("src/exercise/deep", deep, "lies too deep"),
-    "a name that is no text": (b"src/exercise/\xff.py", text(""), "cannot be shown"),
+    "a deep folder": ("src/exercise/deep", deep, "is nested too deep"),
+    "a name that is not text": (b"src/exercise/\xff.py", text(""), "cannot be shown"),
     "a line end in a name": ("src/exercise/a\nb.py", text(""), "cannot be shown"),
     "a reserved name": ("tests/con.py", text(""), "reserve"),
     "a list of units nested without end": ("exercise.toml", text("a=" + "[" * 99999), "too deep"),
@@ -82,7 +82,7 @@ HOSTILE = {
         "exercise.toml", text("a." * 60000 + "a=1"), "more than 100 dots",
     ),
     "a list of units that is none": ("exercise.toml", text(b"\xff\xfe"), "not UTF-8"),
-    "a lesson that is no text": ("LESSON.md", text(b"\xff\n"), "not UTF-8"),
+    "a lesson that is not text": ("LESSON.md", text(b"\xff\n"), "not UTF-8"),
 }  # fmt: skip
 
 
@@ -106,7 +106,7 @@ async def test_check_exercise_refuses_it_and_runs_nothing(tmp_path, case):
     folder, said = hostile(tmp_path, case)
     async with learner_here(tmp_path / "home") as me, asyncio.timeout(30):
         with watched(folder) as ran, within(WITHIN_S):
-            result = await check_exercise(me.app, folder)
+            result = await check_exercise(me.app.services, folder)
     assert not result["ok"]
     assert len(result["findings"]) == 1
     assert said in result["findings"][0]["message"]
@@ -124,10 +124,10 @@ async def test_a_library_with_it_still_serves_and_runs_nothing(tmp_path, case):
         with watched(folder) as ran, within(WITHIN_S):
             refused = await refusal_of(me.start(node="python-functions"))
         if refused is None:  # the exercise is left out, and the bundled one opens
-            assert not (tmp_path / "home" / "python" / NAME / "conftest.py").exists()
+            assert not (tmp_path / "home" / "exercises" / NAME / "conftest.py").exists()
         else:
             assert refused.kind in ("BROKEN_EXERCISE", "UNTRUSTED")
-            assert not (tmp_path / "home" / "python").exists()
+            assert not (tmp_path / "home" / "exercises").exists()
         assert not ran
     assert not (tmp_path / "canary").exists()
 
@@ -168,7 +168,7 @@ async def test_a_copied_folder_with_it_neither_hangs_nor_runs(theirs, tmp_path, 
                 with within(WITHIN_S):
                     await refusal_of(me.do(command, uri=folder.as_uri()))
         assert not ran
-        kept = await me.app.db(lambda tx: [tx.exercise(s.id) for s in tx.sessions()])
+        kept = await me.app.services.db(lambda tx: [tx.exercise(s.id) for s in tx.sessions()])
         assert "root:" not in str(kept)
     assert not (tmp_path / "canary").exists()
 

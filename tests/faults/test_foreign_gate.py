@@ -11,7 +11,7 @@ from foreign_kit import learner_here, planted, refusal_of, watched
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.tutor.exercise.trust import LEAVE, TRUST
 from tutor_lsp.tutor.record.transfer.export import export
-from tutor_lsp.tutor.record.transfer.take_in import take_in
+from tutor_lsp.tutor.record.transfer.import_record import import_record
 from tutor_lsp.tutor.services.frontend import Abilities
 
 pytestmark = pytest.mark.first(3)
@@ -109,11 +109,11 @@ async def test_a_record_that_says_that_it_is_trusted_is_not(tmp_path):
     async with learner_here(tmp_path / "theirs") as them:
         ready = await them.start(node=NODE)
         planted(Path(ready["workspace"]), canary)
-        await export(them.app, file)
+        await export(them.app.services, file)
     whole = json.loads(file.read_text())
     assert whole["sessions"][0]["trusted"] is True
     async with learner_here(tmp_path / "home") as me:
-        await take_in(me.app, file)
+        await import_record(me.app.services, file)
         with watched(tmp_path / "home") as ran:
             for command in ("check", "attempt", "hint"):
                 refused = await refusal_of(me.do(command))
@@ -134,14 +134,15 @@ MACHINE = {
 }
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("case", MACHINE)
 async def test_a_record_cannot_bring_what_belongs_to_a_machine(tmp_path, case):
     kind, data = MACHINE[case]
     file = tmp_path / "record.json"
     async with learner_here(tmp_path / "theirs") as them:
         await them.start(node=NODE)
-        await them.app.record(kind, data)
-        await export(them.app, file)
+        await them.app.services.record(kind, data)
+        await export(them.app.services, file)
     async with learner_here(tmp_path / "home") as me:
-        await take_in(me.app, file)
-        assert not await me.app.db(lambda tx: tx.events(kind=kind))
+        await import_record(me.app.services, file)
+        assert not await me.app.services.db(lambda tx: tx.events(kind=kind))

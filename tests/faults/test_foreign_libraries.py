@@ -46,7 +46,7 @@ async def test_it_is_asked_about_once_and_again_when_it_changed(tmp_path, own):
         )
         assert [part for part in named if part not in refused.message] == []
         assert not ran
-        assert not (tmp_path / "home" / "python").exists()
+        assert not (tmp_path / "home" / "exercises").exists()
 
         with watched(own) as ran:
             first = await me.start(node=NODE, trust=True)
@@ -115,6 +115,7 @@ def typed(*words, home, **more):
     return done.returncode, done.stdout, done.stderr, time.monotonic() - began
 
 
+@pytest.mark.long("starts programs for a case beside those that stand for it here")
 async def test_in_a_shell_the_refusal_names_the_flag(tmp_path):
     async with learner_here(tmp_path / "theirs") as them:
         ready = await them.start(node=NODE)

@@ -101,7 +101,7 @@ PLACES = {
 }
 
 
-@pytest.mark.sample("a pipe-check-exercise", "zeros-import")
+@pytest.mark.first(1)
 @pytest.mark.parametrize(
     "verb",
     [
@@ -123,7 +123,7 @@ def test_no_verb_hangs_on_what_is_no_exercise(tmp_path, case, verb):
     assert time.monotonic() - began < 30
     assert done.returncode in (1, 2)
     assert "Traceback" not in done.stderr
-    assert not (tmp_path / "home" / "python").exists()
+    assert not (tmp_path / "home" / "exercises").exists()
 
 
 @pytest.mark.long("proves an exercise")
@@ -139,7 +139,7 @@ async def test_what_is_no_part_of_an_exercise_is_left_out_of_its_check(tmp_path)
         f"import pathlib\npathlib.Path({str(tmp_path / 'canary')!r}).touch()\n"
     )
     async with learner_here(tmp_path / "home") as me:
-        result = await check_exercise(me.app, folder)
+        result = await check_exercise(me.app.services, folder)
     assert result["ok"], result["findings"]
     assert result["leftOut"] == [
         ".envrc", ".git/", ".loop", ".venv/", "conftest.py", "notes.txt", "target/"

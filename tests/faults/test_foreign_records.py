@@ -11,7 +11,7 @@ import pytest
 from foreign_kit import learner_here, planted, refusal_of, watched, within
 
 from tutor_lsp.tutor.record.transfer.export import export
-from tutor_lsp.tutor.record.transfer.take_in import take_in
+from tutor_lsp.tutor.record.transfer.import_record import import_record
 
 NODE = "python-functions"
 MiB = 1 << 20
@@ -27,7 +27,7 @@ def theirs(tmp_path_factory):
         async with learner_here(place / "home") as them:
             ready = await them.start(node=NODE)
             planted(Path(ready["workspace"]), place / "canary")
-            await export(them.app, place / "record.json")
+            await export(them.app.services, place / "record.json")
 
     asyncio.run(make())
     return (place / "record.json").read_text("utf-8"), place / "canary"
@@ -122,19 +122,19 @@ REFUSED = {
     "/dev/tty": (terminal, "is a device"),
     "folder": (folder, "is a folder"),
     "20 GB of holes": (sparse, r"is larger than 64 MiB \(the setting limits.importBytes\)"),
-    "broken link": (broken_link, "is not there"),
-    "kernel's log": (endless, "cannot be read|no JSON|is no text"),
-    "nothing": (raw(""), "no JSON"),
-    "zip": (raw(b"PK\x03\x04\xff\xfe"), "is no text"),
-    "gzip": (raw(b"\x1f\x8b\x08\x00" + bytes(100)), "is no text"),
+    "broken link": (broken_link, "does not exist"),
+    "kernel's log": (endless, "cannot be read|no JSON|is not text"),
+    "nothing": (raw(""), "valid JSON"),
+    "zip": (raw(b"PK\x03\x04\xff\xfe"), "is not text"),
+    "gzip": (raw(b"\x1f\x8b\x08\x00" + bytes(100)), "is not text"),
     "deep lists": (raw("[" * 3_000_000), "more than 2 million values"),
     "deeper than the stack": (raw("[" * 200_000 + "]" * 200_000), "nested too deep"),
     "just too deep": (raw("[" * 900 + "]" * 900), "nested too deep"),
     "many values": (raw("[" + "[]," * 15_000_000 + "1]"), "more than 2 million values"),
     "a long number": (raw("[" + "9" * 4000 + "]"), "a number of 4000 digits"),
-    "a name twice": (raw('{"format": "x", "format": "tutor-lsp-record"}'), "comes twice"),
-    "no number": (raw('{"format": NaN}'), "NaN is no number"),
-    "another file": (raw('{"a": 1}'), "no exported record"),
+    "a name twice": (raw('{"format": "x", "format": "tutor-lsp-record"}'), "appears twice"),
+    "no number": (raw('{"format": NaN}'), "NaN isn't a JSON number"),
+    "another file": (raw('{"a": 1}'), "not an exported record"),
     "a file above": (file("../../.bashrc"), "leads out"),
     "an absolute file": (file("/etc/cron.d/x"), "leads out"),
     "a file in between": (file("src/../../x"), "leads out"),
@@ -147,8 +147,8 @@ REFUSED = {
     "a long path": (file("src/" + "a/" * 600 + "b"), "too long|too deep"),
     "a deep path": (file("src/" + "a/" * 20 + "b.py"), "too deep"),
     "a device's name": (file("src/nul.py"), "reserve"),
-    "names that differ in case": (file("src/exercise/MOVIE.py"), "cannot stand beside"),
-    "a file that is a folder": (file("src/exercise"), "cannot stand beside"),
+    "names that differ in case": (file("src/exercise/MOVIE.py"), "cannot exist side by side"),
+    "a file that is a folder": (file("src/exercise"), "cannot exist side by side"),
     "too many files": (
         lambda whole: only(whole["files"]).update({f"src/f{n}.py": "" for n in range(600)}),
         "limits.exerciseFiles",
@@ -160,7 +160,7 @@ REFUSED = {
         ),
         "limits.exerciseBytes",
     ),
-    "a lone surrogate in a text": (file("src/a.py", "\ud800"), "another form"),
+    "a lone surrogate in a text": (file("src/a.py", "\ud800"), "malformed"),
     "a folder elsewhere": (put("folders", "*", "../../x"), "folder name"),
     "a hidden folder": (put("folders", "*", ".ssh"), "folder name"),
     "a language elsewhere": (put("sessions", 0, "language", "../x"), "language"),
@@ -178,14 +178,14 @@ REFUSED = {
         "has 2000 units",
     ),
     "a number beyond all bounds": (put("sessions", 0, "attemptCount", 10**80), "attemptCount"),
-    "a long version": (put("version", "9" * 3000), "is no number from 1"),
-    "files that are a number": (put("files", "*", 5), "another form"),
-    "an outcome that is none": (put("sessions", 0, "lastReport", {"outcome": 1}), "another form"),
+    "a long version": (put("version", "9" * 3000), "is not a number from 1 up"),
+    "files that are a number": (put("files", "*", 5), "malformed"),
+    "an outcome that is none": (put("sessions", 0, "lastReport", {"outcome": 1}), "malformed"),
     "an event of no time": (put("events", 0, "at", "x" * 3000), "an event has the time"),
-    "a text for a number": (put("sessions", 0, "attemptCount", "1"), "another form"),
-    "a list for an object": (put("sessions", []), "is not there"),
-    "an object for a list": (put("events", {}), "another form"),
-    "null for the files": (put("files", None), "another form"),
+    "a text for a number": (put("sessions", 0, "attemptCount", "1"), "malformed"),
+    "a list for an object": (put("sessions", []), "that is missing"),
+    "an object for a list": (put("events", {}), "malformed"),
+    "null for the files": (put("files", None), "malformed"),
     "hints that are none": (put("exercises", "*", "vault", "hints", {"ex-1": []}), "3 hints"),
     "a solution elsewhere": (put("exercises", "*", "vault", "solution", {"/x": ""}), "leads out"),
     "an original elsewhere": (put("exercises", "*", "vault", "originals", {"../x": ""}), "out"),
@@ -221,7 +221,7 @@ async def test_a_hostile_record_is_refused_with_one_sentence(theirs, tmp_path, c
     home = tmp_path / "home"
     async with learner_here(home) as me, asyncio.timeout(60):
         with watched(home) as ran, within(WITHIN_S):
-            refused = await refusal_of(take_in(me.app, path))
+            refused = await refusal_of(import_record(me.app.services, path))
         assert refused is not None
         assert refused.kind == "IMPORT"
         assert re.search(said, refused.message), refused.message
@@ -263,10 +263,10 @@ async def test_what_is_no_part_of_an_exercise_is_left_out_and_said(theirs, tmp_p
     home = tmp_path / "home"
     async with learner_here(home) as me:
         with watched(home) as ran:
-            taken = await take_in(me.app, path)
+            taken = await import_record(me.app.services, path)
         root = Path((await me.do("sessions"))[0]["folder"])
         assert f"{root.name}/{said}" in taken["leftOut"]
-        here = home / "python" / root.name
+        here = home / "imported" / root.name
         assert not (here / name).exists()
         assert (here / "tests" / "test_movie.py").exists()
         assert json.loads((here / ".tutor" / "exercise.json").read_text())["node"] == NODE
@@ -283,9 +283,9 @@ async def test_build_files_are_written_anew_in_folder_and_vault(theirs, tmp_path
     path = tmp_path / "record.json"
     path.write_text(json.dumps(whole))
     async with learner_here(tmp_path / "home") as me:
-        taken = await take_in(me.app, path)
-        [session] = await me.app.db(lambda tx: tx.sessions())
-        _, vault = await me.app.db(lambda tx: tx.exercise(session.id))
+        taken = await import_record(me.app.services, path)
+        [session] = await me.app.services.db(lambda tx: tx.sessions())
+        _, vault = await me.app.services.db(lambda tx: tx.exercise(session.id))
         assert taken["writtenAnew"] == [f"{Path(session.workspace).name}/pyproject.toml"]
         here = Path(session.workspace, "pyproject.toml").read_text()
         assert "evil" not in here
@@ -302,8 +302,8 @@ async def test_a_session_without_files_takes_no_other_ones_folder(theirs, tmp_pa
     path.write_text(json.dumps(whole))
     async with learner_here(tmp_path / "home") as me:
         mine = await me.start(node=NODE)
-        await take_in(me.app, path)
-        sessions = await me.app.db(lambda tx: tx.sessions())
+        await import_record(me.app.services, path)
+        sessions = await me.app.services.db(lambda tx: tx.sessions())
         assert len({session.workspace for session in sessions}) == 2
         status = await me.do("status", uri=Path(mine["workspace"]).as_uri())
         assert status["session"]["id"] == mine["sessionId"]

@@ -10,7 +10,7 @@ from foreign_kit import learner_here, planted, refusal_of, watched, within
 from test_foreign_records import NODE, file, only, put, unit, written
 
 from tutor_lsp.tutor.record.transfer.export import export
-from tutor_lsp.tutor.record.transfer.take_in import take_in
+from tutor_lsp.tutor.record.transfer.import_record import import_record
 
 pytestmark = pytest.mark.first(3)
 
@@ -31,7 +31,7 @@ def theirs(tmp_path_factory):
             await them.solve(ready)
             await them.do("attempt")
             planted(Path(ready["workspace"]), place / "canary")
-            await export(them.app, place / "record.json")
+            await export(them.app.services, place / "record.json")
 
     asyncio.run(make())
     return (place / "record.json").read_text("utf-8"), place / "canary"
@@ -119,7 +119,7 @@ RECORDS = {
         "".join("    " * n + f"def f{n}():\n" for n in range(700)) + "    " * 700 + "pass\n"
     ),
     "code of one line": code("x = " + "1 + " * (MiB // 2) + "1\n"),
-    "code that is no text": lambda whole: only(whole["files"]).update(
+    "code that is not text": lambda whole: only(whole["files"]).update(
         {"src/exercise/movie.py": {"base64": "/////w=="}}
     ),
     "code with zeros": code("\0" * 1000),
@@ -177,12 +177,11 @@ async def test_a_strange_record_hangs_nothing_and_runs_nothing(theirs, tmp_path,
     async with learner_here(home) as me, asyncio.timeout(120):
         with watched(home) as ran:
             with within(WITHIN_S):
-                refused = await refusal_of(take_in(me.app, path))
+                refused = await refusal_of(import_record(me.app.services, path))
             if refused is not None:
                 assert refused.kind == "IMPORT"
                 assert len(refused.message) < 600
-                assert not (home / "python").exists()
-                assert not (home / "rust").exists()
+                assert not (home / "imported").exists()
                 return
             for command in COMMANDS:
                 with within(WITHIN_S):
@@ -196,16 +195,16 @@ async def test_a_strange_record_hangs_nothing_and_runs_nothing(theirs, tmp_path,
 async def test_a_record_cannot_take_over_an_exercise_that_is_here(tmp_path):
     async with learner_here(tmp_path / "home") as me:
         mine = await me.start(node=NODE)
-        await export(me.app, tmp_path / "record.json")
+        await export(me.app.services, tmp_path / "record.json")
         whole = json.loads((tmp_path / "record.json").read_text())
         whole["sessions"][0] |= {"language": "c", "exerciseId": "x", "trusted": True,
                                  "updatedAt": "2099-01-01T00:00:00+00:00"}  # fmt: skip
         only(whole["exercises"])["vault"]["originals"]["tests/test_movie.py"] = "evil"
         only(whole["files"])["tests/conftest.py"] = "evil"
         (tmp_path / "record.json").write_text(json.dumps(whole))
-        await refusal_of(take_in(me.app, tmp_path / "record.json"))
-        [session] = await me.app.db(lambda tx: tx.sessions())
-        kept = await me.app.db(lambda tx: tx.exercise(session.id))
+        await refusal_of(import_record(me.app.services, tmp_path / "record.json"))
+        [session] = await me.app.services.db(lambda tx: tx.sessions())
+        kept = await me.app.services.db(lambda tx: tx.exercise(session.id))
         assert session.language == "python"
         assert "evil" not in str(kept)
         assert not Path(mine["workspace"], "tests", "conftest.py").exists()
@@ -236,7 +235,7 @@ async def test_a_title_says_nothing_to_a_terminal(theirs, tmp_path):
     )
     (tmp_path / "record.json").write_text(json.dumps(whole))
     async with learner_here(tmp_path / "home") as me:
-        await take_in(me.app, tmp_path / "record.json")
+        await import_record(me.app.services, tmp_path / "record.json")
         assert (await me.do("sessions"))[0]["title"] == "\ufffd[2J\ufffdevil"
         refused = await refusal_of(me.do("check"))
         assert refused.message.isprintable()

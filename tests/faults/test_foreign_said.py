@@ -11,9 +11,9 @@ from tutor_lsp.core.session import CounterExample
 from tutor_lsp.languages.toolchains import toolchains
 from tutor_lsp.stages.plain_markdown import harmless
 from tutor_lsp.tutor.exercise.cases import with_cases
-from tutor_lsp.tutor.hinting.coach_file import NAME, add_to_coach_file, write_coach_file
+from tutor_lsp.tutor.folder.coach_file import NAME, add_to_coach_file, write_coach_file
 from tutor_lsp.tutor.record.transfer.export import export
-from tutor_lsp.tutor.record.transfer.take_in import take_in
+from tutor_lsp.tutor.record.transfer.import_record import import_record
 
 pytestmark = pytest.mark.first(3)
 
@@ -33,7 +33,7 @@ async def record_of(place, path, **values):
     async with learner_here(place) as them:
         await them.solve(await them.start(node=NODE))
         await them.do("attempt")
-        await export(them.app, path)
+        await export(them.app.services, path)
     whole = json.loads(path.read_text())
     whole["sessions"][0] |= {"updatedAt": AT, **values}
     whole["sessions"][0]["attempts"][0]["review"] = REVIEW
@@ -46,8 +46,8 @@ async def test_a_record_brings_no_cases_and_only_harmless_short_texts(tmp_path, 
     path, place = tmp_path / "record.json", tmp_path / "home"
     await record_of(place, path, cases=[CASE], hints=[HINT])
     async with learner_here(place if known else tmp_path / "other") as me:
-        told = await take_in(me.app, path)
-        [session] = await me.app.db(lambda tx: tx.sessions())
+        told = await import_record(me.app.services, path)
+        [session] = await me.app.services.db(lambda tx: tx.sessions())
         assert (session.cases, session.trusted) == ((), known)
         assert any("inputs" in name for name in told["leftOut"]) is not known
         review, [hint] = session.attempts[0].review, session.hints
@@ -56,26 +56,28 @@ async def test_a_record_brings_no_cases_and_only_harmless_short_texts(tmp_path, 
         assert not any("](" in text or "<img" in text.replace("\\<", "") for text in said)
         assert max(map(len, (*said, hint.code))) < 20_000
         assert len(review.findings) == 20
-        again = await take_in(me.app, path)
+        again = await import_record(me.app.services, path)
         assert (again["sessions"], again["events"]) == (0, 0)
-        assert await me.app.db(lambda tx: tx.sessions()) == [session]
+        assert await me.app.services.db(lambda tx: tx.sessions()) == [session]
 
 
+@pytest.mark.long("waits for a limit")
 async def test_many_texts_that_take_long_to_read_are_taken_in_at_once(tmp_path):
     path, text = tmp_path / "record.json", "- > **a [b](c) `d\n" * 80
     hints = [{**HINT, "text": f"{number:05}\n\n{text}", "code": None} for number in range(3000)]
     await record_of(tmp_path / "home", path, hints=hints)
     async with learner_here(tmp_path / "other") as me:
         with within(5.0):
-            await take_in(me.app, path)
-        [session] = await me.app.db(lambda tx: tx.sessions())
+            await import_record(me.app.services, path)
+        [session] = await me.app.services.db(lambda tx: tx.sessions())
         assert len(session.hints) == 3000
         for hint in session.hints[:3]:
             assert hint.text == harmless(hint.text)
-        assert (await take_in(me.app, path))["sessions"] == 0
-        assert await me.app.db(lambda tx: tx.sessions()) == [session]
+        assert (await import_record(me.app.services, path))["sessions"] == 0
+        assert await me.app.services.db(lambda tx: tx.sessions()) == [session]
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize(
     ("language", "folder", "call"),
     [

@@ -7,7 +7,7 @@ import pytest
 from foreign_kit import learner_here, refusal_of
 
 from tutor_lsp.tutor.record.transfer.export import export
-from tutor_lsp.tutor.record.transfer.take_in import take_in
+from tutor_lsp.tutor.record.transfer.import_record import import_record
 
 AT = "2099-01-01T00:00:00.000+00:00"
 STUB = "src/exercise/movie.py"
@@ -39,12 +39,12 @@ async def mine(tmp_path):
         path = tmp_path / "record.json"
 
         async def bring(kind, data):
-            await export(me.app, path, force=True)
+            await export(me.app.services, path, force=True)
             whole = json.loads(path.read_text())
             [session] = whole["sessions"]
             whole["events"].append({"at": AT, "kind": kind, "data": data, "session": session["id"]})
             path.write_text(json.dumps(whole))
-            return await take_in(me.app, path)
+            return await import_record(me.app.services, path)
 
         yield me, Path(ready["workspace"]), bring
 
@@ -75,7 +75,7 @@ async def test_nothing_of_another_record_is_put_into_a_folder(mine, case):
 async def test_taking_it_in_again_changes_nothing(mine, tmp_path):
     me, _, bring = mine
     assert (await bring(*EVENTS["another stub"]))["events"] == 1
-    assert (await take_in(me.app, tmp_path / "record.json"))["events"] == 0
+    assert (await import_record(me.app.services, tmp_path / "record.json"))["events"] == 0
 
 
 async def test_what_was_put_back_here_is_still_undone(mine):

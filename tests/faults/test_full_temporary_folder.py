@@ -12,10 +12,10 @@ from tutor_lsp.core.ports import RunLimits
 from tutor_lsp.languages.c.toolchain import CToolchain
 from tutor_lsp.process.contain import Contain
 from tutor_lsp.process.scratch import NoTemporaryFolder, scratch_folder, sweep
-from tutor_lsp.tutor.running.failures import as_tutor_error
+from tutor_lsp.tutor.services.failures import as_tutor_error
 
 NOWHERE = "The run failed: No temporary folder can be written to"
-WHAT_TO_DO = "Make room there, or name another one in TMPDIR, then try again."
+WHAT_TO_DO = "Free some space there, or name another folder in TMPDIR, then try again."
 FULL = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "/tmp/x")
 SOURCES = {
     "src/one.h": "int one(void);\n",

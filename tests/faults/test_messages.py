@@ -57,7 +57,7 @@ SAID = {
         lambda root: (root / STUB).unlink(), ["attempt"], 1, "tutor-lsp reset", "INVALID"),
     "too much in the stub file, attempt": (
         lambda root: (root / STUB).write_text("#" * 5_000_000), ["attempt"], 1,
-        f"{STUB} is left out (it is no file that can be read, of at most 4 MB), so this attempt "
+        f"{STUB} is left out (it is not a readable file of at most 4 MB), so this attempt "
         "was not counted", "is gone"),
     "src deleted, next": (without("src"), ["next"], 1, f"{STUB} is gone", "INVALID"),
     "--from a file that is missing": (
@@ -100,7 +100,7 @@ MARKS = {
 }
 
 
-@pytest.mark.sample("check-by a file of it", "status-by its path")
+@pytest.mark.first(1)
 @pytest.mark.parametrize("which", MARKS)
 @pytest.mark.parametrize("verb", ["status", "check", "hint"])
 def test_an_exercise_goes_on_without_its_mark(cli, which, verb):
@@ -113,6 +113,7 @@ def test_an_exercise_goes_on_without_its_mark(cli, which, verb):
     assert "nothing is lost" not in cli(verb, *MARKS[which](root)).err
 
 
+@pytest.mark.long("runs tests several times; others here stand for it")
 def test_the_shell_stands_in_the_exercise_that_is_meant_without_its_mark(cli, monkeypatch):
     root, session = cli.exercise.workspace, cli.exercise.session
     assert cli("start", "--node", "python-strings", "--json").code == 0

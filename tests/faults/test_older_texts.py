@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from placeholders import with_body
 from tutor_kit import solve, solve_first_unit, stub_file, tutor, until, write_wrong
 
 from benchmarks.wire import TUTOR, Wire
@@ -47,9 +48,10 @@ async def test_a_terminal_runs_what_was_saved_before_it_answers(t, command):
     assert FIRST not in said
     (unit, *_) = (await t.do("status"))["units"]
     assert unit["state"] == "failing"
-    assert SECOND in str(t.app.opened_of(stub_file(ready)).session.last_results)
+    assert SECOND in str(t.app.exercises.opened_of(stub_file(ready)).session.last_results)
 
 
+@pytest.mark.long("runs tests several times; others here stand for it")
 async def test_a_unit_that_passed_and_was_broken_is_not_said_to_pass(t):
     ready = await t.start(language="python")
     solve_first_unit(ready)
@@ -61,8 +63,8 @@ async def test_a_unit_that_passed_and_was_broken_is_not_said_to_pass(t):
 async def test_where_nothing_can_be_run_a_hint_says_that_it_is_from_before(t):
     ready = await checked(t)
     now_gives(ready, FIRST)
-    opened = t.app.opened_of(stub_file(ready))
-    await t.app.change_session(opened, lambda session: replace(session, trusted=False))
+    opened = t.app.exercises.opened_of(stub_file(ready))
+    await t.app.exercises.change_session(opened, lambda session: replace(session, trusted=False))
     told = (await t.do("hint"))["text"]
     assert FIRST in told
     assert BEFORE in told
@@ -72,9 +74,9 @@ async def test_where_nothing_can_be_run_a_hint_says_that_it_is_from_before(t):
 async def attempt_that_hangs(t, ready):
     """An attempt whose tests are running, and run for long."""
     path = stub_file(ready)
-    opened = t.app.opened_of(path)
+    opened = t.app.exercises.opened_of(path)
     attempt = asyncio.create_task(t.do("attempt"))
-    await until(lambda: opened is not None and t.app.runs(opened).attempting, "no attempt began")
+    await until(lambda: opened is not None and t.app.runs.of(opened).attempting, "no attempt began")
     yield
     assert not attempt.done(), "it was waited for"
     await t.do("cancel")
@@ -84,6 +86,7 @@ async def attempt_that_hangs(t, ready):
 HANGS = "__import__('time').sleep(60)"
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("unit", [None, "ex-1"])
 async def test_a_hint_does_not_wait_for_an_attempt_that_hangs(t, unit):
     ready = await checked(t)
@@ -118,8 +121,8 @@ async def test_where_nothing_can_be_run_a_pass_of_before_is_not_a_pass(t):
     solve(ready)
     await t.do("check")
     now_gives(ready, "hours * 60 + minutes")
-    opened = t.app.opened_of(stub_file(ready))
-    await t.app.change_session(opened, lambda session: replace(session, trusted=False))
+    opened = t.app.exercises.opened_of(stub_file(ready))
+    await t.app.exercises.change_session(opened, lambda session: replace(session, trusted=False))
     assert BEFORE in (await t.refused("hint", unit="ex-1")).message
 
 
@@ -132,15 +135,16 @@ async def test_a_hint_on_an_unsaved_text_says_that_its_results_are_from_before(t
     t.desk.buffers.clear()
 
 
+@pytest.mark.long("runs tests several times; others here stand for it")
 async def test_an_older_run_is_sent_to_a_model_with_a_mark(t):
     from tutor_lsp.stages.tutoring import coach_request
     from tutor_lsp.tutor.hinting.context import tutoring_context
 
     ready = await checked(t)
-    opened = t.app.opened_of(stub_file(ready))
+    opened = t.app.exercises.opened_of(stub_file(ready))
     report = opened.standing_report()
     for older in (False, True):
-        context = await tutoring_context(t.app, opened, report=report, older=older)
+        context = await tutoring_context(t.app.services, opened, report=report, older=older)
         request = coach_request(context, "ex-1", 1)
         said = " ".join([*request.prompt.entries, str(request.packet["tutoring"]["run"])])
         assert ("older text" in said) is older
@@ -170,9 +174,7 @@ class Saved:
         self.shown()
 
     def save(self):
-        text = self.path.read_text().replace(
-            'raise NotImplementedError("to_minutes")', "return 71111"
-        )
+        text = with_body(self.path.read_text(), "to_minutes", "return 71111")
         changes = {"contentChanges": [{"text": text}]}
         document = {"uri": self.path.as_uri(), "version": 2}
         self.wire.send("textDocument/didChange", {"textDocument": document, **changes})

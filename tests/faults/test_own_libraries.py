@@ -60,38 +60,49 @@ def _broken(own):
     (own / NAME / "exercise.toml").write_text("[[units")
 
 
-def _unknown(own):
-    (own / NAME).rename(own / "python-nowhere-signs")
-    toml = own / "python-nowhere-signs" / "exercise.toml"
-    text = toml.read_text().replace('"python-strings"', '"python-nowhere"')
-    toml.write_text(text.replace('slug = "shop-signs"', 'slug = "signs"'))
+def _moved(own, node, title=None):
+    """The exercise on another topic, described where it has a title."""
+    (own / NAME).rename(own / f"{node}-signs")
+    toml = own / f"{node}-signs" / "exercise.toml"
+    text = toml.read_text().replace('"python-strings"', f'"{node}"')
+    text = text.replace('slug = "shop-signs"', 'slug = "signs"')
+    if title is not None:
+        topic = f'[topic]\ntitle = "{title}"\nkeywords = ["awning"]\ntrack = "High street"\n\n'
+        text = text.replace("[[units]]", f"{topic}[[units]]", 1)
+    toml.write_text(text)
+
+
+def _of_another_language(own):
+    _moved(own, "rust-traits")
 
 
 UNUSABLE = {
-    "holds no exercise": _emptied,
+    "has no exercises": _emptied,
     "is not valid TOML": _broken,
-    "there is no topic python-nowhere": _unknown,
+    "its topic rust-traits is one of Rust, not of Python": _of_another_language,
 }
 
 
 VERBS = [
-    "status", "check", "attempt", "hint", "ask why", "reveal", "compare", "review", "open",
-    "reset", "restore", "sessions", "curriculum", "claim python-lists", "report", "polish", "end",
-    "resume", "next", "doctor",
+    ["status", "check", "hint", "sessions", "curriculum", "next"],
+    ["attempt", "ask why", "reveal", "compare", "review", "open", "reset", "restore",
+     "claim python-lists", "report", "end", "resume", "doctor"],
 ]  # fmt: skip
 
 
-def test_every_verb_says_what_cannot_be_used(cli):
+@pytest.mark.first(1)
+@pytest.mark.parametrize("verbs", VERBS, ids=["most used", "others"])
+def test_every_verb_says_what_cannot_be_used(cli, verbs):
     assert cli("start", "--node", "python-functions").code == 0
     _broken(cli.own)
     told = {}
-    for verb in VERBS:
+    for verb in verbs:
         found = cli(*verb.split())
         whole = (found.out + found.err).splitlines()
-        told[verb] = [line.lstrip("! ") for line in whole if NAME in line]
-    (sentence,) = told["status"]
+        told[verb] = [line.lstrip("!• ") for line in whole if NAME in line]
+    (sentence,) = told[verbs[0]]
     assert "is left out: exercise.toml is not valid TOML" in sentence
-    assert told == {verb: [sentence] for verb in VERBS}
+    assert told == {verb: [sentence] for verb in verbs}
 
 
 @pytest.mark.first(3)
@@ -108,3 +119,36 @@ def test_what_cannot_be_used_is_said(cli, said, verb):
 def test_a_place_that_cannot_be_looked_at_is_said(tmp_path, name):
     (said,) = Library([tmp_path / name]).problems
     assert said.startswith(f"The library {tmp_path / name} cannot be read: ")
+
+
+@pytest.mark.long("proves an exercise")
+@pytest.mark.parametrize("start", [["--topic", "awning"], ["--node", "shops"], []])
+def test_a_topic_of_ones_own_is_opened_as_any_other(cli, start):
+    _moved(cli.own, "shops", "Shops and their signs")
+    ready = cli("start", *start, "--language", "python", "--trust", "--json")
+    assert ready.code == 0, ready.err
+    assert (ready.json["node"], ready.json["title"]) == ("shops", "Weather notes")
+
+
+def test_a_topic_of_ones_own_is_recommended_and_listed_first(cli):
+    _moved(cli.own, "shops", "Shops and their signs")
+    known = cli("curriculum", "--language", "python", "--json").json
+    assert known["recommended"]["python"][0]["node"] == "shops"
+    assert known["tracks"][0]["title"] == "High street"
+    assert known["libraries"] == [{"path": str(cli.own), "exercises": 1, "leftOut": []}]
+    (node,) = (each for each in known["nodes"] if each["id"] == "shops")
+    assert node["openable"] is True
+    assert node["exercises"][0]["folder"] == str(cli.own / "shops-signs")
+
+
+def test_lists_and_doctor_name_each_library_and_what_is_left_out(cli):
+    (cli.own / "broken").mkdir()
+    (cli.own / "broken" / "exercise.toml").write_text("[[units")
+    listed = cli("curriculum", "--language", "python").out
+    assert f"{cli.own}" in listed
+    assert "“Weather notes”" in listed
+    rows = cli("doctor", "--json").json
+    (row,) = (each for each in rows["tools"] if each["name"] == f"library {cli.own}")
+    assert (row["works"], row["version"]) == (True, "1 exercise, 1 left out")
+    (said,) = rows["problems"]
+    assert said.startswith(f"Exercise {cli.own / 'broken'} is left out: ")

@@ -265,11 +265,11 @@ SHUTDOWN = framed({"jsonrpc": "2.0", "id": "end", "method": "shutdown"})
 TOO_MUCH = b"Content-Length: %d\r\n\r\n" % (MOST_BODY_BYTES + 1)
 # what is sent last; whether the stream is closed then; the exit code; what stderr says
 ENDS = {
-    "more than can be": (TOO_MUCH, False, 1, "bytes at most"),
+    "more than can be": (TOO_MUCH, False, 1, "at most"),
     "a length of 30 digits": (b"Content-Length: " + b"9" * 30 + b"\r\n\r\n", False, 1, "at most"),
-    "a header without an end": (b"x" * 100_000, False, 1, "no header Content-Length"),
-    "the end amid a header": (b"Content-Len", True, 1, "amid a message"),
-    "the end amid a body": (framed(SOUND)[:-5], True, 1, "amid a message"),
+    "a header without an end": (b"x" * 100_000, False, 1, "header Content-Length is missing"),
+    "the end amid a header": (b"Content-Len", True, 1, "in the middle of a message"),
+    "the end amid a body": (framed(SOUND)[:-5], True, 1, "in the middle of a message"),
     "exit amid nothing": (EXIT, False, 1, ""),
     "exit without params, lower case": (EXIT.lower(), False, 1, ""),
     "nothing at all": (b"", True, 1, ""),
@@ -281,9 +281,7 @@ ENDS = {
 }  # fmt: skip
 
 
-@pytest.mark.sample(
-    "more than can be", "the end amid a body", "shutdown and exit", "shutdown and the end"
-)
+@pytest.mark.sample("the end amid a body", "shutdown and exit")
 @pytest.mark.parametrize("what", ENDS)
 def test_the_server_ends_and_says_why(tmp_path, what):
     sent, close, code, says = ENDS[what]
@@ -328,6 +326,7 @@ def pieces(data, seed):
         data = data[length:]
 
 
+@pytest.mark.first(2)
 @pytest.mark.parametrize("seed", range(5))
 def test_it_does_not_matter_in_which_pieces_bytes_arrive(seed):
     sent = b"".join(data for data, _ in FAULTS.values() if len(data) < 20_000 and data != b"hello")
@@ -355,7 +354,7 @@ def spoilt(data, dice):
     return bytes(found)
 
 
-@pytest.mark.first(5)
+@pytest.mark.first(1)
 @pytest.mark.parametrize("seed", range(20))
 def test_after_spoilt_bytes_messages_are_read_again(seed):
     """As many bytes later as a wrong length can claim, at most; most of the time at once."""

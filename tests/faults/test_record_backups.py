@@ -28,7 +28,7 @@ from tutor_lsp.core.learner.loss import EVENT
 from tutor_lsp.core.session import Event, NodeRecord, Session
 from tutor_lsp.store import backups
 from tutor_lsp.store.database import open_store
-from tutor_lsp.tutor.commands import execute
+from tutor_lsp.tutor.commands.dispatch import execute
 
 home, used = record_kit.home, record_kit.used
 
@@ -90,7 +90,7 @@ def lose(home, what, day):
         store.work(lambda tx: tx.log(Event(EVENT, {"what": "cleared"})))
 
 
-@pytest.mark.first(2)
+@pytest.mark.first(1)
 @pytest.mark.parametrize("what", LOST)
 @pytest.mark.parametrize("before", [1, 9])
 def test_a_backup_of_what_was_lost_stays_while_that_is_said(tmp_path, what, before):
@@ -158,7 +158,7 @@ async def test_a_server_that_is_killed_has_its_last_attempt_in_the_backup(home, 
     _, app = await record_kit.tutor_of(home, monkeypatch, [])
     _, before = held_by_backup(home)
     await execute(app, "tutor.attempt", [])
-    await asyncio.gather(*app.tasks._background)
+    await asyncio.gather(*app.services.tasks.tasks)
     _, after = held_by_backup(home)
     assert after.count("review") == before.count("review") + 1
     await app.close()
@@ -198,7 +198,7 @@ def test_a_backup_that_cannot_be_refreshed_stays_and_that_is_said(home, monkeypa
         store.work(begin("new"))
         monkeypatch.setattr(backups, "LEFT_FREE_BYTES", 2**60)
         store.refresh_backup()
-        assert "are free on the disk" in store.backup_problem
+        assert "of disk space are free" in store.backup_problem
     assert backup.read_bytes() == before
 
 
@@ -234,6 +234,15 @@ def test_servers_that_write_first_at_the_same_moment_make_one(home):
         store.close()
 
 
+def test_a_backup_has_the_name_of_the_learners_day(home, in_zone):
+    no_backups(home)
+    in_zone("Pacific/Auckland")
+    for write in (lambda tx: tx.set_active(None), lambda tx: tx.set_active("s")):
+        with closing(open_store(home / "tutor.db", clock=at("2030-01-01"))) as store:
+            store.work(write)
+    assert backup_names(home) == ["tutor-2030-01-02.db"]
+
+
 def test_what_a_killed_backup_left_goes_with_the_next(home):
     left = home / "backups" / ".tutor-2029-12-31.db.4711.part"
     left.write_bytes(b"half")
@@ -263,7 +272,7 @@ def test_a_backup_does_not_fill_the_disk(home, monkeypatch, free):
     no_backups(home)
     usage = shutil.disk_usage(home)._replace(free=free)
     monkeypatch.setattr(backups.shutil, "disk_usage", lambda _path: usage)
-    assert "free on the disk" in write_on(home, "2030-01-01")
+    assert "of disk space" in write_on(home, "2030-01-01")
     assert backup_names(home) == []
 
 
@@ -276,6 +285,19 @@ def test_a_backup_that_fails_is_no_reason_not_to_write(home):
     code, out, _ = terminal(home, "doctor", "--json")
     assert code == 0
     assert {tool["name"] for tool in json.loads(out)["tools"]} >= {"record", "backups"}
+
+
+@pytest.mark.parametrize("broken", [True, False])
+def test_the_doctor_says_that_no_backup_can_be_made(home, broken):
+    """Though this program has not tried to make one."""
+    no_backups(home)
+    if broken:
+        (home / "backups").write_text("a file")
+    code, out, _ = terminal(home, "doctor", "--json")
+    (row,) = (tool for tool in json.loads(out)["tools"] if tool["name"] == "backups")
+    assert code == 0
+    assert row["works"] is not broken
+    assert ("isn't a folder" in (row["remedy"] or "")) is broken
 
 
 def test_a_backup_is_made_before_the_tables_change(home):

@@ -40,6 +40,7 @@ def test_what_was_written_since_stays(home, used):
     assert claimed(home) == {"python-strings", "python-lists"}
 
 
+@pytest.mark.long("runs tests several times; others here stand for it")
 def test_a_session_that_only_stood_in_gives_way(used, tmp_path):
     """Opening the folder meanwhile made a session for it, in which nothing was done."""
     home = tmp_path / "home"
@@ -48,7 +49,7 @@ def test_a_session_that_only_stood_in_gives_way(used, tmp_path):
         assert terminal(home, verb, *more)[0] == 0
     before = sessions(home)
     truncated(home, 0)
-    workspace = next((home / "python").iterdir())
+    workspace = next((home / "exercises").iterdir())
     assert terminal(home, "open", "lesson", "--path", str(workspace))[0] == 0
     assert sessions(home) & before == set()
     assert terminal(home, "restore", "--record")[0] == 0

@@ -21,7 +21,7 @@ MISSED = {
 NEEDS = {"rust": [pytest.mark.cargo], "c": [needs_cc], "python": []}
 
 
-QUICK = 2
+QUICK = 1
 """How many of the first cases of a kind, in one language, are not left to the long run."""
 
 

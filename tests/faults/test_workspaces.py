@@ -11,7 +11,8 @@ import pytest
 from tutor_lsp.process.box import Area, put_written
 from tutor_lsp.process.contain import Contain
 from tutor_lsp.process.environment import child_environment
-from tutor_lsp.process.run import Spec, run
+from tutor_lsp.process.run import run
+from tutor_lsp.process.spec import Spec
 from tutor_lsp.process.supervisor import contents
 
 pytestmark = pytest.mark.first(3)
@@ -142,6 +143,7 @@ async def test_what_a_run_wrote_goes_through_no_link(held, work, tmp_path, link)
     ]
 
 
+@pytest.mark.first(1)
 async def test_what_a_run_wrote_waits_for_no_pipe_and_keeps_modes(held, work, tmp_path):
     os.mkfifo(work / "pipe")
     (work / "own.txt").write_text("a longer text")

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from tutor_lsp.tutor.app import App
-from tutor_lsp.tutor.commands import execute
-from tutor_lsp.tutor.compose import compose
+from tutor_lsp.tutor.commands.dispatch import execute
+from tutor_lsp.tutor.compose import Composition
 from tutor_lsp.tutor.services.frontend import Abilities
 
 
@@ -38,6 +38,9 @@ class Desk:
         return None
 
     def documents_in_use(self) -> Sequence[Path]:
+        return ()
+
+    def folders(self) -> Sequence[Path]:
         return ()
 
     def exercise_opened(self, document: Path | None) -> None:
@@ -91,13 +94,13 @@ class Learner:
 
     async def ready(self, begun: Mapping[str, Any]) -> Mapping[str, Any]:
         """The payload of a start or next once its job has ended."""
-        job = self.app.jobs.get(begun["jobId"])
+        job = self.app.services.jobs.get(begun["jobId"])
         await job.task
         return self.desk.ready[begun["jobId"]]
 
     async def solve(self, session: Mapping[str, Any]) -> None:
         """Write the reference into the workspace."""
-        vault = (await self.app.db(lambda tx: tx.exercise(session["sessionId"])))[1]
+        vault = (await self.app.services.db(lambda tx: tx.exercise(session["sessionId"])))[1]
         for file, text in vault.solution.items():
             (Path(session["workspace"]) / file).write_text(text, "utf-8")
 
@@ -114,7 +117,7 @@ class Learner:
 async def learner(home: Path, **settings: Any):
     """A learner with a home of its own; everything has ended afterwards."""
     desk = Desk()
-    app = compose(desk, {"home": str(home), **settings})
+    app = Composition(desk, {"home": str(home), **settings}).compose()
     try:
         yield Learner(app, desk)
     finally:

@@ -1,12 +1,15 @@
 """Practise this error: from a code to an exercise, offline."""
 
+from types import SimpleNamespace
+
 import pytest
+from handlers import answered
 from lsprotocol import types as lsp
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.lsp.capabilities import ClientFlags
 from tutor_lsp.lsp.features import code_action
-from tutor_lsp.tutor.services.deferred_app import LazyApp
+from tutor_lsp.tutor.compose import Composition
 from tutor_lsp.tutor.starting.practise import Practices, likely_languages
 
 
@@ -74,20 +77,19 @@ def test_only_bundled_practice_in_the_language_of_the_file_is_offered(tmp_path):
     assert practices.find(["E0382"], tmp_path / "notes.txt") is None
 
 
-class _Server:
+class _Context:
     """Of the server what a code action needs."""
 
     def __init__(self):
-        self.app = LazyApp(_Never(), None)
-        self.publisher = self
-        self.flags = ClientFlags(action_literals=True)
+        self.app = _NeverOpened(None)
+        self.client = SimpleNamespace(flags=ClientFlags(action_literals=True))
 
     def view_of(self, uri):
-        return None
+        yield from ()
 
 
-class _Never:
-    def app(self, *_):
+class _NeverOpened(Composition):
+    def _composed(self, client):
         raise AssertionError("the learner's record was opened")
 
 
@@ -101,7 +103,7 @@ async def _offered(tmp_path, *diagnostics):
     place = lsp.Range(lsp.Position(3, 0), lsp.Position(3, 0))
     context = lsp.CodeActionContext(list(diagnostics))
     params = lsp.CodeActionParams(lsp.TextDocumentIdentifier(uri), place, context)
-    return await code_action.code_action(_Server(), params)
+    return await answered(code_action.code_action(_Context(), params))
 
 
 async def test_an_error_in_any_project_offers_practice(tmp_path):

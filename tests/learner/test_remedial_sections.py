@@ -16,7 +16,7 @@ TAG = "missing-return"
 
 async def seen(me, count, node=NODE, tag=TAG):
     record = NodeRecord(node, "python", tags={tag: TagRecord(count=count, last_at="9999")})
-    await me.app.db(lambda tx: tx.put_node(record))
+    await me.app.services.db(lambda tx: tx.put_node(record))
 
 
 def lesson_of(session):

@@ -1,18 +1,23 @@
-"""The progress report: self-contained, readable without colour and with a screen reader."""
+"""The learning report: self-contained, readable without colour and with a screen reader."""
 
+import gettext
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from babel.messages.pofile import read_po
 
 from tutor_lsp.core.learner.curriculum import Curriculum, Node, Track
 from tutor_lsp.core.session import NodeRecord, OwnTopic, TagRecord
+from tutor_lsp.core.text.translation import speak
 from tutor_lsp.tutor.learner.pages import markup
-from tutor_lsp.tutor.learner.pages.graph import layered, wrapped
-from tutor_lsp.tutor.learner.pages.report_page import Shown, report_page
+from tutor_lsp.tutor.learner.pages.graph import broken, layered, wrapped
+from tutor_lsp.tutor.learner.pages.learning_report import Shown, report_page
+from tutor_lsp.tutor.learner.pages.news import last_seen
 from tutor_lsp.tutor.learner.pages.timeline import steps
+from tutor_lsp.tutor.voice.voice import LOCALES
 
 VOID = {"meta", "path", "rect", "br"}
 
@@ -50,7 +55,7 @@ class Page(HTMLParser):
 
 async def page_of(me):
     path = Path((await me.do("report"))["path"])
-    assert path == me.app.home / "report.html"
+    assert path == me.app.services.home / "report.html"
     text = path.read_text("utf-8")
     return text, Page(text)
 
@@ -82,9 +87,25 @@ def check(text, page):
 async def test_a_fresh_home_has_a_report_with_every_topic(me):
     text, page = await page_of(me)
     check(text, page)
-    for node in me.app.curriculum.nodes:
+    for node in me.app.services.curriculum.nodes:
         assert markup.esc(node.title) in text
-    assert page.within("text").count("○○○") == len(me.app.curriculum.nodes)
+    assert page.within("text").count("○○○") == len(me.app.services.curriculum.nodes)
+
+
+async def test_the_maps_fit_the_page_and_are_lists_in_print(me):
+    text, page = await page_of(me)
+    maps = [svg for svg in page.all("svg") if svg["aria-labelledby"].startswith("graph-")]
+    assert len(maps) == len(me.app.services.taught)
+    # 72rem without the padding of the page and of the frame.
+    assert max(int(svg["width"]) for svg in maps) <= 72 * 16 - 2 * 16 - 2 * 9
+    printed = text.partition("@media print{")[2].partition("</style>")[0]
+    assert re.search(r"\.wide\{display:none\}", printed)
+    assert ".narrow{display:block" in printed
+
+
+def test_a_long_layer_is_broken_into_even_rows():
+    assert [len(row) for row in broken("abcdefghi")] == [4, 5]
+    assert broken("abcdef") == ["abcdef"]
 
 
 async def test_what_was_done_shows_in_marks_and_in_words(me):
@@ -101,10 +122,10 @@ async def test_what_was_done_shows_in_marks_and_in_words(me):
         tx.put_node(replace(record, tags=tags, card=card))
         tx.put_node(own)
 
-    await me.app.db(work)
+    await me.app.services.db(work)
     text, page = await page_of(me)
     check(text, page)
-    assert "<b>" not in text
+    assert "<b>chess" not in text.lower()
     assert "&lt;b&gt;Chess &amp; co&lt;/b&gt;" in text
     marks = page.within("text")
     assert "●○○ ↻ due" in marks
@@ -117,15 +138,63 @@ async def test_what_was_done_shows_in_marks_and_in_words(me):
     assert "the next lesson takes it up and gives more to build on" in cells
     assert "passed, due for review" in cells
     assert "A function that forgets to answer" in page.within("th")
+    assert "Due now (1)" in page.within("h3")
+    assert "Mastery grew: Functions and return values (0 → 1 of 3)." in page.within("li")
 
 
-EMPTY = Shown(Curriculum(), [], {}, [], [], {}, {}, "2026-01-01T00:00:00Z")
+async def test_what_to_do_next_is_what_the_list_offers(me):
+    await me.start(node="python-functions")
+    rows = await me.do("choices", list="start")
+    assert rows[0]["label"].startswith("Continue: ")
+    text, _ = await page_of(me)
+    part = text[text.index('<section id="part-next"') :].partition("</section>")[0]
+    named = re.findall(r"<b>(.*?)</b>: ", part)
+    offered = [row["label"] for row in rows if row["kind"] in ("session", "topic")]
+    assert named == [markup.esc(label) for label in offered]
+
+
+CURRICULUM = Curriculum((Node("a", "A", "A", "c", "D1", 5),), (Track("t", "T", "c", ("a",)),))
+EMPTY = Shown(Curriculum(), [], {}, [], [], {}, [], "2026-01-01T00:00:00Z")
 
 
 def test_a_report_of_nothing_is_whole():
     text = report_page(EMPTY)
     check(text, Page(text))
-    assert "Nothing here yet." in text
+    for said in (
+        "Nothing is begun yet.",
+        "This is your first report.",
+        "No reviews yet.",
+        "No attempts in the last 12 weeks.",
+        "Nothing so far",
+        "No attempts and hints yet.",
+        "No exercises yet.",
+    ):
+        assert said in text
+
+
+class Shouting(gettext.NullTranslations):
+    """A catalogue that has everything, in capitals."""
+
+    def gettext(self, message):
+        return message.upper()
+
+    def ngettext(self, one, many, count):
+        said = (one if count == 1 else many).upper()
+        return re.sub(r"\{\w+\}", lambda name: name[0].lower(), said)
+
+
+def test_every_fixed_text_is_in_the_catalogue():
+    speak(Shouting())
+    try:
+        shown = report_page(replace(EMPTY, curriculum=CURRICULUM, languages=["c"]))
+    finally:
+        speak(gettext.NullTranslations())
+    said = [text for text, tag in Page(shown).texts if tag != "style"]
+    said += re.findall(r'aria-label="(.*?)"', shown)
+    assert not [text for text in said if text != text.upper()]
+    with (LOCALES / "tutor_lsp.pot").open("rb") as file:
+        known = {message.id for message in read_po(file)}
+    assert {"What to do next", "Reviews", "Due now", "As a table", "Topics of {spoken}"} <= known
 
 
 @pytest.mark.parametrize("odd", ["\ud800", "\0", "<script>alert(1)</script>", "]]>", "é漢" * 90])
@@ -149,8 +218,8 @@ def test_topics_stand_below_what_they_build_on():
     assert sorted(place) == ["a", "b", "c", "d", "e"]
     assert layered([node("a", "b"), node("b", "a")])
     assert wrapped("Vectors and what they are good for in the long run") == [
-        "Vectors and what they",
-        "are good for in the …",
+        "Vectors and what",
+        "they are good for …",
     ]
 
 
@@ -170,7 +239,7 @@ def test_a_hint_in_the_place_of_another_and_a_solution_are_no_more_hints():
     event = {"at": "2026-01-01T00:00:00Z", "session": "s", "kind": "hint", "data": {"level": 1}}
     better = {**event, "data": {"level": 1, "replaces": True}}
     shown = replace(EMPTY, events=[event, better, {**event, "kind": "reveal"}])
-    assert "0 attempts, 1 hints" in report_page(shown)
+    assert "0 attempts, 1 hint." in report_page(shown)
 
 
 def _luminance(colour):
@@ -187,3 +256,39 @@ def test_texts_stand_out_in_both_colour_schemes(scheme):
         for ground in ("paper", "fill"):
             light, dark = sorted((_luminance(colours[ink]), _luminance(colours[ground])))[::-1]
             assert (light + 0.05) / (dark + 0.05) >= 4.5, (ink, ground)
+
+
+DAYS = ["2026-11-02T09:00:00Z", "2026-11-03T09:00:00Z", "2026-11-03T14:00:00Z"]
+
+
+def test_news_begin_where_the_last_report_ended_and_stay_for_a_visit():
+    page = report_page(replace(EMPTY, now=DAYS[0]))
+    assert last_seen(page, DAYS[1]) == DAYS[0]
+    page = report_page(replace(EMPTY, now=DAYS[1], since=DAYS[0]))
+    assert last_seen(page, DAYS[2]) == DAYS[0]
+    assert last_seen(page, "2026-11-04T09:00:00Z") == DAYS[1]
+
+
+@pytest.mark.parametrize("odd", ["", "<html>", '<meta name="tutor-made" content="soon">'])
+def test_a_page_of_another_kind_tells_nothing_of_a_last_visit(odd):
+    assert last_seen(odd, DAYS[0]) is None
+    assert last_seen(report_page(replace(EMPTY, now=DAYS[1])), DAYS[0]) is None
+
+
+def test_only_what_happened_since_is_new():
+    event = {"session": "s", "kind": "attempt", "data": {"passed": 0, "total": 3}}
+    shown = replace(EMPTY, events=[{**event, "at": at} for at in DAYS[:2]], now=DAYS[2])
+    assert "2 attempts, 0 hints." in report_page(shown)
+    assert "1 attempt, 0 hints." in report_page(replace(shown, since=DAYS[0]))
+    assert "Nothing yet since 2026-11-03" in report_page(replace(shown, since=DAYS[1]))
+
+
+def test_weeks_are_counted_from_monday_in_the_learners_zone(in_zone):
+    in_zone("Pacific/Auckland")
+    passed = {"session": "s", "kind": "attempt", "data": {"outcome": "passed", "total": 3}}
+    # In Auckland it is Monday already.
+    events = [{**passed, "at": "2026-11-22T12:00:00Z"}, {**passed, "at": "2026-08-01T12:00:00Z"}]
+    page = report_page(replace(EMPTY, events=events, now="2026-11-23T12:00:00Z"))
+    assert "<title>2026-11-23: 1 passed, 0 not yet</title>" in page
+    assert "2026-11-16: 0 passed" in page
+    assert "2026-07" not in page.partition("part-weak")[0]

@@ -62,7 +62,9 @@ def script(tmp_path, monkeypatch, *lines):
 
 async def dropped(me, session):
     """What the last review's event says was dropped: kinds and reasons."""
-    events = await me.app.db(lambda tx: tx.events(session=session["sessionId"], kind="review"))
+    events = await me.app.services.db(
+        lambda tx: tx.events(session=session["sessionId"], kind="review")
+    )
     return [(each["what"], each["why"]) for each in events[-1]["data"]["dropped"]]
 
 
@@ -116,6 +118,7 @@ async def test_only_an_executed_difference_withholds_a_pass(tmp_path, monkeypatc
         assert joined["name"] not in {each["name"] for each in again["tests"]}
 
 
+@pytest.mark.long("runs tests several times; others here stand for it")
 async def test_a_reviewer_that_obeys_the_learners_comment_changes_nothing(tmp_path, monkeypatch):
     giving_away = payload("FAIL", 30, improvement="Write `return list(zip(stops, stops[1:]))`.")
     script(tmp_path, monkeypatch, *[payload(score=100)] * 2, giving_away)
@@ -139,7 +142,7 @@ async def test_tags_with_evidence_are_counted_and_a_question_has_an_executed_ans
     tmp_path, monkeypatch
 ):
     async with learner(tmp_path / "home") as me:
-        node = me.app.curriculum.node("python-decorators")
+        node = me.app.services.curriculum.node("python-decorators")
         session = await me.start(language="python", node=node.id)
         file = session["units"][0]["file"]
         given = Path(session["workspace"], file).read_text("utf-8").split("\n")
@@ -171,7 +174,7 @@ async def test_tags_with_evidence_are_counted_and_a_question_has_an_executed_ans
         assert first["answer"]["value"] == "True"
         coach = Path(session["workspace"], ".tutor/coach.md").read_text("utf-8")
         assert "<details><summary>The answer</summary>" in coach
-        record = await me.app.db(lambda tx: tx.node("python", node.id))
+        record = await me.app.services.db(lambda tx: tx.node("python", node.id))
         assert {tag: kept.count for tag, kept in record.tags.items()} == {node.tags[0]: 1}
 
         second = (await me.do("attempt"))["review"]

@@ -4,10 +4,12 @@ import json
 
 import pytest
 
+from tutor_lsp.authoring.setup import SetupRequest
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.stage import Role
 from tutor_lsp.stages.conversation import HEAD_BYTES, Conversation
-from tutor_lsp.tutor.arguments import parse_arguments
+from tutor_lsp.tutor.arguments import StartArguments
+from tutor_lsp.tutor.commands.parse_arguments import parse_arguments
 from tutor_lsp.tutor.services.frontend import Abilities
 from tutor_lsp.tutor.starting.consent import KEEP, SEND
 from tutor_lsp.tutor.starting.resolve_start import decide
@@ -36,7 +38,7 @@ def own(tmp_path, monkeypatch):
 def wanted(file, start, end, **more):
     places = {"start": _place(*start), "end": _place(*end)}
     given = {"topic": "loops", "from": {"uri": file.as_uri(), "range": places}, **more}
-    return parse_arguments("tutor.start", "StartArguments", [given])
+    return parse_arguments("tutor.start", StartArguments, [given])
 
 
 def _place(line, character):
@@ -46,7 +48,7 @@ def _place(line, character):
 async def test_the_exact_text_is_shown_and_sent_only_after_a_yes(own, me):
     me.desk.abilities = Abilities(chooses=True)
     me.desk.answers = [SEND]
-    plan = await decide(me.app, wanted(own, (4, 4), (7, 0), backend="scripted"))
+    plan = await decide(me.app.exercises, wanted(own, (4, 4), (7, 0), backend="scripted"))
     assert plan.selection == 'names = ["😀a", "b"]\nfor name in names:\n    print(name)'
     assert (plan.topic, plan.language, plan.backend.name) == ("loops", "python", "scripted")
     ((question, choices),) = me.desk.questions
@@ -54,7 +56,7 @@ async def test_the_exact_text_is_shown_and_sent_only_after_a_yes(own, me):
     assert "main.py, lines 5 to 7" in question
     assert "import os" not in question
     assert choices == (SEND, KEEP)
-    (sent,) = await me.app.db(lambda tx: tx.events(kind="selection-sent"))
+    (sent,) = await me.app.services.db(lambda tx: tx.events(kind="selection-sent"))
     assert sent["data"]["bytes"] == len(plan.selection.encode())
 
 
@@ -63,24 +65,24 @@ async def test_without_a_yes_nothing_is_sent(own, me, answer):
     me.desk.abilities = Abilities(chooses=True)
     me.desk.answers = [answer]
     with pytest.raises(TutorError) as caught:
-        await decide(me.app, wanted(own, (4, 0), (7, 0), backend="scripted"))
+        await decide(me.app.exercises, wanted(own, (4, 0), (7, 0), backend="scripted"))
     assert caught.value.kind == "CANCELLED"
-    assert await me.app.db(lambda tx: tx.events(kind="selection-sent")) == []
+    assert await me.app.services.db(lambda tx: tx.events(kind="selection-sent")) == []
 
 
 async def test_where_nobody_can_be_asked_the_backend_must_be_named(own, me):
-    plan = await decide(me.app, wanted(own, (4, 0), (5, 0), backend="scripted"))
+    plan = await decide(me.app.exercises, wanted(own, (4, 0), (5, 0), backend="scripted"))
     assert plan.selection in me.desk.said[-1]
     me.app.client_settings({"backend": "scripted"})
     with pytest.raises(TutorError) as caught:
-        await decide(me.app, wanted(own, (4, 0), (5, 0)))
+        await decide(me.app.exercises, wanted(own, (4, 0), (5, 0)))
     assert caught.value.kind == "CONSENT"
     assert caught.value.details["text"] in caught.value.message
 
 
 async def test_without_a_model_it_is_refused(own, me):
     with pytest.raises(TutorError) as caught:
-        await decide(me.app, wanted(own, (4, 0), (7, 0), backend="library"))
+        await decide(me.app.exercises, wanted(own, (4, 0), (7, 0), backend="library"))
     assert caught.value.kind == "NO_EXERCISE"
     assert "needs a model" in caught.value.message
     assert "Nothing was sent" in caught.value.message
@@ -98,24 +100,27 @@ async def test_without_a_model_it_is_refused(own, me):
 )
 async def test_a_selection_of_nothing_is_refused(own, me, start, end, says):
     with pytest.raises(TutorError, match=says):
-        await decide(me.app, wanted(own, start, end, backend="scripted"))
+        await decide(me.app.exercises, wanted(own, start, end, backend="scripted"))
 
 
 async def test_a_selection_is_bounded_and_must_be_readable(own, me, tmp_path):
     own.write_text("x = 1\n" * 121)
     with pytest.raises(TutorError, match="too long: 121 lines"):
-        await decide(me.app, wanted(own, (0, 0), (121, 0), backend="scripted"))
+        await decide(me.app.exercises, wanted(own, (0, 0), (121, 0), backend="scripted"))
     own.write_text("x" * 4001)
     with pytest.raises(TutorError, match="4001 bytes"):
-        await decide(me.app, wanted(own, (0, 0), (1, 0), backend="scripted"))
+        await decide(me.app.exercises, wanted(own, (0, 0), (1, 0), backend="scripted"))
     with pytest.raises(TutorError, match="There is no file"):
-        await decide(me.app, wanted(tmp_path / "no.py", (0, 0), (1, 0), backend="scripted"))
+        await decide(
+            me.app.exercises,
+            wanted(tmp_path / "no.py", (0, 0), (1, 0), backend="scripted"),
+        )
 
 
 @pytest.mark.parametrize(("unit", "end"), [("utf-16", 16), ("utf-32", 15), ("utf-8", 18)])
 async def test_positions_count_in_the_clients_unit(own, me, unit, end):
     me.desk.position_unit = unit
-    plan = await decide(me.app, wanted(own, (4, 12), (4, end), backend="scripted"))
+    plan = await decide(me.app.exercises, wanted(own, (4, 12), (4, end), backend="scripted"))
     assert plan.selection == '["😀'
 
 
@@ -132,10 +137,8 @@ def test_the_prompt_holds_the_code_as_data_after_a_head_within_its_bound():
     assert request.packet["selection"] == code
 
 
-async def test_other_code_is_another_set_up(me):
-    setup = await me.app.load("tutor_lsp.authoring.setup")
+def test_other_code_is_another_set_up():
     subjects = {
-        setup.SetupRequest("c", "D1", topic="loops", selection=code).subject
-        for code in (None, "a", "b")
+        SetupRequest("c", "D1", topic="loops", selection=code).subject for code in (None, "a", "b")
     }
     assert len(subjects) == 3

@@ -7,7 +7,8 @@ import pytest
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.learner.spacing import text_of
-from tutor_lsp.tutor.arguments import parse_arguments
+from tutor_lsp.tutor.arguments import StartArguments
+from tutor_lsp.tutor.commands.parse_arguments import parse_arguments
 from tutor_lsp.tutor.starting import refresher
 from tutor_lsp.tutor.starting.resolve_start import decide
 
@@ -16,7 +17,7 @@ NODE = "c-functions"
 
 def later(me, days):
     moment = datetime.now(UTC) + timedelta(days=days)
-    me.app.now = lambda: text_of(moment)
+    me.app.services.now = lambda: text_of(moment)
 
 
 async def due(me):
@@ -52,15 +53,18 @@ async def test_starting_a_due_topic_reviews_one_unit_with_fresh_values(me):
     assert result["report"]["outcome"] == "passed"
     assert (result["mastery"]["before"], result["mastery"]["after"]) == (1, 1)
     assert result["note"] is None
-    card = (await me.app.db(lambda tx: tx.node("c", NODE))).card
+    card = (await me.app.services.db(lambda tx: tx.node("c", NODE))).card
     assert card.reviews == 2
-    assert card.due > me.app.now()
+    assert card.due > me.app.services.now()
     await me.do("end")
 
 
 async def planned(me, **arguments):
     """What a start comes to, without making it."""
-    return await decide(me.app, parse_arguments("tutor.start", "StartArguments", [arguments]))
+    return await decide(
+        me.app.exercises,
+        parse_arguments("tutor.start", StartArguments, [arguments]),
+    )
 
 
 @pytest.mark.long("runs tests several times; others here stand for it")
@@ -84,15 +88,14 @@ async def test_asking_for_more_than_the_topic_gives_the_whole_exercise(me):
 @pytest.mark.long("runs tests several times; others here stand for it")
 async def test_where_no_review_can_be_made_the_exercise_itself_comes(me, monkeypatch):
     before = await due(me)
-    module = await me.app.load("tutor_lsp.authoring.review.make")
 
     async def none(*_, **__):
         raise TutorError("NO_REVIEW", "nothing fits")
 
-    monkeypatch.setattr(module, "make_review", none)
+    monkeypatch.setattr("tutor_lsp.tutor.starting.refresher.make_review", none)
     session = await me.start(node=NODE)
     assert session["title"] == before["title"]
-    kept = await me.app.find_session(session["sessionId"])
+    kept = await me.app.exercises.find_session(session["sessionId"])
     assert kept.review_of == ""
 
 
@@ -102,9 +105,9 @@ async def test_a_topic_given_up_after_an_attempt_is_due_again_soon(me):
     await me.start(node=NODE, challenge=True)
     await me.do("attempt")
     await me.do("end")
-    card = (await me.app.db(lambda tx: tx.node("c", NODE))).card
+    card = (await me.app.services.db(lambda tx: tx.node("c", NODE))).card
     assert card.reviews == 2
-    wait = datetime.fromisoformat(card.due) - datetime.fromisoformat(me.app.now())
+    wait = datetime.fromisoformat(card.due) - datetime.fromisoformat(me.app.services.now())
     assert wait < timedelta(days=4)
 
 

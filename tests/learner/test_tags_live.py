@@ -47,7 +47,7 @@ async def play(home, tmp_path, *tags):
             path.write_text(path.read_text() + f"# try {number}\n")
             result = await me.do("attempt", session=first["sessionId"])
             assert result["reviewError"] is None, result
-        events = await me.app.db(lambda tx: tx.events(kind="misconception"))
+        events = await me.app.services.db(lambda tx: tx.events(kind="misconception"))
         await me.do("end", session=first["sessionId"])
         again = await me.start(node=NODE, backend="library")
     return events, Path(again["lesson"]).read_text("utf-8")

@@ -20,7 +20,7 @@ from tutor_lsp.stages.conversation import Conversation
 from tutor_lsp.stages.runner import Runner
 from tutor_lsp.stages.subject import NodeBrief
 from tutor_lsp.stages.tutoring import TutoringContext, coach_request, reviewer_request
-from tutor_lsp.tutor.hinting.coach_file import review_text
+from tutor_lsp.tutor.folder.coach_file import review_text
 
 LIBRARY = Library([BUNDLED])
 ENTRIES = {entry.id: entry for entry in LIBRARY.entries()}
@@ -212,7 +212,7 @@ async def review(name, seen):
     return payload
 
 
-@pytest.mark.sample("c-high-scores", "python-movie-night", "rust-split-the-bill")
+@pytest.mark.first(1)
 @pytest.mark.parametrize("name", list(ENTRIES))
 async def test_all_green_is_a_pass_that_names_what_was_practised(name):
     payload = await review(name, report)
@@ -229,7 +229,7 @@ async def test_a_failing_run_is_not_yet_and_says_what_is_open():
     assert payload["score"] == 9 * 89 // 11
     assert payload["summary"] == (
         "Not yet: 9 of 11 tests pass. Done: `to_minutes`, `catches_bus`, `plan`. "
-        "Go on with `ends_at`: a call stands for its answer."
+        "Continue with `ends_at`: a call stands for its answer."
     )
     assert "gave 3, expected 2" in payload["improvement"]
 

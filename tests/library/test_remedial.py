@@ -10,7 +10,7 @@ from tutor_lsp.authoring.model import Candidate
 from tutor_lsp.authoring.proof.giveaway import suspects
 from tutor_lsp.authoring.proof.reading.blocks import blocks_of
 from tutor_lsp.authoring.proof.trial import trial_of
-from tutor_lsp.languages.registry import dialect
+from tutor_lsp.languages.registry import dialect, languages
 from tutor_lsp.languages.toolchains import toolchains
 from tutor_lsp.library.loader import BUNDLED, Library, load_curriculum
 from tutor_lsp.library.remedial import about, remedial_texts
@@ -29,7 +29,7 @@ def examples(language):
     """The code of every text, by tag."""
     found = {}
     for tag, remedial in remedial_texts(language).items():
-        blocks = blocks_of(remedial.text)
+        blocks = blocks_of(remedial.text, languages()[language].lines)
         assert [block.language for block in blocks] == [language], tag
         found[tag] = blocks[0].code
     return found
@@ -90,7 +90,7 @@ def test_no_example_is_the_solution_of_a_stub(entry):
     files = {**bundled.files, "LESSON.md": lesson}
     candidate = Candidate(entry.language, files, files, bundled.solution, index.units)
     trial = trial_of(candidate, toolchain, dialect(entry.language))
-    found = suspects(trial, trial.solved(bundled.solution), blocks_of(lesson))
+    found = suspects(trial, trial.solved(bundled.solution), blocks_of(lesson, trial.lines))
     assert [each.what for each in found if each.file == "LESSON.md"] == []
 
 
@@ -103,7 +103,7 @@ def test_that_test_finds_a_solution():
     files = {**bundled.files, "LESSON.md": lesson}
     candidate = Candidate("python", files, files, bundled.solution, index.units)
     trial = trial_of(candidate, toolchain, dialect("python"))
-    assert suspects(trial, trial.solved(bundled.solution), blocks_of(lesson))
+    assert suspects(trial, trial.solved(bundled.solution), blocks_of(lesson, trial.lines))
 
 
 def test_a_tag_without_a_text_gets_a_reminder_that_claims_nothing():

@@ -13,7 +13,7 @@ from tutor_lsp.core.exercise.report import RunOutcome, TestOutcome, TestReport, 
 from tutor_lsp.core.session import Session, Vault
 from tutor_lsp.languages.toolchains import toolchains
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
-from tutor_lsp.tutor.exercise.saved_texts import SavedTexts
+from tutor_lsp.tutor.folder.saved_texts import SavedTexts
 
 ROOT = Path("/home/learner/tutor-lsp/python/words")
 FILE = "src/exercise/words.py"
@@ -33,9 +33,9 @@ STARTER = '''"""Words."""
 def count(text: str) -> int:
     """How many words.
 
-    ex-1 — First principle: split on whitespace
-    Read: LESSON.md § "Splitting text"
-    Test: test_count_ignores_spaces, test_count_of_two
+    ex-1 - First principle: split on whitespace
+    Read: LESSON.md, "Splitting text"
+    Test: test_count_ignores_spaces
     Start here: what does split() give?
     """
     raise NotImplementedError("count")
@@ -44,8 +44,8 @@ def count(text: str) -> int:
 def longest(text: str) -> str:
     """The longest word.
 
-    ex-2 — First principle: compare by a key
-    Read: LESSON.md § "Longest word"
+    ex-2 - First principle: compare by a key
+    Read: LESSON.md, "Longest word"
     Test: test_longest_prefers_first
     Start here: max takes a key
     """

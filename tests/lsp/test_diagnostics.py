@@ -2,14 +2,17 @@
 
 import pytest
 from fixture import FILE, STARTER, TESTS, marked, opened, report, result
+from placeholders import with_body
 
 from tutor_lsp.core.exercise.exercise import UnitState
 from tutor_lsp.core.exercise.report import BuildError
 from tutor_lsp.core.exercise.standing import BEFORE
 from tutor_lsp.core.session import Answer, Attempt, Finding, Place, Review
+from tutor_lsp.tutor.exercise.units import units_of
 from tutor_lsp.tutor.ide.diagnostics import Severity, diagnostics
 from tutor_lsp.tutor.ide.lenses import lenses
 from tutor_lsp.tutor.ide.view import Span
+from tutor_lsp.tutor.interface.units import Lines
 
 COUNT_WRONG = '`count("a  b")` gave 3, expected 2'
 
@@ -44,7 +47,7 @@ def test_fresh_exercise_has_no_error_and_no_warning():
 
 
 def test_failure_is_one_sentence_on_the_stub_with_the_assertion_as_related_information():
-    text = STARTER.replace('raise NotImplementedError("count")', "return text.count(' ') + 1")
+    text = with_body(STARTER, "count", "return text.count(' ') + 1")
     results = report(
         result("test_count_ignores_spaces", "failed", COUNT_WRONG, expected="2", actual="3"),
         result("test_longest_prefers_first", "todo"),
@@ -62,12 +65,28 @@ def test_failure_is_one_sentence_on_the_stub_with_the_assertion_as_related_infor
 
 def test_diagnostic_follows_the_stub_when_lines_move():
     results = report(result("test_count_of_two", "failed", COUNT_WRONG))
-    text = "# a comment\n\n" + STARTER.replace('raise NotImplementedError("count")', "return 1")
+    text = "# a comment\n\n" + with_body(STARTER, "count", "return 1")
     check_diagnostics(mark(text, count=COUNT_WRONG), last_results=results, last_report=results)
 
 
+def test_body_follows_what_is_written_in_it():
+    written = "total = text.count(' ')\n\n    return total"
+    text = with_body(STARTER, "count", written)
+    view = opened({FILE: f"# a comment\n{text}"}).view()
+    count = view.units[0]
+    first = text.split("\n").index("    total = text.count(' ')") + 2
+    assert view.body_lines(count) == (first, first + 2)
+    assert [d.body for d in diagnostics(view)[FILE]] == [view.body_lines(view.units[1])]
+    assert units_of(view)[0].body == Lines(first, first + 2)
+
+
+def test_body_of_a_stub_that_is_gone_is_its_line():
+    view = opened({FILE: "nothing = 1\n"}).view()
+    assert view.body_lines(view.units[0]) == (view.units[0].unit.line,) * 2
+
+
 def test_passing_unit_has_no_diagnostic_while_others_stay():
-    text = STARTER.replace('raise NotImplementedError("count")', "return len(text.split())")
+    text = with_body(STARTER, "count", "return len(text.split())")
     results = report(result("test_longest_prefers_first", "todo"))
     check_diagnostics(
         mark(text, longest="ex-2"), severities="I", last_results=results, last_report=results
@@ -79,7 +98,7 @@ def test_passing_unit_has_no_diagnostic_while_others_stay():
     [("errored", "test-errored"), ("timeout", "test-timeout"), ("failed", "test-failed")],
 )
 def test_code_tells_how_the_test_ended(outcome, code):
-    text = STARTER.replace('raise NotImplementedError("count")', "return 1")
+    text = with_body(STARTER, "count", "return 1")
     results = report(result("test_count_of_two", outcome, "it ended so"))
     found = check_diagnostics(
         mark(text, count="it ended so"), last_results=results, last_report=results
@@ -88,7 +107,7 @@ def test_code_tells_how_the_test_ended(outcome, code):
 
 
 def test_failure_that_waits_for_an_earlier_unit_says_so():
-    text = STARTER.replace('raise NotImplementedError("longest")', "return ''")
+    text = with_body(STARTER, "longest", "return ''")
     results = report(
         result("test_count_of_two", "todo"),
         result("test_count_ignores_spaces", "todo"),
@@ -117,7 +136,7 @@ def test_only_the_first_build_error_is_shown_and_not_where_another_server_does()
 def test_build_error_goes_away_once_its_line_changes():
     error = BuildError(FILE, 12, 5, 12, 10, None, "unknown name")
     results = report(outcome="build_error", build_errors=(error,))
-    text = STARTER.replace('raise NotImplementedError("count")', "return len(text.split())")
+    text = with_body(STARTER, "count", "return len(text.split())")
     exercise = opened({FILE: text}, last_report=results)
     exercise.ran_texts = {FILE: STARTER}
     assert not [d for d in diagnostics(exercise.view())[FILE] if d.code == "build-error"]
@@ -142,7 +161,7 @@ def test_review_stands_on_its_quote_until_the_text_changes():
 
 
 def test_findings_and_question_stand_on_just_their_quotes():
-    text = STARTER.replace('raise NotImplementedError("count")', "größe = 1\n    return größe + 0")
+    text = with_body(STARTER, "count", "größe = 1\n    return größe + 0")
     for ends in ("\n", "\r\n"):
         written = {FILE: text.replace("\n", ends)}
         at = Place(FILE, 13, 13, "größe + 0")
@@ -181,8 +200,8 @@ def test_line_ends_are_no_change():
     ("as_kept", "old", "passing"), [(False, "", 1), (True, f" (from {BEFORE})", 0)]
 )
 def test_results_that_an_older_version_kept_are_of_nobody_knows_which_text(as_kept, old, passing):
-    text = STARTER.replace('raise NotImplementedError("count")', "return 3")
-    text = text.replace('raise NotImplementedError("longest")', "return text")
+    text = with_body(STARTER, "count", "return 3")
+    text = with_body(text, "longest", "return text")
     results = report(result("test_count_ignores_spaces", "failed", COUNT_WRONG))
     assert not results.text_hash
     found = check_diagnostics(

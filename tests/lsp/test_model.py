@@ -14,14 +14,13 @@ import asyncio
 from tutor_lsp.core.stage import BackendFailed
 from tutor_lsp.lsp.model import client_model
 from tutor_lsp.lsp.server import create_server
-from tutor_lsp.tutor.compose import Composer
-from tutor_lsp.tutor.services.deferred_app import LazyApp
+from tutor_lsp.tutor.compose import Composition
 
-server = create_server(lambda frontend: LazyApp(Composer(), frontend))
+server = create_server(Composition)
 
 @server.feature("test/ask")
 async def ask(params):
-    model = client_model(server)
+    model = client_model(server.context.client)
     if model is None:
         return {"offered": False}
     try:

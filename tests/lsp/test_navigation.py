@@ -31,12 +31,12 @@ def leads_to(file, old, new, text=None, *, in_code=True):
 @pytest.mark.parametrize(
     ("file", "old", "new", "expected"),
     [
-        (FILE, 'Read: LESSON.md § "Spl', 'Read: LESSON.md § "$0Spl',
+        (FILE, 'Read: LESSON.md, "Spl', 'Read: LESSON.md, "$0Spl',
          [("LESSON.md", "## Splitting text")]),
-        (FILE, "test_count_of_two", "$0test_count_of_two",
-         [("tests/test_words.py", "test_count_of_two")]),
+        (FILE, "test_count_ignores", "$0test_count_ignores",
+         [("tests/test_words.py", "test_count_ignores_spaces")]),
         (FILE, "Start here: what", "Start here: $0what", []),
-        (FILE, '    Read: LESSON.md § "Spl', '$0    Read: LESSON.md § "Spl',
+        (FILE, '    Read: LESSON.md, "Spl', '$0    Read: LESSON.md, "Spl',
          [("LESSON.md", "## Splitting text")]),
         (FILE, "Test: test_longest", "$0Test: test_longest",
          [("tests/test_words.py", "test_longest_prefers_first")]),

@@ -24,7 +24,8 @@ from tutor_lsp.process.containment.hidden import hidden, shown
 from tutor_lsp.process.containment.rows import rows
 from tutor_lsp.process.environment import child_environment
 from tutor_lsp.process.leftovers import MARK, kill_leftovers, server_mark
-from tutor_lsp.process.run import Spec, run
+from tutor_lsp.process.run import run
+from tutor_lsp.process.spec import Spec
 
 
 def spec(code, folder, **options):
@@ -92,7 +93,7 @@ async def test_there_is_a_row_for_each_thing_that_can_be_kept_in(level):
     assert [row.name for row in told] == [f"containment: {subject}" for subject in ROWS]
     if found.isolated:
         assert all(row.works and level in row.version for row in told)
-    assert all(row.works or row.remedy.startswith("Not kept in: ") for row in told)
+    assert all(row.works or row.remedy.startswith("Not contained: ") for row in told)
 
 
 def test_rows_say_only_what_a_kernel_can():
@@ -270,7 +271,7 @@ async def test_why_a_start_fails_is_told_whatever_descriptors_it_gets(level, tmp
         files = [held.enter_context((tmp_path / f"{n}").open("wb")) for n in range(50)]
         numbers = tuple(file.fileno() for file in files)
         with pytest.raises(OSError, match="No such file or directory"):
-            await run(found.apply(spec("", tmp_path / "gone", pass_fds=numbers)))
+            await run(found.apply(spec("", tmp_path / "gone", pass_fds=numbers), Area(tmp_path)))
     assert {path.read_bytes() for path in tmp_path.iterdir()} == {b""}
 
 
@@ -317,7 +318,7 @@ def test_large_folders_and_builds_are_read_where_they_lie(tmp_path):
     (tmp_path / "src" / "lib.rs").write_text("")
     with (tmp_path / "data" / "large").open("wb") as file:
         file.truncate(20 * 1024 * 1024)
-    line = boxed("bwrap", ["true"], tmp_path, Area(tmp_path))
+    line = boxed("bwrap", ["true"], tmp_path, Area(tmp_path), (), ())
     shared = [line[at + 1] for at, word in enumerate(line) if word == "--ro-bind"]
     assert shared == ["/", str(tmp_path), f"{tmp_path}/data", f"{tmp_path}/target"]
     assert "'/dev/tutor/src'" in line[-3] or "/dev/tutor/src" in line[-3]

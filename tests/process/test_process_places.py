@@ -14,7 +14,8 @@ from tutor_lsp.process.box import Area
 from tutor_lsp.process.contain import Contain
 from tutor_lsp.process.environment import child_environment
 from tutor_lsp.process.places import Places
-from tutor_lsp.process.run import Limits, Spec, run
+from tutor_lsp.process.run import run
+from tutor_lsp.process.spec import Limits, Spec
 
 LOOK = """
 import ctypes, glob, os
@@ -64,7 +65,7 @@ async def found():
     if found.level != "namespaces":
         pytest.skip(f"not here: {found.why}")
     yield found
-    found.supervision.supervisor.close()
+    found.supervisor.close()
 
 
 class Kit:
@@ -102,7 +103,7 @@ def kit(found, tmp_path):
 
 
 def guards(found):
-    pid = found.supervision.supervisor._pid
+    pid = found.supervisor._pid
     return Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
 
 

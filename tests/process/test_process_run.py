@@ -1,6 +1,7 @@
 """Running children: limits, streams, groups, cancelling, our own death."""
 
 import asyncio
+import gc
 import os
 import resource
 import signal
@@ -13,7 +14,8 @@ import pytest
 from processes import gone, marked
 
 from tutor_lsp.process.environment import child_environment
-from tutor_lsp.process.run import Capped, Limits, Lines, ProgramNotFound, Spec, run, stream
+from tutor_lsp.process.run import Capped, Lines, run, stream
+from tutor_lsp.process.spec import Limits, ProgramNotFound, Spec
 
 
 def shell(script, tmp_path, **options):
@@ -23,6 +25,35 @@ def shell(script, tmp_path, **options):
 
 def python(code, tmp_path, **options):
     return replace(shell("", tmp_path, **options), argv=(sys.executable, "-c", code))
+
+
+def spend(seconds):
+    """Use processor time."""
+    end = time.thread_time() + seconds
+    while time.thread_time() < end:
+        pass
+
+
+class LongestCallback:
+    """Processor time of the loop's longest callback: other load on the machine counts little."""
+
+    seconds = 0.0
+
+
+@pytest.fixture
+def longest_callback(monkeypatch):
+    longest = LongestCallback()
+    run_callback = asyncio.events.Handle._run
+
+    def timed(handle):
+        started = time.thread_time()
+        run_callback(handle)
+        longest.seconds = max(longest.seconds, time.thread_time() - started)
+
+    monkeypatch.setattr(asyncio.events.Handle, "_run", timed)
+    gc.disable()  # what it collects is of the whole test run
+    yield longest
+    gc.enable()
 
 
 async def until(condition, limit_s=10):
@@ -79,6 +110,17 @@ async def test_a_grandchild_that_holds_the_output_delays_nothing(tmp_path, no_pr
     await gone(no_process_left)
 
 
+async def test_a_python_without_waitid_ends_children_and_their_groups(
+    tmp_path, no_process_left, monkeypatch
+):
+    monkeypatch.delattr(os, "waitid")  # as on macOS before 3.13
+    outcome = await run(shell("sleep 60 & exit 3", tmp_path))
+    assert (outcome.returncode, outcome.timed_out) == (3, False)
+    outcome = await run(shell("sleep 60 & sleep 60", tmp_path, limit_s=0.2))
+    assert (outcome.returncode, outcome.timed_out) == (-signal.SIGKILL, True)
+    await gone(no_process_left)
+
+
 async def test_cancelling_leaves_no_process(tmp_path, no_process_left):
     task = asyncio.create_task(run(shell("sleep 60 & sleep 60", tmp_path, grace_s=0.1)))
     await until(lambda: len([one for one in marked(no_process_left) if "sleep" in one]) >= 2)
@@ -92,7 +134,8 @@ SERVER = """
 import asyncio, sys
 from pathlib import Path
 from tutor_lsp.process.environment import child_environment
-from tutor_lsp.process.run import Spec, run
+from tutor_lsp.process.run import run
+from tutor_lsp.process.spec import Spec
 asyncio.run(run(Spec(("/bin/sh", "-c", "sleep 60 & sleep 60"), Path("/"), child_environment(), 60)))
 """
 
@@ -125,22 +168,28 @@ async def test_an_endless_flood_ends_at_the_limit(tmp_path):
     assert outcome.duration_ms < 30_000
 
 
-async def test_the_loop_is_not_kept_busy(tmp_path, monkeypatch):
-    """Processor time of one callback: other load on the machine does not count."""
-    longest = 0.0
-    run_callback = asyncio.events.Handle._run
+async def test_the_loop_is_not_kept_busy(tmp_path, longest_callback):
+    """What keeps it busy does so in every round; other load only now and then."""
 
-    def timed(handle):
-        nonlocal longest
-        started = time.thread_time()
-        run_callback(handle)
-        longest = max(longest, time.thread_time() - started)
+    async def longest():
+        longest_callback.seconds = 0.0
+        await run(shell("yes", tmp_path, output_bytes=100, limit_s=0.3))
+        await run(shell("cat", tmp_path, stdin=bytes(5_000_000), output_bytes=10_000_000))
+        await asyncio.gather(*(run(shell("exit 0", tmp_path)) for _ in range(5)))
+        return longest_callback.seconds
 
-    monkeypatch.setattr(asyncio.events.Handle, "_run", timed)
-    await run(shell("yes", tmp_path, output_bytes=100, limit_s=0.3))
-    await run(shell("cat", tmp_path, stdin=bytes(5_000_000), output_bytes=10_000_000))
-    await asyncio.gather(*(run(shell("exit 0", tmp_path)) for _ in range(5)))
-    assert longest < 0.020
+    rounds = []
+    while not rounds or (rounds[-1] >= 0.020 and len(rounds) < 10):
+        rounds.append(await longest())
+    assert min(rounds) < 0.020, rounds
+
+
+async def test_a_busy_loop_would_be_seen(longest_callback):
+    await asyncio.sleep(0)
+    asyncio.get_running_loop().call_soon(spend, 0.020)
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    assert longest_callback.seconds >= 0.020
 
 
 async def test_lines_are_handed_on_as_they_come_however_long(tmp_path):
@@ -178,6 +227,7 @@ def open_descriptors():
 
 async def test_no_descriptor_is_left_open(tmp_path):
     await run(shell("exit 0", tmp_path))
+    gc.collect()  # earlier tests may have left some to the collector
     before = open_descriptors()
     for script, limit in (("exit 0", 5), ("sleep 60", 0.05), ("yes", 0.1)):
         await run(shell(script, tmp_path, limit_s=limit, stdin=b"x", output_bytes=10))
@@ -189,7 +239,7 @@ async def test_no_descriptor_is_left_open(tmp_path):
 async def test_the_child_inherits_nothing_of_ours(tmp_path, monkeypatch):
     monkeypatch.setenv("RUST_BACKTRACE", "1")
     monkeypatch.setenv("SECRET_TOKEN", "x")
-    monkeypatch.setenv("CARGO_HOME", "/cargo")
+    monkeypatch.setenv("TZ", "UTC")
     read, write = os.pipe()
     os.set_inheritable(write, True)
     code = "import os; print(sorted(os.environ), sorted(map(int, os.listdir('/dev/fd')))[:-1])"
@@ -198,7 +248,7 @@ async def test_the_child_inherits_nothing_of_ours(tmp_path, monkeypatch):
     os.close(write)
     assert "SECRET_TOKEN" not in said
     assert "RUST_BACKTRACE" not in said
-    assert "CARGO_HOME" in said
+    assert "'TZ'" in said
     assert said.strip().endswith("[0, 1, 2]")
 
 
@@ -241,26 +291,6 @@ def test_the_allow_list_takes_languages_and_named_extras():
         "X": "y",
         "PATH": os.defpath,
     }
-
-
-def test_cargo_is_found_where_rustup_puts_it_if_the_path_has_none(tmp_path):
-    def path(**source):
-        return child_environment(source={"PATH": "/nowhere", **source})["PATH"]
-
-    def cargo(folder):
-        folder.mkdir(parents=True)
-        (folder / "cargo").touch(0o755)
-        return str(folder)
-
-    home, other, shell = tmp_path / "home", tmp_path / "other", tmp_path / "shell"
-    assert path(HOME=str(home), CARGO_HOME=str(other)) == "/nowhere"
-    usual = cargo(home / ".cargo" / "bin")
-    assert path(HOME=str(home), CARGO_HOME=str(other)) == f"/nowhere:{usual}"
-    own = cargo(other / "bin")
-    assert path(HOME=str(home), CARGO_HOME=str(other)) == f"/nowhere:{own}"
-    assert path(HOME=str(home), CARGO_HOME="") == f"/nowhere:{usual}"
-    found = cargo(shell)
-    assert path(HOME=str(home), PATH=found) == found
 
 
 @pytest.mark.parametrize("step", [1, 3, 100])

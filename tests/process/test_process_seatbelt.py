@@ -28,6 +28,6 @@ def test_a_build_writes_to_its_folder_alone(tmp_path):
     assert (tmp_path / "build").is_dir()
 
 
-def test_a_path_cannot_end_its_string():
+def test_a_path_cannot_end_its_string(tmp_path):
     hidden = ('/a"b\\c',)
-    assert '(subpath "/a\\"b\\\\c")' in profile(None, hidden, ())
+    assert '(subpath "/a\\"b\\\\c")' in profile(Area(tmp_path), hidden, ())

@@ -105,17 +105,17 @@ CASES = {
     "what is promised, in python": ("python", "by > 0 and whole != 12", None),
     "what is promised, in rust": ("rust", "by > 0", None),
     "what is promised, in c": ("c", "by > 0", None),
-    "no declared errors": ("python", "by > 0 and whole >= 0", "take what `test_part_b`"),
+    "no declared errors": ("python", "by > 0 and whole >= 0", "rejects what `test_part_b`"),
     "all, where it divides by nought": ("python", "whole != 12", "(ZeroDivisionError"),
     "all, where it panics": ("rust", "true", "(panic: attempt to divide by"),
-    "all, where it crashes": ("c", "1", "breaks off"),
-    "what never ends": ("python", "by > 0", "does not come to an end"),
+    "all, where it crashes": ("c", "1", "it crashed"),
+    "what never ends": ("python", "by > 0", "does not end"),
     "hardly anything": ("rust", "by > 0 && [6, 7, -8].contains(&whole)", "less than half"),
     "hardly anything in c": ("c", FEW, "less than half"),
-    "nothing": ("python", "False", "take what `test_part_a`"),
-    "what itself breaks": ("python", "whole != 12 and 1 // by > -1", "itself breaks off"),
-    "what itself panics": ("rust", "1 / by > -1", "itself breaks off"),
-    "what itself crashes": ("c", "1 / by > -1", "itself breaks off"),
+    "nothing": ("python", "False", "rejects what `test_part_a`"),
+    "what itself breaks": ("python", "whole != 12 and 1 // by > -1", "itself crashes"),
+    "what itself panics": ("rust", "1 / by > -1", "itself crashes"),
+    "what itself crashes": ("c", "1 / by > -1", "itself crashes"),
     "no code": ("python", "nonsense (", "could not be tried"),
     "what does not build": ("rust", "nonsense(whole)", "could not be tried"),
     "what does not build in c": ("c", "nonsense(whole)", "could not be tried"),
@@ -132,6 +132,7 @@ def cases():
         yield pytest.param(*case, id=name, marks=() if quick else LONG)
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize(("language", "says", "found"), list(cases()))
 async def test_a_domain_is_held_to_what_it_is_for(tmp_path, language, says, found):
     toolchain = TOOLCHAINS[language]

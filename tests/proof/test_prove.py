@@ -187,7 +187,7 @@ async def test_a_solution_that_does_not_build_says_nothing_on_the_exercise():
 async def test_without_any_reference_the_tests_are_looked_at_alone():
     assert await found(OPEN) == [("reference", None)]
     result = await prove(OPEN, QuickPython())
-    assert result.findings[0].message.startswith("No reference solution is there")
+    assert result.findings[0].message.startswith("There is no reference solution")
     assert result.proof.pass_on_reference == result.proof.stable_runs == 0
 
 

@@ -1,5 +1,7 @@
 """What is read from texts: tokens, comparisons, blocks of a lesson, names, neutral values."""
 
+import re
+
 import pytest
 from proof_kit import TOOLCHAINS, put, trial
 
@@ -19,6 +21,7 @@ from tutor_lsp.languages.common.syntax import (
 from tutor_lsp.languages.python.proof.names import bad_imports, read, unresolved
 from tutor_lsp.languages.registry import dialect, languages
 from tutor_lsp.languages.rust.proof.values import Shapes, neutral_value
+from tutor_lsp.library import markdown
 
 
 def one(language, text):
@@ -135,13 +138,18 @@ def test_variables_that_hold_an_answer(language, code, name):
 # lesson
 
 
+def blocks_of(text, language="rust"):
+    return blocks.blocks_of(text, languages()[language].lines)
+
+
 def block(text):
-    return blocks.blocks_of(text)[0]
+    found = re.match(r"```(\w+)", text)
+    return blocks_of(text, found[1])[0]
 
 
 def test_a_block_and_what_follows_it():
     text = "# A\n\n## B\n\n```python\nprint(1)\n```\n\n```text\n1\n```\n\nand\n\n```\nx\n```\n"
-    first, second, third = blocks.blocks_of(text)
+    first, second, third = blocks_of(text)
     assert (first.language, first.code, first.line, first.heading) == ("python", "print(1)", 5, "B")
     assert (first.output, second.output, third.output) == ("1", None, None)
     assert not first.wrong
@@ -178,7 +186,7 @@ def test_prose_between_keeps_an_error_from_marking_what_is_above():
 
 
 def test_lines_that_say_what_they_print():
-    code = 'println!("{}", f(1)); // prints 1\nlet a = 2; // prints 9\nprint(x)  # => `2`\n'
+    code = 'println!("{}", f(1)); // prints 1\nlet a = 2; // prints 9\nprintln!("2")  // => `2`\n'
     assert block(f"```rust\n{code}```\n").lines == ("1", "2")
     assert blocks.missing_line(["1", "3"], "0\n1\n2\n3\n") is None
     assert blocks.missing_line(["2", "1"], "1\n2\n") == "1"
@@ -194,9 +202,18 @@ def test_outputs_may_be_shortened(claimed, printed, fits):
 
 
 def test_a_fence_in_the_middle_of_a_line():
-    found = blocks.blocks_of("Text. ```c\nint x;\n```And on.\n\n```c\nint y;\n```\n")
-    assert [(b.own_line, b.code) for b in found] == [(False, "int x;"), (True, "int y;")]
-    assert blocks.blocks_of("a ```b``` c\n") == ()
+    assert blocks.fences_in_lines("Text.\nText. ```c\nint x;\n```\n") == [2]
+    assert (
+        blocks.fences_in_lines("a ```b``` c\n- a\n\n  ```c\n  a ```\n  ```\n> ```\n> ```\n") == []
+    )
+
+
+def test_a_fence_of_four_marks_holds_one_of_three():
+    text = "# A\n\n## B\n\n````text\n```python\nprint(1)\n```\n## No heading\n````\n"
+    found = blocks_of(text)
+    assert [(b.language, b.line, b.heading) for b in found] == [("text", 5, "B")]
+    assert [mark.text for mark in markdown.headings(text)] == ["A", "B"]
+    assert lesson.words(text) == 4
 
 
 def test_titles_lengths_and_fences():

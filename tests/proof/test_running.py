@@ -9,9 +9,9 @@ from tutor_lsp.authoring.proof.lesson import code_blocks
 from tutor_lsp.authoring.proof.trial import call_graph
 from tutor_lsp.authoring.proof.wrong import Wrongs
 from tutor_lsp.core.exercise.report import Location, RawReport, RawTest, RunOutcome, TestOutcome
+from tutor_lsp.core.language.variants import Merged, Variant, merged_name
 from tutor_lsp.core.ports import RunLimits
 from tutor_lsp.languages.common.proof.bench import COPIES, Bench, place
-from tutor_lsp.languages.common.proof.merge import Merged, Variant, merged_name
 from tutor_lsp.languages.common.proof.splice import put_back, with_body
 from tutor_lsp.languages.python.proof.copies import side_by_side
 from tutor_lsp.languages.registry import dialect
@@ -111,7 +111,7 @@ def test_the_call_graph_goes_through_helpers():
 
 
 def variants(made):
-    wrongs = Wrongs(made, made.solved(made.candidate.solution))
+    wrongs = Wrongs(made, made.solved(made.candidate.solution), ())
     return [*wrongs.put_back(), *wrongs.neutral()]
 
 
@@ -266,7 +266,7 @@ async def given(language, edit, tmp_path):
     return [bool(check(each, report)) for each, report in zip(found, reports, strict=True)]
 
 
-@pytest.mark.first(3)
+@pytest.mark.first(1)
 @pytest.mark.parametrize(
     ("code", "verdicts"),
     [
@@ -286,7 +286,7 @@ async def test_what_solves_a_stub_is_found_by_running_it(code, verdicts, tmp_pat
 HOT = "LOWEST = 0\n\n\n"
 
 
-@pytest.mark.first(3)
+@pytest.mark.first(1)
 @pytest.mark.parametrize(
     ("code", "verdicts"),
     [
@@ -314,6 +314,7 @@ async def test_a_value_in_the_place_of_a_constant_is_no_disguise(code, verdicts,
     assert await given("python", edit, tmp_path) == verdicts
 
 
+@pytest.mark.cargo
 async def test_types_and_fields_of_other_names_are_no_disguise(tmp_path):
     good = trial("rust").candidate.authored["src/lib.rs"]
     assert "pub fn is_frosty" in good

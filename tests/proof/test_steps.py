@@ -26,7 +26,7 @@ from tutor_lsp.core.exercise.report import (
     RunOutcome,
     TestOutcome,
 )
-from tutor_lsp.languages.common.proof.dialect import Built
+from tutor_lsp.core.language.dialect import Built
 
 # shape
 
@@ -112,11 +112,14 @@ def test_tests_that_fail_as_they_should():
     ("test", "words"),
     [
         (RawTest(FROST, PASSED), "passes although"),
-        (RawTest(FROST, TestOutcome.TIMEOUT, error="did not finish"), "come to an end"),
+        (RawTest(FROST, TestOutcome.TIMEOUT, error="did not finish"), "does not end"),
         (RawTest(FROST, TestOutcome.NOT_RUN, error="skipped"), "is skipped"),
-        (RawTest(FROST, TestOutcome.ERRORED, error="exit code 0"), "breaks off"),
-        (RawTest(FROST, FAILED, error="KeyError: 'x'"), "for a reason of its own"),
-        (RawTest(FROST, FAILED, error="called `Option::unwrap()` on a `None`"), "of its own"),
+        (RawTest(FROST, TestOutcome.ERRORED, error="exit code 0"), "crashes"),
+        (RawTest(FROST, FAILED, error="KeyError: 'x'"), "not because something is missing"),
+        (
+            RawTest(FROST, FAILED, error="called `Option::unwrap()` on a `None`"),
+            "not because something is missing",
+        ),
     ],
 )
 def test_tests_that_do_not_fail_as_they_should(test, words):
@@ -158,7 +161,7 @@ def test_neutral_values_and_what_is_known_already():
     unit = GOOD.units[2]
     red = report(GOOD, FAILED, **{FROST: PASSED})
     (finding,) = stubs.check_neutral(GOOD, unit, red, 'return ""')
-    assert 'only gives back `""`' in finding.message
+    assert 'only returns `""`' in finding.message
     assert "does nothing" in stubs.check_neutral(GOOD, unit, red, "")[0].message
     assert stubs.check_neutral(GOOD, unit, red, "", told={FROST}) == []
     assert stubs.check_neutral(GOOD, GOOD.units[0], red, "") == []

@@ -14,11 +14,7 @@ from proof_kit import (
 )
 from steps_kit import BROKEN, FROST, GOOD
 
-from tutor_lsp.authoring.proof import (
-    reference,
-    stable,
-    unit_map,
-)
+from tutor_lsp.authoring.proof import reference_run, stable, unit_map
 from tutor_lsp.core.exercise.report import (
     Location,
     RawReport,
@@ -31,22 +27,22 @@ from tutor_lsp.core.exercise.report import (
 
 def test_a_reference_that_passes():
     red, green = report(GOOD, FAILED), report(GOOD)
-    assert reference.check(GOOD, green, red) == []
-    assert reference.holds(green, red)
+    assert reference_run.check(GOOD, green, red) == []
+    assert reference_run.holds(green, red)
 
 
 def test_a_reference_that_does_not_pass():
     wrong = report(GOOD, **{FROST: RawTest(FROST, FAILED, left="a", right="b")})
-    (finding,) = reference.check(GOOD, wrong, report(GOOD, FAILED))
+    (finding,) = reference_run.check(GOOD, wrong, report(GOOD, FAILED))
     assert (finding.step, finding.unit) == ("reference", "ex-3")
     assert finding.message.endswith(": a against b.")
 
 
 def test_a_reference_with_other_tests_and_one_that_does_not_build():
     fewer = dataclasses.replace(report(GOOD), tests=report(GOOD).tests[1:])
-    assert said(reference.check(GOOD, fewer, report(GOOD, FAILED))) == [("reference", "ex-1")]
-    assert said(reference.check(GOOD, BROKEN, report(GOOD, FAILED))) == [("reference", None)]
-    assert not reference.holds(fewer, report(GOOD, FAILED))
+    assert said(reference_run.check(GOOD, fewer, report(GOOD, FAILED))) == [("reference", "ex-1")]
+    assert said(reference_run.check(GOOD, BROKEN, report(GOOD, FAILED))) == [("reference", None)]
+    assert not reference_run.holds(fewer, report(GOOD, FAILED))
 
 
 def test_the_value_that_only_the_test_knows_is_named():
@@ -54,7 +50,7 @@ def test_the_value_that_only_the_test_knows_is_named():
         FROST, FAILED, location=Location("tests/test_weather.py", 30), left="'x'", right="'y 4711'"
     )
     blind = report(GOOD, **{FROST: failed})
-    found = reference.check_solved(GOOD, blind, report(GOOD), report(GOOD, FAILED))
+    found = reference_run.check(GOOD, report(GOOD), report(GOOD, FAILED), blind)
     assert [(f.step, f.unit, f.file) for f in found] == [
         ("reference", "ex-3", "src/exercise/weather.py")
     ]

@@ -15,11 +15,7 @@ from proof_kit import (
 from steps_kit import FROST, GOOD, changed
 
 from tutor_lsp.authoring.index import build_index
-from tutor_lsp.authoring.proof import (
-    contradictions,
-    literals,
-    references,
-)
+from tutor_lsp.authoring.proof import contradictions, cross_references, literals
 from tutor_lsp.core.exercise.report import (
     RawReport,
     RawTest,
@@ -30,7 +26,7 @@ from tutor_lsp.core.exercise.report import (
 
 
 def test_names_and_links_fit():
-    assert references.check(GOOD) == []
+    assert cross_references.check(GOOD) == []
 
 
 @pytest.mark.parametrize(
@@ -48,16 +44,16 @@ def test_names_and_links_fit():
     ],
 )  # fmt: skip
 def test_each_rule_of_references(edit, unit, words):
-    said_ = [f for f in references.check(trial("python", edit)) if words in f.message]
+    said_ = [f for f in cross_references.check(trial("python", edit)) if words in f.message]
     assert said_
     assert unit is None or said_[0].unit == unit
     assert {finding.step for finding in said_} == {"references"}
 
 
 def test_a_stub_without_its_comment():
-    text = GOOD.candidate.files["src/exercise/weather.py"].replace("ex-2 —", "now —")
+    text = GOOD.candidate.files["src/exercise/weather.py"].replace("ex-2 -", "now -")
     files = {**GOOD.candidate.files, "src/exercise/weather.py": text}
-    found = references.check(changed(files=files))
+    found = cross_references.check(changed(files=files))
     assert said(found) == [("references", "ex-2")]
     assert "has none of the lines" in found[0].message
 
@@ -75,14 +71,14 @@ def test_stubs_without_comments_are_told_once_each(planned):
         for unit in GOOD.units
     ]  # fmt: skip
     index = build_index(files, plan if planned else None, TOOLCHAINS["python"], strict=True)
-    found = references.check(changed(files=files, units=index.units))
+    found = cross_references.check(changed(files=files, units=index.units))
     told = [each for each in (*index.findings, *found) if each.file in (path, None)]
     assert [each.unit for each in told] == [unit.id for unit in GOOD.units]
     assert all("has none of the lines" in each.message for each in told)
 
 
 def test_a_lesson_without_headings():
-    found = references.check(trial("python", put("L", "## ", "")))
+    found = cross_references.check(trial("python", put("L", "## ", "")))
     first = next(finding for finding in found if finding.file == "LESSON.md")
     assert "no section headings" in first.message
 

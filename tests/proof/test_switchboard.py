@@ -5,7 +5,7 @@ from proof_kit import TOOLCHAINS
 
 from tutor_lsp.core.exercise.exercise import Unit
 from tutor_lsp.core.exercise.report import BuildError, RawReport, RunOutcome
-from tutor_lsp.languages.common.proof.merge import Variant
+from tutor_lsp.core.language.variants import Variant
 from tutor_lsp.languages.registry import dialect
 
 FILE = {"rust": "src/lib.rs", "c": "src/a.c"}

@@ -3,7 +3,7 @@
 import pytest
 from proof_kit import put, trial
 
-from tutor_lsp.authoring.proof import literals, references, stable
+from tutor_lsp.authoring.proof import cross_references, literals, stable, wording
 
 
 @pytest.mark.parametrize(
@@ -20,14 +20,15 @@ from tutor_lsp.authoring.proof import literals, references, stable
 def test_a_contract_orients_and_does_not_lead_by_the_hand(contract, steps):
     old = '"""Return True if it is colder than `FREEZING`, else False.'
     made = trial("python", put("S", old, f'"""It is cold.\n\n    {contract}'))
-    found = [f for f in references.check(made) if "list of steps" in f.message]
+    found = [f for f in cross_references.check(made) if "list of steps" in f.message]
     assert bool(found) is steps
 
 
 def wanted(edit):
     """The words that the tests want and nobody tells."""
     made = trial("python", put("T", 'assert note(-5) == "-5 C is 23 F, frost"', edit))
-    return [finding.message for finding in literals.check(made)]
+    found = [*literals.check(made), *wording.check(made, literals.known_of(made))]
+    return [finding.message for finding in found]
 
 
 @pytest.mark.parametrize(
@@ -48,7 +49,7 @@ def wanted(edit):
 )
 def test_words_that_only_a_test_knows(edit, words):
     found = wanted(edit)
-    assert found == [] if words is None else f'wants the words "{words}"' in found[0]
+    assert found == [] if words is None else f'expects the words "{words}"' in found[0]
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,8 @@
 import copy
 from typing import Any
 
+from placeholders import with_body
+
 from tutor_lsp.core.exercise.exercise import Exercise, Proof, Unit
 from tutor_lsp.core.exercise.report import RunOutcome, TestOutcome, TestReport, TestResult
 from tutor_lsp.core.session import Hint, Vault
@@ -25,7 +27,7 @@ CUPS = 2
 def cups(guests: int) -> int:
     """Return how many cups `guests` drink: `CUPS` each.
 
-    ex-1 — First principle: a product counts equal groups
+    ex-1 - First principle: a product counts equal groups
     """
     raise NotImplementedError("cups")
 
@@ -33,11 +35,11 @@ def cups(guests: int) -> int:
 def pots(guests: int) -> int:
     """Return how many pots are needed; a pot holds 5 cups.
 
-    ex-2 — First principle: round up
+    ex-2 - First principle: round up
     """
     raise NotImplementedError("pots")
 '''
-SOLUTION = STARTER.replace('raise NotImplementedError("cups")', "return guests * CUPS").replace(
+SOLUTION = with_body(STARTER, "cups", "return guests * CUPS").replace(
     'raise NotImplementedError("pots")',
     "whole = cups(guests) // 5\n    rest = cups(guests) % 5\n    return whole + (rest > 0)",
 )
@@ -167,6 +169,7 @@ PAYLOADS: dict[Role, dict[str, Any]] = {
         "counter_example": None,
     },
 }
+FILES = {"LESSON.md": LESSON, FILE: STARTER, "tests/test_tea.py": TESTS}
 NODE = NodeBrief(
     "python-numbers",
     "Numbers",
@@ -241,7 +244,7 @@ EXERCISE = Exercise(
     starter={FILE: STARTER},
     proof=Proof(ok=True),
 )
-LEARNER_TEXT = STARTER.replace('raise NotImplementedError("cups")', "return guests * CUPS").replace(
+LEARNER_TEXT = with_body(STARTER, "cups", "return guests * CUPS").replace(
     'raise NotImplementedError("pots")', "return cups(guests) // 5"
 )
 
@@ -272,5 +275,5 @@ def request(role: Role, **changes) -> StageRequest:
     if role is Role.REVIEWER:
         return reviewer_request(context(**changes), 1)
     if role is Role.SOLUTION:
-        return solution_request(conversation())
+        return solution_request(conversation(), FILES)
     return conversation(role).request(role)

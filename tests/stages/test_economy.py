@@ -17,7 +17,7 @@ from tutor_lsp.stages.backends.scripted import ScriptedBackend
 from tutor_lsp.stages.conversation import HEAD_BYTES, TAIL_BYTES
 from tutor_lsp.stages.economy import Allowance, Budget, Tally, economy, model_calls, session_rows
 from tutor_lsp.stages.runner import Runner
-from tutor_lsp.tutor.services.cost import LAST_PROMPT, LastPrompt
+from tutor_lsp.tutor.record.spending import LAST_PROMPT, LastPrompt
 
 COUNTS = {Role.STARTER: 7, Role.TEST: 9, Role.LESSON: 13}
 FOCUS = "the next part, as the plan says: " + "x" * 200
@@ -117,11 +117,12 @@ async def test_a_call_costs_one_event_one_kept_prompt_and_two_checks(monkeypatch
     done = Counter()
     real = validation.validate
 
-    def counted(contract, data):
+    def counted(contract, data, read=None):
         done["packets" if contract == "context_packet_v1" else "answers"] += 1
-        return real(contract, data)
+        return real(contract, data, read)
 
-    monkeypatch.setattr(validation, "validate", counted)
+    for user in ("packet", "runner"):
+        monkeypatch.setattr(f"tutor_lsp.stages.{user}.validate", counted)
     rows = Rows()
     runner = Runner(rows, keep_prompt=lambda sent: done.update(["kept"]))
     await play(runner, ScriptedBackend(script()))

@@ -10,7 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from tutor_lsp.core.text.plain_text import clean, code_span, fenced, spoken, told
+from tutor_lsp.core.text.plain_text import clean, code_span, fenced, spoken, told, verbatim
 from tutor_lsp.stages.plain_markdown import harmless, harmless_line
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "faults"))
@@ -142,10 +142,33 @@ def test_what_comes_of_it(given, made):
         ("gave [x](command:y)", "gave [x\\](`command:y`)"),
         ("an open ` and <b>", "an open \\` and \\<b>"),
         ("# a\nb", "\\# a b"),
+        ("`f('a`b')` gave '`': `g`'s (`h`/`i`).", "``f('a`b')`` gave '\\`': `g`'s (`h`/`i`)."),
+        ("见`x`。`f(1)`给出3", "见`x`。`f(1)`给出3"),
     ],
 )  # fmt: skip
 def test_messages_of_ours_may_hold_values_of_anybody(given, made):
     assert spoken(given) == made
+
+
+values = st.text(st.sampled_from(list("ab (.,;'\"[é")), max_size=8)
+
+
+@given(
+    st.lists(values, min_size=2, max_size=4).filter(lambda parts: len(parts) != 3), st.booleans()
+)
+@example(["a", "b"], False)
+@example(["", " x"], False)
+@example([" ", "x ", " ", ")"], False)
+def test_a_backtick_in_a_value_leaves_the_code_of_the_sentence(parts, runs):
+    """A value with one backtick or three, together or apart."""
+    value = "`".join(parts) if not runs else "```".join(parts[:2])
+    said = f"`f(1)` gave '{value}', expected 3; needs `g(2)` (ex-1)"
+    for write in (spoken, verbatim):
+        (_, inline, _) = READER.parse(write(said))
+        code = [each.content for each in inline.children if each.type == "code_inline"]
+        assert (code[0], code[-1]) == ("f(1)", "g(2)")
+        shown = "".join(each.content for each in inline.children)
+        assert shown.replace("`", "") == said.replace("`", "")
 
 
 @pytest.mark.parametrize(

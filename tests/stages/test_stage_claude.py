@@ -1,17 +1,15 @@
 """The Claude Code backend against a fake CLI: what is sent, what is read, how it fails and ends."""
 
-import asyncio
 import json
-import time
-from dataclasses import replace
 
 import pytest
 import stage_samples as samples
 from claude_fake import FakeClaude, envelope
-from command_fake import alive, no_file_left, request, until
+from command_fake import no_file_left, request
 
 from tutor_lsp.contracts.locate import load_schema
-from tutor_lsp.core.stage import BackendFailed, Rejection, Role, Usage
+from tutor_lsp.core.backend import BackendContext
+from tutor_lsp.core.stage import BackendFailed, Role
 from tutor_lsp.stages.backends.claude import (
     ENVELOPE_BYTES,
     ClaudeBackend,
@@ -19,9 +17,6 @@ from tutor_lsp.stages.backends.claude import (
     claude_environment,
     create,
 )
-from tutor_lsp.stages.backends.cli import LOGGED_OUT_KEPT_S
-from tutor_lsp.stages.backends.registry import BackendContext
-from tutor_lsp.stages.runner import Runner
 
 PAYLOAD = samples.PAYLOADS[Role.TEST]
 
@@ -41,11 +36,6 @@ async def failure(fake: FakeClaude, limit_s: float = 30.0, **plan) -> BackendFai
     with pytest.raises(BackendFailed) as caught:
         await backend(fake).answer(request(limit_s))
     return caught.value
-
-
-async def test_an_answer_comes_with_its_usage(fake):
-    answer = await backend(fake).answer(request())
-    assert (json.loads(answer.text), answer.usage) == (PAYLOAD, Usage(1234, 1200, 56))
 
 
 async def test_what_claude_is_given(fake):
@@ -81,13 +71,6 @@ def test_the_marks_of_an_outer_session_are_left_out():
     assert not {"CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT"} & names
 
 
-async def test_prompts_of_a_megabyte_go_through(fake):
-    big = request()
-    prompt = replace(big.prompt, entries=("é" * 500_000,))
-    await backend(fake).answer(replace(big, prompt=prompt))
-    assert fake.seen["prompt"] == prompt.text
-
-
 @pytest.mark.parametrize(
     "stdout",
     [
@@ -100,27 +83,6 @@ async def test_prompts_of_a_megabyte_go_through(fake):
 async def test_the_result_is_found_in_every_form(fake, stdout):
     fake.plan(stdout=stdout)
     assert json.loads((await backend(fake).answer(request())).text) == PAYLOAD
-
-
-@pytest.mark.parametrize(
-    ("answer", "reason"),
-    [
-        (envelope(None, "Happy to help!"), "prose"),
-        (envelope(None, ""), "empty"),
-        (envelope(None, json.dumps(PAYLOAD)[:-9]), "breaks off"),
-        (envelope(None, f"```json\n{json.dumps(PAYLOAD)}\n```"), "fence"),
-        (envelope(PAYLOAD | {"content": "x" * 3_000_000}), "too large"),
-        (envelope(PAYLOAD | {"schema_version": "test_section_v2"}), "test_section_v1"),
-        (envelope(PAYLOAD | {"extra": 1}), "not a property"),
-        (envelope([1]), "must be an object"),
-    ],
-    ids=["prose", "empty", "truncated", "fences", "3 MB", "version", "unknown key", "list"],
-)
-async def test_broken_answers_are_left_to_the_contract(fake, answer, reason):
-    fake.plan(stdout=answer)
-    result = await Runner(lambda _event: None).run(request(), backend(fake))
-    assert result.kind is Rejection.SCHEMA_VALIDATION_FAILED, result
-    assert reason in result.reason
 
 
 @pytest.mark.parametrize(
@@ -149,12 +111,6 @@ async def test_a_service_that_cannot_be_reached_is_told(fake):
         assert "status" not in found.details
 
 
-async def test_an_exit_code_is_a_failure_with_the_end_of_stderr(fake):
-    found = await failure(fake, code=2, stderr="x" * 5000 + "\nerror: no such thing\n")
-    assert found.reason == "Claude Code failed (exit code 2): error: no such thing"
-    assert len(found.details["stderr"]) <= 1000
-
-
 async def test_a_version_without_the_flags_is_told_to_be_updated(fake):
     found = await failure(fake, code=1, stderr="error: unknown option '--json-schema'\n")
     assert "claude update" in found.details["remedy"]
@@ -163,87 +119,12 @@ async def test_a_version_without_the_flags_is_told_to_be_updated(fake):
 @pytest.mark.parametrize("stdout", ["", envelope(PAYLOAD)[:-5], "no JSON", "[" * 100_000, "[]"])
 async def test_output_that_is_no_result_is_a_failure(fake, stdout):
     found = await failure(fake, stdout=stdout)
-    assert "whole answer" in found.reason
+    assert "before its answer was complete" in found.reason
 
 
 async def test_more_than_can_be_read_is_a_failure(fake):
     found = await failure(fake, pad=ENVELOPE_BYTES + 1)
     assert found.details["limitBytes"] == ENVELOPE_BYTES
-
-
-async def test_a_401_is_remembered_until_a_call_works_or_time_passes(fake):
-    now = 1000.0
-    claude = ClaudeBackend(ClaudeSettings(str(fake.path)), clock=lambda: now)
-    assert (await claude.probe()).available
-    fake.plan(stdout=envelope(None, "Please run /login", is_error=True))
-    with pytest.raises(BackendFailed) as caught:
-        await claude.answer(request())
-    assert "/login" in caught.value.details["remedy"]
-    status = await claude.probe()
-    assert not status.available
-    assert "/login" in status.why
-    now += LOGGED_OUT_KEPT_S
-    assert (await claude.probe()).available
-    with pytest.raises(BackendFailed):
-        await claude.answer(request())
-    assert not (await claude.probe()).available
-    fake.plan(stdout=envelope(PAYLOAD))
-    await claude.answer(request())
-    assert (await claude.probe()).available
-
-
-@pytest.mark.long("waits for a limit")
-async def test_the_limit_ends_a_claude_that_hangs_and_ignores_term(fake):
-    started = time.monotonic()
-    found = await failure(fake, limit_s=2.0, hang=True, ignore_term=True)
-    assert found.details["timeout"] is True
-    assert time.monotonic() - started < 15
-    await until(lambda: not alive(fake.seen["pid"]))
-
-
-async def test_cancelling_leaves_no_process_and_no_file(fake):
-    fake.plan(hang=True, ignore_term=True)
-    task = asyncio.create_task(backend(fake).answer(request()))
-    await until(lambda: fake.asked)
-    task.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await task
-    await until(lambda: not alive(fake.seen["pid"]))
-
-
-async def test_probing_says_what_is_wrong(fake):
-    assert (await backend(fake).probe()).version == "2.1.143"
-    missing = await ClaudeBackend(ClaudeSettings("/nowhere/claude")).probe()
-    assert not missing.available
-    assert "was not found" in missing.why
-    for plan, said in (
-        ({"version": "", "version_code": 3}, "exit code 3"),
-        ({"version": "hello"}, "exit code 0"),
-    ):
-        fake.plan(**plan)
-        status = await backend(fake).probe()
-        assert not status.available
-        assert said in status.why
-
-
-async def test_a_version_that_does_not_come_is_not_waited_for(fake):
-    fake.plan(version_delay_s=30)
-    started = time.monotonic()
-    status = await backend(fake).probe()
-    assert not status.available
-    assert "within 2 s" in status.why
-    assert time.monotonic() - started < 10
-
-
-async def test_a_command_that_is_gone_is_a_failure_with_a_remedy(fake):
-    with pytest.raises(BackendFailed) as caught:
-        await ClaudeBackend(ClaudeSettings("/nowhere/claude")).answer(request())
-    assert "install" in caught.value.details["remedy"]
-
-
-async def test_a_request_without_a_prompt_is_a_failure(fake):
-    with pytest.raises(BackendFailed, match="without a prompt"):
-        await backend(fake).answer(replace(request(), prompt=None))
 
 
 async def test_it_is_made_from_settings(fake):

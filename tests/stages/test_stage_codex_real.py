@@ -65,7 +65,7 @@ async def test_prose_is_refused_by_the_contract(codex):
     with FakeModel("Happy to help!") as model:
         result = await events()[1].run(request(), codex(model))
     assert result.kind is Rejection.SCHEMA_VALIDATION_FAILED
-    assert "prose" in result.reason
+    assert "not a JSON document" in result.reason
 
 
 async def test_a_logged_out_codex_says_what_to_do(codex):

@@ -83,7 +83,7 @@ class Place:
             store.close()
 
     def exercises(self) -> list[Path]:
-        return list(self.home.glob("python/*"))
+        return list(self.home.glob("exercises/*"))
 
 
 def told(ended: subprocess.CompletedProcess) -> dict:
@@ -143,7 +143,7 @@ def test_a_set_up_that_hung_goes_on_where_it_was(place):
 @pytest.mark.parametrize(
     ("text", "mode", "kind", "said"),
     [
-        ("Happy to help!", "answer", "SCHEMA_VALIDATION_FAILED", "prose"),
+        ("Happy to help!", "answer", "SCHEMA_VALIDATION_FAILED", "not a JSON document"),
         ("", "answer", "SCHEMA_VALIDATION_FAILED", "empty"),
         ("{}", "401", "EXECUTION_FAILED", "codex login"),
         ("{}", "429", "EXECUTION_FAILED", "no more room"),

@@ -56,7 +56,7 @@ CASES = {
     "401": Case("codex login", mode="401", status=401, requests=None),
     "hang": Case("within 3 s", mode="hang", limit_s=3, timeout=True),
     "hang, retried": Case("within 3 s", mode="hang", retries=9, limit_s=3, timeout=True),
-    "prose": Case("prose", text="Happy to help!", kind=SCHEMA),
+    "prose": Case("not a JSON document", text="Happy to help!", kind=SCHEMA),
     "empty": Case("empty", text="", kind=SCHEMA),
     "truncated": Case("breaks off", text=GOOD[:-9], kind=SCHEMA),
     "fences": Case("fence", text=f"```json\n{GOOD}\n```", kind=SCHEMA),

@@ -121,7 +121,6 @@ def test_the_longest_tail_and_head_keep_their_bounds():
         Role.SCAFFOLD,
         node=node,
         topic=long,
-        title=long,
         learner=LearnerState(3, dict.fromkeys((f"{long}{n}" for n in range(30)), 99)),
         setup_id=long,
         caps=dict.fromkeys(Role, 18),
@@ -187,7 +186,7 @@ def test_a_conversation_needs_a_subject_and_a_known_language():
 def test_a_backend_without_prompts_gets_packets_only():
     made = samples.conversation(Role.TEST, prompts=False)
     assert made.request(Role.TEST).prompt is None
-    assert solution_request(samples.conversation(prompts=False)).prompt is None
+    assert solution_request(samples.conversation(prompts=False), {}).prompt is None
     assert made.request(Role.TEST).packet["starter"] == [samples.payload(Role.STARTER)]
 
 
@@ -218,7 +217,7 @@ def test_heads_are_filled_in(which, language):
 @pytest.mark.parametrize("language", guided())
 def test_the_guide_shows_the_stub_form(language):
     guide = language_guide(language)
-    for said in ("ex-1 — First principle:", 'Read: LESSON.md § "', "Test: test_", "Start here: "):
+    for said in ("ex-1 - First principle:", 'Read: LESSON.md, "', "Test: test_", "Start here: "):
         assert said in guide.conventions
     marks = {"python": 'raise NotImplementedError("', "rust": 'todo!("', "c": 'NOT_IMPLEMENTED("'}
     mark = marks[language]

@@ -7,9 +7,9 @@ import pytest
 import stage_samples as samples
 
 from tutor_lsp.contracts.locate import load_schema
+from tutor_lsp.core.backend import BackendContext
 from tutor_lsp.core.stage import BackendFailed, Rejection, Role
 from tutor_lsp.stages.backends.editor import SERVICE, EditorBackend, create
-from tutor_lsp.stages.backends.registry import BackendContext
 from tutor_lsp.stages.runner import Runner
 
 REQUEST = samples.request(Role.LESSON)
@@ -53,7 +53,11 @@ async def test_a_model_that_hangs_ends_at_the_limit_and_hears_of_it():
 
 @pytest.mark.parametrize(
     ("text", "reason"),
-    [("Sure!", "prose"), ('{"role": "les', "breaks off"), ("x" * 3_000_000, "too large")],
+    [
+        ("Sure!", "not a JSON document"),
+        ('{"role": "les', "breaks off"),
+        ("x" * 3_000_000, "too large"),
+    ],
 )
 async def test_broken_answers_are_left_to_the_contract(text, reason):
     async def ask(prompt, schema):

@@ -9,10 +9,12 @@ import stage_samples as samples
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tutor_lsp.authoring.payload_records import read_lines
+from tutor_lsp.core.backend import BackendContext
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.session import Event
 from tutor_lsp.core.stage import BackendAnswer, BackendFailed, Rejection, Role, Usage
-from tutor_lsp.stages.backends.scripted import ScriptedBackend
+from tutor_lsp.stages.backends.scripted import ScriptedBackend, create
 from tutor_lsp.stages.runner import Runner
 
 
@@ -36,6 +38,10 @@ def log():
     return Log()
 
 
+def from_file(path) -> ScriptedBackend:
+    return create(BackendContext({"scripted.file": str(path)}, {"scripted.lines": read_lines}))
+
+
 def scripted(role: Role, **line) -> ScriptedBackend:
     return ScriptedBackend([{"stage": role.value, **line}])
 
@@ -44,7 +50,7 @@ class Backend:
     """A backend made of one coroutine function."""
 
     name = "odd"
-    needs_prompt = True
+    is_model = needs_prompt = True
 
     def __init__(self, answer):
         self._answer = answer
@@ -84,7 +90,7 @@ async def test_shared_prefixes_are_measured_per_set_up(log):
 @pytest.mark.parametrize(
     ("text", "path", "reason"),
     [
-        ("I would rather talk.", "$", "prose"),
+        ("I would rather talk.", "$", "not a JSON document"),
         ("", "$", "empty"),
         ('{"schema_version": "lesson_sec', "$", "breaks off"),
         (json.dumps(samples.PAYLOADS[Role.LESSON])[:-2], "$", "breaks off"),
@@ -223,7 +229,9 @@ async def test_a_prompt_is_needed_only_where_the_backend_says_so(log):
     line = {"stage": "test-expand", "payload": samples.payload(Role.TEST)}
     result = await Runner(log).run(request, ScriptedBackend([line]))
     assert result.kind is Rejection.INVALID_CONTEXT
-    result = await Runner(log).run(request, ScriptedBackend([line], needs_prompt=False))
+    backend = ScriptedBackend([line])
+    backend.needs_prompt = False
+    result = await Runner(log).run(request, backend)
     assert result.accepted
     assert log.last["promptBytes"] == 0
 
@@ -263,7 +271,7 @@ async def test_scripts_are_used_up_in_order_and_by_iteration(tmp_path):
     ]
     path = tmp_path / "script.jsonl"
     path.write_text("\n\n".join(json.dumps(line) for line in lines) + "\n", "utf-8")
-    backend = ScriptedBackend.from_file(path)
+    backend = from_file(path)
     assert (await backend.probe()).available
     request = samples.request(Role.TEST)
     assert (await backend.answer(request)).text == "any"
@@ -281,8 +289,9 @@ async def test_a_scripted_answer_may_be_late_and_is_cancelled_like_any_other():
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("{", "Expecting"),
-        ("[]", "line 1 names no stage"),
+        ("{", "line 1: it isn't valid JSON"),
+        ("[]", "line 1: it isn't a JSON object"),
+        ("{}", "line 1 names no stage"),
         ('{"stage": "coach"}', "line 1 must have one of"),
         ('{"stage": "coach", "text": "a", "error": "b"}', "line 1 must have one of"),
     ],
@@ -291,11 +300,11 @@ def test_a_broken_script_is_refused_with_its_line(text, said, tmp_path):
     path = tmp_path / "script.jsonl"
     path.write_text(text, "utf-8")
     with pytest.raises(TutorError) as caught:
-        ScriptedBackend.from_file(path)
+        from_file(path)
     assert caught.value.kind == "BAD_SCRIPT"
     assert said in caught.value.message
 
 
 def test_a_missing_script_is_refused(tmp_path):
     with pytest.raises(TutorError, match="cannot be used"):
-        ScriptedBackend.from_file(tmp_path / "none.jsonl")
+        from_file(tmp_path / "none.jsonl")

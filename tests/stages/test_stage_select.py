@@ -1,17 +1,18 @@
 """Which backend serves, and why; and how backends are found by name."""
 
-import asyncio
 import subprocess
 import sys
 
 import pytest
 
+from tutor_lsp.authoring.payload_records import read_lines
+from tutor_lsp.core.backend import BackendContext
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.ports import BackendStatus
-from tutor_lsp.stages.backends.registry import BACKENDS, BackendContext, Backends
+from tutor_lsp.library.loader import BUNDLED, Library
+from tutor_lsp.stages.backends.registry import Backends, models
 from tutor_lsp.stages.backends.scripted import ScriptedBackend
 from tutor_lsp.stages.backends.select import (
-    MODELS,
     Need,
     candidates,
     choose,
@@ -89,29 +90,25 @@ def test_reasons_name_what_was_found():
         (Need(named="library"), ()),
         (Need(named="codex", bundled=True), ("codex",)),
         (Need(setting="claude"), ("claude",)),
-        (Need(), MODELS),
-        (Need(bundled=True, passed=True), MODELS),
+        (Need(), models()),
+        (Need(bundled=True, passed=True), models()),
     ],
 )
 def test_only_backends_that_matter_are_asked(need, asked):
-    assert candidates(need) == asked
+    assert candidates(need, models()) == asked
 
 
 @pytest.mark.parametrize(
-    ("options", "statuses", "name"),
+    ("named", "statuses", "name"),
     [
-        ({}, CODEX, "library"),
-        ({"consented": {"codex"}}, CODEX, "codex"),
-        ({"consented": {"codex"}}, NONE, "library"),
-        ({"consented": {"claude"}}, CODEX, "claude"),
-        ({"setting": "codex"}, CODEX, "codex"),
-        ({"setting": "codex"}, NONE, "library"),
-        ({"setting": "codex"}, {}, "library"),
-        ({"named": "library", "setting": "codex"}, CODEX, "library"),
+        ("library", CODEX, "library"),
+        ("codex", CODEX, "codex"),
+        ("codex", NONE, "library"),
+        ("codex", {}, "library"),
     ],
 )
-def test_hints_never_ask_and_never_fail(options, statuses, name):
-    choice = choose_tutor(statuses, **options)
+def test_hints_never_ask_and_never_fail(named, statuses, name):
+    choice = choose_tutor(named, statuses.get(named))
     assert (choice.name, choice.ask, choice.refusal) == (name, False, None)
 
 
@@ -124,21 +121,17 @@ def test_the_question_says_how_often_and_what_leaves():
 async def test_backends_are_built_once_when_asked_for(tmp_path):
     script = tmp_path / "s.jsonl"
     script.write_text('{"stage": "coach", "text": "x"}\n', "utf-8")
-    backends = Backends(BackendContext({"scripted.file": str(script)}))
+    context = BackendContext({"scripted.file": str(script)}, {"scripted.lines": read_lines})
+    backends = Backends(context)
     first = backends.get("scripted")
     assert isinstance(first, ScriptedBackend)
     assert backends.get("scripted") is first
-    assert set(BACKENDS) <= set(backends.names)
 
 
-async def test_ready_backends_can_be_added():
-    backends = Backends(BackendContext(), extra={"editor": ScriptedBackend([], name="editor")})
-    backends.add(ScriptedBackend([], name="codex"))
-    found = await backends.statuses(["codex", "editor", "codex"])
-    assert {name: status.available for name, status in found.items()} == {
-        "codex": True,
-        "editor": True,
-    }
+async def test_unknown_backends_have_no_state():
+    backends = Backends(BackendContext(services={"library": Library([BUNDLED])}))
+    found = await backends.statuses(["library", "gpt", "library"])
+    assert {name: status.available for name, status in found.items()} == {"library": True}
 
 
 async def test_a_backend_that_cannot_be_built_is_not_available():
@@ -149,14 +142,10 @@ async def test_a_backend_that_cannot_be_built_is_not_available():
 
 def test_an_unknown_backend_is_refused_with_the_known_ones():
     backends = Backends(BackendContext())
-    for call in (
-        lambda: backends.get("gpt"),
-        lambda: asyncio.run(backends.statuses(["gpt"])),
-    ):
-        with pytest.raises(TutorError) as caught:
-            call()
-        assert caught.value.kind == "UNKNOWN_BACKEND"
-        assert "codex" in caught.value.message
+    with pytest.raises(TutorError) as caught:
+        backends.get("gpt")
+    assert caught.value.kind == "UNKNOWN_BACKEND"
+    assert "codex" in caught.value.message
 
 
 def test_importing_stages_loads_nothing_heavy():
@@ -164,7 +153,7 @@ def test_importing_stages_loads_nothing_heavy():
     names += ["backends.registry", "backends.select", "backends.codex", "backends.scripted"]
     lines = [f"import tutor_lsp.stages.{name}" for name in names]
     lines += ["import tutor_lsp.contracts.validate, sys"]
-    lines += ["heavy = {'pydantic', 'jsonschema', 'tree_sitter', 'pygls', 'lsprotocol'}"]
+    lines += ["heavy = {'pydantic', 'tree_sitter', 'pygls', 'lsprotocol'}"]
     lines += ["print(sorted(heavy & set(sys.modules)))"]
     done = subprocess.run(
         [sys.executable, "-c", "\n".join(lines)], capture_output=True, text=True, check=False

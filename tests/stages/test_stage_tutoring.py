@@ -115,7 +115,7 @@ def test_an_emptied_file_is_in_order_and_shown_as_it_is():
 
 
 def test_the_blind_solver_sees_starter_tests_and_lesson_only():
-    request = solution_request(samples.conversation())
+    request = solution_request(samples.conversation(), samples.FILES)
     text = request.prompt.text
     for said in (samples.STARTER.strip(), samples.TESTS.strip(), "Three shelves of four books"):
         assert said in text
@@ -144,7 +144,7 @@ def test_each_role_says_what_it_misses():
         (Role.LESSON, ["$.scaffold", "$.starter", "$.tests"]),
     ):
         assert paths(samples.conversation(Role.SCAFFOLD).request(role)) == missing
-    assert paths(solution_request(samples.conversation(Role.TEST))) == ["$.files"]
+    assert paths(solution_request(samples.conversation(), {samples.FILE: ""})) == ["$.files"]
     assert paths(coach_request(samples.context(), "ex-9", 1)) == [
         "$.tutoring.unit",
         "$.tutoring.files",

@@ -30,7 +30,7 @@ class FakeProber:
         return CounterExample("ex-1", (), call, "1", "0"), call in PROMISED
 
     async def holds(self, setup, call, value):
-        raise Refuted("the answer is another one")
+        raise Refuted("the answer is different")
 
 
 class FakeOpened:

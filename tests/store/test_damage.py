@@ -11,14 +11,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from store_kit import EXERCISE, NODE, VAULT, opened, session
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.ports import JournalEntry, JournalKey
 from tutor_lsp.core.session import Event
 from tutor_lsp.core.stage import Role
 from tutor_lsp.store import troubles
-
-from .sample import EXERCISE, NODE, VAULT, opened, session
 
 KEY = JournalKey("rust-let", "rust", "D1", "codex")
 PAGE = 4096
@@ -137,6 +136,7 @@ def test_a_damaged_file_and_its_log_are_set_aside_byte_for_byte(path):
 
 
 def test_a_file_that_was_made_anew_meanwhile_is_not_set_aside(path):
+    path.parent.mkdir(parents=True)
     with opened(path) as first, opened(path) as second:
         path.rename(path.with_name("moved"))
         write_session(first)

@@ -7,11 +7,10 @@ from dataclasses import replace
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from store_kit import opened
 
 from tutor_lsp.core.ports import JournalEntry, JournalKey
 from tutor_lsp.core.stage import Role
-
-from .sample import opened
 
 KEY = JournalKey("rust-let", "rust", "D1", "codex")
 

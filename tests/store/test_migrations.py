@@ -3,14 +3,13 @@
 import sqlite3
 
 import pytest
+from store_kit import NODE, opened, session
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.session import Event
 from tutor_lsp.store import migrations
 from tutor_lsp.store.migrations import MIGRATIONS, done, migrate
 from tutor_lsp.store.records import dump
-
-from .sample import NODE, opened, session
 
 NAMES = [step.__name__ for step in MIGRATIONS]
 
@@ -104,6 +103,7 @@ def test_a_newer_file_is_refused_and_not_touched(path, change):
 
 
 def test_a_newer_file_with_unwritten_log_is_not_touched_either(path):
+    path.parent.mkdir(parents=True)
     with opened(path):
         pass
     other = connect(path)

@@ -3,14 +3,15 @@
 import sqlite3
 import stat
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 import quick
+from store_kit import EXERCISE, NODE, VAULT, opened, session
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.session import Event, NodeRecord
-
-from .sample import EXERCISE, NODE, VAULT, opened, session
+from tutor_lsp.store import files
 
 
 def test_everything_comes_back_as_it_was_after_reopening(path):
@@ -43,6 +44,26 @@ def test_what_is_not_there_is_none_or_empty(path):
         assert tx.node("rust", "x") == NodeRecord("x", "rust")
         assert tx.nodes() == {}
         assert tx.sessions() == tx.events() == []
+
+
+def test_a_missing_folder_is_made_by_the_first_write(path):
+    with opened(path) as store, opened(path) as other:
+        assert store.work(lambda tx: tx.sessions()) == []
+        with pytest.raises(ZeroDivisionError):
+            store.work(lambda tx: tx.sessions()[0] if 1 / 0 else None)
+        assert not path.parent.exists()
+        store.work(lambda tx: tx.put_session(session()))
+        assert path.is_file()
+        assert other.work(lambda tx: tx.sessions()) == [session()]
+        other.work(lambda tx: tx.put_node(NODE))
+        assert store.work(lambda tx: tx.node("python", "python-strings")) == NODE
+
+
+def test_a_folder_that_cannot_be_made_is_told_at_once(path):
+    path.parent.parent.write_text("")
+    with pytest.raises(TutorError) as caught, opened(path):
+        pass
+    assert caught.value.kind == "STORE"
 
 
 def test_putting_again_replaces(path):
@@ -177,6 +198,7 @@ def test_folders_and_file_are_for_their_owner_only(path):
 
 
 def test_a_file_that_others_could_read_is_closed_to_them(path):
+    path.parent.mkdir(parents=True)
     with opened(path):
         pass
     path.chmod(0o644)
@@ -199,3 +221,11 @@ def test_a_record_of_an_unknown_shape_is_refused_and_kept(path):
         with store.transaction() as tx:
             assert tx.nodes() == {}
     assert [entry.name for entry in path.parent.glob("*damaged*")] == []
+
+
+def test_whether_a_folder_could_be_made_is_tried_and_leaves_nothing(tmp_path):
+    assert files.could_be_made(tmp_path / "new" / "home")
+    assert list(tmp_path.iterdir()) == []
+    assert not files.could_be_made(tmp_path)
+    # Root may write there, says the system, and yet nobody can.
+    assert not files.could_be_made(Path("/proc/nope"))

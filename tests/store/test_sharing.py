@@ -12,11 +12,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from store_kit import NODE, opened
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.session import Event
-
-from .sample import NODE, opened
 
 WRITER = Path(__file__).with_name("writer.py")
 
@@ -64,6 +63,16 @@ def test_programs_that_make_the_file_at_the_same_time_get_one(path):
         assert tx.node("rust", "let").mastery == 20
 
 
+def test_a_file_that_another_program_is_just_making_was_not_emptied(path):
+    with opened(path) as store:
+        assert store.work(lambda tx: tx.sessions()) == []
+        path.parent.mkdir(parents=True)
+        path.touch()
+        with store.transaction() as tx:
+            tx.put_node(NODE)
+        assert store.work(lambda tx: tx.node(NODE.language, NODE.node)) == NODE
+
+
 @pytest.mark.parametrize("after", [1, 40])
 def test_a_killed_program_loses_nothing_that_it_had_committed(path, after):
     with program(path, "events") as child:
@@ -91,7 +100,7 @@ def test_a_file_that_another_program_holds_is_told_after_the_limit(path, how):
             write(store)
         assert 0.1 < time.monotonic() - before < 20
         assert (caught.value.kind, caught.value.reason) == ("STORE", "locked")
-        assert "another program holds" in caught.value.message
+        assert "another program has locked" in caught.value.message
         child.stdin.close()
         assert child.wait(timeout=20) == 0
         with opened(path) as store, store.transaction() as tx:
@@ -143,6 +152,7 @@ def test_readers_see_only_what_is_committed(path):
 
 
 def test_what_another_program_writes_is_noticed_and_reading_is_not(path):
+    path.parent.mkdir(parents=True)
     with opened(path) as store:
         assert store.changed_elsewhere()  # nothing is known yet
         with store.transaction() as tx:

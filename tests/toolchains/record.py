@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -10,6 +11,7 @@ import tempfile
 from pathlib import Path
 
 from tutor_lsp.core.ports import RunLimits
+from tutor_lsp.languages.common.toolchain import RunRequest
 from tutor_lsp.languages.python import events as python_events
 from tutor_lsp.languages.python.run import PythonRun
 from tutor_lsp.languages.rust import events as rust_events
@@ -36,6 +38,11 @@ def workspace(name, language, root):
     return folder
 
 
+def asked(folder):
+    """A run of all tests."""
+    return RunRequest(folder, None, LIMITS, None, Containment())
+
+
 async def record_python(root):
     events = []
 
@@ -44,9 +51,7 @@ async def record_python(root):
             events.append(event)
             super().take(event)
 
-    one = PythonRun(
-        sys.executable, workspace("python", "python", root), None, LIMITS, None, Containment()
-    )
+    one = PythonRun(asked(workspace("python", "python", root)), [sys.executable])
     one._record = Recording()
     await one.report()
     for event in events:
@@ -66,9 +71,13 @@ async def record_rust(root):
         return parse(one, place)
 
     run.parse_test = recording
-    await RustRun(folder, None, LIMITS, None, Containment(), Kept()).report()
+    await RustRun(asked(folder), Kept()).report()
     for one in ran:
         one["duration_ms"] = 1.5
+        one["output"] = re.sub(
+            r"^(thread '.+' )\(\d+\)", r"\1(4944)", one["output"], flags=re.MULTILINE
+        )
+        one["output"] = re.sub(r"finished in \d+\.\d+s", "finished in 0.00s", one["output"])
     return sorted(ran, key=lambda one: one["line"])
 
 

@@ -12,12 +12,14 @@ import sys
 import tempfile
 from pathlib import Path
 
-from c_kit import LIMITS, files_of, make, write
+from c_kit import files_of, make, write
 
+from tutor_lsp.core.ports import RunLimits
 from tutor_lsp.languages.c import events, run
 from tutor_lsp.languages.c.compiler import FindCompiler, compiler_spec
 from tutor_lsp.languages.c.files import FLAGS, harness
 from tutor_lsp.languages.common.build_cache import BuildCache
+from tutor_lsp.languages.common.toolchain import RunRequest
 from tutor_lsp.process.contain import Containment
 
 GCC = ("-fno-diagnostics-show-caret", "-fdiagnostics-column-unit=byte")
@@ -34,17 +36,20 @@ async def record_runs(root):
         return parse(one, place)
 
     run.parse_test = recording
-    await run.CRun(folder, None, LIMITS, None, Containment(), FindCompiler(), BuildCache()).report()
+    request = RunRequest(folder, None, RunLimits(test_s=1), None, Containment())
+    await run.CRun(request, FindCompiler(), BuildCache()).report()
     return [slim(one, str(folder)) for one in sorted(ran, key=lambda one: one["line"])]
 
 
 def slim(one, folder):
     """A run without what differs from one to the next, and without dumps of memory."""
     one["channel"] = one["channel"].replace(one["word"], "word").replace(one["last"], "last")
-    one["output"] = re.sub(r"test_words-[0-9a-f]+", "test_words", one["output"])
-    one["report"] = one["report"].partition("Shadow bytes")[0].replace(folder, "/exercise")
-    one["report"] = re.sub(r"0x(?!0+\b)[0-9a-f]{5,}", "0x7ff01234", one["report"])
-    one["report"] = re.sub(r"==\d+==", "==17==", one["report"])
+    one["report"] = one["report"].partition("Shadow bytes")[0]
+    for said in ("output", "report"):
+        text = one[said].replace(folder, "/exercise")
+        text = re.sub(r"test_words-[0-9a-f]+", "test_words", text)
+        text = re.sub(r"0x(?!0+\b)[0-9a-f]{5,}", "0x7ff01234", text)
+        one[said] = re.sub(r"==\d+==", "==17==", text)
     one.update(word="word", last="last", duration_ms=1.5)
     return one
 

@@ -33,7 +33,7 @@ def calls(monkeypatch):
 class Unlearned(Plans):
     """No plan is ever kept."""
 
-    def put(self, key, plan):
+    def put(self, key, plan, *, lasting=False):
         """Forget it."""
 
 

@@ -29,6 +29,7 @@ async def test_a_value_that_cannot_be_compared_is_told_in_the_test(tmp_path):
     assert report.build_errors[0].line == 6
 
 
+@pytest.mark.long("compiles C for a case beside those that stand for it here")
 async def test_warnings_are_counted_when_nothing_is_compiled_too(tmp_path):
     files = {"src/a.c": "int f(int a)\n{\n    int b;\n    return 1;\n}\n"}
     workspace = make(tmp_path, {**files, "tests/test_a.c": '#include "test.h"\n#include "a.h"\n'
@@ -58,6 +59,7 @@ async def test_an_edited_test_h_is_put_back_and_plain_stubs_work(tmp_path):
     assert report.outcome is RunOutcome.PASSED
 
 
+@pytest.mark.long("compiles C for a case beside those that stand for it here")
 async def test_a_main_that_forgets_a_test_and_one_that_is_missing(tmp_path):
     workspace = make(tmp_path, {"src/a.c": "int a(void) { return 1; }\n"})
     tests = workspace / "tests" / "test_a.c"

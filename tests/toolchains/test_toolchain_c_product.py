@@ -48,6 +48,7 @@ async def test_it_holds_in_every_step_of_the_proof():
     )
 
 
+@pytest.mark.long("plays a whole session; test_toolchain_c_run.py stands for its parts")
 async def test_a_learner_sees_each_unit_as_it_is(tmp_path):
     proven = await made()
     exercise = proven.exercise

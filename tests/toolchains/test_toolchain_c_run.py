@@ -310,6 +310,7 @@ async def test_a_function_that_is_gone_is_told_at_its_prototype(workspace):
     assert error.message == "`länge` is declared here, but its definition is missing"
 
 
+@pytest.mark.long("compiles C for a case beside those that stand for it here")
 async def test_the_makefile_does_the_same_by_hand(workspace):
     if shutil.which("make") is None:
         pytest.skip("no make here")

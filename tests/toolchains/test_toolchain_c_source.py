@@ -3,7 +3,7 @@
 import pytest
 from c_kit import TOOL
 
-from tutor_lsp.languages.common.comments import parse_stub_comment
+from tutor_lsp.core.exercise.stub_comment import parse_stub_comment
 
 TEXT = """\
 /* Wörter, for everybody. */
@@ -102,7 +102,9 @@ def test_comments_above():
         "there",
     )
     lines = TEXT.split("\n")
-    assert lines[found["count"].comment_line - 1 + comment.start_line - 1].endswith("here: there")
+    assert lines[found["count"].comment_line - 1 + comment.places["start"][0] - 1].endswith(
+        "here: there"
+    )
     assert (found["count"].comment_line, found["count"].comment_end_line) == (9, 14)
     assert (found["end"].comment, found["end"].comment_line) == ("Where the\nend is.", 23)
     assert found["table"].comment == "A table."

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tutor_lsp.languages.common.comments import parse_stub_comment
+from tutor_lsp.core.exercise.stub_comment import parse_stub_comment
 
 EXACT = """\
 Returns the offset of the new block.
@@ -10,6 +10,12 @@ Returns the offset of the new block.
 ex-2 — First principle: bump pointer advance
 Read: LESSON.md § "Arena layout and bump pointers"
 Test: test_arena_alloc_advances_offset, test_arena_alloc_refuses_overflow
+Start here: compute the aligned size, then look at how far the offset moves"""
+"""The form of earlier versions."""
+FORM = """\
+ex-2 - First principle: bump pointer advance
+Read: LESSON.md, "Arena layout and bump pointers"
+Test: test_arena_alloc_advances_offset
 Start here: compute the aligned size, then look at how far the offset moves"""
 
 
@@ -25,8 +31,8 @@ def test_all_fields_are_read_with_their_lines():
     )
     assert comment.start_here.startswith("compute the aligned size")
     assert comment.contract == "Returns the offset of the new block."
-    assert (comment.line, comment.read_line, comment.test_line, comment.start_line) == (3, 4, 5, 6)
-    assert comment.end_line == 6
+    assert list(comment.places.values()) == [(3, 3), (4, 4), (5, 5), (6, 6)]
+    assert (comment.line, comment.end_line) == (3, 6)
     assert comment.complete
 
 
@@ -62,7 +68,11 @@ def test_other_spellings_mean_the_same(old, new):
 
 def test_a_continued_test_line_moves_the_lines_below_it():
     comment = parse_stub_comment(EXACT.replace("offset, test", "offset,\n    test"))
-    assert (comment.test_line, comment.start_line, comment.end_line) == (5, 7, 7)
+    assert (comment.places["test"], comment.places["start"], comment.end_line) == (
+        (5, 6),
+        (7, 7),
+        7,
+    )
 
 
 def test_text_after_the_fields_belongs_to_none_of_them():
@@ -84,5 +94,34 @@ def test_other_comments_are_none(text):
 def test_missing_fields_are_empty():
     comment = parse_stub_comment("ex-1 — First principle: one")
     assert (comment.heading, comment.tests, comment.start_here) == ("", (), "")
-    assert (comment.read_line, comment.test_line, comment.start_line) == (0, 0, 0)
+    assert list(comment.places) == ["first"]
     assert not comment.complete
+
+
+def test_what_is_read_is_written_in_one_form():
+    assert list(parse_stub_comment(EXACT).written().values()) == FORM.split("\n")
+    assert list(parse_stub_comment(FORM).written().values()) == FORM.split("\n")
+
+
+@pytest.mark.parametrize(
+    ("old", "written"),
+    [
+        ("bump pointer — advance", "bump pointer - advance"),
+        ("bump pointer advance…", "bump pointer advance..."),
+        ("“bump” pointer advance", '"bump" pointer advance'),
+        ("naïve Größe", "naive Grosse"),
+        ("a number’s `“` sign", "a number's `“` sign"),
+        ('what "Köln" is – roughly', 'what "Köln" is - roughly'),
+        ("1–3 ≤ 4", "1-3 <= 4"),
+        ("указатель", "указатель"),
+    ],
+)
+def test_what_has_an_ascii_form_is_written_in_it(old, written):
+    comment = parse_stub_comment(EXACT.replace("bump pointer advance", old))
+    assert comment.written()["first"] == f"ex-2 - First principle: {written}"
+
+
+def test_a_missing_field_is_not_written():
+    assert parse_stub_comment("ex-1 — First principle: one").written() == {
+        "first": "ex-1 - First principle: one"
+    }

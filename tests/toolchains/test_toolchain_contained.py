@@ -240,6 +240,7 @@ int main(void)
 }
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("name", ALL)
 @pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler here")
 async def test_the_place_of_a_crash_is_told_at_every_level(name, tmp_path):

@@ -9,7 +9,7 @@ from toolchain_kit import make, outcomes
 
 from tutor_lsp.core.exercise.report import RunOutcome, TestOutcome
 from tutor_lsp.core.ports import RunLimits
-from tutor_lsp.languages.common.patience import Patience
+from tutor_lsp.languages.common.running import Patience
 from tutor_lsp.process.run import processors
 
 LIMITS = RunLimits(total_s=60, test_s=3, again_s=0.4)

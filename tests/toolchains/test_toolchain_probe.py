@@ -2,8 +2,9 @@
 
 import pytest
 
-from tutor_lsp.languages.probe import Probe, ProbeRefused, with_probe
+from tutor_lsp.core.language.probes import Probe, ProbeRefused
 from tutor_lsp.languages.python.contract import outside
+from tutor_lsp.languages.registry import probes
 from tutor_lsp.languages.toolchains import toolchains
 
 TESTS = {
@@ -24,7 +25,7 @@ WRITTEN = [
 
 @pytest.mark.parametrize(("language", "probe", "line"), WRITTEN)
 def test_a_probe_is_one_more_test_of_the_file(language, probe, line):
-    text, name = with_probe(language, TESTS[language], probe, STUBS)
+    text, name = probes(language).added(TESTS[language], probe, STUBS)
     assert line in text
     assert {site.name for site in toolchains()[language].tests(text)} == {"test_a", name}
     assert toolchains()[language].syntax_error("t", text) is None
@@ -58,21 +59,20 @@ REFUSED = [
     ("c", (("#define cups(x) 3",), "cups(1)", "2"), "preproc"),
     ("c", (('system("ls");',), "cups(1)", "2"), "uses system"),
     ("c", (("if (cups(1) == 2) { return; }",), "cups(1)", "2"), "returns before"),
-    ("go", ((), "cups(1)", "2"), "no probes"),
 ]
 
 
 @pytest.mark.parametrize(("language", "probe", "why"), REFUSED)
 def test_what_is_more_than_a_call_is_refused(language, probe, why):
     with pytest.raises(ProbeRefused, match=why):
-        with_probe(language, TESTS.get(language, ""), Probe(*probe), STUBS)
+        probes(language).added(TESTS[language], Probe(*probe), STUBS)
 
 
 def test_words_in_texts_and_returns_of_helpers_are_no_matter():
     for setup, call in (((), "cups(len('open sys __x__'))"), ((INNER_RETURN,), "told()")):
-        with_probe("python", TESTS["python"], Probe(setup, call, "2"), STUBS)
+        probes("python").added(TESTS["python"], Probe(setup, call, "2"), STUBS)
     closure = Probe(("let line = |x| { return cups(x); };",), "line(1)", "2")
-    with_probe("rust", TESTS["rust"], closure, STUBS)
+    probes("rust").added(TESTS["rust"], closure, STUBS)
 
 
 @pytest.mark.parametrize(

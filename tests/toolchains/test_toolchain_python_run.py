@@ -290,7 +290,7 @@ async def test_an_interpreter_without_pytest_or_none_at_all_names_the_remedy(tmp
         (broken, "shared object"),
         ("/no", "not found"),
     ):
-        tools = toolchains(python_interpreter=str(interpreter), contain=Contain(enabled=False))
+        tools = toolchains({"python.interpreter": str(interpreter)}, contain=Contain(enabled=False))
         with pytest.raises(TutorError) as caught:
             await tools["python"].run(workspace)
         assert caught.value.kind == "TOOLCHAIN_MISSING"
@@ -309,7 +309,7 @@ async def test_a_python_in_the_workspace_is_not_used_and_the_setting_goes_first(
     (workspace / ".venv/bin/python").chmod(0o755)
     assert (await TOOLS["python"].run(workspace)).outcome is RunOutcome.PASSED
     assert TOOLS["python"].interpreter() == sys.executable
-    assert toolchains(python_interpreter="py")["python"].interpreter() == "py"
+    assert toolchains({"python.interpreter": "py"})["python"].interpreter() == "py"
 
 
 async def test_the_probe_names_both_tools():

@@ -144,6 +144,7 @@ def other_text(workspace, language):
     return text
 
 
+@pytest.mark.long("builds Rust several times; others here stand for it")
 @pytest.mark.first(1)
 @pytest.mark.parametrize("back", [False, True], ids=["it stays", "it is undone"])
 @pytest.mark.parametrize(("language", "files"), LANGUAGES)

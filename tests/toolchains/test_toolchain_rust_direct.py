@@ -16,6 +16,8 @@ from tutor_lsp.core.exercise.report import RunOutcome
 from tutor_lsp.core.ports import RunLimits
 from tutor_lsp.languages.rust import build
 from tutor_lsp.languages.rust.build import PROGRAMS, TARGET, RustBuild
+from tutor_lsp.languages.rust.toolchain import RustToolchain
+from tutor_lsp.process.contain import Contain
 
 __all__ = ["calls"]
 
@@ -63,10 +65,6 @@ VARIANTS = {
     "the manifest": in_body(' let _ = (env!("CARGO_PKG_NAME"), include_str!("../Cargo.toml")); '),
     "line by line": in_body(' if true { panic!("{} {}", file!(), line!()) } '),
 }  # fmt: skip
-OFTEN = (
-    "warnings", "a wrong type", "no longer there",
-    "what no linker finds", "no text",
-)  # fmt: skip
 
 
 def bundled(name):
@@ -92,10 +90,6 @@ async def compared(tmp_path, calls, name, variants):
         said = [await way.report(texts) for way in ways]
         assert said[0] == said[1], variant
         assert len(calls) == before + 1, variant
-
-
-async def test_rustc_alone_says_what_cargo_says(tmp_path, calls):
-    await compared(tmp_path, calls, "rust-functions*", OFTEN)
 
 
 @pytest.mark.long("builds every exercise of Rust twice for each variant")
@@ -249,6 +243,7 @@ async def test_a_text_that_is_older_than_the_last_build_is_built(ready, calls):
     assert calls == ["cargo"]
 
 
+@pytest.mark.sample("namespaces")
 @pytest.mark.parametrize("level", ["bubblewrap", "namespaces", "landlock", "limits"])
 async def test_every_containment_lets_rustc_build(tmp_path, calls, level):
     way = Way(tmp_path, direct=True, level=level)
@@ -264,6 +259,7 @@ async def test_every_containment_lets_rustc_build(tmp_path, calls, level):
     assert calls == ["cargo"]
 
 
+@pytest.mark.long("builds Rust several times; others here stand for it")
 @pytest.mark.first(1)
 @pytest.mark.parametrize(("level", "asked"), [("namespaces", 2), (None, 0)])
 async def test_two_runs_at_once_do_not_share_what_they_build(tmp_path, calls, level, asked):
@@ -288,11 +284,12 @@ async def test_a_folder_for_programs_that_is_a_link_is_left_alone(ready, calls, 
 
 
 ENDLESS = (
-    "#![allow(long_running_const_eval)]\n"
+    "#[allow(long_running_const_eval)]\n"
     "pub const N: u64 = { let mut i = 0; while i < u64::MAX { i += 1 } i };\n"
 )
 
 
+@pytest.mark.long("builds Rust several times; others here stand for it")
 async def test_cancelling_leaves_no_compiler_and_nothing_in_the_way(ready, calls, no_process_left):
     write(ready.folder, {LIB: FILES[LIB] + ENDLESS})
     running = ready.tool.run(ready.folder, limits=LIMITS)
@@ -341,6 +338,18 @@ async def test_cargo_has_the_word_where_a_compiler_fails(ready, calls):
     for more in ("// 1\n", "// 2\n"):
         assert (await ready.report({LIB: FILES[LIB] + more})).outcome is RunOutcome.PASSED
     assert calls == ["cargo"] * 2
+
+
+async def test_the_first_build_of_a_later_process_needs_no_cargo(tmp_path, calls):
+    way = Way(tmp_path / "one", direct=True)
+    for number in (1, 2):
+        contain = Contain(home=tmp_path / "home", level="namespaces")
+        if not (await contain.get()).isolated:
+            pytest.skip("runs can write to what is kept")
+        way.tool = RustToolchain(contain=contain)
+        make(way.folder, "rust", FILES)
+        assert (await way.report({LIB: FILES[LIB] + f"// {number}\n"})).outcome is RunOutcome.PASSED
+    assert calls == ["cargo"]
 
 
 async def test_what_was_built_without_cargo_is_taken_over(tmp_path, calls):

@@ -50,6 +50,7 @@ async def rustc_of(way):
     return plan.library.command[0]
 
 
+@pytest.mark.long("builds Rust several times; others here stand for it")
 @pytest.mark.first(1)
 @pytest.mark.parametrize(
     ("script", "flags"),
@@ -66,12 +67,13 @@ async def test_a_linker_is_tried_before_it_is_used(tmp_path, mold, script, flags
     assert linked(tmp_path) > 0
 
 
+@pytest.mark.long("builds five times and asks cargo; finding a linker is tried here")
 async def test_a_linker_that_works_is_used_and_the_usual_one_says_what_fails(tmp_path, mold, calls):
     mold(WORKS)
     way = Way(tmp_path / "one", direct=True)
     await rustc_of(way)
     assert (await way.report({LIB: FILES[LIB] + "// 1\n"})).outcome is RunOutcome.PASSED
-    await way.tool._kept.linker.found()
+    await way.tool._kept.linker._finding
     before = linked(tmp_path)
     assert (await way.report({LIB: FILES[LIB] + "// 2\n"})).outcome is RunOutcome.PASSED
     assert linked(tmp_path) == before + 1
@@ -101,13 +103,14 @@ async def test_a_linker_that_fails_later_fails_nothing_and_is_left(tmp_path, mol
     way = Way(tmp_path / "one", direct=True)
     await rustc_of(way)
     await way.report({LIB: FILES[LIB] + "// 1\n"})
-    await way.tool._kept.linker.found()
+    await way.tool._kept.linker._finding
     mold("exit 1")
     for more in ("// 2\n", "// 3\n"):
         assert (await way.report({LIB: FILES[LIB] + more})).outcome is RunOutcome.PASSED
     assert len(calls) == 2
 
 
+@pytest.mark.long("builds Rust several times; others here stand for it")
 async def test_a_linker_that_the_learner_has_set_is_kept(tmp_path, mold, calls):
     mold(WORKS)
     way = Way(tmp_path / "one", direct=True)
@@ -115,6 +118,6 @@ async def test_a_linker_that_the_learner_has_set_is_kept(tmp_path, mold, calls):
     assert (await way.begin({**FILES, ".cargo/config.toml": settings})).outcome is RunOutcome.PASSED
     for more in ("// 1\n", "// 2\n"):
         assert (await way.report({LIB: FILES[LIB] + more})).outcome is RunOutcome.PASSED
-        await way.tool._kept.linker.found()
+    assert way.tool._kept.linker._finding is None
     assert calls == ["cargo"]
     assert linked(tmp_path) == 0

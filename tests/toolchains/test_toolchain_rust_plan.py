@@ -1,15 +1,21 @@
 """What is learnt from cargo's words, and what of rustc's answers counts: no compiler is started."""
 
 import asyncio
+import os
+import shutil
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
 from toolchain_kit import write
 
-from tutor_lsp.languages.rust.direct import Plans, script, told
+from tutor_lsp.languages.rust.direct import Compiling, Plans, Refused
 from tutor_lsp.languages.rust.events import Build, Unit
+from tutor_lsp.languages.rust.linker import Waiting
 from tutor_lsp.languages.rust.plan import OUT, Call, Plan, is_plain, learn
+from tutor_lsp.process.run import stream
+from tutor_lsp.process.spec import Spec
 
 CARGO = (
     "     Running `A=1 B='two words' /usr/bin/env /x/rustc --crate-name one --out-dir /t/deps"
@@ -91,24 +97,46 @@ ERROR = '{"message": "wrong", "level": "error", "spans": [], "code": null, "chil
 
 
 @pytest.mark.parametrize(
-    ("code", "files", "finished"),
+    ("code", "said", "files", "finished"),
     [
-        (0, {"a": "", "b": ""}, True),
-        (0, {"a": ""}, None),
-        (0, {"a": "", "b": "", "1.said": ERROR}, None),
-        (0, {"a": "", "b": "", "b.d": "# env-dep:MORE=1\n"}, None),
-        (0, {"a": "", "b": "", "b.d": "# env-dep:KNOWN=1\n"}, True),
-        (1, {"0.said": ERROR}, False),
-        (1, {"0.said": "no words of rustc\n"}, None),
-        (1, {}, None),
-        (101, {"0.said": ERROR}, None),
-        (-9, {"0.said": ERROR}, None),
+        (0, "", {"a": "", "b": ""}, True),
+        (0, "", {"a": ""}, None),
+        (0, ERROR, {"a": "", "b": ""}, None),
+        (0, "", {"a": "", "b": "", "1.said": ERROR}, None),
+        (0, "", {"a": "", "b": "", "b.d": "# env-dep:MORE=1\n"}, None),
+        (0, "", {"a": "", "b": "", "b.d": "# env-dep:KNOWN=1\n"}, True),
+        (1, ERROR, {}, False),
+        (1, "", {"1.said": ERROR}, False),
+        (1, "no words of rustc\n", {}, None),
+        (1, "", {}, None),
+        (101, ERROR, {}, None),
+        (-9, ERROR, {}, None),
     ],
 )
-def test_only_a_plain_answer_of_rustc_counts(tmp_path, code, files, finished):
+def test_only_a_plain_answer_of_rustc_counts(tmp_path, code, said, files, finished):
     calls = [Call(f"{name}.rs", {"KNOWN": "1"}, ("rustc",), (name,)) for name in "ab"]
-    build = told(Plan(calls[0], (calls[1],)), write(tmp_path, files), code, "/w")
+    compiling = Compiling(Plan(calls[0], (calls[1],)), write(tmp_path, files), 1, None)
+    for line in said.encode().splitlines():
+        compiling.take(line, "/w")
+    build = compiling.told(code, "/w")
     assert (build and build.finished) is finished
+
+
+def test_what_tests_say_counts_only_where_the_library_is_right(tmp_path):
+    calls = [Call(f"{name}.rs", {}, ("rustc",), (name,)) for name in "ab"]
+    write(tmp_path, {"1.said": ERROR.replace("wrong", "of the test")})
+    compiling = Compiling(Plan(calls[0], (calls[1],)), tmp_path, 1, None)
+    compiling.take(ERROR.encode(), "/w")
+    assert compiling.told(1, "/w").unplaced == ["wrong"]
+
+
+def test_tests_are_compiled_from_metadata_where_there_is_some():
+    command = learned().early().tests[0].words("/new")
+    at = command.index("--extern")
+    assert command[at : at + 2] == ["--extern", "one=/new/libone-1.rmeta"]
+    assert command[at + 2 : at + 4] == ["--extern", "one=/new/libone-1.rlib"]
+    plan = learned()
+    assert replace(plan, library=replace(plan.library, made=("libone-1.rlib",))).early() is None
 
 
 def test_plans_of_another_compiler_are_forgotten_and_few_are_kept(tmp_path, monkeypatch):
@@ -126,21 +154,103 @@ def test_plans_of_another_compiler_are_forgotten_and_few_are_kept(tmp_path, monk
     assert [plans.unfit(key) for key in "abc"] == [False, False, True]
 
 
+def test_plans_last_longer_than_a_process(tmp_path):
+    write(tmp_path, {"rustc": "one"})
+    plan = learned()
+    plan = replace(
+        plan, library=replace(plan.library, command=(f"{tmp_path}/rustc", *plan.library.command))
+    )
+    kept = tmp_path / "home" / "plans"
+    for key in "ab":
+        Plans(kept).put(key, plan, lasting=True)
+    Plans(kept).put("c", plan)
+    assert Plans(kept).get("a") is None
+    assert Plans(kept).get("a", lasting=True) == plan
+    assert Plans(kept).get("c", lasting=True) is None
+    Plans(kept).put("a", None)
+    assert Plans(kept).get("a", lasting=True) is None
+    (file,) = kept.iterdir()
+    whole = file.read_text()
+    for damaged in ("", whole[:-9], whole.replace('"b"', '"a"', 1), "[]"):
+        file.write_text(damaged)
+        assert Plans(kept).get("b", lasting=True) is None
+    file.write_text(whole)
+    assert Plans(kept).get("b", lasting=True) == plan
+    write(tmp_path, {"rustc": "another"})
+    assert Plans(kept).get("b", lasting=True) is None
+
+
 FAKE = """#!/bin/sh
 here=$(dirname "$0")
-if [ "$1" = @/dev/stdin ]; then
-  : >"$here/waits"
-  read -r word || exit 0
-  [ "$word" = --test ] || exit 102
-  read -r out
+case $1 in
+  @*)
+    : >"$here/waits"
+    read -r word <"${1#@}" || exit 0
+    [ "$word" = --test ] || exit 102 ;;
+  --lib)
+    until [ -e "$here/waits" ]; do sleep 0.01; done ;;
+esac
+for each in $AFTER; do
+  until grep -qx "$each" "$here/begun"; do sleep 0.01; done
+done
+echo "$N" >>"$here/begun"
+if [ "$1" = --lib ]; then
+  : >"$here/one.rmeta"
+  [ -z "$EARLY" ] || {
+    echo '{"emit":"metadata"}' >&2
+    until grep -qx 1 "$here/begun"; do sleep 0.01; done
+  }
+  :
 else
-  out=$2
-  until [ "$1" = --test ] || [ -e "$here/waits" ]; do sleep 0.01; done
+  [ -z "$EARLY" ] || { [ -e "$here/one.rlib" ] && "$here/cc" --version >/dev/null || exit 103; }
 fi
-echo "$N" >>"$out/begun"
+echo "$N" >>"$here/ended"
 exit "$CODE"
 """
-"""A compiler that notes when it begins. The library's ends no sooner than another one waits."""
+"""A compiler that notes when it begins and ends. The library's begins no sooner than another one
+waits, and each no sooner than those that `AFTER` names. An early test begins before the library's
+has ended, with a library that stands in for it, and links after that."""
+
+
+class Shell:
+    """A build of calls that end with these codes, each begun after those of `begun` before it."""
+
+    def __init__(self, out, codes, begun, linking=None):
+        self.out = out
+        write(out, {"rustc": FAKE})
+        (out / "rustc").chmod(0o755)
+        early = "1" if linking else ""
+        calls = [
+            Call(
+                source=f"{n}",
+                environment={
+                    "N": str(n), "CODE": str(each), "AFTER": " ".join(begun[:n]), "EARLY": early
+                },
+                command=(f"{out}/rustc", "--test" if n else "--lib", OUT),
+                made=() if n else ("one.rlib", "one.rmeta"),
+            )
+            for n, each in enumerate(codes)
+        ]  # fmt: skip
+        self.plan, self.linking = Plan(calls[0], tuple(calls[1:])), linking
+        self.soon = []
+
+    async def ended(self, jobs):
+        """What the program ended with, or else the library's compiler."""
+        soon = partial(self.soon.append, "tests")
+        with Compiling(self.plan, self.out, jobs, self.linking, soon) as compiling:
+            argv = ("/bin/sh", "-c", compiling.script())
+            spec = Spec(argv, self.out, {"PATH": os.environ["PATH"]}, 20, pass_fds=compiling.fds)
+            try:
+                ended = await stream(spec, lambda line: compiling.take(line, "/w"))
+            except Refused as refused:
+                return refused.code
+            assert not ended.timed_out
+            return ended.returncode
+
+    def noted(self, name):
+        """The numbers of those that have begun or ended, in that order."""
+        file = self.out / name
+        return "".join(file.read_text().split()) if file.exists() else ""
 
 
 @pytest.mark.parametrize("jobs", [1, 2, 8])
@@ -158,25 +268,29 @@ exit "$CODE"
         ([0, 101, 1], "", 101),
     ],
 )
-async def test_the_script_builds_the_library_first(tmp_path, jobs, codes, begun, code):
-    out = tmp_path / "ä b"
-    write(out, {"rustc": FAKE})
-    (out / "rustc").chmod(0o755)
-    calls = [
-        Call(
-            source=f"{n}",
-            environment={"N": str(n), "CODE": str(each)},
-            command=(f"{out}/rustc", "--test" if n else "--lib", OUT),
-            made=(),
-        )
-        for n, each in enumerate(codes)
-    ]
-    text = script(Plan(calls[0], tuple(calls[1:])), out, jobs)
-    shell = await asyncio.create_subprocess_exec("/bin/sh", "-c", text)
-    ended = await asyncio.wait_for(shell.wait(), 20)
-    numbers = (out / "begun").read_text().split()
-    assert numbers[0] == "0"
+async def test_the_library_is_built_first(tmp_path, jobs, codes, begun, code):
+    shell = Shell(tmp_path / "ä b", codes, begun)
+    ended = await shell.ended(jobs)
+    assert shell.noted("begun")[0] == "0"
+    assert shell.soon == ([] if codes[0] else ["tests"])
     if begun:
-        assert (ended, "".join(sorted(numbers))) == (code, begun)
+        assert (ended, "".join(sorted(shell.noted("begun")))) == (code, begun)
     else:  # two fail: whether both begin depends on how many may run
-        assert ended == code or len(numbers) < len(codes)
+        assert ended == code or len(shell.noted("begun")) < len(codes)
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="cc is missing")
+@pytest.mark.parametrize("jobs", [1, 2])
+async def test_tests_begin_with_metadata_and_are_linked_with_the_library(tmp_path, jobs):
+    shell = Shell(tmp_path / "ä b", [0, 0, 0], "012", Waiting())
+    assert await shell.ended(jobs) == 0
+    assert shell.noted("begun")[:2] == "01"
+    assert shell.noted("ended")[0] == "0"
+
+
+async def test_nobody_waits_for_tests_of_a_library_that_is_wrong(tmp_path):
+    shell = Shell(tmp_path, [1, 0], "0")
+    endless = replace(shell.plan.tests[0], command=("/bin/sh", "-c", "sleep 60"))
+    shell.plan = replace(shell.plan, tests=(endless,))
+    (tmp_path / "waits").touch()
+    assert await asyncio.wait_for(shell.ended(1), 15) == 1

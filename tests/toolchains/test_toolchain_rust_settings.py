@@ -6,6 +6,7 @@ import pytest
 from toolchain_kit import make, outcomes, write
 
 from tutor_lsp.core.exercise.report import RunOutcome
+from tutor_lsp.languages.rust.environment import rust_environment
 from tutor_lsp.languages.rust.settings import Host, own_flags
 
 HOME = '[build]\nrustflags = ["--cfg", "home"]\n'
@@ -75,3 +76,25 @@ async def test_a_build_gets_them_and_a_test_still_passes(tmp_path):
     folder = make(tmp_path / "work", "rust", {"src/lib.rs": "", "tests/told.rs": TESTS})
     report, _ = await outcomes("rust", folder)
     assert report.outcome is RunOutcome.PASSED, report
+
+
+def test_cargo_is_found_where_rustup_puts_it_if_the_path_has_none(tmp_path, monkeypatch):
+    def path(**source):
+        for name, value in {"PATH": "/nowhere", "CARGO_HOME": "", **source}.items():
+            monkeypatch.setenv(name, value)
+        return rust_environment()["PATH"]
+
+    def cargo(folder):
+        folder.mkdir(parents=True)
+        (folder / "cargo").touch(0o755)
+        return str(folder)
+
+    home, other, shell = tmp_path / "home", tmp_path / "other", tmp_path / "shell"
+    assert path(HOME=str(home), CARGO_HOME=str(other)) == "/nowhere"
+    usual = cargo(home / ".cargo" / "bin")
+    assert path(HOME=str(home), CARGO_HOME=str(other)) == f"/nowhere:{usual}"
+    own = cargo(other / "bin")
+    assert path(HOME=str(home), CARGO_HOME=str(other)) == f"/nowhere:{own}"
+    assert path(HOME=str(home), CARGO_HOME="") == f"/nowhere:{usual}"
+    found = cargo(shell)
+    assert path(HOME=str(home), PATH=found) == found

@@ -3,7 +3,7 @@
 import pytest
 from toolchain_kit import TOOLS
 
-from tutor_lsp.languages.common.comments import parse_stub_comment
+from tutor_lsp.core.exercise.stub_comment import parse_stub_comment
 
 RUST = """\
 //! Wörter.
@@ -85,7 +85,7 @@ def test_the_comment_lies_line_for_line_on_the_text(language, text):
     for index, line in enumerate(site.comment.split("\n")):
         assert line.strip() in lines[site.comment_line - 1 + index]
     parsed = parse_stub_comment(site.comment)
-    assert "Start here" in lines[site.comment_line + parsed.start_line - 2]
+    assert "Start here" in lines[site.comment_line + parsed.places["start"][0] - 2]
     assert functions(language, text)["länge"].comment == (
         "A method." if language == "rust" else None
     )

@@ -1,7 +1,12 @@
 """A tutor per test."""
 
+import sys
+from pathlib import Path
+
 import pytest_asyncio
 from tutor_kit import tutor
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "toolchains"))
 
 
 @pytest_asyncio.fixture

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from tutor_kit import solve, stub_file, tutor, write_wrong
 
+from tutor_lsp.tutor.exercise.follow import show_changes
 from tutor_lsp.tutor.running.saving import saved
-from tutor_lsp.tutor.services.follow import show_changes
 
 
 async def states(t):
@@ -51,6 +51,7 @@ async def test_a_failure_of_another_text_is_stale_until_the_next_check(t):
     assert (await states(t))[0] == "failing"
 
 
+@pytest.mark.long("runs tests several times; others here stand for it")
 async def test_a_build_error_stands_in_its_unit(t):
     ready = await t.start(language="python")
     text = write_wrong(ready)
@@ -65,7 +66,7 @@ async def test_typing_and_a_save_here_keep_the_results_until_the_new_ones_are_th
     path = stub_file(ready)
     write_wrong(ready)
     await t.do("check")
-    opened = t.app.opened_of(path)
+    opened = t.app.exercises.opened_of(path)
     typed = path.read_text().replace("return -1", "return -2")
     t.desk.buffers[path] = typed
     assert opened.view().units[0].state == "failing"
@@ -73,10 +74,10 @@ async def test_typing_and_a_save_here_keep_the_results_until_the_new_ones_are_th
     opened.expect_results(time.monotonic())
     opened.saves += 1
     assert opened.view().units[0].state == "failing"  # it is known that a save came
-    saved(t.app, opened, path)
+    saved(t.app.services, t.app.runs.of(opened), opened, path)
     opened.saves -= 1
     assert opened.view().units[0].state == "failing"  # its check is on its way
-    await t.app.runs(opened).check()
+    await t.app.runs.of(opened).check()
     assert opened.view().units[0].state == "failing"
 
 
@@ -86,17 +87,17 @@ async def test_what_another_editor_found_is_shown_here(t):
         other.desk.document = stub_file(ready)
         await other.do("check")
         stub_file(ready).write_text("def broken(:\n")
-        opened = other.app.opened_of(stub_file(ready))
+        opened = other.app.exercises.opened_of(stub_file(ready))
         assert not opened.parses()  # as after a save there
         assert opened.view().build_error is not None
         await t.do("check")
         solve(ready)
         await t.do("attempt")
-        await show_changes(other.app)
+        await show_changes(other.app.exercises)
         shown = len(other.desk.shown)
         (view,) = other.desk.shown[-1:]
         assert {item.state for item in view.units} == {"passing"}
         assert view.build_error is None
         assert view.review is not None
-        await show_changes(other.app)
+        await show_changes(other.app.exercises)
         assert len(other.desk.shown) == shown, "nothing more was stored"

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.report import RunOutcome, TestReport
 from tutor_lsp.core.exercise.snapshot import Snapshot
-from tutor_lsp.core.runs import Kind
-from tutor_lsp.tutor.running.run_queue import ExerciseRuns, Outcome, Ran
+from tutor_lsp.core.runs import RunKind
+from tutor_lsp.tutor.running.run_queue import ExerciseRuns, Outcome, RunResult
 
 
 class Exercise:
@@ -18,7 +18,7 @@ class Exercise:
 
     def __init__(self, turns: int = 3) -> None:
         self.turns = turns
-        self.stored: list[Kind] = []
+        self.stored: list[RunKind] = []
         self.reviewed: list[int] = []
         self.refused: list[TutorError] = []
         self.fail_storing = False
@@ -28,10 +28,10 @@ class Exercise:
         for _ in range(self.turns):
             await asyncio.sleep(0)
 
-    async def tests(self, shot: Snapshot | None) -> Ran:
+    async def tests(self, shot: Snapshot | None) -> RunResult:
         await self._wait()
         text = shot.hash if shot is not None else "disk"
-        return Ran(TestReport("r", RunOutcome.FAILED, text_hash=text), {}, text)
+        return RunResult(TestReport("r", RunOutcome.FAILED, text_hash=text), {}, text)
 
     async def attempt(self, text: str = "a", turns: int = 1) -> Outcome:
         async def take() -> Snapshot:
@@ -41,12 +41,12 @@ class Exercise:
 
         return await self.runs.attempt(take)
 
-    async def publish(self, kind: Kind, ran: Ran) -> int | None:
+    async def publish(self, kind: RunKind, ran: RunResult) -> int | None:
         await self._wait()
         if self.fail_storing:
             raise TutorError("STORE", "the disk is full")
         self.stored.append(kind)
-        return self.stored.count(Kind.ATTEMPT) if kind is Kind.ATTEMPT else None
+        return self.stored.count(RunKind.ATTEMPT) if kind is RunKind.ATTEMPT else None
 
     async def review(self, number: int, texts: object) -> None:
         await self._wait()
@@ -72,8 +72,8 @@ async def test_attempts_go_on_after_a_cancel_in_any_turn(when):
     async with asyncio.timeout(5):
         await asyncio.gather(first, return_exceptions=True)
         again = await exercise.attempt()
-    assert again.kind is Kind.ATTEMPT
-    assert again.attempt == exercise.stored.count(Kind.ATTEMPT)
+    assert again.kind is RunKind.ATTEMPT
+    assert again.attempt == exercise.stored.count(RunKind.ATTEMPT)
 
 
 @pytest.mark.parametrize("when", range(20))
@@ -304,7 +304,7 @@ def test_whoever_is_cancelled_when_all_others_are_answered(asked, each_takes):
                 await asyncio.wait([task])
                 assert cancelled is not None or isinstance(task.result(), Outcome)
             last = await exercise.attempt("c")
-            assert last.attempt == exercise.stored.count(Kind.ATTEMPT)
+            assert last.attempt == exercise.stored.count(RunKind.ATTEMPT)
         await exercise.runs.drain()
         assert left_behind(exercise) == {}
 

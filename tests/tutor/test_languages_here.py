@@ -7,7 +7,7 @@ from tutor_kit import stub_file, tutor
 
 from tutor_lsp.core.ports import ToolStatus
 
-REMEDY = "Install Rust from https://rustup.rs, then start the server again."
+REMEDY = "Install Rust from https://rustup.rs."
 
 
 @pytest.fixture
@@ -21,20 +21,20 @@ def missing(monkeypatch):
                 for name in ("cargo", "rustc")
             ]
 
-        monkeypatch.setattr(t.app.toolchains[language], "probe", probe)
+        monkeypatch.setattr(t.app.services.toolchains[language], "probe", probe)
 
     return take
 
 
 async def test_languages_that_are_ready_come_first(t, missing):
-    usual = t.app.taught
+    usual = t.app.services.taught
     missing(t, usual[0])
     found = await t.do("curriculum")
     assert found["languages"] == [*usual[1:], usual[0]]
     assert list(found["recommended"]) == found["languages"]
     assert found["tracks"][-1]["language"] == found["nodes"][-1]["language"] == usual[0]
     assert (await t.do("curriculum", language=usual[0]))["languages"] == usual[:1]
-    await t.app.tools.working(usual)  # looks that are under way end with what was there
+    await t.app.services.tools.working(usual)  # looks that are under way end with what was there
     for language in usual:
         missing(t, language)
     assert (await t.do("curriculum"))["languages"] == usual
@@ -61,17 +61,17 @@ async def test_an_exercise_that_is_opened_shows_that_it_cannot_run(t, missing):
     ready = await t.start(language="python")
     async with tutor(t.home) as other:
         missing(other, "python")
-        opened = await other.app.adopt(stub_file(ready))
+        opened = await other.app.exercises.adopt(stub_file(ready))
         assert opened.view().refusal is None
         assert not other.desk.said
-        await other.app.tools.working(["python"])
+        await other.app.services.tools.working(["python"])
         assert other.desk.shown[-1].refusal == (
             f"The tests of this exercise cannot run yet: cargo, rustc. {REMEDY}"
         )
         # A run counts more than what was found before it.
         await other.do("check")
         assert opened.view().refusal is None
-        assert await other.app.tools.working(["python"]) == ["python"]
+        assert await other.app.services.tools.working(["python"]) == ["python"]
 
 
 @pytest.mark.parametrize("again", [False, True], ids=["a new exercise", "one that was begun"])
@@ -84,22 +84,22 @@ async def test_no_job_is_told_as_running_once_its_exercise_is_told_as_ready(t, m
     def told(method, payload):
         notify(method, payload)
         if method == "tutor/sessionReady":
-            views.append(t.app.jobs.all()[-1].view())
+            views.append(t.app.services.jobs.all()[-1].view())
 
     async def hangs():
         await asyncio.Event().wait()
 
     monkeypatch.setattr(t.desk, "notify", told)
-    for language in t.app.taught:
-        monkeypatch.setattr(t.app.toolchains[language], "probe", hangs)
+    for language in t.app.services.taught:
+        monkeypatch.setattr(t.app.services.toolchains[language], "probe", hangs)
     ready = await t.start(language="python")
     (view,) = views
-    assert (view["state"], view["percent"]) == ("done", 100)
-    assert (view["jobId"], view["sessionId"]) == (ready["jobId"], ready["sessionId"])
+    assert (view.state, view.percent) == ("done", 100)
+    assert (view.job_id, view.session_id) == (ready["jobId"], ready["sessionId"])
 
 
 async def test_a_list_does_not_wait_for_tools_that_do_not_answer(t, missing, monkeypatch):
-    usual = t.app.taught
+    usual = t.app.services.taught
     ended = asyncio.Event()
 
     async def hangs():
@@ -108,7 +108,7 @@ async def test_a_list_does_not_wait_for_tools_that_do_not_answer(t, missing, mon
         finally:
             ended.set()
 
-    monkeypatch.setattr(t.app.toolchains[usual[1]], "probe", hangs)
+    monkeypatch.setattr(t.app.services.toolchains[usual[1]], "probe", hangs)
     missing(t, usual[0])
     async with asyncio.timeout(10):
         # What is known counts, also while the rest is not.
@@ -118,7 +118,7 @@ async def test_a_list_does_not_wait_for_tools_that_do_not_answer(t, missing, mon
 
 
 async def test_those_who_ask_at_the_same_time_share_one_look(t, monkeypatch):
-    name = t.app.taught[0]
+    name = t.app.services.taught[0]
     looks = 0
     found, go_on = (), asyncio.Event()
 
@@ -128,22 +128,22 @@ async def test_those_who_ask_at_the_same_time_share_one_look(t, monkeypatch):
         await go_on.wait()
         return found
 
-    monkeypatch.setattr(t.app.toolchains[name], "probe", probe)
-    t.app.tools.begin([name])
-    first = asyncio.ensure_future(t.app.tools.working([name]))
-    second = asyncio.ensure_future(t.app.tools.working([name]))
-    assert await t.app.tools.broken([name], 0) == frozenset()
+    monkeypatch.setattr(t.app.services.toolchains[name], "probe", probe)
+    t.app.services.tools.begin([name])
+    first = asyncio.ensure_future(t.app.services.tools.working([name]))
+    second = asyncio.ensure_future(t.app.services.tools.working([name]))
+    assert await t.app.services.tools.broken([name], 0) == frozenset()
     first.cancel()  # who gives up does not end it for the others
     go_on.set()
     async with asyncio.timeout(10):
         assert await second == [name]
-    t.app.tools.begin([name])
+    t.app.services.tools.begin([name])
     assert looks == 1
 
 
 async def test_other_settings_keep_what_was_found(t):
-    tools = t.app.tools
+    tools = t.app.services.tools
     t.app.client_settings({"home": str(t.home), "runOnSave": False})
-    assert t.app.tools is tools
+    assert t.app.services.tools is tools
     t.app.client_settings({"home": str(t.home), "python": {"interpreter": "/nowhere/python"}})
-    assert t.app.tools is not tools
+    assert t.app.services.tools is not tools

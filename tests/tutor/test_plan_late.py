@@ -83,7 +83,7 @@ async def test_a_late_change_is_told_what_to_do(bench):
     await bench.making.wait()
     bench.answer.set_result(confirm_plan.CHANGE)
     await bench.heard.wait()
-    assert "Cancel it" in bench.said[0]
+    assert "cancel it" in bench.said[0]
     assert job.state == "running"
 
 

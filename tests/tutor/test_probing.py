@@ -4,7 +4,7 @@ import pytest
 from open_kit import open_exercise
 
 from tutor_lsp.core.session import CounterExample
-from tutor_lsp.tutor.exercise.shadow_copies import Trials
+from tutor_lsp.tutor.exercise.shadow_copies import ShadowCopies
 from tutor_lsp.tutor.reviewing import probing
 from tutor_lsp.tutor.reviewing.probing import Prober, Refuted
 
@@ -63,7 +63,7 @@ async def test_only_an_input_on_which_the_two_differ_counts(tmp_path, monkeypatc
     file = opened.exercise.units[0].file
     assert case["wrong"][0] in texts[file]
     texts[file] = texts[file].replace(*case["wrong"], 1)
-    prober = Prober(Trials(tmp_path / "home"), opened, texts)
+    prober = Prober(ShadowCopies(tmp_path / "home"), opened, texts)
 
     found, promised = await prober.counter_example(claim(case, "holds"))
     setup, call, expected = case["holds"]
@@ -78,7 +78,7 @@ async def test_only_an_input_on_which_the_two_differ_counts(tmp_path, monkeypatc
 
     setup, call, _ = case["holds"]
     await prober.holds(setup, call, case["gave"])
-    with pytest.raises(Refuted, match="the answer is another one"):
+    with pytest.raises(Refuted, match="the answer is different"):
         await prober.holds(setup, call, case["holds"][2])
 
 
@@ -97,11 +97,12 @@ async def test_only_an_input_on_which_the_two_differ_counts(tmp_path, monkeypatc
 async def test_what_is_no_claim_about_a_stub_is_refused(tmp_path, change, why):
     case = CASES["python"]
     opened = open_exercise(tmp_path / "work" / "one", "python", case["folder"])
-    prober = Prober(Trials(tmp_path / "home"), opened, dict(opened.vault.originals))
+    prober = Prober(ShadowCopies(tmp_path / "home"), opened, dict(opened.vault.originals))
     with pytest.raises(Refuted, match=why):
         await prober.counter_example(claim(case, "holds") | change)
 
 
+@pytest.mark.long("runs tests several times; others here stand for it")
 async def test_code_that_stops_on_an_input_is_told_as_such(tmp_path, monkeypatch):
     monkeypatch.setattr(probing, "LEARNER_RUNS", 1)
     monkeypatch.setattr(probing, "REFERENCE_RUNS", 1)
@@ -111,7 +112,7 @@ async def test_code_that_stops_on_an_input_is_told_as_such(tmp_path, monkeypatch
     file = opened.exercise.units[0].file
     stops = "        if km == 77:\n            raise ValueError(km)\n"
     texts[file] = texts[file].replace(case["wrong"][0], stops + case["wrong"][0], 1)
-    prober = Prober(Trials(tmp_path / "home"), opened, texts)
+    prober = Prober(ShadowCopies(tmp_path / "home"), opened, texts)
     found, _ = await prober.counter_example(claim(case, "holds"))
     assert found.gave == "`legs_on_one_charge([77], 80)` raised ValueError: 77"
 
@@ -122,7 +123,7 @@ async def test_what_comes_out_by_chance_is_refuted(tmp_path):
     names = "['a', 'b', 'c', 'd', 'e', 'f', 'g']"
     setup = ("legs_on_one_charge([], 1)", f"names = set({names})")
     by_chance = {"unit_id": "ex-3", "setup": setup, "call": "list(names)", "expected": names}
-    prober = Prober(Trials(tmp_path / "home"), opened, dict(opened.vault.originals))
+    prober = Prober(ShadowCopies(tmp_path / "home"), opened, dict(opened.vault.originals))
     with pytest.raises(Refuted, match="the reference does not do that"):
         await prober.counter_example(by_chance)
 
@@ -133,14 +134,16 @@ async def test_without_a_reference_nothing_is_compared(tmp_path):
     texts = dict(opened.vault.originals)
     opened.vault = type(opened.vault)(originals=opened.vault.originals)
     with pytest.raises(Refuted, match="no reference"):
-        await Prober(Trials(tmp_path / "home"), opened, texts).counter_example(claim(case, "holds"))
+        await Prober(ShadowCopies(tmp_path / "home"), opened, texts).counter_example(
+            claim(case, "holds")
+        )
 
 
 async def test_a_claim_is_tried_for_so_long_and_no_longer(tmp_path, monkeypatch):
     monkeypatch.setattr(probing, "LIMIT_S", 0.01)
     case = CASES["python"]
     opened = open_exercise(tmp_path / "work" / "one", "python", case["folder"])
-    prober = Prober(Trials(tmp_path / "home"), opened, dict(opened.vault.originals))
+    prober = Prober(ShadowCopies(tmp_path / "home"), opened, dict(opened.vault.originals))
     with pytest.raises(Refuted, match="could not be tried within"):
         await prober.counter_example(claim(case, "holds"))
     with pytest.raises(Refuted, match="could not be tried within"):

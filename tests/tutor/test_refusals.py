@@ -19,7 +19,7 @@ class Saves:
 
     def __init__(self, t, ready, monkeypatch):
         self.t, self.path, self.fails = t, stub_file(ready), NO_CARGO
-        self.opened = t.app.opened_of(self.path)
+        self.opened = t.app.exercises.opened_of(self.path)
         run = self.opened.toolchain.run
 
         async def running(*arguments, **more):
@@ -32,8 +32,8 @@ class Saves:
     async def save(self):
         """Save, wait for what is shown of its run; what is said on stubs as `not-run`."""
         shown = len(self.t.desk.shown)
-        saved(self.t.app, self.opened, self.path)
-        runs = self.t.app.runs(self.opened)
+        saved(self.t.app.services, self.t.app.runs.of(self.opened), self.opened, self.path)
+        runs = self.t.app.runs.of(self.opened)
         await until(lambda: not runs.pending(), "the run did not end")
         assert len(self.t.desk.shown) > shown
         return self.not_run()
@@ -56,6 +56,7 @@ async def test_a_save_without_tools_says_why_on_the_stub_and_once_in_a_message(t
     view = t.desk.shown[-1]
     assert first.message == NO_CARGO.message
     assert (first.file, first.span) == (view.focus.unit.file, view.focus.name_span)
+    assert first.body == view.body_lines(view.focus)
     await until(lambda: NO_CARGO.message in t.desk.said, "no message")
     assert len(await saves.save()) == 1
     await saves.save()

@@ -3,14 +3,15 @@
 from pathlib import Path
 
 import pytest
-from tutor_kit import stub_file, write_wrong
+from placeholders import with_body
+from tutor_kit import stub_file, tutor, write_wrong
 
-from tutor_lsp.tutor.exercise import reset
+from tutor_lsp.tutor.commands import reset
 from tutor_lsp.tutor.ide.actions import actions
 
 
 def undo_actions(t, ready):
-    opened = t.app.opened_of(stub_file(ready))
+    opened = t.app.exercises.opened_of(stub_file(ready))
     view = opened.view()
     unit = ready["units"][0]
     found = actions(view, unit["file"], view.units[0].site.line, view.units[0].site.line)
@@ -31,7 +32,7 @@ async def test_a_reset_is_undone_and_that_too(t):
     assert "Bring back what you wrote" in action.title
     undone = await t.do("reset", undo=True)
     names = [ready["units"][0]["file"]]
-    assert undone == {"files": names, "kept": names, "undone": True}
+    assert (undone["files"], undone["kept"], undone["undone"]) == (names, names, True)
     assert path.read_text() == mine
     assert undo_actions(t, ready) == []
     await t.do("reset", undo=True)
@@ -45,9 +46,7 @@ async def test_undo_of_one_stub_leaves_what_was_written_since(t):
     await t.do("reset", unit="ex-1")
     second = ready["units"][1]
     assert Path(ready["workspace"], second["file"]) == path
-    since = path.read_text().replace(
-        f'raise NotImplementedError("{second["stub"]}")', "return 'since'"
-    )
+    since = with_body(path.read_text(), second["stub"], "return 'since'")
     path.write_text(since)
     await t.do("reset", unit="ex-1")  # nothing had changed: nothing is taken
     (action,) = undo_actions(t, ready)
@@ -83,7 +82,8 @@ async def test_what_a_restore_took_is_brought_back_and_that_too(t):
     names = sorted(["LESSON.md", test.relative_to(root).as_posix()])
     assert (await t.do("restore"))["files"] == names
     assert test.read_text() == given
-    assert await t.do("reset", undo=True) == {"files": names, "kept": names, "undone": True}
+    undone = await t.do("reset", undo=True)
+    assert (undone["files"], undone["kept"], undone["undone"]) == (names, names, True)
     assert (test.read_text(), lesson.read_text()) == (own, "my notes")
     await t.do("reset", undo=True)
     assert test.read_text() == given
@@ -109,7 +109,7 @@ async def test_what_was_saved_and_not_run_comes_back_after_its_file_was_deleted(
     path = stub_file(ready)
     mine = write_wrong(ready) + "# mine\n"
     path.write_text(mine)
-    t.app.opened_of(path).view()  # as an editor does all the time
+    t.app.exercises.opened_of(path).view()  # as an editor does all the time
     path.unlink()
     assert (await t.do("reset"))["kept"] == [ready["units"][0]["file"]]
     assert len(undo_actions(t, ready)) == 1
@@ -130,10 +130,40 @@ async def test_what_is_written_while_a_reset_is_on_its_way_stays(t, monkeypatch)
 
     monkeypatch.setattr(reset, "last_texts", meanwhile)
     refused = await t.refused("reset")
-    assert "was changed while it was to be put back" in refused.message
+    assert "changed while it was being put back" in refused.message
     assert path.read_text() == "# just written\n"
     monkeypatch.undo()
     await t.do("reset")
     assert path.read_text() == given
     await t.do("reset", undo=True)
     assert path.read_text() == "# just written\n"
+
+
+async def test_undo_reaches_the_disk_while_the_editor_still_holds_the_old_text(t):
+    """The reset was made elsewhere, and the editor has not read the file again."""
+    ready = await t.start(language="python")
+    path = stub_file(ready)
+    given = path.read_text()
+    mine = write_wrong(ready) + "# mine\n"
+    path.write_text(mine)
+    async with tutor(t.home) as elsewhere:
+        await elsewhere.do("reset", session=ready["sessionId"])
+    assert path.read_text() == given
+    t.desk.buffers[path] = mine
+    undone = await t.do("reset", undo=True)
+    assert undone["files"] == undone["kept"] == [ready["units"][0]["file"]]
+    assert path.read_text() == t.desk.buffers[path] == mine
+    # What was on the disk is kept, too.
+    await t.do("reset", undo=True)
+    assert t.desk.buffers[path] == given
+
+
+@pytest.mark.parametrize("undo", [True, False])
+async def test_a_reset_names_its_undo(t, undo):
+    ready = await t.start(language="python")
+    write_wrong(ready)
+    said = (await t.do("reset"))["say"]
+    assert 'tutor.reset with {"undo": true}' in said["oneLine"]
+    assert 'tutor.reset with {"undo": true}' in said["markdown"]
+    if undo:
+        assert (await t.do("reset", undo=True))["say"]["oneLine"].startswith("Brought back: ")

@@ -16,7 +16,7 @@ GIVEN = [
 ]
 
 
-@pytest.mark.first(3)
+@pytest.mark.first(1)
 @pytest.mark.parametrize("command", ["restore", "reset"])
 @pytest.mark.parametrize(("language", "file"), GIVEN)
 async def test_a_given_file_that_is_gone_is_put_back(t, language, file, command):
@@ -40,11 +40,11 @@ async def test_a_header_is_told_with_the_command_that_puts_it_back(t, gone):
     else:
         path.write_text("int mine;\n" + given)
     note = (await t.do("check"))["note"]
-    said = "that src/timer.h is gone" if gone else "your changes to src/timer.h"
+    said = "the deletion of src/timer.h" if gone else "your changes to src/timer.h"
     assert said in note
     assert "tutor.restore" in note
     if gone:
-        shown = diagnostics(t.app.opened_of(stub_file(ready)).view(), build_errors=True)
+        shown = diagnostics(t.app.exercises.opened_of(stub_file(ready)).view(), build_errors=True)
         (error,) = [each for each in shown["src/timer.c"] if each.code == "build-error"]
         assert "src/timer.h is gone: tutor.restore" in error.message
     assert (await t.do("restore"))["files"] == ["src/timer.h"]

@@ -39,7 +39,7 @@ async def test_a_unit_that_passes_is_shown_freely_and_that_costs_nothing(t):
     assert (await t.do("reveal", unit=unit))["unit"] == unit
     solve(ready)
     assert (await t.do("attempt"))["mastery"]["after"] == 1
-    record = await t.app.db(lambda tx: tx.session(ready["sessionId"]))
+    record = await t.app.services.db(lambda tx: tx.session(ready["sessionId"]))
     assert not any(progress.revealed for progress in record.progress.values())
 
 
@@ -53,3 +53,15 @@ async def test_a_pass_of_an_older_text_opens_nothing(t):
     unit = ready["units"][0]["id"]
     assert (await t.refused("compare", unit=unit)).kind == "REFUSED"
     assert (await t.refused("reveal", unit=unit)).kind == "REFUSED"
+
+
+async def test_without_a_unit_the_last_one_that_can_be_compared_is(t):
+    ready = await t.start(language="python")
+    assert (await t.refused("compare")).kind == "REFUSED"
+    solve_first_unit(ready)
+    await t.do("check")
+    compared = await t.do("compare")
+    assert compared["unit"] == ready["units"][0]["id"], "the learner is on the next one by now"
+    markdown = compared["say"]["markdown"]
+    assert compared["reference"] not in markdown
+    assert ".cache" not in markdown

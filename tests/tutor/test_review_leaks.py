@@ -8,7 +8,7 @@ from open_kit import open_exercise
 
 from tutor_lsp.core.exercise.report import RunOutcome, TestOutcome, TestReport, TestResult
 from tutor_lsp.core.session import Answer, Finding, Place, Review
-from tutor_lsp.tutor.exercise.shadow_copies import Trials
+from tutor_lsp.tutor.exercise.shadow_copies import ShadowCopies
 from tutor_lsp.tutor.reviewing import leaks
 from tutor_lsp.tutor.reviewing.leaks import open_units, without_leaks
 
@@ -50,7 +50,7 @@ async def test_what_gives_an_open_stub_away_is_left_out(tmp_path, opened):
     )
     texts = dict(opened.vault.originals)
     red = report(opened, "ex-1")
-    shown, dropped = await without_leaks(given, red, opened, texts, Trials(tmp_path / "home"))
+    shown, dropped = await without_leaks(given, red, opened, texts, ShadowCopies(tmp_path / "home"))
     assert shown.findings == (finding(HONEST),)
     assert (shown.improvement, shown.improvement_at) == (None, None)
     assert shown.summary == "Not yet: 14 of 16 tests pass."
@@ -62,7 +62,7 @@ async def test_what_gives_an_open_stub_away_is_left_out(tmp_path, opened):
 async def test_what_passes_may_be_talked_about(tmp_path, opened):
     given = Review("PASS", 90, SOLUTION, (finding(SOLUTION),), improvement=SOLUTION)
     texts = dict(opened.vault.originals)
-    trials = Trials(tmp_path / "home")
+    trials = ShadowCopies(tmp_path / "home")
     for run in (report(opened), report(opened, "ex-2")):
         assert await without_leaks(given, run, opened, texts, trials) == (given, ())
     honest = replace(given, summary=HONEST, findings=(finding(HONEST),), improvement=HONEST)
@@ -90,7 +90,7 @@ async def test_a_solution_that_is_split_over_findings_is_left_out(tmp_path, open
     given = Review("FAIL", 40, HONEST, tuple(finding(said) for said in SPLIT))
     red = report(opened, "ex-2")
     texts = dict(opened.vault.originals)
-    shown, dropped = await without_leaks(given, red, opened, texts, Trials(tmp_path / "home"))
+    shown, dropped = await without_leaks(given, red, opened, texts, ShadowCopies(tmp_path / "home"))
     assert (shown.summary, shown.findings) == (HONEST, ())
     assert dropped[-1].what == "review"
 
@@ -104,7 +104,7 @@ DRESSED = [
 FIELDS = ["summary", "improvement", "question", "finding"]
 
 
-@pytest.mark.first(5)
+@pytest.mark.first(2)
 @pytest.mark.parametrize("field", FIELDS)
 @pytest.mark.parametrize("said", DRESSED)
 async def test_however_it_is_dressed_and_wherever_it_stands_it_is_left_out(
@@ -115,7 +115,7 @@ async def test_however_it_is_dressed_and_wherever_it_stands_it_is_left_out(
     red = report(opened, "ex-1")
     texts = dict(opened.vault.originals)
     shown, dropped = await without_leaks(
-        replace(given, **change), red, opened, texts, Trials(tmp_path / "home")
+        replace(given, **change), red, opened, texts, ShadowCopies(tmp_path / "home")
     )
     assert [each.what for each in dropped] == [field]
     assert "zip" not in str(shown)
@@ -131,7 +131,7 @@ async def test_what_there_was_no_time_to_look_at_is_left_out(tmp_path, opened, m
     monkeypatch.setattr(leaks, "LIMIT_S", 0.05)
     given = Review("FAIL", 40, HONEST, (finding("A claim."),), "Never looked at.", "Nor this.")
     shown, dropped = await without_leaks(
-        given, report(opened, "ex-1"), opened, {}, Trials(tmp_path / "home")
+        given, report(opened, "ex-1"), opened, {}, ShadowCopies(tmp_path / "home")
     )
     assert (shown.summary, shown.improvement, shown.question) == (HONEST, None, None)
     assert shown.findings == ()
@@ -148,7 +148,7 @@ async def test_what_could_not_be_looked_at_together_is_not_shown_together(
     monkeypatch.setattr(leaks, "LIMIT_S", 0.05)
     given = Review("FAIL", 40, HONEST, (), HONEST, HONEST, answer=ANSWER)
     shown, dropped = await without_leaks(
-        given, report(opened, "ex-1"), opened, {}, Trials(tmp_path / "home")
+        given, report(opened, "ex-1"), opened, {}, ShadowCopies(tmp_path / "home")
     )
     assert shown == Review("FAIL", 40, HONEST, ())
     assert [each.what for each in dropped] == ["review"]

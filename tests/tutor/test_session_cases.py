@@ -7,8 +7,8 @@ import pytest
 from tutor_kit import solve, stub_file, write_wrong
 
 from tutor_lsp.core.session import CounterExample
-from tutor_lsp.tutor.exercise.cases import place_tests
-from tutor_lsp.tutor.learner.how_far import standings
+from tutor_lsp.tutor.exercise.place_cases import place_tests
+from tutor_lsp.tutor.learner.standings import standings
 
 CASE = CounterExample("ex-1", (), "to_minutes(1, 1)", "61", "-1")
 NAME = "test_to_minutes_in_case_1_of_the_review"
@@ -20,15 +20,15 @@ def given_tests(ready):
 
 async def join(t, opened, *, place=True):
     given = dict(opened.vault.originals)
-    await t.app.change_session(opened, lambda session: replace(session, cases=(CASE,)))
+    await t.app.exercises.change_session(opened, lambda session: replace(session, cases=(CASE,)))
     if place:
-        await place_tests(t.app, opened, given)
+        await place_tests(t.app.services, opened, given)
 
 
 async def begin(t):
     ready = await t.start(language="python")
     assert ready["units"][0]["stub"] == "to_minutes"
-    return ready, t.app.opened_of(stub_file(ready))
+    return ready, t.app.exercises.opened_of(stub_file(ready))
 
 
 async def test_a_list_counts_a_case_like_the_open_exercise(t):
@@ -37,7 +37,7 @@ async def test_a_list_counts_a_case_like_the_open_exercise(t):
     await join(t, opened)
     await t.do("check")
     open_now = opened.standing()
-    _, listed = (await standings(t.app, [opened.session]))[opened.session.id]
+    _, listed = (await standings(t.app.services, [opened.session]))[opened.session.id]
     assert open_now.all_green
     assert (listed.tests, listed.units_words) == (open_now.tests, open_now.units_words)
 
@@ -70,6 +70,7 @@ async def test_a_case_comes_into_a_test_file_with_other_line_ends(t):
     assert data.count(b"\n") == data.count(b"\r\n")
 
 
+@pytest.mark.long("runs tests several times; others here stand for it")
 async def test_a_check_leaves_out_a_case_that_the_test_file_lacks_and_an_attempt_runs_it(t):
     ready, opened = await begin(t)
     solve(ready)
@@ -122,6 +123,7 @@ async def test_a_reset_that_took_cases_alone_is_undone(t):
     assert opened.session.cases == ()
 
 
+@pytest.mark.long("runs tests several times; others here stand for it")
 async def test_an_undo_that_brought_cases_alone_is_undone(t):
     ready, opened = await begin(t)
     mine = write_wrong(ready)

@@ -11,7 +11,7 @@ from processes import no_process_left, shown
 
 from tutor_lsp.core.exercise.report import RunOutcome, TestOutcome
 from tutor_lsp.tutor.exercise.copies import UNUSED_S
-from tutor_lsp.tutor.exercise.shadow_copies import Trials
+from tutor_lsp.tutor.exercise.shadow_copies import ShadowCopies
 
 __all__ = ["no_process_left"]
 
@@ -35,6 +35,7 @@ def opened(tmp_path):
     return open_exercise(tmp_path / "work" / "one", "python", "python-loops-bike-tour")
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize(
     ("language", "folder"),
     [pytest.param(one, two, marks=marks) for one, two, marks in EXERCISES],
@@ -42,7 +43,7 @@ def opened(tmp_path):
 async def test_a_trial_answers_for_the_asked_tests_and_touches_nothing(tmp_path, language, folder):
     opened = open_exercise(tmp_path / "work" / "one", language, folder)
     before = state(opened.root)
-    trials = Trials(tmp_path / "home")
+    trials = ShadowCopies(tmp_path / "home")
     unit = opened.exercise.units[0]
     stub = await trials.run(opened, tests=unit.tests)
     assert {test.outcome for test in stub.tests} == {TestOutcome.TODO}
@@ -54,7 +55,7 @@ async def test_a_trial_answers_for_the_asked_tests_and_touches_nothing(tmp_path,
 
 
 async def test_a_test_file_of_ones_own_is_run(tmp_path, opened):
-    trials = Trials(tmp_path / "home")
+    trials = ShadowCopies(tmp_path / "home")
     unit = opened.exercise.units[0]
     module = unit.file.removeprefix("src/").removesuffix(".py").replace("/", ".")
     text = (
@@ -72,7 +73,7 @@ async def test_a_test_file_of_ones_own_is_run(tmp_path, opened):
 async def test_unsaved_text_and_modules_of_the_learner_count_and_edited_tests_do_not(
     tmp_path, opened
 ):
-    trials = Trials(tmp_path / "home")
+    trials = ShadowCopies(tmp_path / "home")
     unit = opened.exercise.units[0]
     tests = next(file for file in opened.exercise.files if file.startswith("tests/test_"))
     (opened.root / tests).write_text("def test_nothing():\n    pass\n")
@@ -89,7 +90,7 @@ async def test_unsaved_text_and_modules_of_the_learner_count_and_edited_tests_do
 async def test_code_that_hangs_ends_with_the_limit_and_cancelling_ends_it_at_once(
     tmp_path, opened, no_process_left
 ):
-    trials = Trials(tmp_path / "home")
+    trials = ShadowCopies(tmp_path / "home")
     unit = opened.exercise.units[0]
     hanging = {unit.file: "while True:\n    pass\n"}
     report = await trials.run(opened, hanging, unit.tests, limit_s=1.5)
@@ -110,23 +111,32 @@ async def test_a_python_in_the_folder_does_not_run_the_tests(tmp_path, opened):
     own.parent.mkdir(parents=True)
     own.write_text("#!/bin/sh\nexit 3\n")
     own.chmod(0o755)
-    report = await Trials(tmp_path / "home").run(opened)
+    report = await ShadowCopies(tmp_path / "home").run(opened)
     assert report.outcome is RunOutcome.FAILED
 
 
 async def test_a_folder_that_is_not_trusted_is_not_run(tmp_path, opened):
     opened.session = replace(opened.session, trusted=False)
-    trials = Trials(tmp_path / "home")
+    trials = ShadowCopies(tmp_path / "home")
     report = await trials.run(opened)
     assert report.outcome is RunOutcome.NOT_RUN
     await trials.warm(opened)
-    assert not trials.copy_of(opened).exists()
+    assert not trials.of(opened).exists()
+
+
+async def test_nothing_is_built_in_advance_on_battery(tmp_path, opened):
+    trials = ShadowCopies(tmp_path / "home", on_battery=lambda: True)
+    await trials.warm(opened)
+    assert not trials.of(opened).exists()
+    plugged_in = ShadowCopies(tmp_path / "home", on_battery=lambda: False)
+    await plugged_in.warm(opened)
+    assert plugged_in.of(opened).is_dir()
 
 
 async def test_a_copy_goes_with_its_session_and_old_ones_with_time(tmp_path, opened):
-    trials = Trials(tmp_path / "home")
+    trials = ShadowCopies(tmp_path / "home", on_battery=lambda: False)
     await trials.warm(opened)
-    copy = trials.copy_of(opened)
+    copy = trials.of(opened)
     assert copy.is_dir()
     old = copy.parent / "old"
     (old / ".tutor").mkdir(parents=True)
@@ -134,13 +144,14 @@ async def test_a_copy_goes_with_its_session_and_old_ones_with_time(tmp_path, ope
     os.utime(old / ".tutor", (past, past))
     await trials.remove(opened)
     assert not copy.exists()
-    await Trials(tmp_path / "home").warm(opened)
+    await ShadowCopies(tmp_path / "home", on_battery=lambda: False).warm(opened)
     assert copy.is_dir()
     assert not old.exists()
 
 
+@pytest.mark.long("runs tests several times; others here stand for it")
 async def test_several_at_once_do_not_mix(tmp_path, opened):
-    trials = Trials(tmp_path / "home"), Trials(tmp_path / "home")
+    trials = ShadowCopies(tmp_path / "home"), ShadowCopies(tmp_path / "home")
     unit = opened.exercise.units[0]
     solved = {unit.file: reference(opened, unit.id)}
     reports = await asyncio.gather(

@@ -4,10 +4,12 @@ import asyncio
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+from placeholders import with_body
+
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.library.loader import BUNDLED, Library
-from tutor_lsp.tutor.commands import execute
-from tutor_lsp.tutor.compose import compose
+from tutor_lsp.tutor.commands.dispatch import execute
+from tutor_lsp.tutor.compose import Composition
 from tutor_lsp.tutor.services.frontend import Abilities
 
 DEADLINE_S = 30.0
@@ -29,6 +31,7 @@ class Desk:
         self.buffers = {}
         self.document = None
         self.documents = []
+        self.around = []
         self.notified = []
         self.said = []
         self.shown = []
@@ -43,6 +46,9 @@ class Desk:
 
     def documents_in_use(self):
         return self.documents
+
+    def folders(self):
+        return self.around
 
     def exercise_opened(self, document):
         self.document = document
@@ -92,7 +98,7 @@ class Tutor:
 
     def __init__(self, home):
         self.desk = Desk()
-        self.app = compose(self.desk, {"home": str(home), "backend": "auto"})
+        self.app = Composition(self.desk, {"home": str(home), "backend": "auto"}).compose()
         self.home = home
 
     async def do(self, name, **argument):
@@ -109,7 +115,7 @@ class Tutor:
 
     async def ready(self, begun):
         """The payload of sessionReady of a job that was begun."""
-        job = self.app.jobs.get(begun["jobId"])
+        job = self.app.services.jobs.get(begun["jobId"])
         async with asyncio.timeout(DEADLINE_S):
             await job.task
         assert job.error is None, job.error
@@ -120,9 +126,9 @@ class Tutor:
         """Start an exercise and wait until it is ready."""
         return await self.ready(await self.do("start", **argument))
 
-    def folders(self, language="python"):
-        """Names of the exercise folders of a language."""
-        return sorted(path.name for path in (self.home / language).iterdir())
+    def folders(self):
+        """Names of the exercise folders."""
+        return sorted(path.name for path in (self.home / "exercises").iterdir())
 
 
 def stub_file(ready):
@@ -134,7 +140,7 @@ def write_wrong(ready, value="-1"):
     """Give the first unit a body that fails its tests; the new text."""
     path = stub_file(ready)
     stub = ready["units"][0]["stub"]
-    text = path.read_text().replace(f'raise NotImplementedError("{stub}")', f"return {value}")
+    text = with_body(path.read_text(), stub, f"return {value}")
     path.write_text(text)
     return text
 

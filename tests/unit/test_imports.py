@@ -1,37 +1,43 @@
 """Imports between packages point one way (docs/architecture.md)."""
 
 import ast
-from pathlib import Path
 
 import pytest
+from sources import ROOT, TOGETHER, nodes
 
-import tutor_lsp
+pytestmark = TOGETHER
 
-ROOT = Path(tutor_lsp.__file__).parent
 ALLOWED = {
     "core": set(),
     "files": {"core"},
     "process": {"core"},
     "contracts": {"core"},
-    "store": {"core"},
-    "library": {"core", "files", "languages"},
+    "store": {"core", "wire"},
+    "library": {"core", "files", "languages", "wire"},
     "languages": {"core", "process"},
-    "stages": {"core", "contracts", "process", "languages", "library"},
+    "stages": {"core", "contracts", "process", "languages", "library", "wire"},
     "authoring": {
         "core", "contracts", "files", "process", "stages", "languages", "library",
+        "wire",
     },
     "tutor": {
         "core", "contracts", "files", "process", "stages", "languages", "library", "authoring",
-        "store",
+        "store", "wire",
     },
-    "lsp": {"core", "files", "tutor"},
+    "lsp": {"core", "files", "tutor", "wire"},
     "cli": {"core", "tutor", "lsp"},
 }  # fmt: skip
-ONLY = {"pygls": {"lsp", "cli"}, "lsprotocol": {"lsp", "cli"}, "tree_sitter": {"languages"}}
+ONLY = {"pygls": {"lsp", "cli"}, "lsprotocol": {"lsp"}, "tree_sitter": {"languages"}}
+
+ROOMS = (
+    "interface", "arguments", "voice", "ide", "services", "folder", "exercise", "record", "learner",
+    "hinting", "reviewing", "running", "starting", "app", "commands", "compose",
+)  # fmt: skip
+"""Rooms and modules of tutor/ from the ground up: each imports only what stands before it."""
 
 
 def imports(path):
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes(path):
         if isinstance(node, ast.Import):
             yield from ((node.lineno, alias.name) for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
@@ -63,4 +69,23 @@ def test_core_needs_only_the_standard_library():
         for line, name in imports(path)
         if name.split(".")[0] not in {*sys.stdlib_module_names, "tutor_lsp"}
     ]
+    assert not wrong
+
+
+def _room(path):
+    parts = path.relative_to(ROOT / "tutor").parts
+    return parts[0].removesuffix(".py")
+
+
+def test_rooms_import_only_what_lies_below_them():
+    wrong = []
+    for path in sorted((ROOT / "tutor").rglob("*.py")):
+        room = _room(path)
+        if room == "__init__":
+            continue
+        below = {*ROOMS[: ROOMS.index(room)], room} if room in ROOMS else set()
+        for line, name in imports(path):
+            parts = name.split(".")
+            if parts[:2] == ["tutor_lsp", "tutor"] and len(parts) > 2 and parts[2] not in below:
+                wrong.append(f"{path.relative_to(ROOT)}:{line} imports {name}")
     assert not wrong

@@ -13,9 +13,9 @@ from tutor_lsp.core.runs import (
     Cancel,
     Kill,
     KillReview,
-    Kind,
     Publish,
     ReviewEnded,
+    RunKind,
     Start,
     StartReview,
     State,
@@ -29,14 +29,14 @@ class World:
     """Plays the executor and checks what must hold after every step."""
 
     state: State = field(default_factory=State)
-    testing: dict[int, Kind] = field(default_factory=dict)
+    testing: dict[int, RunKind] = field(default_factory=dict)
     ended: set[int] = field(default_factory=set)
     published: set[int] = field(default_factory=set)
     reviewing: list[int] = field(default_factory=list)
-    asked: dict[int, Kind] = field(default_factory=dict)
+    asked: dict[int, RunKind] = field(default_factory=dict)
     texts: dict[int, str] = field(default_factory=dict)
     answers: dict[int, int | None] = field(default_factory=dict)
-    kinds: dict[int, Kind] = field(default_factory=dict)
+    kinds: dict[int, RunKind] = field(default_factory=dict)
     ran: dict[int, str] = field(default_factory=dict)
     taking: list[int] = field(default_factory=list)
 
@@ -46,7 +46,7 @@ class World:
             match effect:
                 case Start(run, kind, text):
                     assert not self.testing, "two runs test at once"
-                    assert bool(text) == (kind is Kind.ATTEMPT)
+                    assert bool(text) == (kind is RunKind.ATTEMPT)
                     self.testing[run] = self.kinds[run] = kind
                     self.ran[run] = text
                 case Kill(run):
@@ -71,7 +71,7 @@ class World:
                         self.answers[request] = None
         state = self.state
         assert (state.testing.id if state.testing else None) == next(iter(self.testing), None)
-        busy_attempt = state.testing is not None and state.testing.kind is Kind.ATTEMPT
+        busy_attempt = state.testing is not None and state.testing.kind is RunKind.ATTEMPT
         assert busy_attempt or (state.waiting is None and state.queued is None)
         assert state.testing is None or state.testing.text in {*state.wanted, ""}
         reviewed = {run.text for run in state.reviewing}
@@ -79,7 +79,7 @@ class World:
 
     def ask(self, kind, text="a"):
         request = self.take(kind, text)
-        if kind is Kind.CHECK:
+        if kind is RunKind.CHECK:
             self.feed(AskCheck(request))
         else:
             self.taken(all_of_them=True)
@@ -90,7 +90,7 @@ class World:
         request = len(self.asked) + 1
         self.asked[request] = kind
         self.texts[request] = text
-        if kind is Kind.ATTEMPT:
+        if kind is RunKind.ATTEMPT:
             self.taking.append(request)
         return request
 
@@ -104,13 +104,13 @@ class World:
     def answered_rightly(self, request, run):
         """Whether the run was about the text of that time, or a later one."""
         later = [each for each in self.asked if each > request]
-        about = {self.texts[each] for each in later if self.asked[each] is Kind.ATTEMPT}
-        if self.asked[request] is Kind.CHECK:
-            return self.kinds[run] is Kind.CHECK or self.ran[run] in about
+        about = {self.texts[each] for each in later if self.asked[each] is RunKind.ATTEMPT}
+        if self.asked[request] is RunKind.CHECK:
+            return self.kinds[run] is RunKind.CHECK or self.ran[run] in about
         return self.ran[run] in {self.texts[request], *about}
 
     def attempt(self, text="a"):
-        return self.ask(Kind.ATTEMPT, text)
+        return self.ask(RunKind.ATTEMPT, text)
 
     def end_tests(self, *, counted=True):
         if self.testing:
@@ -134,11 +134,11 @@ ACTIONS = st.lists(
 def act(world, action, random):
     match action:
         case "check":
-            world.ask(Kind.CHECK)
+            world.ask(RunKind.CHECK)
         case "attempt-a" | "attempt-b" | "attempt-c":
             world.attempt(action[-1])
         case "slow-a" | "slow-b":
-            world.take(Kind.ATTEMPT, action[-1])
+            world.take(RunKind.ATTEMPT, action[-1])
         case "taken":
             world.taken()
         case "end" | "not-counted":
@@ -173,26 +173,26 @@ def test_every_request_is_answered_once_and_by_its_text_or_a_newer_one(actions, 
 
 def test_a_check_asked_while_the_text_of_an_attempt_is_read_runs_after_it():
     world = World()
-    attempt = world.take(Kind.ATTEMPT, "a")
-    check = world.ask(Kind.CHECK)
+    attempt = world.take(RunKind.ATTEMPT, "a")
+    check = world.ask(RunKind.CHECK)
     world.taken()
     world.end_tests()
     world.end_tests()
     world.end_review()
-    assert world.kinds[world.answers[attempt]] is Kind.ATTEMPT
-    assert world.kinds[world.answers[check]] is Kind.CHECK
+    assert world.kinds[world.answers[attempt]] is RunKind.ATTEMPT
+    assert world.kinds[world.answers[check]] is RunKind.CHECK
 
 
 def test_check_supersedes_check_and_answers_both():
     world = World()
-    first, second = world.ask(Kind.CHECK), world.ask(Kind.CHECK)
+    first, second = world.ask(RunKind.CHECK), world.ask(RunKind.CHECK)
     world.end_tests()
     assert world.answers == {first: 2, second: 2}
 
 
 def test_attempt_supersedes_check_and_its_report_answers_it():
     world = World()
-    check, attempt = world.ask(Kind.CHECK), world.attempt()
+    check, attempt = world.ask(RunKind.CHECK), world.attempt()
     world.end_tests()
     assert world.answers == {check: 2}
     world.end_review()
@@ -202,10 +202,10 @@ def test_attempt_supersedes_check_and_its_report_answers_it():
 def test_check_during_attempt_runs_after_its_tests_and_beside_its_review():
     world = World()
     world.attempt()
-    check = world.ask(Kind.CHECK)
-    assert list(world.testing.values()) == [Kind.ATTEMPT]
+    check = world.ask(RunKind.CHECK)
+    assert list(world.testing.values()) == [RunKind.ATTEMPT]
     world.end_tests()
-    assert list(world.testing.values()) == [Kind.CHECK]
+    assert list(world.testing.values()) == [RunKind.CHECK]
     assert world.reviewing
     world.end_tests()
     assert world.answers[check] == 2
@@ -259,24 +259,24 @@ def test_back_at_the_text_that_is_being_tested_joins_it():
 def test_checks_before_a_waiting_attempt_are_answered_by_it_and_those_after_run_after_it():
     world = World()
     world.attempt("a")
-    before = world.ask(Kind.CHECK)
+    before = world.ask(RunKind.CHECK)
     world.attempt("b")
-    after = world.ask(Kind.CHECK)
+    after = world.ask(RunKind.CHECK)
     for _ in range(3):
         world.end_tests()
     assert (world.answers[before], world.answers[after]) == (2, 3)
-    assert world.kinds[3] is Kind.CHECK
+    assert world.kinds[3] is RunKind.CHECK
 
 
 def test_giving_up_the_attempt_that_waits_leaves_its_checks():
     world = World()
     world.attempt("a")
-    check, waiting = world.ask(Kind.CHECK), world.attempt("b")
+    check, waiting = world.ask(RunKind.CHECK), world.attempt("b")
     world.feed(Cancel(waiting))
     world.end_tests()
     world.end_tests()
     assert world.answers == {waiting: None, check: 2}
-    assert world.kinds[2] is Kind.CHECK
+    assert world.kinds[2] is RunKind.CHECK
 
 
 def test_giving_up_the_attempt_that_is_tested_starts_the_one_that_waits():

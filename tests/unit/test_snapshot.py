@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from tutor_lsp.core.exercise.exercise import Exercise, Proof, Unit
 from tutor_lsp.core.exercise.report import RunOutcome, TestReport
 from tutor_lsp.core.exercise.snapshot import Found, left_out_line, run_hash, snapshot, text_hash
-from tutor_lsp.core.wire import from_wire, to_wire
 from tutor_lsp.languages.toolchains import toolchains
+from tutor_lsp.wire import from_wire, to_wire
 
 TOOLCHAINS = toolchains()
 STUBS = {"python": "src/exercise/tour.py", "rust": "src/lib.rs", "c": "src/ring.c"}
@@ -193,7 +193,7 @@ def test_line_ends_and_a_byte_order_mark_are_no_changes():
 def test_links_and_what_cannot_be_read_are_left_out_with_that_reason():
     shot, _ = take("python", odd=["src/exercise/other.py"])
     assert left_out_line(shot.left_out) == (
-        "An attempt leaves out src/exercise/other.py (it is a link)."
+        "An attempt ignores src/exercise/other.py (it is a link)."
     )
 
 
@@ -224,7 +224,7 @@ def test_equal_hashes_mean_equal_files(one, other):
 
 
 def test_a_report_keeps_its_hash_and_older_records_load():
-    report = TestReport("r", RunOutcome.PASSED, text_hash="abc", note="An attempt leaves out x.")
+    report = TestReport("r", RunOutcome.PASSED, text_hash="abc", note="An attempt ignores x.")
     data = json.loads(json.dumps(to_wire(report)))
     assert from_wire(TestReport, data) == report
     del data["textHash"], data["note"]

@@ -1,12 +1,13 @@
 """From accepted sections to the files of an exercise. Pure."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 from tutor_lsp.authoring.index import commented_units
 from tutor_lsp.authoring.merge import join_lesson, merge_sections
-from tutor_lsp.authoring.model import LESSON, Stages
+from tutor_lsp.authoring.model import Stages
 from tutor_lsp.authoring.paths import (
     PathRefusedError,
     check_given,
@@ -14,42 +15,37 @@ from tutor_lsp.authoring.paths import (
     check_together,
 )
 from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.exercise.exercise import LESSON
 from tutor_lsp.core.ports import Toolchain
 from tutor_lsp.core.stage import Rejection, Role
-from tutor_lsp.languages.common.proof.imports import ImportRefusedError
+from tutor_lsp.languages.common.proof.test_imports import ImportRefusedError
 from tutor_lsp.languages.registry import dialect, languages
 
 
 @dataclass(frozen=True, slots=True)
 class Assembly:
-    """`authored` are lesson, starter and tests; `files` the same with what the toolchain added;
-    `mended` says in one sentence each what was put right on the way."""
+    """`authored` are lesson, starter and tests; `files` the same plus what the toolchain added."""
 
     authored: Mapping[str, str]
     files: Mapping[str, str]
-    mended: tuple[str, ...] = ()
 
 
 def assemble(stages: Stages, toolchain: Toolchain, title: str) -> Assembly:
     """The files of an exercise.
 
     Raises TutorError `POLICY_VIOLATION` with `details.rule` (a rule of `paths`, or
-    `import-foreign`) and `details.path` for what must not be written, without writing anything.
+    `import-foreign`) and `details.path` for a forbidden path or import; nothing is written then.
     """
     src = _merged(Role.STARTER, stages.starter, toolchain)
     tests = _merged(Role.TEST, stages.test, toolchain)
-    try:
+    with _refusing(Role.STARTER):
         check_together([*src, *tests])
-    except PathRefusedError as error:
-        raise _refused(Role.STARTER, error.rule, error.path, str(error)) from error
-    try:
-        tests, mended = dialect(toolchain.language).mend_imports(tests, src, toolchain)
-    except ImportRefusedError as error:
-        raise _refused(Role.TEST, error.rule, error.path, str(error)) from error
+    with _refusing(Role.TEST):
+        tests = dialect(toolchain.language).mend_imports(tests, src, toolchain)
     units = stages.scaffold.get("units") or commented_units(src, toolchain)
     lesson = join_lesson(stages.lesson, units, title)
     authored = {LESSON: lesson, **src, **tests}
-    return Assembly(authored, toolchain.complete(authored), mended)
+    return Assembly(authored, toolchain.complete(authored))
 
 
 def overlay(
@@ -57,17 +53,16 @@ def overlay(
 ) -> dict[str, str]:
     """The files of a solution, keyed by the starter file that each replaces.
 
-    Raises TutorError `POLICY_VIOLATION` for a path that is refused or is no file of the starter.
+    Raises TutorError `POLICY_VIOLATION` for a path that is refused or not a starter file.
     """
-    found: dict[str, str] = {}
-    for file in solution["files"]:
-        path = _path(Role.SOLUTION, str(file["file_path"]), toolchain)
-        if path not in src:
-            raise _refused(
-                Role.SOLUTION, "solution-stray", path, f"{path} is no file of the starter"
-            )
-        found[path] = merge_sections([str(file["content"])], toolchain)
-    return found
+    files: dict[str, str] = {}
+    with _refusing(Role.SOLUTION):
+        for file in solution["files"]:
+            path = _path(Role.SOLUTION, str(file["file_path"]), toolchain)
+            if path not in src:
+                raise PathRefusedError("solution-stray", path, f"{path} is not a starter file")
+            files[path] = merge_sections([str(file["content"])], toolchain)
+    return files
 
 
 def _merged(
@@ -82,19 +77,21 @@ def _merged(
 
 
 def _path(role: Role, path: str, toolchain: Toolchain) -> str:
-    try:
+    with _refusing(role):
         check_given(role, path)
         return check_path(role, toolchain.normalise_path(role, path))
-    except PathRefusedError as error:
-        raise _refused(role, error.rule, error.path, str(error)) from error
 
 
-def _refused(role: Role, rule: str, path: str, reason: str) -> TutorError:
-    return TutorError(
-        Rejection.POLICY_VIOLATION.value,
-        f"The exercise could not be put together: {reason}. Nothing was written. Start it again "
-        "to have it made anew, or open an exercise of the library.",
-        stage=role.value,
-        reason=reason,
-        details={"rule": rule, "path": path},
-    )
+@contextmanager
+def _refusing(role: Role) -> Iterator[None]:
+    try:
+        yield
+    except (PathRefusedError, ImportRefusedError) as error:
+        raise TutorError(
+            Rejection.POLICY_VIOLATION.value,
+            f"The exercise could not be assembled: {error}. Nothing was written. Start it again "
+            "to have it generated again, or open an exercise of the library.",
+            stage=role.value,
+            reason=str(error),
+            details={"rule": error.rule, "path": error.path},
+        ) from error

@@ -1,9 +1,10 @@
-"""The hash that says whether two exercises are the same to the proof."""
+"""The hash that tells whether two exercises are the same for the proof."""
 
 import hashlib
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from tutor_lsp.authoring.model import Candidate
 from tutor_lsp.library.loader import BundledExercise
 
 NONE: Mapping[str, str] = MappingProxyType({})
@@ -15,10 +16,10 @@ def content_hash(
     solution: Mapping[str, str],
     accepts: Mapping[str, str] = NONE,
 ) -> str:
-    """SHA-256 in hex over language, authored files, reference and domains, whatever their order.
+    """SHA-256 in hex over language, authored files, reference and domains, in any order.
 
-    `files` are lesson, starter and tests before the toolchain added its build files, so that a
-    record holds as long as what a person or model wrote is the same.
+    `files` are lesson, starter and tests before the toolchain added its build files, so a
+    record stays valid as long as what a person or model wrote is the same.
     """
     digest = hashlib.sha256()
     groups = (
@@ -33,6 +34,13 @@ def content_hash(
             digest.update(f"{group}\0{path}\0{len(raw)}\0".encode())
             digest.update(raw)
     return digest.hexdigest()
+
+
+def candidate_hash(candidate: Candidate) -> str:
+    """`content_hash` of an exercise to be proven."""
+    return content_hash(
+        candidate.language, candidate.authored, candidate.solution, candidate.accepts
+    )
 
 
 def bundled_hash(exercise: BundledExercise) -> str:

@@ -1,21 +1,20 @@
-"""The exercise as it is recorded and placed, from a candidate that holds. Pure."""
+"""From a proven candidate to the exercise as recorded and placed."""
 
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from types import MappingProxyType
 from typing import Any
 
-from tutor_lsp.authoring.model import LESSON, Candidate, ProvenExercise
+from tutor_lsp.authoring.content import candidate_hash
+from tutor_lsp.authoring.model import Candidate, ProvenExercise
 from tutor_lsp.authoring.remedial import Need, with_remedial
-from tutor_lsp.core.exercise.exercise import Exercise, Proof
+from tutor_lsp.core.exercise.exercise import LESSON, Exercise, Proof
 from tutor_lsp.core.session import Vault
 from tutor_lsp.library.loader import BundledExercise
 from tutor_lsp.library.markdown import headings
-from tutor_lsp.library.remedial import Remedial
+from tutor_lsp.library.remedial import remedial_texts
 
 NO_NEED = Need()
-NO_TEXTS: Mapping[str, Remedial] = MappingProxyType({})
 _SLUG = 40
 _TITLE = 80
 
@@ -23,23 +22,21 @@ _TITLE = 80
 def finish(
     candidate: Candidate,
     proof: Proof,
-    digest: str,
     *,
     scaffold: Mapping[str, Any],
     title: str,
     backend: str,
-    bundled: BundledExercise | None,
     minutes: int | None,
-    challenge: bool,
+    bundled: BundledExercise | None = None,
+    challenge: bool = False,
     need: Need = NO_NEED,
-    texts: Mapping[str, Remedial] = NO_TEXTS,
 ) -> ProvenExercise:
-    """What is placed, and what stays in the vault.
+    """The exercise to place, and what stays in the vault.
 
-    Title, minutes, folder and hints are those of the bundled exercise; else the title is the
-    lesson's, `title` without one, and the folder is named after node and scaffold id. A challenge
-    has a page in place of the lesson. A bundled lesson takes up what the learner needs; a model
-    was told to write that itself.
+    Title, minutes, folder and hints come from the bundled exercise; without one, the title is the
+    lesson's, or else `title`, and the folder is named after node and scaffold id. A challenge
+    has a single page instead of the lesson. A bundled lesson gets the remedial section that the
+    learner needs; a model was told to write that itself. Reads the language's remedial texts.
     """
     files, units = dict(candidate.files), candidate.units
     description = str(scaffold["exercise_description"])
@@ -48,6 +45,7 @@ def finish(
         files[LESSON] = _challenge(name, description)
         units = tuple(replace(unit, lesson_line=1) for unit in units)
     elif bundled is not None:
+        texts = remedial_texts(candidate.language) if need.open else {}
         files[LESSON], units = with_remedial(files[LESSON], units, bundled.hints, need, texts)
     exercise = Exercise(
         id=str(scaffold["scaffold_id"]),
@@ -60,7 +58,7 @@ def finish(
         files=tuple(sorted(files)),
         starter={unit.file: files[unit.file] for unit in units},
         proof=proof,
-        content_hash=digest,
+        content_hash=candidate_hash(candidate),
         backend=backend,
         challenge=challenge,
         minutes=bundled.entry.minutes if bundled else minutes,
@@ -89,6 +87,9 @@ def _challenge(title: str, description: str) -> str:
 
 def _folder(exercise: Exercise) -> str:
     words = re.findall(r"[a-z0-9]+", exercise.id.lower())
-    known = {*exercise.node.split("-"), exercise.language}
+    node = exercise.node.split("-")
+    known = {*node, exercise.language}
     slug = "-".join(word for word in words if word not in known) or "-".join(words) or "exercise"
-    return f"{exercise.node}-{slug[:_SLUG].strip('-')}"
+    # The folders of all languages lie side by side.
+    language = [] if exercise.language in node else [exercise.language]
+    return "-".join((*language, exercise.node, slug[:_SLUG].strip("-")))

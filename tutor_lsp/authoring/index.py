@@ -1,38 +1,40 @@
-"""The exercise index: units, read from the stub comments and checked against everything else."""
+"""The exercise index: the units, read from stub comments and checked against everything else."""
 
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tutor_lsp.authoring.model import LESSON
-from tutor_lsp.core.exercise.exercise import Unit
+from tutor_lsp.core.exercise.exercise import LESSON, Unit
+from tutor_lsp.core.exercise.files import below
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
+from tutor_lsp.core.exercise.stub_comment import NO_COMMENT, StubComment, parse_stub_comment
 from tutor_lsp.core.ports import FunctionSite, TestSite, Toolchain
-from tutor_lsp.languages.common.comments import parse_stub_comment
+from tutor_lsp.core.text.ascii_form import ascii_form
 from tutor_lsp.languages.registry import languages
 from tutor_lsp.library.markdown import alike, headings
 
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """Units in their order, and what does not fit together (empty where everything does)."""
+    """The units in order, and all inconsistencies."""
 
     units: tuple[Unit, ...]
     findings: tuple[ProofFinding, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class _Stub:
-    """A stub as it stands in the starter; `id` is "" without a stub comment."""
+class Stub:
+    """A stub as found in the starter; its comment is empty if it has no stub comment."""
 
     file: str
     site: FunctionSite
-    id: str = ""
-    first_principle: str = ""
-    heading: str = ""
-    tests: tuple[str, ...] = ()
-    start_here: str = ""
+    comment: StubComment = NO_COMMENT
+
+    @property
+    def id(self) -> str:
+        """The unit that the comment names, "" without one."""
+        return self.comment.unit_id
 
 
 def build_index(
@@ -45,130 +47,186 @@ def build_index(
     """The units of an exercise from its authored files.
 
     `planned` are the scaffold's units: the starter's comments must agree with them on stub,
-    heading and tests. Null or empty, the units come from comments and tests alone. Every unit has
-    one stub, a lesson heading that is there and at least one test; every stub and every test
-    belongs to one unit, and its line `Test:` says so: whatever is otherwise becomes a finding of
-    step `units` (stubs and tests) or `references` (ids and headings). `strict` also demands that
-    comment and plan agree word for word. That a comment or a line of it is missing is for the
-    proof to say.
+    heading and tests. If null or empty, the units come from comments and tests alone. Every unit
+    has one stub, an existing lesson heading and at least one test; every stub and every test
+    belongs to one unit, and its line `Test:` names the first one, or more, in the older form.
+    Every violation is a finding of step `units` (stubs and tests) or `references` (ids and
+    headings). `strict` also requires comment and plan to agree word for word, apart from what
+    ASCII cannot show. The proof checks for missing comments and comment lines.
     """
-    findings: list[ProofFinding] = []
-    stubs = _stubs(files, toolchain)
-    tests = _tests(files, toolchain, findings)
-    chosen = _planned(planned, stubs, findings) if planned else _derived(stubs, findings)
-    given = {id(stub) for _, stub, _ in chosen}
-    findings.extend(
-        ProofFinding(
-            "units", f"`{stub.site.name}` is a stub of no unit.", stub.file, stub.site.line
-        )
-        for stub in stubs
-        if id(stub) not in given
-    )
-    assigned = _assign(chosen, tests, findings, strict)
-    lesson = files.get(LESSON, "")
-    units = tuple(
-        _unit(unit_id, stub, plan, assigned[unit_id], lesson, findings, strict)
-        for unit_id, stub, plan in chosen
-    )
-    return Index(units, tuple(findings))
+    builder = _Builder(files, toolchain, strict)
+    chosen = builder.planned(planned) if planned else builder.derived()
+    return builder.index(chosen)
 
 
 def commented_units(files: Mapping[str, str], toolchain: Toolchain) -> list[dict[str, str]]:
-    """Id, stub and lesson heading of each unit that a stub comment names, in the order of ids."""
-    stubs = sorted((s for s in _stubs(files, toolchain) if s.id), key=lambda s: _number(s.id))
+    """Id, stub and lesson heading of each unit named in a stub comment, ordered by id."""
     return [
-        {"unit_id": stub.id, "stub": stub.site.name, "lesson_heading": stub.heading}
-        for stub in stubs
+        {"unit_id": stub.id, "stub": stub.site.name, "lesson_heading": stub.comment.heading}
+        for stub in _marked(find_stubs(files, toolchain))
     ]
 
 
-_Chosen = tuple[str, _Stub, Mapping[str, Any]]
+_Chosen = tuple[str, Stub, Mapping[str, Any]]
 
 
-def _stubs(files: Mapping[str, str], toolchain: Toolchain) -> list[_Stub]:
-    found: list[_Stub] = []
+def find_stubs(files: Mapping[str, str], toolchain: Toolchain) -> list[Stub]:
+    """Every function of src/ that has a stub comment or is unwritten, in order."""
+    stubs: list[Stub] = []
     language = languages()[toolchain.language]
-    for path, text in files.items():
-        if not path.startswith("src/"):
-            continue
+    for path, text in below(files, "src").items():
         for site in toolchain.functions(text):
             comment = parse_stub_comment(site.comment) if site.comment else None
             if comment is not None:
-                found.append(
-                    _Stub(
-                        path,
-                        site,
-                        comment.unit_id,
-                        comment.first_principle,
-                        comment.heading,
-                        tuple(comment.tests),
-                        comment.start_here,
-                    )
-                )
+                stubs.append(Stub(path, site, comment))
             elif language.is_unwritten(text[site.body_start : site.body_end]):
-                found.append(_Stub(path, site))
-    return found
+                stubs.append(Stub(path, site))
+    return stubs
 
 
-@dataclass(frozen=True, slots=True)
-class _Test:
-    """A test where it stands."""
+class _Builder:
+    """One index; `findings` collects what is wrong. `tests` has each test's file and place."""
 
-    file: str
-    site: TestSite
+    def __init__(self, files: Mapping[str, str], toolchain: Toolchain, strict: bool) -> None:
+        self.strict = strict
+        self.lesson = headings(files.get(LESSON, ""))
+        self.stubs = find_stubs(files, toolchain)
+        self.findings: list[ProofFinding] = []
+        self.tests: dict[str, tuple[str, TestSite]] = {}
+        for path, text in below(files, "tests").items():
+            for site in toolchain.tests(text):
+                if site.name in self.tests:
+                    said = f"Two tests are named `{site.name}`: one of them never runs."
+                    self.findings.append(ProofFinding("units", said, path, site.line))
+                self.tests.setdefault(site.name, (path, site))
+
+    def index(self, chosen: list[_Chosen]) -> Index:
+        given = [stub for _, stub, _ in chosen]
+        for stub in self.stubs:
+            if stub not in given:
+                said = f"`{stub.site.name}` does not belong to any unit."
+                self.findings.append(ProofFinding("units", said, stub.file, stub.site.line))
+        assigned = self._assigned(chosen)
+        units = tuple(self._unit(*each, assigned[each[0]]) for each in chosen)
+        return Index(units, tuple(self.findings))
+
+    def _found(self, stub: Stub, unit_id: str, said: str, step: str = "units") -> None:
+        self.findings.append(ProofFinding(step, said, stub.file, stub.site.line, unit_id))
+
+    def planned(self, planned: Sequence[Mapping[str, Any]]) -> list[_Chosen]:
+        chosen: list[_Chosen] = []
+        for plan in planned:
+            unit_id, name = str(plan["unit_id"]), str(plan["stub"])
+            named = [stub for stub in self.stubs if stub.site.name == _plain(name)]
+            marked = [stub for stub in named if stub.id == unit_id]
+            stub = next(iter(marked or named), None)
+            if stub is None:
+                said = f"The starter has no stub `{name}`."
+                self.findings.append(ProofFinding("units", said, unit=unit_id))
+                continue
+            if stub.id and stub.id != unit_id:
+                said = f"The stub comment of `{name}` says {stub.id}, not {unit_id}."
+                self._found(stub, unit_id, said, "references")
+            chosen.append((unit_id, stub, plan))
+        return chosen
+
+    def derived(self) -> list[_Chosen]:
+        chosen: dict[str, _Chosen] = {}
+        for stub in _marked(self.stubs):
+            if stub.id in chosen:
+                self._found(stub, stub.id, f"Two stubs are {stub.id}.")
+            chosen.setdefault(stub.id, (stub.id, stub, {}))
+        numbered = enumerate(self.stubs, start=1)
+        return list(chosen.values()) or [(f"ex-{number}", stub, {}) for number, stub in numbered]
+
+    def _assigned(self, chosen: list[_Chosen]) -> dict[str, tuple[str, ...]]:
+        """The tests of each unit in file order: those named in comment or plan, otherwise by
+        name."""
+        owner: dict[str, str] = {}
+        for unit_id, stub, plan in chosen:
+            planned = [str(name) for name in plan.get("test_names", ())]
+            for name in dict.fromkeys([*stub.comment.tests, *planned]):
+                if name not in self.tests:
+                    if self.strict or name in stub.comment.tests:
+                        said = (
+                            f"The line Test of `{stub.site.name}` names a missing test, `{name}`."
+                        )
+                        self._found(stub, unit_id, said)
+                elif owner.setdefault(name, unit_id) != unit_id:
+                    said = f"The test `{name}` can have one target, and is one of {owner[name]}."
+                    self._found(stub, unit_id, said)
+                elif self.strict and planned and name not in planned:
+                    said = f"The plan of {unit_id} does not name the test `{name}`."
+                    self._found(stub, unit_id, said)
+        self._assign_rest(chosen, owner)
+        assigned = {
+            unit_id: tuple(name for name in self.tests if owner.get(name) == unit_id)
+            for unit_id, _, _ in chosen
+        }
+        for unit_id, stub, _ in chosen:
+            first, named = assigned[unit_id][:1], stub.comment.tests
+            if first and named and first[0] not in named:
+                said = f"The line Test of `{stub.site.name}` does not name `{first[0]}`, its first."
+                self._found(stub, unit_id, said)
+        return assigned
+
+    def _assign_rest(self, chosen: list[_Chosen], owner: dict[str, str]) -> None:
+        """Assign tests named in no comment, by their name or by what they call."""
+        by_stub = sorted(((stub.site.name, unit_id) for unit_id, stub, _ in chosen), key=_longest)
+        for name, (file, site) in self.tests.items():
+            if name in owner:
+                continue
+            hits = [unit for stub, unit in by_stub if _plain(name).startswith(f"test_{stub}_")]
+            called = [unit for stub, unit in by_stub if stub in site.calls]
+            if hits or len(called) == 1:
+                owner[name] = (hits or called)[0]
+            else:
+                said = f"The test `{name}` targets no stub."
+                self.findings.append(ProofFinding("units", said, file, site.line))
+
+    def _unit(
+        self, unit_id: str, stub: Stub, plan: Mapping[str, Any], tests: tuple[str, ...]
+    ) -> Unit:
+        comment = stub.comment
+        if not tests:
+            self._found(stub, unit_id, f"`{stub.site.name}` has no test.")
+        heading = comment.heading or str(plan.get("lesson_heading", ""))
+        mark = next((m for m in self.lesson if m.level > 1 and alike(m.text, heading)), None)
+        if comment.heading and mark is None:
+            said = f'LESSON.md has no section "{comment.heading}".'
+            self._found(stub, unit_id, said, "references")
+        if self.strict and plan:
+            for what, said, meant in (
+                ("first principle", comment.first_principle, plan["first_principle"]),
+                ("lesson heading", comment.heading, plan["lesson_heading"]),
+                ("file", stub.file, plan["file_path"]),
+            ):
+                if said and ascii_form(said) != ascii_form(str(meant)):
+                    text = f'The {what} is "{said}" here and "{meant}" in the plan.'
+                    self._found(stub, unit_id, text, "references")
+        return Unit(
+            id=unit_id,
+            stub=stub.site.name,
+            file=stub.file,
+            line=stub.site.line,
+            first_principle=_as_planned(
+                comment.first_principle, str(plan.get("first_principle", ""))
+            ),
+            lesson_heading=mark.text if mark else heading,
+            lesson_line=mark.line if mark else 1,
+            tests=tests,
+            start_here=comment.start_here,
+        )
 
 
-def _tests(
-    files: Mapping[str, str], toolchain: Toolchain, findings: list[ProofFinding]
-) -> dict[str, _Test]:
-    found: dict[str, _Test] = {}
-    for path, text in files.items():
-        if not path.startswith("tests/"):
-            continue
-        for site in toolchain.tests(text):
-            if site.name in found:
-                said = f"There are two tests with the name `{site.name}`: one of them never runs."
-                findings.append(ProofFinding("units", said, path, site.line))
-            found.setdefault(site.name, _Test(path, site))
-    return found
+def _as_planned(said: str, planned: str) -> str:
+    """What a comment says, with the letters of the plan if the comment only lacks these."""
+    return planned if not said or ascii_form(planned) == ascii_form(said) else said
 
 
-def _planned(
-    planned: Sequence[Mapping[str, Any]], stubs: list[_Stub], findings: list[ProofFinding]
-) -> list[_Chosen]:
-    chosen: list[_Chosen] = []
-    for plan in planned:
-        unit_id, name = str(plan["unit_id"]), str(plan["stub"])
-        named = [stub for stub in stubs if stub.site.name == name.rsplit(".")[-1].rsplit("::")[-1]]
-        marked = [stub for stub in stubs if stub.id == unit_id]
-        stub = next(iter([s for s in named if s in marked] or named), None)
-        if stub is None:
-            findings.append(
-                ProofFinding("units", f"The starter has no stub `{name}`.", unit=unit_id)
-            )
-            continue
-        if stub.id and stub.id != unit_id:
-            said = f"The stub comment of `{name}` says {stub.id}, not {unit_id}."
-            findings.append(_at(stub, unit_id, said))
-        chosen.append((unit_id, stub, plan))
-    return chosen
-
-
-def _derived(stubs: list[_Stub], findings: list[ProofFinding]) -> list[_Chosen]:
-    marked = sorted((stub for stub in stubs if stub.id), key=lambda stub: _number(stub.id))
-    chosen: list[_Chosen] = []
-    if not marked:
-        return [(f"ex-{number}", stub, {}) for number, stub in enumerate(stubs, start=1)]
-    for stub in marked:
-        if any(unit_id == stub.id for unit_id, _, _ in chosen):
-            findings.append(
-                ProofFinding(
-                    "units", f"Two stubs are {stub.id}.", stub.file, stub.site.line, stub.id
-                )
-            )
-            continue
-        chosen.append((stub.id, stub, {}))
-    return chosen
+def _marked(stubs: Sequence[Stub]) -> list[Stub]:
+    """The stubs whose comments name a unit, ordered by its id."""
+    return sorted((stub for stub in stubs if stub.id), key=lambda stub: _number(stub.id))
 
 
 def _number(unit_id: str) -> tuple[int, str]:
@@ -176,107 +234,9 @@ def _number(unit_id: str) -> tuple[int, str]:
     return (int(digits[0]) if digits else 0, unit_id)
 
 
-def _assign(
-    chosen: list[_Chosen],
-    tests: Mapping[str, _Test],
-    findings: list[ProofFinding],
-    strict: bool,
-) -> dict[str, tuple[str, ...]]:
-    """The tests of each unit in file order: those that comment or plan name, else by name."""
-    owner: dict[str, str] = {}
-    for unit_id, stub, plan in chosen:
-        planned = [str(name) for name in plan.get("test_names", ())]
-        for name in dict.fromkeys([*stub.tests, *planned]):
-            if name not in tests:
-                if strict or name in stub.tests:
-                    said = f"The line Test of `{stub.site.name}` is wrong: there is no `{name}`."
-                    findings.append(_at(stub, unit_id, said, "units"))
-            elif owner.setdefault(name, unit_id) != unit_id:
-                said = f"The test `{name}` is also one of {owner[name]}: it can have one target."
-                findings.append(_at(stub, unit_id, said, "units"))
-            elif strict and planned and name not in planned:
-                said = f"The plan of {unit_id} does not name the test `{name}`."
-                findings.append(_at(stub, unit_id, said, "units"))
-    _assign_rest(chosen, tests, owner, findings)
-    for unit_id, stub, _ in chosen:
-        for name, other in owner.items():
-            if other == unit_id and stub.tests and name not in stub.tests:
-                said = f"The line Test of `{stub.site.name}` does not name `{name}`."
-                findings.append(_at(stub, unit_id, said, "units"))
-    return {
-        unit_id: tuple(name for name in tests if owner.get(name) == unit_id)
-        for unit_id, _, _ in chosen
-    }
-
-
-def _assign_rest(
-    chosen: list[_Chosen],
-    tests: Mapping[str, _Test],
-    owner: dict[str, str],
-    findings: list[ProofFinding],
-) -> None:
-    """Tests that no comment names, by their name or by what they call."""
-    by_stub = sorted(((stub.site.name, unit_id) for unit_id, stub, _ in chosen), key=_longest)
-    for name, test in tests.items():
-        if name in owner:
-            continue
-        hits = [unit_id for stub, unit_id in by_stub if _plain(name).startswith(f"test_{stub}_")]
-        called = [unit_id for stub, unit_id in by_stub if stub in test.site.calls]
-        if not hits and len(called) != 1:
-            said = f"The test `{name}` targets no stub."
-            findings.append(ProofFinding("units", said, test.file, test.site.line))
-            continue
-        owner[name] = (hits or called)[0]
-
-
-def _unit(
-    unit_id: str,
-    stub: _Stub,
-    plan: Mapping[str, Any],
-    tests: tuple[str, ...],
-    lesson: str,
-    findings: list[ProofFinding],
-    strict: bool,
-) -> Unit:
-    if not tests:
-        findings.append(_at(stub, unit_id, f"`{stub.site.name}` has no test.", "units"))
-    heading = stub.heading or str(plan.get("lesson_heading", ""))
-    line = next(
-        (mark.line for mark in headings(lesson) if mark.level > 1 and alike(mark.text, heading)),
-        None,
-    )
-    if stub.heading and line is None:
-        findings.append(_at(stub, unit_id, f'LESSON.md has no section "{stub.heading}".'))
-    if strict and plan:
-        for what, said, meant in (
-            ("first principle", stub.first_principle, plan["first_principle"]),
-            ("lesson heading", stub.heading, plan["lesson_heading"]),
-            ("file", stub.file, plan["file_path"]),
-        ):
-            if said and said != meant:
-                findings.append(
-                    _at(stub, unit_id, f'The {what} is "{said}" here and "{meant}" in the plan.')
-                )
-    return Unit(
-        id=unit_id,
-        stub=stub.site.name,
-        file=stub.file,
-        line=stub.site.line,
-        first_principle=stub.first_principle or str(plan.get("first_principle", "")),
-        lesson_heading=heading,
-        lesson_line=line or 1,
-        tests=tests,
-        start_here=stub.start_here,
-    )
-
-
-def _at(stub: _Stub, unit_id: str, message: str, step: str = "references") -> ProofFinding:
-    return ProofFinding(step, message, stub.file, stub.site.line, unit_id)
-
-
-def _plain(test: str) -> str:
-    """A test's own name: without the modules or classes around it."""
-    return re.split(r"::|\.", test)[-1]
+def _plain(name: str) -> str:
+    """A function's own name: without the modules or classes around it."""
+    return re.split(r"::|\.", name)[-1]
 
 
 def _longest(pair: tuple[str, str]) -> int:

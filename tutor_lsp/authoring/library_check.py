@@ -1,7 +1,7 @@
 """Proving the bundled library: `python -m tutor_lsp.authoring.library_check --write`.
 
-The record, `library/proofs.json`, is committed and ships, so that a learner's machine need not
-prove again what has not changed.
+The record, `library/proofs.json`, is committed and shipped, so a learner's machine need not
+prove unchanged exercises again.
 """
 
 import argparse
@@ -15,24 +15,23 @@ from typing import Any
 
 from tutor_lsp.authoring.content import bundled_hash
 from tutor_lsp.authoring.index import build_index
-from tutor_lsp.authoring.model import LESSON, ProvenExercise
+from tutor_lsp.authoring.model import ProvenExercise
 from tutor_lsp.authoring.own.format_check import NO_STUB_FORM, check_format
 from tutor_lsp.authoring.proof import LIMITS
 from tutor_lsp.authoring.proof.lesson import check_form
 from tutor_lsp.authoring.proof.trial import ordered
 from tutor_lsp.authoring.setup import AuthoringDeps, SetupRequest, set_up
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.exercise.exercise import Proof
+from tutor_lsp.core.exercise.exercise import LESSON, Proof
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.core.learner.curriculum import Curriculum
 from tutor_lsp.core.ports import RunLimits, Toolchain
-from tutor_lsp.core.session import Event
-from tutor_lsp.core.wire import from_wire, to_wire
 from tutor_lsp.languages.registry import dialect
+from tutor_lsp.languages.toolchains import toolchains
+from tutor_lsp.library.entry import Entry
 from tutor_lsp.library.loader import (
     BUNDLED,
     BundledExercise,
-    Entry,
     Library,
     accepts_file,
     load_curriculum,
@@ -41,14 +40,15 @@ from tutor_lsp.stages.backends.library import LibraryBackend, planned_units
 from tutor_lsp.stages.runner import Runner
 from tutor_lsp.stages.subject import NodeBrief
 from tutor_lsp.stages.tutoring import TutoringContext, coach_request
+from tutor_lsp.wire import from_wire, to_wire
 
 RECORDS = "proofs.json"
-CHANGED = "does not come out of assembly as it is."
+CHANGED = "is changed by assembly."
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """One exercise with the hash of its content, its proof, and all that speaks against it."""
+    """One exercise with its content hash, its proof, and all findings against it."""
 
     entry: Entry
     content_hash: str
@@ -61,10 +61,6 @@ class _Silent:
         pass
 
 
-def _no_log(event: Event) -> None:
-    pass
-
-
 async def check_entry(
     library: Library,
     entry: Entry,
@@ -72,21 +68,21 @@ async def check_entry(
     curriculum: Curriculum | None,
     limits: RunLimits = LIMITS,
 ) -> Checked:
-    """Set an exercise up as for a learner, prove it, and hold it to the format word for word.
+    """Set an exercise up as for a learner, prove it, and check it strictly against the format.
 
-    `curriculum` is the one that its node must be in, None for an exercise of one's own. Raises
+    `curriculum` must contain its node; None for a user's own exercise. Raises
     TutorError `TOOLCHAIN_MISSING`, `BROKEN_EXERCISE`.
     """
     bundled = library.load(entry)
     backend = LibraryBackend(library, entry.id)
-    runner = Runner(_no_log)
+    runner = Runner(lambda _event: None)
     deps = AuthoringDeps(runner, backend, toolchain, library, shipped=lambda _: None, limits=limits)
     request = SetupRequest(entry.language, entry.depth, NodeBrief(entry.node, entry.title))
     index = build_index(bundled.files, planned_units(entry), toolchain, strict=True)
     findings = [
         *index.findings,
         *check_format(bundled, curriculum, toolchain),
-        *check_form(bundled.lesson, entry.depth),  # assembly adds a title where there is none
+        *check_form(bundled.lesson, entry.depth),  # assembly adds a missing title
         *dialect(entry.language).completed(bundled.files, toolchain.complete(bundled.files)),
     ]
     proof = Proof(ok=False)
@@ -107,8 +103,8 @@ async def check_entry(
 
 
 def _causes(findings: Sequence[ProofFinding]) -> list[ProofFinding]:
-    """Without what only follows from another finding: a stub that is solved has not the form of
-    one, and a lesson without a title gets one from assembly."""
+    """The findings without mere consequences of others: a solved stub does not have a stub's
+    form, and a lesson without a title gets one from assembly."""
     solved = {finding.unit for finding in findings if finding.step == "stubs" and finding.unit}
     untitled = any(f.step == "lesson" and f.file == LESSON and f.line == 1 for f in findings)
     return [
@@ -127,7 +123,7 @@ def _findings_of(error: TutorError) -> list[ProofFinding]:
 
 
 def _changed(bundled: BundledExercise, proven: ProvenExercise) -> list[ProofFinding]:
-    """Bundled texts that do not come out of assembly byte for byte."""
+    """Bundled texts that assembly does not reproduce byte for byte."""
     named = {unit.id: accepts_file(unit) for unit in bundled.entry.units}
     before = {**bundled.files, **{f"solution/{k}": v for k, v in bundled.solution.items()}}
     before |= {named[unit]: text for unit, text in bundled.accepts.items()}
@@ -143,17 +139,17 @@ def _changed(bundled: BundledExercise, proven: ProvenExercise) -> list[ProofFind
 async def _refused_hints(
     proven: ProvenExercise, runner: Runner, backend: LibraryBackend
 ) -> list[ProofFinding]:
-    """Authored hints that the rules for hints would keep from the learner."""
+    """Authored hints that the hint rules would withhold from the learner."""
     context = TutoringContext(proven.exercise, proven.vault, proven.files)
-    found: list[ProofFinding] = []
+    refused: list[ProofFinding] = []
     for unit in proven.exercise.units:
         for level in (1, 2, 3):
             result = await runner.run(coach_request(context, unit.id, level), backend)
             if not result.accepted:
                 file = f"hints/{unit.id}.md"
                 said = f"L{level} would not be shown: {result.reason}."
-                found.append(ProofFinding("giveaway", said, file, None, unit.id))
-    return found
+                refused.append(ProofFinding("giveaway", said, file, None, unit.id))
+    return refused
 
 
 async def check_all(
@@ -162,7 +158,7 @@ async def check_all(
     toolchains: Mapping[str, Toolchain],
     jobs: int,
 ) -> list[Checked]:
-    """Every exercise, at most `jobs` at the same time (each runs two copies), in their order."""
+    """Every exercise, at most `jobs` at once (each runs two copies), in order."""
     free = asyncio.Semaphore(jobs)
     curriculum = load_curriculum()
 
@@ -174,7 +170,7 @@ async def check_all(
 
 
 def records_text(checked: Sequence[Checked], before: Mapping[str, Any]) -> str:
-    """`proofs.json` for exercises that hold. A record that says the same keeps its time."""
+    """`proofs.json` for exercises that pass. A record with unchanged content keeps its time."""
     proofs: dict[str, Any] = {}
     for each in sorted(checked, key=lambda each: each.entry.id):
         proof = each.proof
@@ -189,7 +185,7 @@ def records_text(checked: Sequence[Checked], before: Mapping[str, Any]) -> str:
 
 
 def read_records(root: Path) -> dict[str, Any]:
-    """The records that are there, by content hash; empty where there are none."""
+    """The existing records, by content hash; empty if there are none."""
     try:
         records: dict[str, Any] = json.loads((root / RECORDS).read_text("utf-8"))["proofs"]
     except FileNotFoundError:
@@ -198,16 +194,14 @@ def read_records(root: Path) -> dict[str, Any]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Exit code 0 if every exercise holds and, with `--check`, has its record."""
+    """Exit code 0 if every exercise passes and, with `--check`, has its record."""
     parser = argparse.ArgumentParser(prog="library_check", description=__doc__)
     mode = parser.add_mutually_exclusive_group()
     mode.add_argument("--write", action="store_true", help="write library/proofs.json")
-    mode.add_argument("--check", action="store_true", help="demand a record of every exercise")
-    parser.add_argument("--jobs", type=int, default=2, help="exercises at the same time")
-    parser.add_argument("--only", nargs="*", default=[], help="ids of exercises; writes nothing")
+    mode.add_argument("--check", action="store_true", help="require a record for every exercise")
+    parser.add_argument("--jobs", type=int, default=2, help="exercises proven in parallel")
+    parser.add_argument("--only", nargs="*", default=[], help="exercise ids; writes nothing")
     chosen = parser.parse_args(arguments)
-
-    from tutor_lsp.languages.toolchains import toolchains
 
     library = Library([BUNDLED])
     entries = [e for e in library.entries() if not chosen.only or e.id in chosen.only]
@@ -228,8 +222,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if chosen.write and not chosen.only:
         (BUNDLED / RECORDS).write_text(records_text(checked, before), "utf-8")
     sys.stdout.write("".join(f"{problem}\n" for problem in problems))
-    held = sum(each.proof.ok for each in checked)
-    sys.stdout.write(f"{held} of {len(checked)} exercises hold\n")
+    proven = sum(each.proof.ok for each in checked)
+    sys.stdout.write(f"{proven} of {len(checked)} exercises pass\n")
     return 1 if problems or not checked else 0
 
 

@@ -1,10 +1,11 @@
-"""The one loop that starter, tests and lesson share."""
+"""The expand loop, shared by starter, tests and lesson."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.stage import Rejection, Role, StageRequest, StageResult
+from tutor_lsp.core.text.translation import marked, t
 
 Payload = Mapping[str, Any]
 CAPS: Mapping[str, Mapping[Role, int]] = {
@@ -16,7 +17,7 @@ CAPS: Mapping[str, Mapping[Role, int]] = {
 
 
 class StageRejectedError(Exception):
-    """A stage was not accepted: the set-up ends here."""
+    """A stage was rejected: the set-up ends here."""
 
     def __init__(self, result: StageResult, iteration: int) -> None:
         super().__init__(result.reason)
@@ -39,11 +40,11 @@ async def run_expand_loop(
     begun: Callable[[Role, int, int, str | None], None],
     done: Sequence[Payload] = (),
 ) -> list[Payload]:
-    """Call one expand stage until it says that it is complete, or the cap is reached.
+    """Call one expand stage until it reports completion or the cap is reached.
 
-    `done` are sections that an interrupted set-up already had; they count. `begun` hears of every
-    call (role, iteration from 1, cap, next focus), `accepted` of every payload before the next
-    call. No call is repeated: raises StageRejectedError for the first that is not accepted.
+    `done` are sections that an interrupted set-up already had; they count. `begun` is called for
+    every request (role, iteration from 1, cap, next focus), `accepted` for every payload before
+    the next request. No request is repeated: raises StageRejectedError for the first rejection.
     """
     cap = CAPS[depth][role]
     sections = list(done)
@@ -60,33 +61,39 @@ async def run_expand_loop(
 
 
 def next_focus(sections: Sequence[Payload]) -> str | None:
-    """What the last section said should come next; None where it said nothing."""
+    """The last section's suggestion for the next; None if it made none."""
     text = str(sections[-1].get("next_focus") or "").strip() if sections else ""
     return text or None
 
 
 _ADVICE = {
-    Rejection.EXECUTION_FAILED: "Start it again to go on from here, or open an exercise of the "
-    "library, which needs no model.",
-    Rejection.SCHEMA_VALIDATION_FAILED: "The answer did not have the agreed form. Start it again "
-    "to ask once more from here.",
-    Rejection.POLICY_VIOLATION: "The answer broke a rule and was not used. Start it again to ask "
-    "once more from here.",
-    Rejection.INVALID_CONTEXT: "Please report this: the request itself was not in order.",
-    Rejection.CANCELLED: "Start it again to go on from here.",
-    Rejection.BUDGET: "Raise that limit in the settings and start it again to go on from here, or "
-    "open an exercise of the library, which needs no model.",
+    Rejection.EXECUTION_FAILED: marked(
+        "Start it again to go on from here, or open an exercise of the "
+        "library, which needs no model."
+    ),
+    Rejection.SCHEMA_VALIDATION_FAILED: marked(
+        "The answer did not have the required form. Start it again to repeat the request from here."
+    ),
+    Rejection.POLICY_VIOLATION: marked(
+        "The answer broke a rule and was not used. Start it again to repeat the request from here."
+    ),
+    Rejection.INVALID_CONTEXT: marked("Please report this: the request itself was invalid."),
+    Rejection.CANCELLED: marked("Start it again to go on from here."),
+    Rejection.BUDGET: marked(
+        "Raise that limit in the settings and start it again to go on from here, or "
+        "open an exercise of the library, which needs no model."
+    ),
 }
 
 
 def refusal(result: StageResult, iteration: int | None = None) -> TutorError:
-    """The error that tells the learner which stage ended the set-up, why, and what to do."""
+    """The error for the learner: which stage ended the set-up, why, and what to do."""
     kind = result.kind or Rejection.EXECUTION_FAILED
     where = result.role.value if iteration is None else f"{result.role.value} {iteration}"
     reason = result.reason.rstrip(".") or kind.value
     return TutorError(
         kind.value,
-        f"The exercise could not be made, it stopped at {where}: {reason}. {_ADVICE[kind]}",
+        f"The exercise could not be made, it stopped at {where}: {reason}. {t(_ADVICE[kind])}",
         stage=result.role.value,
         reason=result.reason,
         details=result.details,

@@ -5,10 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from tutor_lsp.core.ports import SourceReader
-from tutor_lsp.languages.common.proof.imports import RUST_USE, statement_end
 from tutor_lsp.library.markdown import Heading, alike, headings
-
-_ATTRIBUTE = re.compile(r"\s*#\[")
 
 
 def tidy(text: str) -> str:
@@ -21,8 +18,8 @@ def tidy(text: str) -> str:
 def merge_sections(contents: Sequence[str], reader: SourceReader, gap: int = 1) -> str:
     """The sections of one file as one text, in order, `gap` blank lines between them.
 
-    Top-level import, use and include statements that stand in an earlier section are left out;
-    nothing else is changed. A single section comes out as `tidy` makes it.
+    Top-level import, use and include statements that repeat one of an earlier section are left
+    out; nothing else is changed. A single section is returned as by `tidy`.
     """
     seen: set[str] = set()
     pieces: list[str] = []
@@ -43,20 +40,14 @@ def merge_sections(contents: Sequence[str], reader: SourceReader, gap: int = 1) 
 
 
 def import_statements(reader: SourceReader, lines: Sequence[str]) -> list[tuple[int, int]]:
-    """Start and end (0-based, end excluded) of each import at the left margin.
-
-    Statements under an attribute (`#[cfg(…)]`) are left out: they depend on it.
-    """
-    found: list[tuple[int, int]] = []
-    numbers = {number for number, _ in reader.imports("\n".join(lines) + "\n")}
-    # readers leave out what is local to a crate (`use crate::…`, `use super::…`)
-    numbers |= {n for n, line in enumerate(lines, start=1) if RUST_USE.match(line)}
-    for start in sorted(number - 1 for number in numbers):
-        if lines[start][:1].isspace() or (start and _ATTRIBUTE.match(lines[start - 1])):
-            continue
-        if not found or start >= found[-1][1]:
-            found.append((start, statement_end(lines, start)))
-    return found
+    """Start and end (0-based, end excluded) of each import at the left margin that means the same
+    anywhere in its file."""
+    imports: list[tuple[int, int]] = []
+    for first, last in sorted(reader.import_lines("\n".join(lines) + "\n")):
+        at_margin = not lines[first - 1][:1].isspace()
+        if at_margin and (not imports or first > imports[-1][1]):
+            imports.append((first - 1, last))
+    return imports
 
 
 def _without(lines: Sequence[str], drop: set[int]) -> list[str]:
@@ -78,10 +69,10 @@ def join_lesson(
 ) -> str:
     """LESSON.md: the sections in order, each under its unit's `lesson_heading`.
 
-    A heading that the section's text brings along is not doubled, nor is that of the section
-    before it. `title` becomes the first line where the text has none. The unit of a section is
-    the one whose id or heading is its `section_id`, else whose heading it opens with, else, where
-    there is one, the single unit whose stub it links to or names.
+    A heading that the section's text or the previous section already has is not repeated.
+    `title` becomes the first line if the text has none. A section's unit is
+    the one whose id or heading is its `section_id`, or whose heading it opens with, or, failing
+    that, the only unit whose stub it links to or names.
     """
     pieces: list[str] = []
     used: list[str] = []
@@ -98,14 +89,14 @@ def join_lesson(
         used.append(own[-1].text if own else used[-1] if used else "")
         pieces.append(text)
     lesson = "\n\n".join(piece for piece in pieces if piece.strip())
-    first = next(headings(lesson), None)
+    first = next(iter(headings(lesson)), None)
     if title and (first is None or first.level != 1):
         lesson = f"# {title}\n\n{lesson}"
     return tidy(lesson)
 
 
 def _opens_with_heading(text: str, marks: Sequence[Heading]) -> bool:
-    """Whether a `## ` heading comes before any other text but the title."""
+    """Whether a `## ` heading comes before any text except the title."""
     above = [mark.line for mark in marks if mark.level == 1]
     second = next((mark for mark in marks if mark.level == 2), None)
     if second is None:
@@ -117,7 +108,7 @@ def _opens_with_heading(text: str, marks: Sequence[Heading]) -> bool:
 def _under(heading: str, text: str, marks: Sequence[Heading]) -> str:
     first = marks[0] if marks else None
     lines = text.split("\n")
-    if first and first.line == 1 and alike(first.text, heading):  # the right words, wrong level
+    if first and first.line == 1 and alike(first.text, heading):  # right words, wrong level
         return "\n".join([f"## {heading}", *lines[1:]])
     if first and first.line == 1 and first.level == 1:  # a title: the heading goes below it
         return "\n".join([lines[0], "", f"## {heading}", *lines[1:]])

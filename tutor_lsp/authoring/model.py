@@ -1,23 +1,22 @@
-"""What goes into a set-up and what comes out of it."""
+"""The input and output of a set-up."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from tutor_lsp.core.exercise.exercise import Exercise, Proof, Unit
+from tutor_lsp.core.exercise.files import below
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.core.ports import JournalKey
 from tutor_lsp.core.session import Vault
 
-LESSON = "LESSON.md"
-
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """An exercise that is to be proven.
+    """An exercise to be proven.
 
-    `authored` are lesson, starter and tests as written; `files` the same with what the toolchain
-    added; `solution` is keyed by the starter file that it replaces, `accepts` by the unit's id.
+    `authored` are lesson, starter and tests as written; `files` the same plus what the toolchain
+    added; `solution` is keyed by the starter file that it replaces, `accepts` by unit id.
     """
 
     language: str
@@ -29,14 +28,13 @@ class Candidate:
 
     def under(self, base: str) -> dict[str, str]:
         """The authored files under `src` or `tests`."""
-        return {path: text for path, text in self.authored.items() if path.startswith(f"{base}/")}
+        return below(self.authored, base)
 
 
 @dataclass(frozen=True, slots=True)
 class ProofResult:
-    """A proof and, where it does not hold, every reason; `solution` is the reference that it was
-    made with, keyed by the starter file that it replaces, `accepts` the domains that hold, by
-    unit."""
+    """A proof and, if it failed, every reason; `solution` is the reference used, keyed by the
+    starter file that it replaces, `accepts` the domains that passed, by unit."""
 
     proof: Proof
     findings: tuple[ProofFinding, ...] = ()
@@ -46,7 +44,7 @@ class ProofResult:
 
 @dataclass(frozen=True, slots=True)
 class ProvenExercise:
-    """An exercise that holds, ready to be placed. `files` are all that the learner gets.
+    """A proven exercise, ready to be placed. `files` are all of the learner's files.
 
     `folder` is the name of its folder in the home. `resumed` is the number of stages taken over
     from an interrupted set-up. `record` is the open journal record, to be closed with

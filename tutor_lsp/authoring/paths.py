@@ -1,7 +1,7 @@
 """Which paths the files of an exercise may have. Every refusal carries a rule id. Pure.
 
-What one path may be is decided in `stages.paths`; here it is enforced again on what is to be
-written, together with what only all paths at once can show.
+`stages.paths` decides whether a single path is allowed; this module enforces that on everything to
+be written, together with conflicts between paths.
 """
 
 from collections.abc import Iterable
@@ -23,7 +23,7 @@ class PathRefusedError(Exception):
 
 
 def check_given(role: Role, path: str) -> None:
-    """Refuses a path as a payload gave it, before any prefix is added.
+    """Refuses a path as given in a payload, before any prefix is added.
 
     Raises PathRefusedError with the first rule of `stages.paths` that it breaks.
     """
@@ -46,14 +46,14 @@ def check_path(role: Role, path: str) -> str:
 
 
 def check_together(paths: Iterable[str]) -> None:
-    """Refuses paths of which one file would be another's folder, or that differ in case only.
+    """Refuses paths that differ only in case, or where one file would be another's folder.
 
     Raises PathRefusedError with rule `path-conflict`.
     """
     files: dict[str, str] = {}
     for path in sorted(set(paths)):
         if path.lower() in files:
-            said = f"{path} and {files[path.lower()]} differ in case only"
+            said = f"{path} and {files[path.lower()]} differ only in case"
             raise PathRefusedError("path-conflict", path, said)
         files[path.lower()] = path
     for path in files.values():

@@ -1,11 +1,10 @@
-"""Code of a model, read once where that can be killed before the server reads it.
+"""A model's code, first parsed in a process that can be killed, before the server does.
 
-Parsers hold up a whole process on code that no person writes, such as thousands of operators in one
-expression; nothing can interrupt them there.
+Parsers block a whole process on code that no person writes, such as thousands of operators in one
+expression, and cannot be interrupted.
 """
 
 import json
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -14,18 +13,20 @@ from typing import Any
 from tutor_lsp.core.ports import Backend, StageRunner
 from tutor_lsp.core.stage import Rejection, Role, StageRequest, StageResult
 from tutor_lsp.process.environment import child_environment
-from tutor_lsp.process.run import Limits, Spec, run
+from tutor_lsp.process.libraries import own_python
+from tutor_lsp.process.run import run
+from tutor_lsp.process.spec import Limits, Spec
 
 LIMIT_S, CPU_S = 20.0, 4
-"""Longest that the texts of one answer may take to be read, by the clock and on the processor."""
+"""Time limits for parsing the texts of one answer, in seconds: wall clock and processor."""
 MEMORY_BYTES = 1024 * 1024 * 1024
-"""Most memory of the process that reads them."""
+"""Most memory of the parsing process, in bytes."""
 _EARLIER = {Role.STARTER: "starter", Role.TEST: "tests"}
 
 
 class ReadableRunner:
-    """Implements `core.ports.StageRunner`: what another one accepts is refused as
-    `POLICY_VIOLATION` (rule `code-unreadable`) where its code cannot be read in time."""
+    """Implements `core.ports.StageRunner`: refuses what another one accepts as
+    `POLICY_VIOLATION` (rule `code-unreadable`) if its code cannot be parsed in time."""
 
     def __init__(self, runner: StageRunner, language: str) -> None:
         self._runner = runner
@@ -40,7 +41,7 @@ class ReadableRunner:
         if at is None:
             return result
         path = found[at][0]
-        reason = f"the code in {path[:120]} takes too long to read"
+        reason = f"the code in {path[:120]} takes too long to parse"
         return replace(
             result,
             accepted=False,
@@ -52,9 +53,9 @@ class ReadableRunner:
 
 
 async def unreadable(language: str, texts: Sequence[str]) -> int | None:
-    """The number of the first text that would hold up whoever parses it, None without one."""
+    """The index of the first text that would block its parser, or None."""
     spec = Spec(
-        (sys.executable, "-m", "tutor_lsp.languages.common.read_once", language),
+        (*own_python(), "-m", "tutor_lsp.languages.common.read_once", language),
         Path(__file__).parents[2],
         child_environment(),
         LIMIT_S,

@@ -4,17 +4,18 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from tutor_lsp.contracts.validate import ContractError, validate
 from tutor_lsp.core.ports import Journal, JournalEntry, JournalKey
 from tutor_lsp.core.stage import CONTRACTS, EXPAND_ROLES, Role
 
 _ORDER = (Role.SCAFFOLD, *EXPAND_ROLES)
 _LATER = 100
-"""A call after the loops is journalled with this many times its place among them, plus the section
-or try that it is about: a number that no loop reaches and that no two of them share."""
+"""A call after the loops is journalled with this many times its position among them, plus the
+section or attempt it is about: a number that no loop reaches and no two calls share."""
 
 
 class Record:
-    """What is journalled of one set-up. Without a journal nothing is, and nothing is found."""
+    """The journal of one set-up. Without a journal it stores and returns nothing."""
 
     def __init__(self, journal: Journal | None, key: JournalKey) -> None:
         self._journal = journal
@@ -24,12 +25,12 @@ class Record:
 
     @property
     def key(self) -> JournalKey | None:
-        """The key of the record, None where nothing is journalled."""
+        """The key of the record, None if nothing is journalled."""
         return None if self._journal is None else self._key
 
     async def open(self, *, fresh: bool) -> list[JournalEntry]:
-        """The entries of the loops to go on from; those of later calls are for `later`. With
-        `fresh`, or where they do not belong together, the record is ended and the list is empty."""
+        """The loop entries from which to resume; those of later calls are for `later`. With
+        `fresh`, or if they do not belong together, the record is ended and the list is empty."""
         if self._journal is None:
             return []
         entries = await asyncio.to_thread(self._journal.load, self._key)
@@ -44,12 +45,12 @@ class Record:
 
     @property
     def later_calls(self) -> int:
-        """How many calls after the loops are there to go on from."""
+        """How many journalled calls after the loops can be reused."""
         return len(self._later)
 
     def later(self, role: Role, number: int) -> Mapping[str, Any] | None:
-        """What the next call after the loops gave in an interrupted set-up, if it was this one;
-        if it was another one, the proof goes another way now and the rest is of no use."""
+        """The result of the next call after the loops in an interrupted set-up, if it was this
+        one; if not, the proof now takes another course and the rest is dropped."""
         self._calls += 1
         if self._later and _is(self._later[0], role, self._calls, number):
             return self._later.pop(0).payload
@@ -57,7 +58,7 @@ class Record:
         return None
 
     async def append_later(self, role: Role, number: int, payload: Mapping[str, Any]) -> None:
-        """Add what the call last asked `later` for gave."""
+        """Add the result of the call last looked up with `later`."""
         await self.append(role, _LATER * self._calls + number, payload)
 
     async def append(self, role: Role, iteration: int, payload: Mapping[str, Any]) -> None:
@@ -67,7 +68,7 @@ class Record:
             await asyncio.to_thread(self._journal.append, self._key, entry)
 
     async def close(self, outcome: str) -> None:
-        """End the record: the next set-up of that key begins anew."""
+        """End the record: the next set-up with that key starts from the beginning."""
         if self._journal is not None:
             await asyncio.to_thread(self._journal.close, self._key, outcome)
 
@@ -77,7 +78,7 @@ def _is(entry: JournalEntry, role: Role, call: int, number: int) -> bool:
 
 
 def _last_way(entries: Sequence[JournalEntry]) -> list[JournalEntry]:
-    """The calls after the loops; where a set-up went another way than before, the last one."""
+    """The calls after the loops; if a set-up took several courses, the last."""
     found: list[JournalEntry] = []
     for entry in entries:
         call = entry.iteration // _LATER
@@ -87,12 +88,10 @@ def _last_way(entries: Sequence[JournalEntry]) -> list[JournalEntry]:
 
 
 def in_order(entries: Sequence[JournalEntry]) -> bool:
-    """Whether entries are the beginning of one set-up, and still what the contracts ask for.
+    """Whether entries are the beginning of one set-up, and still fulfil the contracts.
 
     Two set-ups of one key at the same time, or an older version, can leave something else.
     """
-    from tutor_lsp.contracts.validate import ContractError, validate
-
     stage, count, calls = -1, 0, 0
     for entry in entries:
         call = entry.iteration // _LATER

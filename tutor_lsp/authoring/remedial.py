@@ -1,7 +1,7 @@
-"""Putting remedial sections into a lesson that is proven already. Pure.
+"""Putting remedial sections into a lesson that is already proven. Pure.
 
-They are made of texts that were checked when the package was made, so the record of the exercise's
-proof stays true for everything else.
+They consist of texts that were checked when the package was built, so the exercise's proof remains
+valid for everything else.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,14 +13,14 @@ from tutor_lsp.library.markdown import headings, split_at
 from tutor_lsp.library.remedial import Remedial, about
 
 MOST_SECTIONS = 2
-"""Remedial sections of one lesson."""
+"""Most remedial sections in one lesson."""
 HEADING = "Once more: "
-"""Begins the heading of a remedial section."""
+"""Prefix of a remedial section's heading."""
 
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """What a lesson should take up: tags with how often each was seen, the most pressing first."""
+    """What a lesson should address: tags with how often each was seen, most urgent first."""
 
     tags: Sequence[tuple[str, int]] = ()
 
@@ -32,7 +32,7 @@ class Need:
 
     @property
     def more_scaffold(self) -> bool:
-        """Whether the round should give more to build on."""
+        """Whether the lesson should give more to build on."""
         return any(count >= MORE_SCAFFOLD_AT for _, count in self.open)
 
 
@@ -44,8 +44,8 @@ def with_remedial(
     texts: Mapping[str, Remedial],
 ) -> tuple[str, tuple[Unit, ...]]:
     """The lesson with its remedial sections before the first section, and the units with their
-    lesson lines as they are then. Where more scaffold is due, each unit's section also gets the
-    author's nudge and analogue (L1 and L2), which never hold the solution.
+    new lesson lines. If more scaffold is due, each unit's section also gets the author's
+    nudge and analogue (L1 and L2), which never contain the solution.
     """
     if not need.open:
         return lesson, tuple(units)

@@ -1,4 +1,4 @@
-"""What a set-up tells while it works, and why it ended without an exercise."""
+"""A set-up's progress messages, and the error if it ends without an exercise."""
 
 from tutor_lsp.authoring.model import ProofResult
 from tutor_lsp.authoring.proof import STEPS
@@ -7,7 +7,8 @@ from tutor_lsp.authoring.repair.sections import Damage
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.ports import Progress
 from tutor_lsp.core.stage import Role
-from tutor_lsp.core.wire import to_wire
+from tutor_lsp.core.text.translation import marked, n, t
+from tutor_lsp.wire import to_wire
 
 _SPANS = {
     Role.SCAFFOLD: (2, 8),
@@ -16,33 +17,40 @@ _SPANS = {
     Role.LESSON: (50, 80),
     Role.SOLUTION: (80, 86),
 }
-"""From which percentage to which each role works."""
-_WORDS = {Role.SCAFFOLD: "plan", Role.SOLUTION: "solving it as a check"}
+"""The range of percentages of each role."""
+STAGES = (*(role.value for role in _SPANS), "proof")
+"""The stages of a set-up, in order."""
+_WORDS = {Role.SCAFFOLD: marked("plan"), Role.SOLUTION: marked("solving it as a check")}
 _PROOF = (87, 97)
 _PROVING = {
-    "shape": "all parts are there",
-    "builds": "it builds",
-    "stubs": "the tests ask for what is missing",
-    "reference": "somebody can solve it from the lesson",
-    "stable": "the tests always say the same",
-    "units": "each test is about one stub",
-    "references": "names and links fit together",
-    "lesson": "the code in the lesson runs",
-    "giveaway": "nothing gives a solution away",
+    "shape": marked("all parts are there"),
+    "builds": marked("it builds"),
+    "stubs": marked("the tests ask for what is missing"),
+    "reference": marked("somebody can solve it from the lesson"),
+    "stable": marked("the tests always say the same"),
+    "units": marked("each test is about one stub"),
+    "references": marked("names and links fit together"),
+    "lesson": marked("the code in the lesson runs"),
+    "giveaway": marked("nothing gives a solution away"),
 }
 _FOCUS = 60
 _LISTED = 3
 
 
+def stage_at(percent: int) -> str:
+    """The stage that a set-up is in at a percentage that it reports."""
+    return next((role.value for role, (_, end) in _SPANS.items() if percent < end), STAGES[-1])
+
+
 class Steps:
-    """Progress that never goes back, with texts such as `starter 2/8 · next: …`."""
+    """Progress that never decreases, with texts such as `starter 2/8 · next: …`."""
 
     def __init__(self, progress: Progress) -> None:
         self._progress = progress
         self._percent = 0
 
     def report(self, percent: int, message: str) -> None:
-        """Report `percent`, or what was reached before if that is more."""
+        """Report `percent`, or the last value if that is more."""
         self._percent = max(self._percent, percent)
         self._progress.report(self._percent, message)
 
@@ -60,7 +68,7 @@ class Steps:
         """A step of the proof begins."""
         start, end = _PROOF
         share = STEPS.index(step) / len(STEPS)
-        self.report(start + int((end - start) * share), f"checking it: {_PROVING[step]}")
+        self.report(start + int((end - start) * share), t(f"checking it: {t(_PROVING[step])}"))
 
     def repair(self, damage: Damage, number: int) -> None:
         """A repair call begins."""
@@ -69,21 +77,25 @@ class Steps:
 
 
 def not_proven(result: ProofResult) -> TutorError:
-    """The error for an exercise that does not hold; `details` has the first failed step and every
-    reason."""
+    """The error for an exercise that failed its proof; `details` has the first failed step and
+    every reason."""
     findings = result.findings
     said = " ".join(finding.message for finding in findings[:_LISTED])
-    more = f" And {len(findings) - _LISTED} more." if len(findings) > _LISTED else ""
+    more = t(f" And {len(findings) - _LISTED} more.") if len(findings) > _LISTED else ""
     step = findings[0].step if findings else ""
-    wanted = f" (step {step}: {_PROVING[step]})" if step else ""
+    wanted = f" (step {step}: {t(_PROVING[step])})" if step else ""
     calls = result.proof.repairs
-    tried = f" {calls} repair {'call' if calls == 1 else 'calls'} did not help." if calls else ""
+    tried = (
+        n(" {count} repair call did not help.", " {count} repair calls did not help.", calls)
+        if calls
+        else ""
+    )
     return TutorError(
         "PROOF_FAILED",
-        f"The exercise was made but does not hold, so it is not shown{wanted}: {said}{more}{tried} "
-        "Start again to have it made anew, or open another one.",
+        f"The new exercise failed its proof, so it is not shown{wanted}: {said}{more}{tried} "
+        "Start again to generate it again, or open another one.",
         stage="proof",
-        reason=findings[0].message if findings else "the proof does not hold",
+        reason=findings[0].message if findings else t("the proof failed"),
         details={
             "step": step,
             "findings": [to_wire(finding) for finding in findings],

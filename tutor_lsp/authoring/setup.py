@@ -1,21 +1,21 @@
-"""One set-up: from a node or topic to a proven exercise, journalled on the way."""
+"""One set-up: from a node or topic to a proven, journalled exercise."""
 
 import asyncio
 import hashlib
 import secrets
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from tutor_lsp.authoring.assembly import Assembly, assemble
-from tutor_lsp.authoring.content import content_hash
+from tutor_lsp.authoring.content import candidate_hash, content_hash
 from tutor_lsp.authoring.finish import finish
 from tutor_lsp.authoring.index import Index, build_index
 from tutor_lsp.authoring.loop import CAPS, StageRejectedError, refusal, run_expand_loop
-from tutor_lsp.authoring.model import LESSON, Candidate, ProofResult, ProvenExercise, Stages
+from tutor_lsp.authoring.model import Candidate, ProofResult, ProvenExercise, Stages
 from tutor_lsp.authoring.proof import LIMITS
+from tutor_lsp.authoring.proof.prove import prove
 from tutor_lsp.authoring.readable import ReadableRunner
 from tutor_lsp.authoring.record import Record
 from tutor_lsp.authoring.remedial import Need
@@ -25,7 +25,7 @@ from tutor_lsp.authoring.repair.sections import Made
 from tutor_lsp.authoring.report import Steps, not_proven
 from tutor_lsp.authoring.solving import StageSolver
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.exercise.exercise import Proof
+from tutor_lsp.core.exercise.exercise import LESSON, Proof
 from tutor_lsp.core.ports import (
     Backend,
     Journal,
@@ -36,22 +36,20 @@ from tutor_lsp.core.ports import (
     Toolchain,
 )
 from tutor_lsp.core.stage import EXPAND_ROLES, Rejection, Role, StageRequest, StageResult
+from tutor_lsp.core.text.translation import n, t
 from tutor_lsp.library.loader import BundledExercise, Library, shipped_proof
-from tutor_lsp.library.remedial import remedial_texts
 from tutor_lsp.stages.conversation import LIMIT_S, Conversation
 from tutor_lsp.stages.plain_lesson import harmless_lesson
 from tutor_lsp.stages.subject import LearnerState, NodeBrief
 from tutor_lsp.stages.tutoring import solution_request
 
-LIBRARY = "library"
-
 
 @dataclass(frozen=True, slots=True)
 class SetupRequest:
-    """What is wanted: exactly one of `node` and `topic`, a language, a depth target (D1–D3).
+    """The request: exactly one of `node` and `topic`, a language, a depth target (D1–D3).
 
     `fresh` ignores an interrupted set-up; `challenge` leaves the lesson out; `minutes` is the
-    node's estimate, for exercises that bring none.
+    node's estimate, for exercises without one.
     """
 
     language: str
@@ -66,7 +64,7 @@ class SetupRequest:
 
     @property
     def subject(self) -> str:
-        """What the journal finds the set-up by."""
+        """The set-up's subject in the journal."""
         if self.node is not None:
             return self.node.id
         topic = f"topic:{' '.join((self.topic or '').split())}"
@@ -78,12 +76,13 @@ class SetupRequest:
 
 @dataclass(frozen=True, slots=True)
 class AuthoringDeps:
-    """What a set-up works with. `limit_s` bounds one call, `limits` one run of the proof.
+    """A set-up's dependencies. `limit_s` limits one call in seconds, `limits` one proof run.
 
     `scratch` is where temporary copies go, the system's temporary folder by default.
 
-    `agree` is asked with the scaffold before the loops, and the wish by which it was changed, if
-    any: None makes it, a text has it changed, once; it may raise TutorError `CANCELLED`.
+    `agree` is called before the loops with the scaffold and the wish by which it was changed, if
+    any: it returns None to accept, or a text to change it, once; it may raise TutorError
+    `CANCELLED`.
     """
 
     runner: StageRunner
@@ -99,13 +98,13 @@ class AuthoringDeps:
 
 
 async def set_up(request: SetupRequest, deps: AuthoringDeps, progress: Progress) -> ProvenExercise:
-    """Make, assemble and prove an exercise; nothing is written but the journal.
+    """Make, assemble and prove an exercise; writes only the journal.
 
-    Every accepted stage of a model is journalled, and a set-up that was interrupted is gone on
-    with. After success the record stays open until `close_record`, so that nothing is lost if
-    placing fails. Raises TutorError: with the kind, stage, reason and details of the stage that
-    was not accepted; `POLICY_VIOLATION` for what assembly refuses and `PROOF_FAILED` for what
-    does not hold, after both of which the next set-up begins anew; `TOOLCHAIN_MISSING`.
+    Every accepted stage of a model is journalled, and an interrupted set-up is resumed. After
+    success the record stays open until `close_record`, so nothing is lost if placing fails.
+    Raises TutorError: with the kind, stage, reason and details of a rejected stage;
+    `POLICY_VIOLATION` if assembly refuses and `PROOF_FAILED` if the proof fails, after both of
+    which the next set-up starts from the beginning; `TOOLCHAIN_MISSING`.
     """
     return await _Setup(request, deps, progress).run()
 
@@ -121,10 +120,10 @@ class _Setup:
         self.request = request
         self.deps = deps
         self.steps = Steps(progress)
-        bundled = deps.backend.name == LIBRARY
+        bundled = not deps.backend.is_model
         self.runner = deps.runner if bundled else ReadableRunner(deps.runner, request.language)
-        # a bundled exercise comes out the same at once: there is nothing to go on with
-        journal = deps.journal if deps.backend.name != LIBRARY else None
+        # a bundled exercise is assembled at once: there is nothing to resume
+        journal = deps.journal if deps.backend.is_model else None
         key = JournalKey(request.subject, request.language, request.depth, deps.backend.name)
         self.record = Record(journal, key)
         self.resumed = 0
@@ -144,8 +143,8 @@ class _Setup:
         self.repairs = Repairs(self.conversation, self._repaired)
 
     async def run(self) -> ProvenExercise:
-        self.steps.report(1, "getting ready")
-        if self.deps.backend.name != LIBRARY:
+        self.steps.report(1, t("getting ready"))
+        if self.deps.backend.is_model:
             await self._toolchain_works()
         await self._resume()
         try:
@@ -158,11 +157,11 @@ class _Setup:
             if error.kind == Rejection.POLICY_VIOLATION:
                 await self.record.close("refused")
             raise
-        self.steps.report(98, "it holds")
+        self.steps.report(98, "proven")
         return await asyncio.to_thread(self._proven, candidate, proof)
 
     async def _toolchain_works(self) -> None:
-        """Before calls are spent on an exercise that could not be proven here."""
+        """Refuse before spending calls on an exercise that could not be proven here."""
         for tool in await self.deps.toolchain.probe():
             if not tool.works:
                 raise TutorError(
@@ -178,8 +177,12 @@ class _Setup:
             self.conversation.accept(entry.role, entry.iteration, entry.payload)
         self.resumed = len(entries) + self.record.later_calls
         if self.resumed:
-            noun = "step" if self.resumed == 1 else "steps"
-            self.steps.report(2, f"going on from before: {self.resumed} {noun} are there already")
+            said = n(
+                "resuming: {count} step already done",
+                "resuming: {count} steps already done",
+                self.resumed,
+            )
+            self.steps.report(2, said)
 
     async def _generate(self) -> None:
         if self.conversation.scaffold is None:
@@ -196,10 +199,10 @@ class _Setup:
             )
 
     async def _agreed_scaffold(self) -> dict[str, Any]:
-        """The plan that the learner agrees to: at most one change, by one more call."""
+        """The plan that the learner accepts: at most one change, by one more call."""
         self.steps.begun(Role.SCAFFOLD, 1, 1, None)
         payload = await self._call(self.conversation.request(Role.SCAFFOLD))
-        if self.deps.agree is None or self.deps.backend.name == LIBRARY:
+        if self.deps.agree is None or not self.deps.backend.is_model:
             return payload
         wish = await self.deps.agree(payload, None)
         if wish is None:
@@ -221,7 +224,7 @@ class _Setup:
         return dict(result.payload)
 
     async def _holding(self) -> tuple[Candidate, Proof]:
-        """Assemble and prove; repair and prove again while it does not hold and calls are left."""
+        """Assemble and prove; repair and prove again while that fails and calls are left."""
         while True:
             assembly, index = await asyncio.to_thread(self._assemble)
             candidate = await self._candidate(assembly, index)
@@ -237,7 +240,7 @@ class _Setup:
                 (self.conversation.scaffold or {}).get("units") or (),
                 self.deps.toolchain,
             )
-            library = self.deps.backend.name == LIBRARY
+            library = not self.deps.backend.is_model
             if library or not await self.repairs.repair(
                 result.findings, sections, self.steps.repair
             ):
@@ -251,22 +254,18 @@ class _Setup:
             scaffold, sections[Role.STARTER], sections[Role.TEST], sections[Role.LESSON]
         )
         toolchain, planned = self.deps.toolchain, scaffold.get("units")
-        assembly = assemble(stages, toolchain, self.conversation.title)
-        if self.deps.backend.name != LIBRARY:  # bundled files stay as they are
+        assembly = assemble(stages, toolchain, self.conversation.node.title)
+        if self.deps.backend.is_model:  # bundled files stay as they are
             authored = dict(assembly.authored)
             authored[LESSON] = harmless_lesson(authored.get(LESSON, ""))
             mended = mend(authored, planned, toolchain)
-            assembly = Assembly(
-                mended.files,
-                toolchain.complete(mended.files),
-                (*assembly.mended, *mended.notes),
-            )
+            assembly = Assembly(mended, toolchain.complete(mended))
         return assembly, build_index(assembly.files, planned, toolchain)
 
     async def _candidate(self, assembly: Assembly, index: Index) -> Candidate:
         solution: dict[str, str] = {}
         accepts: Mapping[str, str] = {}
-        if self.deps.backend.name == LIBRARY:
+        if not self.deps.backend.is_model:
             solver = self._solver(assembly.files)
             request = solution_request(self.conversation, solver.shown, limit_s=self.deps.limit_s)
             solution = dict(solver.placed(await self._call(request)))
@@ -286,7 +285,7 @@ class _Setup:
         )
 
     async def _solve(self, request: StageRequest) -> dict[str, Any]:
-        """A reference: one that the journal has for these files, else by a call."""
+        """A reference: the journal's for these files, or else from a call."""
         texts = {file["file_path"]: file["content"] for file in request.packet["files"]}
         seen = (request.iteration, content_hash(self.request.language, texts, {}))
         if seen in self.solved:
@@ -300,7 +299,7 @@ class _Setup:
         return payload
 
     async def _repaired(self, request: StageRequest) -> StageResult:
-        """The answer to a repair call: one that the journal has, else by the call."""
+        """The answer to a repair call: the journal's, or else from the call."""
         known = self.record.later(request.role, request.iteration)
         if known is not None:
             return StageResult(request.role, accepted=True, payload=known)
@@ -310,13 +309,11 @@ class _Setup:
         return result
 
     async def _proof(self, candidate: Candidate, index: Index) -> ProofResult:
-        if self.deps.backend.name == LIBRARY and not index.findings:
-            shipped = await asyncio.to_thread(self.deps.shipped, _digest(candidate))
+        if not self.deps.backend.is_model and not index.findings:
+            shipped = await asyncio.to_thread(self.deps.shipped, candidate_hash(candidate))
             if shipped is not None and shipped.ok:
                 return ProofResult(shipped, (), candidate.solution, candidate.accepts)
-        # not needed for what ships
-        proving = await asyncio.to_thread(import_module, "tutor_lsp.authoring.proof.prove")
-        result: ProofResult = await proving.prove(
+        return await prove(
             candidate,
             self.deps.toolchain,
             known=index.findings,
@@ -326,33 +323,24 @@ class _Setup:
             scratch=self.deps.scratch,
             told=self.steps.proving,
         )
-        return result
 
     def _proven(self, candidate: Candidate, proof: Proof) -> ProvenExercise:
-        scaffold = self.conversation.scaffold or {}
+        scaffold, request = self.conversation.scaffold or {}, self.request
         made = finish(
             candidate,
             proof,
-            _digest(candidate),
             scaffold=scaffold,
-            title=self.conversation.title,
+            title=self.conversation.node.title,
             backend=self.deps.backend.name,
+            minutes=request.minutes,
             bundled=self._bundled(str(scaffold["scaffold_id"])),
-            minutes=self.request.minutes,
-            challenge=self.request.challenge,
-            need=Need(tuple(self.request.learner.tags.items())),
-            texts=remedial_texts(self.request.language) if self.request.learner.tags else {},
+            challenge=request.challenge,
+            need=Need(tuple(request.learner.tags.items())),
         )
         return replace(made, resumed=self.resumed, record=self.record.key)
 
     def _bundled(self, exercise_id: str) -> BundledExercise | None:
-        if self.deps.backend.name != LIBRARY:
+        if self.deps.backend.is_model:
             return None
         entry = self.deps.library.by_id(exercise_id)
         return self.deps.library.load(entry) if entry else None
-
-
-def _digest(candidate: Candidate) -> str:
-    return content_hash(
-        candidate.language, candidate.authored, candidate.solution, candidate.accepts
-    )

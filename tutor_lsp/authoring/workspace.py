@@ -13,29 +13,37 @@ from tutor_lsp.authoring.model import ProvenExercise
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.exercise import Exercise
 from tutor_lsp.core.text.writing import remedy
-from tutor_lsp.core.wire import to_wire
+from tutor_lsp.wire import to_wire
 
 RECORD = ".tutor/exercise.json"
+
+EXERCISES = "exercises"
+"""Folder of the home with the exercises of all languages that were made in it: an editor that asks
+whether a folder is trusted asks once, about this one."""
+
+IMPORTED = "imported"
+"""Folder of the home with exercises from elsewhere, which trust in the other one does not cover."""
+
 _INCOMING = ".incoming-"
 _LEFT_OVER_S = 3600.0
 _TAKEN = frozenset({errno.ENOTEMPTY, errno.EEXIST, errno.ENOTDIR, errno.EISDIR})
 
 
 def place(home: Path, proven: ProvenExercise) -> Path:
-    """Write the exercise to `<home>/<language>/<node>-<slug>/` and return that folder.
+    """Write the exercise to `<home>/exercises/<node>-<slug>/` and return that folder.
 
-    The files are written to a hidden folder beside it, synced, and renamed into place at once; a
-    name that is taken is left alone and `-2`, `-3`, … is tried. Nothing of solution or hints is
-    written. On any failure the hidden folder is removed. Raises TutorError `HOME`. Blocks: keep it
+    The files are written to a hidden folder beside it, synced, and renamed into place at once; an
+    existing name is left alone and `-2`, `-3`, … is tried. Nothing of solution or hints is
+    written. On failure the hidden folder is removed. Raises TutorError `HOME`. Blocks: keep it
     off the loop.
     """
     exercise = proven.exercise
     files = {**proven.files, RECORD: record(exercise)}
-    return place_files(home / exercise.language, proven.folder, files)
+    return place_files(home / EXERCISES, proven.folder, files)
 
 
 def place_files(parent: Path, name: str, files: Mapping[str, str | bytes]) -> Path:
-    """Write files as the new folder `name`, or `name-2`, … where that is taken; that folder.
+    """Write files as the new folder `name`, or `name-2`, … if that is taken; returns that folder.
 
     Complete or not at all, as `place`. Raises TutorError `HOME`. Blocks.
     """
@@ -69,7 +77,7 @@ def record(exercise: Exercise) -> str:
 def write_tree(folder: Path, files: Mapping[str, str | bytes], *, sync: bool = False) -> None:
     """Write `files` into the new folder `folder`, all of them new; with `sync`, to the disk.
 
-    Raises OSError, FileExistsError if `folder` is there already.
+    Raises OSError, FileExistsError if `folder` exists already.
     """
     folder.mkdir()
     made = {folder}
@@ -100,7 +108,7 @@ def _move(incoming: Path, parent: Path, name: str) -> Path:
         try:
             incoming.rename(target)
         except OSError as error:
-            if error.errno in _TAKEN:  # somebody was quicker
+            if error.errno in _TAKEN:  # another process was faster
                 continue
             raise
         _sync_folder(parent)
@@ -116,7 +124,7 @@ def _sync_folder(path: Path) -> None:
 
 
 def _sweep(parent: Path) -> None:
-    """Remove what a killed process left: hidden folders that nobody has touched for an hour."""
+    """Remove what a killed process left: hidden folders unchanged for an hour."""
     for path in parent.glob(f"{_INCOMING}*"):
         try:
             old = time.time() - path.stat().st_mtime > _LEFT_OVER_S

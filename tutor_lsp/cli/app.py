@@ -1,6 +1,7 @@
 """The table of verbs as click commands. Everything a verb does lies in its modules."""
 
 import difflib
+import json
 import sys
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -8,9 +9,9 @@ from typing import Any
 import click
 
 from tutor_lsp import __version__
+from tutor_lsp.cli.exit_codes import DONE, REFUSED, USAGE
 from tutor_lsp.cli.extra import EXTRA
-from tutor_lsp.cli.runtime import DONE, REFUSED, USAGE
-from tutor_lsp.cli.screen.out import print_line
+from tutor_lsp.cli.screen.print_line import print_line
 from tutor_lsp.cli.verbs import VERBS, verb_command
 from tutor_lsp.core.errors import TutorError
 
@@ -47,12 +48,10 @@ class Verbs(click.Group):
 
 def make_group() -> click.Group:
     """All verbs."""
-    commands: list[click.Command] = [verb_command(verb) for verb in VERBS]
-    commands += [make() for make in EXTRA]
     group = Verbs(
         name="tutor-lsp",
         help=ABOUT,
-        commands={command.name: command for command in commands if command.name},
+        commands={verb.name: verb_command(verb) for verb in (*VERBS, *EXTRA)},
         context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     )
     option: Callable[..., Any] = click.version_option
@@ -65,6 +64,9 @@ def run(arguments: Sequence[str]) -> int:
         code = make_group().main(list(arguments), prog_name="tutor-lsp", standalone_mode=False)
     except click.ClickException as error:
         error.show()
+        if "--json" in arguments:
+            wrong = {"message": error.format_message(), "kind": "USAGE"}
+            print_line(json.dumps(wrong, ensure_ascii=False), sys.stderr)
         return USAGE
     except click.Abort:
         return 130

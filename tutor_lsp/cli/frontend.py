@@ -2,17 +2,18 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tutor_lsp.cli.screen.out import Out
 from tutor_lsp.cli.screen.progress import Progresses
 from tutor_lsp.cli.screen.prompt import ask, ask_number, ask_yes_or_no
+from tutor_lsp.cli.screen.words import terminal_voice, voice_with
 from tutor_lsp.core.text.positions import Encoding
-from tutor_lsp.tutor.services.deferred_app import may_be_exercise
+from tutor_lsp.core.text.translation import speak
+from tutor_lsp.tutor.folder.marker import may_be_exercise
+from tutor_lsp.tutor.ide.view import Viewable
 from tutor_lsp.tutor.services.frontend import Abilities, AskModel, ProgressHandle
-
-if TYPE_CHECKING:
-    from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
+from tutor_lsp.tutor.voice.voice import translations
 
 
 class TerminalFrontend:
@@ -23,17 +24,25 @@ class TerminalFrontend:
     to answer a question.
     """
 
-    def __init__(self, err: Out, progresses: Progresses, *, asks: bool) -> None:
+    def __init__(
+        self, err: Out, progresses: Progresses, *, asks: bool, keys: Mapping[str, str] | None = None
+    ) -> None:
         self.err = err
         self._progresses = progresses
         self._asks = asks
         self.ready: dict[str | None, Mapping[str, Any]] = {}
         self.place: Path | None = None
+        speak(translations())
+        self._voice = voice_with(keys) if keys else terminal_voice()
 
     @property
     def abilities(self) -> Abilities:
         return Abilities(
-            shows_results=True, chooses=self._asks, asks_text=self._asks, terminal=True
+            shows_results=True,
+            chooses=self._asks,
+            asks_text=self._asks,
+            terminal=True,
+            voice=self._voice,
         )
 
     @property
@@ -55,6 +64,12 @@ class TerminalFrontend:
     def documents_in_use(self) -> Sequence[Path]:
         """None: a shell has no open files."""
         return ()
+
+    def folders(self) -> Sequence[Path]:
+        try:
+            return (Path.cwd(),)
+        except OSError:
+            return ()
 
     def exercise_opened(self, document: Path | None) -> None:
         del document
@@ -97,5 +112,5 @@ class TerminalFrontend:
         del path, text
         return False
 
-    def exercise_changed(self, exercise: "OpenExercise") -> None:
+    def exercise_changed(self, exercise: Viewable) -> None:
         del exercise

@@ -1,23 +1,17 @@
 """Entry point of `tutor-lsp`. The server's path imports neither click nor rich."""
 
-import contextlib
 import json
 import os
 import pwd
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from tutor_lsp import __version__
+from tutor_lsp.cli.serve import serve
+from tutor_lsp.cli.serve_options import server_options
 
-@dataclass(frozen=True, slots=True)
-class ServeOptions:
-    """How to serve: over stdin and stdout, or on `tcp`, a port of 127.0.0.1 (0 takes a free one).
-
-    `home` is the tutor home, None for that of the settings.
-    """
-
-    tcp: int | None = None
-    home: str | None = None
+COMPLETE = "_TUTOR_LSP_COMPLETE"
+"""The variable that a shell sets to get completions; see click.shell_completion."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -27,11 +21,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     given = list(sys.argv[1:] if arguments is None else arguments)
     _know_home()
-    options = server_options(given)
+    options = None if os.environ.get(COMPLETE) else server_options(given)
+    if given == ["--version"] and _printed(f"tutor-lsp {__version__}"):
+        return 0
     try:
         if options is not None:
-            from tutor_lsp.cli.serve import serve
-
             return serve(options)
         from tutor_lsp.cli.app import run
 
@@ -49,12 +43,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
 
 
+def _printed(line: str) -> bool:
+    """Whether a line could be printed; if not, the verbs' own error handling says why."""
+    try:
+        print(line, flush=True)
+    except OSError:
+        return False
+    return True
+
+
 def _know_home() -> None:
     """Without HOME the user's folder is that of the system's users, as in a shell."""
     if not os.environ.get("HOME"):
-        os.environ["HOME"] = "/"
-        with contextlib.suppress(KeyError):
-            os.environ["HOME"] = pwd.getpwuid(os.getuid()).pw_dir
+        try:
+            found = pwd.getpwuid(os.getuid()).pw_dir
+        except KeyError:  # a user that the system does not know
+            found = "/"
+        os.environ["HOME"] = found
 
 
 def _stands_somewhere() -> bool:
@@ -63,33 +68,3 @@ def _stands_somewhere() -> bool:
     except FileNotFoundError:
         return False
     return True
-
-
-def server_options(arguments: Sequence[str]) -> ServeOptions | None:
-    """The server's options, or None if these arguments ask for anything but a server.
-
-    `--stdio` may stand anywhere; `--clientProcessId`, which VS Code's client adds, is accepted.
-    """
-    tcp: int | None = None
-    home: str | None = None
-    verb_seen = False
-    rest = iter(arguments)
-    for argument in rest:
-        name, has_value, value = argument.partition("=")
-        if argument == "serve" and not verb_seen:
-            verb_seen = True
-        elif argument == "--stdio":
-            continue
-        elif name in ("--tcp", "--home", "--clientProcessId"):
-            given = value if has_value else next(rest, None)
-            if not given:
-                return None
-            if name == "--tcp":
-                if not given.isascii() or not given.isdigit() or int(given) > 65535:
-                    return None
-                tcp = int(given)
-            elif name == "--home":
-                home = given
-        else:
-            return None
-    return ServeOptions(tcp, home)

@@ -1,4 +1,4 @@
-"""What the verbs of the terminal take: arguments and options."""
+"""Arguments and options of the terminal's verbs."""
 
 from typing import Any
 
@@ -9,9 +9,18 @@ from tutor_lsp.cli.paths import expanded
 NEWEST = "latest"
 
 
+def flag(name: str, text: str) -> click.Option:
+    """An option without a value."""
+    return click.Option([name], is_flag=True, help=text)
+
+
 def language() -> click.Option:
-    """`--language`."""
-    return click.Option(["--language"], help="Language, such as python or rust.")
+    """`--language`, in any case: languages are shown by their names."""
+
+    def lower(_context: click.Context, _option: click.Parameter, given: str | None) -> str | None:
+        return None if given is None else given.lower()
+
+    return click.Option(["--language"], callback=lower, help="Language, such as python or rust.")
 
 
 def unit() -> click.Option:
@@ -21,16 +30,11 @@ def unit() -> click.Option:
 
 def trust() -> click.Option:
     """`--trust`."""
-    return click.Option(
-        ["--trust"], is_flag=True, help="Agree to run what came from elsewhere, without a question."
-    )
+    return flag("--trust", "Run code that came from elsewhere without asking first.")
 
 
-def _from(context: click.Context, option: click.Parameter, value: str | None) -> Any:
+def _from(value: str) -> dict[str, Any]:
     """`FILE:START-END` or `FILE:LINE` as a range of whole lines."""
-    del context, option
-    if value is None:
-        return None
     name, _, lines = value.rpartition(":")
     first, _, last = lines.partition("-")
     last = last or first
@@ -40,7 +44,7 @@ def _from(context: click.Context, option: click.Parameter, value: str | None) ->
     path = expanded(name).absolute()
     if not path.is_file():
         raise click.BadParameter(
-            f"there is no file {path}. Give a file of your own with the lines that are meant, such "
+            f"there is no file {path}. Give one of your own files and the lines in it, such "
             "as main.rs:10-24"
         )
     return {
@@ -71,17 +75,17 @@ def start_params() -> list[click.Parameter]:
         click.Option(
             ["--from", "from"],
             metavar="FILE:START-END",
-            callback=_from,
-            help="Lines of your own code that a model makes the exercise from; shown before.",
+            type=_from,
+            help="Lines of your own code for a model to base the exercise on; you see first what "
+            "would be sent.",
         ),
-        click.Option(["--fresh"], is_flag=True, help="A new exercise, not a bundled one."),
-        click.Option(
-            ["--challenge"],
-            is_flag=True,
-            help="The stubs without the lesson; passed without help at once, it marks what the "
-            "topic builds on as known.",
+        flag("--fresh", "A new exercise, not a bundled one."),
+        flag(
+            "--challenge",
+            "The stubs without the lesson; passed without help at once, it marks what the topic "
+            "builds on as known.",
         ),
-        click.Option(["--replay"], metavar="FILE", help="Play recorded answers of a model."),
+        click.Option(["--replay"], metavar="FILE", help="Replay a model's recorded answers."),
         trust(),
     ]
 
@@ -104,21 +108,26 @@ def restore_params() -> list[click.Parameter]:
         is_flag=False,
         flag_value=NEWEST,
         metavar="[DATE]",
-        callback=_backup,
+        type=_backup,
         help="Bring back your record from the backup that has most of what is missing, or from "
         "that of a day.",
     )
-    dismiss = click.Option(
-        ["--dismiss"],
-        is_flag=True,
-        help="With --record: go on without what was lost, and be told of it no more.",
-    )
-    return [record, dismiss]
+    lost = "With --record: go on without what was lost, and hear no more about it."
+    return [record, flag("--dismiss", lost)]
 
 
-def _backup(context: click.Context, option: click.Parameter, value: str | None) -> str | bool:
-    del context, option
+def _backup(value: str) -> str | bool:
     return value == NEWEST or (value or False)
+
+
+def choices_params() -> list[click.Parameter]:
+    """Of `choices`."""
+    lists = click.Choice(["start", "topics", "sessions", "units", "own"])
+    return [
+        click.Argument(["list"], type=lists, default="start", required=False, metavar="[LIST]"),
+        language(),
+        flag("--all", "All topics, also those that need a model; all sessions."),
+    ]
 
 
 def open_params() -> list[click.Parameter]:
@@ -129,29 +138,30 @@ def open_params() -> list[click.Parameter]:
 
 def reveal_params() -> list[click.Parameter]:
     """Of `reveal`."""
-    confirm = click.Option(
-        ["--confirm"], is_flag=True, help="Show it now; a repeat without help is asked for later."
-    )
-    return [unit(), confirm]
+    return [unit(), flag("--confirm", "Show it now; a repeat without help is asked for later.")]
 
 
 def claim_params() -> list[click.Parameter]:
     """Of `claim`."""
     return [
         click.Argument(["node"]),
-        click.Option(["--known/--unknown"], default=True, help="Mark it, or take that back."),
+        click.Option(["--known/--unknown"], default=True, help="Mark it, or undo that."),
     ]
+
+
+def json() -> click.Option:
+    """`--json`."""
+    return flag("--json", "Print the result as JSON.")
 
 
 def home() -> click.Option:
     """`--home`."""
-    return click.Option(["--home"], callback=_folder, help="Tutor home to use.")
+    return click.Option(["--home"], type=_folder, metavar="TEXT", help="Tutor home to use.")
 
 
-def _folder(context: click.Context, option: click.Parameter, value: str | None) -> str | None:
+def _folder(value: str) -> str:
     """An empty name, such as that of a variable nobody set, would mean the current folder."""
-    del context, option
-    if value == "":
+    if not value:
         raise click.BadParameter("it is empty; name a folder, or leave --home out")
     return value
 
@@ -159,10 +169,10 @@ def _folder(context: click.Context, option: click.Parameter, value: str | None) 
 def common_params(*left_out: str) -> list[click.Parameter]:
     """The options of every verb, but for those named."""
     params: list[click.Parameter] = [
-        click.Option(["--session"], help="Id of a session, or the first letters of it."),
-        click.Option(["--path"], help="A file or folder of the exercise that is meant."),
+        click.Option(["--session"], help="Id of a session, or its first letters."),
+        click.Option(["--path"], help="A file or folder of the exercise."),
         home(),
-        click.Option(["--json", "as_json"], is_flag=True, help="Print the result as JSON."),
-        click.Option(["--plain"], is_flag=True, help="Plain text, no colours, no bars."),
+        json(),
+        flag("--plain", "Plain text, no colours, no bars."),
     ]
     return [param for param in params if param.name not in left_out]

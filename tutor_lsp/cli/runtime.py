@@ -7,29 +7,31 @@ import os
 import signal
 import sys
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, fields
+from typing import Any
 
+from tutor_lsp.cli.exit_codes import DONE, REFUSED, USAGE
 from tutor_lsp.cli.frontend import TerminalFrontend
 from tutor_lsp.cli.paths import expanded
-from tutor_lsp.cli.screen.out import Out, PlainOut, RichOut, make_out, print_line, tolerant_streams
+from tutor_lsp.cli.screen.make_out import make_out
+from tutor_lsp.cli.screen.out import Out, is_rich, tolerant_streams
+from tutor_lsp.cli.screen.print_line import print_line
 from tutor_lsp.cli.screen.progress import Progresses, someone_is_there
+from tutor_lsp.cli.screen.words import in_terminal
 from tutor_lsp.core.errors import TutorError
+from tutor_lsp.tutor.app import App
+from tutor_lsp.tutor.commands.dispatch import execute
+from tutor_lsp.tutor.compose import Composition
 
-if TYPE_CHECKING:
-    from tutor_lsp.tutor.app import App
-
-DONE, REFUSED, USAGE, NOT_PASSING = 0, 1, 2, 3
-"""Exit codes."""
 WRONG_USE = frozenset({"BAD_ARGUMENT", "NO_NODE", "NO_LANGUAGE", "UNKNOWN_BACKEND"})
-"""Kinds of refusals of a value that there is not."""
+"""Kinds of refusals of a value that does not exist."""
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 """Signals that end an invocation in order, with exit code 128 + number."""
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What every verb takes."""
+    """The options of every verb."""
 
     session: str | None = None
     path: str | None = None
@@ -47,36 +49,42 @@ class Options:
         return found
 
 
-class Invocation:
-    """What a verb works with. `asks` says whether questions may be put."""
+def options_of(values: dict[str, Any]) -> Options:
+    """The common options, taken out of a verb's values; it may have left some of them out."""
+    names = [field.name for field in fields(Options) if field.name in values]
+    return Options(**{name: values.pop(name) for name in names})
 
-    def __init__(self, options: Options) -> None:
+
+class Invocation:
+    """What a verb works with. `asks` says whether questions may be put, `tells_problems` whether
+    its result has what is wrong with the settings."""
+
+    def __init__(self, options: Options, *, tells_problems: bool = False) -> None:
         tolerant_streams()
+        self.tells_problems = tells_problems
         self.options = options
-        self.out: Out = make_out(sys.stdout, plain=options.plain)
-        self.err: Out = make_out(sys.stderr, plain=options.plain)
+        self.out = make_out(sys.stdout, plain=options.plain)
+        self.err = make_out(sys.stderr, plain=options.plain)
         self.asks = someone_is_there() and not options.json
         self.progresses = Progresses(
-            self.err, silent=options.json and not isinstance(self.err, RichOut)
+            self.err, silent=options.json and not is_rich(sys.stderr, plain=options.plain)
         )
         self.frontend = TerminalFrontend(self.err, self.progresses, asks=self.asks)
         self.leave_screen: Callable[[], None] = self.progresses.pause
         self.plain = options.plain
 
     def use_plain(self) -> None:
-        """No colours and bars from now on: the setting `plain` says so."""
+        """No colours and bars from now on, as the setting `plain` demands."""
         self.plain = True
-        self.out, self.err = PlainOut(sys.stdout), PlainOut(sys.stderr)
+        self.out, self.err = Out(sys.stdout), Out(sys.stderr)
         self.progresses.err = self.frontend.err = self.err
         self.progresses.silent = self.options.json
 
-    async def execute(self, app: "App", command: str, argument: Mapping[str, Any]) -> Any:
+    async def execute(self, app: App, command: str, argument: Mapping[str, Any]) -> Any:
         """A command's JSON result; a set-up is waited for and gives sessionReady's payload.
 
         Raises TutorError, JobFailed for a set-up that did not succeed.
         """
-        from tutor_lsp.tutor.commands import execute
-
         result = await execute(app, command, [dict(argument)])
         if command not in ("tutor.start", "tutor.next"):
             return result
@@ -84,8 +92,8 @@ class Invocation:
             self.err.line(result["ended"])
         return await self._ready(app, result["jobId"])
 
-    async def _ready(self, app: "App", job_id: str | None) -> Mapping[str, Any]:
-        job = app.jobs.get(job_id) if job_id is not None else None
+    async def _ready(self, app: App, job_id: str | None) -> Mapping[str, Any]:
+        job = app.services.jobs.get(job_id) if job_id is not None else None
         if job is not None and job.task is not None:
             await asyncio.wait([job.task])
             if job.error is not None:
@@ -106,7 +114,7 @@ class Invocation:
                 render(self.out, result)
 
     def refused(self, error: Mapping[str, Any]) -> None:
-        """Say an error on stderr: a line for people, with `--json` a JSON object after it."""
+        """Print an error on stderr: a line for people, with `--json` a JSON object after it."""
         self.progresses.pause()
         self.err.line(str(error["message"]))
         details = error.get("details", {})
@@ -124,10 +132,10 @@ class JobFailed(Exception):  # noqa: N818 - what happened to the job, told by it
         self.error = {"jobId": job_id, **error}
 
 
-Work = Callable[["App"], Awaitable[int]]
+Work = Callable[[App], Awaitable[int]]
 
 
-def run(invocation: Invocation, work: Work, settings: Mapping[str, Any] | None = None) -> int:
+def run(invocation: Invocation, work: Work) -> int:
     """Run `work` on an application put together for it, to the exit code.
 
     Signals cancel it; all jobs, runs and their processes have ended when this returns.
@@ -136,13 +144,27 @@ def run(invocation: Invocation, work: Work, settings: Mapping[str, Any] | None =
         home = expanded(invocation.options.home).absolute()
         os.environ["TUTOR_LSP_HOME"] = str(home)
     try:
-        return asyncio.run(_guarded(invocation, work, settings or {}))
+        return asyncio.run(_guarded(invocation, work))
     except BrokenPipeError:
-        # Whoever read our output has seen enough.
+        # The reader of our output has closed it.
         return DONE
 
 
-async def _guarded(invocation: Invocation, work: Work, settings: Mapping[str, Any]) -> int:
+def run_shown(
+    invocation: Invocation,
+    work: Callable[[App], Awaitable[Any]],
+    render: Callable[[Out, Any], None],
+) -> int:
+    """Run `work` as `run` does and show its result, to the exit code."""
+
+    async def shown(app: App) -> int:
+        invocation.show(await work(app), render)
+        return DONE
+
+    return run(invocation, shown)
+
+
+async def _guarded(invocation: Invocation, work: Work) -> int:
     stopped: list[int] = []
     this = asyncio.current_task()
 
@@ -158,7 +180,7 @@ async def _guarded(invocation: Invocation, work: Work, settings: Mapping[str, An
     for number in SIGNALS:
         loop.add_signal_handler(number, stop, number)
     try:
-        return await _with_app(invocation, work, settings)
+        return await _with_app(invocation, work)
     except asyncio.CancelledError:
         if not stopped:
             raise
@@ -167,21 +189,23 @@ async def _guarded(invocation: Invocation, work: Work, settings: Mapping[str, An
         return 128 + stopped[0]
 
 
-async def _with_app(invocation: Invocation, work: Work, settings: Mapping[str, Any]) -> int:
+async def _with_app(invocation: Invocation, work: Work) -> int:
     app: App | None = None
     try:
-        app = await asyncio.to_thread(_compose, invocation, settings)
-        if app.settings.plain:
+        # What tells of problems is there to tell of this one, too.
+        reachable = not invocation.tells_problems
+        composition = Composition(invocation.frontend)
+        app = await asyncio.to_thread(composition.compose, reachable=reachable)
+        if app.services.settings.plain:
             invocation.use_plain()
-        app.start()
+        if not invocation.tells_problems:
+            app.start()
         return await work(app)
     except TutorError as error:
-        said = app is not None and any(each.startswith(error.message) for each in app.problems)
-        message = "It was not done: see above." if said else error.message
-        invocation.refused({"message": message, **error.data()})
+        invocation.refused({"message": _once(app, error.message), **error.data()})
         return USAGE if error.kind in WRONG_USE else REFUSED
     except JobFailed as error:
-        invocation.refused(error.error)
+        invocation.refused({**error.error, "message": _once(app, str(error))})
         return REFUSED
     finally:
         invocation.progresses.pause()
@@ -189,7 +213,8 @@ async def _with_app(invocation: Invocation, work: Work, settings: Mapping[str, A
             await app.close()
 
 
-def _compose(invocation: Invocation, settings: Mapping[str, Any]) -> "App":
-    from tutor_lsp.tutor.compose import compose
-
-    return compose(invocation.frontend, settings)
+def _once(app: App | None, message: str) -> str:
+    """The message of a refusal, unless its sentence was said when the application began."""
+    problems = app.services.problems if app is not None else ()
+    said = any(in_terminal(each).startswith(message) for each in problems)
+    return "It was not done: see above." if said else message

@@ -1,34 +1,17 @@
-"""The process that is the language server: streams, signals, its end and its exit code."""
+"""The language server's process: it answers at once, and loads the server in the background."""
 
-import asyncio
 import gc
-import logging
 import os
 import signal
 import sys
-from collections.abc import Mapping
-from functools import cached_property
-from typing import TYPE_CHECKING, Any
+import threading
+from collections.abc import Callable
+from types import FrameType
 
-from tutor_lsp.cli import transport
-from tutor_lsp.cli.main import ServeOptions
-from tutor_lsp.cli.paths import expanded
-
-if TYPE_CHECKING:
-    from tutor_lsp.lsp.protocol import TutorProtocol
-    from tutor_lsp.lsp.server import TutorServer
-    from tutor_lsp.tutor.app import App
-    from tutor_lsp.tutor.compose import Composer
-    from tutor_lsp.tutor.services.deferred_app import LazyApp
-    from tutor_lsp.tutor.services.frontend import Frontend
-    from tutor_lsp.tutor.services.tools import Tools
-
-DRAIN_S = 10.0
-"""How long jobs and runs may take to end, in seconds; afterwards their processes are killed."""
-CHUNK = 64 * 1024
-"""Bytes that are taken from the stream at once."""
-STOPPED = {signal.SIGINT: 130, signal.SIGTERM: 0, signal.SIGHUP: 0}
-"""Signals that end the server in order, and the exit code of each."""
+from tutor_lsp.cli.handover import STOPPED, Handover
+from tutor_lsp.cli.serve_options import ServeOptions
+from tutor_lsp.cli.streams import Outlet, attend, claim_stdio
+from tutor_lsp.lsp.door import Door
 
 
 def serve(options: ServeOptions) -> int:
@@ -40,160 +23,145 @@ def serve(options: ServeOptions) -> int:
     """
     # Collecting garbage while hundreds of classes are made costs a tenth of the start.
     gc.disable()
-    terminal = options.tcp is None and sys.stdin is not None and sys.stdin.isatty()
-    if terminal:
+    if options.tcp is None and sys.stdin is not None and sys.stdin.isatty():
         print(
             "tutor-lsp is a language server: an editor starts it and talks to it.\n"
             "To learn in this terminal: tutor-lsp start. All verbs: tutor-lsp --help.",
             file=sys.stderr,
         )
     if options.home is not None:
-        os.environ["TUTOR_LSP_HOME"] = str(expanded(options.home).absolute())
-    files = transport.claim_stdio() if options.tcp is None else None
-    logging.basicConfig(level=logging.WARNING, format="tutor-lsp: %(message)s", stream=sys.stderr)
-    server = _make_server()
-    _quiet_pygls()
-    gc.freeze()
-    gc.enable()
-    if files is not None:
-        with transport.blocking_again(*files):
-            return asyncio.run(_over_stdio(server, *files))
-    return asyncio.run(_over_tcp(server, options.tcp or 0))
-
-
-def _make_server() -> "TutorServer":
-    from tutor_lsp.lsp.server import create_server
-    from tutor_lsp.tutor.services.deferred_app import LazyApp
-
-    def make_app(frontend: "Frontend") -> "LazyApp":
-        return LazyApp(_Composer(), frontend)
-
-    return create_server(make_app)
-
-
-class _Composer:
-    """The composition root, loaded when it is first needed."""
-
-    @cached_property
-    def _composer(self) -> "Composer":
-        from tutor_lsp.tutor.compose import Composer
-
-        return Composer()
-
-    def app(self, frontend: "Frontend", client: Mapping[str, Any]) -> "App":
-        return self._composer.app(frontend, client)
-
-    def tools_of(self, client: Mapping[str, Any]) -> "Tools":
-        return self._composer.tools_of(client)
-
-
-def _quiet_pygls() -> None:
-    """Keep refused requests out of the log: their clients are answered."""
-    from pygls.exceptions import JsonRpcException, JsonRpcInternalError
-
-    def is_news(record: logging.LogRecord) -> bool:
-        error = record.exc_info[1] if isinstance(record.exc_info, tuple) else None
-        refused = isinstance(error, JsonRpcException)
-        return not refused or isinstance(error, JsonRpcInternalError)
-
-    for name in ("pygls.protocol.json_rpc", "pygls.protocol.language_server", "pygls.server"):
-        logger = logging.getLogger(name)
-        logger.setLevel(logging.ERROR)
-        logger.addFilter(is_news)
-
-
-async def _over_stdio(server: "TutorServer", reading: Any, writing: Any) -> int:
-    end = _End()
-    reader = await transport.connect_reading(reading)
-    writer = await transport.connect_writing(writing, end.client_left)
-    return await _converse(server, reader, writer, end)
-
-
-async def _over_tcp(server: "TutorServer", port: int) -> int:
-    end = _End()
+        os.environ["TUTOR_LSP_HOME"] = _absolute(options.home)
+    if options.tcp is not None:
+        return _over_tcp(_Front(), options.tcp)
     try:
-        reader, writer = await transport.accept_one(port)
+        # Before anything else is opened, which would get the number of a stream that is closed.
+        streams = claim_stdio()
+    except OSError:
+        print(
+            "tutor-lsp serve talks over stdin and stdout: start it with both of them open.",
+            file=sys.stderr,
+        )
+        return 1
+    return _Front().serve(*streams)
+
+
+def _absolute(folder: str) -> str:
+    # pathlib takes longer to load than all that is done before the first answer.
+    return os.path.abspath(os.path.expanduser(folder))  # noqa: PTH100, PTH111
+
+
+def _over_tcp(front: "_Front", port: int) -> int:
+    from tutor_lsp.cli.tcp import accept_one
+
+    try:
+        connection = accept_one(port, front.woken)
     except OSError as error:
         print(f"tutor-lsp cannot listen on port {port}: {error.strerror}.", file=sys.stderr)
         return 1
-    except asyncio.CancelledError:
-        if end.code is None:
-            raise
-        return end.code
-    return await _converse(server, reader, writer, end)
+    if connection is None:
+        return front.stopped or 0
+    return front.serve(connection, connection)
 
 
-class _End:
-    """Ends the conversation from outside: by a signal, or because the client stopped reading."""
+class _Front:
+    """The one client at the door, and the loading of what will serve it.
+
+    `woken` can be read from once a signal came or the server is there; `stopped` is the exit code
+    that a signal asks for.
+    """
 
     def __init__(self) -> None:
-        self.code: int | None = None
-        self._reading = asyncio.current_task()
-        loop = asyncio.get_running_loop()
-        for number, code in STOPPED.items():
-            loop.add_signal_handler(number, self._stop, code)
+        self.woken, self._wake = os.pipe()
+        self.stopped: int | None = None
+        self._loading: threading.Thread | None = None
+        self._converse: Callable[[Handover], int] | None = None
+        self._failure: BaseException | None = None
+        for number in STOPPED:
+            signal.signal(number, self._stop)
 
-    def client_left(self) -> None:
-        """The client stopped reading."""
-        self._stop(1)
+    def serve(self, reading: int, writing: int) -> int:
+        """Be the door, then the server. Returns the exit code."""
+        door = Door(Outlet(writing, self.woken, lambda: self.stopped is not None).write)
+        try:
+            code = self._at_the_door(door, reading, writing)
+        except OSError:
+            code = 1 if self.stopped is None else self.stopped
+        if code is None and self._converse is not None:
+            return self._converse(Handover(door, reading, writing, lambda: self.stopped))
+        if door.shutdown_seen:
+            code = 0
+        if self._loading is not None and self._loading.is_alive():
+            # Waiting for its imports would take longer than all that was done here.
+            sys.stderr.flush()
+            os._exit(code or 0)
+        return code or 0
 
-    def _stop(self, code: int) -> None:
-        if self.code is None and self._reading is not None:
-            self.code = code
-            self._reading.cancel()
+    def _at_the_door(self, door: Door, reading: int, writing: int) -> int | None:
+        """The exit code; None once the server is there. Raises OSError if the client left."""
+        left = False
+
+        def take(data: bytes) -> bool:
+            nonlocal left
+            left = not data
+            door.feed(data)
+            if door.needs_server:
+                self._begin_to_load()
+            return not (left or door.over or self._has_news())
+
+        while True:
+            if not attend(None if left else reading, writing, self.woken, take):
+                return 1
+            if self.stopped is not None:
+                door.end()
+                return self.stopped
+            if self._failure is not None:
+                _tell(self._failure, door)
+                self._failure = None
+            if (left or door.over) and door.can_end:
+                _tell_end(door)
+                return door.end()
+            if self._converse is not None:
+                return None
+
+    def _has_news(self) -> bool:
+        """Whether there is news, even if a waiting `Outlet` already took its sign from `woken`."""
+        return any(each is not None for each in (self.stopped, self._converse, self._failure))
+
+    def _stop(self, number: int, _frame: FrameType | None) -> None:
+        if self.stopped is None:
+            self.stopped = STOPPED[signal.Signals(number)]
+            os.write(self._wake, b"s")
+
+    def _begin_to_load(self) -> None:
+        if self._loading is None:
+            self._loading = threading.Thread(target=self._load, daemon=True)
+            self._loading.start()
+
+    def _load(self) -> None:
+        try:
+            from tutor_lsp.cli.loading import load
+
+            self._converse = load()
+        except BaseException as error:  # noqa: BLE001 - whatever it is, the client is told
+            self._failure = error
+        os.write(self._wake, b"l")
 
 
-async def _converse(server: "TutorServer", reader: Any, writer: Any, end: _End) -> int:
-    """Handle messages until the end, then end all work. Gives the exit code."""
-    server.protocol.set_writer(writer)
-    try:
-        await _handle_messages(server.protocol, reader)
-    except SystemExit:
-        # pygls's answer to `exit`; its code forgets a `shutdown` that is still being answered.
-        pass
-    except asyncio.CancelledError:
-        if end.code is None:
-            raise
-    except ConnectionError as error:
-        _warn("the client's stream ended: %s", error)
-    stopped = end.code if end.code is not None else 1
-    code = 0 if server.protocol.shutdown_seen else stopped
-    ended = await _drain(server)
-    await writer.flush()
-    if not ended:
-        # Waiting for the threads of that work could take for ever; its processes die with us.
-        os._exit(code)
-    return code
+def _tell_end(door: Door) -> None:
+    """Log an end that no client intends."""
+    said = None
+    if door.unreadable is not None:
+        said = f"the rest of the client's stream cannot be read: {door.unreadable}"
+    elif not door.over and door.framing.amid:
+        said = "the client's stream ended in the middle of a message"
+    if said is not None:
+        print(f"tutor-lsp: {said}", file=sys.stderr)
 
 
-async def _handle_messages(protocol: "TutorProtocol", reader: Any) -> None:
-    """Handle what the client sends, until it ends the stream or nothing more can be read of it."""
-    from tutor_lsp.lsp.framing import Fault, Framing
-
-    framing = Framing()
-    while data := await reader.read(CHUNK):
-        for item in framing.feed(data):
-            if not isinstance(item, Fault):
-                protocol.handle_message(item.value)
-                continue
-            protocol.refuse_unread(item.why)
-            if item.ends:
-                _warn("the client's stream cannot be read on: %s", item.why)
-                return
-    if framing.amid:
-        _warn("the client's stream ended amid a message")
-
-
-def _warn(what: str, *values: object) -> None:
-    logging.getLogger("tutor_lsp").warning(what, *values)
-
-
-async def _drain(server: "TutorServer") -> bool:
-    """Whether all work ended in time."""
-    try:
-        async with asyncio.timeout(DRAIN_S):
-            await server.app.close()
-    except TimeoutError:
-        _warn("some work did not end in %s s", DRAIN_S)
-        return False
-    return True
+def _tell(failure: BaseException, door: Door) -> None:
+    """Report that nothing can be served; the log has the details."""
+    sys.__excepthook__(type(failure), failure, failure.__traceback__)
+    door.cannot_serve(
+        f"The tutor cannot start: {type(failure).__name__}: {failure}. Install tutor-lsp again, "
+        "then restart the language server; its log has the details."
+    )

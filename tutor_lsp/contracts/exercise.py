@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from tutor_lsp.contracts.base import Contract, Depth, Text
+from tutor_lsp.contracts.base import Contract, Depth, Int, Text
 
 Kebab = Annotated[
     str,
@@ -13,7 +13,7 @@ Kebab = Annotated[
 
 
 class ExerciseUnit(Contract):
-    """One unit. `tests` stand in the order of the test file."""
+    """One unit. `tests` are in the order of the test file."""
 
     id: Annotated[str, Field(pattern=r"\Aex-[1-9][0-9]?\z", description="ex-1, ex-2, …")]
     stub: Text = Field(description="Name of the stub function as in the source.")
@@ -24,7 +24,7 @@ class ExerciseUnit(Contract):
 
 
 class ExerciseFile(Contract):
-    """`exercise_v1`. `minutes` is an honest estimate, null where nobody made one."""
+    """`exercise_v1`. `minutes` is an honest estimate, null if nobody made one."""
 
     format: Literal["exercise_v1"]
     id: Annotated[str, Field(pattern=r"\A[A-Za-z0-9][A-Za-z0-9._-]*\z", max_length=80)]
@@ -33,6 +33,6 @@ class ExerciseFile(Contract):
     language: Text
     title: Text
     depth: Depth
-    minutes: Annotated[int, Field(ge=1, le=600)] | None
+    minutes: Annotated[Int, Field(ge=1, le=600)] | None
     description: Text
     units: Annotated[list[ExerciseUnit], Field(min_length=1)]

@@ -10,6 +10,7 @@ from tutor_lsp.contracts.base import (
     Answer,
     Bytes,
     Contract,
+    Int,
     Name,
     Paragraph,
     Prose,
@@ -32,7 +33,7 @@ class HintPack(Answer):
     schema_version: Literal["hint_pack_v1"]
     role: Literal["coach"]
     unit_id: Name
-    level: Annotated[int, Field(ge=1, le=3, description="1, 2 or 3, as asked.")]
+    level: Annotated[Int, Field(ge=1, le=3, description="1, 2 or 3, as asked.")]
     fix: Annotated[list[TextFile], Field(min_length=1, max_length=FILES)] | None = Field(
         description="The learner's files in full with the hint carried out; run, never shown."
     )
@@ -48,8 +49,8 @@ class Quoted(Contract):
     """A quote of the learner's text at `file`:`line`..`end_line` (1-based)."""
 
     file: Name
-    line: Annotated[int, Field(ge=1)]
-    end_line: Annotated[int, Field(ge=1)]
+    line: Annotated[Int, Field(ge=1)]
+    end_line: Annotated[Int, Field(ge=1)]
     quote: Snippet = Field(description="The learner's text at that place, verbatim.")
 
     @model_validator(mode="after")
@@ -104,7 +105,7 @@ class ReviewReport(Answer):
     schema_version: Literal["review_report_v1"]
     role: Literal["reviewer"]
     verdict: Literal["PASS", "FAIL"]
-    score: Annotated[int, Field(ge=0, le=100, description="0 to 100.")]
+    score: Annotated[Int, Field(ge=0, le=100, description="0 to 100.")]
     summary: Prose
     findings: Annotated[list[ReviewFinding], Field(max_length=20)]
     improvement: Annotated[str, Bytes(2000, "line")] | None = Field(

@@ -1,7 +1,11 @@
-"""Every contract model by its name. Importing this loads pydantic."""
+"""Every contract model by name. Importing this loads pydantic."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
+from typing import Any
+
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
 
 from tutor_lsp.contracts.base import Contract
 from tutor_lsp.contracts.exercise import ExerciseFile
@@ -30,3 +34,14 @@ MODELS: Mapping[str, type[Contract]] = MappingProxyType(
         "test_section_v1": TestSection,
     }
 )
+
+
+def validated(
+    contract: str, document: Any, read: Mapping[str, Any] | None
+) -> tuple[dict[str, Any], list[ErrorDetails]]:
+    """The document as its model has it, or all that the model refuses."""
+    try:
+        model = MODELS[contract].model_validate(document, context=read)
+    except ValidationError as error:
+        return {}, error.errors(include_url=False)
+    return model.model_dump(mode="json"), []

@@ -1,10 +1,10 @@
-"""`context_packet_v1`: what a stage is given."""
+"""`context_packet_v1`: what a stage receives."""
 
 from typing import Annotated, Literal
 
 from pydantic import Field
 
-from tutor_lsp.contracts.base import Contract, Depth, Text, TextFile
+from tutor_lsp.contracts.base import Bool, Contract, Depth, Int, Text, TextFile
 from tutor_lsp.contracts.setup import LessonSection, Scaffold, StarterSection, TestSection
 
 RoleName = Literal[
@@ -33,15 +33,15 @@ class TagCount(Contract):
     """A misconception of this learner and how often it was seen."""
 
     tag: Text
-    count: Annotated[int, Field(ge=1)]
+    count: Annotated[Int, Field(ge=1)]
 
 
 class PacketLearner(Contract):
     """What is known of the learner on this node. Mastery is 0–3."""
 
-    mastery: Annotated[int, Field(ge=0, le=3)]
+    mastery: Annotated[Int, Field(ge=0, le=3)]
     tags: list[TagCount]
-    challenge: bool
+    challenge: Bool
 
 
 class Harness(Contract):
@@ -49,7 +49,7 @@ class Harness(Contract):
 
     package: Text
     module_paths: list[Text]
-    import_line: Text
+    import_line: str = Field(description="How a test imports; empty where nothing is imported.")
     test_file: Text
     text: Text = Field(description="Text of the test harness, or an example of a test.")
 
@@ -76,7 +76,7 @@ class PacketFailure(Contract):
     expected: str | None
     actual: str | None
     file: str | None
-    line: int | None
+    line: Int | None
     output: str
 
 
@@ -93,8 +93,8 @@ class PacketRun(Contract):
     and why it has no results."""
 
     outcome: Text
-    passed: Annotated[int, Field(ge=0)]
-    total: Annotated[int, Field(ge=0)]
+    passed: Annotated[Int, Field(ge=0)]
+    total: Annotated[Int, Field(ge=0)]
     reason: str | None
     tests: list[PacketTest]
     failures: list[PacketFailure]
@@ -104,7 +104,7 @@ class PacketRun(Contract):
 class PacketHint(Contract):
     """A hint shown earlier."""
 
-    level: Annotated[int, Field(ge=1, le=3)]
+    level: Annotated[Int, Field(ge=1, le=3)]
     text: Text
     code: str | None
     test: str
@@ -113,7 +113,7 @@ class PacketHint(Contract):
 class AuthoredHint(Contract):
     """A hint that came with the exercise, in Markdown."""
 
-    level: Annotated[int, Field(ge=1, le=3)]
+    level: Annotated[Int, Field(ge=1, le=3)]
     text: Text
 
 
@@ -128,9 +128,9 @@ class PacketTutoring(Contract):
     title: Text
     unit: PacketUnit | None
     units: list[PacketUnit] = Field(description="All units, in their order.")
-    hint_level: Annotated[int, Field(ge=1, le=3)] | None
+    hint_level: Annotated[Int, Field(ge=1, le=3)] | None
     question: str | None
-    attempt: Annotated[int, Field(ge=1)] | None
+    attempt: Annotated[Int, Field(ge=1)] | None
     files: list[TextFile]
     starter: list[TextFile]
     tests: list[TextFile]
@@ -149,8 +149,8 @@ class ContextPacket(Contract):
     schema_version: Literal["context_packet_v1"]
     role: RoleName
     contract: Text
-    iteration: Annotated[int, Field(ge=1)]
-    max_iterations: Annotated[int, Field(ge=1)] | None
+    iteration: Annotated[Int, Field(ge=1)]
+    max_iterations: Annotated[Int, Field(ge=1)] | None
     setup_id: str | None
     at: Text
     language: Text

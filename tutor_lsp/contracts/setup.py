@@ -8,6 +8,7 @@ from tutor_lsp.contracts.base import (
     FILES,
     SECTION_BYTES,
     Answer,
+    Bool,
     Bytes,
     Contract,
     Depth,
@@ -78,7 +79,7 @@ class StarterSection(Answer):
     type: Name
     file_path: Name = Field(description="Path under src/.")
     content: Section
-    is_complete: bool = Field(description="True if the starter is complete with this section.")
+    is_complete: Bool = Field(description="True if the starter is complete with this section.")
     next_focus: Focus | None = Field(description="What the next section should hold.")
 
 
@@ -92,7 +93,7 @@ class TestSection(Answer):
     type: Name
     file_path: Name = Field(description="Path under tests/.")
     content: Section
-    is_complete: bool = Field(description="True if the tests are complete with this section.")
+    is_complete: Bool = Field(description="True if the tests are complete with this section.")
     next_focus: Focus | None = Field(description="What the next section should hold.")
 
 
@@ -104,7 +105,7 @@ class LessonSection(Answer):
     section_id: Name
     type: Name = Field(description="concept, worked_example, pitfalls, comparison or bridge.")
     content: Annotated[Text, Bytes(SECTION_BYTES, "text")]
-    is_complete: bool = Field(description="True if the lesson is complete with this section.")
+    is_complete: Bool = Field(description="True if the lesson is complete with this section.")
     next_focus: Focus | None = Field(description="What the next section should tell.")
 
 

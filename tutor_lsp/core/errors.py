@@ -1,7 +1,9 @@
-"""Errors that reach the learner: each names what happened and what to do."""
+"""Errors that reach the learner: each says what happened and what to do."""
 
 from collections.abc import Mapping
 from typing import Any
+
+from tutor_lsp.core.text.translation import t
 
 
 class TutorError(Exception):
@@ -9,7 +11,8 @@ class TutorError(Exception):
 
     `kind` is an upper-case word such as ``NO_EXERCISE``, ``UNSAVED``, ``BAD_ARGUMENT``,
     ``NO_SESSION``, ``CANCELLED``, ``TOOLCHAIN_MISSING``, ``STORE`` or one of the stage rejections.
-    `message` is one or two plain sentences that end with what to do. `details` is JSON data.
+    `message` is one or two plain sentences that end with what to do, in the
+    learner's language. `details` is JSON data.
     """
 
     def __init__(
@@ -21,12 +24,15 @@ class TutorError(Exception):
         reason: str | None = None,
         details: Mapping[str, Any] | None = None,
     ) -> None:
-        super().__init__(message)
         self.kind = kind
-        self.message = message
+        self.message = t(message)
+        super().__init__(self.message)
         self.stage = stage
         self.reason = reason
         self.details = dict(details or {})
+
+    def __str__(self) -> str:
+        return self.message  # also once its commands are named as the client types them
 
     def data(self) -> dict[str, Any]:
         """The machine-readable form: the `data` member of a JSON-RPC error."""

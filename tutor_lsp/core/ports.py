@@ -1,46 +1,49 @@
-"""Protocols that other packages implement; the composition root puts them together."""
+"""Protocols that other packages implement; the composition root wires them together."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
-from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.exercise.exercise import Exercise
 from tutor_lsp.core.exercise.report import BuildError, Failure, RawReport, RawTest, Remark
 from tutor_lsp.core.exercise.snapshot import Rules
-from tutor_lsp.core.learner.loss import Holdings, Loss
-from tutor_lsp.core.session import Event, NodeRecord, Session, Vault
+from tutor_lsp.core.session import Event
 from tutor_lsp.core.stage import BackendAnswer, Role, StageRequest, StageResult
 
 T = TypeVar("T")
+Files = Mapping[str, str]
+"""Texts of an exercise by their paths in it."""
 
 
 class Progress(Protocol):
-    """Where long work tells how far it is; may always be called."""
+    """Receives the progress of long work; may be called at any time."""
 
     def report(self, percent: int, message: str) -> None:
-        """`percent` is 0–100 and never goes back; `message` is one short line."""
+        """`percent` is 0–100 and never decreases; `message` is one short line."""
 
 
 @dataclass(frozen=True, slots=True)
 class ToolStatus:
-    """One tool as `tutor.doctor` shows it; `remedy` says how to mend what does not work."""
+    """One tool as `tutor.doctor` shows it; `remedy` says how to fix what does not work."""
 
     name: str
+    """Its name."""
     found: bool
+    """Whether it is there."""
     works: bool
+    """Whether it can be used."""
     version: str | None = None
+    """Its version, or another word on it."""
     remedy: str | None = None
+    """How to mend what does not work."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunLimits:
-    """Bounds of one run: seconds of wall clock in all and per test, bytes of output per test.
+    """Limits of one run: seconds of wall clock in total and per test, bytes of output per test.
 
-    `again_s` bounds further tests of a stub one of whose tests did not finish.
-    `keeps_files`: what tests write to the workspace stays there for the next run, even where they
+    `again_s` limits the other tests of a stub after one of its tests did not finish.
+    `keeps_files`: what tests write to the workspace stays there for the next run, even if they
     work in a throw-away copy.
     """
 
@@ -55,10 +58,10 @@ class RunLimits:
 class FunctionSite:
     """A function in a text. Lines are 1-based, columns 1-based code points.
 
-    `comment` is its doc comment without comment marks (None if there is none) on
+    `comment` is its doc comment without comment markers (None if there is none) on
     `comment_line`..`comment_end_line`. `start`..`end` are code point offsets of the whole
-    definition without comment (Rust) or with it (Python docstring); `body_start`..`body_end` those
-    of what stands for the body. `line`, `column`, `end_column` belong to the name.
+    definition, with its comment only if that is inside it; `body_start`..`body_end` those
+    of the stub's placeholder body. `line`, `column`, `end_column` belong to the name.
     """
 
     name: str
@@ -86,11 +89,21 @@ class TestSite:
     calls: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Early:
+    """Tests whose results somebody waits for, by name. `heard` is called once, on the loop, with
+    the results of all of them, unless no other test is left by then or the run does not get to
+    them. What else a run finds may still overrule them."""
+
+    tests: frozenset[str]
+    heard: Callable[[Sequence[RawTest]], None]
+
+
 class SourceReader(Protocol):
     """Reads one language's text by syntax tree. Pure; never raises on broken text."""
 
     def functions(self, text: str) -> tuple[FunctionSite, ...]:
-        """Every named function in order, broken text included as far as it parses."""
+        """Every named function in order, also in broken text as far as it parses."""
 
     def tests(self, text: str) -> tuple[TestSite, ...]:
         """Every test function in order; `calls` names what it calls, in order, once each."""
@@ -101,30 +114,33 @@ class SourceReader(Protocol):
     def imports(self, text: str) -> tuple[tuple[int, str], ...]:
         """Line and top-level module or crate of every import."""
 
+    def import_lines(self, text: str) -> tuple[tuple[int, int], ...]:
+        """First and last line of every import that means the same anywhere in its file."""
+
 
 class Toolchain(SourceReader, Rules, Protocol):
-    """What knows a language: files, how to run, how to read results, where functions are."""
+    """Knows a language: its files, how to run tests, how to read results, where functions are."""
 
     @property
     def language(self) -> str:
         """The language id, such as `rust`."""
 
     async def probe(self) -> Sequence[ToolStatus]:
-        """The tools it needs and what state they are in. Remembered after the first call."""
+        """The tools it needs and their state. Remembered after the first call."""
 
     def normalise_path(self, role: Role, path: str) -> str:
         """Workspace path of a starter or test section's `file_path` (prefix added once)."""
 
-    def complete(self, files: Mapping[str, str]) -> dict[str, str]:
+    def complete(self, files: Files) -> dict[str, str]:
         """`files` with what the language needs added: build files, crate root, module lines,
-        package markers. Files that are there and complete stay as they are, byte for byte."""
+        package markers. Files that are complete already stay as they are, byte for byte."""
 
-    def own_names(self, files: Mapping[str, str]) -> frozenset[str]:
+    def own_names(self, files: Files) -> frozenset[str]:
         """Top-level names a test may import besides the standard library and test framework."""
 
     @property
     def build_folder(self) -> str | None:
-        """The folder at the top of a workspace that a build leaves for the next one, if any."""
+        """The folder at the top of a workspace that a build keeps for the next one, if any."""
 
     async def run(
         self,
@@ -133,145 +149,37 @@ class Toolchain(SourceReader, Rules, Protocol):
         tests: Sequence[str] | None = None,
         limits: RunLimits | None = None,
         targets: Mapping[str, str] | None = None,
+        early: Early | None = None,
     ) -> RawReport:
         """Build and run all tests, or those named. Cancelling the task kills every process.
 
-        `targets` says by test name which stub it is about: where one of a stub's tests did not
-        finish, its others get `RunLimits.again_s`.
+        `targets` maps a test's name to its stub: if one of a stub's tests did not
+        finish, its others get `RunLimits.again_s`. Tests in `early` go first where that cannot
+        change their results.
 
-        Never raises for what learner code does; raises TutorError `TOOLCHAIN_MISSING`."""
+        Never raises because of learner code; raises TutorError `TOOLCHAIN_MISSING`."""
+
+    async def keep_ready(self, workspace: Path, limits: RunLimits) -> None:
+        """Prepare what makes the next run of all tests of this workspace faster, such as a process
+        that waits for it, until that run or `let_go`. The run's results are those of any other.
+        Nothing of the workspace is executed. Returns before all is prepared; never raises."""
+
+    async def let_go(self, workspace: Path | None = None) -> None:
+        """Release what `keep_ready` prepared for this workspace, or for all."""
 
     async def lint(self, folder: Path, files: Collection[str], limit_s: float) -> Sequence[Remark]:
-        """What the language's linter says of these files of a folder that builds, by line.
+        """The remarks of the language's linter on these files of a folder that builds, by line.
 
-        Empty where there is no linter or it does not answer within `limit_s` seconds. Runs no
-        code of the folder and writes only below its build folder."""
+        Empty if there is no linter or it does not finish within `limit_s` seconds. Runs no
+        code of the folder and writes only to its build folder."""
 
-    def explain(self, test: RawTest, files: Mapping[str, str], stubs: Sequence[str]) -> Failure:
+    def explain(self, test: RawTest, files: Files, stubs: Sequence[str]) -> Failure:
         """One sentence for a test that did not pass, from the texts that ran."""
-
-
-class Transaction(Protocol):
-    """One atomic change of the store. Reads see what this transaction wrote."""
-
-    def session(self, session_id: str) -> Session | None:
-        """The session, or None."""
-
-    def put_session(self, session: Session) -> None:
-        """Insert or replace."""
-
-    def drop_session(self, session_id: str) -> None:
-        """Take out a session and its exercise; what the event log says of it stays."""
-
-    def put_exercise(self, session_id: str, exercise: Exercise, vault: Vault) -> None:
-        """Keep the exercise of a session with what the learner's folder must not hold."""
-
-    def exercise(self, session_id: str) -> tuple[Exercise, Vault] | None:
-        """The exercise of a session, or None."""
-
-    def sessions(self) -> list[Session]:
-        """All sessions, newest first."""
-
-    def session_of_workspace(self, workspace: str) -> Session | None:
-        """The newest session of that folder, or None."""
-
-    def active(self) -> str | None:
-        """Id of the session last started or resumed and not ended, or None."""
-
-    def set_active(self, session_id: str | None) -> None:
-        """Make it the active session."""
-
-    def stub_texts(self, session_id: str) -> dict[str, str]:
-        """The last text that is known of each stub file of a session, by path."""
-
-    def put_stub_texts(self, session_id: str, texts: Mapping[str, str]) -> None:
-        """Keep these as the last ones that are known; those of other files stay."""
-
-    def node(self, language: str, node: str) -> NodeRecord:
-        """What is known on a node; an empty record if nothing is."""
-
-    def nodes(self, language: str | None = None) -> dict[str, NodeRecord]:
-        """All records of a language by node id. Without a language those of all: of own topics
-        with the same id in several languages one."""
-
-    def all_nodes(self) -> list[NodeRecord]:
-        """Every record, in the order of their making."""
-
-    def put_node(self, record: NodeRecord) -> None:
-        """Insert or replace."""
-
-    def log(self, event: Event) -> None:
-        """Append to the event log."""
-
-    def log_past(self, at: str, event: Event) -> None:
-        """Append an event of another record, with its own time."""
-
-    def events(
-        self, *, session: str | None = None, kind: str | None = None
-    ) -> list[dict[str, Any]]:
-        """Events in order, each with `id`, `at`, `kind`, `session`, `data`."""
-
-    def holdings(self) -> Holdings:
-        """What the record holds of its learner."""
-
-    def gone_without(self) -> Holdings:
-        """What was lost and its learner goes on without."""
-
-
-class Store(Protocol):
-    """The learner's record. Calls block for at most the busy limit: keep them off the loop.
-
-    Every method raises TutorError `STORE` with what to do when the file is locked or damaged.
-    """
-
-    def transaction(self) -> AbstractContextManager[Transaction]:
-        """One immediate transaction: committed at the end, rolled back on any exception."""
-
-    def work(self, work: Callable[[Transaction], T]) -> T:
-        """Run `work` in one transaction, which waits for other writers only before its first write.
-
-        If another program wrote after what `work` had read until then, or the file turns out to be
-        damaged and was set aside, it is run again from the start, so it has no effects besides.
-        """
-
-    def keep_copy(self, name: str) -> Path:
-        """Copy the record as it is now to `tutor.db.<name>-<time>` beside it; its path."""
-
-    @property
-    def loss(self) -> Loss | None:
-        """What was found missing when the record was opened, be it settled since or not."""
-
-    def take_loss(self) -> Loss | None:
-        """`loss` once after each opening, to be told."""
-
-    def put_loss_back(self, loss: Loss | None) -> None:
-        """Give a loss that was taken but not settled again, unless a newer one was found."""
-
-    def refresh_backup(self) -> None:
-        """Put what was written since into today's backup, unless that would lose anything of it."""
-
-    @property
-    def backup_problem(self) -> str | None:
-        """Why the last backup could not be made, None if it could or none was due."""
-
-    @property
-    def refusal(self) -> TutorError | None:
-        """Why nothing can be written, found when the record was last opened; None if it can be."""
-
-    def journal(self) -> "Journal":
-        """The stage journal in the same file."""
-
-    def changed_elsewhere(self) -> bool:
-        """Whether another program may have written since this was last asked: the first answer is
-        yes. Never waits and never raises; what cannot be told now is told the next time."""
-
-    def close(self) -> None:
-        """Close all connections; further calls raise."""
 
 
 @dataclass(frozen=True, slots=True)
 class JournalKey:
-    """What an interrupted set-up is found by: `subject` is a node id or `topic:<text>`."""
+    """Identifies an interrupted set-up: `subject` is a node id or `topic:<text>`."""
 
     subject: str
     language: str
@@ -299,7 +207,7 @@ class Journal(Protocol):
 
     def close(self, key: JournalKey, outcome: str) -> None:
         """End the open set-up (`ready`, `fresh`, `proof-failed`, …); its entries are kept, but
-        `load` no longer finds them."""
+        `load` no longer returns them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,6 +228,11 @@ class Backend(Protocol):
         """`library`, `codex`, `scripted`, …"""
 
     @property
+    def is_model(self) -> bool:
+        """Whether a model answers: what it gives is checked, repaired and journalled. What else
+        answers gives texts of authors, as they are."""
+
+    @property
     def needs_prompt(self) -> bool:
         """Whether `StageRequest.prompt` must be built for it."""
 
@@ -327,7 +240,7 @@ class Backend(Protocol):
         """Whether it can serve now; answers within 2 s."""
 
     async def answer(self, request: StageRequest) -> BackendAnswer:
-        """The answer's text. Raises BackendFailed. Cancelling the task leaves no process."""
+        """The text of the answer. Raises BackendFailed. Cancelling the task leaves no process."""
 
 
 @runtime_checkable
@@ -335,7 +248,7 @@ class HasLogin(Protocol):
     """A backend that the learner logs in to."""
 
     async def login(self) -> ToolStatus | None:
-        """How the login stands, within 2 s; None where nothing can be said. Never raises."""
+        """The state of the login, within 2 s; None if unknown. Never raises."""
 
 
 class StageRunner(Protocol):

@@ -1,23 +1,22 @@
-"""Which run of an exercise may go on: a pure state machine over save, check, attempt and cancel.
+"""Which runs of an exercise proceed: a pure state machine over save, check, attempt and cancel.
 
-Rules: a check supersedes checks only; an attempt supersedes checks; a check asked during an
-attempt runs after its test run. An attempt belongs to a text, of which it is told the hash. One of
-a text that is being tested, waits or is reviewed joins that attempt. One of another text starts
-when the tests of the one before end, beside its review. One attempt waits: a newer one of another
-text takes its place, and what it is answered is the answer to both.
+Rules: a check supersedes checks only; an attempt supersedes checks; a check requested during an
+attempt runs after the attempt's tests. An attempt belongs to a text, given by its hash. If an
+attempt on the same text is being tested, waits or is reviewed, a new one joins it. One on another
+text starts when the current attempt's tests end, while that is reviewed. Only one attempt waits: a
+newer one on another text takes its place, and the answer then answers both.
 
-Requests have rising numbers, and each is answered exactly once: those of a superseded run by the
-run that took its place. So the answer to an attempt is about the text that it was asked for, or
-about a newer one that took its place while it waited; the outcome says which. One machine serves
-one exercise in one server; several servers are kept apart by the locks that the executor of `Start`
-takes.
+Requests have increasing numbers, and each is answered exactly once: those of a superseded run by
+the run that took its place. So the answer to an attempt is about the text of the request, or about
+a newer one that took its place while it waited; the outcome says which. One machine serves one
+exercise in one server; locks taken by whoever executes `Start` keep several servers apart.
 """
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
 
-class Kind(StrEnum):
+class RunKind(StrEnum):
     """What a run is for."""
 
     CHECK = "check"
@@ -26,12 +25,12 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One execution. `checks` and `attempts` are the requests that its end answers; `text` is the
-    hash of what an attempt runs on, "" for a check. One that waits has the id 0.
+    """One execution. `checks` and `attempts` are the requests that it answers when it ends; `text`
+    is the hash of what an attempt runs on, "" for a check. A waiting run has the id 0.
     """
 
     id: int
-    kind: Kind
+    kind: RunKind
     checks: tuple[int, ...] = ()
     attempts: tuple[int, ...] = ()
     text: str = ""
@@ -39,9 +38,9 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """`testing` holds the one slot. `waiting`, an attempt, and after it `queued`, a check, get it
-    next; both only while an attempt is testing. `reviewing` are attempts after their tests, oldest
-    first.
+    """`testing` occupies the only slot. `waiting`, an attempt, and then `queued`, a check, get it
+    next; both exist only while an attempt is testing. `reviewing` are attempts after their tests,
+    oldest first.
     """
 
     testing: Run | None = None
@@ -52,21 +51,26 @@ class State:
 
     @property
     def wanted(self) -> frozenset[str]:
-        """Hashes of the texts that attempts are still to be tested on."""
+        """Hashes of the texts on which attempts are yet to be tested."""
         return frozenset(run.text for run in (self.testing, self.waiting) if run and run.text)
 
 
 @dataclass(frozen=True, slots=True)
+class _OfRun:
+    run: int
+
+
+@dataclass(frozen=True, slots=True)
 class AskCheck:
-    """Somebody (a save, a command) wants a check."""
+    """A save or a command requests a check."""
 
     request: int
 
 
 @dataclass(frozen=True, slots=True)
 class AskAttempt:
-    """Somebody wants an attempt on the text of this hash. The text was taken after `request` was
-    given its number, so that checks with a higher one are about a later text.
+    """A request for an attempt on the text with this hash. The text was read after `request` got
+    its number, so checks with a higher number are about a later text.
     """
 
     request: int
@@ -75,25 +79,22 @@ class AskAttempt:
 
 @dataclass(frozen=True, slots=True)
 class Cancel:
-    """One request is given up, or with None everything."""
+    """One request, or with None everything, is cancelled."""
 
     request: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class TestsEnded:
-    """The tests of a run are through. `counted` is false for `not_run` and `cancelled`."""
+    """The tests of a run have ended. `counted` is false for `not_run` and `cancelled`."""
 
     __test__ = False
     run: int
     counted: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class ReviewEnded:
-    """The review of an attempt is through, with or without a verdict."""
-
-    run: int
+class ReviewEnded(_OfRun):
+    """The review of an attempt has ended, with or without a verdict."""
 
 
 Input = AskCheck | AskAttempt | Cancel | TestsEnded | ReviewEnded
@@ -101,39 +102,27 @@ Input = AskCheck | AskAttempt | Cancel | TestsEnded | ReviewEnded
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """Run the tests, an attempt's on its text; starts only when every run killed before is gone."""
+    """Run the tests, an attempt's on its text, once every previously killed run is gone."""
 
     run: int
-    kind: Kind
+    kind: RunKind
     text: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Kill:
-    """End the tests of a run; its result, should one come, is dropped."""
-
-    run: int
+class Kill(_OfRun):
+    """End the tests of a run; its result, if any, is dropped."""
 
 
-@dataclass(frozen=True, slots=True)
-class Publish:
+class Publish(_OfRun):
     """The report of this run is the newest: store and show it."""
 
-    run: int
 
-
-@dataclass(frozen=True, slots=True)
-class StartReview:
+class StartReview(_OfRun):
     """Review the attempt of this run."""
 
-    run: int
 
-
-@dataclass(frozen=True, slots=True)
-class KillReview:
+class KillReview(_OfRun):
     """End the review of this run; the attempt is kept."""
-
-    run: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +144,7 @@ Effect = Start | Kill | Publish | StartReview | KillReview | Answer | AnswerCanc
 
 
 def step(state: State, event: Input) -> tuple[State, tuple[Effect, ...]]:
-    """The next state and what to do, in order. Unknown and late events change nothing."""
+    """The next state and the effects, in order. Unknown and late events change nothing."""
     match event:
         case AskCheck(request):
             return _ask_check(state, request)
@@ -172,7 +161,7 @@ def step(state: State, event: Input) -> tuple[State, tuple[Effect, ...]]:
 
 
 def _start(state: State, run: Run) -> tuple[State, Start]:
-    """`run` in the slot, under an id of its own."""
+    """`run` in the slot, with a new id."""
     begun = replace(run, id=state.next_id)
     after = replace(state, testing=begun, next_id=state.next_id + 1)
     return after, Start(begun.id, begun.kind, begun.text)
@@ -180,19 +169,17 @@ def _start(state: State, run: Run) -> tuple[State, Start]:
 
 def _ask_check(state: State, request: int) -> tuple[State, tuple[Effect, ...]]:
     running = state.testing
-    if running is None:
-        after, start = _start(state, Run(0, Kind.CHECK, (request,)))
-        return after, (start,)
-    if running.kind is Kind.CHECK:
-        after, start = _start(state, Run(0, Kind.CHECK, (*running.checks, request)))
-        return after, (Kill(running.id), start)
-    waiting = state.queued.checks if state.queued is not None else ()
-    return replace(state, queued=Run(0, Kind.CHECK, (*waiting, request))), ()
+    if running is not None and running.kind is RunKind.ATTEMPT:
+        waiting = state.queued.checks if state.queued is not None else ()
+        return replace(state, queued=Run(0, RunKind.CHECK, (*waiting, request))), ()
+    before = running.checks if running is not None else ()
+    after, start = _start(state, Run(0, RunKind.CHECK, (*before, request)))
+    return after, (start,) if running is None else (Kill(running.id), start)
 
 
 def _check(checks: tuple[int, ...], queued: Run | None) -> Run:
-    """A check that answers these requests and those of one that waits."""
-    return Run(0, Kind.CHECK, (*checks, *(queued.checks if queued is not None else ())))
+    """A check that answers these requests and those of a waiting check."""
+    return Run(0, RunKind.CHECK, (*checks, *(queued.checks if queued is not None else ())))
 
 
 def _ask_attempt(state: State, request: int, text: str) -> tuple[State, tuple[Effect, ...]]:
@@ -200,32 +187,32 @@ def _ask_attempt(state: State, request: int, text: str) -> tuple[State, tuple[Ef
     if joined is not None:
         return joined, ()
     running = state.testing
-    if running is not None and running.kind is Kind.ATTEMPT:
-        before = state.waiting or Run(0, Kind.ATTEMPT)
+    if running is not None and running.kind is RunKind.ATTEMPT:
+        before = state.waiting or Run(0, RunKind.ATTEMPT)
         older, queued = _split(state.queued, request)
         checks = (*before.checks, *older)
-        waiting = Run(0, Kind.ATTEMPT, checks, (*before.attempts, request), text)
+        waiting = Run(0, RunKind.ATTEMPT, checks, (*before.attempts, request), text)
         return replace(state, waiting=waiting, queued=queued), ()
     older, queued = _split(running, request)
-    attempt = Run(0, Kind.ATTEMPT, older, (request,), text)
+    attempt = Run(0, RunKind.ATTEMPT, older, (request,), text)
     after, start = _start(replace(state, queued=queued), attempt)
     return after, (start,) if running is None else (Kill(running.id), start)
 
 
 def _split(check: Run | None, request: int) -> tuple[tuple[int, ...], Run | None]:
-    """Of those who wait for a check, who asked before the text of an attempt was taken, whom it
-    answers; and the check that the others still wait for."""
-    asked = check.checks if check is not None else ()
-    later = tuple(each for each in asked if each > request)
-    older = tuple(each for each in asked if each < request)
-    return older, Run(0, Kind.CHECK, later) if later else None
+    """Splits the requests of a waiting check: those made before the attempt's text was read, which
+    the attempt answers; and the check that the others still wait for."""
+    requests = check.checks if check is not None else ()
+    later = tuple(each for each in requests if each > request)
+    older = tuple(each for each in requests if each < request)
+    return older, Run(0, RunKind.CHECK, later) if later else None
 
 
 def _join(state: State, request: int, text: str) -> State | None:
-    """The state in which the request belongs to an attempt of that text; None if there is none."""
+    """The state in which the request has joined an attempt on that text; None if there is none."""
 
     def fits(run: Run | None) -> bool:
-        return run is not None and run.kind is Kind.ATTEMPT and run.text == text
+        return run is not None and run.kind is RunKind.ATTEMPT and run.text == text
 
     def with_it(run: Run) -> Run:
         return replace(run, attempts=(*run.attempts, request))
@@ -253,14 +240,14 @@ def _tests_ended(state: State, run: int, *, counted: bool) -> tuple[State, tuple
     if answered:
         effects.append(Answer(run, answered))
     after = replace(state, testing=None)
-    if ended.kind is Kind.ATTEMPT and counted:
+    if ended.kind is RunKind.ATTEMPT and counted:
         after = replace(after, reviewing=(*after.reviewing, replace(ended, checks=())))
         effects.append(StartReview(run))
     return _start_next(after, effects)
 
 
 def _start_next(state: State, effects: list[Effect]) -> tuple[State, tuple[Effect, ...]]:
-    """Give the free slot to the attempt that waits, else to the check."""
+    """Give the free slot to the waiting attempt, or else to the check."""
     if state.waiting is not None:
         state, start = _start(replace(state, waiting=None), state.waiting)
         effects.append(start)
@@ -274,9 +261,9 @@ def _review_ended(state: State, run: int) -> tuple[State, tuple[Effect, ...]]:
     ended = next((item for item in state.reviewing if item.id == run), None)
     if ended is None:
         return state, ()
-    left = tuple(item for item in state.reviewing if item.id != run)
+    others = tuple(item for item in state.reviewing if item.id != run)
     effects = (Answer(run, ended.attempts),) if ended.attempts else ()
-    return replace(state, reviewing=left), effects
+    return replace(state, reviewing=others), effects
 
 
 def _cancel_all(state: State) -> tuple[State, tuple[Effect, ...]]:
@@ -309,7 +296,7 @@ def _cancel_one(state: State, request: int) -> tuple[State, tuple[Effect, ...]]:
     answer = AnswerCancelled((request,))
     for run in state.reviewing:
         if request in run.attempts:
-            # The attempt is counted already: only its review ends, and that answers the request.
+            # The attempt already counts: only its review ends, and that answers the request.
             return state, (KillReview(run.id),) if run.attempts == (request,) else ()
     if state.queued is not None and _asked_for(state.queued, request):
         left = _without(state.queued, request)
@@ -320,17 +307,17 @@ def _cancel_one(state: State, request: int) -> tuple[State, tuple[Effect, ...]]:
     if running is None or not _asked_for(running, request):
         return state, ()
     left = _without(running, request)
-    if left.attempts or (left.checks and running.kind is Kind.CHECK):
+    if left.attempts or (left.checks and running.kind is RunKind.CHECK):
         return replace(state, testing=left), (answer,)
     after = replace(state, testing=None)
     if left.checks:
-        # Nobody wants the attempt any more; those who wait for a check get one, or what comes next.
+        # Nobody wants the attempt any more; requests for a check get one, or the next run.
         after = _with_checks(after, left.checks)
     return _start_next(after, [Kill(running.id), answer])
 
 
 def _without_waiting(state: State, left: Run) -> State:
-    """The state after a request of the attempt that waits was given up."""
+    """The state after a request of the waiting attempt was cancelled."""
     if left.attempts:
         return replace(state, waiting=left)
     state = replace(state, waiting=None)
@@ -340,7 +327,7 @@ def _without_waiting(state: State, left: Run) -> State:
 
 
 def _with_checks(state: State, checks: tuple[int, ...]) -> State:
-    """The state in which these checks, older than all others, belong to the run that comes next."""
+    """The state in which these checks, older than all others, belong to the next run."""
     if state.waiting is not None:
         waiting = replace(state.waiting, checks=(*checks, *state.waiting.checks))
         return replace(state, waiting=waiting)

@@ -1,4 +1,4 @@
-"""One learner's work on one exercise, and what is known of the learner per node."""
+"""One learner's work on one exercise, and what is known about the learner per node."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -7,39 +7,53 @@ from typing import Any
 from tutor_lsp.core.exercise.report import TestReport
 
 ATTEMPTS_KEPT = 10
-"""Attempts kept in the session; the event log keeps all of them."""
+"""Attempts kept in the session; the event log keeps them all."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A reviewer's remark anchored to a quote that stands at `file`:`line` (1-based)."""
+    """A reviewer's remark anchored to a quote at `file`:`line` (1-based)."""
 
     file: str
+    """File, relative to the workspace."""
     line: int
+    """1-based line."""
     end_line: int
+    """Last 1-based line."""
     quote: str
+    """The lines it is about."""
     claim: str
+    """The remark."""
     evidence: str
+    """Its evidence; may be empty."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A quote that stands at `file`:`line`..`end_line` (1-based)."""
+    """A quote at `file`:`line`..`end_line` (1-based)."""
 
     file: str
+    """File, relative to the workspace."""
     line: int
+    """1-based line."""
     end_line: int
+    """Last 1-based line."""
     quote: str
+    """The lines as quoted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The answer to a reviewer's question, known by execution, and what the question is about."""
+    """The answer to a reviewer's question, determined by execution, and the place it is about."""
 
     at: Place
+    """The place the question is about."""
     setup: tuple[str, ...]
+    """Lines to execute first."""
     call: str
+    """The expression."""
     value: str
+    """Its value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,51 +61,71 @@ class Citation:
     """Where a misconception shows: lines that the learner wrote, and a test."""
 
     tag: str
+    """The misconception."""
     at: Place
+    """The place where it shows."""
     test: str
+    """The test that shows it."""
 
 
 @dataclass(frozen=True, slots=True)
 class CounterExample:
-    """An input that was executed: the reference gave `expected`, the learner's code did not.
+    """An executed input for which the reference returned `expected` and the learner's code did not.
 
-    `gave` is what it gave, or a clause on how it ended, which begins with a backtick.
+    `gave` is what it returned, or a clause on how it ended, which begins with a backtick.
     """
 
     unit: str
+    """Id of the unit."""
     setup: tuple[str, ...]
+    """Lines to execute first."""
     call: str
+    """The expression."""
     expected: str
+    """The reference's result."""
     gave: str
+    """The code's result, or a clause on how it ended, which begins with a backtick."""
 
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """A verdict after the rules of the verdict were applied. `score` is 0–100.
+    """A verdict after the verdict rules were applied. `score` is 0–100.
 
-    Every quote in it stands at its place; `dropped_findings` counts those that did not. `cited`
-    holds one citation for each of `tags`.
+    Every quote in it is at its place; `dropped_findings` counts those that were not. `cited`
+    has one citation for each of `tags`.
     """
 
     verdict: str
+    """`PASS` or `FAIL`; people never read the word FAIL."""
     score: int
+    """0–100."""
     summary: str
+    """The verdict in words."""
     findings: tuple[Finding, ...] = ()
+    """Remarks on lines of the code."""
     improvement: str | None = None
+    """One thing to improve."""
     question: str | None = None
+    """One thing to think about."""
     tags: tuple[str, ...] = ()
+    """Misconceptions seen."""
     cited: tuple[Citation, ...] = ()
+    """For each tag, where it shows."""
     improvement_at: Place | None = None
+    """The place the improvement is about."""
     answer: Answer | None = None
+    """The answer to the question."""
     counter_example: CounterExample | None = None
+    """An input on which the code differs from the reference."""
     dropped_findings: int = 0
+    """How many remarks were dropped because their quote was not found."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """A hint as it was shown. `test` is the first failing test it was given for ("" for none), or
-    what kept the code from being built (see `ladder.ladder_of`). `text_hash` identifies the unit's
-    text, `ran` all the texts of the run that it speaks of, "" in records of older versions.
+    """A hint as shown. `test` is the first failing test it was given for ("" for none), or
+    what prevented the build (see `ladder.ladder_of`). `text_hash` identifies the unit's text,
+    `ran` all texts of the run that it is about, "" in records of older versions.
     """
 
     unit: str
@@ -122,7 +156,8 @@ class UnitProgress:
     """Runs of one unit. `failing_texts` are hashes of distinct learner texts that failed.
 
     `stuck_runs` counts runs with changed text since the first failing test last changed.
-    `touched` holds once the stub differed from the starter in any run.
+    `touched` is true once the stub differed from the starter in any run. `passes` counts how often
+    it came to pass.
     """
 
     failing_texts: tuple[str, ...] = ()
@@ -131,20 +166,20 @@ class UnitProgress:
     touched: bool = False
     passed: bool = False
     revealed: bool = False
+    passes: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """Everything that survives a restart about one learner's work on one exercise.
+    """Everything about one learner's work on one exercise that survives a restart.
 
-    `last_report` is the newest run whatever its outcome; `last_results` the newest one that has
+    `last_report` is the newest run whatever its outcome; `last_results` the newest one with
     test results.
 
-    `trusted` is false for a folder that came from elsewhere until its learner agreed to
-    what a run of it would execute.
-    `polishing` holds once the learner declined to finish at the first all-green run.
+    `trusted` is false for a folder from elsewhere until its learner has agreed to
+    what running it would execute.
     `review_of` is the session whose exercise a short review repeats one unit of, "" for any other
-    session. `cases` are inputs that reviews found, oldest first: they are tests of this session.
+    session. `cases` are inputs found by reviews, oldest first: they are tests of this session.
     """
 
     id: str
@@ -167,12 +202,15 @@ class Session:
     progress: Mapping[str, UnitProgress] = field(default_factory=dict)
     last_report: TestReport | None = None
     last_results: TestReport | None = None
-    polishing: bool = False
     passed: bool = False
     lowered: bool = False
     review_of: str = ""
     trusted: bool = True
     cases: tuple[CounterExample, ...] = ()
+
+    def attempt(self, number: int | None) -> Attempt | None:
+        """The attempt with that number, or None if it is not kept."""
+        return next((item for item in self.attempts if item.number == number), None)
 
     def with_attempt(self, attempt: Attempt) -> "Session":
         """This session with one more attempt; only the last `ATTEMPTS_KEPT` are kept."""
@@ -203,7 +241,7 @@ class TagRecord:
 @dataclass(frozen=True, slots=True)
 class MemoryCard:
     """When a node is due for review. Times are ISO 8601 in UTC; `stability` is in days,
-    `difficulty` 1–10, both as the scheduler understands them. `reviews` counts ratings so far.
+    `difficulty` 1–10, both as defined by the scheduler. `reviews` counts the ratings so far.
     """
 
     stability: float
@@ -224,10 +262,10 @@ class OwnTopic:
 
 @dataclass(frozen=True, slots=True)
 class NodeRecord:
-    """What is known of the learner on one node. `mastery` is 0–3.
+    """What is known about the learner on one node. `mastery` is 0–3.
 
-    `passed_depths` are depth targets at which the node was passed. `card` is there from the first
-    pass on. `own` is set for a topic that is no node of the curriculum.
+    `passed_depths` are the depth targets at which the node was passed. `card` exists from the first
+    pass on. `own` is set for a topic that is not a node of the curriculum.
     """
 
     node: str
@@ -244,11 +282,11 @@ class NodeRecord:
 
 @dataclass(frozen=True, slots=True)
 class Vault:
-    """What belongs to an exercise and must never enter the learner's folder, save `originals`.
+    """Parts of an exercise that must never enter the learner's folder, except `originals`.
 
     `originals` are all files as delivered (path to text), for reset and restoring tests.
-    `hints` maps a unit id to its authored L1, L2, L3 texts (Markdown), `accepts` to the text of its
-    domain: a source file whose function `accepts` tells which inputs the unit speaks of.
+    `hints` maps a unit id to its authored L1, L2, L3 texts (Markdown), `accepts` to its domain: a
+    source file whose function `accepts` tells which inputs the unit promises to handle.
     """
 
     solution: Mapping[str, str] = field(default_factory=dict)
@@ -258,7 +296,7 @@ class Vault:
 
 
 ELSEWHERE = "elsewhere"
-"""In the data of an event: its files are texts of another folder than the session's here."""
+"""Key in an event's data: its files are texts of a folder other than the session's own."""
 
 
 @dataclass(frozen=True, slots=True)

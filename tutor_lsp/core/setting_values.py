@@ -1,17 +1,18 @@
-"""Reading one setting's value from whatever a source gives for it."""
+"""Reading one setting's value from whatever a source provides."""
 
 import math
+import re
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 Kind = Literal["text", "path", "program", "switch", "whole", "number", "paths"]
-"""What a value is; a `program` is a path or a bare name that is looked up on PATH."""
+"""The type of a value; a `program` is a path or a bare name that is looked up on PATH."""
 
 _TRUE = frozenset({"1", "true", "yes", "on"})
 _FALSE = frozenset({"0", "false", "no", "off"})
 _KINDS: Mapping[Kind, str] = {
-    "text": "a text",
+    "text": "text",
     "path": "a path",
     "program": "a program's name or path",
     "switch": "true or false",
@@ -23,26 +24,37 @@ _KINDS: Mapping[Kind, str] = {
 
 @dataclass(frozen=True, slots=True)
 class SettingInfo:
-    """One setting as documentation and editors' settings show it.
+    """One setting as shown in documentation and editors' settings.
 
-    `key` is its name in client settings (below `tutor`) and in `config.toml`, `environment` its
-    variable. `meanings` say what each of `choices` is, empty for one that is not to be offered.
-    `bounds` are the least and the greatest number allowed.
+    `key` is its name in client settings (below `tutor`) and in `config.toml`. `choices` are the
+    only values allowed, if any, each with what it means, empty for one that is not to be offered.
+    `bounds` are the smallest and the largest number allowed.
     """
 
     name: str
     key: str
-    environment: str
     kind: Kind
-    default: Any
     description: str
-    choices: tuple[str, ...]
-    meanings: tuple[str, ...]
-    bounds: tuple[float, float] | None
+    default: Any = None
+    choices: Mapping[str, str] = field(default_factory=dict)
+    bounds: tuple[float, float] | None = None
+
+    @property
+    def environment(self) -> str:
+        """Its environment variable: `TUTOR_LSP_OPENAI_BASE_URL` of `openai.baseUrl`."""
+        return ENVIRONMENT_PREFIX + re.sub(r"(?<=[a-z])(?=[A-Z])|\.", "_", self.key).upper()
+
+
+ENVIRONMENT_PREFIX = "TUTOR_LSP_"
+
+
+def setting(kind: Kind, key: str, description: str, *, default: Any = None) -> SettingInfo:
+    """A setting of a language or a backend, under its key."""
+    return SettingInfo(key, key, kind, description, default)
 
 
 def flatten(table: Mapping[str, Any], known: Collection[str]) -> Iterator[tuple[str, Any]]:
-    """Key and value of every setting in a table whose keys may be nested or dotted."""
+    """Key and value of every setting in a table with nested or dotted keys."""
     for key, value in table.items():
         if isinstance(value, Mapping) and any(name.startswith(f"{key}.") for name in known):
             inner = {f"{key}.{part}": item for part, item in value.items()}
@@ -52,34 +64,34 @@ def flatten(table: Mapping[str, Any], known: Collection[str]) -> Iterator[tuple[
 
 
 def read_value(info: SettingInfo, value: Any, user_home: str) -> Any:
-    """The value in its own type, `~/` in paths replaced by the user's home if that is known.
+    """The value in its own type, with `~/` in paths replaced by the user's home if known.
 
-    Raises ValueError whose text says in plain words what is needed instead.
+    Raises ValueError whose text says in plain words what is expected.
     """
-    found = _typed(info.kind, value)
-    if found is None:
+    typed = _typed(info.kind, value)
+    if typed is None:
         raise ValueError(f"must be {_KINDS[info.kind]}, not {shown(value)}")
-    if info.choices and found not in info.choices:
+    if info.choices and typed not in info.choices:
         raise ValueError(f"must be one of {', '.join(info.choices)}, not {shown(value)}")
-    if info.bounds and not info.bounds[0] <= found <= info.bounds[1]:
+    if info.bounds and not info.bounds[0] <= typed <= info.bounds[1]:
         low, high = info.bounds
-        raise ValueError(f"must lie between {low:g} and {high:g}, not be {shown(value)}")
+        raise ValueError(f"must be between {low:g} and {high:g}, not {shown(value)}")
     if info.kind == "paths":
-        return tuple(_absolute(path, user_home) for path in found)
-    if info.kind == "path" or (info.kind == "program" and "/" in found):
-        return _absolute(found, user_home)
-    return found
+        return tuple(_absolute(path, user_home) for path in typed)
+    if info.kind == "path" or (info.kind == "program" and "/" in typed):
+        return _absolute(typed, user_home)
+    return typed
 
 
 def expand(path: str, user_home: str) -> str:
-    """The path with a leading `~` replaced by the user's home, if that is known."""
+    """The path with a leading `~` replaced by the user's home, if known."""
     if user_home and (path == "~" or path.startswith("~/")):
         return user_home.rstrip("/") + path[1:]
     return path
 
 
 def shown(value: Any) -> str:
-    """A value as a message quotes it, cut to 60 characters."""
+    """A value as quoted in a message, cut to 60 characters."""
     text = repr(value)
     return text if len(text) <= 60 else f"{text[:59]}…"
 
@@ -120,8 +132,6 @@ def _number(value: Any, *, whole: bool) -> float | None:
         number = float(value)
     except (ValueError, OverflowError):
         return None
-    if not math.isfinite(number):
+    if not math.isfinite(number) or (whole and not number.is_integer()):
         return None
-    if not whole:
-        return number
-    return int(number) if number.is_integer() else None
+    return int(number) if whole else number

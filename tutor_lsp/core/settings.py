@@ -1,50 +1,62 @@
-"""Settings: what they are called, what they mean, and how their sources are put together.
+"""Settings: their names, their meanings, and how their sources are merged.
 
-The fields of `Settings` are the one list of settings; documentation, the editors' settings and
-the reading of `config.toml`, `TUTOR_LSP_*` and client settings are made from it.
+The fields of `Settings` are the only list of settings; documentation, the editors' settings and
+the reading of `config.toml`, `TUTOR_LSP_*` and client settings are derived from it.
 """
 
 import dataclasses
 import difflib
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from types import MappingProxyType
+from dataclasses import dataclass, field
 from typing import Any
 
 from tutor_lsp.core.exercise.files import FileLimits
 from tutor_lsp.core.ports import RunLimits
-from tutor_lsp.core.setting_values import Kind, SettingInfo, expand, flatten, read_value, shown
-
-ENVIRONMENT_PREFIX = "TUTOR_LSP_"
-EDITOR_ONLY = frozenset({"server", "trace"})
-"""Settings below `tutor` that are for the editor's own side."""
-BACKENDS: Mapping[str, str] = MappingProxyType(
-    {
-        "auto": "The library first, a model for what it lacks; a model's first use is asked about.",
-        "library": "The exercises and hints that come along. Nothing leaves this machine.",
-        "codex": "The Codex CLI.",
-        "claude": "Claude Code.",
-        "openai": "A service with OpenAI's interface, at the address `openai.baseUrl`.",
-        "editor": "Your editor's own language model.",
-        "scripted": "",
-    }
+from tutor_lsp.core.setting_values import (
+    ENVIRONMENT_PREFIX,
+    Kind,
+    SettingInfo,
+    expand,
+    flatten,
+    read_value,
+    shown,
 )
-"""What each backend is; empty where it is for tests and not offered in lists."""
+
+EDITOR_ONLY = frozenset({"server", "trace"})
+"""Settings below `tutor` that are used only by the editor's side."""
+AUTO = "The library first, a model for what it lacks, after asking once."
+
+
+@dataclass(frozen=True, slots=True)
+class Installed:
+    """What is installed beside the settings that are always there: ids of languages, backends by
+    name with what each is (empty where it is not offered in lists), and their own settings.
+    Where no languages or backends are given, any may be named."""
+
+    languages: Sequence[str] = ()
+    backends: Mapping[str, str] = field(default_factory=dict)
+    settings: Sequence[SettingInfo] = ()
+    problems: Sequence[str] = ()
+    """What is installed and cannot be used, one sentence each."""
 
 
 def _setting(
     kind: Kind,
     description: str,
-    *,
     default: Any,
-    key: str,
+    *,
     choices: Mapping[str, str] | None = None,
     bounds: tuple[float, float] | None = None,
+    group: str = "",
 ) -> Any:
-    details = {"kind": kind, "description": description, "key": key, "bounds": bounds}
-    values = {"choices": tuple(choices or ()), "meanings": tuple((choices or {}).values())}
-    return dataclasses.field(default=default, metadata={**details, **values})
+    """A setting whose key is its field's name in camelCase, after that of its `group`."""
+    details = {"kind": kind, "description": description, "choices": choices or {}, "bounds": bounds}
+    return field(default=default, metadata={"group": group, "details": details})
+
+
+def _limit(kind: Kind, description: str, default: float, least: float, most: float) -> Any:
+    return _setting(kind, description, default, bounds=(least, most), group="limits.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,168 +64,114 @@ class Settings:
     """All settings with their defaults. Paths are absolute or start with `~/`."""
 
     home: str = _setting(
-        "path",
-        "Folder for exercises and the record of your work.",
-        default="~/tutor-lsp",
-        key="home",
+        "path", "Folder for your exercises and the record of your work.", "~/tutor-lsp"
     )
     backend: str = _setting(
         "text",
-        "What makes exercises and hints. `auto` takes the library first and a model for the rest.",
-        default="auto",
-        key="backend",
-        choices=BACKENDS,
+        "Where exercises and hints come from; `auto`: the library first, a model for the rest.",
+        "auto",
     )
     model: str | None = _setting(
-        "text",
-        "Model that the backend should use; its own default if empty.",
-        default=None,
-        key="model",
-    )
-    openai_base_url: str | None = _setting(
-        "text",
-        "Address of an OpenAI-compatible service, for the backend `openai`.",
-        default=None,
-        key="openai.baseUrl",
-    )
-    openai_key_variable: str = _setting(
-        "text",
-        "Environment variable with the key for the backend `openai`; a service on this machine "
-        "needs none.",
-        default="OPENAI_API_KEY",
-        key="openai.keyVariable",
-    )
-    codex_command: str = _setting(
-        "program", "Program name or path of the Codex CLI.", default="codex", key="codex.command"
-    )
-    claude_command: str = _setting(
-        "program", "Program name or path of Claude Code.", default="claude", key="claude.command"
+        "text", "Model for the backend to use; the backend's default if empty.", None
     )
     language: str | None = _setting(
-        "text",
-        "Language to practise when none is named, such as `rust`.",
-        default=None,
-        key="language",
+        "text", "Language to practise when none is named, such as `rust`.", None
     )
     run_on_save: bool = _setting(
-        "switch",
-        "Run the tests whenever a file of the exercise is saved.",
-        default=True,
-        key="runOnSave",
+        "switch", "Run the tests whenever a file of the exercise is saved.", default=True
     )
     build_errors: str = _setting(
         "text",
-        "Whether to show build errors: `never` where another language server shows them.",
-        default="always",
-        key="buildErrors",
+        "Whether to show build errors; choose `never` if another language server shows them.",
+        "always",
         choices={
             "always": "The tutor shows the first build error of a run.",
             "never": "Another language server shows them.",
         },
     )
+    layout: str = _setting(
+        "text",
+        "Who arranges the window of an exercise in editors that have several views.",
+        "focused",
+        choices={
+            "focused": "The tutor: code and lesson have the room, in exercise windows only.",
+            "mine": "Only you: what the tutor has set is taken back.",
+        },
+    )
     confirm_plan: bool = _setting(
-        "switch",
-        "Show the plan of a generated exercise before it is made.",
-        default=True,
-        key="confirmPlan",
+        "switch", "Show the plan of a generated exercise before it is made.", default=True
     )
     libraries: tuple[str, ...] = _setting(
-        "paths", "Folders with exercises of your own.", default=(), key="libraries"
+        "paths",
+        "Your own exercises: folders of exercises or of languages, or single exercises.",
+        (),
     )
     plain: bool = _setting(
-        "switch",
-        "Plain text in the terminal: no colours, no progress bars.",
-        default=False,
-        key="plain",
-    )
-    python_interpreter: str | None = _setting(
-        "program",
-        "Python that runs your tests, else the tutor's own; a `.venv` in the exercise is not used.",
-        default=None,
-        key="python.interpreter",
+        "switch", "Plain text in the terminal: no colours, no progress bars.", default=False
     )
     debounce_ms: int = _setting(
         "whole",
-        "Milliseconds to wait after a save for another one before the tests run.",
-        default=50,
-        key="debounceMs",
+        "Milliseconds to wait after a save, for another one, before the tests run.",
+        50,
         bounds=(0, 100),
     )
-    run_seconds: float = _setting(
-        "number",
-        "Seconds after which a whole test run is stopped.",
-        default=60.0,
-        key="limits.runSeconds",
-        bounds=(1, 3600),
+    run_seconds: float = _limit(
+        "number", "Seconds after which a whole test run is stopped.", 60.0, 1, 3600
     )
-    test_seconds: float = _setting(
-        "number",
-        "Seconds after which a single test is stopped.",
-        default=5.0,
-        key="limits.testSeconds",
-        bounds=(0.1, 600),
+    test_seconds: float = _limit(
+        "number", "Seconds after which a single test is stopped.", 5.0, 0.1, 600
     )
-    output_bytes: int = _setting(
+    output_bytes: int = _limit(
+        "whole", "Bytes of output kept per test.", 64 * 1024, 1024, 16 * 1024 * 1024
+    )
+    stage_seconds: float = _limit(
+        "number", "Seconds after which a model call is stopped.", 300.0, 5, 3600
+    )
+    session_calls: int = _limit(
         "whole",
-        "Bytes of output kept of each test.",
-        default=64 * 1024,
-        key="limits.outputBytes",
-        bounds=(1024, 16 * 1024 * 1024),
+        "Most model calls per session, for the exercise, hints and reviews together.",
+        200,
+        1,
+        100_000,
     )
-    stage_seconds: float = _setting(
-        "number",
-        "Seconds after which a call of a model is stopped.",
-        default=300.0,
-        key="limits.stageSeconds",
-        bounds=(5, 3600),
-    )
-    session_calls: int = _setting(
+    session_bytes: int = _limit(
         "whole",
-        "Most calls to a model for one session: making the exercise, hints and reviews.",
-        default=200,
-        key="limits.sessionCalls",
-        bounds=(1, 100_000),
+        "Most bytes sent to a model per session, all prompts together.",
+        20_000_000,
+        10_000,
+        10_000_000_000,
     )
-    session_bytes: int = _setting(
+    import_bytes: int = _limit(
         "whole",
-        "Most bytes sent to a model for one session, all prompts together.",
-        default=20_000_000,
-        key="limits.sessionBytes",
-        bounds=(10_000, 10_000_000_000),
+        "Size limit of an imported record or recording, in bytes.",
+        64 * 1024 * 1024,
+        64 * 1024,
+        1024**3,
+    )
+    exercise_bytes: int = _limit(
+        "whole",
+        "Size limit of an exercise from elsewhere, all its files together, in bytes.",
+        16 * 1024 * 1024,
+        64 * 1024,
+        1024**3,
+    )
+    file_bytes: int = _limit(
+        "whole",
+        "Size limit of each file of an exercise from elsewhere, in bytes.",
+        256 * 1024,
+        16 * 1024,
+        16 * 1024 * 1024,
+    )
+    exercise_files: int = _limit(
+        "whole", "Most files in an exercise from elsewhere.", 500, 10, 10_000
     )
 
-    import_bytes: int = _setting(
-        "whole",
-        "Bytes of the largest record or recording that is taken in.",
-        default=64 * 1024 * 1024,
-        key="limits.importBytes",
-        bounds=(64 * 1024, 1024**3),
-    )
-    exercise_bytes: int = _setting(
-        "whole",
-        "Bytes of the largest exercise that is taken in from elsewhere, all its files together.",
-        default=16 * 1024 * 1024,
-        key="limits.exerciseBytes",
-        bounds=(64 * 1024, 1024**3),
-    )
-    file_bytes: int = _setting(
-        "whole",
-        "Bytes of the largest file of an exercise that is taken in from elsewhere.",
-        default=256 * 1024,
-        key="limits.fileBytes",
-        bounds=(16 * 1024, 16 * 1024 * 1024),
-    )
-    exercise_files: int = _setting(
-        "whole",
-        "Most files of an exercise that is taken in from elsewhere.",
-        default=500,
-        key="limits.exerciseFiles",
-        bounds=(10, 10_000),
-    )
+    more: Mapping[str, Any] = field(default_factory=dict)
+    """By key, the settings of languages and backends that were set, or have a default."""
 
     @property
     def file_limits(self) -> FileLimits:
-        """The limits of an exercise that is taken in from elsewhere."""
+        """The limits of an exercise from elsewhere."""
         return FileLimits(self.file_bytes, self.exercise_bytes, self.exercise_files)
 
     @property
@@ -222,17 +180,23 @@ class Settings:
         return RunLimits(self.run_seconds, self.test_seconds, self.output_bytes)
 
 
-def describe() -> tuple[SettingInfo, ...]:
-    """All settings in the order in which they are documented."""
-    return tuple(
-        SettingInfo(
-            name=field.name,
-            environment=ENVIRONMENT_PREFIX + _upper(field.metadata["key"]),
-            default=field.default,
-            **field.metadata,
-        )
-        for field in dataclasses.fields(Settings)
-    )
+NOTHING_ELSE = Installed()
+
+
+def describe(installed: Installed = NOTHING_ELSE) -> tuple[SettingInfo, ...]:
+    """All settings in the order of documentation, those of what is installed last."""
+    backends = {"auto": AUTO, **installed.backends} if installed.backends else {}
+    chosen = {"language": dict.fromkeys(installed.languages, ""), "backend": backends}
+    own = []
+    for each in dataclasses.fields(Settings):
+        if each.metadata:
+            details = each.metadata["details"]
+            key = each.metadata["group"] + re.sub("_(.)", lambda part: part[1].upper(), each.name)
+            choices = chosen.get(key, details["choices"])
+            own.append(
+                SettingInfo(each.name, key, default=each.default, **{**details, "choices": choices})
+            )
+    return (*own, *installed.settings)
 
 
 def resolve(
@@ -240,27 +204,30 @@ def resolve(
     config: object,
     environment: Mapping[str, str],
     client: object,
-    languages: Sequence[str] = (),
+    installed: Installed = NOTHING_ELSE,
 ) -> tuple[Settings, list[str]]:
-    """The settings in force and, in plain words, what was wrong with those that were given.
+    """The effective settings and, in plain words, what was wrong with the given ones.
 
     Later sources win: `config` is the table of `<home>/config.toml`, `environment` the process
-    environment, `client` the client's section `tutor` or None, nested or with dotted keys. What
-    cannot be used is reported and left out; the others stay. Null and the empty text mean "not
+    environment, `client` the client's section `tutor` or None, nested or with dotted keys. Invalid
+    values are reported and ignored; the others apply. Null and the empty text mean "not
     set", and so does a client's value that equals the built-in default, because some editors
-    send all defaults. `languages` are the ids that `language` may be, any where none are given.
+    send all defaults.
     """
-    reading = _Reading(environment.get("HOME", ""), languages)
+    reading = _Reading(environment.get("HOME", ""), installed)
+    reading.problems += installed.problems
     if isinstance(config, Mapping):
         reading.table(_CONFIG, config)
     elif config is not None:
-        reading.problems.append(f"{_CONFIG}: settings are needed, not {shown(config)}.")
+        reading.problems.append(f"{_CONFIG}: must contain settings, not {shown(config)}.")
     reading.variables(environment)
     if isinstance(client, Mapping):
         reading.table(_CLIENT, client)
     elif client is not None:
-        reading.problems.append(f"{_CLIENT}: an object is needed, not {shown(client)}.")
-    settings = dataclasses.replace(defaults, **reading.chosen)
+        reading.problems.append(f"{_CLIENT}: must be an object, not {shown(client)}.")
+    fallback = {info.key: info.default for info in installed.settings}
+    more = {**fallback, **defaults.more, **reading.more}
+    settings = dataclasses.replace(defaults, **reading.chosen, more=more)
     home = expand(settings.home, reading.user_home)
     return dataclasses.replace(settings, home=home), reading.problems
 
@@ -270,15 +237,15 @@ _CLIENT = "editor settings"
 
 
 class _Reading:
-    """The values chosen so far and what was wrong with others."""
+    """The values chosen so far, and the problems with others."""
 
-    def __init__(self, user_home: str, languages: Sequence[str]) -> None:
+    def __init__(self, user_home: str, installed: Installed) -> None:
         self.user_home = user_home
         self.chosen: dict[str, Any] = {}
+        self.more: dict[str, Any] = {}
         self.problems: list[str] = []
-        self._known = {info.key: info for info in describe()}
-        language = self._known["language"]
-        self._known["language"] = dataclasses.replace(language, choices=tuple(languages))
+        self._known = {info.key: info for info in describe(installed)}
+        self._own = {each.name for each in dataclasses.fields(Settings)}
 
     def table(self, source: str, table: Mapping[str, Any]) -> None:
         for key, value in flatten(table, self._known):
@@ -286,9 +253,12 @@ class _Reading:
             if info is None and source == _CLIENT and key.partition(".")[0] in EDITOR_ONLY:
                 continue
             if info is None:
-                self.problems.append(f"{source}: `{key}` is no setting{self._near(key)}")
+                self.problems.append(f"{source}: `{key}` is not a setting{self._near(key)}")
             elif source == _CONFIG and key == "home":
-                self.problems.append(f"{source}: `home` is where this file lies; set it elsewhere.")
+                self.problems.append(
+                    f"{source}: `home` cannot be set in this file, which lies in it; "
+                    f"set {ENVIRONMENT_PREFIX}HOME."
+                )
             else:
                 self._take(source, key, info, value, skip_default=source == _CLIENT)
 
@@ -300,7 +270,7 @@ class _Reading:
             elif name.startswith(ENVIRONMENT_PREFIX):
                 near = difflib.get_close_matches(name, named, n=1, cutoff=0.85)
                 self.problems += [
-                    f"environment: `{name}` is no setting; {near[0]} is." for _ in near
+                    f"environment: `{name}` is not a setting; {near[0]} is." for _ in near
                 ]
 
     def _take(
@@ -311,17 +281,14 @@ class _Reading:
         try:
             read = read_value(info, value, self.user_home)
         except ValueError as error:
-            self.problems.append(f"{source}: `{key}` {error}; it is left out.")
+            self.problems.append(f"{source}: `{key}` {error}; it is ignored.")
             return
         if not (skip_default and read == info.default):
-            self.chosen[info.name] = read
+            found = self.chosen if info.name in self._own else self.more
+            found[info.name] = read
 
     def _near(self, key: str) -> str:
         folded = {name.casefold(): name for name in self._known}
         near = [name for name in folded if name.startswith(f"{key.casefold()}.")]
         near += difflib.get_close_matches(key.casefold(), folded, n=1)
         return f"; did you mean `{folded[near[0]]}`?" if near else "."
-
-
-def _upper(key: str) -> str:
-    return re.sub(r"(?<=[a-z])(?=[A-Z])|\.", "_", key).upper()

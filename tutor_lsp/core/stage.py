@@ -1,4 +1,4 @@
-"""One model call with a role: what is asked, what comes back, why it may be rejected."""
+"""One model call with a role: its request, its answer, why that may be rejected."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -32,7 +32,7 @@ EXPAND_ROLES = (Role.STARTER, Role.TEST, Role.LESSON)
 
 
 class Rejection(StrEnum):
-    """Why a stage result was not accepted; `BUDGET`: a session's limit is reached."""
+    """Why a stage result was not accepted; `BUDGET`: the session's limit is reached."""
 
     EXECUTION_FAILED = "EXECUTION_FAILED"
     SCHEMA_VALIDATION_FAILED = "SCHEMA_VALIDATION_FAILED"
@@ -55,7 +55,7 @@ class Prompt:
 
     @property
     def text(self) -> str:
-        """The bytes that leave, as one text."""
+        """The text that is sent."""
         return "".join((self.head, *self.entries, self.tail))
 
 
@@ -77,7 +77,7 @@ class StageRequest:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens as the provider counted them; 0 where it does not say."""
+    """Tokens as counted by the provider; 0 if it does not say."""
 
     input_tokens: int = 0
     cached_input_tokens: int = 0
@@ -86,13 +86,13 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class BackendAnswer:
-    """What a backend gave: the raw text of one JSON document, not yet checked."""
+    """A backend's answer: the raw text of one JSON document, not yet checked."""
 
     text: str
     usage: Usage = field(default_factory=Usage)
 
 
-class BackendFailed(Exception):  # noqa: N818 - a failure to answer, not a defect of ours
+class BackendFailed(Exception):  # noqa: N818 - a failure to answer, not a bug
     """The backend could not answer; `details` is JSON data (exit code, stderr tail, status)."""
 
     def __init__(self, reason: str, details: Mapping[str, Any] | None = None) -> None:

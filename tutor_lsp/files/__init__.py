@@ -1,4 +1,4 @@
-"""Reading files that somebody else may have made: never blocked, never without bound.
+"""Reading untrusted files: without blocking, and within limits.
 
-Deliberately absent: what an exercise is.
+Deliberately absent: any notion of exercises.
 """

@@ -1,4 +1,4 @@
-"""JSON and TOML that somebody else may have written: read within bounds, or refused."""
+"""Untrusted JSON and TOML: read within limits, or refused."""
 
 import json
 import tomllib
@@ -6,23 +6,23 @@ from collections import Counter
 from typing import Any
 
 MOST_VALUES = 2_000_000
-"""Values of one text; empty ones take the most time and memory for each byte."""
+"""Values in one text; empty ones take the most time and memory per byte."""
 LONGEST_NUMBER = 100
-"""In digits; reading a number takes the square of its length."""
+"""In digits; parsing a number takes time quadratic in its length."""
 MOST_DOTS = 100
 DEEPEST = 100
-"""Lists and objects that stand one in the other."""
+"""Nesting depth of lists and objects."""
 
 
 def parse_json(text: str | bytes) -> Any:
     """The value of a JSON text.
 
-    Raises ValueError whose text is a clause: for what is no JSON, for names that come twice in an
-    object, for numbers that are none (NaN), and for more than `MOST_VALUES` and `DEEPEST` allow.
+    Raises ValueError whose text is a clause: for invalid JSON, duplicate names in an object,
+    numbers such as NaN, and more than `MOST_VALUES` or `DEEPEST` allow.
     """
-    given = text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass")
-    if sum(given.count(mark) for mark in (b",", b"[", b"{")) > MOST_VALUES:
-        raise ValueError(f"it holds more than {MOST_VALUES // 1_000_000} million values")
+    encoded = text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass")
+    if sum(encoded.count(mark) for mark in (b",", b"[", b"{")) > MOST_VALUES:
+        raise ValueError(f"it has more than {MOST_VALUES // 1_000_000} million values")
     try:
         value = json.loads(
             text, object_pairs_hook=_object, parse_int=_whole, parse_constant=_constant
@@ -32,9 +32,11 @@ def parse_json(text: str | bytes) -> Any:
     except _OddError as error:
         raise ValueError(str(error)) from None
     except json.JSONDecodeError as error:
-        raise ValueError(f"it is no JSON (line {error.lineno}, column {error.colno})") from None
+        raise ValueError(
+            f"it isn't valid JSON (line {error.lineno}, column {error.colno})"
+        ) from None
     except ValueError:
-        raise ValueError("it is no JSON") from None
+        raise ValueError("it isn't valid JSON") from None
     _not_too_deep(value)
     return value
 
@@ -47,18 +49,18 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     made = dict(pairs)
     if len(made) != len(pairs):
         twice, _ = Counter(name for name, _ in pairs).most_common(1)[0]
-        raise _OddError(f"{twice[:60]!r} comes twice in one object")
+        raise _OddError(f"{twice[:60]!r} appears twice in one object")
     return made
 
 
 def _whole(digits: str) -> int:
     if len(digits) > LONGEST_NUMBER:
-        raise _OddError(f"it holds a number of {len(digits)} digits")
+        raise _OddError(f"it has a number of {len(digits)} digits")
     return int(digits)
 
 
 def _constant(name: str) -> Any:
-    raise _OddError(f"{name} is no number of JSON")
+    raise _OddError(f"{name} isn't a JSON number")
 
 
 def _not_too_deep(value: Any) -> None:
@@ -79,7 +81,7 @@ def _not_too_deep(value: Any) -> None:
 def parse_toml(raw: bytes) -> dict[str, Any]:
     """The table of a TOML text.
 
-    Raises ValueError whose text is a clause. Reading a name takes the square of its dots, so no
+    Raises ValueError whose text is a clause. Parsing a name takes time quadratic in its dots, so no
     line may have more than `MOST_DOTS`.
     """
     try:

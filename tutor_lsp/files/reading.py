@@ -1,8 +1,10 @@
-"""One file, read whole or refused with the reason."""
+"""One file, read completely or refused with the reason."""
 
 import errno
 import os
 import stat
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path, PurePosixPath
 
 _CHUNK = 1 << 20
@@ -17,9 +19,9 @@ _KINDS = {
 }
 
 
-class Unreadable(Exception):  # noqa: N818 - what is the matter with a file
+class Unreadable(Exception):  # noqa: N818 - names a file's problem
     """Why a file or folder is not read. `why` is a clause such as `is a pipe`; `name` is the path
-    as it was asked for, below the folder where one was read.
+    as requested, relative to the folder if one was read.
     """
 
     def __init__(self, name: str, why: str) -> None:
@@ -28,38 +30,41 @@ class Unreadable(Exception):  # noqa: N818 - what is the matter with a file
         self.why = why
 
 
-def read_file(path: Path, most: int, *, name: str | None = None, follow: bool = True) -> bytes:
-    """The bytes of a regular file of at most `most` bytes, holes counted.
+def read_file(path: Path, most: int) -> bytes:
+    """The bytes of a regular file of at most `most` bytes, including holes; the path may lead
+    through links.
 
-    Never waits for a pipe or a device and never reads beyond `most`. With `follow` the path may
-    lead through links. Raises Unreadable. Blocks.
+    Never waits for a pipe or a device, never reads beyond `most`. Raises Unreadable. Blocks.
     """
-    return _read(path, most, name or str(path), None, follow=follow)
+    return _read(path, most, str(path), None, follow=True)
 
 
 def read_below(root: Path, file: str, most: int) -> bytes:
-    """The same of `root`/`file`, where nothing below `root` may be a link. Raises Unreadable."""
+    """Like `read_file` for `root`/`file`, with no links below `root`. Raises Unreadable."""
     *folders, last = PurePosixPath(file).parts or ("",)
-    here = open_folder(root, file, None, follow=True)
-    try:
+    with ExitStack() as stack:
+        here = stack.enter_context(open_folder(root, file, None, follow=True))
         for folder in folders:
-            inner = open_folder(folder, file, here)
-            os.close(here)
-            here = inner
+            here = stack.enter_context(open_folder(folder, file, here))
         return _read(last, most, file, here, follow=False)
-    finally:
-        os.close(here)
 
 
-def open_folder(path: Path | str, name: str, within: int | None, *, follow: bool = False) -> int:
-    """A descriptor of a folder, to be closed by the caller. Raises Unreadable."""
+@contextmanager
+def open_folder(
+    path: Path | str, name: str, within: int | None, *, follow: bool = False
+) -> Iterator[int]:
+    """A descriptor of a folder. Raises Unreadable."""
     flags = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC | (0 if follow else os.O_NOFOLLOW)
     try:
-        return os.open(path, flags, dir_fd=within)
+        handle = os.open(path, flags, dir_fd=within)
     except NotADirectoryError as error:
         raise Unreadable(name, _what_is_there(path, within) or reason(error)) from None
     except (OSError, ValueError) as error:
         raise Unreadable(name, reason(error)) from None
+    try:
+        yield handle
+    finally:
+        os.close(handle)
 
 
 def _what_is_there(path: Path | str, within: int | None) -> str | None:
@@ -67,23 +72,23 @@ def _what_is_there(path: Path | str, within: int | None) -> str | None:
         mode = os.stat(path, dir_fd=within, follow_symlinks=False).st_mode
     except OSError:
         return None
-    return _KINDS.get(stat.S_IFMT(mode), "is no folder")
+    return _KINDS.get(stat.S_IFMT(mode), "isn't a folder")
 
 
 def read_at(within: int, entry: str, most: int, name: str) -> bytes:
-    """The file `entry` of an open folder, which may not be a link. Raises Unreadable."""
+    """The file `entry` of an open folder, which must not be a link. Raises Unreadable."""
     return _read(entry, most, name, within, follow=False)
 
 
 def reason(error: OSError | ValueError) -> str:
-    """What an error of opening or reading means, as a clause."""
+    """The meaning of an error from opening or reading, as a clause."""
     if isinstance(error, FileNotFoundError):
-        return "is not there"
+        return "does not exist"
     if isinstance(error, OSError) and error.errno == errno.ELOOP:
-        return "is a link that leads nowhere but to itself, or no link is followed there"
+        return "is a link that leads to itself, or links are not followed there"
     if isinstance(error, OSError) and error.strerror:
         return f"cannot be read ({error.strerror})"
-    return "cannot be read (its name is no file's)"
+    return "cannot be read (no file can have its name)"
 
 
 def size(number: int) -> str:
@@ -95,14 +100,14 @@ def size(number: int) -> str:
 
 
 def shown_name(name: str) -> str:
-    """A name as a sentence quotes it: whatever is in it, one short line."""
+    """A name for quoting in a sentence: one short line, whatever it contains."""
     plain = "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in name)
     return plain if len(plain) <= 120 else f"…{plain[-119:]}"
 
 
 def _read(path: Path | str, most: int, name: str, within: int | None, *, follow: bool) -> bytes:
     try:
-        # Before it is opened: opening alone does something to some devices.
+        # Before opening: some devices react to being opened.
         _regular(os.stat(path, dir_fd=within, follow_symlinks=follow), most, name)
         flags = _FLAGS | (0 if follow else os.O_NOFOLLOW)
         handle = os.open(path, flags, dir_fd=within)
@@ -117,17 +122,17 @@ def _read(path: Path | str, most: int, name: str, within: int | None, *, follow:
 
 def _regular(state: os.stat_result, most: int, name: str) -> None:
     if not stat.S_ISREG(state.st_mode):
-        raise Unreadable(name, _KINDS.get(stat.S_IFMT(state.st_mode), "is no file"))
+        raise Unreadable(name, _KINDS.get(stat.S_IFMT(state.st_mode), "isn't a file"))
     if state.st_size > most:
         raise Unreadable(name, f"is larger than {size(most)}")
 
 
 def _bytes(handle: int, most: int, name: str) -> bytes:
     pieces: list[bytes] = []
-    left = most + 1
-    while left and (piece := os.read(handle, min(left, _CHUNK))):
+    rest = most + 1
+    while rest and (piece := os.read(handle, min(rest, _CHUNK))):
         pieces.append(piece)
-        left -= len(piece)
-    if not left:
+        rest -= len(piece)
+    if not rest:
         raise Unreadable(name, f"is larger than {size(most)}")
     return b"".join(pieces)

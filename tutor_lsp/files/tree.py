@@ -1,4 +1,4 @@
-"""The files of a folder, as far as they are wanted; read whole or refused with the reason."""
+"""The wanted files of a folder, read completely or refused with the reason."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -9,16 +9,16 @@ from tutor_lsp.core.exercise.files import DEEPEST, FileLimits, wrong_path
 from tutor_lsp.files.reading import Unreadable, open_folder, read_at, reason, size
 
 LOOKED_AT = 20
-"""How many entries are looked at for each file that may be read."""
+"""How many entries are listed for each file that may be read."""
 
 LeftOut = Callable[[str, bool], str | None]
-"""Path of an entry and whether it is a folder to the name under which it is left out, if it is."""
+"""From an entry's path, and whether it is a folder, to the name it is left out under, if any."""
 
 
 @dataclass(slots=True)
 class Tree:
     """`files` by path relative to the folder; `left_out` names what was not read, in order;
-    `links` are those of them that are links where files were wanted.
+    `links` are those of them that are links in place of wanted files.
     """
 
     files: dict[str, bytes] = field(default_factory=dict)
@@ -29,17 +29,14 @@ class Tree:
 def read_tree(root: Path, limits: FileLimits, left_out: LeftOut) -> Tree:
     """The regular files below `root` that `left_out` does not name.
 
-    No link is followed below `root`, and none is read. Raises Unreadable for anything else that
-    is wanted and is no regular file, and for more than `limits` allow. Blocks, for no longer than
-    it takes to read so much.
+    No link below `root` is followed or read. Raises Unreadable for any other wanted entry that
+    is not a regular file, and if there is more than `limits` allow. Blocks, for no longer than
+    it takes to read that much.
     """
     tree = Tree()
     reader = _Reader(limits, left_out, tree)
-    handle = open_folder(root, str(root), None, follow=True)
-    try:
+    with open_folder(root, str(root), None, follow=True) as handle:
         reader.folder(handle, "")
-    finally:
-        os.close(handle)
     return tree
 
 
@@ -69,18 +66,18 @@ class _Reader:
 
     def _entries(self, handle: int, path: str) -> Iterator[tuple[str, bool, bool]]:
         try:
-            with os.scandir(handle) as entries:
-                found = []
-                for entry in entries:
+            with os.scandir(handle) as listing:
+                entries = []
+                for entry in listing:
                     self._seen += 1
                     if self._seen > self._limits.files * LOOKED_AT:
                         raise Unreadable(path or "the folder", self._too_many())
-                    found.append(
+                    entries.append(
                         (entry.name, entry.is_dir(follow_symlinks=False), entry.is_symlink())
                     )
         except OSError as error:
             raise Unreadable(path or "the folder", reason(error)) from None
-        return iter(sorted(found))
+        return iter(sorted(entries))
 
     def _link(self, handle: int, name: str, path: str) -> None:
         try:
@@ -94,26 +91,23 @@ class _Reader:
 
     def _inner(self, handle: int, name: str, path: str) -> None:
         if path.count("/") >= DEEPEST:
-            raise Unreadable(path, "lies too deep")
-        inner = open_folder(name, path, handle)
-        try:
+            raise Unreadable(path, "is nested too deep")
+        with open_folder(name, path, handle) as inner:
             self.folder(inner, path)
-        finally:
-            os.close(inner)
 
     def _file(self, handle: int, name: str, path: str) -> None:
         if len(self._tree.files) >= self._limits.files:
             raise Unreadable("the folder", self._too_many())
-        left = self._limits.total_bytes - self._bytes
+        rest = self._limits.total_bytes - self._bytes
         try:
-            raw = read_at(handle, name, min(self._limits.file_bytes, left), path)
+            raw = read_at(handle, name, min(self._limits.file_bytes, rest), path)
         except Unreadable as error:
-            if error.why.startswith("is larger") and left < self._limits.file_bytes:
+            if error.why.startswith("is larger") and rest < self._limits.file_bytes:
                 most = size(self._limits.total_bytes)
-                raise Unreadable("the folder", f"holds more than {most}") from None
+                raise Unreadable("the folder", f"has more than {most}") from None
             raise
         self._bytes += len(raw)
         self._tree.files[path] = raw
 
     def _too_many(self) -> str:
-        return f"holds more than {self._limits.files} files"
+        return f"has more than {self._limits.files} files"

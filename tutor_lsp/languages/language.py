@@ -1,73 +1,38 @@
-"""What a language gives, so that everything else can do without naming it."""
+"""What most languages have in common, to build one on."""
 
+import inspect
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import ClassVar
 
-if TYPE_CHECKING:
-    from tutor_lsp.core.ports import Toolchain
-    from tutor_lsp.languages.common.proof.dialect import Dialect
-    from tutor_lsp.languages.common.proof.guard import Guards
-    from tutor_lsp.process.contain import Contain
+from tutor_lsp.core.language.language import Lines, Names
+from tutor_lsp.core.setting_values import SettingInfo
+from tutor_lsp.languages.common.texts import text_beside
 
 
-@dataclass(frozen=True, slots=True)
-class Lines:
-    """How the lines of a language look where its text cannot be parsed.
+class BaseLanguage:
+    """Implements `core.language.language.Language` but for its toolchain and its dialect. Its
+    texts lie beside the module of the class."""
 
-    `definition` finds the first line of a function's definition, with `%s` for its name; `begins`
-    a line that begins something at its own indent. `comment` are the marks that begin a comment
-    line, `above` those of lines that belong to the definition below them. `inside`: a function's
-    comment is the docstring in it, else it stands above it.
-    """
-
-    definition: str
-    begins: re.Pattern[str]
-    comment: tuple[str, ...]
-    above: tuple[str, ...]
-    inside: bool = False
-
-
-class Language(Protocol):
-    """One language: a class named by an entry point of the group `tutor_lsp.languages`, made
-    without arguments. Making it loads no tools and reads no file.
-    """
-
-    id: str
-    """The language id, as editors call it: `rust`."""
-    name: str
-    """The name that people read: `Rust`."""
-    place: int
-    """Its place in lists; languages of the same place go by their ids."""
-    suffixes: tuple[str, ...]
-    """What the names of its source files end with, dot included."""
-    blank_lines: int
-    """Blank lines between two definitions."""
-    lines: Lines
-    """How its lines look."""
-    error_codes: re.Pattern[str] | None
-    """What only codes of its compiler look like, None where there is no telling."""
-    comes_along: bool
-    """Whether its tools are there wherever the tutor runs."""
+    id: ClassVar[str]
+    name: ClassVar[str]
+    suffixes: ClassVar[tuple[str, ...]]
+    lines: ClassVar[Lines]
+    stub: ClassVar[re.Pattern[str]]
+    """What the body of a stub that nobody has written yet holds."""
+    names: ClassVar[Names]
+    place: ClassVar[int] = 100
+    blank_lines: ClassVar[int] = 1
+    error_codes: ClassVar[re.Pattern[str] | None] = None
+    comes_along: ClassVar[bool] = False
+    settings: ClassVar[tuple[SettingInfo, ...]] = ()
 
     def is_unwritten(self, body: str) -> bool:
-        """Whether a function's body is that of a stub nobody has written yet."""
+        return self.stub.search(body) is not None
 
     def loaded_from_above(self, root: Path) -> Iterator[Path]:
-        """Files in the folders above an exercise that its tools load by themselves. Blocks; no
-        file is read."""
+        yield from ()
 
     def text(self, name: str) -> str | None:
-        """One of its texts, None if there is none: `curriculum.toml`, `explained.toml`,
-        `prompt.toml`, `remedial.md`, `template.txt`. Blocks."""
-
-    def toolchain(self, settings: Mapping[str, str | None], contain: "Contain") -> "Toolchain":
-        """Its toolchain, made anew. Of `settings`, by their dotted names, it takes its own."""
-
-    def dialect(self) -> "Dialect":
-        """What the proof knows of it."""
-
-    def guards(self) -> "Guards":
-        """How it asks the domain of a unit."""
+        return text_beside(inspect.getfile(type(self)), name)

@@ -1,29 +1,45 @@
 """Every language by its id, found by the entry points of the group `tutor_lsp.languages`."""
 
 from collections.abc import Mapping
-from functools import cache
-from importlib.metadata import entry_points
+from functools import cache, reduce
+from operator import or_
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import Any, TypeAlias
 
-from tutor_lsp.languages.language import Language
+from tutor_lsp.core.language.dialect import Dialect
+from tutor_lsp.core.language.guards import Guards
+from tutor_lsp.core.language.language import Language, Names
+from tutor_lsp.core.language.probes import Probes
+from tutor_lsp.languages.added import Loaded, load
+from tutor_lsp.process.contain import Contain
 
-if TYPE_CHECKING:
-    from tutor_lsp.languages.common.proof.dialect import Dialect
-    from tutor_lsp.languages.common.proof.guard import Guards
-
+AnyLanguage: TypeAlias = "Language[Contain]"
 GROUP = "tutor_lsp.languages"
 
 
 @cache
-def languages() -> Mapping[str, Language]:
+def languages() -> Mapping[str, AnyLanguage]:
     """Every installed language by its id, in the order in which they are offered. Blocks at the
     first call: it looks through the installed packages. Raises RuntimeError without any."""
-    found: list[Language] = [point.load()() for point in entry_points(group=GROUP)]
+    found = _loaded()[0].values()
     if not found:
         raise RuntimeError("No language is installed: install tutor-lsp with pip, not by copying.")
     ordered = sorted(found, key=lambda language: (language.place, language.id))
     return MappingProxyType({language.id: language for language in ordered})
+
+
+def problems() -> tuple[str, ...]:
+    """One sentence for each installed language that cannot be used."""
+    return _loaded()[1]
+
+
+@cache
+def _loaded() -> Loaded[AnyLanguage]:
+    def made(kind: Any) -> AnyLanguage:
+        language: AnyLanguage = kind()
+        return language
+
+    return load(GROUP, made, lambda language: language.id)
 
 
 def language_of(suffix: str) -> str | None:
@@ -31,11 +47,34 @@ def language_of(suffix: str) -> str | None:
     return next((each.id for each in languages().values() if suffix in each.suffixes), None)
 
 
-def dialect(language: str) -> "Dialect":
+def name_of(language: str) -> str:
+    """The name of a language as people write it; its id where it is not installed."""
+    known = languages().get(language)
+    return known.name if known is not None else language
+
+
+@cache
+def special_names() -> Names:
+    """What names mean to any of the languages."""
+    return reduce(or_, (language.names for language in languages().values()))
+
+
+def fenced_as(word: str) -> str | None:
+    """The id of the language that a word behind ``` means, None if it means none of them."""
+    return next((each.id for each in languages().values() if word in each.names.fences), None)
+
+
+def dialect(language: str) -> Dialect:
     """What the proof knows of a language. Raises KeyError for one that is not installed."""
     return languages()[language].dialect()
 
 
-def guards(language: str) -> "Guards":
+def guards(language: str) -> Guards:
     """How a language asks a unit's domain. Raises KeyError for one that is not installed."""
-    return languages()[language].guards()
+    return dialect(language).guards
+
+
+def probes(language: str) -> Probes:
+    """How a call becomes a test in a language. Raises ProbeRefused where there is no such way, and
+    KeyError for one that is not installed."""
+    return dialect(language).probes

@@ -1,14 +1,18 @@
 """Every toolchain by language id, made when first used."""
 
 from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+from typing import Any
 
 from tutor_lsp.core.ports import Toolchain
 from tutor_lsp.languages.registry import languages
 from tutor_lsp.process.contain import Contain
 
+NO_SETTINGS: Mapping[str, Any] = MappingProxyType({})
+
 
 class _Lazy(Mapping[str, Toolchain]):
-    def __init__(self, contain: Contain, settings: Mapping[str, str | None]) -> None:
+    def __init__(self, contain: Contain, settings: Mapping[str, Any]) -> None:
         self._contain = contain
         self._settings = settings
         self._made: dict[str, Toolchain] = {}
@@ -28,11 +32,11 @@ class _Lazy(Mapping[str, Toolchain]):
 
 
 def toolchains(
-    *, python_interpreter: str | None = None, contain: Contain | None = None
+    settings: Mapping[str, Any] = NO_SETTINGS, *, contain: Contain | None = None
 ) -> Mapping[str, Toolchain]:
     """Toolchains by language id, in the order in which they are offered.
 
-    `python_interpreter` is the setting `python.interpreter`. `contain` keeps test runs in; pass
+    `settings` are those that languages declare, by their keys. `contain` keeps test runs in; pass
     `Contain(enabled=False)` to turn that off. Nothing of a language loads before it is asked for.
     """
-    return _Lazy(contain or Contain(), {"python.interpreter": python_interpreter})
+    return _Lazy(contain or Contain(), settings)

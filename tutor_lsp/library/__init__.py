@@ -1,4 +1,4 @@
 """Bundled exercises as real files, curriculum data, and their loader.
 
-Deliberately absent: running anything, and any import but the standard library, core and files.
+Deliberately absent: running anything, and imports beyond the standard library, core and files.
 """

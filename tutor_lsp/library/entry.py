@@ -1,32 +1,28 @@
-"""What `exercise.toml` says about a bundled exercise, read and checked without its texts."""
+"""The content of an exercise's `exercise.toml`, read and checked without the other files."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
 from tutor_lsp.core.learner.curriculum import DEPTHS, NAME
 from tutor_lsp.files.parsing import parse_toml
 from tutor_lsp.files.reading import Unreadable, read_below
+from tutor_lsp.library.topics import Topic, wrong_topic
+from tutor_lsp.wire import from_table
 
 FORMAT = "exercise_v1"
 MOST_BYTES = 128 * 1024
-"""Of exercise.toml."""
-
-_FIELDS = frozenset(
-    {"format", "id", "node", "slug", "language", "title", "depth", "minutes", "description"}
-    | {"units"}
-)
-_UNIT_FIELDS = frozenset({"id", "stub", "file", "first_principle", "lesson_heading", "tests"})
+"""Most bytes of exercise.toml."""
 
 
 class BrokenExerciseError(Exception):
-    """An exercise folder that cannot be used; the text is one sentence that says what to mend."""
+    """An exercise folder that cannot be used; the text is a clause that says what is wrong."""
 
 
 @dataclass(frozen=True, slots=True)
 class EntryUnit:
-    """A unit as `exercise.toml` names it; `file` is relative to the exercise."""
+    """A unit as listed in `exercise.toml`; `file` is relative to the exercise."""
 
     id: str
     stub: str
@@ -38,7 +34,8 @@ class EntryUnit:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One exercise of a library. `minutes` is the author's estimate, if any."""
+    """One exercise of a library. `minutes` is the author's estimate, if any, `topic` describes its
+    node, if the author does."""
 
     id: str
     node: str
@@ -50,22 +47,23 @@ class Entry:
     description: str
     units: tuple[EntryUnit, ...]
     path: Path
+    topic: Topic | None = None
 
     @property
     def folder(self) -> str:
-        """Name of its folder, the same in the library and in the tutor home."""
+        """The name of its folder, the same in the library and in the tutor home."""
         return f"{self.node}-{self.slug}"
 
 
 def read_entry(path: Path, language: str | None = None) -> Entry:
-    """The entry of an exercise folder; with `language`, it must be of that language.
+    """The entry of an exercise folder; with `language`, it must be in that language.
 
     Raises BrokenExerciseError.
     """
     try:
         data = parse_toml(read_below(path, "exercise.toml", MOST_BYTES))
     except Unreadable as error:
-        if error.why == "is not there":
+        if error.why == "does not exist":
             raise BrokenExerciseError("it has no exercise.toml") from None
         raise BrokenExerciseError(str(error)) from None
     except ValueError as error:
@@ -82,73 +80,50 @@ def read_entry(path: Path, language: str | None = None) -> Entry:
 
 
 def _entry(data: Mapping[str, Any], path: Path) -> Entry:
-    unknown = sorted(data.keys() - _FIELDS)
-    if unknown:
-        raise BrokenExerciseError(f'exercise.toml has the unknown key "{unknown[0]}"')
     if data.get("format") != FORMAT:
         raise BrokenExerciseError(f'its format must be "{FORMAT}", not {data.get("format")!r}')
-    minutes = data.get("minutes")
-    if minutes is not None and (type(minutes) is not int or not 1 <= minutes <= 600):
+    if "path" in data:
+        raise BrokenExerciseError('exercise.toml has the unknown key "path"')
+    given = {key: value for key, value in data.items() if key != "format"}
+    try:
+        entry = from_table(Entry, {"minutes": None, **given, "path": str(path)}, "exercise.toml")
+    except ValueError as error:
+        raise BrokenExerciseError(str(error)) from None
+    _check_values(entry)
+    _check_units(entry)
+    return entry
+
+
+def _check_values(entry: Entry) -> None:
+    for key in ("id", "node", "slug", "language"):
+        name = getattr(entry, key)
+        if not NAME.fullmatch(name) or len(name) > 60:
+            raise BrokenExerciseError(f'{key} must be like "a-name-2" (a-z, 0-9, -), not "{name}"')
+    if entry.minutes is not None and not 1 <= entry.minutes <= 600:
         raise BrokenExerciseError("minutes must be a whole number from 1 to 600")
-    if data.get("depth") not in tuple(DEPTHS):
+    if entry.depth not in DEPTHS:
         raise BrokenExerciseError("depth must be D1, D2 or D3")
-    units = data.get("units")
-    if not isinstance(units, list) or not units:
+    wrong = wrong_topic(entry.topic) if entry.topic is not None else None
+    if wrong is not None:
+        raise BrokenExerciseError(f"its [topic] {wrong}")
+
+
+def _check_units(entry: Entry) -> None:
+    if not entry.units:
         raise BrokenExerciseError("it needs at least one [[units]]")
-    found = tuple(_unit(unit, number) for number, unit in enumerate(units, start=1))
+    for number, unit in enumerate(entry.units, start=1):
+        if unit.id != f"ex-{number}":
+            raise BrokenExerciseError(f'unit {number} must have the id "ex-{number}"')
+        if not unit.tests:
+            raise BrokenExerciseError(f"unit {number} must name its tests")
+    for where, part in (("exercise.toml", entry), *((unit.id, unit) for unit in entry.units)):
+        for field in fields(part):
+            if not str(getattr(part, field.name)).strip():
+                raise BrokenExerciseError(f'{where} needs a text for "{field.name}"')
     for what, values in (
-        ("stub", [unit.stub for unit in found]),
-        ("test", [test for unit in found for test in unit.tests]),
+        ("stub", [unit.stub for unit in entry.units]),
+        ("test", [test for unit in entry.units for test in unit.tests]),
     ):
         twice = next((value for value in values if values.count(value) > 1), None)
         if twice:
             raise BrokenExerciseError(f"two places in exercise.toml name the {what} {twice}")
-    return Entry(
-        id=_name(data, "id"),
-        node=_name(data, "node"),
-        slug=_name(data, "slug"),
-        language=_name(data, "language"),
-        title=_text(data, "title"),
-        depth=str(data["depth"]),
-        minutes=minutes,
-        description=_text(data, "description"),
-        units=found,
-        path=path,
-    )
-
-
-def _unit(data: object, number: int) -> EntryUnit:
-    where = f"unit {number}"
-    if not isinstance(data, Mapping):
-        raise BrokenExerciseError(f"{where} is not a table")
-    unknown = sorted(data.keys() - _UNIT_FIELDS)
-    if unknown:
-        raise BrokenExerciseError(f'{where} has the unknown key "{unknown[0]}"')
-    unit_id = _text(data, "id", where)
-    if unit_id != f"ex-{number}":
-        raise BrokenExerciseError(f'{where} must have the id "ex-{number}", not "{unit_id}"')
-    tests = data.get("tests")
-    if not isinstance(tests, list) or not tests or not all(isinstance(t, str) for t in tests):
-        raise BrokenExerciseError(f"{where} must name its tests")
-    return EntryUnit(
-        id=unit_id,
-        stub=_text(data, "stub", where),
-        file=_text(data, "file", where),
-        first_principle=_text(data, "first_principle", where),
-        lesson_heading=_text(data, "lesson_heading", where),
-        tests=tuple(tests),
-    )
-
-
-def _text(data: Mapping[str, Any], key: str, where: str = "exercise.toml") -> str:
-    value = data.get(key)
-    if not isinstance(value, str) or not value.strip():
-        raise BrokenExerciseError(f'{where} needs a text for "{key}"')
-    return value
-
-
-def _name(data: Mapping[str, Any], key: str) -> str:
-    value = _text(data, key)
-    if not NAME.fullmatch(value) or len(value) > 60:
-        raise BrokenExerciseError(f'{key} must be like "a-name-2" (a-z, 0-9, -), not "{value}"')
-    return value

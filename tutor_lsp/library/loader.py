@@ -1,47 +1,31 @@
-"""Libraries of exercises: the bundled one and folders of own exercises."""
+"""Libraries of exercises: the bundled one and folders with the user's own exercises."""
 
 import json
-import os
-import re
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property
-from itertools import islice
+from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path, PurePosixPath
+from typing import cast
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.exercise import Proof
 from tutor_lsp.core.exercise.files import FileLimits
-from tutor_lsp.core.learner.curriculum import Curriculum, CurriculumError, combine, parse
-from tutor_lsp.core.wire import from_wire
-from tutor_lsp.languages.language import Language
-from tutor_lsp.languages.registry import languages
-from tutor_lsp.library.entry import BrokenExerciseError, Entry, EntryUnit, read_entry
+from tutor_lsp.core.learner.curriculum import Curriculum, combine
+from tutor_lsp.languages.registry import AnyLanguage, languages
+from tutor_lsp.library.entry import BrokenExerciseError, Entry, EntryUnit
+from tutor_lsp.library.gather import Gathered, OwnLibrary, gather
 from tutor_lsp.library.markdown import body, split_at
+from tutor_lsp.library.shelf import Listed, Shelf, read_bundled, read_shelf
 from tutor_lsp.library.texts import Texts
-
-__all__ = [
-    "BUNDLED",
-    "BrokenExerciseError",
-    "BundledExercise",
-    "Entry",
-    "EntryUnit",
-    "Library",
-    "is_bundled",
-    "load_curriculum",
-    "shipped_proof",
-]
+from tutor_lsp.library.topics import parse
+from tutor_lsp.wire import from_wire
 
 BUNDLED = Path(__file__).parent
 """The library that ships with the package."""
 
-MAX_FILE_BYTES = 128 * 1024
-LIMITS = FileLimits(file_bytes=MAX_FILE_BYTES)
-MOST_FOLDERS = 2000
-"""Folders of one library that are looked at."""
-_NOT_EXERCISES = frozenset({"target"})
-_LANGUAGE = re.compile(r"[a-z0-9]+")
+LIMITS = FileLimits()
+"""Limits of an exercise where no settings name others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,72 +46,94 @@ class BundledExercise:
 
     @property
     def files(self) -> dict[str, str]:
-        """What a learner gets: lesson, starter and tests."""
+        """The learner's files: lesson, starter and tests."""
         return {"LESSON.md": self.lesson, **self.src, **self.tests}
 
 
 class Library:
     """Exercises under `roots`: `<root>/<language>/<node>-<slug>/`, `<root>/<node>-<slug>/`, or
-    `<root>` itself.
+    `<root>` itself, and the topics that they bring along.
 
-    Folders are read once, when first asked. Of equal ids the first root's exercise counts. A
-    folder that cannot be used is left out and told in `problems`, one sentence each, and so is a
-    root without any exercise. Of an
-    exercise no more is read than `limits` allow, and no link is followed in it.
+    Folders are read on first use, and again by `refresh`. Of equal ids the first root's exercise
+    counts. What cannot be used is left out and reported in `problems`, one sentence each, and so
+    is a root without any exercise. No more of an exercise is read than `limits` allow, and no
+    links in it are followed. What was read of long libraries is kept in the folder `kept_in`.
     """
 
-    def __init__(self, roots: Sequence[Path], limits: FileLimits | None = None) -> None:
-        self.roots = tuple(roots)
-        self._limits = LIMITS if limits is None else replace(limits, file_bytes=MAX_FILE_BYTES)
+    def __init__(
+        self,
+        roots: Sequence[Path],
+        limits: FileLimits = LIMITS,
+        *,
+        kept_in: Path | None = None,
+    ) -> None:
+        self.roots = tuple(dict.fromkeys(roots))
+        self._limits = limits
+        self._kept_in = kept_in
+        self._shelves: tuple[Shelf, ...] = ()
+        self._gathered: Gathered | None = None
 
-    @cached_property
-    def _read(self) -> tuple[tuple[Entry, ...], tuple[str, ...]]:
-        entries: dict[str, Entry] = {}
-        problems: list[str] = []
-        rank: dict[str, int] = {}
-        for number, root in enumerate(self.roots):
-            here: dict[str, Entry] = {}
-            known = len(problems)
-            for language, path in _folders(root, problems):
-                try:
-                    entry = read_entry(path, language)
-                except BrokenExerciseError as error:
-                    problems.append(f"Exercise {path} is left out: {error}.")
-                    continue
-                if entry.id in here:
-                    first = here[entry.id].path
-                    problems.append(
-                        f'Exercise {path} is left out: its id "{entry.id}" is that of {first}.'
-                    )
-                here.setdefault(entry.id, entry)
-            if not here and len(problems) == known:
-                problems.append(
-                    f"The library {root} holds no exercise: name a folder with exercises in it, "
-                    "each in a folder of its own with an exercise.toml."
-                )
-            entries = here | entries
-            rank = dict.fromkeys(here, number) | rank
-        ordered = sorted(
-            entries.values(), key=lambda e: (e.language, rank[e.id], e.depth, e.node, e.slug)
-        )
-        return tuple(ordered), tuple(problems)
+    @property
+    def _all(self) -> Gathered:
+        if self._gathered is None:
+            self.refresh()
+        return cast("Gathered", self._gathered)
+
+    def refresh(self) -> bool:
+        """Take up what changed in the own libraries since they were read; whether anything did.
+        Blocks."""
+        known = {shelf.root: shelf for shelf in self._shelves}
+        shelves = tuple(self._read(root, known.get(root)) for root in self.roots)
+        before, self._shelves = self._shelves, shelves
+        if self._gathered is not None and _contents(before) == _contents(shelves):
+            return False
+        # Only topics of one's own need those of the tutor.
+        own = any(root != BUNDLED for root in self.roots)
+        self._gathered = gather(shelves, BUNDLED, load_curriculum() if own else None)
+        return True
+
+    def _read(self, root: Path, known: Shelf | None) -> Shelf:
+        if root == BUNDLED:
+            return known or read_bundled(root)
+        return read_shelf(root, self._kept_in, known)
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """One sentence per folder that is left out."""
-        return self._read[1]
+        """One sentence for each thing in the libraries that cannot be used."""
+        return tuple(said for each in self._all.own for said in each.left_out)
+
+    @property
+    def own(self) -> tuple[OwnLibrary, ...]:
+        """The roots besides the bundled library, in order."""
+        return self._all.own
+
+    @property
+    def curriculum(self) -> Curriculum:
+        """The topics of all languages, own ones included. Raises TutorError
+        `BROKEN_CURRICULUM`."""
+        return self._all.curriculum or load_curriculum()
+
+    @property
+    def listed(self) -> tuple[Listed, ...]:
+        """All exercises in short, sorted by language, root, depth, node and slug."""
+        return self._all.listed
+
+    def nodes(self, language: str) -> frozenset[str]:
+        """The nodes of a language that there are exercises on."""
+        return frozenset(each.node for each in self.listed if each.language == language)
 
     def entries(self, language: str | None = None) -> tuple[Entry, ...]:
-        """All exercises, or those of a language, sorted by language, root, depth, node and slug."""
-        return tuple(e for e in self._read[0] if language is None or e.language == language)
+        """All exercises, or one language's, in the order of `listed`."""
+        return tuple(e.entry() for e in self.listed if language is None or e.language == language)
 
-    def find(self, node: str) -> tuple[Entry, ...]:
-        """The exercises of a node, those of the first root first."""
-        return tuple(entry for entry in self._read[0] if entry.node == node)
+    def find(self, node: str, most: int | None = None) -> tuple[Entry, ...]:
+        """A node's exercises, in order of roots, or the first few of them."""
+        return tuple(each.entry() for each in self._all.by_node.get(node, ())[:most])
 
     def by_id(self, exercise_id: str) -> Entry | None:
         """The exercise with that id, or None."""
-        return next((entry for entry in self._read[0] if entry.id == exercise_id), None)
+        found = self._all.by_id.get(exercise_id)
+        return found.entry() if found is not None else None
 
     def load(self, entry: Entry) -> BundledExercise:
         """All texts of an exercise. Raises TutorError `BROKEN_EXERCISE`."""
@@ -136,7 +142,7 @@ class Library:
         except BrokenExerciseError as error:
             raise TutorError(
                 "BROKEN_EXERCISE",
-                f'The exercise "{entry.title}" cannot be used: {error}. Mend or remove '
+                f"The exercise “{entry.title}” cannot be used: {error}. Fix or remove "
                 f"{entry.path}.",
             ) from None
 
@@ -156,32 +162,38 @@ def read_exercise(entry: Entry, limits: FileLimits = LIMITS) -> BundledExercise:
     )
     stray = sorted(solution.keys() - exercise.src.keys())
     if stray:
-        raise BrokenExerciseError(f"solution/{stray[0]} replaces no file of the starter")
+        raise BrokenExerciseError(f"solution/{stray[0]} does not replace any starter file")
     for unit in entry.units:
         if unit.file not in exercise.src:
-            raise BrokenExerciseError(f"{unit.id} names {unit.file}, which is not there")
+            raise BrokenExerciseError(f"{unit.id} names {unit.file}, which does not exist")
         if unit.file not in solution:
             raise BrokenExerciseError(f"solution/{unit.file} is missing")
     return exercise
 
 
+def _contents(shelves: Sequence[Shelf]) -> list[tuple[object, ...]]:
+    """What counts of libraries that were read."""
+    return [(each.root, each.exercises, each.topics, each.problems) for each in shelves]
+
+
 def is_bundled(entry: Entry) -> bool:
-    """Whether an exercise ships with the package, so that nobody else wrote it."""
+    """Whether an exercise ships with the package and so is trusted."""
     return entry.path.is_relative_to(BUNDLED)
 
 
+@cache
 def load_curriculum() -> Curriculum:
-    """The curriculum of all languages, from their `curriculum.toml`. Blocks.
+    """The curriculum of all languages, from their `curriculum.toml`. Blocks at the first call.
 
-    Raises TutorError `BROKEN_CURRICULUM` for data that cannot be read.
+    Raises TutorError `BROKEN_CURRICULUM` for unreadable data.
     """
     return combine([_topics(known) for _, known in sorted(languages().items())])
 
 
-def _topics(language: Language) -> Curriculum:
+def _topics(language: AnyLanguage) -> Curriculum:
     try:
         return parse(tomllib.loads(language.text("curriculum.toml") or ""))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, CurriculumError) as error:
+    except (OSError, ValueError) as error:
         raise TutorError(
             "BROKEN_CURRICULUM",
             f"The list of topics in {language.name} cannot be read: {error}. Install the tutor "
@@ -191,60 +203,29 @@ def _topics(language: Language) -> Curriculum:
 
 
 def shipped_proof(content_hash: str, root: Path = BUNDLED) -> Proof | None:
-    """The proof that ships for exactly this content, or None."""
+    """The shipped proof of exactly this content, or None."""
     try:
         records = json.loads((root / "proofs.json").read_bytes())
-        found = records["proofs"].get(content_hash)
-        return None if found is None else from_wire(Proof, found["proof"])
+        record = records["proofs"].get(content_hash)
+        return None if record is None else from_wire(Proof, record["proof"])
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        return None  # a damaged record proves nothing: the proof is made again
-
-
-def _folders(root: Path, problems: list[str]) -> list[tuple[str | None, Path]]:
-    found: list[tuple[str | None, Path]] = []
-    try:
-        if (root / "exercise.toml").is_file():
-            return [(None, root)]
-        for folder in _inside(root):
-            if os.path.lexists(folder / "exercise.toml"):
-                found.append((None, folder))
-                continue
-            if not _LANGUAGE.fullmatch(folder.name) or folder.name in _NOT_EXERCISES:
-                continue
-            if folder.is_dir():
-                found.extend(
-                    (folder.name, path)
-                    for path in _inside(folder)
-                    if path.is_dir() and path.name[0] not in "._"
-                )
-    except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or "no folder has such a name"
-        problems.append(f"The library {root} cannot be read: {why}.")
-    if len(found) > MOST_FOLDERS:
-        problems.append(f"Only the first {MOST_FOLDERS} folders of {root} are looked at.")
-    return found[:MOST_FOLDERS]
-
-
-def _inside(folder: Path) -> list[Path]:
-    with os.scandir(folder) as entries:
-        names = [entry.name for entry in islice(entries, 10 * MOST_FOLDERS)]
-    return [folder / name for name in sorted(names)]
+        return None  # a damaged record proves nothing: the proof runs again
 
 
 def _accepts(texts: Texts, entry: Entry) -> dict[str, str]:
-    """The domains that are there: `accepts/<unit>` with the suffix of the unit's own file."""
+    """The existing domains: `accepts/<unit>` with the suffix of the unit's own file."""
     if not texts.has("accepts"):
         return {}
-    given = texts.below("accepts")
+    domains = texts.below("accepts")
     named = {accepts_file(unit): unit.id for unit in entry.units}
-    stray = sorted(given.keys() - named.keys())
+    stray = sorted(domains.keys() - named.keys())
     if stray:
         raise BrokenExerciseError(f"{stray[0]} belongs to no unit")
-    return {named[file]: text for file, text in given.items()}
+    return {named[file]: text for file, text in domains.items()}
 
 
 def accepts_file(unit: EntryUnit) -> str:
-    """Where the domain of a unit stands in its exercise."""
+    """The path of a unit's domain in its exercise."""
     return f"accepts/{unit.id}{PurePosixPath(unit.file).suffix}"
 
 

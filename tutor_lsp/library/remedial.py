@@ -1,4 +1,4 @@
-"""Short texts against misconceptions: one per tag, with a worked example that runs."""
+"""Short texts on misconceptions: one per tag, with a worked example that runs."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from tutor_lsp.library.markdown import body, split_at
 
 @dataclass(frozen=True, slots=True)
 class Remedial:
-    """What is said about a misconception; `text` is Markdown without headings."""
+    """A text on a misconception; `text` is Markdown without headings."""
 
     tag: str
     title: str
@@ -17,21 +17,21 @@ class Remedial:
 
 
 def remedial_texts(language: str) -> Mapping[str, Remedial]:
-    """The texts of a language from its `remedial.md`, by tag; empty without one.
+    """A language's texts from its `remedial.md`, by tag; empty without one.
 
     Each begins with `## tag: Title`. Blocks.
     """
     known = languages().get(language)
     text = (known and known.text("remedial.md")) or ""
-    found: dict[str, Remedial] = {}
+    texts: dict[str, Remedial] = {}
     for piece in split_at(text, 2):
         tag, _, title = piece.partition("\n")[0].removeprefix("## ").partition(":")
-        found[tag.strip()] = Remedial(tag.strip(), title.strip(), body(piece))
-    return found
+        texts[tag.strip()] = Remedial(tag.strip(), title.strip(), body(piece))
+    return texts
 
 
 def about(tag: str, texts: Mapping[str, Remedial]) -> Remedial:
-    """The text on a tag, or where nobody wrote one a reminder that claims nothing."""
+    """The text on a tag, or a neutral reminder if nobody has written one."""
     words = tag.replace("-", " ").replace("_", " ")
     return texts.get(tag) or Remedial(
         tag,

@@ -1,4 +1,4 @@
-"""The texts of one exercise folder, read within bounds and held to the form that texts have."""
+"""The texts of one exercise folder, read within limits and checked for form."""
 
 from functools import partial
 from pathlib import Path
@@ -9,13 +9,13 @@ from tutor_lsp.files.tree import read_tree
 from tutor_lsp.library.entry import BrokenExerciseError
 
 AUTHORED = partial(left_out, authored=True)
-"""What an exercise folder of an author is made of."""
+"""The parts of an author's exercise folder."""
 
 
 class Texts:
-    """The files of an exercise of a library, read at once; each becomes text when it is asked for.
+    """A library exercise's files, read at once; each is decoded when requested.
 
-    Raises BrokenExerciseError where one of them is a link or no file, or there is too much.
+    Raises BrokenExerciseError if one of them is a link or not a file, or there is too much.
     """
 
     def __init__(self, folder: Path, limits: FileLimits) -> None:
@@ -37,7 +37,7 @@ class Texts:
         except UnicodeDecodeError:
             raise BrokenExerciseError(f"{name} is not UTF-8 text") from None
         if "\r" in text or text.startswith("\ufeff"):
-            raise BrokenExerciseError(f"{name} must have plain line ends and no byte order mark")
+            raise BrokenExerciseError(f"{name} must have LF line ends and no byte order mark")
         if text and (not text.endswith("\n") or text.endswith("\n\n")):
             raise BrokenExerciseError(f"{name} must end with exactly one newline")
         return text
@@ -45,7 +45,7 @@ class Texts:
     def below(self, part: str, base: str = "") -> dict[str, str]:
         """The texts of all files below `base`/`part`, by path relative to `base`.
 
-        Raises BrokenExerciseError, also where there is none.
+        Raises BrokenExerciseError, also if there are none.
         """
         names = sorted(name for name in self._files if name.startswith(f"{base}{part}/"))
         if not names:

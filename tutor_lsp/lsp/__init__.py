@@ -1,5 +1,5 @@
 """The language server: the only package that imports pygls or lsprotocol.
 
-Deliberately absent: rules of any kind. Each feature is one file that converts what tutor.ide or a
-use case says.
+Deliberately absent: rules of any kind. Each feature is one file that converts the result of
+tutor.ide or of a use case.
 """

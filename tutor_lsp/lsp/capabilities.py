@@ -1,59 +1,83 @@
 """What the client can do, resolved once from `initialize`."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from lsprotocol import types as lsp
+from tutor_lsp.lsp.initialize_answer import value_at
+from tutor_lsp.tutor.commands.names import COMMANDS
+from tutor_lsp.tutor.services.frontend import Abilities
+from tutor_lsp.tutor.voice.command_form import CommandForm
+from tutor_lsp.tutor.voice.voice import Voice
 
 
 @dataclass(frozen=True, slots=True)
-class ClientFlags:
+class ClientFlags(Abilities):
     """Flat record; every feature reads only this."""
 
-    shows_results: bool = False
     answers_model: bool = False
-    asks_text: bool = False
     takes_reports: bool = False
     work_done_progress: bool = False
-    show_document: bool = False
-    show_message_request: bool = False
     apply_edit: bool = False
     lens_refresh: bool = False
     related_information: bool = False
     code_description: bool = False
+    diagnostic_data: bool = False
     hover_markdown: bool = False
+    diagnostics_in_hover: bool = False
     action_literals: bool = False
     configuration: bool = False
     hides_refusals: bool = False
+    cuts_choices: bool = False
 
 
-def client_flags(params: lsp.InitializeParams) -> ClientFlags:
-    """The flags of a client; whatever it does not announce is off."""
-    caps = params.capabilities
-    window, workspace, document = caps.window, caps.workspace, caps.text_document
-    options = as_mapping(params.initialization_options)
-    publish = document.publish_diagnostics if document else None
-    formats = document.hover.content_format if document and document.hover else None
-    action = document.code_action if document else None
-    lens = workspace.code_lens if workspace else None
+def client_flags(params: Mapping[str, Any]) -> ClientFlags:
+    """The flags of a client, from the JSON of its `initialize`, which has been checked to be of its
+    types; whatever it does not announce is off.
+    """
+    options = as_mapping(params.get("initializationOptions"))
+
+    def said(*keys: str) -> Any:
+        return value_at(params, "capabilities", *keys)
+
+    publish, code_action = ("textDocument", "publishDiagnostics"), ("textDocument", "codeAction")
     return ClientFlags(
         shows_results=options.get("ui") == "client",
         answers_model=options.get("model") is True,
         asks_text=options.get("ask") is True,
         takes_reports=options.get("reports") is True,
-        work_done_progress=bool(window and window.work_done_progress),
-        show_document=bool(window and window.show_document and window.show_document.support),
-        show_message_request=bool(window and window.show_message),
-        apply_edit=bool(workspace and workspace.apply_edit),
-        lens_refresh=bool(lens and lens.refresh_support),
-        related_information=bool(publish and publish.related_information),
-        code_description=bool(publish and publish.code_description_support),
-        hover_markdown=lsp.MarkupKind.Markdown in (formats or ()),
-        action_literals=bool(action and action.code_action_literal_support),
-        configuration=bool(workspace and workspace.configuration),
-        # Every version of Helix so far writes errors of commands to its log only.
-        hides_refusals=params.client_info is not None and params.client_info.name == "helix",
+        diagnostics_in_hover=options.get("diagnosticsInHover") is True,
+        work_done_progress=bool(said("window", "workDoneProgress")),
+        opens=bool(said("window", "showDocument", "support")),
+        chooses=said("window", "showMessage") is not None,
+        apply_edit=bool(said("workspace", "applyEdit")),
+        lens_refresh=bool(said("workspace", "codeLens", "refreshSupport")),
+        related_information=bool(said(*publish, "relatedInformation")),
+        code_description=bool(said(*publish, "codeDescriptionSupport")),
+        diagnostic_data=bool(said(*publish, "dataSupport")),
+        hover_markdown="markdown" in (said("textDocument", "hover", "contentFormat") or ()),
+        action_literals=said(*code_action, "codeActionLiteralSupport") is not None,
+        configuration=bool(said("workspace", "configuration")),
+        # Every version of Helix so far writes errors of commands to its log only, and gives the
+        # answers to a question no more columns than the question has.
+        hides_refusals=value_at(params, "clientInfo", "name") == "helix",
+        cuts_choices=value_at(params, "clientInfo", "name") == "helix",
+        voice=_voice(options.get("commandForm")),
     )
+
+
+def _voice(form: Any) -> Voice:
+    """The form is a template, or an object with `template` and, by verb, the `titles` of a palette.
+    One without a place for the command is none."""
+    given = {"template": form} if isinstance(form, str) else as_mapping(form)
+    template = given.get("template")
+    template = template if isinstance(template, str) and "%s" in template else None
+    own = as_mapping(given.get("titles"))
+    titles = {
+        command.name: str(own.get(command.name.removeprefix("tutor.")) or command.title)
+        for command in COMMANDS
+    }
+    return Voice(CommandForm(template, titles))
 
 
 def as_mapping(value: Any) -> dict[str, Any]:
@@ -61,13 +85,14 @@ def as_mapping(value: Any) -> dict[str, Any]:
     if isinstance(value, dict):
         return value
     if hasattr(value, "_asdict"):
-        return {key: _plain(item) for key, item in value._asdict().items()}
+        return {key: plain(item) for key, item in value._asdict().items()}
     return {}
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
+    """Data that pygls gives, as JSON."""
     if hasattr(value, "_asdict"):
         return as_mapping(value)
     if isinstance(value, list | tuple):
-        return [_plain(item) for item in value]
+        return [plain(item) for item in value]
     return value

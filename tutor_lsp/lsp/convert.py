@@ -6,6 +6,7 @@ from typing import Any, cast
 from lsprotocol import types as lsp
 
 from tutor_lsp.core.text import positions
+from tutor_lsp.core.text.translation import t
 from tutor_lsp.lsp.capabilities import ClientFlags
 from tutor_lsp.tutor.ide.actions import Action
 from tutor_lsp.tutor.ide.diagnostics import Diagnostic
@@ -23,7 +24,7 @@ class Converter:
 
     def range(self, text: str, span: Span) -> lsp.Range:
         """A protocol range; clamped to the text."""
-        index = positions.LineIndex(text)
+        index = positions.line_index(text)
         return lsp.Range(
             lsp.Position(*index.to_client(span.line, span.column, self.encoding)),
             lsp.Position(*index.to_client(span.end_line, span.end_column, self.encoding)),
@@ -31,7 +32,7 @@ class Converter:
 
     def place(self, text: str, position: lsp.Position) -> tuple[int, int]:
         """1-based line and code point column of a protocol position; clamped to the text."""
-        index = positions.LineIndex(text)
+        index = positions.line_index(text)
         return index.from_client(position.line, position.character, self.encoding)
 
     def diagnostic(
@@ -43,17 +44,21 @@ class Converter:
         if shown.related and self.flags.related_information:
             related = [
                 lsp.DiagnosticRelatedInformation(
-                    lsp.Location(uris[item.file], _line_range(item.line)), item.message
+                    lsp.Location(uris[item.file], _line_range(item.line)),
+                    item.beside if self.flags.diagnostics_in_hover else item.message,
                 )
                 for item in shown.related
                 if item.file in uris
             ]
         elif shown.related:
-            rest = [f"{item.file}:{item.line} {item.message}" for item in shown.related]
+            rest = [f"{item.file}:{item.line} {item.beside}" for item in shown.related]
             message = "\n".join([message, *rest])
         description = None
         if shown.lesson_line is not None and self.flags.code_description:
             description = lsp.CodeDescription(f"{lesson_uri}#L{shown.lesson_line}")
+        data = None
+        if shown.body is not None and self.flags.diagnostic_data:
+            data = {"body": dict(zip(("line", "endLine"), shown.body, strict=True))}
         return lsp.Diagnostic(
             range=self.range(text, shown.span),
             message=message,
@@ -62,6 +67,7 @@ class Converter:
             code_description=description,
             source=SOURCE,
             related_information=related,
+            data=data,
         )
 
 
@@ -72,12 +78,7 @@ def _line_range(line: int) -> lsp.Range:
 def command(action: Action) -> lsp.Command:
     """The command of an action with its one argument object."""
     arguments: list[Any] = [dict(action.argument)]
-    return lsp.Command(title=action.title, command=action.command, arguments=arguments)
-
-
-def file_uris(root_uri: str, files: tuple[str, ...], known: dict[str, str]) -> dict[str, str]:
-    """URIs of workspace files: the client's own form where it has the file open."""
-    return {file: known.get(file) or f"{root_uri}/{quote_path(file)}" for file in files}
+    return lsp.Command(title=t(action.title), command=action.command, arguments=arguments)
 
 
 def quote_path(file: str) -> str:

@@ -1,15 +1,12 @@
 """Where one message ends and the next begins: headers as HTTP reads them, JSON by its standard.
 
-Pure: bytes go in, messages and faults come out, in whatever pieces the bytes arrive.
+Pure: bytes go in, messages and faults come out, in whatever pieces the bytes arrive. This is
+loaded before the first answer, so it imports neither typing nor dataclasses.
 """
 
 import json
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NoReturn
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from collections.abc import Iterator
 
 MOST_HEADER_BYTES = 64 * 1024
 """Bytes that a block of headers may have; a line that long is no header."""
@@ -23,12 +20,29 @@ _BLOCK_END = re.compile(rb"\r?\n\r?\n")
 _CHARSETS = frozenset({b"utf-8", b"utf8"})
 
 
-@dataclass(frozen=True, slots=True)
 class Fault:
-    """Something that is no message. After one that `ends` nothing can be read any more."""
+    """Something that is not a message. After one that `ends`, nothing more can be read."""
 
-    why: str
-    ends: bool = False
+    __slots__ = ("ends", "why")
+
+    def __init__(self, why: str, *, ends: bool = False) -> None:
+        self.why = why
+        self.ends = ends
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Fault) and (self.why, self.ends) == (other.why, other.ends)
+
+
+class Message:
+    """Any JSON value."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: object) -> None:
+        self.value = value
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Message) and self.value == other.value
 
 
 class Framing:
@@ -50,7 +64,7 @@ class Framing:
         """Whether a message has begun and not ended."""
         return self._length is not None or bool(self._buffer.strip())
 
-    def feed(self, data: bytes) -> "Iterator[Message | Fault]":
+    def feed(self, data: bytes) -> Iterator[Message | Fault]:
         """What is whole with these bytes; at most one fault for each block of headers or body."""
         self._buffer += data
         while not self._ended:
@@ -61,7 +75,7 @@ class Framing:
                 self._ended = True
             yield found
 
-    def _next(self) -> "Message | Fault | None":
+    def _next(self) -> Message | Fault | None:
         if self._length is None:
             fault = self._headers()
             if fault is not None:
@@ -86,10 +100,10 @@ class Framing:
             self._length = found
             return None
         if len(self._buffer) > MOST_HEADER_BYTES:
-            return Fault("There is no header Content-Length.", ends=True)
+            return Fault("The header Content-Length is missing.", ends=True)
         return None
 
-    def _body(self, body: bytes) -> "Message | Fault":
+    def _body(self, body: bytes) -> Message | Fault:
         try:
             return Message(_parsed(body.decode("utf-8")))
         except UnicodeDecodeError as error:
@@ -101,21 +115,14 @@ class Framing:
                 return _no_json(error)
             fault = _no_json(error)
         except (ValueError, RecursionError) as error:
-            fault = Fault(f"The message is no JSON: {error}.")
+            fault = Fault(f"The message is not JSON: {error}.")
         self._buffer[:0] = _next_message(body)
         return fault
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
-    """Any JSON value."""
-
-    value: Any
-
-
 def _next_message(body: bytes) -> bytes:
-    """What of a body that is no JSON belongs to the next message, whose header may be cut."""
-    # Line breaks cannot stand within JSON's texts, so this is a header.
+    """The part of an invalid body that belongs to the next message, whose header may be cut."""
+    # JSON strings cannot contain line breaks, so this is a header.
     header = _HEADER.search(body)
     if header is not None:
         return body[header.start() :]
@@ -125,33 +132,34 @@ def _next_message(body: bytes) -> bytes:
 
 
 def _no_json(error: json.JSONDecodeError) -> Fault:
-    return Fault(f"The message is no JSON: {error.msg} (character {error.pos}).")
+    return Fault(f"The message is not JSON: {error.msg} (character {error.pos}).")
 
 
-def _parsed(text: str) -> Any:
-    return json.loads(text, parse_constant=_no_number)
+def _parsed(text: str) -> object:
+    found: object = json.loads(text, parse_constant=_no_number)
+    return found
 
 
-def _no_number(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no number")
+def _no_number(name: str) -> object:
+    raise ValueError(f"{name} is not a number")
 
 
 def _length_of(block: bytes) -> int | Fault:
-    """The length that a block of headers says, once or several times the same."""
+    """The length that a block of headers states, once or repeatedly."""
     lengths: set[bytes] = set()
     for line in _FOLD.sub(b" ", block).splitlines():
         charset = _CHARSET.match(line)
         if charset is not None and charset[1].lower() not in _CHARSETS:
-            return Fault(f"Messages are UTF-8, not {charset[1].decode('ascii')}.")
+            return Fault(f"Messages must be UTF-8, not {charset[1].decode('ascii')}.")
         # What is before it in the line is left over from a message whose length was wrong.
         length = _LENGTH.search(line)
         if length is not None:
             lengths.update(part.strip() for part in length[1].split(b","))
     if not lengths:
-        return Fault("There is no header Content-Length.")
+        return Fault("The header Content-Length is missing.")
     said = lengths.pop()
     if lengths or not said.isdigit():
         return Fault("Content-Length must be one number of bytes, 0 or more.")
     if len(said) > 18 or int(said) > MOST_BODY_BYTES:
-        return Fault(f"A message may have {MOST_BODY_BYTES} bytes at most.", ends=True)
+        return Fault(f"A message may have at most {MOST_BODY_BYTES} bytes.", ends=True)
     return int(said)

@@ -2,83 +2,105 @@
 
 import asyncio
 import os
+import time
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from lsprotocol import types as lsp
 
+from tutor_lsp.core.text.translation import speak
 from tutor_lsp.lsp.capabilities import as_mapping, client_flags
+from tutor_lsp.lsp.context import Context
 from tutor_lsp.lsp.convert import Converter
-from tutor_lsp.lsp.server_type import TutorServer
-from tutor_lsp.tutor.services.deferred_app import SETTINGS_S
+from tutor_lsp.lsp.features.execute_command import load_commands
+from tutor_lsp.tutor.compose import SETTINGS_S
+from tutor_lsp.tutor.services.tasks import load_beside
+from tutor_lsp.tutor.voice.voice import translations
 
 QUIET_S = 1.0
-"""What opens with the server goes before looking for tools, in seconds."""
+"""How long the client must have been quiet before commands and tools are made ready, in seconds:
+what opens with the server comes first."""
+QUIET_WAIT_S = 10.0
+"""How long to wait for that, in seconds."""
 PARENT_POLL_S = 2.0
-"""How often the client's process is looked for where the system cannot tell of its end."""
+"""How often the client's process is polled if the system cannot report its end."""
 
 
-def initialize(ls: TutorServer, params: lsp.InitializeParams) -> None:
-    """Resolve what the client can do and which position encoding both speak."""
-    ls.flags = client_flags(params)
-    encoding = ls.workspace.position_encoding
+def initialize(ctx: Context, params: Mapping[str, Any]) -> None:
+    """Resolve the client's abilities and the position encoding that both support."""
+    speak(translations([(params.get("locale") or "en").replace("-", "_")]))
+    ctx.client.flags = client_flags(params)
+    encoding = ctx.client.server.workspace.position_encoding
     name = encoding.value if isinstance(encoding, lsp.PositionEncodingKind) else str(encoding)
-    ls.converter = Converter(name, ls.flags)
-    options = as_mapping(params.initialization_options)
-    ls.app.options(options)
-    if ls.flags.configuration:
-        ls.app.expect_settings()
-    if params.process_id:
-        ls.spawn(_watch_client(params.process_id), "watch the client")
+    ctx.client.converter = Converter(name, ctx.client.flags)
+    ctx.app.options(as_mapping(params.get("initializationOptions")))
+    if ctx.client.flags.configuration:
+        ctx.app.expect_settings()
+    if process := params.get("processId"):
+        ctx.client.spawn(_watch_client(process), "watch the client")
 
 
-async def initialized(ls: TutorServer, _params: lsp.InitializedParams) -> None:
-    """Ask for the settings, and look for the tools once the start is over."""
-    ls.spawn(_look_for_tools(ls), "looking for tools")
-    await _read_settings(ls)
+async def initialized(ctx: Context, _params: lsp.InitializedParams) -> None:
+    """Ask for the settings, and make ready for commands once the start is over."""
+    ctx.client.spawn(_make_ready(ctx), "looking for tools")
+    await _read_settings(ctx)
 
 
-async def _look_for_tools(ls: TutorServer) -> None:
-    await asyncio.sleep(QUIET_S)
-    await ls.app.look_for_tools()
+async def _make_ready(ctx: Context) -> None:
+    await _quiet(ctx)
+    await load_beside(load_commands)
+    await ctx.app.look_for_tools()
 
 
-async def configuration_changed(ls: TutorServer, params: lsp.DidChangeConfigurationParams) -> None:
-    """Take over new settings; from the message where the client cannot be asked."""
-    if ls.flags.configuration:
-        await _read_settings(ls)
+async def _quiet(ctx: Context) -> None:
+    """Wait until the client has not called for `QUIET_S`."""
+    end = time.monotonic() + QUIET_WAIT_S
+    left = QUIET_S
+    while left > 0:
+        await asyncio.sleep(left)
+        now = time.monotonic()
+        left = min(ctx.heard() + QUIET_S, end) - now
+
+
+async def configuration_changed(ctx: Context, params: lsp.DidChangeConfigurationParams) -> None:
+    """Apply new settings; from the message if the client cannot be asked."""
+    if ctx.client.flags.configuration:
+        await _read_settings(ctx)
         return
     given = as_mapping(params.settings)
-    ls.app.client_settings(as_mapping(given.get("tutor", given)))
+    ctx.app.client_settings(as_mapping(given.get("tutor", given)))
 
 
-async def model_changed(ls: TutorServer, params: Any) -> None:
-    """The client has a model now, or no longer (`tutor/modelChanged {available}`): what comes next
-    goes by that, and what runs goes on.
+async def model_changed(ctx: Context, params: Any) -> None:
+    """The client has a model now, or no longer (`tutor/modelChanged {available}`): later work uses
+    that, and running work continues.
     """
-    ls.flags = replace(ls.flags, answers_model=as_mapping(params).get("available") is True)
-    ls.app.model_changed()
+    ctx.client.flags = replace(
+        ctx.client.flags, answers_model=as_mapping(params).get("available") is True
+    )
+    ctx.app.model_changed()
 
 
-async def _read_settings(ls: TutorServer) -> None:
-    if not ls.flags.configuration:
+async def _read_settings(ctx: Context) -> None:
+    if not ctx.client.flags.configuration:
         return
     try:
         async with asyncio.timeout(SETTINGS_S):
-            answer: Any = await ls.workspace_configuration_async(
+            answer: Any = await ctx.client.server.workspace_configuration_async(
                 lsp.ConfigurationParams([lsp.ConfigurationItem(section="tutor")])
             )
     except Exception as error:  # noqa: BLE001 - without an answer the other sources hold
-        ls.log.info("no settings from the client: %s", error)
-        ls.app.no_settings()
+        ctx.client.log.info("no settings from the client: %s", error)
+        ctx.app.no_settings()
         return
     section = as_mapping(answer[0]) if answer else {}
-    ls.app.client_settings(section)
+    ctx.app.client_settings(section)
 
 
-async def shutdown(ls: TutorServer, *_params: Any) -> None:
+async def shutdown(ctx: Context, *_params: Any) -> None:
     """End jobs and runs first: afterwards no child of ours is left."""
-    await ls.app.close()
+    await ctx.app.close()
 
 
 async def _watch_client(pid: int) -> None:

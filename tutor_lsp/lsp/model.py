@@ -2,7 +2,7 @@
 
 import asyncio
 import uuid
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from lsprotocol import types as lsp
@@ -10,33 +10,32 @@ from pygls.exceptions import JsonRpcException
 
 from tutor_lsp.core.stage import BackendFailed
 from tutor_lsp.lsp.capabilities import as_mapping
-from tutor_lsp.lsp.server_type import TutorServer
+from tutor_lsp.lsp.client import Client
+from tutor_lsp.tutor.services.frontend import AskModel
 
 METHOD = "tutor/model"
 MODEL_CHANGED = "tutor/modelChanged"
 
-Ask = Callable[[str, Mapping[str, Any]], Awaitable[str]]
 
-
-def client_model(ls: TutorServer) -> Ask | None:
+def client_model(client: Client) -> AskModel | None:
     """A function that asks the client's model, None where the client announced none.
 
     It gives the answer's text and raises BackendFailed where the client refuses or answers
     something else. When it is cancelled, the client is told.
     """
-    if not ls.flags.answers_model:
+    if not client.flags.answers_model:
         return None
 
     async def ask(prompt: str, schema: Mapping[str, Any]) -> str:
         number = uuid.uuid4().hex
         params = {"id": number, "prompt": prompt, "schema": schema}
-        waiting = ls.protocol.send_request_async(METHOD, params, number)
+        waiting = client.server.protocol.send_request_async(METHOD, params, number)
         waiting.add_done_callback(_heard)
         try:
             # Shielded: a late answer must find its future open.
             answer: Any = await asyncio.shield(waiting)
         except asyncio.CancelledError:
-            ls.protocol.notify(lsp.CANCEL_REQUEST, lsp.CancelParams(number))
+            client.server.protocol.notify(lsp.CANCEL_REQUEST, lsp.CancelParams(number))
             raise
         except JsonRpcException as error:
             raise BackendFailed(
@@ -51,6 +50,6 @@ def client_model(ls: TutorServer) -> Ask | None:
 
 
 def _heard(waiting: "asyncio.Future[Any]") -> None:
-    """An error that comes when nobody waits any more is not news."""
+    """An error after nobody waits any longer is ignored."""
     if not waiting.cancelled():
         waiting.exception()

@@ -2,66 +2,55 @@
 
 import asyncio
 import uuid
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from lsprotocol import types as lsp
+from pygls.progress import Progress
 
-if TYPE_CHECKING:
-    from tutor_lsp.lsp.server import TutorServer
-
-
-class NoProgress:
-    """For clients that show none."""
-
-    def report(self, percent: int, message: str) -> None:
-        """Show nothing."""
-
-    def done(self, message: str) -> None:
-        """Show nothing."""
+from tutor_lsp.core.text.translation import t
+from tutor_lsp.lsp.client import Client
+from tutor_lsp.tutor.services.frontend import ProgressHandle
 
 
-class WorkDoneProgress:
+class WorkDoneProgress(ProgressHandle):
     """One progress token. Every report carries the percentage: some clients drop the text else."""
 
-    def __init__(self, server: "TutorServer", token: str) -> None:
-        self._server = server
+    def __init__(self, shown: Progress, token: str) -> None:
+        self._shown = shown
         self._token = token
         self._last = (-1, "")
 
     def report(self, percent: int, message: str) -> None:
         """See core.ports.Progress."""
+        message = t(message)
         if (percent, message) == self._last:
             return
         self._last = (percent, message)
-        self._server.work_done_progress.report(
+        self._shown.report(
             self._token, lsp.WorkDoneProgressReport(message=message, percentage=percent)
         )
 
     def done(self, message: str) -> None:
         """End the progress and forget its token."""
-        self._server.work_done_progress.end(self._token, lsp.WorkDoneProgressEnd(message=message))
-        self._server.work_done_progress.tokens.pop(self._token, None)
+        self._shown.end(self._token, lsp.WorkDoneProgressEnd(message=t(message)))
+        self._shown.tokens.pop(self._token, None)
 
 
-async def begin(server: "TutorServer", job_id: str, title: str) -> NoProgress | WorkDoneProgress:
-    """Begin progress; cancelling it in the client cancels the job."""
-    if not server.flags.work_done_progress:
-        if not server.flags.shows_results:
-            told = "tutor.status tells how far it is, tutor.cancel stops it"
-            server.frontend.message(f"{title} … ({told})")
-        return NoProgress()
+async def begin(client: Client, title: str, cancel: Callable[[], object]) -> ProgressHandle:
+    """Begin progress; `cancel` is called when it is cancelled in the client."""
+    shown = client.server.work_done_progress
+    if not client.flags.work_done_progress:
+        if not client.flags.shows_results:
+            client.message(f"{title} … (tutor.status shows how far it is, tutor.cancel stops it)")
+        return ProgressHandle()
     token = f"tutor-{uuid.uuid4()}"
     try:
         async with asyncio.timeout(2):
-            creating = asyncio.ensure_future(server.work_done_progress.create_async(token))
+            creating = asyncio.ensure_future(shown.create_async(token))
             await asyncio.shield(creating)
     except Exception as error:  # noqa: BLE001 - a client that refuses gets no progress, that is all
-        server.log.info("no progress for %s: %s", title, error)
-        return NoProgress()
-    server.work_done_progress.tokens[token].add_done_callback(
-        lambda future: server.app.cancel(job_id) if future.cancelled() else None
-    )
-    server.work_done_progress.begin(
-        token, lsp.WorkDoneProgressBegin(title=title, cancellable=True, percentage=0)
-    )
-    return WorkDoneProgress(server, token)
+        client.log.info("no progress for %s: %s", title, error)
+        return ProgressHandle()
+    shown.tokens[token].add_done_callback(lambda future: cancel() if future.cancelled() else None)
+    shown.begin(token, lsp.WorkDoneProgressBegin(title=title, cancellable=True, percentage=0))
+    return WorkDoneProgress(shown, token)

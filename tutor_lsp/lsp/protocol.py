@@ -1,19 +1,33 @@
-"""pygls's protocol where it would leave a client without an answer, or guess what it meant."""
+"""Overrides pygls's protocol where it would leave a client without an answer, or guess its
+meaning."""
 
 import logging
-from typing import TYPE_CHECKING, Any, cast
+import time
+from collections.abc import Awaitable, Callable, Generator, Mapping
+from contextvars import copy_context
+from typing import Any
 
 import attrs
 from cattrs.errors import BaseValidationError
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException, JsonRpcInternalError
 from pygls.protocol import LanguageServerProtocol, lsp_method
+from pygls.workspace import Workspace
 
-if TYPE_CHECKING:
-    from tutor_lsp.lsp.server import TutorServer
+from tutor_lsp.lsp.door import Door
+from tutor_lsp.lsp.envelope import (
+    INVALID_PARAMS,
+    INVALID_REQUEST,
+    METHOD_NOT_FOUND,
+    PARSE_ERROR,
+    fault_of,
+    id_of,
+    is_id,
+    untimely,
+)
+from tutor_lsp.lsp.framing import Fault, Message
+from tutor_lsp.lsp.initialize_answer import encoding_for
 
-PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS = -32700, -32600, -32601, -32602
-NOT_INITIALIZED = -32002
 _MOST_WORDS = 300
 log = logging.getLogger("tutor_lsp")
 
@@ -25,48 +39,76 @@ class TutorProtocol(LanguageServerProtocol):
     without an answer, and runs a command as the inner step of another handler, so that cancelling
     the request leaves it running. Here only whole messages are read, refusals are answered, and a
     command is a coroutine of its own, found by the request's id. `shutdown_seen` says whether the
-    client asked for the end.
+    client asked for the end, `heard` when it last called (`time.monotonic`), `begin` takes the
+    parameters of `initialize`, as JSON that fits their types, `run_command` runs a command by name
+    with its raw arguments.
     """
 
     shutdown_seen = False
+    heard = 0.0
+    begin: Callable[[Mapping[str, Any]], None]
+    run_command: Callable[[str, list[Any]], Awaitable[Any]]
 
     def structure_message(self, data: Any) -> Any:
         """Leave objects as they are; `handle_message` reads whole messages."""
         return data
 
     def handle_message(self, message: Any) -> None:
-        """Handle one JSON value; a request that cannot be served is answered with why.
+        """Handle one JSON value; a request that cannot be served is answered with the reason.
 
         Raises SystemExit on `exit`, and nothing else.
         """
-        if not isinstance(message, dict):
-            self._refuse(None, INVALID_REQUEST, "A message is one object; there are no batches.")
-            return
-        number = message.get("id")
-        known = number if _is_id(number) else None
-        if message.get("jsonrpc") != self.VERSION:
-            self._refuse(known, INVALID_REQUEST, 'A message says "jsonrpc": "2.0".')
-        elif "id" in message and known is None:
-            self._refuse(None, INVALID_REQUEST, "An id is a text or a whole number.")
+        known = id_of(message)
+        asked = isinstance(message, dict) and "method" not in message and known is not None
+        if asked and known in self._result_types and message.get("jsonrpc") == self.VERSION:
+            self._answered(message)
+        elif (fault := fault_of(message)) is not None:
+            self._refuse(known, INVALID_REQUEST, fault)
         elif "method" in message:
             self._called(message, known)
-        elif known in self._result_types:
-            self._answered(message)
-        elif "result" in message or "error" in message:
-            log.info("an answer to no request of ours: %s", str(known)[:_MOST_WORDS])
         else:
-            self._refuse(known, INVALID_REQUEST, "A request names its method.")
+            log.info("a response to no request of ours: %s", str(known)[:_MOST_WORDS])
 
-    def refuse_unread(self, why: str) -> None:
-        """Answer something that is no message at all."""
-        self._refuse(None, PARSE_ERROR, why)
+    def take_over(self, door: Door) -> bool:
+        """Handle what came before the server was loaded; whether more can be read after it. Raises
+        SystemExit on `exit`.
+        """
+        for item in door.kept:
+            if item is door.answered and isinstance(item.value, dict):
+                self._begin(item.value["params"])
+            elif not self.handle_item(item):
+                return False
+        return True
+
+    def _begin(self, params: Mapping[str, Any]) -> None:
+        """Handle an `initialize` that the client has the answer to: neither that nor the types of
+        all that the client can do, which takes long, are worked out again.
+        """
+        self.heard = time.monotonic()
+        folders = params.get("workspaceFolders") or ()
+        sync, encoding = lsp.TextDocumentSyncKind.Full, encoding_for(params["capabilities"])
+        self._workspace = Workspace(
+            params.get("rootUri"),
+            sync,
+            [lsp.WorkspaceFolder(folder["uri"], folder["name"]) for folder in folders],
+            lsp.PositionEncodingKind(encoding),
+        )
+        self.begin(params)
+
+    def handle_item(self, item: Message | Fault) -> bool:
+        """Handle what was read; whether more can be read after it. Raises SystemExit on `exit`."""
+        if isinstance(item, Message):
+            self.handle_message(item.value)
+            return True
+        self._refuse(None, PARSE_ERROR, item.why)
+        if item.ends:
+            log.warning("the rest of the client's stream cannot be read: %s", item.why)
+        return not item.ends
 
     def _called(self, message: dict[str, Any], number: Any) -> None:
         """Handle a request, or a notification, which is dropped where a request is refused."""
+        self.heard = time.monotonic()
         method = message["method"]
-        if not isinstance(method, str):
-            self._refuse(number, INVALID_REQUEST, "The name of a method is a text.")
-            return
         refusal = self._refusal(method)
         if method == lsp.SHUTDOWN:
             self.shutdown_seen = True
@@ -76,6 +118,8 @@ class TutorProtocol(LanguageServerProtocol):
             if number is not None:
                 plain["id"] = number
             refusal = self._only_a_notification(plain) or self._serve(plain, method)
+            if method == lsp.INITIALIZE and refusal is None:
+                self.begin(plain["params"])
         if refusal is None:
             return
         if number is not None:
@@ -85,15 +129,10 @@ class TutorProtocol(LanguageServerProtocol):
 
     def _refusal(self, method: str) -> tuple[int, str] | None:
         """Why a method cannot be served now."""
-        if method == lsp.EXIT:
-            return None
-        if self.shutdown_seen:
-            return INVALID_REQUEST, "The server is shutting down."
         begun = self._workspace is not None
-        if method == lsp.INITIALIZE and begun:
-            return INVALID_REQUEST, "The server is initialized already."
-        if method not in (lsp.INITIALIZE, lsp.SHUTDOWN) and not begun:
-            return NOT_INITIALIZED, "The server is not initialized yet."
+        wrong = untimely(method, begun=begun, ended=self.shutdown_seen)
+        if wrong is not None or method == lsp.EXIT:
+            return wrong
         served = (self.fm.builtin_features, self.fm.features, (lsp.CANCEL_REQUEST,))
         if not any(method in names for names in served):
             return METHOD_NOT_FOUND, f"There is no method {method[:_MOST_WORDS]} here."
@@ -110,23 +149,15 @@ class TutorProtocol(LanguageServerProtocol):
     def _serve(self, message: dict[str, Any], method: str) -> tuple[int, str] | None:
         params = message["params"]
         if not isinstance(params, dict | list | None):
-            return INVALID_PARAMS, f"{method}: params are one object."
+            return INVALID_PARAMS, f"{method}: params must be one object."
         try:
-            structured = self._structured(message)
-        except _Unfit as error:
-            return INVALID_PARAMS, f"{method}: {error}."
-        if method == lsp.CANCEL_REQUEST and not _is_id(structured.params.id):
-            return INVALID_PARAMS, f"{method}: an id is a text or a whole number."
+            structured = self._typed(message, self.get_message_type(method))
+        except Exception as error:  # noqa: BLE001 - cattrs and its hooks raise what they like
+            return INVALID_PARAMS, f"{method}: {_reason(error)}."
+        if method == lsp.CANCEL_REQUEST and not is_id(structured.params.id):
+            return INVALID_PARAMS, f"{method}: an id must be a string or a whole number."
         self._handle(structured)
         return None
-
-    def _structured(self, message: dict[str, Any]) -> Any:
-        """The message with its type. Raises _Unfit."""
-        kind = self.get_message_type(message["method"])
-        try:
-            return self._typed(message, kind)
-        except Exception as error:
-            raise _Unfit(_reason(error)) from error
 
     def _typed(self, message: dict[str, Any], kind: Any) -> Any:
         if kind is None:
@@ -134,9 +165,15 @@ class TutorProtocol(LanguageServerProtocol):
         return self._converter.structure(message, kind)
 
     def _handle(self, structured: Any) -> None:
+        # pygls would look through all attributes of every message for its kind first.
+        method, params = structured.method, structured.params
+        number = getattr(structured, "id", None)
         try:
-            super().handle_message(structured)
-        except Exception:
+            if number is None:
+                copy_context().run(self._handle_notification, method, params)
+            else:
+                copy_context().run(self._handle_request, number, method, params)
+        except Exception:  # a defect ends this message, not the connection
             log.exception("a message could not be handled")
 
     def _answered(self, message: dict[str, Any]) -> None:
@@ -164,25 +201,38 @@ class TutorProtocol(LanguageServerProtocol):
         error = {"code": code, "message": why}
         self._send_data({"jsonrpc": self.VERSION, "id": number, "error": error})
 
+    def _execute_handler(
+        self, msg_id: Any, handler: Any, callback: Any, args: Any = None, kwargs: Any = None
+    ) -> None:
+        """Run a handler; what it waited for is forgotten once that ended, which pygls does only
+        with what it answers."""
+
+        def ended(future: Any) -> None:
+            self._request_futures.pop(msg_id, None)
+            callback(future)
+
+        super()._execute_handler(msg_id, handler, ended, args, kwargs)
+
+    @lsp_method(lsp.SHUTDOWN)
+    def lsp_shutdown(self, *args: Any) -> Generator[Any, Any, None]:
+        """End what is under way, and cancel the requests that still wait, each of which is
+        forgotten at once."""
+        yield self.fm.features[lsp.SHUTDOWN], args, None
+        for number, future in [*self._request_futures.items()]:
+            if number != self.msg_id:
+                future.cancel()
+        self._shutdown = True
+
     @lsp_method(lsp.WORKSPACE_EXECUTE_COMMAND)
     async def lsp_workspace__execute_command(  # type: ignore[override]  # pygls takes coroutines too
         self, params: lsp.ExecuteCommandParams
     ) -> Any:
         """Run a command as a task of its own."""
-        server = cast("TutorServer", self._server)
-        return await server.execute(params.command, list(params.arguments or []))
-
-
-class _Unfit(ValueError):  # noqa: N818 - it says what the parameters are
-    """Parameters that do not fit; its text says which and why."""
-
-
-def _is_id(value: Any) -> bool:
-    return isinstance(value, str | int) and not isinstance(value, bool)
+        return await self.run_command(params.command, list(params.arguments or []))
 
 
 def _reason(error: BaseException) -> str:
-    """The first thing that is wrong, with the keys that lead to it."""
+    """The first error, with the keys that lead to it."""
     path: list[str] = []
     while isinstance(error, BaseValidationError) and error.exceptions:
         error = error.exceptions[0]

@@ -1,6 +1,7 @@
 """Parameters as the protocol types them: nothing is turned into what it is not."""
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any, get_args, get_origin
 
 import attrs
@@ -17,8 +18,8 @@ def strict_converter() -> Converter:
     how Lua writes it.
     """
     converter: Converter = default_converter()  # type: ignore[no-untyped-call]  # pygls has no types
-    for kind, hook in _SIMPLE.items():
-        converter.register_structure_hook(kind, _or_member(kind, hook))
+    for kind in _SIMPLE:
+        converter.register_structure_hook(kind, _simple)
     converter.register_structure_hook_factory(_is_list, lambda kind: _list_hook(converter, kind))
     converter.register_structure_hook_factory(
         _is_object, lambda kind: _object_hook(converter, kind)
@@ -26,43 +27,25 @@ def strict_converter() -> Converter:
     return converter
 
 
-def _or_member(plain: type, hook: Callable[[Any], Any]) -> Callable[[Any, Any], Any]:
-    """For a plain type, and for the enumerations that the converter takes for one."""
-    return lambda value, kind: hook(value) if kind is plain else kind(value)
-
-
-def _text(value: Any) -> str:
-    if not isinstance(value, str):
-        raise TypeError(f"{_shown(value)} is no text")
-    return value
-
-
-def _whole_number(value: Any) -> int:
-    if isinstance(value, float) and value.is_integer():
-        return int(value)
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise TypeError(f"{_shown(value)} is no whole number")
-    return value
-
-
-def _number(value: Any) -> float:
-    if not isinstance(value, int | float) or isinstance(value, bool):
-        raise TypeError(f"{_shown(value)} is no number")
-    return float(value)
-
-
-def _truth(value: Any) -> bool:
-    if not isinstance(value, bool):
-        raise TypeError(f"{_shown(value)} is neither true nor false")
-    return value
-
-
-_SIMPLE: dict[type, Callable[[Any], Any]] = {
-    str: _text,
-    int: _whole_number,
-    float: _number,
-    bool: _truth,
+_SIMPLE: dict[type, tuple[Any, str]] = {
+    str: (str, "is not a string"),
+    int: (int, "is not a whole number"),
+    float: (int | float, "is not a number"),
+    bool: (bool, "is neither true nor false"),
 }
+"""What is taken for a plain type, and what is said of anything else."""
+
+
+def _simple(value: Any, kind: Any) -> Any:
+    """For a plain type, and for the enumerations that the converter takes for one."""
+    if kind not in _SIMPLE:
+        return kind(value)
+    if kind is int and isinstance(value, float) and value.is_integer():
+        return int(value)
+    taken, wrong = _SIMPLE[kind]
+    if not isinstance(value, taken) or (isinstance(value, bool) and kind is not bool):
+        raise TypeError(f"{_shown(value)} {wrong}")
+    return float(value) if kind is float else value
 
 
 def _is_list(kind: Any) -> bool:
@@ -74,7 +57,7 @@ def _list_hook(converter: Converter, kind: Any) -> Callable[[Any, Any], Any]:
 
     def hook(value: Any, _kind: Any) -> list[Any]:
         if not isinstance(value, list):
-            raise TypeError(f"{_shown(value)} is no list")
+            raise TypeError(f"{_shown(value)} is not a list")
         return [converter.structure(item, item_kind) for item in value]
 
     return hook
@@ -85,14 +68,17 @@ def _is_object(kind: Any) -> bool:
 
 
 def _object_hook(converter: Converter, kind: Any) -> Callable[[Any, Any], Any]:
-    names = {field.name: override(rename=_camel(field.name)) for field in attrs.fields(kind)}
-    make = make_dict_structure_fn(kind, converter, **names)  # type: ignore[arg-type]  # overrides
+    @cache
+    def maker() -> Callable[[Any, Any], Any]:
+        # With the first value: what a client can do has 84 types, of which it names some.
+        names = {field.name: override(rename=_camel(field.name)) for field in attrs.fields(kind)}
+        return make_dict_structure_fn(kind, converter, **names)  # type: ignore[arg-type]  # overrides
 
     def hook(value: Any, _kind: Any) -> Any:
         given = {} if value is None or value == [] else value
         if not isinstance(given, dict):
-            raise TypeError(f"{_shown(value)} is no object")
-        return make(given, kind)
+            raise TypeError(f"{_shown(value)} is not an object")
+        return maker()(given, kind)
 
     return hook
 

@@ -1,4 +1,4 @@
-"""Where a run works: what it may write to, and what is taken out of it."""
+"""Where a run works: what it may write to, and what outlives it."""
 
 import contextlib
 import os
@@ -9,21 +9,21 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 AREA_BYTES = 64 * 1024 * 1024
-"""What a run may write in all, in bytes, to each of its places."""
+"""How much a run may write to each of its places, in bytes."""
 _KEPT_BYTES = 4 * 1024 * 1024
 _NO_LINK = os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 @dataclass(frozen=True, slots=True)
 class Area:
-    """Where a run works and what outlives it; where nothing isolates, all of it is written to.
+    """Where a run works and what outlives it. Without isolation, the run writes to it directly.
 
-    `workspace` is given to it as a throw-away copy, or unless `copied` to read only; `scratch` as
-    an empty folder; both bounded by `AREA_BYTES`. `writable` are folders in which all stays that
-    is written. `outputs` are files whose content is kept. `gathered` are put together in the
-    second path: all files of `scratch` whose names begin with the first. What the run writes to
-    the copy of `workspace` goes to the archive `written`, as far as it is small, for
-    `put_written`.
+    The run sees `workspace` as a throw-away copy (read-only unless `copied`) and `scratch` as an
+    empty folder, each bounded by `AREA_BYTES`. Everything written to the `writable` folders stays.
+    The contents of `outputs` are kept. `gathered` concatenates all files of `scratch` whose names
+    begin with the first path into the second. Small files that the run writes to its copy of
+    `workspace` go to the archive `written`, for `put_written`. With `later` the copy is empty until
+    the run is told to proceed.
     """
 
     workspace: Path
@@ -33,6 +33,7 @@ class Area:
     written: Path | None = None
     writable: tuple[Path, ...] = ()
     copied: bool = True
+    later: bool = False
 
     def kept(self) -> Iterator[Path]:
         """Files that outlive the run."""
@@ -43,8 +44,7 @@ class Area:
             yield self.written
 
     def prepare(self) -> None:
-        """Make the files and folders that outlive the run; the files are empty then. Takes
-        microseconds."""
+        """Create the folders and empty the files that outlive the run. Takes microseconds."""
         for folder in self.writable:
             folder.mkdir(parents=True, exist_ok=True)
         for path in self.kept():
@@ -52,9 +52,8 @@ class Area:
 
 
 def put_written(area: Area) -> None:
-    """Put what a run wrote to its copy of the workspace into the workspace itself. What a link
-    would lead elsewhere is left out: in its copy a run may have put a file in a link's place.
-    Blocks."""
+    """Copy what a run wrote in its copy of the workspace to the workspace itself. Anything behind
+    a symbolic link is left out: in its copy a run may have replaced a link by a file. Blocks."""
     if area.written is None or not area.written.is_file():
         return
     with contextlib.suppress(tarfile.TarError, OSError), tarfile.open(area.written) as archive:
@@ -70,7 +69,7 @@ def put_written(area: Area) -> None:
 
 
 def _put(root: Path, name: PurePosixPath, data: bytes) -> None:
-    """Write a file below a folder, through no link and into nothing but a file. Raises OSError."""
+    """Write a file below a folder, following no links and replacing only files. Raises OSError."""
     here = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         for folder in name.parts[:-1]:

@@ -1,29 +1,26 @@
-"""One started child: its own session and process group, streams read without blocking the loop."""
+"""One child process: its own session and process group, streams read without blocking the loop."""
 
 import asyncio
 import contextlib
 import os
 import shutil
 import signal
-from types import TracebackType
 from typing import Self
 
 from tutor_lsp.process.direct import Direct
 from tutor_lsp.process.pipes import Feed, Reader, Writer
-from tutor_lsp.process.spec import Limits, ProgramNotFound, Spec, Streams
-from tutor_lsp.process.supervised import Supervised
-
-__all__ = ["REAP_S", "Child", "Limits", "ProgramNotFound", "Spec"]
+from tutor_lsp.process.spec import ProgramNotFound, Spec, Streams
+from tutor_lsp.process.supervised import Supervised, SupervisedSpec
 
 REAP_S = 2.0
 
 
 class Child:
-    """A running child. Use as `async with Child(spec, …) as child`: leaving the block, however it
-    is left, kills the process group and releases every pipe.
+    """A running child. Use as `async with Child(spec, …) as child`: leaving the block in any way
+    kills the process group and releases every pipe.
 
     If this process dies, by whatever signal, the group is killed too; a child under the supervisor
-    goes with all that it ever started.
+    takes all its descendants with it.
     """
 
     def __init__(
@@ -31,8 +28,8 @@ class Child:
     ) -> None:
         """Starts at once. Raises ProgramNotFound; needs a running loop.
 
-        Unless `paced` is off, a stream that goes past `output_bytes` is read in bursts with
-        pauses, so that a flood does not keep the loop busy.
+        Unless `paced` is off, a stream that exceeds `output_bytes` is read in bursts with pauses,
+        so a flood does not keep the loop busy.
         """
         program = shutil.which(spec.argv[0], path=spec.env.get("PATH"))
         if program is None:
@@ -60,10 +57,10 @@ class Child:
             err_read, err_write = (None, out_write) if spec.merge else pipe()
             in_write, in_read = (None, None) if spec.stdin is None else pipe(read_here=False)
             streams = Streams(in_read, out_write, err_write)
-            if spec.under is None:
+            if not isinstance(spec, SupervisedSpec):
                 self._process = Direct(spec, program, streams)
             else:
-                self._process = Supervised(spec, spec.under, program, streams)
+                self._process = Supervised(spec, program, streams)
             ours.pop_all()
         self.read_from(out_read, stdout, flood_at=self._flood_at)
         if err_read is not None:
@@ -77,23 +74,34 @@ class Child:
         self._readers.append(Reader(self._loop, fd, feed, flood_at, self.kill))
 
     def _on_exit(self, code: int) -> None:
-        # What the program wrote is in the pipes by now; a grandchild that holds them open is not
-        # waited for.
+        # The program's own output is in the pipes by now; don't wait for a grandchild that still
+        # holds them open.
         for reader in self._readers:
             reader.drain()
             reader.close()
         if not self._exited.done():
             self._exited.set_result(code)
 
+    def proceed(self, data: bytes, fd: int) -> None:
+        """See `Supervised.proceed`. Raises OSError, also if no supervisor started the child."""
+        if not isinstance(self._process, Supervised):
+            raise OSError("nothing prepares this child's workspace")
+        self._process.proceed(data, fd)
+
+    @property
+    def ended(self) -> bool:
+        """Whether it has ended."""
+        return self._exited.done()
+
     def kill(self, number: int = signal.SIGKILL) -> None:
-        """Signal the whole group; nothing happens once the child has ended."""
+        """Signal the whole group; does nothing once the child has ended."""
         if not self._exited.done():
             self._process.signal(number)
 
     async def wait(self) -> int:
         """The return code (negative: killed by that signal), once the child has ended and all its
-        output was fed. Raises what a feed raised, and OSError where the supervisor could not
-        start it."""
+        output has been fed. Raises whatever a feed raised, and OSError if the supervisor could not
+        start the child."""
         code = await asyncio.shield(self._exited)
         if isinstance(self._process, Supervised) and self._process.failure is not None:
             raise self._process.failure
@@ -112,21 +120,25 @@ class Child:
             self.kill()
         await asyncio.wait([self._exited], timeout=REAP_S)
 
+    def leave(self) -> None:
+        """Have it ended with all that it started, without waiting for that; at once where the
+        supervisor has started it."""
+        self.kill()
+        self._release()
+
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         try:
             if not self._exited.done():
                 await self.stop()
         finally:
-            for reader in self._readers:
-                reader.close()
-            if self._writer is not None:
-                self._writer.close()
-            self._process.close()
+            self._release()
+
+    def _release(self) -> None:
+        for reader in self._readers:
+            reader.close()
+        if self._writer is not None:
+            self._writer.close()
+        self._process.close()

@@ -1,4 +1,4 @@
-"""Keeping learner and generated code in, by the best way that works on this machine."""
+"""Containing learner and generated code, by the best means available on this machine."""
 
 import asyncio
 import os
@@ -29,71 +29,84 @@ from tutor_lsp.process.leftovers import (
 from tutor_lsp.process.run import run
 from tutor_lsp.process.scratch import scratch_folder, sweep
 from tutor_lsp.process.spec import Limits, Spec
-from tutor_lsp.process.supervised import Guard, Supervision, Supervisor
+from tutor_lsp.process.supervised import Guard, SupervisedSpec, Supervision, Supervisor
+from tutor_lsp.process.supervisor.kernel import set_dumpable
 from tutor_lsp.process.supervisor.plan import Powers
 
 PROBE_S = 5.0
-SIGNALLED = 128  # bwrap ends with this plus the signal that ended the program
+SIGNALLED = 128  # bwrap exits with this plus the signal that killed the program
 FILE_BYTES = 256 * 1024 * 1024
 LEVELS = ("bubblewrap", "namespaces", "landlock", "seatbelt", "limits")
-"""The ways to keep a run in, best first. `off` beside them sets limits on resources alone."""
+"""The ways to contain a run, best first. `off`, besides these, sets resource limits only."""
 
 
 @dataclass(frozen=True, slots=True)
 class Containment:
-    """How a run is kept in: `level` is one of `LEVELS` or `off`, `program` what wraps it.
+    """How a run is contained: `level` is one of `LEVELS` or `off`, `program` is the wrapper.
 
-    `why` says why none of the better levels is used.
+    `why` is the reason no better level is used.
     """
 
     level: str = "off"
     why: str = "Turned off in the settings"
     program: str | None = None
-    supervision: Supervision | None = None
+    supervisor: Supervisor | None = None
     mark: str = ""
     hidden: tuple[str, ...] = ()
     powers: Powers | None = None
 
     @property
     def isolated(self) -> bool:
-        """Whether runs have no network, a bounded throw-away copy to write to, own process ids."""
+        """Whether runs have no network, write to a bounded throw-away copy and have their own
+        process ids."""
         return self.level in ("bubblewrap", "namespaces")
+
+    @property
+    def guarded(self) -> bool:
+        """Whether runs have guards, see `guard`: nothing else is with them that they could reach
+        into."""
+        return self.isolated and self.supervisor is not None
 
     def apply(
         self,
         spec: Spec,
-        area: Area | None = None,
+        area: Area,
         *,
         token: str = "",
         guard: Guard | None = None,
     ) -> Spec:
-        """The spec, kept in: it may write to its `area` alone, and only so much.
+        """The spec, contained: it may write only to its `area`, and only so much.
 
-        `token` names the run to `clear`; by default it is one of its own. `guard` is what `guard`
-        gave for that area; its limits hold then.
+        `token` identifies the run to `clear`; by default it is unique. `guard` comes from `guard`
+        for the same area; its limits apply then.
         """
         environment = {**spec.env, MARK: self._mark(token or secrets.token_hex(16))}
         spec = replace(spec, env=environment, limits=_bounds(spec))
         if self.program is not None:
             return replace(spec, argv=self._wrapped(self.program, spec, area))
-        if self.supervision is not None:
-            return replace(spec, under=replace(self.supervision, area=area, guard=guard))
-        return spec
+        under = self._supervision(area, guard)
+        return spec if under is None else SupervisedSpec.of(spec, under)
+
+    def _supervision(self, area: Area, guard: Guard | None = None) -> Supervision | None:
+        if self.supervisor is None:
+            return None
+        hides = () if self.level == "limits" else self.hidden
+        return Supervision(self.supervisor, hides, area, guard)
 
     def guard(self, spec: Spec, area: Area) -> Guard | None:
-        """A guard for runs in an area, one after another, that is made ready from now on.
+        """A guard for consecutive runs in an area, which starts preparing it now.
 
-        The runs have the folder, environment and limits of `spec`, and programs that lie where its
-        program would. None where a run has no guard, or could do something to one that waits.
+        The runs have the folder, environment and limits of `spec`, and programs in the same place
+        as its program. None if runs have no guard here, or could tamper with one that waits.
         """
-        if self.supervision is None or not self.isolated:
+        under = self._supervision(area)
+        if under is None or not self.guarded:
             return None
-        under = replace(self.supervision, area=area)
         return Guard(under, replace(spec, limits=_bounds(spec)), spec.argv[0], again=True)
 
-    def _wrapped(self, program: str, spec: Spec, area: Area | None) -> tuple[str, ...]:
-        found = shutil.which(spec.argv[0], path=spec.env.get("PATH")) or spec.argv[0]
-        places = shown(found, spec.env, self.hidden)
+    def _wrapped(self, program: str, spec: Spec, area: Area) -> tuple[str, ...]:
+        program_path = shutil.which(spec.argv[0], path=spec.env.get("PATH")) or spec.argv[0]
+        places = shown(program_path, spec.env, self.hidden)
         if self.level == "seatbelt":
             return confined(program, spec.argv, area, self.hidden, places)
         return boxed(program, spec.argv, spec.cwd, area, self.hidden, places)
@@ -102,22 +115,22 @@ class Containment:
         return f"{self.mark}:{token}"
 
     async def clear(self, token: str) -> None:
-        """End what a run with that token left running, where that does not end by itself.
+        """End what the run with that token left running, if that does not end by itself.
 
-        That is where nothing keeps processes in, and where a run has killed what did. Is done to
-        the end even if the task is cancelled meanwhile.
+        That happens if nothing contains processes, or a run has killed what contained them. Runs
+        to completion even if the task is cancelled.
         """
-        supervised = self.supervision is not None and not self.supervision.supervisor.lost()
+        supervised = self.supervisor is not None and not self.supervisor.lost()
         if not self.isolated and not supervised:
             await asyncio.shield(asyncio.to_thread(self._sweep, token))
 
     def _sweep(self, token: str) -> None:
-        if self.supervision is not None:
-            go_on(self._mark(SUPERVISOR))  # a guard that goes on ends what it keeps
+        if self.supervisor is not None:
+            go_on(self._mark(SUPERVISOR))  # a resumed guard ends what it contains
         kill_leftovers(self._mark(token))
 
     def how_it_ended(self, returncode: int) -> str:
-        """The end of a child in words: `exit code 3`, `killed by SIGKILL (signal 9)`."""
+        """How a child ended, in words: `exit code 3`, `killed by SIGKILL (signal 9)`."""
         number = -returncode
         if self.level == "bubblewrap" and returncode > SIGNALLED:
             number = returncode - SIGNALLED
@@ -129,7 +142,7 @@ class Containment:
             return f"killed by signal {number}"
 
     def status(self) -> Sequence[ToolStatus]:
-        """What `tutor.doctor` says about it: a row for each thing that can be kept in."""
+        """The rows for `tutor.doctor`: one for each subject of containment."""
         return rows(self.level, self.why, self.powers)
 
 
@@ -139,12 +152,12 @@ def _bounds(spec: Spec) -> Limits:
 
 
 class Contain:
-    """Finds out once, when first asked, how runs can be kept in. `enabled` turns it off.
+    """Finds out once, on first use, how runs can be contained. `enabled` turns it off.
 
-    What killed runs left in the temporary folder, and what dead servers of the same `home` left
-    running, is swept then too. `level` has one of `LEVELS` tried and no better one.
-    `private` closes this process' memory and environment to others of the same user, as far as the
-    system can, before anything runs.
+    It then also sweeps what killed runs left in the temporary folder and what dead servers of the
+    same `home` left running. `level` tries only that one of `LEVELS`.
+    `private` hides this process's memory and environment from others of the same user, as far as
+    the system can, before anything runs.
     """
 
     def __init__(
@@ -162,13 +175,18 @@ class Contain:
         self._finding: asyncio.Task[Containment] | None = None
         self._found: Containment | None = None
 
+    @property
+    def home(self) -> Path | None:
+        """The home that runs neither see nor write to."""
+        return self._home
+
     async def get(self) -> Containment:
         """The containment to use. Never raises."""
         loop = asyncio.get_running_loop()
         if self._found is None:
             if self._finding is None or self._finding.get_loop() is not loop:
                 self._finding = loop.create_task(self._find(), name="containment")
-            # Not cancelled with whoever waits: others may wait as well.
+            # Not cancelled along with one waiter: there may be others.
             self._found = await asyncio.shield(self._finding)
         return self._found
 
@@ -192,9 +210,7 @@ class Contain:
 
     def _prepare(self) -> None:
         if self._private and platform.system() == "Linux":
-            # loads ctypes, which takes longer than a server's start has time for
-            from tutor_lsp.process.supervisor.kernel import set_dumpable
-
+            # imports ctypes, which is too slow for server start
             set_dumpable(value=False)
         sweep()
         sweep_dead(self._home)
@@ -215,7 +231,7 @@ def _seatbelt(base: Containment) -> Containment:
 
 
 def _supervised(level: str, base: Containment) -> Containment:
-    """Blocks for some tens of milliseconds. Raises OSError."""
+    """Blocks for tens of milliseconds. Raises OSError."""
     if platform.system() != "Linux":
         raise OSError("only on Linux")
     supervisor = Supervisor(level, f"{MARK}={base.mark}:{SUPERVISOR}")
@@ -223,9 +239,8 @@ def _supervised(level: str, base: Containment) -> Containment:
     if level == "namespaces" and powers["why_not"]:
         raise OSError(powers["why_not"])
     if level == "landlock" and not powers["landlock"]:
-        raise OSError("this kernel has none")
-    hides = base.hidden if level != "limits" else ()
-    return replace(base, level=level, supervision=Supervision(supervisor, hides), powers=powers)
+        raise OSError("this kernel does not have it")
+    return replace(base, level=level, supervisor=supervisor, powers=powers)
 
 
 _LEVELS: dict[str, Callable[[Containment], Containment]] = {
@@ -236,15 +251,15 @@ _LEVELS: dict[str, Callable[[Containment], Containment]] = {
 
 
 async def _probe(tried: Containment) -> None:
-    """Run something small. Raises OSError with what was wrong."""
+    """Run something small. Raises OSError with the reason if it fails."""
     async with scratch_folder("probe") as here:
         spec = Spec(("/bin/sh", "-c", ":"), here, child_environment(), PROBE_S, limits=Limits())
         outcome = await run(tried.apply(spec, Area(here)))
     if outcome.returncode != 0:
-        said = outcome.stderr.decode(errors="replace").strip()
-        raise OSError(said.partition("\n")[0] or f"exit code {outcome.returncode}")
+        message = outcome.stderr.decode(errors="replace").strip()
+        raise OSError(message.partition("\n")[0] or f"exit code {outcome.returncode}")
 
 
 async def probe_containment(home: Path | None = None) -> Containment:
-    """Find the best way anew. Never raises."""
+    """Look for the best way again. Never raises."""
     return await Contain(home=home).get()

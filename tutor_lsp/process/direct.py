@@ -1,4 +1,4 @@
-"""A child of this process itself: its own session and group, with a watchdog in it."""
+"""A direct child of this process: its own session and group, with a watchdog in it."""
 
 import asyncio
 import contextlib
@@ -11,8 +11,8 @@ from collections.abc import Callable
 from tutor_lsp.process.spec import Limits, Spec, Streams
 
 _WATCHDOG = (
-    # Blocks on a pipe from us; at its end (we closed it, or died) it ends the whole group. It is
-    # detached by a second fork so that the program never sees it as its own child.
+    # Blocks on a pipe from us; when that ends (we closed it, or died) it kills the whole group. A
+    # second fork detaches it, so the program never sees it as its own child.
     "( (trap '' TERM INT HUP; read _ <&3; kill -KILL $$; kill -KILL 0) >/dev/null 2>&1 & ) 3<&0\n"
 )
 
@@ -57,35 +57,21 @@ class Direct:
         self._pid = self._process.pid
 
     def watch(self, loop: asyncio.AbstractEventLoop, ended: Callable[[int], None]) -> None:
-        """Call `ended` once, on the loop, with the return code, after the group was killed."""
-        opener = getattr(os, "pidfd_open", None)
-        if opener is not None:
-            try:
-                pidfd: int = opener(self._pid)
-            except OSError:
-                pass
-            else:
-                loop.add_reader(pidfd, self._on_pidfd, loop, pidfd, ended)
-                return
-        threading.Thread(target=self._wait_in_thread, args=(loop, ended), daemon=True).start()
+        """Call `ended` once, on the loop, with the return code, after the group has been killed."""
+        threading.Thread(target=self._wait, args=(loop, ended), daemon=True).start()
 
-    def _on_pidfd(
-        self, loop: asyncio.AbstractEventLoop, pidfd: int, ended: Callable[[int], None]
-    ) -> None:
-        loop.remove_reader(pidfd)
-        os.close(pidfd)
-        self._collect(ended)
-
-    def _wait_in_thread(
-        self, loop: asyncio.AbstractEventLoop, ended: Callable[[int], None]
-    ) -> None:
+    def _wait(self, loop: asyncio.AbstractEventLoop, ended: Callable[[int], None]) -> None:
         with contextlib.suppress(ChildProcessError):
-            os.waitid(os.P_PID, self._pid, os.WEXITED | os.WNOWAIT)
-        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits any more
+            if hasattr(os, "waitid"):
+                os.waitid(os.P_PID, self._pid, os.WEXITED | os.WNOWAIT)
+            else:  # macOS before Python 3.13
+                self._process.wait()
+        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody is waiting any more
             loop.call_soon_threadsafe(self._collect, ended)
 
     def _collect(self, ended: Callable[[int], None]) -> None:
-        # The group is killed before the leader is reaped: until then its id cannot be reused.
+        # Where that can be, the group is killed before the leader is reaped: until then its id
+        # cannot be reused.
         self._signal_group(signal.SIGKILL)
         ended(self._process.wait())
 
@@ -94,11 +80,11 @@ class Direct:
             os.killpg(self._pid, number)
 
     def signal(self, number: int) -> None:
-        """Signal the group; only while it has not ended."""
+        """Signal the group; only while the child has not ended."""
         self._signal_group(number)
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.kill(self._pid, number)
 
     def close(self) -> None:
-        """Release what is left; the watchdog ends the group."""
+        """Release all resources; the watchdog ends the group."""
         os.close(self._life)

@@ -1,4 +1,4 @@
-"""Ending what runs left behind where no namespace held it: known by a mark in the environment."""
+"""Ending what runs left behind without a namespace: found by a mark in the environment."""
 
 import contextlib
 import hashlib
@@ -11,11 +11,11 @@ from pathlib import Path
 MARK = "TUTOR_RUN"
 """Every process of a contained run has this in its environment: `<place>:<server>:<run>`.
 
-The place stands for the tutor's folder and the process ids that are seen, the server for a process
-and its start, the run for itself.
+The place stands for the tutor's folder and the visible process ids, the server for a process
+and its start time, the run for itself.
 """
 SUPERVISOR = "supervisor"
-"""Stands for the run in the supervisor's own mark."""
+"""Takes the place of the run in the supervisor's own mark."""
 
 _PROC = Path("/proc")
 _ROUNDS = 3
@@ -25,7 +25,7 @@ _LEAVE_S = 1.0
 
 
 def server_mark(home: Path | None) -> str:
-    """The first two parts of the marks of this process' runs."""
+    """The first two parts of the marks of this process's runs."""
     return f"{_place(home)}:{os.getpid()}-{_start(os.getpid()) or 0}"
 
 
@@ -38,25 +38,25 @@ def _place(home: Path | None) -> str:
 
 
 def kill_leftovers(mark: str) -> int:
-    """Kill every process with that very mark that is still there.
+    """Kill every remaining process with exactly that mark; returns how many.
 
-    Finds them by their environment, thus only where /proc tells it (Linux); returns how many were
-    killed. Blocks for some milliseconds: call it in a thread.
+    Finds them by their environment, so only if /proc shows it (Linux). Blocks for a few
+    milliseconds: call it in a thread.
     """
-    return _kill(lambda found: found == mark)
+    return _kill(lambda other: other == mark)
 
 
 def go_on(mark: str) -> None:
-    """Have every process with that very mark go on that is halted. Blocks as above."""
+    """Resume every stopped process with exactly that mark. Blocks as above."""
     for pid in _processes():
         if _mark(pid) == mark:
             _signal(pid, signal.SIGCONT)
 
 
 def sweep_dead(home: Path | None) -> int:
-    """Kill what was left by servers of the same folder that are dead; how many that were.
+    """Kill what dead servers of the same folder left running; returns how many processes.
 
-    A supervisor among them is let go on first, and has a second to end what it has started. Blocks
+    A supervisor among them is resumed first, and has a second to end what it has started. Blocks
     as above.
     """
     place = _place(home)
@@ -65,7 +65,8 @@ def sweep_dead(home: Path | None) -> int:
         parts = mark.split(":")
         return len(parts) == 3 and parts[0] == place and not _lives(parts[1])
 
-    waits = [pid for pid in _processes() if is_left(found := _mark(pid)) and _supervises(found)]
+    marks = {pid: mark for pid in _processes() if is_left(mark := _mark(pid))}
+    waits = [pid for pid, mark in marks.items() if mark.endswith(f":{SUPERVISOR}")]
     for pid in waits:
         _signal(pid, signal.SIGCONT)
     deadline = time.monotonic() + _LEAVE_S
@@ -74,21 +75,17 @@ def sweep_dead(home: Path | None) -> int:
     return _kill(is_left)
 
 
-def _supervises(mark: str) -> bool:
-    return mark.endswith(f":{SUPERVISOR}")
-
-
 def _kill(wanted: Callable[[str], bool]) -> int:
     deadline = time.monotonic() + _UNCLEAR_S
     total = rounds = 0
-    while rounds < _ROUNDS:  # one of them may have started another meanwhile
+    while rounds < _ROUNDS:  # one of them may have started another
         running = _processes()
-        found = [pid for pid in running if wanted(_mark(pid))]
-        for pid in found:
+        pids = [pid for pid in running if wanted(_mark(pid))]
+        for pid in pids:
             _signal(pid, signal.SIGKILL)
-        total += len(found)
+        total += len(pids)
         rounds += 1
-        if not found:
+        if not pids:
             if not any(map(_is_starting, running)) or time.monotonic() > deadline:
                 break
             rounds = 0
@@ -107,7 +104,7 @@ def _lives(server: str) -> bool:
 
 
 def _start(pid: int) -> str | None:
-    """When a process was started, in ticks since the machine was; None if it is none."""
+    """When a process started, in ticks since boot; None if there is no such process."""
     try:
         return (_PROC / str(pid) / "stat").read_bytes().rpartition(b")")[2].split()[19].decode()
     except OSError:
@@ -135,12 +132,12 @@ def _mark(pid: int) -> str:
 
 
 def _is_starting(pid: int) -> bool:
-    """Whether it is in the middle of exec, when it shows no environment yet."""
+    """Whether it is in the middle of exec, when its environment is not visible yet."""
     folder = _PROC / str(pid)
     try:
         if (folder / "environ").read_bytes():
             return False
-        (folder / "exe").readlink()  # a zombie and a kernel thread have none
+        (folder / "exe").readlink()  # zombies and kernel threads have none
         ticks = _start(pid)
         uptime = float((_PROC / "uptime").read_bytes().split()[0])
     except OSError:

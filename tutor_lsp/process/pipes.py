@@ -1,4 +1,4 @@
-"""Pipes of children, read and written without blocking the loop."""
+"""Children's pipes, read and written without blocking the loop."""
 
 import asyncio
 import contextlib
@@ -14,7 +14,7 @@ FLOOD_PAUSE_S = 0.002
 
 
 class Reader:
-    """Feeds what arrives on a pipe; past `flood_at` bytes it reads in bursts, with pauses."""
+    """Feeds on what arrives in a pipe; past `flood_at` bytes it reads in bursts, with pauses."""
 
     def __init__(
         self,
@@ -40,14 +40,14 @@ class Reader:
         except BlockingIOError:
             return False
         except OSError:
-            data = b""  # as good as closed
+            data = b""  # the same as closed
         if not data:
             self.close()
             return False
         self._seen += len(data)
         try:
             self._feed(data)
-        except Exception as error:  # noqa: BLE001 - kept for whoever waits for this child
+        except Exception as error:  # noqa: BLE001 - raised to whoever waits for this child
             self.failure = error
             self.close()
             self._on_failure()
@@ -70,7 +70,7 @@ class Reader:
             self._pause = self._loop.call_later(FLOOD_PAUSE_S, self._burst)
 
     def drain(self) -> None:
-        """Read what is there now, at most one large pipe full."""
+        """Read what is available now, at most one large pipe's capacity."""
         for _ in range(FLOOD_PIPE // CHUNK + 1):
             if self.closed or not self._read_once():
                 return

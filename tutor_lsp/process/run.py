@@ -1,37 +1,24 @@
-"""Running a child to its end: everything at once, or line by line as it speaks."""
+"""Running a child to its end: output all at once, or line by line as it comes."""
 
 import asyncio
 import os
 import signal
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from tutor_lsp.process.child import REAP_S, Child, Limits, ProgramNotFound, Spec
-
-__all__ = [
-    "LINE_BYTES",
-    "Capped",
-    "Limits",
-    "Lines",
-    "Outcome",
-    "ProgramNotFound",
-    "Spec",
-    "TooMuchOutput",
-    "processors",
-    "run",
-    "stream",
-]
+from tutor_lsp.process.child import REAP_S, Child
+from tutor_lsp.process.spec import Spec
 
 LINE_BYTES = 64 * 1024 * 1024
-"""The longest line that `stream` hands on; a longer one is dropped and counted."""
+"""The longest line that `stream` passes on, in bytes; longer ones are dropped and counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a child ended. `returncode` is negative where a signal killed it.
+    """How a child ended. `returncode` is negative if a signal killed it.
 
-    `truncated` holds when output was dropped. `timed_out` when the limit ended it.
+    `truncated` means that output was dropped, `timed_out` that the time limit ended it.
     """
 
     returncode: int
@@ -81,9 +68,9 @@ class Capped:
 
 
 class Lines:
-    """Cuts a stream into lines without their end; lines over `limit` bytes are dropped.
+    """Cuts a stream into lines without line ends; lines over `limit` bytes are dropped.
 
-    With `most` it raises TooMuchOutput at the first byte beyond."""
+    With `most` it raises TooMuchOutput at the first byte beyond that."""
 
     def __init__(
         self, on_line: Callable[[bytes], None], limit: int = LINE_BYTES, most: int | None = None
@@ -119,7 +106,7 @@ class Lines:
             self.dropped += 1
 
     def finish(self) -> None:
-        """End the line that is open, if it holds anything."""
+        """End the last line, unless it is empty."""
         if self._parts:
             self._on_line(b"".join(self._parts).removesuffix(b"\r"))
         self._parts.clear()
@@ -128,33 +115,25 @@ class Lines:
 
 
 def processors() -> int:
-    """How many children can work at the same time: the processors that this process may use."""
+    """How many children can work in parallel: the number of processors this process may use."""
     affinity = getattr(os, "sched_getaffinity", None)
     return len(affinity(0)) if affinity else os.cpu_count() or 1
 
 
 async def run(spec: Spec, *, keep: Capped | None = None) -> Outcome:
-    """Run to the end, or to the limit. Raises ProgramNotFound.
+    """Run to the end or the time limit. Raises ProgramNotFound.
 
-    `keep` collects stdout where the caller wants to know what was dropped. Cancelling leaves no
-    process. A grandchild that holds the output open does not delay the result. Never blocks the
-    loop.
+    `keep` collects stdout if the caller wants to know what was dropped. Cancelling leaves no
+    process behind. A grandchild that holds the output open does not delay the result. Never blocks
+    the loop.
     """
     out = keep or Capped(spec.output_bytes, spec.tail_bytes)
-    err = Capped(spec.output_bytes, spec.tail_bytes)
-    code, timed_out, duration = await _to_end(spec, out.feed, err.feed)
-    return Outcome(
-        returncode=code,
-        stdout=out.value(),
-        stderr=err.value(),
-        timed_out=timed_out,
-        truncated=bool(out.dropped or err.dropped),
-        duration_ms=duration,
-    )
+    ended = await _to_end(spec, out.feed)
+    return replace(ended, stdout=out.value(), truncated=ended.truncated or bool(out.dropped))
 
 
 class TooMuchOutput(Exception):  # noqa: N818 - says what is the case, not a defect
-    """A child wrote more than `limit` bytes, and was ended."""
+    """A child wrote more than `limit` bytes and was killed."""
 
     def __init__(self, limit: int) -> None:
         super().__init__(f"more than {limit} bytes")
@@ -168,34 +147,22 @@ async def stream(
     line_bytes: int = LINE_BYTES,
     all_bytes: int | None = None,
 ) -> Outcome:
-    """Like `run`, but each line of stdout is handed on as it comes; `stdout` stays empty.
+    """Like `run`, but passes on each line of stdout as it comes; `stdout` stays empty.
 
-    `output_bytes` bounds stderr only. What `on_line` raises ends the child and is raised, as is
-    TooMuchOutput once there are more than `all_bytes` in all.
+    `output_bytes` bounds stderr only. If `on_line` raises, the child is ended and the exception is
+    raised, as is TooMuchOutput once there are more than `all_bytes` in total.
     """
-    err = Capped(spec.output_bytes, spec.tail_bytes)
     lines = Lines(on_line, line_bytes, all_bytes)
-    code, timed_out, duration = await _to_end(spec, lines.feed, err.feed, paced=False)
+    ended = await _to_end(spec, lines.feed, paced=False)
     lines.finish()
-    return Outcome(
-        returncode=code,
-        stdout=b"",
-        stderr=err.value(),
-        timed_out=timed_out,
-        truncated=bool(lines.dropped or err.dropped),
-        duration_ms=duration,
-    )
+    return replace(ended, truncated=ended.truncated or bool(lines.dropped))
 
 
-async def _to_end(
-    spec: Spec,
-    out: Callable[[bytes], None],
-    err: Callable[[bytes], None],
-    *,
-    paced: bool = True,
-) -> tuple[int, bool, float]:
+async def _to_end(spec: Spec, out: Callable[[bytes], None], *, paced: bool = True) -> Outcome:
+    """How it ended, without its stdout."""
+    err = Capped(spec.output_bytes, spec.tail_bytes)
     started = time.monotonic()
-    async with Child(spec, out, err, paced=paced) as child:
+    async with Child(spec, out, err.feed, paced=paced) as child:
         timed_out = False
         try:
             code = await asyncio.wait_for(child.wait(), spec.limit_s)
@@ -203,11 +170,12 @@ async def _to_end(
             timed_out = True
             await child.stop()
             code = await _reaped(child)
-    return code, timed_out, (time.monotonic() - started) * 1000
+    duration = (time.monotonic() - started) * 1000
+    return Outcome(code, b"", err.value(), timed_out, bool(err.dropped), duration)
 
 
 async def _reaped(child: Child) -> int:
-    """The code of a child that was stopped; a guard that its run has halted gives none."""
+    """The exit code of a stopped child; a guard that its run has stopped reports none."""
     try:
         return await asyncio.wait_for(child.wait(), REAP_S)
     except TimeoutError:

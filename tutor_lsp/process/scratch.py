@@ -1,4 +1,4 @@
-"""Temporary folders: removed when they are done with, or by a later process after a kill."""
+"""Temporary folders: removed after use, or by a later process if theirs was killed."""
 
 import asyncio
 import contextlib
@@ -13,14 +13,14 @@ from pathlib import Path
 from typing import IO
 
 PREFIX = "tutor-scratch-"
-"""Begins the name of every such folder, so that nothing else is ever swept."""
+"""Prefix of every such folder's name, so nothing else is ever swept."""
 
 _YOUNG_S = 60.0
-"""How old a folder must be, in seconds, to be taken for left: a new one is not held at once."""
+"""How old a folder must be, in seconds, to count as abandoned: a new one is not locked at once."""
 
 
 class NoTemporaryFolder(OSError):  # noqa: N818 - says what is the case, not a defect
-    """Nothing can be written to any folder for temporary files; `filename` names those tried."""
+    """No folder for temporary files is writable; `filename` names those tried."""
 
 
 def temporary_folder() -> str:
@@ -34,8 +34,8 @@ def temporary_folder() -> str:
 
 
 def nameless_file() -> IO[bytes]:
-    """A new file without a name, gone with its last descriptor. It lies in memory where the system
-    can do that: some disks begin to write when a file that was emptied is closed. Raises OSError.
+    """A new file without a name, gone with its last descriptor. It is in memory if the system
+    supports that: some disks begin to write when a truncated file is closed. Raises OSError.
     """
     memory = getattr(os, "memfd_create", None)
     if memory is None:
@@ -45,15 +45,15 @@ def nameless_file() -> IO[bytes]:
 
 @contextlib.asynccontextmanager
 async def scratch_folder(kind: str, parent: Path | None = None) -> AsyncIterator[Path]:
-    """A new folder for the block, removed at its end, however that comes.
+    """A new folder for the block, removed at its end in any case.
 
-    `kind` becomes part of its name. It lies in `parent`, by default in the system's temporary
-    folder. Raises OSError where it cannot be made.
+    `kind` becomes part of its name. It is created in `parent`, by default the system's temporary
+    folder. Raises OSError if it cannot be made.
     """
     folder = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{kind}-", dir=parent or temporary_folder()))
-    with contextlib.ExitStack() as held:
+    with contextlib.ExitStack() as locks:
         with contextlib.suppress(OSError):  # a file system without locks
-            held.callback(os.close, _open(folder))
+            locks.callback(os.close, _open(folder))
         try:
             yield folder
         finally:
@@ -61,37 +61,37 @@ async def scratch_folder(kind: str, parent: Path | None = None) -> AsyncIterator
 
 
 def _open(folder: Path | str) -> int:
-    """A descriptor that holds the folder for as long as it is open. Raises OSError where somebody
-    else holds it."""
-    held = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    """A descriptor that locks the folder for as long as it is open. Raises OSError if another
+    process has locked it."""
+    fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     try:
-        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
-        os.close(held)
+        os.close(fd)
         raise
-    return held
+    return fd
 
 
 def sweep(parent: Path | None = None) -> int:
-    """Remove what killed processes left in `parent` (as above); how many folders that were.
+    """Remove what killed processes left in `parent` (as above); returns how many folders.
 
-    Takes milliseconds unless there is much to remove: call it in a thread. Never raises.
+    Takes milliseconds unless there is a lot to remove: call it in a thread. Never raises.
     """
     swept = 0
     with contextlib.suppress(OSError), os.scandir(parent or tempfile.gettempdir()) as entries:
         for entry in entries:
             with contextlib.suppress(OSError):
                 if entry.name.startswith(PREFIX) and _is_left(entry):
-                    held = _open(entry.path)
+                    lock = _open(entry.path)
                     try:
                         shutil.rmtree(entry.path, ignore_errors=True)
                     finally:
-                        os.close(held)
+                        os.close(lock)
                     swept += 1
     return swept
 
 
 def _is_left(entry: os.DirEntry[str]) -> bool:
-    """Whether a folder is ours and old enough to be nobody's."""
+    """Whether a folder is ours and old enough to be abandoned."""
     status = entry.stat(follow_symlinks=False)
     return status.st_uid == os.geteuid() and time.time() - status.st_mtime > _YOUNG_S

@@ -12,20 +12,22 @@ import sys
 import threading
 import weakref
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 from tutor_lsp.process.box import AREA_BYTES, Area
 from tutor_lsp.process.containment.hidden import shown
+from tutor_lsp.process.libraries import own_python
 from tutor_lsp.process.spec import Spec, Streams
+from tutor_lsp.process.supervisor.later import PROCEED
 from tutor_lsp.process.supervisor.plan import Plan, Powers, Start
 
-PRIVATE = ("/tmp", "/var/tmp")  # noqa: S108 - these are covered, not used
-"""Folders of which a run in namespaces has its own, empty."""
+PRIVATE = ("/tmp", "/var/tmp")  # noqa: S108 - masked, not used
+"""Folders that a run in namespaces sees as its own, empty ones."""
 SEND_S = 5.0
 """How long the supervisor may take to accept a plan, in seconds."""
 MOST_BYTES = 192 * 1024
-"""How long a plan or a start may be."""
+"""How long a plan or a start may be, in bytes."""
 _ROOT = Path(__file__).parents[2]
 _MAIN = (
     "import sys; sys.path.insert(0, sys.argv[1]);"
@@ -34,15 +36,15 @@ _MAIN = (
 
 
 class Supervisor:
-    """A process of its own that starts children, made with the first of them.
+    """A separate process that starts children, itself started with the first of them.
 
-    It ends with this object, and with this process however that ends; every child that it has
-    started goes first. Use from any thread.
+    It ends with this object, and with this process however that ends; all children that it has
+    started end first. Use from any thread.
     """
 
     def __init__(self, level: str, mark: str) -> None:
-        """`level` is how it keeps its children in. It can be found again by its `mark`, an
-        argument, since nobody may look into its environment."""
+        """`level` is how it contains its children. Its `mark` is an argument, so that it can be
+        found again: nobody may read its environment."""
         self.level = level
         self._mark = mark
         self._lock = threading.Lock()
@@ -52,41 +54,42 @@ class Supervisor:
         self._lost = False
 
     def close(self) -> None:
-        """End it. Another one is made if this is used again."""
+        """End the process. Using this object again starts another one."""
         self._pid = None
         if self._finalizer is not None:
             self._finalizer()
         self._control = None
 
     def go_on(self) -> None:
-        """Have it go on if a run has halted it. Takes microseconds."""
+        """Resume the process if a run has stopped it. Takes microseconds."""
         with self._lock:
             if self._pid is not None:
                 with contextlib.suppress(OSError):
                     os.kill(self._pid, signal.SIGCONT)
 
     def note_loss(self) -> None:
-        """Remember that a guard has ended unasked."""
+        """Remember that a guard has ended unexpectedly."""
         self._lost = True
 
     def lost(self) -> bool:
-        """Whether it or a guard has ever ended unasked, so that what they kept in may be left."""
+        """Whether the process or a guard has ever ended unexpectedly, so that something it
+        contained may be left."""
         with self._lock:
             self._lost = self._lost or (self._control is not None and _is_left(self._control))
             return self._lost
 
     def start(self) -> Powers:
-        """Start it now; what it found that it can do here. Blocks for some tens of milliseconds:
-        call it in a thread. Raises OSError where it does not start."""
+        """Start it now; returns what it can do on this machine. Blocks for tens of milliseconds:
+        call it in a thread. Raises OSError if it does not start."""
         with self._lock:
-            said = self._started().recv(MOST_BYTES)
-        if not said:
-            raise OSError("the supervisor does not start")
-        powers: Powers = json.loads(said)
+            reply = self._started().recv(MOST_BYTES)
+        if not reply:
+            raise OSError("the supervisor did not start")
+        powers: Powers = json.loads(reply)
         return powers
 
     def send(self, plan: Plan, link: int) -> None:
-        """Have a guard made, which is told over a socket what to start. Raises OSError."""
+        """Have a guard made; a socket then tells it what to start. Raises OSError."""
         data = _encoded(plan)
         with self._lock:
             if self._control is not None:
@@ -105,9 +108,11 @@ class Supervisor:
             ours.settimeout(SEND_S)
             null = os.open(os.devnull, os.O_WRONLY)
             try:
+                python, *libraries = own_python()
+                main = ("-c", _MAIN, str(_ROOT), self.level, self._mark)
                 pid = os.posix_spawn(
-                    sys.executable,
-                    [sys.executable, "-I", "-S", "-c", _MAIN, str(_ROOT), self.level, self._mark],
+                    python,
+                    [python, "-I", "-S", *libraries, *main],
                     {},
                     file_actions=[
                         (os.POSIX_SPAWN_DUP2, theirs.fileno(), 0),
@@ -119,7 +124,7 @@ class Supervisor:
                 os.close(null)
         self._control, self._pid = ours, pid
         self._finalizer = weakref.finalize(self, _end, ours, pid)
-        self._finalizer.atexit = False  # then the system closes the socket
+        self._finalizer.atexit = False  # at exit the system closes the socket
         return ours
 
 
@@ -137,14 +142,14 @@ def _sockets() -> tuple[socket.socket, socket.socket]:
 
 
 def _is_left(control: socket.socket) -> bool:
-    """Whether there is nobody at its other end."""
+    """Whether its other end is closed."""
     poll = select.poll()
     poll.register(control, 0)
     return bool(poll.poll(0))
 
 
 def _end(control: socket.socket, pid: int) -> None:
-    """At the end of its socket the supervisor ends what it started, then itself."""
+    """When its socket closes, the supervisor ends what it started, then itself."""
     control.close()
     threading.Thread(target=_collect, args=(pid,), daemon=True).start()
 
@@ -156,22 +161,21 @@ def _collect(pid: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Supervision:
-    """How the supervisor keeps a child in.
+    """How the supervisor contains a child.
 
-    `hidden` cannot be read, apart from the area and what programs need. `guard` is one that is
-    there already; without it one is made.
+    `hidden` cannot be read, except for the area and what programs need. `guard` is an existing
+    one; without it one is made.
     """
 
     supervisor: Supervisor
-    hidden: tuple[str, ...] = ()
-    area: Area | None = None
+    hidden: tuple[str, ...]
+    area: Area
     guard: "Guard | None" = None
 
     def plan(self, spec: Spec, program: str, *, again: bool) -> Plan:
-        """Where a run works. Makes the files and folders that outlive it."""
+        """Where a run works. Creates the files and folders that outlive it."""
         area = self.area
-        if area is not None:
-            area.prepare()
+        area.prepare()
         return Plan(
             again=again,
             cpu_s=spec.limits.cpu_s,
@@ -180,22 +184,21 @@ class Supervision:
             level=self.supervisor.level,
             hidden=list(self.hidden),
             shown=shown(program, spec.env, (*self.hidden, *PRIVATE)) if self.hidden else [],
-            links=_links(spec.cwd, *([] if area is None else [area.workspace])),
-            workspace=None if area is None else os.path.realpath(area.workspace),
-            copied=area is not None and area.copied,
-            scratch=_real(area.scratch) if area is not None else None,
-            outputs=[] if area is None else [os.path.realpath(path) for path in area.kept()],
-            writable=[] if area is None else [os.path.realpath(path) for path in area.writable],
-            gathered=None
-            if area is None or area.gathered is None
-            else [str(path) for path in area.gathered],
-            written=_real(area.written) if area is not None else None,
+            links=_links(spec.cwd, area.workspace),
+            workspace=os.path.realpath(area.workspace),
+            copied=area.copied,
+            later=area.later,
+            scratch=_real(area.scratch),
+            outputs=[os.path.realpath(path) for path in area.kept()],
+            writable=[os.path.realpath(path) for path in area.writable],
+            gathered=area.gathered and [str(path) for path in area.gathered],
+            written=_real(area.written),
             room=AREA_BYTES,
         )
 
 
 def _links(*folders: Path) -> dict[str, str]:
-    """Those that are reached through a link, with where they are."""
+    """The folders reached through a symbolic link, with their real paths."""
     paths = {str(folder): os.path.realpath(folder) for folder in folders}
     return {path: real for path, real in paths.items() if path != real}
 
@@ -205,17 +208,17 @@ def _real(path: Path | None) -> str | None:
 
 
 class Guard:
-    """A guard: it makes an area ready, then waits for the program to start there.
+    """A guard: it prepares an area, then waits for the program to start there.
 
-    It takes one after another `again`, where nothing of one is left when the next is started. It
-    ends when it is closed, and with this process however that ends.
+    With `again` it takes one program after another, provided nothing of one is left when the next
+    starts. It ends when it is closed, and with this process however that ends.
     """
 
     def __init__(
         self, under: Supervision, spec: Spec, program: str, *, again: bool = False
     ) -> None:
-        """Begins at once. Of the spec folder, environment and limits matter, of the program where
-        it lies. Raises OSError where the supervisor cannot be had."""
+        """Begins at once. Of the spec, only folder, environment and limits matter; of the program,
+        only where it is. Raises OSError if the supervisor is not available."""
         self._under = under
         self._again = again
         self._used = False
@@ -231,29 +234,43 @@ class Guard:
 
     def start(self, start: Start, fds: Sequence[int]) -> None:
         """Have it start a program. Raises OSError."""
-        if self._used and self._under.area is not None:
+        if self._used:
             self._under.area.prepare()
         self._used, self.idle = True, False
-        # one that could not make the area has gone, and has left word of it
+        # a guard that could not prepare the area has exited and left a message
         with contextlib.suppress(BrokenPipeError, ConnectionResetError):
             socket.send_fds(self.link, [_encoded(start)], fds)
 
     def ended(self) -> None:
-        """Note that nothing of the program is left."""
+        """Note that the program has ended completely."""
         self.idle = self._again
 
     def close(self) -> None:
-        """Have it end, with what it keeps."""
+        """End the guard and all that it contains."""
         self.idle = False
         self.link.close()
 
 
-class Supervised:
-    """A running child of the supervisor, which is there until it has said how the child ended."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SupervisedSpec(Spec):
+    """What to run where the supervisor starts it, contained as `under` says."""
 
-    def __init__(self, spec: Spec, under: Supervision, program: str, streams: Streams) -> None:
-        """Starts at once. Raises OSError where the supervisor cannot be had, and for audit hooks
-        the event of a start in this process."""
+    under: Supervision
+
+    @classmethod
+    def of(cls, spec: Spec, under: Supervision) -> "SupervisedSpec":
+        """The same, contained."""
+        given = {field.name: getattr(spec, field.name) for field in fields(Spec)}
+        return cls(**given, under=under)
+
+
+class Supervised:
+    """A running child of the supervisor, which stays until it has reported how the child ended."""
+
+    def __init__(self, spec: SupervisedSpec, program: str, streams: Streams) -> None:
+        """Starts at once, raising the audit event of a start in this process. Raises OSError if
+        the supervisor is not available."""
+        under = spec.under
         sys.audit("subprocess.Popen", program, list(spec.argv), str(spec.cwd), dict(spec.env))
         self._supervisor = under.supervisor
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -277,26 +294,26 @@ class Supervised:
             raise
 
     def watch(self, loop: asyncio.AbstractEventLoop, ended: Callable[[int], None]) -> None:
-        """Call `ended` once, on the loop, with the return code, when nothing of it is left."""
+        """Call `ended` once, on the loop, with the return code, when it has ended completely."""
         self._loop = loop
         loop.add_reader(self._guard.link, self._ready, ended)
 
     def _ready(self, ended: Callable[[int], None]) -> None:
         try:
-            said = self._guard.link.recv(4096).decode(errors="replace")
+            message = self._guard.link.recv(4096).decode(errors="replace")
         except BlockingIOError:
             return
         except OSError:
-            said = ""
+            message = ""
         self._forget()
-        kind, _, rest = said.partition(" ")
+        kind, _, rest = message.partition(" ")
         if kind == "exit":
             self._guard.ended()
             ended(os.waitstatus_to_exitcode(int(rest)))
             return
         if kind == "error":
-            self.failure = OSError(f"it cannot be kept in: {rest}")
-        if not kind:  # somebody has ended who was to tell
+            self.failure = OSError(f"it cannot be contained: {rest}")
+        if not kind:  # the guard or the supervisor ended without a report
             self._supervisor.note_loss()
         ended(-signal.SIGKILL)
 
@@ -306,14 +323,24 @@ class Supervised:
             self._loop = None
 
     def signal(self, number: int) -> None:
-        """Have the group signalled."""
+        """Signal the group."""
         self._supervisor.go_on()
         with contextlib.suppress(OSError):
             self._guard.link.send(str(int(number)).encode())
 
+    def proceed(self, data: bytes, fd: int) -> None:
+        """Have the guard copy the workspace, then write `data` to a pipe that the program reads.
+
+        The pipe is closed either way: where the copy cannot be made, the program reads nothing.
+        Raises OSError if there is no guard any more.
+        """
+        if len(data) > MOST_BYTES:
+            raise OSError(errno.E2BIG, "the settings are too long")
+        socket.send_fds(self._guard.link, [PROCEED + data], [fd])
+
     def close(self) -> None:
-        """Release what is left; whatever runs yet is ended by its guard, which the supervisor ends
-        if it is halted."""
+        """Release all resources; the guard ends whatever still runs, and if the guard is stopped
+        the supervisor ends it."""
         self._forget()
         if not self._guard.idle:
             self._guard.close()

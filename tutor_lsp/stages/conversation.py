@@ -1,12 +1,13 @@
-"""The prompts of one set-up: append-only, so that provider caches serve most of each call.
+"""The prompts of one set-up: append-only, so that providers' caches can serve most of each call.
 
-A prompt is one head (instructions of all roles, conventions of the language, the assignment), the
-accepted payloads as compact JSON in the order of their making, and a short tail. Only the tail
-changes. Every entry and the tail begin with the same newline, so no byte is sent twice unshared.
+A prompt is one head (instructions for all roles, the language's conventions, the assignment), the
+accepted payloads as compact JSON in order of arrival, and a short tail. Only the tail changes.
+Every entry and the tail begin with the same newline, so no byte is sent twice without being shared.
 """
 
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import KW_ONLY, InitVar, dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
@@ -16,12 +17,12 @@ from tutor_lsp.stages.prompts import head, language_guide
 from tutor_lsp.stages.subject import LearnerState, NodeBrief, clip
 
 TAIL_BYTES = 600
-"""Most bytes of a tail, next_focus not counted."""
+"""Maximum bytes of a tail without next_focus."""
 HEAD_BYTES = 8 * 1024
-"""Most bytes of a head, the assignment included."""
+"""Maximum bytes of a head, including the assignment."""
 SETUP_ROLES = (Role.SCAFFOLD, *EXPAND_ROLES)
 LIMIT_S = 300.0
-"""Default wall-clock limit of one call, in seconds."""
+"""Default limit of one call in wall-clock seconds."""
 
 _FIELD_BYTES = 300
 _TOPIC_BYTES = 1200
@@ -35,56 +36,46 @@ def utc_now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
+@dataclass
 class Conversation:
-    """One set-up. `request` makes the next call, `accept` adds what came back.
+    """One set-up. `request` makes the next call, `accept` adds its answer.
 
-    Exactly one of `node` and `topic` says what it is about, `selection` is code of the learner's
-    that it takes up. `caps` are the caps of the loops, for
-    the tail only. With `prompts` false (a backend that needs none) requests carry a packet alone.
-    Raises ValueError without a subject, TutorError `UNKNOWN_LANGUAGE`.
+    It is about a `given` node or a `topic`; `selection` is code of the learner's that it takes up.
+    `caps` limit the loops and are mentioned in the tail only. Without `prompts` (for a backend that
+    needs none) requests have a packet alone. Raises ValueError without a subject, TutorError
+    `UNKNOWN_LANGUAGE`.
     """
 
-    def __init__(
-        self,
-        language: str,
-        node: NodeBrief | None = None,
-        *,
-        topic: str | None = None,
-        selection: str | None = None,
-        depth: str = "D2",
-        learner: LearnerState | None = None,
-        title: str | None = None,
-        setup_id: str | None = None,
-        caps: Mapping[Role, int] | None = None,
-        limit_s: float = LIMIT_S,
-        prompts: bool = True,
-        now: Callable[[], str] = utc_now,
-    ) -> None:
-        if node is None and not (topic and topic.strip()):
+    language: str
+    given: InitVar[NodeBrief | None] = None
+    _: KW_ONLY
+    topic: str | None = None
+    selection: str | None = None
+    depth: str = "D2"
+    learner: LearnerState = field(default_factory=LearnerState)
+    setup_id: str | None = None
+    caps: Mapping[Role, int] = field(default_factory=dict)
+    limit_s: float = LIMIT_S
+    prompts: bool = True
+    now: Callable[[], str] = utc_now
+    node: NodeBrief = field(init=False)
+    head: str = field(init=False)
+    entries: tuple[str, ...] = field(default=(), init=False)
+    scaffold: Mapping[str, Any] | None = field(default=None, init=False)
+    sections: dict[Role, list[Mapping[str, Any]]] = field(init=False)
+
+    def __post_init__(self, given: NodeBrief | None) -> None:
+        if given is None and not (self.topic and self.topic.strip()):
             raise ValueError("a conversation needs a node or a topic")
-        self.language = language
-        self.node = node or NodeBrief.of_topic(topic or "")
-        self.topic = topic
-        self.selection = selection
-        self.depth = depth
-        self.learner = learner or LearnerState()
-        self.title = title or self.node.title
-        self.setup_id = setup_id
-        self.caps = dict(caps or {})
-        self.limit_s = limit_s
-        self.prompts = prompts
-        self.now = now
-        self.guide = language_guide(language)
-        self.head = head("setup", language) + self._assignment()
-        self.entries: tuple[str, ...] = ()
-        self.scaffold: Mapping[str, Any] | None = None
-        self.sections: dict[Role, list[Mapping[str, Any]]] = {role: [] for role in EXPAND_ROLES}
+        self.node = given or NodeBrief.of_topic(self.topic or "")
+        self.head = head("setup", self.language) + self._assignment()
+        self.sections = {role: [] for role in EXPAND_ROLES}
 
     def accept(self, role: Role, iteration: int, payload: Mapping[str, Any]) -> None:
-        """Add an accepted payload, also one from the journal.
+        """Add an accepted payload, perhaps from the journal.
 
-        Raises ValueError where it is out of order: the scaffold is first and comes once, loops
-        count from 1.
+        Raises ValueError if it is out of order: the one scaffold comes first, and loops count
+        from 1.
         """
         if role is Role.SCAFFOLD:
             if self.scaffold is not None or self.entries:
@@ -104,7 +95,7 @@ class Conversation:
     def request(
         self, role: Role, iteration: int = 1, next_focus: str | None = None
     ) -> StageRequest:
-        """The next call of that role. Raises ValueError for a role that is no part of set-up."""
+        """The next call of that role. Raises ValueError for a role that set-ups do not have."""
         if role not in SETUP_ROLES:
             raise ValueError(f"{role.value} is no part of this conversation")
         focus = (next_focus or "").strip() or None
@@ -132,7 +123,7 @@ class Conversation:
             at=at or self.now(),
             language=self.language,
             depth=self.depth,
-            title=self.title,
+            title=self.node.title,
             node=self.node,
             topic=self.topic,
             selection=self.selection,
@@ -148,8 +139,8 @@ class Conversation:
     def _assignment(self) -> str:
         node = self.node
         lines = [
-            f"Language: {self.guide.name}. Depth target: {self.depth}.",
-            f"node_id: {node.id}. Title: {clip(self.title, _FIELD_BYTES)}.",
+            f"Language: {language_guide(self.language).name}. Depth target: {self.depth}.",
+            f"node_id: {node.id}. Title: {clip(node.title, _FIELD_BYTES)}.",
         ]
         for label, values in (
             ("About", [node.summary] if node.summary else []),
@@ -167,7 +158,7 @@ class Conversation:
         return clip(text.rstrip("\n"), room) + "\n" + self._selected()
 
     def _selected(self) -> str:
-        """Code of the learner's own, beyond `HEAD_BYTES`: it is bounded where it is read."""
+        """The learner's selected code, not counted in `HEAD_BYTES`: reading it has a limit."""
         if not self.selection:
             return ""
         code = json.dumps(self.selection, ensure_ascii=False)
@@ -193,7 +184,7 @@ class Conversation:
         return "\n".join(lines) + "\n"
 
     def _remedial(self, role: Role) -> str:
-        """What repeated misconceptions ask of this call."""
+        """What this call must do about repeated misconceptions."""
         seen = [(tag, count) for tag, count in self.learner.ordered() if count >= _REMEDIAL_AT]
         if not seen:
             return ""

@@ -1,6 +1,6 @@
-"""What the calls of a session cost: bytes, how many of them a provider's cache can reuse, tokens.
+"""The cost of a session's calls: bytes, how many of them a provider's cache can reuse, and tokens.
 
-Also the limit of a session. Only calls that sent a prompt count; the library sends none.
+Also a session's limit. Only calls that sent a prompt count; the library sends none.
 """
 
 import threading
@@ -11,6 +11,7 @@ from typing import Any
 
 from tutor_lsp.core.session import Session
 from tutor_lsp.core.stage import EXPAND_ROLES
+from tutor_lsp.core.text.translation import marked
 
 STAGE_EVENTS = ("stage-accepted", "stage-rejected")
 STARTED = "session-started"
@@ -18,12 +19,13 @@ _LOOPS = frozenset(role.value for role in EXPAND_ROLES)
 _REMEMBERED = 64
 
 Row = Mapping[str, Any]
-"""A line of the event log: `id`, `kind`, `session`, `data`."""
+"""An entry of the event log: `id`, `kind`, `session`, `data`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Calls, the bytes of their prompts, and how many of these began as the prompt before did."""
+    """Numbers of calls, of their prompts' bytes, and of bytes shared with the start of the prompt
+    before."""
 
     calls: int = 0
     bytes: int = 0
@@ -31,7 +33,7 @@ class Tally:
 
     @classmethod
     def of(cls, calls: Sequence[Row]) -> "Tally":
-        """The sum over calls."""
+        """The totals of these calls."""
         return cls(
             len(calls),
             sum(call["data"]["promptBytes"] for call in calls),
@@ -39,79 +41,68 @@ class Tally:
         )
 
     def wire(self) -> dict[str, Any]:
-        """The JSON form; `share` is a fraction of 1, to four places."""
+        """The JSON form; `share` is from 0 to 1, rounded to four places."""
         share = round(self.shared / self.bytes, 4) if self.bytes else 0.0
-        return {
-            "calls": self.calls,
-            "bytes": self.bytes,
-            "sharedPrefixBytes": self.shared,
-            "share": share,
-        }
+        counted = {"calls": self.calls, "bytes": self.bytes, "sharedPrefixBytes": self.shared}
+        return {**counted, "share": share}
 
 
 def model_calls(rows: Iterable[Row]) -> list[Row]:
-    """The calls among the lines of an event log that sent a prompt."""
+    """The entries of an event log that are calls with a prompt."""
     return [row for row in rows if row["kind"] in STAGE_EVENTS and row["data"].get("promptBytes")]
 
 
 def economy(rows: Iterable[Row]) -> dict[str, Any]:
-    """Totals of the calls in an event log, by stage, and apart for the loops and the rest."""
+    """Totals of the calls in an event log: of all, by stage, of the loops and of the others."""
     calls = model_calls(rows)
     by_stage: dict[str, list[Row]] = {}
     for call in calls:
         by_stage.setdefault(str(call["data"]["role"]), []).append(call)
     loops = [call for call in calls if call["data"]["role"] in _LOOPS]
     rest = [call for call in calls if call["data"]["role"] not in _LOOPS]
+    kinds = {"input": "inputTokens", "cachedInput": "cachedInputTokens", "output": "outputTokens"}
     return {
         **Tally.of(calls).wire(),
         "perStage": {name: Tally.of(part).wire() for name, part in by_stage.items()},
         "loops": Tally.of(loops).wire(),
         "other": Tally.of(rest).wire(),
         "providerTokens": {
-            "input": sum(call["data"].get("inputTokens", 0) for call in calls),
-            "cachedInput": sum(call["data"].get("cachedInputTokens", 0) for call in calls),
-            "output": sum(call["data"].get("outputTokens", 0) for call in calls),
+            name: sum(call["data"].get(kind, 0) for call in calls) for name, kind in kinds.items()
         },
     }
 
 
 def session_rows(session: Session, sessions: Iterable[Session], rows: Sequence[Row]) -> list[Row]:
-    """The calls of one session: its hints and reviews, and the set-ups that led to it.
+    """The calls of one session: for its hints and reviews, and for the set-ups that led to it.
 
-    A set-up that was interrupted or refused counts towards the next session of the same node,
-    language, depth and backend. `rows` are in order and hold the starts of sessions too.
+    An interrupted or refused set-up counts towards the next session with the same node, language,
+    depth and backend. `rows` are in order and include the starts of sessions.
     """
-    alike = {other.id for other in sessions if _key(other) == _key(session)} | {session.id}
+    wanted = _key(session)
+    alike = {other.id for other in sessions if _key(other) == wanted} | {session.id}
     started = {row["session"]: row["id"] for row in rows if row["kind"] == STARTED}
     end = started.get(session.id, 0)
     before = [at for name, at in started.items() if name in alike and at < end]
     begin = max(before, default=0)
-    wanted = _key(session)
-    return [
-        row
-        for row in rows
-        if row["kind"] in STAGE_EVENTS
-        and (
-            row["session"] == session.id
-            or (
-                row["session"] is None
-                and begin < row["id"] < end
-                and tuple(row["data"].get(name) for name in _KEY) == wanted
-            )
-        )
-    ]
+
+    def belongs(row: Row) -> bool:
+        if row["session"] is not None:
+            return bool(row["session"] == session.id)
+        return begin < row["id"] < end and tuple(map(row["data"].get, _KEY)) == wanted
+
+    return [row for row in rows if row["kind"] in STAGE_EVENTS and belongs(row)]
 
 
 _KEY = ("node", "language", "depth", "backend")
 
 
 def _key(session: Session) -> tuple[str, ...]:
-    return (session.node, session.language, session.depth, session.backend)
+    return tuple(getattr(session, name) for name in _KEY)
 
 
 @dataclass(frozen=True, slots=True)
 class SentPrompt:
-    """A prompt as it left: to which backend, in which role, for which contract."""
+    """A prompt as sent: to which backend, in which role, for which contract."""
 
     backend: str
     role: str
@@ -122,7 +113,7 @@ class SentPrompt:
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """Most calls of one session, and most bytes of their prompts together."""
+    """Maximum number of a session's calls, and of all their prompts' bytes."""
 
     calls: int
     bytes: int
@@ -137,10 +128,10 @@ class Excess:
 
 
 class Budget:
-    """Keeps the calls of a session within its allowance. Thread-safe.
+    """Keeps a session's calls within its allowance. Thread-safe.
 
-    A set-up counts its own calls, so that one that goes on after a stop has the whole allowance
-    again. `spent` tells what a session has spent so far, set-up included; it may block.
+    A set-up counts its own calls, so a resumed one has the whole allowance again. `spent` returns
+    what a session has used so far, including its set-up; it may block.
     """
 
     def __init__(self, allowance: Allowance, spent: Callable[[str], Tally]) -> None:
@@ -150,7 +141,7 @@ class Budget:
         self._lock = threading.Lock()
 
     def excess(self, packet: Mapping[str, Any], prompt_bytes: int) -> Excess | None:
-        """Why one more call with that many bytes is too much, or None: then it is counted."""
+        """Why one more call with that many bytes is too much, or None, and then it is counted."""
         session = (packet.get("tutoring") or {}).get("session_id")
         set_up = packet.get("setup_id")
         allowance = self._allowance
@@ -165,7 +156,9 @@ class Budget:
             ):
                 if would > most:
                     unit = "calls" if name.endswith("Calls") else "bytes"
-                    said = f"the limit of {most} {unit} to a model for one session is reached"
+                    said = marked(
+                        f"the limit of {most} {unit} to a model for one session is reached"
+                    )
                     details = {"setting": name, "limit": most, "calls": before.calls}
                     return Excess(f"{said} ({name})", details | {"bytes": before.bytes})
             if session is None and set_up is not None:

@@ -1,27 +1,28 @@
-"""What coach and reviewer are shown of a learner's work: texts, differences, failures. Pure."""
+"""The learner's work as coach and reviewer see it: texts, differences, failures. Pure."""
 
 import difflib
 import hashlib
 import json
-import re
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import zip_longest
 from typing import Any
 
 from tutor_lsp.core.exercise.exercise import Exercise, Unit
 from tutor_lsp.core.exercise.report import TestOutcome, TestReport, TestResult
 from tutor_lsp.core.session import Hint
 from tutor_lsp.core.text.positions import split_lines
+from tutor_lsp.library.markdown import headings
 
 OUTPUT_CHARACTERS = 2000
-"""Most of a test's own output that a packet holds; the end counts."""
+"""Maximum characters of a test's output in a packet; the end is kept."""
 FILE_CHARACTERS = 60_000
-"""Most of one file's text that a prompt holds."""
+"""Maximum characters of one file in a prompt."""
 DIFF_LINES = 2000
 """Longest text that is compared line by line: the time for it grows faster than its length."""
 
 
 def diff(before: Mapping[str, str], after: Mapping[str, str]) -> str:
-    """A unified diff over all files, empty where nothing changed."""
+    """A unified diff over all files, empty if nothing changed."""
     parts: list[str] = []
     for path in sorted(before.keys() | after.keys()):
         old, new = before.get(path, ""), after.get(path, "")
@@ -100,19 +101,13 @@ def earlier_hints(hints: Iterable[Hint], unit_id: str | None) -> list[dict[str, 
 
 def lesson_section(lesson: str, heading: str) -> str:
     """The `## heading` section of a lesson, heading included; empty if there is none."""
-    found: list[str] = []
-    inside = fenced = False
-    for line in lesson.splitlines():
-        if line.lstrip().startswith(("```", "~~~")):
-            fenced = not fenced
-        title = re.fullmatch(r"#{1,2}\s+(.*?)\s*#*\s*", line)
-        if title and not fenced:
-            if inside:
-                break
-            inside = line.startswith("## ") and title[1] == heading
-        if inside:
-            found.append(line)
-    return "\n".join(found).strip() + "\n" if found else ""
+    marks = [mark for mark in headings(lesson) if mark.level <= 2]
+    lines = lesson.split("\n")
+    for mark, after in zip_longest(marks, marks[1:]):
+        if (mark.level, mark.text) == (2, heading):
+            end = after.line - 1 if after else len(lines)
+            return "\n".join(lines[mark.line - 1 : end]).strip() + "\n"
+    return ""
 
 
 def test_files(exercise: Exercise, texts: Mapping[str, str]) -> dict[str, str]:

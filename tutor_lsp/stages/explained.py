@@ -1,16 +1,18 @@
-"""What compilers and interpreters mean, in plain words: `explained.toml` of each language."""
+"""Compilers' and interpreters' errors in plain words, from each language's `explained.toml`."""
 
 import re
 import tomllib
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 
 from tutor_lsp.languages.registry import languages
 
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """`means` says in one sentence what is wrong, `mend` where to look; neither has a solution."""
+    """`means` says in one sentence what is wrong, `mend` where to look; neither reveals a
+    solution."""
 
     means: str
     mend: str
@@ -24,27 +26,18 @@ class _Entry:
 
 
 def of_build_error(language: str, code: str | None, message: str) -> Meaning | None:
-    """What a build error means, None where that is not known. An entry for the code wins."""
+    """The meaning of a build error, None if unknown. An entry for the code takes precedence."""
     entries = _entries(language, "error")
-    for entry in entries:
-        if code is not None and entry.code == code and entry.match is None:
-            return entry.meaning
-    for entry in entries:
-        if entry.match is not None and entry.match.search(message):
-            return entry.meaning
-    return next((e.meaning for e in entries if code is not None and e.code == code), None)
+    same = [entry for entry in entries if code is not None and entry.code == code]
+    exact = (entry for entry in same if entry.match is None)
+    matching = (entry for entry in entries if entry.match and entry.match.search(message))
+    return next((entry.meaning for entry in chain(exact, matching, same)), None)
 
 
 def of_failure(language: str, text: str) -> Meaning | None:
-    """What an exception, panic or crash means, None where that is not known."""
-    return next(
-        (
-            e.meaning
-            for e in _entries(language, "run")
-            if e.match is not None and e.match.search(text)
-        ),
-        None,
-    )
+    """The meaning of an exception, panic or crash, None if unknown."""
+    entries = _entries(language, "run")
+    return next((e.meaning for e in entries if e.match and e.match.search(text)), None)
 
 
 def codes(language: str) -> frozenset[str]:

@@ -1,15 +1,17 @@
-"""Context packets, and what each role must find in its own."""
+"""Context packets, and what each role requires in its own."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from tutor_lsp.contracts.validate import ContractError, validate
 from tutor_lsp.core.exercise.report import RunOutcome
 from tutor_lsp.core.stage import CONTRACTS, Role, StageRequest
 from tutor_lsp.stages.prompts import language_guide
 from tutor_lsp.stages.subject import LearnerState, NodeBrief
+from tutor_lsp.wire import to_wire
 
 MAX_PROMPT_CHARACTERS = 1_048_576
-"""What a model's command line takes from stdin, in characters."""
+"""Maximum length of a prompt, because command lines read no more from stdin."""
 
 Issue = dict[str, str]
 
@@ -29,7 +31,7 @@ def base_packet(
     topic: str | None = None,
     selection: str | None = None,
 ) -> dict[str, Any]:
-    """A `context_packet_v1` with everything that no earlier answer is needed for."""
+    """A `context_packet_v1` with everything that does not depend on earlier answers."""
     return {
         "schema_version": "context_packet_v1",
         "role": role.value,
@@ -41,14 +43,7 @@ def base_packet(
         "language": language,
         "depth_target": depth,
         "title": title,
-        "node": {
-            "id": node.id,
-            "title": node.title,
-            "summary": node.summary,
-            "prerequisites": list(node.prerequisites),
-            "tags": list(node.tags),
-            "keywords": list(node.keywords),
-        },
+        "node": to_wire(node),
         "topic": topic,
         "selection": selection,
         "learner": learner.packet(),
@@ -64,17 +59,16 @@ def base_packet(
 
 
 def files_of(texts: Mapping[str, str]) -> list[dict[str, str]]:
-    """Files as packets hold them, sorted by path."""
+    """Files in the form of packets, sorted by path."""
     return [{"file_path": path, "content": texts[path]} for path in sorted(texts)]
 
 
 def context_issues(request: StageRequest) -> list[Issue]:
-    """What keeps this request from being asked: `INVALID_CONTEXT` with path and reason each.
+    """Why this request cannot be sent (`INVALID_CONTEXT`), each with a path and a reason; empty if
+    it can.
 
-    Loads pydantic and jsonschema: call it off the event loop.
+    Loads pydantic: keep it off the event loop.
     """
-    from tutor_lsp.contracts.validate import ContractError, validate
-
     try:
         packet = validate("context_packet_v1", request.packet)
     except ContractError as error:
@@ -102,12 +96,13 @@ Packet = Mapping[str, Any]
 Demand = tuple[str, str, Callable[[Packet], bool]]
 
 
-def _missing(name: str) -> Callable[[Packet], bool]:
-    return lambda packet: not packet[name]
-
-
-def _tutoring(broken: Callable[[Packet], bool]) -> Callable[[Packet], bool]:
-    return lambda packet: packet["tutoring"] is None or broken(packet["tutoring"])
+def _tutoring(part: str, reason: str, broken: Callable[[Packet], bool]) -> Demand:
+    """A demand on a packet's `tutoring`, which coach and reviewer get; not met without it."""
+    return (
+        f"$.tutoring.{part}",
+        reason,
+        lambda packet: packet["tutoring"] is None or broken(packet["tutoring"]),
+    )
 
 
 def _unit_file_missing(tutoring: Packet) -> bool:
@@ -117,15 +112,19 @@ def _unit_file_missing(tutoring: Packet) -> bool:
 
 
 def _has_results(run: Packet) -> bool:
-    """Whether a run that came to an end tells of tests, of failures where not all passed."""
+    """Whether a completed run has tests, and failures unless all of them passed."""
     if run["outcome"] not in (RunOutcome.PASSED.value, RunOutcome.FAILED.value):
         return True
     return run["total"] > 0 and (run["passed"] == run["total"] or bool(run["failures"]))
 
 
-_SCAFFOLD: Demand = ("$.scaffold", "is needed: the plan comes first", _missing("scaffold"))
-_STARTER: Demand = ("$.starter", "is needed: no starter section was accepted", _missing("starter"))
-_TESTS: Demand = ("$.tests", "is needed: no test section was accepted", _missing("tests"))
+def _needed(part: str, why: str) -> Demand:
+    return f"$.{part}", f"is needed: {why}", lambda packet: not packet[part]
+
+
+_SCAFFOLD = _needed("scaffold", "the plan comes first")
+_STARTER = _needed("starter", "no starter section was accepted")
+_TESTS = _needed("tests", "no test section was accepted")
 _FILES: Demand = (
     "$.files",
     "must hold starter and lesson: somebody is to solve the exercise from them",
@@ -144,43 +143,21 @@ _DEMANDS: Mapping[Role, Sequence[Demand]] = {
     Role.LESSON: (_SCAFFOLD, _STARTER, _TESTS),
     Role.SOLUTION: (_FILES,),
     Role.COACH: (
-        (
-            "$.tutoring.unit",
-            "is needed: a hint is for one unit",
-            _tutoring(lambda t: not t["unit"]),
-        ),
-        (
-            "$.tutoring.hint_level",
-            "is needed: 1, 2 or 3",
-            _tutoring(lambda t: t["hint_level"] is None),
-        ),
-        (
-            "$.tutoring.files",
-            "must hold the current text of the unit's file",
-            _tutoring(_unit_file_missing),
-        ),
-        (
-            "$.tutoring.tests",
-            "must hold the tests that the hint is about",
-            _tutoring(lambda t: not t["tests"]),
-        ),
+        _tutoring("unit", "is needed: a hint is for one unit", lambda t: not t["unit"]),
+        _tutoring("hint_level", "is needed: 1, 2 or 3", lambda t: t["hint_level"] is None),
+        _tutoring("files", "must hold the current text of the unit's file", _unit_file_missing),
+        _tutoring("tests", "must hold the tests that the hint is about", lambda t: not t["tests"]),
     ),
     Role.REVIEWER: (
-        ("$.tutoring.run", "is needed: a verdict follows a run", _tutoring(lambda t: not t["run"])),
-        (
-            "$.tutoring.attempt",
-            "is needed: a review belongs to an attempt",
-            _tutoring(lambda t: t["attempt"] is None),
+        _tutoring("run", "is needed: a verdict follows a run", lambda t: not t["run"]),
+        _tutoring(
+            "attempt", "is needed: a review belongs to an attempt", lambda t: t["attempt"] is None
         ),
-        (
-            "$.tutoring.run",
+        _tutoring(
+            "run",
             "must say how its tests ended: there is nothing to judge otherwise",
-            _tutoring(lambda t: bool(t["run"]) and not _has_results(t["run"])),
+            lambda t: bool(t["run"]) and not _has_results(t["run"]),
         ),
-        (
-            "$.tutoring.files",
-            "must hold the learner's files",
-            _tutoring(lambda t: not t["files"]),
-        ),
+        _tutoring("files", "must hold the learner's files", lambda t: not t["files"]),
     ),
 }

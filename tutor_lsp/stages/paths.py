@@ -3,21 +3,16 @@
 import re
 from collections.abc import Iterator
 
+from tutor_lsp.languages.registry import special_names
+
 MAX_PATH = 120
 MAX_PART = 60
 MAX_DEPTH = 6
 
 RESERVED = frozenset(
-    {
-        "cargo.toml", "cargo.lock", "build.rs", "rust-toolchain", "rust-toolchain.toml",
-        "rustfmt.toml", "clippy.toml", "pyproject.toml", "setup.py", "setup.cfg", "conftest.py",
-        "pytest.ini", "tox.ini", "pyrightconfig.json", "sitecustomize.py", "usercustomize.py",
-        "makefile", "gnumakefile", "cmakelists.txt", "test.h", "stub.h", "exercise.toml",
-        "exercise.json",
-        "lesson.md", "target", "build", "__pycache__", "node_modules", "solution", "hints",
-    }
-)  # fmt: skip
-"""Names that toolchain, tutor or a build tool owns, in lower case."""
+    {"exercise.toml", "exercise.json", "lesson.md", "node_modules", "solution", "hints"}
+)
+"""Names that the tutor owns, in lower case, beside those of the languages' tools."""
 
 _DEVICES = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?", re.IGNORECASE)
 _PART = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.\-]*")
@@ -36,8 +31,9 @@ def path_breaches(path: str, *, base: str | None = None) -> Iterator[tuple[str, 
     if len(path) > MAX_PATH or len(parts) > MAX_DEPTH or max(map(len, parts)) > MAX_PART:
         yield "path-too-long", "is too long or too deep"
     named = [part for part in parts if part not in ("", "..", ".")]
+    reserved = RESERVED | special_names().reserved
     for part in named:
-        if part.lower() in RESERVED or part.startswith(".") or _DEVICES.fullmatch(part):
+        if part.lower() in reserved or part.startswith(".") or _DEVICES.fullmatch(part):
             yield "path-reserved", f"uses the reserved name {part[:MAX_PART]}"
     odd = [p for p in named if not p.startswith(".") and (not _PART.fullmatch(p) or p[-1] == ".")]
     if odd or "\\" in path or "." in parts or "" in parts[1:]:

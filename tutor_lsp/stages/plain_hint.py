@@ -1,60 +1,70 @@
 """Hints without a model: the author's words with the facts of the test report. Pure.
 
-Each names the first failing test of its unit with what was expected and what came instead, or
-what the compiler means, in the form that fits the state of the learner's code.
+Each names the unit's first failing test with the expected and the actual value, or explains the
+compiler's error, in the form that fits the state of the learner's code.
 """
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from tutor_lsp.core.text.plain_text import clip, escaped, spoken
+from tutor_lsp.core.text.translation import marked, t
+from tutor_lsp.library.markdown import code_blocks, without_code
 from tutor_lsp.stages import explained
 
 WORDS: Mapping[int, int] = {1: 40, 2: 90, 3: 90}
-"""Most words of a hint's text at each level."""
+"""Maximum words of a hint's text, by level; the author's own words are not counted."""
 CODE_LINES = 8
-"""Most lines of a hint's code."""
+"""Maximum lines of a hint's code."""
 _VALUE = 80
 _MESSAGE = 240
-_FENCE = re.compile(r"^```[\w-]*\n(.*?)^```[ \t]*$", re.DOTALL | re.MULTILINE)
 _SENTENCES = re.compile(r"(?<=[.!?])\s+|(?<=:)\s*\n\s*\n")
 BUILD_ERROR = re.compile(
     r"(?P<file>[^:\n]+):(?P<line>\d+):\d+: (?:(?P<code>[A-Z]\w+|-W\S+): )?(?P<text>.*)", re.DOTALL
 )
-"""A build error as a packet tells it."""
-_BEFORE_TESTS = "Save the file once to see what the tests say about it."
+"""A build error as written in a packet."""
+_BEFORE_TESTS = marked("Save the file once to see what the tests say about it.")
 
 Tutoring = Mapping[str, Any]
+_START = re.compile(r"Start here:\s*(.+(?:\n[ \t]+\S.*)*)")
 
 
 def plain_hint(tutoring: Tutoring, texts: Sequence[str], language: str) -> dict[str, Any]:
     """A `hint_pack_v1` (without version and role) from a packet's `tutoring` part.
 
-    `texts` are the unit's authored L1, L2, L3 in Markdown, as far as there are any. A text has at
-    most `WORDS` words: of what does not fit, the last sentences are left out, the facts never.
+    `texts` are the unit's authored L1, L2, L3 in Markdown, as far as they exist. The author's words
+    stand whole. What is said besides has at most `WORDS` words.
     """
     level = int(tutoring["hint_level"])
     written = texts[level - 1] if len(texts) >= level else ""
-    code = "\n\n".join(match[1].rstrip("\n") for match in _FENCE.finditer(written))
-    words = re.sub(r"\n{3,}", "\n\n", _FENCE.sub("", written)).strip() or _instead(tutoring, level)
+    code = "\n\n".join(block.text for block in code_blocks(written))
+    words = prose_of(written) or _instead(tutoring, level)
     failure = first_failure(tutoring)
     run = tutoring["run"]
+    before, after = list[str](), list[str]()
     if run is not None and run["build_errors"]:
-        facts, more, code = *_build_form(tutoring, language, level), ""
+        before = _build_form(tutoring, language, level)
+        words = words if level > 1 else ""
     elif failure is None and run is not None and run["passed"]:
-        facts, more = [facts_of(tutoring, language)], [words]
+        before = [facts_of(tutoring, language)]
     elif failure is None or failure["outcome"] in ("todo", "not_run"):
-        facts, more = _not_started(tutoring, words, level, failure)
+        after = _not_started(tutoring, level, failure)
     else:
-        facts, more = _failure_form(tutoring, failure, language, level, words)
+        before = _failure_form(failure, language, level)
     return {
         "unit_id": tutoring["unit"]["unit_id"],
         "level": level,
-        "text": _fitted(facts, more, WORDS[level]),
+        "text": _joined([_fitted(before, WORDS[level]), words, _fitted(after, WORDS[level])]),
         "code": code if code and level > 1 else None,
         "fix": None,
         "tags": [],
     }
+
+
+def prose_of(written: str) -> str:
+    """An authored hint without its code."""
+    return re.sub(r"\n{3,}", "\n\n", without_code(written)).strip()
 
 
 def first_failure(tutoring: Tutoring) -> Mapping[str, Any] | None:
@@ -66,43 +76,44 @@ def first_failure(tutoring: Tutoring) -> Mapping[str, Any] | None:
 
 
 def facts_of(tutoring: Tutoring, language: str) -> str:
-    """What the last run said about the unit, in one or two sentences."""
+    """The last run's result for the unit, in one or two sentences."""
     failure = first_failure(tutoring)
     run = tutoring["run"]
     if run is None:
         return _BEFORE_TESTS
     if run["build_errors"]:
-        return " ".join(_build_form(tutoring, language, 1)[0])
+        return " ".join(_build_form(tutoring, language, 1)[:2])
     if failure is None:
-        return f"All tests of `{tutoring['unit']['stub']}` pass right now."
+        return t(f"All tests of `{tutoring['unit']['stub']}` pass right now.")
     if failure["outcome"] in ("todo", "not_run"):
-        return f"`{tutoring['unit']['stub']}` is not written yet; `{failure['test']}` comes first."
+        return t(
+            f"`{tutoring['unit']['stub']}` is not written yet; `{failure['test']}` comes first."
+        )
     return _said(failure, short=False)
 
 
-def _build_form(tutoring: Tutoring, language: str, level: int) -> tuple[list[str], list[str]]:
-    """What the compiler means; it stops everything else, so that is all."""
+def _build_form(tutoring: Tutoring, language: str, level: int) -> list[str]:
+    """The compiler's error, explained: what it means, and above level 1 what mends it."""
     unit = tutoring["unit"]
     own = {file["file_path"] for file in tutoring["files"]}
     errors = [m for text in tutoring["run"]["build_errors"] if (m := BUILD_ERROR.match(text))]
     waiting = _waiting_test(tutoring)
-    waits = f"`{waiting}` of `{unit['stub']}` waits for that." if waiting else ""
+    waits = t(f"`{waiting}` of `{unit['stub']}` is waiting for that.") if waiting else ""
     if not errors:
-        raw = clipped_line(tutoring["run"]["build_errors"][0])
-        return [f"The code does not build yet: {raw}", waits], []
+        raw = spoken(clipped_line(tutoring["run"]["build_errors"][0]))
+        return [t(f"The code does not build yet: {raw}"), waits]
     error = next((match for match in errors if match["file"] in own), errors[0])
     meaning = explained.of_build_error(language, error["code"], error["text"])
     place = f"{error['file']} line {error['line']}"
-    raw = clipped_line(error["text"], _MESSAGE if level == 3 else _VALUE).rstrip(".")
+    raw = spoken(clipped_line(error["text"], _MESSAGE if level == 3 else _VALUE).rstrip("."))
     if meaning is None:
-        return [f"{place} does not build yet: {raw}.", waits], [
-            "Look at this line and the one before it."
-        ]
+        look = t("Look at this line and the one before it.")
+        return [t(f"{place} does not build yet: {raw}."), waits, look]
     code = f" ({error['code']})" if error["code"] and error["code"].startswith("E0") else ""
-    facts = [f"{place} does not build yet{code}: {meaning.means}", waits]
+    facts = [t(f"{place} does not build yet{code}: {meaning.means}"), waits]
     if level == 1:
-        return facts, []
-    return facts, [meaning.mend, f"The compiler's own words: {raw}."]
+        return facts
+    return [*facts, meaning.mend, t(f"The compiler's own words: {raw}.")]
 
 
 def _waiting_test(tutoring: Tutoring) -> str:
@@ -112,20 +123,15 @@ def _waiting_test(tutoring: Tutoring) -> str:
     return str(next(iter(tutoring["unit"]["test_names"]), ""))
 
 
-def _not_started(
-    tutoring: Tutoring, words: str, level: int, failure: Mapping[str, Any] | None
-) -> tuple[list[str], list[str]]:
-    first = failure["test"] if failure is not None else _waiting_test(tutoring)
-    more = [f"`{first}` is the first test of it."] if first else []
+def _not_started(tutoring: Tutoring, level: int, failure: Mapping[str, Any] | None) -> list[str]:
     if level == 3 and tutoring["run"] is None:
-        more = [_BEFORE_TESTS]
-    return [words], more
+        return [_BEFORE_TESTS]
+    first = failure["test"] if failure is not None else _waiting_test(tutoring)
+    return [t(f"`{first}` is the first test of it.")] if first else []
 
 
-def _failure_form(
-    tutoring: Tutoring, failure: Mapping[str, Any], language: str, level: int, words: str
-) -> tuple[list[str], list[str]]:
-    """A wrong value, an exception or a timeout: what happened first, then the author's words."""
+def _failure_form(failure: Mapping[str, Any], language: str, level: int) -> list[str]:
+    """A wrong value, an exception or a timeout: what happened, and what it means."""
     facts = [_said(failure, short=level == 1)]
     raised = failure["expected"] is None or failure["outcome"] == "errored"
     meaning = explained.of_failure(language, str(failure["message"])) if raised else None
@@ -133,66 +139,71 @@ def _failure_form(
         facts.append(meaning.means)
         if level > 1:
             facts.append(meaning.mend)
-    return facts, [words]
+    return facts
 
 
 def _said(failure: Mapping[str, Any], *, short: bool) -> str:
-    """The failure in one sentence with its test, and the values where they are known."""
+    """The failure in one sentence with its test, and the values if known."""
     test, expected, actual = failure["test"], failure["expected"], failure["actual"]
-    message = clipped_line(str(failure["message"] or "it does not pass yet")).rstrip(".")
-    needs = "; needs `" in message
+    message = clipped_line(str(failure["message"] or t("it does not pass yet"))).rstrip(".")
+    # What a name holds after a call, and what is missing, is told as it was found.
+    alone = message.startswith("`") and "` gave " in message and "; needs `" not in message
     values = expected is not None and actual is not None
-    if short and values and not needs and max(len(str(expected)), len(str(actual))) <= _VALUE:
-        return f"`{test}` expects {expected}, your code gives {actual}."
-    said = f"`{test}`: {message}."
+    if short and values and alone and max(len(str(expected)), len(str(actual))) <= _VALUE:
+        wanted, gave = escaped(str(expected)), escaped(str(actual))
+        return t(f"`{test}` expects {wanted}, your code gives {gave}.")
+    said = f"`{test}`: {spoken(message)}."
     if values and clipped_line(str(expected), 40).rstrip("…") not in message:
-        wanted, gave = clipped_line(str(expected), _VALUE), clipped_line(str(actual), _VALUE)
-        said += f" It expects {wanted}; your code gives {gave}."
+        wanted = escaped(clipped_line(str(expected), _VALUE))
+        gave = escaped(clipped_line(str(actual), _VALUE))
+        said += t(f" It expects {wanted}; your code gives {gave}.")
     return said
 
 
 def _instead(tutoring: Tutoring, level: int) -> str:
-    """What stands for an author's hint where there is none."""
+    """The text in place of a missing authored hint."""
     unit = tutoring["unit"]
-    start = re.search(r"Start here:\s*(.+)", str(unit["contract"]))
-    begin = f"Start here: {start[1].strip().rstrip('.')}." if start else ""
+    start = _START.search(str(unit["contract"]))
+    cue = " ".join(start[1].split()).rstrip(".") if start else ""
+    begin = t(f"Start here: {cue}.") if cue else ""
     if level == 1 and begin:
         return begin
-    lesson = (
+    lesson = t(
         f"“{unit['lesson_heading']}” in LESSON.md shows the pattern: {unit['first_principle']}."
     )
     failure = first_failure(tutoring)
     if level < 3 or failure is None or failure["outcome"] == "todo":
         return f"{lesson} {begin}".strip()
-    return (
+    return t(
         "Follow that test line by line through your code. "
         "Find the first line whose value differs from what you expect there."
     )
 
 
-def _fitted(facts: Iterable[str], more: Iterable[str], words: int) -> str:
-    """Facts first, then as many whole sentences of the rest as there is room for."""
-    text = " ".join(fact for fact in facts if fact)
-    if len(text.split()) > words:
-        return " ".join(text.split()[: words - 1]) + " …"
-    left = words - len(text.split())
-    for part in more:
-        if len(part.split()) <= left:
-            text, left = _joined(text, part), left - len(part.split())
-            continue
-        for sentence in _SENTENCES.split(part):
+def _fitted(parts: Iterable[str], words: int) -> str:
+    """The first part, cut if need be, and as many whole sentences of the others as fit."""
+    said, left = list[str](), words
+    for part in filter(None, parts):
+        whole = len(part.split()) <= left
+        for sentence in [part] if whole else _SENTENCES.split(part):
             size = len(sentence.split())
             if size > left:
-                break
-            text, left = f"{text} {sentence}".strip(), left - size
-    return text
+                return " ".join(said) or " ".join(sentence.split()[: words - 1]) + " …"
+            said.append(sentence)
+            left -= size
+    return " ".join(said)
 
 
-def _joined(text: str, part: str) -> str:
-    return f"{text}\n\n{part}".strip() if "\n" in part else f"{text} {part}".strip()
+def _joined(parts: Iterable[str]) -> str:
+    """Paragraphs stay paragraphs; what is one line goes on in the line before it."""
+    text = ""
+    for part in filter(None, parts):
+        text = f"{text}\n\n{part}" if "\n" in part else f"{text} {part}"
+    return text.strip()
 
 
 def clipped_line(text: str, limit: int = _MESSAGE) -> str:
-    """The text on one line of at most `limit` characters, without marks of code blocks."""
-    line = " ".join(str(text).split()).replace("```", "")
-    return line if len(line) <= limit else line[: limit - 1] + "…"
+    """The text on one line of at most `limit` characters, without code fences."""
+    # Blanks within a line may be those of a literal.
+    one = " ".join(filter(None, map(str.strip, str(text).splitlines())))
+    return clip(one.replace("```", ""), limit)

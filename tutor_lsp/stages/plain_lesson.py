@@ -1,14 +1,14 @@
-"""A lesson that a model wrote, with nothing in it that acts: no HTML, images or remote links. Pure.
+"""A model's lesson without active content: no HTML, images or remote links. Pure.
 
-Links within the exercise stay, and so does every block that is in order, byte for byte.
+Links within the exercise and every harmless block are kept byte for byte.
 """
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import cache
 from typing import Any
 
 from tutor_lsp.core.text.plain_text import ADDRESS, clean
+from tutor_lsp.library.markdown import parser
 from tutor_lsp.stages.plain_markdown import is_within, lesson_blocks
 
 _ACTIVE = frozenset({"html_block", "html_inline", "image"})
@@ -17,7 +17,7 @@ _DEFINES = re.compile(r"(?m)^[ ]{0,3}\[[^\]\n]{1,999}\]:")
 
 def harmless_lesson(text: str) -> str:
     """The lesson, in which every link leads to a file of the exercise and every fence is closed.
-    Applying it twice changes nothing more."""
+    Idempotent."""
     text = clean(text)
     lines = text.split("\n")
     made: list[str] = []
@@ -36,14 +36,15 @@ def harmless_lesson(text: str) -> str:
 
 def _blocks(text: str) -> Iterable[tuple[int, int, Sequence[Any]]]:
     """Each outermost block: its first line, the line after it (both from 0), its tokens."""
-    tokens = _parser().parse(text)
+    # Link definitions are not blocks: they are left as text, so that they are found.
+    tokens = parser("table", "strikethrough", without=("reference",)).parse(text)
     begin = 0
     for at, token in enumerate(tokens):
         if token.level == 0 and token.nesting >= 0 and token.map:
             begin = at
-        if token.level == 0 and token.nesting <= 0 and tokens[begin].map:
-            first, last = tokens[begin].map
-            yield first, last, tokens[begin : at + 1]
+        span = tokens[begin].map
+        if token.level == 0 and token.nesting <= 0 and span:
+            yield span[0], span[1], tokens[begin : at + 1]
 
 
 def _in_order(tokens: Sequence[Any], block: Sequence[str]) -> bool:
@@ -65,11 +66,3 @@ def _closed(fence: Any, block: Sequence[str], first: Any) -> bool:
     begin, end = fence.map
     last = block[: end - first.map[0]][-1].strip(" >")
     return end - begin > 1 and last.startswith(fence.markup) and not last.strip(fence.markup[0])
-
-
-@cache
-def _parser() -> Any:
-    from markdown_it import MarkdownIt
-
-    # Definitions of addresses are no blocks: they are left as text, to be found.
-    return MarkdownIt("commonmark").enable(["table", "strikethrough"]).disable("reference")

@@ -1,94 +1,71 @@
-"""A model's Markdown as Markdown that can do nothing: paragraphs, lists, emphasis, inline code and
+"""A model's Markdown without active content: paragraphs, lists, emphasis, inline code and
 closed fences. Pure.
 
-It is read by a CommonMark parser and written anew, so that what a learner's editor shows does not
-depend on what it makes of links, images, HTML, headings, tables, addresses or an open fence: they
-come out as text. What comes out is read again, and comes out the same.
+A CommonMark parser reads it and it is written anew. Links, images, HTML, headings, tables,
+addresses and open fences become text, so nothing depends on how an editor would render them.
+Rewriting the result changes nothing.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from tutor_lsp.contracts.limits import marked_schema
-from tutor_lsp.contracts.locate import resolved
 from tutor_lsp.core.text.plain_text import clean, code_span, escaped, fenced, in_one_line, line
+from tutor_lsp.languages.registry import special_names
+from tutor_lsp.library.markdown import parser
 
 LISTS, SHOWN = 4, 200
-"""Lists inside of lists that are told as such, and most characters of an address that are shown."""
-TAGS = frozenset({
-    "bash", "c", "console", "cpp", "cs", "css", "diff", "go", "haskell", "html", "ini", "java",
-    "javascript", "js", "json", "julia", "kotlin", "lua", "make", "ocaml", "output", "perl", "php",
-    "py", "python", "r", "rb", "rs", "ruby", "rust", "scala", "sh", "shell", "sql", "swift", "text",
-    "toml", "ts", "typescript", "xml", "yaml", "zig",
-})  # fmt: skip
-"""What may stand behind a fence."""
+"""How many levels of nested lists are kept, and how many characters of an address are shown."""
+_OTHERS = """
+bash console cpp cs css diff go haskell html ini java javascript js json julia kotlin lua make ocaml
+output perl php r rb ruby scala sh shell sql swift text toml ts typescript xml yaml zig
+"""
+_TAGS = frozenset(_OTHERS.split())
+"""Words allowed after a fence, besides those of the languages that are taught."""
 _ROUNDS = 3
 _RELATIVE = re.compile(r"(?!/|\.\./|.*/\.\.)[\w./-]*(?:#[\w%.-]*)?")
 
 
-def readable(contract: str, payload: Mapping[str, Any]) -> dict[str, Any]:
-    """A validated answer of a model with every text that a learner reads made harmless, as its
-    contract says (`contracts.base.Bytes`); all else is as it was."""
-    root = marked_schema(contract)
-
-    def made(value: Any, schema: Mapping[str, Any]) -> Any:
-        schema = resolved(schema, root)[0]
-        if isinstance(value, str) and "readAs" in schema:
-            return _WAYS[schema["readAs"]](value)
-        if isinstance(value, Mapping):
-            parts = schema.get("properties", {})
-            return {key: made(item, parts.get(key, {})) for key, item in value.items()}
-        if isinstance(value, list):
-            return [made(item, schema.get("items", {})) for item in value]
-        return value
-
-    out: dict[str, Any] = made(payload, root)
-    return out
-
-
 def harmless(text: str) -> str:
-    """A text of some paragraphs. Applying it twice changes nothing more."""
+    """Several paragraphs made harmless. Idempotent."""
     return _settled(clean(text), _blocks)
 
 
 def harmless_line(text: str) -> str:
-    """A text as one paragraph on one line; lists and blocks of code are told in it."""
+    """A text made harmless on one line, lists and code blocks included."""
     return _settled(clean(text), _one_line)
 
 
 def lesson_blocks(text: str) -> str:
-    """A part of a lesson, with its headings and its links within the exercise."""
+    """Part of a lesson made harmless; headings and links within the exercise stay."""
     return _settled(text, _lesson)
 
 
-_WAYS = {
+READ_AS = {
     "markdown": harmless,
     "line": harmless_line,
     "words": lambda text: in_one_line(clean(text)),
     "text": clean,
 }
+"""How each text of a model's answer is made harmless, by how a learner reads it
+(`contracts.base.Bytes`)."""
 
 
 def _settled(text: str, write: Any) -> str:
     for emphasis in (True, False):
         made = text
         for _ in range(_ROUNDS):
-            before, made = made, write(_parser().parse(made), emphasis)
+            before, made = made, write(_parsed(made), emphasis)
             if made == before:
                 return str(made)
-        if made == write(_parser().parse(made), emphasis):
+        if made == write(_parsed(made), emphasis):
             return str(made)
     return fenced(text) if write is _blocks else code_span(text)
 
 
-@cache
-def _parser() -> Any:
-    from markdown_it import MarkdownIt
-
-    # What is no construct for this parser is text, and written so that it is for no other.
-    return MarkdownIt("commonmark", {"html": False}).disable(["reference", "html_block"])
+def _parsed(text: str) -> Any:
+    # Whatever this parser takes for text is escaped, so that every other parser does too.
+    return parser(html=False, without=("reference",)).parse(text)
 
 
 def _blocks(tokens: Sequence[Any], emphasis: bool) -> str:
@@ -115,7 +92,7 @@ class _Writer:
         self._emphasis = emphasis
 
     def blocks(self, tokens: Sequence[Any], depth: int) -> list[str]:
-        """Every block as a text of its own."""
+        """The text of each block."""
         found: list[str] = []
         for token, inside in _nodes(tokens):
             if token.type == "paragraph_open":
@@ -147,7 +124,7 @@ class _Writer:
         return ("\n" if plain else "\n\n").join(told)
 
     def inline(self, tokens: Sequence[Any] | None, within: frozenset[str] = frozenset()) -> str:
-        """The inline content, a line for each of its own."""
+        """The inline content, with its line breaks."""
         out: list[str] = []
         text = ""
         for token, inside in _nodes(tokens or ()):
@@ -198,12 +175,12 @@ class _LessonWriter(_Writer):
 
 
 def is_within(address: str) -> bool:
-    """Whether an address leads to a file beside the lesson or below it, or into the lesson."""
+    """Whether an address leads into the lesson, or to a file beside or below it."""
     return bool(address) and _RELATIVE.fullmatch(address) is not None
 
 
 def _nodes(tokens: Sequence[Any]) -> Iterator[tuple[Any, Sequence[Any]]]:
-    """The outermost tokens, each with those inside of it."""
+    """The outermost tokens, each with those inside it."""
     at = 0
     while at < len(tokens):
         token, end = tokens[at], at
@@ -227,4 +204,9 @@ def _indented(text: str, by: int) -> str:
 
 def _tag(info: str) -> str:
     words = re.split(r"[\s,{]", info.strip().lower(), maxsplit=1)
-    return words[0] if words[0] in TAGS else ""
+    return words[0] if is_tag(words[0]) else ""
+
+
+def is_tag(word: str) -> bool:
+    """Whether a word is allowed after a fence: editors then only show the block as code."""
+    return word in _TAGS or word in special_names().fences

@@ -11,7 +11,7 @@ from typing import Any
 
 from tutor_lsp.core.exercise.report import RunOutcome
 from tutor_lsp.core.exercise.verdict import PASS, PASS_SCORE, TOO_HIGH_TO_FAIL
-from tutor_lsp.core.stage import CONTRACTS, Role, StageRequest
+from tutor_lsp.core.stage import CONTRACTS, EXPAND_ROLES, Role, StageRequest
 from tutor_lsp.stages.paths import path_breaches
 from tutor_lsp.stages.plain_hint import CODE_LINES, WORDS
 from tutor_lsp.stages.reveal import reveals, solution_lines
@@ -45,31 +45,27 @@ class Violation:
     path: str
     reason: str
 
-    def data(self) -> dict[str, str]:
-        """The machine-readable form."""
-        return {"rule": self.rule, "path": self.path, "reason": self.reason}
 
-
-def violations(request: StageRequest, payload: Payload) -> list[Violation]:
-    """Every rule that a validated payload breaks as the answer to `request`; empty if none.
+def violations(request: StageRequest, payload: Payload, *, model: bool = True) -> list[Violation]:
+    """Every rule that a validated payload breaks as the answer to `request`; empty if none. Words
+    are counted in a model's hints alone: an author's are shown whole, with what a run said.
 
     The request must be in order (`packet.context_issues`).
     """
-    rules: Iterable[Callable[[StageRequest, Payload], Iterator[Violation]]] = (
-        _identity,
-        _characters,
-        *_RULES[request.role],
-    )
+    rules = [_identity, _characters, _RULES[request.role]]
+    if model and request.role is Role.COACH:
+        rules.append(_hint_words)
     return [violation for rule in rules for violation in rule(request, payload)]
 
 
 def _identity(request: StageRequest, payload: Payload) -> Iterator[Violation]:
-    for rule, key, wanted in (
-        ("version-mismatch", "schema_version", CONTRACTS[request.role]),
-        ("role-mismatch", "role", request.role.value),
-    ):
-        if payload[key] != wanted:
-            yield Violation(rule, f"$.{key}", f"must be {wanted}, not {payload[key]}")
+    yield from _differs("version-mismatch", payload, "schema_version", CONTRACTS[request.role])
+    yield from _differs("role-mismatch", payload, "role", request.role.value)
+
+
+def _differs(rule: str, payload: Payload, key: str, wanted: object) -> Iterator[Violation]:
+    if payload[key] != wanted:
+        yield Violation(rule, f"$.{key}", f"must be {wanted}, not {payload[key]}")
 
 
 def _characters(_: StageRequest, payload: Payload) -> Iterator[Violation]:
@@ -78,7 +74,7 @@ def _characters(_: StageRequest, payload: Payload) -> Iterator[Violation]:
         path, value = waiting.pop()
         if isinstance(value, str) and (odd := _CONTROL.search(value)):
             code = f"U+{ord(odd[0]):04X}"
-            yield Violation("text-control", path, f"holds the control character {code}")
+            yield Violation("text-control", path, f"contains the control character {code}")
         elif isinstance(value, Mapping):
             waiting += [(f"{path}.{key}", item) for key, item in value.items()]
         elif isinstance(value, list | tuple):
@@ -87,23 +83,18 @@ def _characters(_: StageRequest, payload: Payload) -> Iterator[Violation]:
 
 def _scaffold(request: StageRequest, payload: Payload) -> Iterator[Violation]:
     packet = request.packet
-    for key, wanted in (
-        ("node_id", packet["node"]["id"]),
-        ("depth_target", packet["depth_target"]),
-    ):
-        if payload[key] != wanted:
-            yield Violation("id-mismatch", f"$.{key}", f"must be {wanted}, not {payload[key]}")
+    yield from _differs("id-mismatch", payload, "node_id", packet["node"]["id"])
+    yield from _differs("id-mismatch", payload, "depth_target", packet["depth_target"])
     if not _ID.fullmatch(payload["scaffold_id"]):
-        yield Violation("id-form", "$.scaffold_id", "may hold letters, digits, . _ and - only")
-    units = payload["units"] or ()
+        yield Violation("id-form", "$.scaffold_id", "may only contain letters, digits, . _ and -")
     seen: dict[str, set[str]] = {"unit_id": set(), "stub": set(), "test_names": set()}
-    for index, unit in enumerate(units):
+    for index, unit in enumerate(payload["units"] or ()):
         where = f"$.units[{index}]"
         if not _UNIT_ID.fullmatch(unit["unit_id"]):
             yield Violation("id-form", f"{where}.unit_id", "must be ex-1, ex-2, …")
         for name in (unit["stub"], *unit["test_names"]):
             if not _IDENTIFIER.fullmatch(name):
-                yield Violation("id-form", where, f"{name[:80]} is no name of a function")
+                yield Violation("id-form", where, f"{name[:80]} is not a function name")
         for key, names in (
             ("unit_id", [unit["unit_id"]]),
             ("stub", [unit["stub"]]),
@@ -111,7 +102,7 @@ def _scaffold(request: StageRequest, payload: Payload) -> Iterator[Violation]:
         ):
             for name in names:
                 if name in seen[key]:
-                    yield Violation("id-duplicate", f"{where}.{key}", f"{name} is there twice")
+                    yield Violation("id-duplicate", f"{where}.{key}", f"{name} is given twice")
                 seen[key].add(name)
         yield from _path(f"{where}.file_path", unit["file_path"], "src")
 
@@ -121,7 +112,7 @@ def _section(request: StageRequest, payload: Payload) -> Iterator[Violation]:
         base = "src" if request.role is Role.STARTER else "tests"
         yield from _path("$.file_path", payload["file_path"], base)
     if not payload["content"].strip():
-        yield Violation("section-empty", "$.content", "holds nothing but blanks")
+        yield Violation("section-empty", "$.content", "contains nothing but blanks")
     yield from _layout("$.content", payload["content"])
 
 
@@ -136,18 +127,20 @@ def _solution(request: StageRequest, payload: Payload) -> Iterator[Violation]:
             yield Violation("id-form", f"$.accepts[{index}].unit_id", "must be ex-1, ex-2, …")
 
 
-def _hint(request: StageRequest, payload: Payload) -> Iterator[Violation]:
-    tutoring = request.packet["tutoring"]
-    level, unit = tutoring["hint_level"], tutoring["unit"]
-    if payload["unit_id"] != unit["unit_id"]:
-        yield Violation("id-mismatch", "$.unit_id", f"must be {unit['unit_id']}")
-    if payload["level"] != level:
-        yield Violation("hint-level-mismatch", "$.level", f"must be {level}")
-    if not payload["text"].strip():
-        yield Violation("text-empty", "$.text", "says nothing")
+def _hint_words(request: StageRequest, payload: Payload) -> Iterator[Violation]:
+    level = request.packet["tutoring"]["hint_level"]
     if (words := len(payload["text"].split())) > WORDS[level]:
         reason = f"has {words} words, at most {WORDS[level]} at level {level}"
         yield Violation("hint-too-long", "$.text", reason)
+
+
+def _hint(request: StageRequest, payload: Payload) -> Iterator[Violation]:
+    tutoring = request.packet["tutoring"]
+    level, unit = tutoring["hint_level"], tutoring["unit"]
+    yield from _differs("id-mismatch", payload, "unit_id", unit["unit_id"])
+    yield from _differs("hint-level-mismatch", payload, "level", level)
+    if not payload["text"].strip():
+        yield Violation("text-empty", "$.text", "is empty")
     code = payload["code"] or ""
     if (lines := len(code.strip().splitlines())) > CODE_LINES:
         reason = f"has {lines} lines, at most {CODE_LINES}"
@@ -155,28 +148,31 @@ def _hint(request: StageRequest, payload: Payload) -> Iterator[Violation]:
     if level == 1 and code:
         yield Violation("hint-code-at-level-1", "$.code", "must be null at level 1")
     if "```" in payload["text"]:
-        yield Violation("hint-code-in-text", "$.text", "holds a code fence; code stands in code")
-    if reveals(payload, level, _solution_of(tutoring)):
-        yield Violation("hint-reveals-solution", "$", "holds the reference solution of the stub")
+        reason = "contains a code fence; code belongs in code"
+        yield Violation("hint-code-in-text", "$.text", reason)
+    if reveals(payload, level, _solution_of(request.packet)):
+        yield Violation("hint-reveals-solution", "$", "contains the stub's reference solution")
     yield from _tags("hint-unknown-tag", request, payload)
     known = [file["file_path"] for file in tutoring["files"]]
     yield from _files("$.fix", payload["fix"] or (), known, "fix-stray")
 
 
-def _solution_of(tutoring: Mapping[str, Any]) -> list[str]:
+def _solution_of(packet: Mapping[str, Any]) -> list[str]:
+    tutoring = packet["tutoring"]
     unit = tutoring["unit"]
     texts = [
         next((f["content"] for f in tutoring[part] if f["file_path"] == unit["file_path"]), "")
         for part in ("starter", "reference")
     ]
-    return solution_lines(texts[0], texts[1], unit["stub"])
+    return solution_lines(packet["language"], texts[0], texts[1], unit["stub"])
 
 
 def _review(request: StageRequest, payload: Payload) -> Iterator[Violation]:
     tutoring = request.packet["tutoring"]
     verdict, score = payload["verdict"], payload["score"]
-    if not all(text.strip() for text in (payload["summary"], *_claims(payload))):
-        yield Violation("text-empty", "$", "has a summary or a claim that says nothing")
+    claims = [finding["claim"] for finding in payload["findings"]]
+    if not all(text.strip() for text in (payload["summary"], *claims)):
+        yield Violation("text-empty", "$", "has an empty summary or claim")
     run = tutoring["run"]
     green = run["outcome"] == RunOutcome.PASSED.value and run["passed"] == run["total"] > 0
     if verdict == PASS and not green:
@@ -189,22 +185,14 @@ def _review(request: StageRequest, payload: Payload) -> Iterator[Violation]:
         reason = f"has {words} words and {len(payload['findings'])} findings"
         yield Violation("review-too-long", "$", f"{reason}, at most {REVIEW_WORDS} and {FINDINGS}")
     yield from _tags("review-unknown-tag", request, payload)
-    evidence = payload["tag_evidence"] or ()
-    places = [(f"$.findings[{at}].file", each) for at, each in enumerate(payload["findings"])]
-    places += [(f"$.tag_evidence[{at}].file", each) for at, each in enumerate(evidence)]
-    places += [
-        (f"$.{key}.file", payload[key])
-        for key in ("improvement_at", "question_probe")
-        if payload[key] is not None
-    ]
+    keys = ("findings", "tag_evidence")
+    places = [(f"$.{key}[{n}]", each) for key in keys for n, each in enumerate(payload[key] or ())]
+    keys = ("improvement_at", "question_probe")
+    places += [(f"$.{key}", payload[key]) for key in keys if payload[key] is not None]
     for where, place in places:
         for rule, reason in path_breaches(place["file"]):
             if rule in ("path-absolute", "path-parent"):
-                yield Violation(rule, where, f"{place['file'][:120]} {reason}")
-
-
-def _claims(payload: Payload) -> list[str]:
-    return [str(finding["claim"]) for finding in payload["findings"]]
+                yield Violation(rule, f"{where}.file", f"{place['file'][:120]} {reason}")
 
 
 def _tags(rule: str, request: StageRequest, payload: Payload) -> Iterator[Violation]:
@@ -227,9 +215,9 @@ def _files(
         yield from _path(place, path, "src")
         plain = _unprefixed(path)
         if plain in seen:
-            yield Violation("path-duplicate", place, f"{path[:120]} is there twice")
+            yield Violation("path-duplicate", place, f"{path[:120]} is given twice")
         elif plain not in allowed:
-            yield Violation(stray, place, f"{path[:120]} is no file of the starter")
+            yield Violation(stray, place, f"{path[:120]} is not a file of the starter")
         seen.add(plain)
     if size > FILES_BYTES:
         yield Violation("size-files", where, f"has {size} bytes, at most {FILES_BYTES}")
@@ -251,12 +239,10 @@ def _unprefixed(path: str) -> str:
     return path.removeprefix("src/")
 
 
-_RULES: Mapping[Role, tuple[Callable[[StageRequest, Payload], Iterator[Violation]], ...]] = {
-    Role.SCAFFOLD: (_scaffold,),
-    Role.STARTER: (_section,),
-    Role.TEST: (_section,),
-    Role.LESSON: (_section,),
-    Role.SOLUTION: (_solution,),
-    Role.COACH: (_hint,),
-    Role.REVIEWER: (_review,),
+_RULES: Mapping[Role, Callable[[StageRequest, Payload], Iterator[Violation]]] = {
+    Role.SCAFFOLD: _scaffold,
+    **dict.fromkeys(EXPAND_ROLES, _section),
+    Role.SOLUTION: _solution,
+    Role.COACH: _hint,
+    Role.REVIEWER: _review,
 }

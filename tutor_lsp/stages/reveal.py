@@ -7,25 +7,31 @@ import difflib
 import re
 from collections.abc import Mapping
 
+from tutor_lsp.languages.registry import languages
+
 _WORTH = 6
 """Characters, blanks not counted, from which a solution says something."""
 
 
-def solution_lines(starter: str, reference: str, stub: str) -> list[str]:
+def solution_lines(language: str, starter: str, reference: str, stub: str) -> list[str]:
     """The lines that stand in the reference where the starter has the stub's body.
 
     Without blanks; comments and lone brackets left out. Empty for a trivial body, and where the
-    stub's mark (its name in quotes as a call's only argument) is not found.
+    stub's mark (the line of an unwritten body that has its name) is not found.
     """
-    before, after = starter.splitlines(), reference.splitlines()
-    mark = re.compile(rf"\(\s*\"{re.escape(stub)}\"\s*\)")
-    at = next((number for number, line in enumerate(before) if mark.search(line)), None)
+    known = languages()[language]
+    blocks = re.compile(".*?".join(map(re.escape, known.lines.block)) or r"\Z", re.DOTALL)
+    before, after = (blocks.sub("", text).splitlines() for text in (starter, reference))
+    name = re.compile(rf"\b{re.escape(stub)}\b")
+    marked = ((name.search(line) and known.is_unwritten(line)) for line in before)
+    at = next((number for number, found in enumerate(marked) if found), None)
     if at is None:
         return []
     matcher = difflib.SequenceMatcher(None, before, after, autojunk=False)
     for tag, start, end, new_start, new_end in matcher.get_opcodes():
         if tag != "equal" and start <= at < end:
-            lines = [_plain(line) for line in after[new_start:new_end]]
+            own = (line.strip() for line in after[new_start:new_end])
+            lines = [_plain(line) for line in own if not line.startswith(known.lines.comment)]
             said = [line for line in lines if re.search(r"\w", line)]
             return said if sum(map(len, said)) >= _WORTH else []
     return []
@@ -43,7 +49,4 @@ def reveals(hint: Mapping[str, object], level: int, lines: list[str]) -> bool:
 
 
 def _plain(line: str) -> str:
-    text = line.strip()
-    if text.startswith(("//", "#", "/*", "*")):
-        return ""
-    return re.sub(r"\s+", "", text).removesuffix(";")
+    return re.sub(r"\s+", "", line).removesuffix(";")

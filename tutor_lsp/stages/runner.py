@@ -1,13 +1,14 @@
-"""Running one stage: context, backend, limit, validation, policy, and a line in the event log."""
+"""Running one stage: context, backend, time limit, validation, policy, and an event in the log."""
 
 import asyncio
 import time
 import traceback
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from tutor_lsp.contracts.validate import ContractError, validate
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.ports import Backend, EventSink
 from tutor_lsp.core.session import Event
@@ -19,10 +20,11 @@ from tutor_lsp.core.stage import (
     Role,
     StageRequest,
     StageResult,
-    Usage,
 )
+from tutor_lsp.core.text.translation import marked
 from tutor_lsp.stages.economy import Budget, SentPrompt
 from tutor_lsp.stages.packet import context_issues
+from tutor_lsp.stages.plain_markdown import READ_AS
 from tutor_lsp.stages.policy import violations
 
 ANSWER_SHOWN = 400
@@ -32,15 +34,17 @@ ERRORS_LOGGED = 50
 _REMEMBERED = 8
 
 
-class _Rejected(Exception):  # noqa: N818 - carries a result, it is no defect
-    def __init__(self, kind: Rejection, reason: str, details: Mapping[str, Any]) -> None:
+class _Rejected(Exception):  # noqa: N818 - carries a result, not a defect
+    def __init__(
+        self, kind: Rejection, reason: str, details: Mapping[str, Any] | None = None
+    ) -> None:
         super().__init__(reason)
-        self.kind, self.reason, self.details = kind, reason, dict(details)
+        self.kind, self.reason, self.details = kind, reason, dict(details or {})
 
 
 @dataclass(slots=True)
 class _Call:
-    """What is known of a call while it runs."""
+    """What is known about a call while it runs."""
 
     request: StageRequest
     backend: str
@@ -54,11 +58,11 @@ class _Call:
 class Runner:
     """Implements `core.ports.StageRunner`.
 
-    Every result is one event: `stage-accepted` with sizes, shared prefix, usage and duration, or
-    `stage-rejected` with kind, reason and details too. `log` is called in a thread, as it may
-    block; if it raises, the result says so in `details["logError"]`. `clock` counts seconds.
-    `budget` bounds what a session sends; `keep_prompt` gets every prompt before it leaves, in a
-    thread, and if it raises OSError, the result says so in `details["keepError"]`.
+    Every result is logged as one event: `stage-accepted` with sizes, shared prefix, usage and
+    duration, or `stage-rejected` with kind, reason and details as well. `log` may block, so it is
+    called in a thread; if it raises, the result has `details["logError"]`. `clock` counts seconds.
+    `budget` limits what a session sends. `keep_prompt` is called in a thread with every prompt
+    before it is sent; if it raises OSError, the result has `details["keepError"]`.
     """
 
     def __init__(
@@ -73,41 +77,35 @@ class Runner:
         self._clock = clock
         self._budget = budget
         self._keep_prompt = keep_prompt
-        # the last prompt of each of the last few conversations, to measure what calls share
+        # The last prompt of each recent conversation, to measure what calls share.
         self._last: OrderedDict[str, bytes] = OrderedDict()
 
     async def run(self, request: StageRequest, backend: Backend) -> StageResult:
-        """Accepted with a validated payload, or rejected; never raises except CancelledError.
+        """Accepted with a validated payload, or rejected; raises nothing but CancelledError.
 
-        Cancelling the calling task is logged as `CANCELLED` and raised again once the backend has
-        ended. A backend that cancels itself (its client said no) gives a result `CANCELLED`.
+        If the calling task is cancelled, that is logged as `CANCELLED` and raised again once the
+        backend has ended. If a backend cancels itself (its client refused), the result is
+        `CANCELLED`.
         """
         call = _Call(request, backend.name, self._clock())
         try:
             payload = await self._payload(call, backend)
         except _Rejected as rejected:
-            return await self._reject(call, rejected)
+            return await self._ended(call, rejected=rejected)
         except asyncio.CancelledError:
-            stopped = _Rejected(Rejection.CANCELLED, "it was cancelled", {})
-            result = await self._reject(call, stopped)
+            stopped = _Rejected(Rejection.CANCELLED, "it was cancelled")
+            result = await self._ended(call, rejected=stopped)
             task = asyncio.current_task()
             if task is not None and task.cancelling() > 0:
                 raise
             return result
-        except Exception as error:  # noqa: BLE001 - a defect must not take the server along
+        except Exception as error:  # noqa: BLE001 - a defect must not take the server down
             place = "".join(traceback.format_exception(error)[-2:])
-            reason = f"the backend broke with {type(error).__name__}: {error}"
+            reason = marked(f"the backend broke with {type(error).__name__}: {error}")
             details = {"error": type(error).__name__, "trace": place}
-            return await self._reject(call, _Rejected(Rejection.EXECUTION_FAILED, reason, details))
-        usage = Usage() if call.answer is None else call.answer.usage
-        result = StageResult(
-            role=request.role,
-            accepted=True,
-            payload=payload,
-            duration_ms=self._elapsed_ms(call),
-            usage=usage,
-        )
-        return await self._logged(call, "stage-accepted", result, {})
+            broken = _Rejected(Rejection.EXECUTION_FAILED, reason, details)
+            return await self._ended(call, rejected=broken)
+        return await self._ended(call, payload)
 
     async def _payload(self, call: _Call, backend: Backend) -> Mapping[str, Any]:
         request = call.request
@@ -133,26 +131,26 @@ class Runner:
                 return await backend.answer(request)
         except TimeoutError as error:
             if not limit.expired():
-                reason = f"{backend.name} gave up: {error or 'it took too long'}"
-                raise _Rejected(Rejection.EXECUTION_FAILED, reason, {}) from error
+                reason = marked(f"{backend.name} gave up: {error or 'it took too long'}")
+                raise _Rejected(Rejection.EXECUTION_FAILED, reason) from error
             raise _Rejected(
                 Rejection.EXECUTION_FAILED,
-                f"{backend.name} gave no answer within {request.limit_s:g} s",
+                marked(f"{backend.name} gave no answer within {request.limit_s:g} s"),
                 {"timeout": True, "limitS": request.limit_s},
             ) from error
         except BackendFailed as failed:
             raise _Rejected(Rejection.EXECUTION_FAILED, failed.reason, failed.details) from failed
 
     async def _leaving(self, call: _Call, prompt: Prompt) -> None:
-        """Measure and keep a prompt that is about to leave. Raises _Rejected over the budget."""
+        """Measure and keep a prompt about to be sent. Raises _Rejected if it exceeds the budget."""
         request = call.request
         raw = prompt.text.encode()
         if self._budget is not None:
             try:
                 excess = await asyncio.to_thread(self._budget.excess, request.packet, len(raw))
             except TutorError as error:  # the record cannot be read
-                details = error.data()
-                raise _Rejected(Rejection.EXECUTION_FAILED, error.message, details) from error
+                failed = Rejection.EXECUTION_FAILED
+                raise _Rejected(failed, error.message, error.data()) from error
             if excess is not None:
                 raise _Rejected(Rejection.BUDGET, excess.reason, excess.details)
         self._measure(call, raw)
@@ -169,7 +167,7 @@ class Runner:
         packet = call.request.packet
         key = str(packet.get("setup_id") or f"{packet['role']}:{packet['language']}")
         if call.request.role is Role.SOLUTION:
-            # It is blind, so it begins anew; the loop's prompts go on where they were.
+            # It is blind, so it shares nothing; the loops' prompts continue afterwards.
             key += ":solution"
         call.prompt_bytes = len(prompt)
         call.shared_bytes = shared_prefix(self._last.pop(key, b""), prompt)
@@ -177,32 +175,28 @@ class Runner:
         while len(self._last) > _REMEMBERED:
             self._last.popitem(last=False)
 
-    async def _reject(self, call: _Call, rejected: _Rejected) -> StageResult:
-        result = StageResult(
-            role=call.request.role,
-            accepted=False,
-            kind=rejected.kind,
-            reason=rejected.reason,
-            details=rejected.details,
-            duration_ms=self._elapsed_ms(call),
-            usage=Usage() if call.answer is None else call.answer.usage,
-        )
-        more: dict[str, Any] = {
-            "kind": rejected.kind.value,
-            "reason": rejected.reason,
-            "details": _shortened(rejected.details),
-        }
-        if call.answer is not None:
-            more["answer"] = call.answer.text[:ANSWER_SHOWN]
-        return await self._logged(call, "stage-rejected", result, more)
-
-    async def _logged(
-        self, call: _Call, kind: str, result: StageResult, more: Mapping[str, Any]
+    async def _ended(
+        self,
+        call: _Call,
+        payload: Mapping[str, Any] | None = None,
+        rejected: _Rejected | None = None,
     ) -> StageResult:
-        packet = call.request.packet
-        answer = "" if call.answer is None else call.answer.text
+        """The result, after it was written to the event log."""
+        role, packet = call.request.role, call.request.packet
+        answer = call.answer or BackendAnswer("")
+        elapsed_ms = (self._clock() - call.started) * 1000
+        more: dict[str, Any] = {}
+        if rejected is None:
+            result = StageResult(role, accepted=True, payload=payload)
+        else:
+            why: dict[str, Any] = {"reason": rejected.reason, "details": rejected.details}
+            result = StageResult(role, accepted=False, kind=rejected.kind, **why)
+            more = {"kind": rejected.kind.value, **why, "details": _shortened(rejected.details)}
+            if call.answer is not None:
+                more["answer"] = answer.text[:ANSWER_SHOWN]
+        result = replace(result, duration_ms=elapsed_ms, usage=answer.usage)
         data = {
-            "role": call.request.role.value,
+            "role": role.value,
             "iteration": call.request.iteration,
             "backend": call.backend,
             "setupId": packet.get("setup_id"),
@@ -211,7 +205,7 @@ class Runner:
             "depth": packet.get("depth_target"),
             "promptBytes": call.prompt_bytes,
             "sharedPrefixBytes": call.shared_bytes,
-            "answerBytes": len(answer.encode("utf-8", "surrogatepass")),
+            "answerBytes": len(answer.text.encode("utf-8", "surrogatepass")),
             "inputTokens": result.usage.input_tokens,
             "cachedInputTokens": result.usage.cached_input_tokens,
             "outputTokens": result.usage.output_tokens,
@@ -222,17 +216,15 @@ class Runner:
             result = replace(result, details={**result.details, "keepError": call.keep_error})
         session = (packet.get("tutoring") or {}).get("session_id")
         try:
+            kind = "stage-accepted" if rejected is None else "stage-rejected"
             await asyncio.to_thread(self._log, Event(kind, data, session))
-        except Exception as error:  # noqa: BLE001 - an answer is not lost to a full disk
+        except Exception as error:  # noqa: BLE001 - a full disk must not lose an answer
             return replace(result, details={**result.details, "logError": str(error)})
         return result
 
-    def _elapsed_ms(self, call: _Call) -> float:
-        return (self._clock() - call.started) * 1000
-
 
 def shared_prefix(before: bytes, after: bytes) -> int:
-    """How many bytes two prompts have in common at their start."""
+    """The length in bytes of the common prefix of two prompts."""
     low, high = 0, min(len(before), len(after))
     while low < high:
         middle = (low + high + 1) // 2
@@ -244,13 +236,10 @@ def shared_prefix(before: bytes, after: bytes) -> int:
 
 
 def _checked(request: StageRequest, text: str, *, model: bool) -> Mapping[str, Any]:
-    """The payload in an answer's text, harmless if a model wrote it. Raises _Rejected. Loads
-    pydantic: not on the loop."""
-    from tutor_lsp.contracts.validate import ContractError, validate
-    from tutor_lsp.stages.plain_markdown import readable
-
+    """The payload in an answer's text, made harmless if a model wrote it. Raises _Rejected. Loads
+    pydantic: keep it off the event loop."""
     try:
-        payload = validate(request.contract, text)
+        payload = validate(request.contract, text, READ_AS if model else None)
     except ContractError as error:
         raise _Rejected(
             Rejection.SCHEMA_VALIDATION_FAILED,
@@ -258,16 +247,14 @@ def _checked(request: StageRequest, text: str, *, model: bool) -> Mapping[str, A
             f"{error.errors[0]['reason']}",
             {"contract": request.contract, "errors": error.errors},
         ) from error
-    if model:
-        payload = readable(request.contract, payload)
-    broken = violations(request, payload)
+    broken = violations(request, payload, model=model)
     if broken:
         raise _Rejected(
             Rejection.POLICY_VIOLATION,
             f"the answer breaks the rule {broken[0].rule}: {broken[0].path} {broken[0].reason}",
             {
                 "rules": sorted({violation.rule for violation in broken}),
-                "violations": [violation.data() for violation in broken],
+                "violations": [asdict(violation) for violation in broken],
             },
         )
     return payload

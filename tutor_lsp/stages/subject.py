@@ -1,4 +1,4 @@
-"""What a set-up is about and for whom."""
+"""The topic of a set-up, and its learner."""
 
 import hashlib
 import re
@@ -15,7 +15,7 @@ _SLUG_CHARACTERS = 40
 
 @dataclass(frozen=True, slots=True)
 class NodeBrief:
-    """A topic as prompts need it. `prerequisites` are titles, `tags` known misconceptions."""
+    """A topic as prompts describe it. `prerequisites` are titles, `tags` known misconceptions."""
 
     id: str
     title: str
@@ -51,7 +51,7 @@ class NodeBrief:
 
 @dataclass(frozen=True, slots=True)
 class LearnerState:
-    """What is known of the learner on the node: mastery 0–3, how often each misconception was
+    """The learner's state on the node: mastery 0–3, how often each misconception was
     seen, and whether they asked for a challenge (stubs without the lesson)."""
 
     mastery: int = 0
@@ -72,7 +72,7 @@ class LearnerState:
 
 
 def clip(text: str, limit: int) -> str:
-    """`text` in at most `limit` bytes of UTF-8, with an ellipsis where something was cut."""
+    """`text` in at most `limit` bytes of UTF-8, with an ellipsis if something was cut."""
     raw = text.encode("utf-8", "replace")
     if len(raw) <= limit:
         return raw.decode("utf-8")

@@ -11,17 +11,19 @@ from typing import TypeVar
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.learner.loss import Loss
+from tutor_lsp.core.text.clock import local_day
 from tutor_lsp.store import backups, files, lost, reading, troubles
 from tutor_lsp.store.held import Changed, Held
 from tutor_lsp.store.journal import SqliteJournal
 from tutor_lsp.store.migrations import is_newer, migrate, missing, tables_are_missing
-from tutor_lsp.store.transaction import SqliteTransaction
+from tutor_lsp.store.recovery import restore
+from tutor_lsp.store.transaction import Transaction
 
 T = TypeVar("T")
 
 BUSY_S = 5.0
 CHECKED_BYTES = 16 * 1024 * 1024
-"""Files up to this size are checked whole when they are opened."""
+"""Files up to this size, in bytes, are checked completely on opening."""
 
 
 def utc_now() -> str:
@@ -30,31 +32,42 @@ def utc_now() -> str:
 
 
 def open_store(
-    path: Path, *, busy_s: float = BUSY_S, clock: Callable[[], str] = utc_now
-) -> "SqliteStore":
-    """The record at `path`, made with the folders above it if it is not there.
+    path: Path,
+    *,
+    busy_s: float = BUSY_S,
+    clock: Callable[[], str] = utc_now,
+    reachable: bool = True,
+) -> "Store":
+    """The record at `path`, created if it does not exist; where its folder is missing, too, both
+    are created by the first write.
 
-    Folders are made with permissions 0700 and files with 0600. No call waits longer than about
-    `busy_s` seconds for other programs. Where nothing can be written, or a backup that must precede
-    a change of the tables cannot be made, it is opened for reading, and `refusal` says why. Raises
-    TutorError `STORE`, with `reason`: `locked`; `damaged` (the file was set aside as
+    Folders are created with permissions 0700 and files with 0600. No call waits longer than about
+    `busy_s` seconds for other programs. If the file cannot be written, or the backup due before
+    a change of the tables fails, it is opened read-only, and `refusal` says why. Raises TutorError
+    `STORE`, with `reason`: `locked`; `damaged` (the file was set aside as
     `tutor.db.damaged-<time>`, and the next opening makes a new one with all that can be read);
-    `newer` (nothing was touched); `forbidden` or `full` if it cannot even be read.
+    `newer` (nothing was touched); `forbidden` or `full` if it cannot even be read. Unless it has to
+    be `reachable`, it is then an empty one that cannot be written.
     """
-    store = SqliteStore(path, busy_s, clock)
+    store = Store(path, busy_s, clock, reachable=reachable)
     store.open()
     return store
 
 
-class SqliteStore:
-    """core.ports.Store. Threads share one connection and take turns.
+class Store:
+    """The learner's record. Threads share one connection and take turns. Calls block for at most
+    the busy limit: keep them off the loop. Every method raises TutorError `STORE` with what to do
+    when the file is locked or damaged.
 
-    The first write of a day is preceded by a backup (`backups`); one that wrote refreshes it when
-    it is closed.
+    The first write of a day is preceded by a backup (`backups`); after writes, closing the store
+    refreshes it.
     """
 
-    def __init__(self, path: Path, busy_s: float, clock: Callable[[], str]) -> None:
+    def __init__(
+        self, path: Path, busy_s: float, clock: Callable[[], str], *, reachable: bool
+    ) -> None:
         self._path = path.absolute()
+        self._reachable = reachable
         self._busy_s = busy_s
         self._clock = clock
         self._turn = threading.Lock()
@@ -62,62 +75,66 @@ class SqliteStore:
         self._connection: sqlite3.Connection | None = None
         self._mark: tuple[object, ...] | None = None
         self._closed = False
+        self._absent = False
         self._version: int | None = None
-        self._loss: Loss | None = None
+        self.loss: Loss | None = None
+        """What was found missing when the record was opened, whether or not it is settled."""
         self._untold: Loss | None = None
-        self._refusal: TutorError | None = None
+        self.refusal: TutorError | None = None
+        """Why nothing can be written, as of the last opening of the record; None if it can."""
         self._journal = SqliteJournal(self._begin, clock)
         self._backups = backups.Backups(self._path)
         self._wrote = False
 
     def open(self) -> None:
-        """Open the file now, so that its troubles come up now."""
+        """Open the file now, so that problems show now."""
         with self._exclusive() as deadline, self._told():
             self._current(deadline)
 
     @property
-    def refusal(self) -> TutorError | None:
-        return self._refusal
-
-    @property
     def backup_problem(self) -> str | None:
+        """Why the last backup failed, None if it did not or none was due."""
         return self._backups.problem
 
-    @property
-    def loss(self) -> Loss | None:
-        return self._loss
-
     def take_loss(self) -> Loss | None:
-        found, self._untold = self._untold, None
-        return found
+        """`loss`, once after each opening, for reporting it."""
+        loss, self._untold = self._untold, None
+        return loss
 
     def put_loss_back(self, loss: Loss | None) -> None:
+        """Put back a loss that was taken but not settled, unless a newer one was found."""
         self._untold = self._untold or loss
 
     @contextmanager
-    def transaction(self) -> Iterator[SqliteTransaction]:
-        with self._held(writes=True) as held, self._over(held) as transaction:
-            yield transaction
+    def transaction(self) -> Iterator[Transaction]:
+        """One immediate transaction: committed at the end, rolled back on any exception."""
+        with self._held(writes=True) as held:
+            yield Transaction(held, self._path, self._clock)
 
-    def work(self, work: Callable[[SqliteTransaction], T]) -> T:
+    def work(self, work: Callable[[Transaction], T]) -> T:
+        """Run `work` in one transaction that waits for other writers only before its first write.
+
+        If another program wrote after `work` had read something, or the file turns out to be
+        damaged and is set aside, `work` is run again from the start: it must have no other effects.
+        """
         try:
             return self._worked(work)
         except TutorError as error:
             if error.reason != troubles.DAMAGED:
                 raise
-            # It was set aside: what can be read of it goes on.
+            # It was set aside: go on with what can be read of it.
             return self._worked(work)
 
-    def _worked(self, work: Callable[[SqliteTransaction], T]) -> T:
+    def _worked(self, work: Callable[[Transaction], T]) -> T:
         try:
-            with self._held(writes=False) as held, self._over(held) as transaction:
-                return work(transaction)
+            with self._held(writes=False) as held:
+                return work(Transaction(held, self._path, self._clock))
         except Changed:
             with self.transaction() as transaction:
                 return work(transaction)
 
     def keep_copy(self, name: str) -> Path:
-        """Copy the record as it is now into a file beside it, for its owner only; its path.
+        """Copy the current record to a private file beside it; returns the path.
 
         Raises TutorError `STORE`.
         """
@@ -129,16 +146,16 @@ class SqliteStore:
                 raise troubles.from_os(error, self._path) from error
         return target
 
-    def journal(self) -> SqliteJournal:
-        return self._journal
+    def shrink(self) -> None:
+        """Give the space of what was removed back to the disk. Raises TutorError `STORE`."""
+        with self._exclusive() as deadline, self._told():
+            connection = self._current(deadline, writes=True)
+            connection.execute("VACUUM")
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
-    @contextmanager
-    def _over(self, held: Held) -> Iterator[SqliteTransaction]:
-        transaction = SqliteTransaction(held, self._path, self._clock)
-        try:
-            yield transaction
-        finally:
-            transaction.end()
+    def journal(self) -> SqliteJournal:
+        """The stage journal in the same file."""
+        return self._journal
 
     @contextmanager
     def _begin(self) -> Iterator[sqlite3.Connection]:
@@ -152,10 +169,12 @@ class SqliteStore:
             connection = self._current(deadline, writes=writes)
 
             def before_write() -> None:
-                if self._refusal is not None:
-                    # The second time it was tried to open the file for writing.
-                    raise self._refusal if writes else Changed
-                self._backups.before_write(connection, self._clock()[:10])
+                if self.refusal is not None:
+                    # Opening the file for writing was retried first.
+                    raise self.refusal if writes else Changed
+                if self._absent:
+                    raise Changed
+                self._backups.before_write(connection, local_day(self._clock()))
                 self._wrote = True
                 connection.execute(f"PRAGMA busy_timeout = {_left_ms(deadline)}")
 
@@ -163,7 +182,7 @@ class SqliteStore:
             held = Held(connection, before_write)
             kept = False
             try:
-                if writes and self._refusal is None:
+                if writes and self.refusal is None:
                     held.to_write()
                 yield held
                 kept = True
@@ -171,14 +190,16 @@ class SqliteStore:
                 held.end(keep=kept)
 
     def changed_elsewhere(self) -> bool:
+        """Whether another program may have written since the last call; the first answer is
+        yes. Never waits and never raises; what cannot be determined now is reported next time."""
         if not self._turn.acquire(blocking=False):
             return False
         try:
             if self._connection is None:
                 return False
-            # Other connections' commits alone change this number; it costs some microseconds.
-            found = self._connection.execute("PRAGMA data_version").fetchone()
-            version = int(found[0])
+            # Only other connections' commits change this number; reading it takes microseconds.
+            row = self._connection.execute("PRAGMA data_version").fetchone()
+            version = int(row[0])
         except sqlite3.Error:
             return False
         finally:
@@ -187,12 +208,14 @@ class SqliteStore:
         return before != version
 
     def refresh_backup(self) -> None:
-        """Put what this program wrote since into today's backup; others go on meanwhile."""
-        if self._wrote and self._refusal is None:
+        """Bring today's backup up to date with this program's writes, without blocking others."""
+        if self._wrote and self.refusal is None:
             self._wrote = False
-            self._backups.refresh(self._clock()[:10])
+            self._backups.refresh(local_day(self._clock()))
 
     def close(self) -> None:
+        """Close all connections; further calls raise."""
+        self._backups.wait()
         self.refresh_backup()
         with self._exclusive():
             self._closed = True
@@ -215,14 +238,14 @@ class SqliteStore:
 
     @contextmanager
     def _told(self) -> Iterator[None]:
-        """Errors of SQLite and the file system as TutorError; a damaged file is set aside."""
+        """Raises SQLite and file system errors as TutorError; sets a damaged file aside."""
         try:
             yield
         except (sqlite3.Error, troubles.Damaged) as error:
             if troubles.is_damage(error):
                 raise self._set_aside() from error
             if troubles.is_out_of_reach(error):
-                # The next call finds out what can still be done.
+                # The next call finds out what still works.
                 self._drop_connection()
             if isinstance(error, sqlite3.Error):
                 raise troubles.from_sqlite(error, self._path) from error
@@ -231,30 +254,40 @@ class SqliteStore:
     def _current(self, deadline: float, *, writes: bool = False) -> sqlite3.Connection:
         """The connection to the file that is at the path now.
 
-        A file that was moved away or deleted under us would take writes that nobody finds again.
-        One that can only be read is tried again before a write, and when it changed.
+        After the file was moved or deleted, writes to the old one would be lost. A file opened
+        read-only is reopened before a write, and when it has changed. A folder is made by a write
+        only: until then the record is empty.
         """
         if self._closed:
             raise troubles.closed(self._path)
         try:
             if self._connection is not None and self._mark == self._mark_now():
-                if self._refusal is None or not writes:
+                if not writes or (self.refusal is None and not self._absent):
                     return self._connection
-            elif self._connection is not None and self._refusal is None:
+            elif self._connection is not None and not (self._absent or self.refusal):
                 files.refuse_emptied(self._path)
             self._drop_connection()
+            self._absent = not writes and files.could_be_made(self._path.parent)
+            if self._absent:
+                self._mark, self._connection = None, reading.nothing(self._clock())
+                return self._connection
             return self._opened(deadline)
         except OSError as error:
             raise troubles.from_os(error, self._path) from error
 
     def _mark_now(self) -> tuple[object, ...] | None:
-        if self._refusal is not None:
+        if self.refusal is None:
+            return files.mark(self._path)
+        try:
             return reading.mark(self._path)
-        return files.mark(self._path)
+        except OSError:
+            if self._reachable:
+                raise
+            return None
 
     def _opened(self, deadline: float) -> sqlite3.Connection:
-        """The file opened for writing, else for reading alone."""
-        refusal, self._refusal = self._refusal, None
+        """The file opened for writing, or else read-only."""
+        refusal, self.refusal = self.refusal, None
         try:
             files.make_folder(self._path.parent)
             with files.opening(self._path, deadline):
@@ -263,13 +296,13 @@ class SqliteStore:
             if not troubles.may_be_read(error):
                 raise
             self._drop_connection()
-            self._refusal = refusal or troubles.from_any(error, self._path)
+            self.refusal = refusal or troubles.from_any(error, self._path)
             return self._connect_to_read(deadline, error)
 
     def _connect(self, deadline: float) -> sqlite3.Connection:
         was = files.state(self._path)
         if was == "empty" and files.has_log(self._path):
-            # SQLite would delete the log, which may hold all that was in the file.
+            # SQLite would delete the log, which may have the file's whole content.
             files.set_aside(self._path)
         files.make_file(self._path)
         self._mark = files.mark(self._path)
@@ -287,7 +320,7 @@ class SqliteStore:
             salvaged = self._prepare(connection, deadline)
             self._notice(connection, was, salvaged=salvaged)
         except BaseException as error:
-            # A damaged file is first set aside: closing would write into it.
+            # A damaged file must be set aside first: closing would write to it.
             if not troubles.is_damage(error):
                 self._drop_connection()
             raise
@@ -295,14 +328,14 @@ class SqliteStore:
         return connection
 
     def _notice(self, connection: sqlite3.Connection, was: lost.Was, *, salvaged: bool) -> None:
-        self._loss = self._untold = lost.notice(connection, self._path, was, salvaged=salvaged)
+        self.loss = self._untold = lost.notice(connection, self._path, was, salvaged=salvaged)
 
     def _prepare(self, connection: sqlite3.Connection, deadline: float) -> bool:
-        """Check the file and bring it into this version's form; whether a damaged one was read."""
+        """Check and migrate the file; returns whether a damaged one was salvaged."""
         if self._path.stat().st_size <= CHECKED_BYTES:
-            (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
-            if found != "ok":
-                raise troubles.Damaged(found)
+            (result,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+            if result != "ok":
+                raise troubles.Damaged(result)
         if missing(connection):
             self._backups.before_migration(connection, self._clock(), deadline)
         connection.execute("PRAGMA journal_mode = WAL")
@@ -314,36 +347,39 @@ class SqliteStore:
             raise troubles.Damaged("a table is missing")
         salvaged = files.note(self._path).exists()
         if salvaged:
-            from tutor_lsp.store.recovery import restore
-
             restore(connection, self._path, self._clock())
         return salvaged
 
     def _connect_to_read(self, deadline: float, why: Exception) -> sqlite3.Connection:
         wait_s = max(deadline - time.monotonic(), 0.0)
-        self._mark = reading.mark(self._path)
         try:
+            self._mark = reading.mark(self._path)
             was = files.state(self._path)
             connection = reading.read_only(self._path, wait_s, self._clock())
             self._connection = connection
             self._notice(connection, was, salvaged=False)
         except (OSError, sqlite3.OperationalError) as error:
-            raise why from error
+            if self._reachable:
+                raise why from error
+            self._mark, connection = None, reading.nothing(self._clock())
+            self._connection = connection
         return connection
 
     def _set_aside(self) -> TutorError:
-        """Set the damaged file aside, unless another program has done so; what to tell."""
+        """Set the damaged file aside, unless another program has; returns the error to raise."""
         damaged, self._mark = self._mark, None
-        if self._refusal is not None:
+        if self.refusal is not None:
             self._drop_connection()
-            return troubles.damaged_here(self._path, self._refusal)
+            return troubles.damaged_here(self._path, self.refusal)
         try:
             with files.opening(self._path, time.monotonic() + self._busy_s):
                 now = files.identity(self._path)
                 if damaged is not None and now is not None and damaged[:2] == now:
                     files.set_aside(self._path)
                 aside = files.last_set_aside(self._path)
-                return troubles.set_aside(self._path, aside, backups.fullest(self._path))
+                best = backups.fullest(self._path)
+                name, holds = (best.name, best.holds.words) if best is not None else (None, "")
+                return troubles.set_aside(self._path, aside, name, holds)
         except OSError as error:
             return troubles.damaged_here(self._path, error)
         except TutorError as error:

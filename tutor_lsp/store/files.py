@@ -1,8 +1,9 @@
-"""The file itself: made for its owner only, opened by one program at a time, set aside whole."""
+"""The file itself: private to its owner, opened by one program at a time, set aside as a whole."""
 
 import fcntl
 import os
 import stat
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,56 +14,66 @@ from typing import Literal
 from tutor_lsp.store import troubles
 
 SIDE_FILES = ("-wal", "-shm")
-"""What SQLite keeps beside the file; they belong together and are moved together."""
+"""SQLite's files beside the database; they belong together and are moved together."""
 DAMAGED = "damaged"
-"""In the names of damaged files that were set aside."""
+"""Part of the names of damaged files that were set aside."""
 _RETRY_S = 0.02
 
 
 def identity(path: Path) -> tuple[int, int] | None:
-    """Which file a path means now, or None if there is none."""
-    try:
-        found = path.stat()
-    except FileNotFoundError:
-        return None
-    return found.st_dev, found.st_ino
+    """Which file is at a path now (device and inode), or None."""
+    current = mark(path)
+    return current and current[:2]
 
 
 def mark(path: Path) -> tuple[int, int, bool] | None:
-    """Which file a path means now and whether anything is in it, or None if there is none."""
+    """Which file is at a path now and whether it has any content, or None."""
     try:
-        found = path.stat()
+        status = path.stat()
     except FileNotFoundError:
         return None
-    return found.st_dev, found.st_ino, found.st_size > 0
+    return status.st_dev, status.st_ino, status.st_size > 0
 
 
 def refuse_emptied(path: Path) -> None:
-    """Raise Damaged if the file that is in use has no byte any more."""
-    found = mark(path)
-    if found is not None and not found[2]:
+    """Raise Damaged if the file in use has become empty."""
+    current = mark(path)
+    if current is not None and not current[2]:
         raise troubles.Damaged("the file was emptied")
 
 
 def state(path: Path) -> Literal["missing", "empty", "there"]:
-    """What the file is before it is opened. Raises TutorError `STORE` if it is no file."""
-    found = mark(path)
-    if found is None:
+    """The file's state before it is opened. Raises TutorError `STORE` if it isn't a file."""
+    current = mark(path)
+    if current is None:
         return "missing"
     if not path.is_file():
-        # Opening a pipe would wait for ever.
+        # Opening a pipe would block forever.
         raise troubles.no_file(path)
-    return "there" if found[2] else "empty"
+    return "there" if current[2] else "empty"
 
 
 def has_log(path: Path) -> bool:
-    """Whether SQLite's log beside the file holds anything."""
-    found = mark(Path(f"{path}-wal"))
-    return found is not None and found[2]
+    """Whether SQLite's log beside the file has any content."""
+    log = mark(Path(f"{path}-wal"))
+    return log is not None and log[2]
+
+
+def could_be_made(folder: Path) -> bool:
+    """Whether a folder is missing and `make_folder` would make it: another one is made beside it
+    and removed again, because permissions alone promise too much (in /proc, to root)."""
+    if folder.is_symlink() or folder.exists():
+        return False
+    parent = next((each for each in folder.parents if each.exists()), folder)
+    try:
+        Path(tempfile.mkdtemp(prefix=".tutor-lsp-", dir=parent)).rmdir()
+    except OSError:
+        return False
+    return True
 
 
 def make_folder(folder: Path) -> None:
-    """Make the folder and those above it that are missing, all for their owner only."""
+    """Create the folder and missing parents, private to their owner."""
     missing = [folder, *folder.parents]
     for each in reversed(missing):
         if not each.exists():
@@ -70,23 +81,23 @@ def make_folder(folder: Path) -> None:
 
 
 def make_file(path: Path) -> None:
-    """Make the file, empty, for its owner only.
+    """Create the file, empty and private to its owner.
 
-    What is there stays; a file of ours that others may read is closed to them.
+    An existing file stays; if it is ours and others may read it, it is made private.
     """
     if not path.exists():
-        # A log left behind by a file that is gone would be played into the new one.
+        # SQLite would replay a log left by a deleted file into the new one.
         move_side_files(path, free_name(path, DAMAGED))
         os.close(os.open(path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600))
         return
-    found = path.stat()
-    if found.st_uid == os.geteuid() and stat.S_IMODE(found.st_mode) & 0o077:
+    status = path.stat()
+    if status.st_uid == os.geteuid() and stat.S_IMODE(status.st_mode) & 0o077:
         path.chmod(0o600)
 
 
 @contextmanager
 def opening(path: Path, deadline: float) -> Iterator[None]:
-    """Only one program at a time makes, migrates, sets aside or restores the file.
+    """Only one program at a time creates, migrates, sets aside or restores the file.
 
     Waits until `deadline` (of time.monotonic), then raises TutorError `STORE`.
     """
@@ -100,7 +111,7 @@ def opening(path: Path, deadline: float) -> Iterator[None]:
 
 
 def locked(gate: int, deadline: float) -> bool:
-    """Whether the lock of an open file was had, tried until `deadline` (of time.monotonic)."""
+    """Whether an open file could be locked by `deadline` (of time.monotonic)."""
     while True:
         try:
             fcntl.flock(gate, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -113,21 +124,21 @@ def locked(gate: int, deadline: float) -> bool:
 
 
 def free_name(path: Path, what: str) -> Path:
-    """A name beside the file that is not taken yet: `tutor.db.<what>-<time>`."""
+    """An unused name beside the file: `tutor.db.<what>-<time>`."""
     stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
     number = 1
     while True:
         name = f"{path.name}.{what}-{stamp}{'' if number == 1 else f'-{number}'}"
-        taken = [path.with_name(name + end) for end in ("", *SIDE_FILES)]
-        if not any(other.exists() for other in taken):
+        candidates = [path.with_name(name + end) for end in ("", *SIDE_FILES)]
+        if not any(other.exists() for other in candidates):
             return path.with_name(name)
         number += 1
 
 
 def set_aside(path: Path) -> Path:
-    """Give the file and what belongs to it another name; that name. Deletes nothing.
+    """Rename the file with its side files; returns the new name. Deletes nothing.
 
-    A note makes the next opening restore what can be read. Call it within `opening`.
+    A note makes the next opening restore what is readable. Call it within `opening`.
     """
     aside = free_name(path, DAMAGED)
     # The note first: a damaged file without one would never be restored.
@@ -138,17 +149,17 @@ def set_aside(path: Path) -> Path:
 
 
 def last_set_aside(path: Path) -> Path:
-    """The damaged file that was set aside last, or `path` if there is none."""
-    found = [
+    """The most recent damaged file set aside, or `path` if there is none."""
+    aside = [
         other
         for other in path.parent.iterdir()
         if other.name.startswith(f"{path.name}.{DAMAGED}-") and not other.name.endswith(SIDE_FILES)
     ]
-    return max(found, default=path)
+    return max(aside, default=path)
 
 
 def move_side_files(path: Path, to: Path) -> None:
-    """Give SQLite's side files of one path the names that belong to another."""
+    """Rename SQLite's side files from one path to another."""
     for end in SIDE_FILES:
         side = Path(f"{path}{end}")
         if side.exists():
@@ -156,5 +167,5 @@ def move_side_files(path: Path, to: Path) -> None:
 
 
 def note(path: Path) -> Path:
-    """The small file that names the damaged file to restore from, while there is one."""
+    """The small file that names the damaged file to restore from, if there is one."""
     return path.with_name(f"{path.name}.restore")

@@ -1,4 +1,4 @@
-"""The stage journal: what an interrupted set-up goes on from."""
+"""The stage journal: where an interrupted set-up resumes."""
 
 import sqlite3
 from collections.abc import Callable
@@ -15,8 +15,8 @@ _OF_KEY = "subject = ? AND language = ? AND depth = ? AND backend = ?"
 class SqliteJournal:
     """core.ports.Journal.
 
-    Two programs may set up the same thing at once. Each keeps to its own set-up: one whose next
-    stage was already written by the other goes on in a copy of what both share.
+    Two programs may set up the same thing at once. Each keeps to its own set-up: if the other has
+    already written the next stage, it goes on in a copy of what both share.
     """
 
     def __init__(
@@ -40,10 +40,7 @@ class SqliteJournal:
                 "SELECT role, iteration, payload FROM setup_entries WHERE setup = ? ORDER BY place",
                 (setup,),
             ).fetchall()
-        return [
-            JournalEntry(Role(role), iteration, load_json(payload))
-            for role, iteration, payload in rows
-        ]
+        return [JournalEntry(Role(role), at, load_json(payload)) for role, at, payload in rows]
 
     def append(self, key: JournalKey, entry: JournalEntry) -> None:
         payload = dump(entry.payload)
@@ -61,16 +58,9 @@ class SqliteJournal:
             connection.execute(
                 """
                 INSERT INTO setup_entries (setup, place, role, iteration, at, payload)
-                SELECT :setup, count(*), :role, :iteration, :at, :payload
-                FROM setup_entries WHERE setup = :setup
+                SELECT ?1, count(*), ?2, ?3, ?4, ?5 FROM setup_entries WHERE setup = ?1
                 """,
-                {
-                    "setup": setup,
-                    "role": entry.role.value,
-                    "iteration": entry.iteration,
-                    "at": self._clock(),
-                    "payload": payload,
-                },
+                (setup, entry.role.value, entry.iteration, self._clock(), payload),
             )
             self._own[key] = setup
 
@@ -84,11 +74,8 @@ class SqliteJournal:
             self._own.pop(key, None)
 
     def _open_setup(self, connection: sqlite3.Connection, key: JournalKey) -> int | None:
-        row = connection.execute(
-            f"SELECT max(id) FROM setups WHERE {_OF_KEY} AND closed_at IS NULL",  # noqa: S608
-            _columns(key),
-        ).fetchone()
-        setup: int | None = row[0]
+        newest = f"SELECT max(id) FROM setups WHERE {_OF_KEY} AND closed_at IS NULL"  # noqa: S608
+        setup: int | None = connection.execute(newest, _columns(key)).fetchone()[0]
         return setup
 
     def _is_open(self, connection: sqlite3.Connection, setup: int) -> bool:
@@ -99,17 +86,15 @@ class SqliteJournal:
         self, connection: sqlite3.Connection, setup: int, entry: JournalEntry
     ) -> tuple[int, str | None]:
         """Place and payload of this stage and iteration, or the next place and None."""
+        of_stage = "setup = ? AND role = ? AND iteration = ?"
         row = connection.execute(
-            "SELECT place, payload FROM setup_entries "
-            "WHERE setup = ? AND role = ? AND iteration = ?",
+            f"SELECT place, payload FROM setup_entries WHERE {of_stage}",  # noqa: S608
             (setup, entry.role.value, entry.iteration),
         ).fetchone()
         if row is not None:
             return row[0], row[1]
-        (count,) = connection.execute(
-            "SELECT count(*) FROM setup_entries WHERE setup = ?", (setup,)
-        ).fetchone()
-        return count, None
+        count = "SELECT count(*) FROM setup_entries WHERE setup = ?"
+        return connection.execute(count, (setup,)).fetchone()[0], None
 
     def _new_setup(self, connection: sqlite3.Connection, key: JournalKey) -> int:
         cursor = connection.execute(

@@ -1,8 +1,8 @@
-"""Whether a record that was just opened is what it was."""
+"""Noticing that a record has lost something since it was last open."""
 
 import sqlite3
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 from tutor_lsp.core.learner.loss import BROUGHT_BACK, DISMISSED, EVENT, Loss, What
 from tutor_lsp.store import backups
@@ -10,7 +10,7 @@ from tutor_lsp.store.holdings import dismissed, holdings, lacks_a_kind
 from tutor_lsp.store.records import load_json
 
 Was = Literal["missing", "empty", "there"]
-"""What a file was before it was opened."""
+"""A file's state before it was opened."""
 
 
 def notice(
@@ -20,10 +20,10 @@ def notice(
     *,
     salvaged: bool,
 ) -> Loss | None:
-    """What is missing from the record; `was` is what the file was before it was opened.
+    """What is missing from the record; `was` is the state of the file before it was opened.
 
-    None where nothing is, or where its learner dismissed all that is. What was found once is found
-    until then, whatever was written since.
+    None if nothing is missing or its learner dismissed all of it. Once noticed, a loss is reported
+    until it is dismissed or brought back, whatever is written in the meantime.
     """
     noted = _noted(connection)
     whole = was == "there" and not salvaged and not lacks_a_kind(connection)
@@ -43,17 +43,11 @@ def notice(
 
 
 def _noted(connection: sqlite3.Connection) -> What | None:
-    """How the record was found the last time, unless that was brought back or dismissed since."""
-    kind, data = _last(connection, EVENT, BROUGHT_BACK, DISMISSED)
-    what: What = data.get("what", "cleared")
-    return what if kind == EVENT and what in get_args(What) else None
-
-
-def _last(connection: sqlite3.Connection, *kinds: str) -> tuple[str | None, dict[str, Any]]:
-    marks = ", ".join("?" * len(kinds))
-    query = f"SELECT kind, data FROM events WHERE kind IN ({marks}) ORDER BY id DESC LIMIT 1"  # noqa: S608
-    found = connection.execute(query, kinds).fetchone()
-    if found is None:
-        return None, {}
-    data = load_json(found[1])
-    return str(found[0]), data if isinstance(data, dict) else {}
+    """The last noticed loss, unless it was brought back or dismissed since."""
+    query = "SELECT kind, data FROM events WHERE kind IN (?, ?, ?) ORDER BY id DESC LIMIT 1"
+    row = connection.execute(query, (EVENT, BROUGHT_BACK, DISMISSED)).fetchone()
+    if row is None:
+        return None
+    data = load_json(row[1])
+    what: What = data.get("what", "cleared") if isinstance(data, dict) else "cleared"
+    return what if row[0] == EVENT and what in get_args(What) else None

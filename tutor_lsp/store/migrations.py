@@ -1,4 +1,4 @@
-"""How the tables came to be: named steps, each done once and in a transaction of its own."""
+"""Schema migrations: named steps, each done once, in its own transaction."""
 
 import sqlite3
 from collections.abc import Callable
@@ -7,7 +7,7 @@ Migration = Callable[[sqlite3.Connection], None]
 
 
 def sessions_and_nodes(connection: sqlite3.Connection) -> None:
-    """Version 1: sessions with their exercises, what is known per node, and single values."""
+    """Version 1: sessions with their exercises, knowledge about each node, and single values."""
     connection.execute(
         """
         CREATE TABLE sessions (
@@ -56,7 +56,7 @@ def sessions_and_nodes(connection: sqlite3.Connection) -> None:
 
 
 def event_log(connection: sqlite3.Connection) -> None:
-    """Version 2: the audit trail, which can only grow."""
+    """Version 2: the append-only audit trail."""
     connection.execute(
         """
         CREATE TABLE events (
@@ -69,12 +69,19 @@ def event_log(connection: sqlite3.Connection) -> None:
         """
     )
     connection.execute("CREATE INDEX events_by_session ON events (session, id)")
+    guard_events(connection, on=True)
+
+
+def guard_events(connection: sqlite3.Connection, *, on: bool) -> None:
+    """Refuse changes of past events, or no longer: tidying is the one thing that shortens them."""
     for change in ("UPDATE", "DELETE"):
         connection.execute(
             f"""
             CREATE TRIGGER events_refuse_{change.lower()} BEFORE {change} ON events
             BEGIN SELECT RAISE(ABORT, 'the event log is append-only'); END
             """
+            if on
+            else f"DROP TRIGGER IF EXISTS events_refuse_{change.lower()}"
         )
 
 
@@ -113,23 +120,43 @@ def stage_journal(connection: sqlite3.Connection) -> None:
     )
 
 
+def indices_of_lists(connection: sqlite3.Connection) -> None:
+    """Version 4: what lists and starts look for, so that none of them reads everything."""
+    connection.execute("DROP INDEX IF EXISTS events_by_session")
+    connection.execute("CREATE INDEX events_by_session ON events (session, kind, id)")
+    connection.execute("CREATE INDEX events_by_kind ON events (kind, id)")
+    connection.execute("CREATE INDEX sessions_by_use ON sessions (updated_at)")
+    connection.execute(
+        "CREATE INDEX sessions_going_on ON sessions (created_at) "
+        "WHERE ended_at IS NULL AND passed = 0"
+    )
+    connection.execute(
+        "CREATE INDEX sessions_passed ON sessions (language, node, exercise_id) WHERE passed = 1"
+    )
+
+
 _RECORD_OF_STEPS = (
     "CREATE TABLE IF NOT EXISTS migrations (name TEXT NOT NULL UNIQUE, at TEXT NOT NULL)"
 )
 
 TABLES = ("sessions", "exercises", "nodes", "state", "events", "setups", "setup_entries")
-MIGRATIONS: tuple[Migration, ...] = (sessions_and_nodes, event_log, stage_journal)
+MIGRATIONS: tuple[Migration, ...] = (
+    sessions_and_nodes,
+    event_log,
+    stage_journal,
+    indices_of_lists,
+)
 
 
 def is_newer(connection: sqlite3.Connection) -> bool:
-    """Whether the file holds steps that this version does not know. Reads only."""
+    """Whether the file has had steps that this version does not know. Reads only."""
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     known = {step.__name__ for step in MIGRATIONS}
     return version > len(MIGRATIONS) or not done(connection) <= known
 
 
 def done(connection: sqlite3.Connection) -> set[str]:
-    """The names of the steps that the file has had. Reads only."""
+    """The names of the steps done in the file. Reads only."""
     tables = "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'migrations'"
     (there,) = connection.execute(tables).fetchone()
     if not there:
@@ -143,7 +170,7 @@ def missing(connection: sqlite3.Connection) -> bool:
 
 
 def tables_are_missing(connection: sqlite3.Connection) -> bool:
-    """Whether a table that the steps made is gone. Reads only."""
+    """Whether a table that the steps created is gone. Reads only."""
     marks = ", ".join("?" * len(TABLES))
     query = f"SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name IN ({marks})"  # noqa: S608
     (there,) = connection.execute(query, TABLES).fetchone()
@@ -153,22 +180,17 @@ def tables_are_missing(connection: sqlite3.Connection) -> bool:
 def migrate(
     connection: sqlite3.Connection, at: str, steps: tuple[Migration, ...] = MIGRATIONS
 ) -> list[str]:
-    """Do the steps that are missing, in order; their names. `at` is recorded with them.
+    """Do the missing steps, in order; returns their names. `at` is recorded with them.
 
-    A step that fails is rolled back whole, and the steps before it stay done.
+    A step that fails is rolled back completely; the steps before it stay done.
     """
     before = done(connection)
     missing = [step for step in steps if step.__name__ not in before]
     for step in missing:
         connection.execute("BEGIN IMMEDIATE")
-        try:
+        with connection:  # commits, or rolls back
             connection.execute(_RECORD_OF_STEPS)
             step(connection)
             connection.execute("INSERT INTO migrations VALUES (?, ?)", (step.__name__, at))
             connection.execute(f"PRAGMA user_version = {steps.index(step) + 1}")
-            connection.execute("COMMIT")
-        except BaseException:
-            if connection.in_transaction:
-                connection.execute("ROLLBACK")
-            raise
     return [step.__name__ for step in missing]

@@ -5,14 +5,14 @@ from functools import lru_cache
 from typing import Any, TypeVar
 
 from tutor_lsp.core.session import Session
-from tutor_lsp.core.wire import from_wire, to_wire
 from tutor_lsp.store.troubles import Damaged
+from tutor_lsp.wire import from_wire, to_wire
 
 T = TypeVar("T")
 
 
 def dump(value: object) -> str:
-    """JSON of a record or of JSON data. ASCII only, so that any text of a learner fits in."""
+    """JSON of a record or of JSON data. ASCII only, so any learner's text fits."""
     return json.dumps(to_wire(value), separators=(",", ":"))
 
 
@@ -27,19 +27,19 @@ def load_json(text: str) -> Any:
 def load(kind: type[T], text: str) -> T:
     """The record of a column.
 
-    Raises Damaged if the text is no JSON, and TypeError, ValueError or KeyError if it
-    is not of the shape of `kind`.
+    Raises Damaged if the text isn't valid JSON, and TypeError, ValueError or KeyError if it
+    does not have the shape of `kind`.
     """
     return from_wire(kind, load_json(text))
 
 
 @lru_cache(maxsize=4)
 def load_session(text: str) -> Session:
-    """As `load`, with the last few kept: the session that is open is read many times in a run,
-    and grows with every attempt. Records are never changed in place."""
+    """Like `load`, with a cache of the last few: a run reads the open session many times, and
+    it grows with every attempt. Records are never changed in place."""
     return load(Session, text)
 
 
 def column(value: str) -> str:
-    """A text that SQLite can hold and compare: lone surrogates (odd paths) become escapes."""
-    return value.encode("utf-8", "backslashreplace").decode("utf-8")
+    """A text that SQLite can store and compare: lone surrogates (odd paths) become escapes."""
+    return value if value.isascii() else value.encode("utf-8", "backslashreplace").decode("utf-8")

@@ -1,10 +1,11 @@
-"""Taking over into a new file what can still be read of a damaged one."""
+"""Salvaging what can still be read of a damaged file into a new one."""
 
 import os
 import shutil
 import sqlite3
 import tempfile
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +19,10 @@ _JSON_COLUMNS = frozenset({"body", "exercise", "vault", "data", "payload"})
 
 
 def restore(connection: sqlite3.Connection, path: Path, at: str) -> dict[str, int]:
-    """Copy every readable row of the file that `path`'s note names; rows per table.
+    """Copy every readable row of the file named in `path`'s note; returns rows per table.
 
-    One transaction, with an event `store-restored`; rows that are there already stay. The
-    damaged file is only read, as a copy. The note, which must be there, goes at the end.
+    One transaction, with an event `store-restored`; existing rows stay. The damaged file is only
+    read, as a copy. The note must exist and is removed at the end.
     """
     note = files.note(path)
     damaged = path.with_name(Path(note.read_text(encoding="utf-8").strip()).name)
@@ -32,54 +33,46 @@ def restore(connection: sqlite3.Connection, path: Path, at: str) -> dict[str, in
             if Path(f"{damaged}{end}").is_file():
                 shutil.copyfile(f"{damaged}{end}", f"{copy}{end}")
         if copy.is_file() and copy.stat().st_size == 0:
-            # SQLite deletes the log of an empty file, which may hold every page of it.
+            # SQLite deletes the log of an empty file, but that log may contain every page.
             os.truncate(copy, _PAGE_BYTES)
         connection.execute("BEGIN IMMEDIATE")
-        try:
+        with connection:  # commits, or rolls back
             for table in TABLES:
                 rows[table] = _take_over(connection, copy, table)
             connection.execute(
                 "INSERT INTO events (at, kind, session, data) VALUES (?, ?, NULL, ?)",
                 (at, "store-restored", dump({"file": damaged.name, "rows": rows})),
             )
-            connection.execute("COMMIT")
-        except BaseException:
-            if connection.in_transaction:
-                connection.execute("ROLLBACK")
-            raise
     note.unlink()
     return rows
 
 
 def _take_over(connection: sqlite3.Connection, copy: Path, table: str) -> int:
     columns = [name for _, name, *_ in connection.execute(f"PRAGMA table_info({table})")]
-    taken = 0
+    copied = 0
     for names, row in _readable_rows(copy, table, columns):
         marks = ", ".join("?" * len(names))
         cursor = connection.execute(
             f"INSERT OR IGNORE INTO {table} ({', '.join(names)}) VALUES ({marks})",  # noqa: S608
             row,
         )
-        taken += cursor.rowcount
-    return taken
+        copied += cursor.rowcount
+    return copied
 
 
 def _readable_rows(
     copy: Path, table: str, columns: list[str]
 ) -> Iterator[tuple[list[str], list[object]]]:
-    """Rows of a table from its start up to damage, then from its end back to it."""
+    """Rows of a table from the start to the damage, then from the end back to it."""
     if not copy.is_file():
         return
-    damaged = sqlite3.connect(copy)
-    try:
+    with closing(sqlite3.connect(copy)) as damaged:
         damaged.text_factory = bytes
         try:
-            there = [
-                name.decode() for _, name, *_ in damaged.execute(f"PRAGMA table_info({table})")
-            ]
-        except (sqlite3.Error, UnicodeDecodeError):
+            there = [name for _, name, *_ in damaged.execute(f"PRAGMA table_info({table})")]
+        except sqlite3.Error:
             return
-        names = [name for name in columns if name in there]
+        names = [name for name in columns if name.encode() in there]
         if not names:
             return
         last: int | None = None
@@ -91,8 +84,6 @@ def _readable_rows(
                 row = _sound(names, values)
                 if row is not None:
                     yield names, row
-    finally:
-        damaged.close()
 
 
 def _until_damage(
@@ -106,7 +97,7 @@ def _until_damage(
 
 
 def _sound(names: list[str], values: list[object]) -> list[object] | None:
-    """The row with its texts decoded, or None if a text or its JSON cannot be read."""
+    """The row with decoded texts, or None if a text or its JSON is unreadable."""
     row: list[object] = []
     for name, value in zip(names, values, strict=True):
         try:

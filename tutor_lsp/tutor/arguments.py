@@ -1,55 +1,22 @@
-"""Arguments of the commands, one model each. Loaded with the first command."""
+"""Arguments of the commands, one class each: what a use case receives. `parse_arguments` reads
+them; field names are camelCase on the wire.
+"""
 
-from typing import Annotated, Any, Literal
+from dataclasses import dataclass
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from tutor_lsp.tutor.interface.place import Arguments, Position, Selection, Text, Word
 
-from tutor_lsp.core.errors import TutorError
-
-Word = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
+Question = Annotated[str, Text(2000)]
 Depth = Literal["D1", "D2", "D3"]
 
 
-class Arguments(BaseModel):
-    """What every command takes: which session is meant."""
-
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-    session: Word | None = None
-    uri: Annotated[str, StringConstraints(min_length=1, max_length=8192)] | None = None
-
-
-class Position(BaseModel):
-    """An LSP position: zero-based, in the unit that client and server agreed on."""
-
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-    line: int = Field(ge=0)
-    character: int = Field(ge=0)
-
-
-class Range(BaseModel):
-    """An LSP range."""
-
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-    start: Position
-    end: Position
-
-
-class Selection(BaseModel):
-    """A selection in a document of the learner's own."""
-
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-    uri: str
-    range: Range
-
-
+@dataclass(frozen=True, slots=True, kw_only=True)
 class NoArguments(Arguments):
     """A command that needs nothing else."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RunArguments(Arguments):
     """`tutor.check`, `tutor.attempt` and `tutor.next`. `trust` is a yes to running what came from
     elsewhere.
@@ -58,10 +25,11 @@ class RunArguments(Arguments):
     trust: bool = False
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class StartArguments(Arguments):
-    """`tutor.start`. `trust` is a yes to running what came from elsewhere."""
-
-    model_config = ConfigDict(extra="forbid", strict=True, populate_by_name=True)
+    """`tutor.start`. `resume` continues an exercise of the `node` that is begun and not passed, if
+    there is one; `trust` agrees to running what came from elsewhere.
+    """
 
     language: Word | None = None
     node: Word | None = None
@@ -70,49 +38,69 @@ class StartArguments(Arguments):
     backend: Word | None = None
     fresh: bool = False
     challenge: bool = False
-    error_code: Word | None = Field(default=None, alias="errorCode")
-    from_: Selection | None = Field(default=None, alias="from")
+    error_code: Word | None = None
+    from_: Selection | None = None
+    resume: bool = False
     trust: bool = False
 
 
-class OpenArguments(Arguments):
-    """`tutor.open`. `test` is the name of one of the unit's tests, for the target `test`."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnitArguments(Arguments):
+    """`tutor.compare`, and what each command about one unit takes: its name, or a position in its
+    stub or one of its tests; neither for the unit in focus.
+    """
 
     unit: Word | None = None
     position: Position | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenArguments(UnitArguments):
+    """`tutor.open`. `test` is the name of one of the unit's tests, for the target `test`."""
+
     test: Word | None = None
     target: Literal["lesson", "stub", "test", "coach"] = "stub"
 
 
-class HintArguments(Arguments):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HintArguments(UnitArguments):
     """`tutor.hint`."""
 
-    position: Position | None = None
-    unit: Word | None = None
-    question: Annotated[str, StringConstraints(min_length=1, max_length=2000)] | None = None
+    question: Question | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AskArguments(Arguments):
     """`tutor.ask`."""
 
     unit: Word | None = None
-    question: Annotated[str, StringConstraints(min_length=1, max_length=2000)] | None = None
+    question: Question | None = None
 
 
-class RevealArguments(Arguments):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RevealArguments(UnitArguments):
     """`tutor.reveal`."""
 
-    unit: Word | None = None
-    position: Position | None = None
     confirm: bool = False
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CurriculumArguments(Arguments):
     """`tutor.curriculum`."""
 
     language: Word | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChoicesArguments(Arguments):
+    """`tutor.choices`. `all` shows the topics that need a model, too."""
+
+    list_: Literal["start", "topics", "sessions", "units", "own"] = "start"
+    language: Word | None = None
+    all_: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimArguments(Arguments):
     """`tutor.claim`."""
 
@@ -120,66 +108,25 @@ class ClaimArguments(Arguments):
     known: bool = True
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CancelArguments(Arguments):
     """`tutor.cancel`."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, populate_by_name=True)
-
-    job_id: Word | None = Field(default=None, alias="jobId")
+    job_id: Word | None = None
 
 
-class UnitArguments(Arguments):
-    """`tutor.compare`."""
-
-    unit: Word | None = None
-    position: Position | None = None
-
-
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RestoreArguments(Arguments):
     """`tutor.restore`. `record` is about the learner's record: true, or the day of a backup;
-    with `dismiss` its learner goes on without what it lost."""
+    `dismiss` accepts what was lost."""
 
     record: bool | Word = False
     dismiss: bool = False
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ResetArguments(Arguments):
     """`tutor.reset`."""
 
     unit: Word | None = None
     undo: bool = False
-
-
-def parse_arguments(command: str, model: str, raw: list[Any]) -> Arguments:
-    """The one argument object of `command`, validated.
-
-    Accepts no argument, null or one object. Raises TutorError `BAD_ARGUMENT` naming every wrong
-    key and the keys that exist.
-    """
-    kind: type[Arguments] = globals()[model]
-    given = [item for item in raw if item is not None]
-    if len(given) > 1 or (given and not isinstance(given[0], dict)):
-        raise TutorError(
-            "BAD_ARGUMENT",
-            f"{command} takes no argument or one object; it got {len(raw)}: {str(raw)[:120]}",
-        )
-    try:
-        return kind.model_validate(given[0] if given else {})
-    except ValidationError as error:
-        problems = [
-            {
-                "path": ".".join(str(part) for part in item["loc"]),
-                "reason": item["msg"],
-            }
-            for item in error.errors(include_url=False)
-        ]
-        known = sorted(field.alias or name for name, field in kind.model_fields.items())
-        said = "; ".join(f"{item['path']}: {item['reason']}" for item in problems)
-        keys = f" It knows these keys: {', '.join(known)}."
-        if all(item["type"] == "string_too_long" for item in error.errors()):
-            keys = ""
-        raise TutorError(
-            "BAD_ARGUMENT",
-            f"{command}: {said}.{keys}",
-            details={"errors": problems, "known": known},
-        ) from None

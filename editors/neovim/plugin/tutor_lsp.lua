@@ -20,43 +20,30 @@ end, {
   end,
 })
 
-for _, verb in ipairs({
-  "start",
-  "next",
-  "check",
-  "attempt",
-  "hint",
-  "ask",
-  "review",
-  "reveal",
-  "reset",
-  "status",
-  "curriculum",
-  "sessions",
-  "resume",
-  "end",
-  "report",
-  "cancel",
-  "doctor",
-  "open",
-  "failures",
-  "practise",
-  "restore",
-  "compare",
-  "claim",
-}) do -- stylua: ignore
+local VERBS = "start next check attempt hint ask review reveal reset status curriculum sessions "
+  .. "resume end report cancel doctor open failures output practise restore compare claim easier"
+
+for verb in VERBS:gmatch("%S+") do
   vim.keymap.set("n", ("<Plug>(tutor-lsp-%s)"):format(verb), function()
     require("tutor_lsp").run(verb)
   end, { desc = "tutor-lsp: " .. verb })
 end
+for _, target in ipairs({ "lesson", "test", "coach" }) do
+  vim.keymap.set("n", ("<Plug>(tutor-lsp-%s)"):format(target), function()
+    require("tutor_lsp").run("open", { target })
+  end, { desc = "tutor-lsp: go to the " .. target })
+end
+vim.keymap.set("n", "<Plug>(tutor-lsp-undo)", function()
+  require("tutor_lsp").run("reset", { "undo" })
+end, { desc = "tutor-lsp: undo the last reset" })
 vim.keymap.set("n", "<Plug>(tutor-lsp-focus)", function()
   require("tutor_lsp").focus()
 end, { desc = "tutor-lsp: enter the window with the hint or review" })
 
 -- An exercise has a folder `.tutor`. The server is only looked for once such a file is opened.
-vim.api.nvim_create_autocmd("FileType", {
+-- Neovim may have no filetype for a language that was added.
+vim.api.nvim_create_autocmd({ "FileType", "BufReadPost" }, {
   group = vim.api.nvim_create_augroup("tutor_lsp.attach", {}),
-  pattern = { "python", "rust", "c", "cpp", "markdown" },
   callback = function(event)
     if vim.bo[event.buf].buftype == "" and vim.fs.root(event.buf, ".tutor") then
       require("tutor_lsp").attach(event.buf)

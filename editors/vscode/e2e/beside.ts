@@ -1,7 +1,8 @@
 // Beside rust-analyzer: its completion works, and no error is shown twice.
 import assert from "node:assert/strict";
 import { part } from "./part";
-import { until, type Workbench } from "./workbench";
+import { until } from "./waiting";
+import type { Workbench } from "./workbench";
 
 export const beside = part<Workbench>({
   options: () => {
@@ -13,7 +14,7 @@ export const beside = part<Workbench>({
   scenarios: {
     "a Rust exercise opens without any error beside rust-analyzer": async (workbench) => {
       await workbench.palette("Tutor: Start Exercise");
-      await workbench.choose("Functions and expressions, rust");
+      await workbench.choose("Functions and expressions");
       await workbench.activeTab("lib.rs").waitFor();
       await workbench.infos.first().waitFor();
       await workbench.status.filter({ hasText: /0 of \d/ }).waitFor();

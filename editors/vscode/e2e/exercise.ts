@@ -1,9 +1,11 @@
 // The exercise that most scenarios use: four one-line stubs in Python.
+import { execFileSync } from "node:child_process";
 import { join } from "node:path";
+import { SERVER } from "./host";
 
 export const MOVIE = {
-  topic: "Functions and return values, python",
-  folder: join("python", "python-functions-movie-night"),
+  topic: "Functions and return values",
+  folder: join("exercises", "python-functions-movie-night"),
   file: join("src", "exercise", "movie.py"),
   node: "python-functions",
 };
@@ -18,3 +20,15 @@ export const SOLUTIONS: Record<string, string> = {
 };
 
 export const STUBS = Object.keys(SOLUTIONS);
+
+/** An exercise as the server has made it. */
+export interface Made {
+  workspace: string;
+  units: { file: string }[];
+}
+
+/** Makes an exercise of the library in a tutor's home, before any window is open. */
+export function made(home: string, node: string): Made {
+  const args = ["start", "--home", home, "--node", node, "--backend", "library", "--json"];
+  return JSON.parse(execFileSync(SERVER, args, { encoding: "utf8" })) as Made;
+}

@@ -9,6 +9,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
@@ -17,7 +18,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, chromium } from "playwright-core";
 import { leftOvers } from "./processes";
-import { until } from "./workbench";
+import { until } from "./waiting";
 
 export const ROOT = join(__dirname, "..", "..");
 /** The server under test. */
@@ -49,6 +50,10 @@ export function launchBrowser(): Promise<Browser> {
 export interface HostOptions {
   /** Whether tests can be run inside the extension host; messages are not shown then. */
   driver?: boolean;
+  /** Programs that are found, instead of those of the machine's user; folders. */
+  path?: readonly string[];
+  /** Program and arguments that start the editor: its own come behind them. */
+  starter?: readonly string[];
 }
 
 /** A running code-server with the extension and its companion. */
@@ -73,6 +78,11 @@ export class Host {
     }
   }
 
+  /** The process that everything else of the editor descends from. */
+  get pid(): number {
+    return this.process?.pid ?? 0;
+  }
+
   /** The home of the user that the editor runs as. */
   get userHome(): string {
     return join(this.folder, "home");
@@ -86,6 +96,13 @@ export class Host {
   /** Folder of the extensions that are installed. */
   get extensions(): string {
     return join(this.folder, "extensions");
+  }
+
+  /** Folder of an installed extension, by publisher and name. */
+  installed(name: string): string {
+    const folder = readdirSync(this.extensions).find((each) => each.startsWith(`${name}-`));
+    assert.ok(folder !== undefined, `${name} is not installed`);
+    return join(this.extensions, folder);
   }
 
   /** What the companion is to do; read when a window opens. */
@@ -151,9 +168,12 @@ export class Host {
     assert.ok(host !== undefined, "TUTOR_LSP_VSCODE_HOST is not set: run test.sh");
     const config = join(this.folder, "config.yaml");
     writeFileSync(config, "auth: none\n");
+    // Programs that run another one take it and its arguments as their own.
+    const [program = "env", ...before] = this.options.starter ?? [];
     const child = spawn(
-      join(host, "bin", "code-server"),
+      program,
       [
+        ...[...before, join(host, "bin", "code-server")],
         ...["--config", config, "--bind-addr", this.authority, "--auth", "none"],
         ...["--user-data-dir", this.data, "--extensions-dir", this.extensions],
         ...["--reconnection-grace-time", "3"],
@@ -172,6 +192,7 @@ export class Host {
 
   private environment(): Record<string, string> {
     const { PATH = "", CARGO_HOME, RUSTUP_HOME, HOME = "" } = process.env;
+    const path = this.options.path ?? PATH.split(":");
     // How pip and npm reach their registries, and what pip has fetched before.
     const registries = Object.entries(process.env).filter(([name]) =>
       /^(PIP_|SSL_|REQUESTS_|.*_proxy$)/i.test(name),
@@ -179,9 +200,7 @@ export class Host {
     return {
       ...Object.fromEntries(registries.map(([name, value]) => [name, value ?? ""])),
       // Without a server that the machine's user may have: settings name the one under test.
-      PATH: PATH.split(":")
-        .filter((folder) => !existsSync(join(folder, "tutor-lsp")))
-        .join(":"),
+      PATH: path.filter((folder) => !existsSync(join(folder, "tutor-lsp"))).join(":"),
       // The toolchains of the machine, which live under the user's real home.
       CARGO_HOME: CARGO_HOME ?? join(HOME, ".cargo"),
       RUSTUP_HOME: RUSTUP_HOME ?? join(HOME, ".rustup"),
@@ -207,6 +226,11 @@ export class Host {
 /** Keeps something that was measured; run.sh shows it at the end. */
 export function noteFigure(what: string, value: number): void {
   appendFileSync(join(ARTEFACTS, "figures.txt"), `${what}: ${Math.round(value)}\n`);
+}
+
+/** Keeps a bar that was missed, to be shown with the figures. */
+export function noteMissed(what: string): void {
+  appendFileSync(join(ARTEFACTS, "figures.txt"), `bar missed: ${what}\n`);
 }
 
 function signalGroup(leader: number, signal: NodeJS.Signals): void {

@@ -1,15 +1,14 @@
 // Runs inside/index.ts in the extension host of a window on an exercise, and reports its checks.
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { MOVIE } from "./exercise";
-import { Host, noteFigure, ROOT, SERVER } from "./host";
+import { made, MOVIE } from "./exercise";
+import { Host, noteFigure, ROOT } from "./host";
 import type { Registered, World } from "./part";
 import type { Result } from "./inside/index";
 import { Stage } from "./stage";
-import { PATIENCE_MS, until } from "./workbench";
+import { PATIENCE_MS, until } from "./waiting";
 
 /** Bar for the extension's own code between `activate` and its return, in milliseconds. */
 const ACTIVATION_MS = 50;
@@ -67,9 +66,7 @@ export const inside: Registered = (name: string, world: () => World) => {
     before(async () => {
       host = await Host.start("inside", { driver: true });
       stage = await Stage.begin("inside", { host, browser: world().browser });
-      const argv = ["start", "--node", MOVIE.node, "--backend", "library", "--json"];
-      const env = { ...process.env, TUTOR_LSP_HOME: stage.home };
-      execFileSync(SERVER, argv, { env, stdio: "pipe" });
+      made(stage.home, MOVIE.node);
     });
     after(async () => {
       await stage.end();

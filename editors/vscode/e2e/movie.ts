@@ -41,10 +41,10 @@ export class Movie {
     const { workbench } = this;
     const { keyboard } = workbench.page;
     await keyboard.type("# at once", { delay: 50 });
-    await workbench.activeTab("LESSON.md").waitFor();
+    await workbench.activeTab("Lesson").waitFor();
     await workbench.reading("Handing back an answer");
     await keyboard.type(" and later ", { delay: 50 });
-    await workbench.code("# at once and later def to_minutes").waitFor();
+    await workbench.code("# at once and later raise NotImplementedError").waitFor();
     await workbench.palette("File: Revert File");
     await workbench.page.locator(".tab.active.dirty").waitFor({ state: "detached" });
   }

@@ -58,7 +58,7 @@ export function part<Own>({ options, open, scenarios, close }: Part<Own>): Regis
 }
 
 /** Does `body`; if it fails, the error says where pictures and logs are. */
-async function kept<T>(stage: Stage, title: string, body: () => Promise<T>): Promise<T> {
+export async function kept<T>(stage: Stage, title: string, body: () => Promise<T>): Promise<T> {
   try {
     return await body();
   } catch (error) {

@@ -26,7 +26,7 @@ export function servers(userHome: string): number[] {
   return processes(
     (pid, argv) =>
       argv.includes("serve") &&
-      argv.some((word) => word.endsWith("tutor-lsp")) &&
+      argv.some((word) => word.endsWith("tutor-lsp") || word === "tutor_lsp") &&
       readFileSync(`/proc/${pid}/environ`).includes(home),
   ).map(({ pid }) => pid);
 }

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { SOLUTIONS, STUBS } from "./exercise";
 import { Movie } from "./movie";
 import { part } from "./part";
-import { until } from "./workbench";
+import { until } from "./waiting";
 
 const TESTS = "Testing: Focus on Test Explorer View";
 
@@ -22,25 +22,20 @@ export const session = part<Movie>({
     "start by palette: the window goes to the exercise, stub beside lesson": (movie) =>
       movie.start(),
 
-    "the status bar says how far it is, who answers, and quietly that this is offline": async ({
-      workbench,
-    }) => {
+    "bar and status say how far it is, and where exercises come from": async ({ workbench }) => {
       const spoken = await workbench.status.locator("a").first().getAttribute("aria-label");
-      assert.match(spoken ?? "", /Movie night: 0 of 4 done, no attempts/);
-      assert.match(spoken ?? "", /Answers come from: library \(offline, /);
+      assert.match(spoken ?? "", /Tutor: Movie night: \S/);
       // A preview that has just been opened may take the keys once more when it is drawn.
       await workbench.insist(workbench.row("to_minutes").first(), () =>
         workbench.palette("Tutor: Status"),
       );
+      await workbench.row("Exercises come from: library").waitFor();
       await workbench.page.keyboard.press("Escape");
     },
 
     "the stub tells its state in hover and lens": async ({ workbench, lineOf }) => {
       await workbench.goTo(lineOf("def to_minutes"), 6);
-      await workbench.insist(workbench.hover.filter({ hasText: "ex-1" }).first(), async () => {
-        await workbench.page.keyboard.press("Control+k");
-        await workbench.page.keyboard.press("Control+i");
-      });
+      await workbench.showHover("ex-1");
       await workbench.hover.getByText("Hint", { exact: true }).first().waitFor();
       await workbench.screenshot("hover");
       await workbench.page.keyboard.press("Escape");
@@ -60,10 +55,10 @@ export const session = part<Movie>({
       const { page } = workbench;
       const front = (name: string) =>
         page.locator(`.editor-group-container.active .tab.active[aria-label^="${name}"]`);
-      await workbench.insist(front("LESSON.md"), () => page.keyboard.press("Control+2"));
+      await workbench.insist(front("Lesson"), () => page.keyboard.press("Control+2"));
       await workbench.palette("Tutor: Open Stub");
       await front("movie.py").waitFor();
-      await workbench.activeTab("LESSON.md").waitFor();
+      await workbench.activeTab("Lesson").waitFor();
       assert.equal(await workbench.tab("movie.py").count(), 1);
     },
 
@@ -71,7 +66,7 @@ export const session = part<Movie>({
       await workbench.openFile("exercise/movie.py");
       await workbench.goTo(lineOf("def to_minutes"), 6);
       await workbench.codeAction("Hint for to_minutes");
-      await workbench.tab("coach.md").waitFor();
+      await workbench.tab("Hints and reviews").waitFor();
       await workbench.reading("Hint 1 for");
       await workbench.screenshot("hint");
     },
@@ -81,7 +76,7 @@ export const session = part<Movie>({
       await movie.write("to_minutes", "return hours * 60 - minutes");
       await workbench.errors.first().waitFor();
       await workbench.lenses.filter({ hasText: "ex-1 ✗ not yet" }).waitFor();
-      await workbench.page.keyboard.press("Control+Shift+m");
+      await workbench.palette("View: Focus Problems");
       await workbench.problem("to_minutes(2, 46)").waitFor();
       await workbench.problem("expected 166").waitFor();
     },
@@ -91,9 +86,11 @@ export const session = part<Movie>({
     }) => {
       await workbench.palette(TESTS);
       await workbench.treeRow("ex-1 to_minutes").locator(".codicon-testing-failed-icon").waitFor();
-      await workbench.toRow(TESTS, "ex-1 to_minutes");
-      await workbench.page.keyboard.press("ArrowRight");
-      await workbench.toRow(TESTS, "test_to_minutes_adds_hours_and_minutes");
+      await workbench.insist(workbench.treeRow("adds hours and minutes"), async () => {
+        await workbench.toRow(TESTS, "ex-1 to_minutes");
+        await workbench.page.keyboard.press("ArrowRight");
+      });
+      await workbench.toRow(TESTS, "adds hours and minutes");
       await workbench.contextMenu("Run Test");
       await workbench.page.locator(".part.sidebar .result-summary").getByText("0/1").waitFor();
       await workbench.palette("Test: Peek Output");
@@ -113,11 +110,11 @@ export const session = part<Movie>({
       const { workbench } = movie;
       await workbench.openFile("exercise/movie.py");
       // The hint from before covers the lesson, which comes before it now.
-      await workbench.activeTab("coach.md").waitFor();
+      await workbench.activeTab("Hints and reviews").waitFor();
       await movie.mend("return hours * 60 - minutes", SOLUTIONS.to_minutes ?? "");
       // It does not take the keys: a list that is opened meanwhile stays.
       await workbench.page.keyboard.press("F1");
-      await workbench.activeTab("LESSON.md").waitFor();
+      await workbench.activeTab("Lesson").waitFor();
       await workbench.sectionOnTop("Functions that use functions");
       await workbench.page.keyboard.type("Tutor: St");
       await workbench.row("Tutor: Start Exercise").waitFor();
@@ -130,8 +127,7 @@ export const session = part<Movie>({
       const { workbench } = movie;
       await workbench.palette("Tutor: Reset to the Stubs");
       await workbench.choose("to_minutes");
-      await workbench.dialog("Put this stub back as given?").waitFor();
-      await workbench.page.keyboard.press("Enter");
+      await workbench.confirm("Reset this stub?", "Reset");
       await workbench.status.filter({ hasText: "0 of 4" }).waitFor();
       await workbench.code('raise NotImplementedError("to_minutes")').waitFor();
       await workbench.sectionOnTop("Handing back an answer");
@@ -148,7 +144,7 @@ export const session = part<Movie>({
       }
       await workbench.status.filter({ hasText: "4 of 4" }).waitFor();
       await workbench.palette("Tutor: Attempt");
-      await workbench.toast("Done: all 11 tests pass").waitFor();
+      await workbench.toast("ll 11 tests pass").waitFor();
       await workbench.reading("Review of attempt 1: passed");
       await workbench.screenshot("review");
     },
@@ -160,7 +156,7 @@ export const session = part<Movie>({
       await workbench.clearToasts();
       await workbench.goTo(lineOf("return hours * 60 + minutes"));
       await workbench.palette("Tutor: Compare with the Reference");
-      await workbench.toast("the same as the reference").waitFor();
+      await workbench.toast("Your code and the reference are the same").waitFor();
       await workbench.goTo(lineOf("return f"));
       await workbench.palette("Tutor: Compare with the Reference");
       await workbench.activeTab("ex-").waitFor();
@@ -168,11 +164,18 @@ export const session = part<Movie>({
       await diff.locator(".editor.modified").getByText("note = bus_note").waitFor();
     },
 
-    "the progress report is shown in the editor, whose files are another machine's": async ({
+    "what is installed is said on a page": async ({ workbench }) => {
+      await workbench.clearToasts();
+      await workbench.palette("Tutor: Doctor");
+      await workbench.reading("What works here");
+      await workbench.page.keyboard.press("Control+F4");
+    },
+
+    "the learning report is shown in the editor, whose files are another machine's": async ({
       workbench,
     }) => {
-      await workbench.palette("Tutor: Progress Report");
-      await workbench.activeTab("Progress Report").waitFor();
+      await workbench.palette("Tutor: Learning Report");
+      await workbench.activeTab("Learning report").waitFor();
       await workbench.reading("Learning report");
       await workbench.page.keyboard.press("Control+F4");
     },
@@ -181,7 +184,7 @@ export const session = part<Movie>({
       await workbench.clearToasts();
       await workbench.palette("Tutor: Next Exercise");
       await workbench.page.waitForURL((url) => !url.href.includes("movie-night"));
-      await workbench.activeTab("LESSON.md").waitFor();
+      await workbench.activeTab("Lesson").waitFor();
       await workbench.status.filter({ hasText: /0 of \d/ }).waitFor();
     },
   },

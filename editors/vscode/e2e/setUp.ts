@@ -1,11 +1,12 @@
 // A machine without the server or with another version of it: what is said, and how it is set up.
 import assert from "node:assert/strict";
-import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { SERVER } from "./host";
 import { part } from "./part";
 import type { Stage } from "./stage";
-import { until, type Workbench } from "./workbench";
+import { until } from "./waiting";
+import type { Workbench } from "./workbench";
 
 /** How long pip may take (ms): it fetches some thirty packages where its cache is empty. */
 const PIP_MS = 200_000;
@@ -46,38 +47,31 @@ export const setUp = part<Workbench>({
   options: () => ({ machine: { "tutor.server.command": undefined } }),
   open: (stage) => stage.open(),
   scenarios: {
-    "without a server the learner is asked, and nothing happens on a no": async (
+    "the list is read while the server is set up, and a cancel leads back to it": async (
       workbench,
       stage,
     ) => {
       await workbench.palette("Tutor: Start Exercise");
-      await workbench.dialog("is not installed yet").waitFor();
-      await workbench.screenshot("set-up");
-      await workbench.page.keyboard.press("Escape");
-      await workbench.toast("is not installed where this window can find it").waitFor();
-      assert.deepEqual(made(stage), []);
-      await workbench.clearToasts();
-    },
-
-    "cancelling the set-up leaves nothing behind": async (workbench, stage) => {
-      await workbench.palette("Tutor: Set Up the Server");
+      await workbench.pickReady("Functions and return values");
       const toast = workbench.toast("Setting up the tutor's server");
       await toast.waitFor();
-      await workbench.toastButton(toast, "Cancel");
+      await workbench.screenshot("set-up");
+      await workbench.page.keyboard.press("Escape");
+      await workbench.toastButton("Setting up the tutor's server", "Cancel");
       await toast.waitFor({ state: "detached" });
-      // The message goes at once, what was made a moment later.
+      await workbench.toast("The tutor was not set up.").waitFor();
+      // The message comes at once, what was made goes a moment later.
       await until("nothing is left", () => made(stage).length === 0);
     },
 
-    "one Enter sets it up with progress, and what was asked for goes on": async (
-      workbench,
-      stage,
-    ) => {
-      await workbench.palette("Tutor: Start Exercise");
-      await workbench.dialog("is not installed yet").waitFor();
-      await workbench.page.keyboard.press("Enter");
-      await workbench.toast("Setting up the tutor's server").waitFor();
-      await workbench.pickReady("Browse", PIP_MS);
+    "who leaves the list is led back to it when the server is there": async (workbench, stage) => {
+      await workbench.toastButton("The tutor was not set up.", "Choose an Exercise");
+      await workbench.pickReady("Functions and return values");
+      await workbench.page.keyboard.press("Escape");
+      const ready = workbench.toast("The tutor is ready.");
+      await ready.waitFor({ timeout: PIP_MS });
+      await workbench.toastButton("The tutor is ready.", "Choose an Exercise");
+      await workbench.pickReady("Browse");
       await workbench.page.keyboard.press("Escape");
       const [environment = "", ...more] = made(stage);
       assert.deepEqual(more, []);
@@ -91,9 +85,9 @@ export const setUp = part<Workbench>({
       stage,
     ) => {
       stage.setMachine({ "tutor.server.command": otherServer(stage) });
-      const toast = workbench.toast("has version 0.99.0, this extension 0.1.0");
+      const toast = workbench.toast("has version 0.99.0, but this extension 0.1.0");
       await toast.waitFor();
-      await toast.filter({ hasText: "pipx upgrade tutor-lsp" }).waitFor();
+      await toast.filter({ hasText: "Update it as it was installed" }).waitFor();
       await toast.getByRole("button", { name: "Use Its Own Server" }).waitFor();
       await workbench.screenshot("version");
       await workbench.palette("Tutor: Start Exercise");
@@ -117,15 +111,7 @@ export const setUp = part<Workbench>({
     },
 
     "one button lets it use the server that it has set up": async (workbench, stage) => {
-      const said = workbench.page.locator(".notification-list-item");
-      const button = said
-        .filter({ hasText: "has version 0.99.0" })
-        .getByRole("button", { name: "Use Its Own Server" });
-      // After a while a message is in the list of them only.
-      await workbench.insist(button, () =>
-        workbench.palette("Notifications: Show Notifications"),
-      );
-      await button.press("Enter");
+      await workbench.toastButton("has version 0.99.0", "Use Its Own Server");
       await until("its own server runs", () => runsItsOwn(stage));
       const settings = readFileSync(join(stage.host.data, "Machine", "settings.json"), "utf8");
       const { "tutor.server.command": command } = JSON.parse(settings) as Record<string, string>;
@@ -133,6 +119,27 @@ export const setUp = part<Workbench>({
       await workbench.palette("Tutor: Start Exercise");
       await workbench.pickReady("Browse");
       await workbench.page.keyboard.press("Escape");
+    },
+
+    "a reload during the set-up leads to the list, without a second question": async (workbench, stage) => {
+      await workbench.page.close();
+      await until("no server runs", () => stage.servers().length === 0);
+      rmSync(home(stage), { recursive: true });
+      stage.setMachine({ "tutor.server.command": undefined });
+      const reloaded = await stage.open();
+      await reloaded.palette("Tutor: Start Exercise");
+      await reloaded.pickReady("Functions and return values");
+      await reloaded.toast("Setting up the tutor's server").waitFor();
+      await until("something is made", () => made(stage).length > 0);
+      await reloaded.page.reload();
+      await reloaded.ready();
+      await reloaded.toast("Setting up the tutor's server").waitFor();
+      await reloaded.pickReady("Functions and return values", PIP_MS);
+      assert.ok(runsItsOwn(stage));
+      assert.equal(await reloaded.dialog("").count(), 0);
+      // What the first window was making is gone.
+      await until("there is one server", () => made(stage).filter((name) => name.startsWith("0.")).length === 1);
+      await reloaded.page.keyboard.press("Escape");
     },
   },
 });

@@ -5,7 +5,8 @@ import { basename, join } from "node:path";
 import type { Browser, BrowserContext } from "playwright-core";
 import { ARTEFACTS, type Host, SERVER } from "./host";
 import { servers } from "./processes";
-import { PATIENCE_MS, Workbench } from "./workbench";
+import { PATIENCE_MS } from "./waiting";
+import { Workbench } from "./workbench";
 
 const SETTINGS = {
   "workbench.startupEditor": "none",
@@ -37,14 +38,26 @@ export interface Orders {
   analyzer?: string;
   /** A code that is reported on the first line of every Rust file. */
   error?: string;
+  /** File for the window's default keybindings. */
+  keys?: string;
+}
+
+/** A window's size in CSS pixels, and how many pixels of the screen each of them has. */
+export interface Size {
+  width: number;
+  height: number;
+  scale: number;
 }
 
 export interface StageOptions {
+  size?: Size;
   /** Added to the user's settings. */
   settings?: Record<string, unknown>;
   /** Given to `setMachine`. */
   machine?: Record<string, unknown>;
   orders?: Orders;
+  /** What the browser calls itself, which says for VS Code what the machine at hand is. */
+  userAgent?: string;
 }
 
 export class Stage {
@@ -59,19 +72,40 @@ export class Stage {
   static async begin(
     name: string,
     { host, browser }: { host: Host; browser: Browser },
-    { settings, machine, orders }: StageOptions = {},
+    {
+      settings,
+      machine,
+      orders,
+      userAgent,
+      size = { width: 1280, height: 800, scale: 1 },
+    }: StageOptions = {},
   ): Promise<Stage> {
     mkdirSync(join(host.folder, name, "tutor"), { recursive: true });
-    writeJson(join(host.data, "User", "settings.json"), { ...SETTINGS, ...settings });
     writeJson(host.orders, orders ?? {});
-    const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+    const { scale, ...viewport } = size;
+    const context = await browser.newContext({
+      viewport,
+      deviceScaleFactor: scale,
+      ...(userAgent !== undefined && { userAgent }),
+    });
     context.setDefaultTimeout(PATIENCE_MS);
     const stage = new Stage(name, host, context, {
       servers: servers(host.userHome),
       logs: logsOf(host),
     });
+    stage.setUser(settings ?? {});
     stage.setMachine(machine ?? {});
     return stage;
+  }
+
+  /** Sets the learner's own settings, which windows follow at once. */
+  setUser(settings: Record<string, unknown>): void {
+    writeJson(this.userSettings, { ...SETTINGS, ...settings });
+  }
+
+  /** File of the learner's own settings. */
+  get userSettings(): string {
+    return join(this.host.data, "User", "settings.json");
   }
 
   /** Sets the machine's settings, where programs and folders belong; undefined leaves one out. */
@@ -100,14 +134,22 @@ export class Stage {
     return servers(this.host.userHome).filter((pid) => !this.before.servers.includes(pid));
   }
 
-  /** A new window on a folder, or on none. */
-  async open(folder?: string): Promise<Workbench> {
+  /** A new window on a folder, on those of a workspace file, or on none. */
+  async open(on?: string): Promise<Workbench> {
     const page = await this.context.newPage();
-    const query = folder === undefined ? "?ew=true" : `?folder=${encodeURIComponent(folder)}`;
+    const kind = on?.endsWith(".code-workspace") === true ? "workspace" : "folder";
+    const query = on === undefined ? "?ew=true" : `?${kind}=${encodeURIComponent(on)}`;
     await page.goto(`http://${this.host.authority}/${query}`);
     const workbench = new Workbench(page);
     await workbench.ready();
     return workbench;
+  }
+
+  /** File of a picture that is kept. */
+  picture(what: string): string {
+    const folder = join(ARTEFACTS, "pictures");
+    mkdirSync(folder, { recursive: true });
+    return join(folder, `${what.replace(/[^a-z0-9-]+/gi, "-")}.png`);
   }
 
   /** Keeps pictures and pages of all windows; gives the names' common beginning. */

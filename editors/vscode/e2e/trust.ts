@@ -1,8 +1,14 @@
 // With workspace trust, as it is by default.
 import assert from "node:assert/strict";
-import { MOVIE } from "./exercise";
+import { MOVIE, STUBS } from "./exercise";
+import { Movie } from "./movie";
 import { part } from "./part";
-import { until, type Workbench } from "./workbench";
+import { until } from "./waiting";
+import { Workbench } from "./workbench";
+
+/** What the editor asks, and the answer to it. */
+const QUESTION = "Do you trust the authors";
+const TRUST = "Trust Folder & Continue";
 
 export const trust = part<Workbench>({
   options: () => ({ settings: { "security.workspace.trust.enabled": true } }),
@@ -30,59 +36,97 @@ export const trust = part<Workbench>({
       await workbench.palette("View: Close Editor");
     },
 
-    "before the editor asks for trust the tutor says why": async (workbench) => {
+    "an exercise opens in two steps, and the editor asks at once about the folder of all": async (
+      workbench,
+      stage,
+    ) => {
       await workbench.palette("Tutor: Start Exercise");
       await workbench.choose(MOVIE.topic);
-      await workbench.dialog("your editor wants to know first whether you trust").waitFor();
-      await workbench.screenshot("trust");
-      await workbench.page.keyboard.press("Enter");
+      await workbench.dialog(QUESTION).waitFor();
+      await workbench.toast("your exercises in all languages").waitFor();
       await workbench.activeTab("movie.py").waitFor();
-      await workbench.activeTab("LESSON.md").waitFor();
-    },
-
-    "in Restricted Mode nothing is started": async (workbench, stage) => {
-      const toast = workbench.toast("Restricted Mode");
-      await toast.waitFor();
-      await workbench.toastButton(toast, "Manage Trust");
-      await workbench.page.locator(".workspace-trust-editor").waitFor();
+      await workbench.activeTab("Lesson").waitFor();
+      await workbench.screenshot("trust");
+      assert.match(workbench.page.url(), /\/exercises$/);
       // That of the window where the list was shown ends with it.
       await until("no server runs", () => stage.servers().length === 0);
       assert.equal(await workbench.status.count(), 0);
     },
 
+    "who does not trust it can read, is told why in two sentences, and is not asked again": async (
+      workbench,
+      stage,
+    ) => {
+      const dialog = workbench.dialog(QUESTION);
+      await workbench.page.keyboard.press("Escape");
+      await dialog.waitFor({ state: "detached" });
+      await workbench.toast("waits until you trust this folder. Until then you can read").waitFor();
+      await workbench.reading("Handing back an answer");
+      await workbench.screenshot("restricted");
+      assert.deepEqual(stage.servers(), []);
+      await workbench.clearToasts();
+    },
+
     "there the views say what they wait for, and lead to it": async (workbench) => {
-      const trusting = workbench.page.locator(".workspace-trust-editor");
-      await until("the question is closed", async () => {
-        await workbench.page.keyboard.press("Escape");
-        return (await trusting.count()) === 0;
-      });
+      const dialog = workbench.dialog(QUESTION);
+      await workbench.palette("Tutor: Focus on Exercise View");
+      await workbench.welcome("waits until you trust this folder").waitFor();
       await workbench.palette("Tutor: Focus on Sessions View");
       await workbench.welcome("Your sessions appear here once you trust").waitFor();
       await workbench.palette("Tutor: Focus on Curriculum View");
       const welcome = workbench.welcome("The topics appear here once you trust");
-      await welcome.getByRole("button", { name: "Manage Trust" }).press("Enter");
-      await trusting.waitFor();
-    },
-
-    "once trusted, the exercise works": async (workbench, stage) => {
-      const editor = workbench.page.locator(".workspace-trust-editor");
-      await editor.getByRole("button", { name: "Trust", exact: true }).press("Enter");
-      await workbench.status.filter({ hasText: "0 of 4" }).waitFor();
-      // Trust brings settings that start it anew: the one before may still be ending.
-      await until("one server runs", () => stage.servers().length === 1);
-    },
-
-    "trusting one exercise explains nothing away: the next one says why again": async (
-      workbench,
-    ) => {
-      await workbench.palette("Tutor: Curriculum");
-      await workbench.choose("python");
-      await workbench.choose("Strings: clean, cut and join");
-      const dialog = workbench.dialog('parent folder "python"');
+      await workbench.screenshot("restricted-view");
+      await welcome.getByRole("button", { name: "Trust" }).press("Enter");
       await dialog.waitFor();
       await workbench.page.keyboard.press("Escape");
       await dialog.waitFor({ state: "detached" });
-      await workbench.toast("under Continue").waitFor();
+    },
+
+    "a command asks, too, and goes on once the folder is trusted": async (workbench, stage) => {
+      await workbench.palette("Tutor: Check");
+      await workbench.confirm(QUESTION, TRUST);
+      await workbench.status.filter({ hasText: "0 of 4" }).waitFor();
+      await workbench.page.locator(".statusbar").getByText("0 of 11 tests pass").waitFor();
+      await until("one server runs", () => stage.servers().length === 1);
+    },
+
+    "the next exercise, in another language, opens on its own folder without a question": async (
+      workbench,
+      stage,
+    ) => {
+      const opening = stage.context.waitForEvent("page");
+      await workbench.palette("Tutor: Curriculum");
+      await workbench.choose("Rust");
+      await workbench.choose("Functions");
+      const other = new Workbench(await opening);
+      await other.ready();
+      await other.activeTab("Lesson").waitFor();
+      await other.status.filter({ hasText: "0 of" }).waitFor();
+      assert.match(other.page.url(), /\/exercises\/rust-functions-/);
+      assert.equal(await other.dialog(QUESTION).count(), 0);
+      await other.page.close();
+    },
+
+    "from the first window the next exercise follows in it, on its own folder, without a question": async (
+      workbench,
+      stage,
+    ) => {
+      const movie = new Movie(stage, workbench);
+      await workbench.openFile("exercise/movie.py");
+      for (const stub of STUBS) {
+        await movie.write(stub);
+      }
+      await workbench.status.filter({ hasText: "4 of 4" }).waitFor();
+      await workbench.palette("Tutor: Attempt");
+      await workbench.toast("ll 11 tests pass").waitFor();
+      await workbench.clearToasts();
+      await workbench.palette("Tutor: Next Exercise");
+      await workbench.page.waitForURL(/\/exercises\/python-(?!functions-movie)/);
+      await workbench.activeTab("Lesson").waitFor();
+      await workbench.status.filter({ hasText: /0 of \d/ }).waitFor();
+      assert.equal(await workbench.dialog(QUESTION).count(), 0);
+      assert.equal(stage.context.pages().length, 1);
+      await workbench.screenshot("trust-next");
     },
   },
 });

@@ -1,18 +1,27 @@
 // From the tutor's view to the walkthrough, and what its steps do.
 import type { Locator } from "playwright-core";
 import { MOVIE } from "./exercise";
+import { AGAIN_MS } from "./lists";
 import { Movie } from "./movie";
 import { part } from "./part";
 import type { Workbench } from "./workbench";
 
-/** Takes a button of a step, which opens the step first. */
-async function step(workbench: Workbench, id: string, button: string): Promise<void> {
+/** How long (ms) what a button does may take to show before it is pressed again. */
+const SHOWS_MS = 10_000;
+
+/** Takes a button of a step, which opens the step first, until `shown`. */
+async function step(workbench: Workbench, id: string, button: string, shown: Locator): Promise<void> {
   const { page } = workbench;
   const row = page.locator(`.getting-started-step[data-step-id$="#${id}"]`);
-  await workbench.insist(page.locator(`.getting-started-step.expanded[data-step-id$="#${id}"]`), () =>
-    row.press("Enter"),
-  );
-  await row.getByRole("button", { name: button, exact: true }).press("Enter");
+  const expanded = page.locator(`.getting-started-step.expanded[data-step-id$="#${id}"]`);
+  const soon = { timeout: AGAIN_MS };
+  // The page is drawn anew when a step is ticked, and a key that comes then is lost.
+  const press = async (): Promise<void> => {
+    await workbench.insist(expanded, () => row.press("Enter", soon).catch(() => undefined));
+    const take = row.getByRole("button", { name: button, exact: true });
+    await take.press("Enter", soon).catch(() => undefined);
+  };
+  await workbench.insist(shown, press, SHOWS_MS);
 }
 
 function checked(workbench: Workbench, id: string): Locator {
@@ -42,7 +51,7 @@ export const walkthrough = part<Movie>({
     },
 
     "its first step leads to the list and opens the exercise": async ({ workbench }) => {
-      await step(workbench, "start", "Start Exercise");
+      await step(workbench, "start", "Start Exercise", workbench.row(MOVIE.topic).first());
       await workbench.choose(MOVIE.topic);
       await workbench.activeTab("movie.py").waitFor();
       await workbench.status.filter({ hasText: "0 of 4" }).waitFor();
@@ -50,6 +59,8 @@ export const walkthrough = part<Movie>({
 
     "a save ticks its step": async (movie) => {
       const { workbench } = movie;
+      // VS Code brings a walkthrough along into the window that it led to, before or after the code.
+      await workbench.openFile("exercise/movie.py");
       await movie.write("to_minutes");
       await workbench.status.filter({ hasText: "1 of 4" }).waitFor();
       await workbench.sectionOnTop("Functions that use functions");
@@ -61,21 +72,19 @@ export const walkthrough = part<Movie>({
       const { workbench } = movie;
       await openWalkthrough(workbench);
       await checked(workbench, "start").waitFor();
-      await step(workbench, "save", "Run the Tests");
-      await workbench.page.locator(".statusbar").getByText("3 of 11 tests pass").waitFor();
-      await step(workbench, "hint", "Hint");
+      const said = workbench.page.locator(".statusbar").getByText("3 of 11 tests pass");
+      await step(workbench, "save", "Run the Tests", said);
+      await step(workbench, "hint", "Hint", workbench.activeTab("Hints and reviews"));
       await workbench.reading("Hint 1 for");
       await openWalkthrough(workbench);
       await checked(workbench, "hint").waitFor();
-      // The page is drawn anew when a step is ticked, and a key that comes then is lost.
-      await workbench.insist(workbench.toast("Questions about your code need a model"), () =>
-        step(workbench, "hint", "Ask about This Code"),
-      );
+      const refused = workbench.toast("Questions about your code need a model");
+      await step(workbench, "hint", "Ask about This Code", refused);
       await workbench.clearToasts();
       await openWalkthrough(workbench);
-      await step(workbench, "attempt", "Attempt");
-      const toast = workbench.toast("Not yet: 3 of 11 tests pass");
-      await workbench.toastButton(toast, "Hint");
+      const failed = "Not yet: 3 of 11 tests pass";
+      await step(workbench, "attempt", "Attempt", workbench.toast(failed));
+      await workbench.toastButton(failed, "Hint");
       await workbench.reading("Hint 2 for");
       await openWalkthrough(workbench);
       await checked(workbench, "attempt").waitFor();

@@ -6,7 +6,8 @@ import { MOVIE, SOLUTIONS } from "./exercise";
 import { Movie } from "./movie";
 import { part } from "./part";
 import type { Stage } from "./stage";
-import { until, Workbench } from "./workbench";
+import { until } from "./waiting";
+import { Workbench } from "./workbench";
 
 const SESSIONS = "Tutor: Focus on Sessions View";
 
@@ -50,9 +51,19 @@ export const windows = part<Own>({
       own.movie = new Movie(stage, exercise);
       await exercise.ready();
       await exercise.activeTab("movie.py").waitFor();
-      await exercise.activeTab("LESSON.md").waitFor();
+      await exercise.activeTab("Lesson").waitFor();
       await exercise.status.filter({ hasText: "0 of 4" }).waitFor();
       await project.activeTab("main.rs").waitFor();
+    },
+
+    "a reload right after the start leads back to stub and lesson": async ({ movie }) => {
+      const { workbench } = movie;
+      await workbench.page.reload();
+      await workbench.ready();
+      await workbench.activeTab("movie.py").waitFor();
+      await workbench.activeTab("Lesson").waitFor();
+      await workbench.code("def to_minutes").waitFor();
+      await workbench.status.filter({ hasText: "0 of 4" }).waitFor();
     },
 
     "the tutor's view shows the units' states, and follows": async ({ movie }) => {
@@ -74,10 +85,10 @@ export const windows = part<Own>({
     }) => {
       const { workbench } = movie;
       await workbench.palette("Tutor: Focus on Curriculum View");
-      await workbench.treeRow("python").waitFor();
+      await workbench.treeRow("Python").waitFor();
       await workbench.screenshot("view");
       await project.palette("Tutor: Focus on Sessions View");
-      await project.spoken("Movie night, python").filter({ hasText: "active" }).waitFor();
+      await project.spoken("Movie night, Python").filter({ hasText: "in use" }).waitFor();
     },
 
     "a reload keeps everything": async ({ movie: { workbench } }) => {
@@ -128,8 +139,9 @@ export const windows = part<Own>({
     "a topic that was begun is gone on with, unless a new exercise is wanted": async ({
       movie: { workbench },
     }) => {
-      await workbench.palette("Tutor: Start Exercise");
-      await workbench.choose(MOVIE.topic);
+      await workbench.palette("Tutor: Curriculum");
+      await workbench.choose("Python");
+      await workbench.choose("Functions and return values");
       await workbench.pickReady("A new exercise");
       await workbench.choose("Movie night");
       await workbench.activeTab("movie.py").waitFor();
@@ -141,13 +153,9 @@ export const windows = part<Own>({
       const { workbench } = movie;
       await workbench.toRow(SESSIONS, "Movie night");
       await workbench.contextMenu("End Session");
-      await workbench.spoken("Movie night, python").filter({ hasText: "ended" }).waitFor();
-      const active = workbench.spoken("Movie night, python").filter({ hasText: "active" });
-      // A key that comes while the list is filled anew is lost.
-      await workbench.insist(active, async () => {
-        await workbench.toRow(SESSIONS, "Movie night");
-        await workbench.page.keyboard.press("Enter");
-      });
+      await workbench.spoken("Movie night, Python").filter({ hasText: "ended" }).waitFor();
+      const active = workbench.spoken("Movie night, Python").filter({ hasText: "in use" });
+      await workbench.takeRow(SESSIONS, "Movie night", active);
       await workbench.activeTab("movie.py").waitFor();
       await workbench.status.filter({ hasText: "3 of 4" }).waitFor();
     },

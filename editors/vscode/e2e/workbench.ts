@@ -1,37 +1,14 @@
 // What a learner does in VS Code, by keyboard; every wait is for a state, never for a time.
-import assert from "node:assert/strict";
 import { basename, join } from "node:path";
-import type { Locator, Page } from "playwright-core";
+import type { Frame, Locator } from "playwright-core";
 import { ARTEFACTS } from "./host";
-
-/** Longest wait for anything, in milliseconds; far more than it takes. */
-export const PATIENCE_MS = 60_000;
-/** After this long (ms) a key that VS Code may have swallowed is pressed again. */
-const AGAIN_MS = 2_000;
+import { AGAIN_MS, Lists, quoted } from "./lists";
+import { until } from "./waiting";
 
 /** What is this near (px) to the upper edge of a preview is on top. */
 const TOP_PX = 60;
 
-/** Looks until `holds` gives something, which is the answer. */
-export async function until<T>(
-  what: string,
-  holds: () => Promise<T | undefined | false> | T | undefined | false,
-  patience = PATIENCE_MS,
-): Promise<T> {
-  const deadline = Date.now() + patience;
-  for (;;) {
-    const found = await holds();
-    if (found !== undefined && found !== false) {
-      return found;
-    }
-    assert.ok(Date.now() < deadline, `${what}: not within ${patience / 1000} s`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
-
-export class Workbench {
-  constructor(readonly page: Page) {}
-
+export class Workbench extends Lists {
   /** Waits until the workbench takes keys. */
   async ready(): Promise<void> {
     await this.page.locator(".monaco-workbench .part.statusbar .statusbar-item").first().waitFor();
@@ -40,68 +17,6 @@ export class Workbench {
 
   async screenshot(name: string): Promise<void> {
     await this.page.screenshot({ path: join(ARTEFACTS, `${name}.png`) });
-  }
-
-  /** Does `press` again and again until `shown` is there: keys in a busy moment are lost. */
-  async insist(shown: Locator, press: () => Promise<unknown>, again = AGAIN_MS): Promise<void> {
-    await until(`${String(shown)} is shown`, async () => {
-      if (await shown.isVisible()) {
-        return true;
-      }
-      await press();
-      return shown.waitFor({ timeout: again }).then(
-        () => true,
-        () => false,
-      );
-    });
-  }
-
-  private get quickInput(): Locator {
-    return this.page.locator(".quick-input-widget:visible");
-  }
-
-  /** Runs a command from the palette by its full title. */
-  async palette(title: string): Promise<void> {
-    const input = this.quickInput.locator("input.input");
-    // The list is made when something is typed; commands of extensions may come later, and a list
-    // closes when a document that is being shown takes the keys.
-    await this.choose(title, "*=", async () => {
-      const soon = { timeout: AGAIN_MS };
-      await this.page.keyboard.press("F1");
-      await input.waitFor(soon).catch(() => undefined);
-      await input.fill(">", soon).catch(() => undefined);
-      await input.fill(`>${title}`, soon).catch(() => undefined);
-    });
-  }
-
-  /** A row of the open list that contains `label`, or with `^=` begins with it. */
-  row(label: string, how = "*=", state = ""): Locator {
-    return this.quickInput.locator(`.monaco-list-row${state}[aria-label${how}${quoted(label)}]`);
-  }
-
-  /** All rows of the open list, as screen readers get them. */
-  async rows(): Promise<string[]> {
-    const rows = await this.quickInput.locator(".monaco-list-row").all();
-    return Promise.all(rows.map(async (row) => (await row.getAttribute("aria-label")) ?? ""));
-  }
-
-  /** Goes down the list, which `open` opens anew if it is gone, to the row with `label`; takes it. */
-  async choose(label: string, how = "*=", open?: () => Promise<unknown>): Promise<void> {
-    const wanted = this.row(label, how).first();
-    const focused = this.row(label, how, ".focused");
-    await (open === undefined ? wanted.waitFor() : this.insist(wanted, open));
-    await until(`the row ${label} has the focus`, async () => {
-      if ((await focused.count()) > 0) {
-        return true;
-      }
-      if (open !== undefined && !(await wanted.isVisible())) {
-        await this.insist(wanted, open);
-      }
-      await this.page.keyboard.press("ArrowDown");
-      await this.page.waitForTimeout(30);
-      return false;
-    });
-    await this.page.keyboard.press("Enter");
   }
 
   /** The tab in front of a group, by the beginning of its label. */
@@ -127,11 +42,6 @@ export class Workbench {
   /** The tutor's item in the status bar. */
   get status(): Locator {
     return this.page.locator('[id$="tutorLsp.status"]');
-  }
-
-  /** Waits until the open list has a row with `label`. */
-  async pickReady(label: string, timeout = PATIENCE_MS): Promise<void> {
-    await this.row(label).first().waitFor({ timeout });
   }
 
   get infos(): Locator {
@@ -186,17 +96,32 @@ export class Workbench {
   async codeAction(title: string): Promise<void> {
     const rows = this.page.locator(".action-widget .monaco-list-row");
     const focused = this.page.locator(".action-widget .monaco-list-row.focused");
-    await until(`the action ${title} has the focus`, async () => {
-      if ((await focused.filter({ hasText: title }).count()) > 0) {
-        return true;
-      }
-      // The menu closes when something else takes the focus.
-      const open = await rows.filter({ hasText: title }).first().isVisible();
-      await (open ? this.page.keyboard.press("ArrowDown") : this.codeActions());
-      await this.page.waitForTimeout(50);
-      return false;
-    });
+    // The menu closes when something else takes the focus.
+    const open = async (): Promise<unknown> =>
+      (await rows.filter({ hasText: title }).first().isVisible()) || this.codeActions();
+    await this.down(focused.filter({ hasText: title }), focused, open);
     await this.page.keyboard.press("Enter");
+  }
+
+  /** Chooses a theme; `kind` is the class that the workbench has in it. */
+  async theme(name: string, kind: string): Promise<void> {
+    await this.palette("Preferences: Color Theme");
+    // The list is longer than what is drawn of it.
+    await this.page.getByPlaceholder("Select Color Theme").fill(name);
+    await this.choose(name);
+    await this.page.locator(`.monaco-workbench.${kind}`).waitFor();
+  }
+
+  /** The preview that the lesson is drawn in, once the step is marked there. */
+  lesson(): Promise<Frame> {
+    return until("the step is marked in the lesson", async () => {
+      for (const frame of this.page.frames()) {
+        if ((await frame.locator(".tutor-step").count().catch(() => 0)) === 1) {
+          return frame;
+        }
+      }
+      return undefined;
+    });
   }
 
   /** Waits until something rendered beside the code shows this text. */
@@ -209,6 +134,19 @@ export class Workbench {
         }
       }
       return false;
+    });
+  }
+
+  /** The frame of the page with this heading, once that is there. */
+  pageWith(heading: string): Promise<Frame> {
+    return until(`a page with "${heading}" is there`, async () => {
+      for (const frame of this.page.frames()) {
+        const found = frame.getByRole("heading", { name: heading });
+        if (frame.parentFrame() !== null && (await found.isVisible().catch(() => false))) {
+          return frame;
+        }
+      }
+      return undefined;
     });
   }
 
@@ -235,6 +173,19 @@ export class Workbench {
     return this.page.locator(".part.sidebar .welcome-view-content").filter({ hasText: text });
   }
 
+  /** A button above the views in the side bar. */
+  sideButton(title: string): Locator {
+    return this.page.locator(`.part.sidebar .pane-header a.action-label[aria-label^=${quoted(title)}]`);
+  }
+
+  /** A button of the editors in whose group the tab of `file` is in front. */
+  titleButton(file: string, title: string): Locator {
+    const group = this.page
+      .locator(".editor-group-container")
+      .filter({ has: this.page.locator(`.tab.active[aria-label^=${quoted(file)}]`) });
+    return group.locator(`.editor-actions a.action-label[aria-label^=${quoted(title)}]`);
+  }
+
   /** Rows of the views in the side bar. */
   treeRow(text: string): Locator {
     return this.page.locator(".part.sidebar .monaco-list-row").filter({ hasText: text }).first();
@@ -252,7 +203,7 @@ export class Workbench {
   async toRow(view: string, label: string): Promise<void> {
     await this.palette(view);
     const list = this.page.locator(".part.sidebar .monaco-list:focus");
-    const focused = list.locator(".monaco-list-row.focused").filter({ hasText: label });
+    const focused = list.locator(".monaco-list-row.focused");
     await this.treeRow(label).waitFor();
     const typing = this.page.locator(".part.editor .monaco-editor.focused");
     // A view may give the keys to its filter first, and a document that is being shown takes them.
@@ -260,29 +211,29 @@ export class Workbench {
       (await typing.count()) > 0 ? this.palette(view) : this.page.keyboard.press("Tab");
     await this.insist(list, again, 300);
     await this.page.keyboard.press("Home");
-    await until(`the row ${label} has the focus`, async () => {
-      if ((await focused.count()) > 0) {
-        return true;
-      }
-      await this.page.keyboard.press("ArrowDown");
-      await this.page.waitForTimeout(30);
-      return false;
-    });
+    await this.down(focused.filter({ hasText: label }), focused);
+  }
+
+  /** Has Enter pressed on a row, as `toRow` finds it, until `shown`: one that is drawn anew takes no key. */
+  async takeRow(view: string, label: string, shown: Locator, again = AGAIN_MS): Promise<void> {
+    const take = async (): Promise<void> => {
+      await this.toRow(view, label);
+      await this.page.keyboard.press("Enter");
+    };
+    await this.insist(shown, take, again);
+  }
+
+  /** Answers a modal dialog with this text by one of its buttons. */
+  async confirm(text: string, title: string): Promise<void> {
+    await this.dialog(text).getByRole("button", { name: title, exact: true }).press("Enter");
   }
 
   /** Takes what the menu of the row in front offers under `title`. */
   async contextMenu(title: string): Promise<void> {
     const item = this.page.locator(".monaco-menu .action-item").filter({ hasText: title });
-    const focused = this.page.locator(".monaco-menu .action-item.focused").filter({ hasText: title });
+    const focused = this.page.locator(".monaco-menu .action-item.focused");
     await this.insist(item.first(), () => this.page.keyboard.press("Shift+F10"));
-    await until(`${title} has the focus`, async () => {
-      if ((await focused.count()) > 0) {
-        return true;
-      }
-      await this.page.keyboard.press("ArrowDown");
-      await this.page.waitForTimeout(30);
-      return false;
-    });
+    await this.down(focused.filter({ hasText: title }), focused);
     await this.page.keyboard.press("Enter");
   }
 
@@ -298,12 +249,16 @@ export class Workbench {
     await this.activeTab(name).waitFor();
   }
 
-  /** Answers an open question in words. */
-  async answer(question: string, text: string): Promise<void> {
-    await this.quickInput.filter({ hasText: question }).waitFor();
-    await this.quickInput.locator("input.input").fill(text);
-    await this.page.keyboard.press("Enter");
-    await this.quickInput.filter({ hasText: question }).waitFor({ state: "hidden" });
+  /** Opens any file by its whole path. */
+  async openPath(path: string): Promise<void> {
+    const input = this.quickInput.locator("input.input");
+    const name = basename(path);
+    await this.palette("File: Open File...");
+    await this.insist(this.activeTab(name), async () => {
+      const soon = { timeout: AGAIN_MS };
+      await input.fill(path, soon).catch(() => undefined);
+      await input.press("Enter", soon).catch(() => undefined);
+    });
   }
 
   /** A modal dialog with this text. */
@@ -311,9 +266,29 @@ export class Workbench {
     return this.page.locator(".monaco-dialog-box").filter({ hasText: text });
   }
 
-  /** Presses a button of a message. */
-  async toastButton(toast: Locator, title: string): Promise<void> {
-    await toast.getByRole("button", { name: title, exact: true }).press("Enter");
+  /** Presses a button of a message with this text, wherever that is by then: it hides after a while. */
+  async toastButton(text: string | RegExp, title: string): Promise<void> {
+    const message = this.page.locator(".notification-list-item").filter({ hasText: text });
+    const button = message.getByRole("button", { name: title, exact: true }).first();
+    const soon = { timeout: AGAIN_MS };
+    const press = (): Promise<boolean> =>
+      button.press("Enter", soon).then(
+        () => true,
+        () => false,
+      );
+    await until(`${title} is pressed under "${String(text)}"`, async () => {
+      if (await press()) {
+        return true;
+      }
+      await this.palette("Notifications: Show Notifications");
+      const pressed = await press();
+      // Messages that come while the list is shown are in it alone.
+      const list = this.page.locator(".notifications-center.visible");
+      if (await list.isVisible()) {
+        await this.palette("Notifications: Hide Notifications");
+      }
+      return pressed;
+    });
   }
 
   /** Takes all messages away, so that they cover nothing. */
@@ -331,20 +306,23 @@ export class Workbench {
     return this.page.locator(".monaco-hover:not(.hidden)");
   }
 
+  /** Shows the hover with `text` at the cursor: once shows it, twice gives it the keys. */
+  async showHover(text: string, shown = this.hover.filter({ hasText: text }).first()): Promise<void> {
+    await this.insist(shown, async () => {
+      await this.page.keyboard.press("Control+k");
+      await this.page.keyboard.press("Control+i");
+    });
+  }
+
   /** Follows a link in the hover with `text` at the cursor, by keyboard. */
   async hoverLink(text: string, link: string): Promise<void> {
-    const { keyboard } = this.page;
     const shown = this.page.locator(".monaco-hover:not(.hidden):focus").filter({ hasText: text });
     const focused = this.page.locator(".monaco-hover a:focus").filter({ hasText: link });
     await this.insist(focused, async () => {
-      // Once shows it, twice gives it the keys.
-      await this.insist(shown, async () => {
-        await keyboard.press("Control+k");
-        await keyboard.press("Control+i");
-      });
+      await this.showHover(text, shown);
       const inside = this.page.locator(".monaco-hover:focus-within");
       while ((await inside.count()) > 0 && (await focused.count()) === 0) {
-        await keyboard.press("Tab");
+        await this.page.keyboard.press("Tab");
       }
     });
     await this.page.keyboard.press("Enter");
@@ -357,8 +335,4 @@ export class Workbench {
   get errors(): Locator {
     return this.page.locator(".monaco-editor .squiggly-error");
   }
-}
-
-export function quoted(text: string): string {
-  return JSON.stringify(text);
 }

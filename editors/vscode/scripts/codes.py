@@ -1,7 +1,7 @@
 """The codes of compilers and linters that bundled exercises practise, as the server offers them.
 
-    python scripts/codes.py           writes src/codes.json
-    python scripts/codes.py --check   exit 1 if src/codes.json says something else
+    python scripts/codes.py           writes src/code/codes.json
+    python scripts/codes.py --check   exit 1 if src/code/codes.json says something else
 
 Run with the Python that the tutor is installed for.
 """
@@ -13,7 +13,7 @@ from pathlib import Path
 from tutor_lsp.core.learner.curriculum import normal_code
 from tutor_lsp.library.loader import BUNDLED, Library, load_curriculum
 
-FILE = Path(__file__).parent.parent / "src" / "codes.json"
+FILE = Path(__file__).parent.parent / "src" / "code" / "codes.json"
 
 
 def codes() -> dict[str, list[str]]:
@@ -35,7 +35,7 @@ def codes() -> dict[str, list[str]]:
 text = json.dumps(codes(), indent=2) + "\n"
 if sys.argv[1:] == ["--check"]:
     if not FILE.exists() or FILE.read_text(encoding="utf-8") != text:
-        sys.exit("src/codes.json does not hold the server's codes: run scripts/codes.py again")
+        sys.exit("src/code/codes.json does not hold the server's codes: run scripts/codes.py again")
 elif not sys.argv[1:]:
     FILE.write_text(text, encoding="utf-8")
 else:

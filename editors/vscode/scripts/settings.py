@@ -1,6 +1,6 @@
 """Prints the server's settings as VS Code configuration properties, for scripts/settings.mjs.
 
-Run with the repository's root on the module path; needs nothing but the standard library.
+Run with a Python that tutor-lsp is installed in.
 """
 
 import json
@@ -9,6 +9,7 @@ from typing import Any
 
 from tutor_lsp.core.setting_values import SettingInfo
 from tutor_lsp.core.settings import describe
+from tutor_lsp.tutor.services.installed import installed
 
 TYPES = {
     "text": "string",
@@ -42,16 +43,14 @@ def prop(info: SettingInfo) -> dict[str, Any]:
     }
     if info.kind == "paths":
         found["items"] = {"type": "string"}
-    offered = [
-        (choice, is_) for choice, is_ in zip(info.choices, info.meanings, strict=True) if is_
-    ]
+    offered = {choice: meaning for choice, meaning in info.choices.items() if meaning}
     if offered:
-        found["enum"] = [choice for choice, _ in offered]
-        found["enumDescriptions"] = [meaning.replace("`", "") for _, meaning in offered]
+        found["enum"] = list(offered)
+        found["enumDescriptions"] = [meaning.replace("`", "") for meaning in offered.values()]
     if info.bounds:
         found["minimum"], found["maximum"] = info.bounds
     found["markdownDescription"] = info.description
     return found
 
 
-sys.stdout.write(json.dumps({f"tutor.{info.key}": prop(info) for info in describe()}))
+sys.stdout.write(json.dumps({f"tutor.{info.key}": prop(info) for info in describe(installed())}))

@@ -11,21 +11,26 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 // For the extension's code: wheel, README and icon do not count.
 const BUNDLE_LIMIT = 600_000;
+const PACKAGE_LIMIT = 25_000_000;
 const EXPECTED = [
   "[Content_Types].xml",
   "extension.vsixmanifest",
   "extension/LICENSE.txt",
+  "extension/dist/choices.json",
   "extension/dist/extension.js",
   "extension/dist/languageclient.js",
   `extension/dist/tutor_lsp-${version}-py3-none-any.whl`,
   "extension/media/attempt.md",
   "extension/media/hint.md",
+  "extension/media/lesson.css",
   "extension/media/lesson.js",
   "extension/media/icon.png",
   "extension/media/save.md",
   "extension/media/start.md",
   "extension/media/tutor.svg",
+  "extension/changelog.md",
   "extension/package.json",
+  "extension/package.nls.json",
   "extension/readme.md",
 ];
 
@@ -47,10 +52,29 @@ function unzip(zip) {
 }
 
 const problems = [];
-const files = unzip(readFileSync(process.argv[2]));
-const names = [...files.keys()].sort();
-if (names.join() !== [...EXPECTED].sort().join()) {
-  problems.push(`unexpected content: ${names.join(", ")}`);
+const packed = readFileSync(process.argv[2]);
+const size = packed.length;
+const files = unzip(packed);
+// Of every language that the catalogue has a translation for.
+const OTHER_LANGUAGE = /^extension\/(package\.nls|l10n\/bundle\.l10n|media\/\w+\.nls)\.[\w-]+\.(json|md)$/;
+const names = [...files.keys()].filter((name) => !OTHER_LANGUAGE.test(name)).sort();
+// One for a target says itself which libraries belong to it.
+const listed = files.get("extension/libs/contents.json");
+const libraries = Object.entries(listed === undefined ? {} : JSON.parse(String(listed)).files);
+const own = listed === undefined ? [] : ["extension/libs/contents.json", "extension/libs/target"];
+const expected = new Set([...EXPECTED, ...own, ...libraries.map(([name]) => `extension/${name}`)]);
+const odd = names.filter((name) => !expected.has(name));
+const missing = [...expected].filter((name) => !files.has(name));
+if (odd.length + missing.length > 0) {
+  problems.push(`unexpected: ${odd.join(", ")}; missing: ${missing.join(", ")}`);
+}
+for (const [name, size] of libraries) {
+  if ((files.get(`extension/${name}`)?.length ?? 0) !== size) {
+    problems.push(`${name} has not ${size} bytes`);
+  }
+}
+if (size >= PACKAGE_LIMIT) {
+  problems.push(`the package has ${size} bytes; fewer than ${PACKAGE_LIMIT} are allowed`);
 }
 let bytes = 0;
 for (const name of ["extension.js", "languageclient.js"]) {
@@ -63,21 +87,41 @@ for (const name of ["extension.js", "languageclient.js"]) {
 if (bytes >= BUNDLE_LIMIT) {
   problems.push(`the bundles have ${bytes} bytes; fewer than ${BUNDLE_LIMIT} are allowed`);
 }
-for (const [name, body] of files) {
+// Others have compiled what is in libs/ and python/, each on a machine of their own.
+const isOurs = (name) => !/^extension\/(libs|python)\//.test(name) || name.includes("/tutor_lsp/");
+for (const [name, body] of [...files].filter(([name]) => isOurs(name))) {
   for (const place of [root, homedir()].filter((path) => path.length > 1)) {
     if (body.includes(`${place}/`)) {
       problems.push(`${name} names ${place}`);
     }
   }
 }
-const readme = String(files.get("extension/readme.md") ?? "");
-// Of pictures and links the editor's page of the extension follows public addresses alone.
-for (const [, target] of readme.matchAll(/\]\(([^)]+)\)/g)) {
-  if (!/^(https:|#)/.test(target)) {
-    problems.push(`the README leads to ${target}, which the extension's page cannot show`);
+const manifest = JSON.parse(String(files.get("extension/package.json") ?? "{}"));
+// Of pictures and links the editor's pages of the extension follow public addresses alone.
+for (const name of ["readme.md", "changelog.md"]) {
+  const page = String(files.get(`extension/${name}`) ?? "");
+  const targets = [...page.matchAll(/(!?)\[[^\]]*\]\(([^)\s]+)\)/g)];
+  for (const [, , target] of targets) {
+    if (!/^(https:|#)/.test(target)) {
+      problems.push(`${name} leads to ${target}, which the extension's page cannot show`);
+    }
+  }
+  const pictures = targets.filter(([, picture]) => picture === "!").length;
+  if (name === "readme.md" && pictures === 0 && manifest.repository !== undefined) {
+    problems.push("the README has no picture, although the repository is known");
   }
 }
-const manifest = JSON.parse(String(files.get("extension/package.json") ?? "{}"));
+if (!/no telemetry/i.test(String(files.get("extension/readme.md") ?? ""))) {
+  problems.push("the README says nothing about telemetry");
+}
+const id = `${manifest.publisher}.${manifest.name}`;
+const walkthroughs = [...String(files.get("extension/package.nls.json")).matchAll(/openWalkthrough\?%22([^%]*)%23/g)];
+if (walkthroughs.length === 0 || walkthroughs.some(([, named]) => named !== id)) {
+  problems.push(`no link leads to the walkthrough of ${id}`);
+}
+for (const key of ["scripts", "devDependencies"].filter((key) => key in manifest)) {
+  problems.push(`the packaged manifest has ${key}`);
+}
 if (!files.has(`extension/${manifest.icon}`)) {
   problems.push(`the icon ${manifest.icon} is not in the package`);
 }
@@ -91,4 +135,6 @@ for (const problem of problems) {
 if (problems.length > 0) {
   process.exit(1);
 }
-console.log(`${names.length} files, bundles ${(bytes / 1000).toFixed(0)} kB`);
+console.log(
+  `${names.length} files, ${(size / 1e6).toFixed(1)} MB, bundles ${(bytes / 1000).toFixed(0)} kB`,
+);

@@ -2,33 +2,34 @@
 // server last said.
 import * as vscode from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
-import { FolderChoice } from "./folderChoice";
-import { Installation, type Installed } from "./install";
-import type { Change, Known } from "./known";
-import { type Problem, readProblem, restricted, type ServerState } from "./messages";
-import { hasModel } from "./model";
-import { meantRoot, named, rootOf, saveExercise, which } from "./place";
-import { ProgressNotifications } from "./progress";
+import { Installation } from "./setUp/install";
+import type { ClientReactions } from "./server/client";
+import type { CommandForm } from "./commands/commandNames";
+import type { Change, Known } from "./server/known";
+import { type Problem, readProblem, type ServerState } from "./words/messages";
+import { onwardOf } from "./exercises/onward";
+import { Waiting } from "./exercises/waiting";
+import { meantRoot, mayRun, named, rootOf, saveExercise, which } from "./window/place";
+import { ProgressNotifications } from "./server/progress";
+import type { Installed } from "./setUp/privateServer";
 import {
   type Command,
-  type Commands,
-  MODEL_CHANGED,
-  NOTIFICATIONS,
-  type HintReady,
-  type Report,
-  type SessionFailed,
-  type SessionReady,
+  type Interface,
+  type Said,
+  type TestReport,
   type TestResult,
   type TestsRan,
   type UnitsChanged,
-} from "./protocol";
-import { Reading } from "./reading";
-import { type MakeClient, Server } from "./server";
-import { explicitSettings } from "./settings";
-import { Starts } from "./starts";
-import { StatusBar } from "./statusBar";
-import type { Storage } from "./storage";
-import { offer, type Offer, offerRemedies, showProgress } from "./ui";
+} from "./server/protocol";
+import { Reading } from "./reading/reading";
+import { Screen } from "./window/screen";
+import { type MakeClient, Server } from "./server/server";
+import { Starts } from "./exercises/starts";
+import { StatusBar } from "./views/statusBar";
+import type { Storage } from "./window/storage";
+import { Telling } from "./server/telling";
+import { offer, type Offer, offerRemedies, showProgress } from "./words/ui";
+import { t } from "./words/words";
 
 /** Context key: the views say so where the server does not run though it should. */
 const FAILED = "tutorLsp.serverFailed";
@@ -36,29 +37,24 @@ const FAILED = "tutorLsp.serverFailed";
 const TESTED = "tutorLsp.tested";
 
 /** What main.ts does when the server says something unasked. */
-export interface Reactions {
-  sessionReady(ready: SessionReady): unknown;
-  sessionFailed(failed: SessionFailed): unknown;
-  hintReady(ready: HintReady): unknown;
+export interface Reactions extends Omit<ClientReactions, "unitsChanged" | "testsRan"> {
   /** The server runs, for the first time or again. */
   running(): unknown;
-  /** A server command that a lens, a link or a code action runs. */
-  execute(command: string, argument: object, next: () => unknown): unknown;
 }
 
 export class Context {
   readonly log = vscode.window.createOutputChannel("Tutor", { log: true });
   readonly progress: ProgressNotifications;
   readonly installation: Installation;
-  private readonly folder: FolderChoice;
   readonly which = which;
   readonly save = saveExercise;
-  readonly reading = new Reading();
+  readonly screen: Screen;
+  readonly reading: Reading;
   state: Known = { info: null, units: [], tests: [], review: null };
   readonly starts = new Starts();
 
   private readonly changed = new vscode.EventEmitter<Change>();
-  private readonly ran = new vscode.EventEmitter<Report>();
+  private readonly ran = new vscode.EventEmitter<Said<TestReport>>();
   readonly onDidChange = this.changed.event;
   readonly onDidRun = this.ran.event;
 
@@ -69,31 +65,46 @@ export class Context {
     this.changed,
     this.ran,
   ];
-  /** The tutor's home, where it makes exercises, as soon as the server has told. */
+  /** The tutor's home, where it makes exercises; known from the first status on. */
   home: string | undefined;
+  readonly onward: Waiting;
   private shown = false;
+  /** Whether the server could not be started when it was tried last. */
+  private failed = false;
   /** The exercise of which the state was read last. */
   private looked: string | undefined;
   /** Of every session's last run that has some. */
   private readonly results = new Map<string, readonly TestResult[]>();
-  private offeredModel = false;
   private readonly life: Server;
+  readonly telling: Telling;
+  private tried = false;
 
   constructor(
     private readonly reactions: Reactions,
-    private readonly settingKeys: readonly string[],
-    installed: Installed,
+    readonly settingKeys: readonly string[],
+    readonly commandForm: CommandForm,
+    readonly installed: Installed,
     readonly storage: Storage,
   ) {
+    this.onward = new Waiting(storage, this.bar);
     this.installation = new Installation(installed, storage, this.log);
-    this.folder = new FolderChoice(storage, () => this.sendSettings());
+    this.screen = new Screen(storage, this.log);
+    this.reading = new Reading(() => this.screen.makeRoom());
     this.life = new Server(this.installation, this.log, {
       prepare: () => this.prepare(),
-      home: () => this.settings().home,
+      home: () => this.telling.settings().home,
       state: (state) => {
         this.onState(state);
       },
       report: (error) => this.report(error),
+    });
+    this.telling = new Telling(settingKeys, storage, {
+      log: this.log,
+      life: this.life,
+      report: (error) => this.report(error),
+      modelTold: () => {
+        this.refreshQuietly();
+      },
     });
     this.progress = new ProgressNotifications(showProgress, (token) => {
       void this.life.client?.sendNotification("window/workDoneProgress/cancel", { token });
@@ -117,21 +128,23 @@ export class Context {
    */
   async server(asked: boolean): Promise<LanguageClient> {
     if (!vscode.workspace.isTrusted) {
-      throw restricted();
+      await mayRun(asked);
     }
+    this.tried = true;
     return this.life.get(asked);
   }
 
   /** As `server`, with a server that is new. */
   async restart(asked: boolean): Promise<void> {
     if (!vscode.workspace.isTrusted) {
-      throw restricted();
+      await mayRun(asked);
     }
     await this.life.restart(asked);
   }
 
-  /** Starts the server where nobody has asked yet: a failure is in log and status bar only. */
+  /** Starts the server before anybody asks: a failure only goes to log and status bar. */
   async getReady(): Promise<void> {
+    await this.installation.prepare();
     if (this.installation.isReady()) {
       await this.server(false).catch((error: unknown) => {
         this.log.warn(`The server did not get ready: ${readProblem(error).message}`);
@@ -143,9 +156,13 @@ export class Context {
     return this.life.isRunning;
   }
 
+  /** Whether this window has started a server, or tried to. */
+  get wasTried(): boolean {
+    return this.tried;
+  }
+
   /**
-   * Starts anew a server that is no longer the one that the settings name. Says whether there was
-   * one at all.
+   * Restarts a server that is no longer the one in the settings. Returns whether there was one.
    */
   async followSettings(): Promise<boolean> {
     if (!this.isRunning && !this.life.isStarting) {
@@ -159,25 +176,25 @@ export class Context {
 
   /** Whether the server would start without a question. */
   canStart(): boolean {
-    return this.isRunning || this.installation.look() !== undefined;
+    return this.isRunning || this.installation.mayStart();
   }
 
-  /** Whether jobs end because the server is being stopped, not because somebody cancelled them. */
+  /** Whether jobs end because the server is being stopped, not because they were cancelled. */
   get isStopping(): boolean {
     return this.life.isStopping;
   }
 
-  /** Ends the server; the next command starts it anew. */
+  /** Stops the server; the next command starts it again. */
   stop(): Promise<void> {
     return this.life.stop();
   }
 
-  /** Runs a command on the server; `token` gives it up. Rejects with what the server answered. */
+  /** Runs a command on the server; `token` cancels it. Rejects with the server's error. */
   async request<C extends Command>(
     command: C,
-    argument: Commands[C]["argument"],
+    argument: Interface[C]["argument"],
     token?: vscode.CancellationToken,
-  ): Promise<Commands[C]["result"]> {
+  ): Promise<Interface[C]["result"]> {
     const client = await this.server(true);
     const params = { command, arguments: [argument] };
     const method = "workspace/executeCommand";
@@ -186,26 +203,9 @@ export class Context {
       : client.sendRequest(method, params, token);
   }
 
-  /** The server's settings that somebody set, without the section's name. */
-  settings(): Record<string, unknown> {
-    const all = vscode.workspace.getConfiguration("tutor");
-    return explicitSettings(this.settingKeys, (key) => all.inspect(key), this.folder.counts());
-  }
-
-  /** Tells the server that settings have changed, if there is one. */
-  async sendSettings(): Promise<void> {
-    // One that is still starting was told what held a moment ago.
-    await this.life.settled();
-    if (this.isRunning) {
-      const settings = { tutor: this.settings() };
-      await this.life.client?.sendNotification("workspace/didChangeConfiguration", { settings });
-      this.askAboutFolder();
-    }
-  }
-
   /**
-   * Folder of the exercise that a command's argument names, whatever is in front by now. Asks the
-   * server if neither its document nor the state says so.
+   * Folder of the exercise that a command's argument names, whichever is in front by then. Asks the
+   * server if neither the document nor the state has it.
    */
   async root(argument: object): Promise<string | undefined> {
     const which = named(argument) ?? {};
@@ -222,13 +222,14 @@ export class Context {
   /** Shows what went wrong. Something that was cancelled is only mentioned in the status bar. */
   async report(error: unknown): Promise<void> {
     const problem = readProblem(error);
-    this.log.error(`${problem.kind}: ${problem.message}`);
+    const level = problem.kind === "CANCELLED" ? "info" : "error";
+    this.log[level](`${problem.kind}: ${problem.message}`);
     await this.showProblem(problem);
   }
 
   async showProblem(problem: Problem): Promise<void> {
     if (problem.kind === "CANCELLED") {
-      vscode.window.setStatusBarMessage("Tutor: stopped", 4000);
+      vscode.window.setStatusBarMessage(t`Tutor: stopped`, 4000);
     } else {
       await offerRemedies(problem);
     }
@@ -256,15 +257,17 @@ export class Context {
     this.bar.show({ working: what });
   }
 
-  /** Reads session, units, the last review and backend anew. */
+  /** Reads session, units and the last review again. */
   async refresh(): Promise<void> {
     const root = meantRoot();
     this.looked = root ?? this.looked;
     const before = this.state.units;
     const status = await this.request("tutor.status", this.which());
     this.home = status.home;
+    this.onward.note(onwardOf(status));
+    void this.screen.heard(status.layout);
     const info = status.session !== null && "id" in status.session ? status.session : null;
-    const reviewed = info?.history?.some(({ verdict }) => verdict !== null) === true;
+    const reviewed = info?.history.some(({ verdict }) => verdict !== null) === true;
     const review = reviewed ? await this.request("tutor.review", { session: info.id }) : null;
     if ((meantRoot() ?? root) !== root) {
       // The window has turned to another exercise meanwhile.
@@ -272,16 +275,16 @@ export class Context {
     }
     const tests = this.results.get(info?.id ?? "") ?? [];
     const sameSession = info !== null && info.id === this.state.info?.id;
-    // What was told while the review was read is newer than the status.
+    // A change reported while the review was read is newer than the status.
     const newer = reviewed && sameSession && this.state.units !== before;
     const units = newer ? this.state.units : info === null ? [] : (status.units ?? []);
-    const standing = newer ? this.state.info?.standing : info?.standing;
-    this.state = { info: info && { ...info, standing: standing ?? null }, units, tests, review };
+    const standing = newer ? (this.state.info?.standing ?? null) : (info?.standing ?? null);
+    this.state = { info: info && { ...info, standing }, units, tests, review };
     // One that ended while the review was read is not brought back.
     const job = status.jobs.find(({ jobId, state }) => {
       return state === "running" && !this.starts.isOver(jobId);
     });
-    this.bar.show({ backend: status.backend, working: job?.title });
+    this.bar.show({ working: job?.title, ...(newer ? {} : { said: status.say.oneLine }) });
     this.show("record");
   }
 
@@ -290,84 +293,62 @@ export class Context {
     return (meantRoot() ?? this.looked) !== this.looked;
   }
 
-  /** Tells a server that was told otherwise that the editor has a model now. */
-  async modelsChanged(): Promise<void> {
-    const found = !this.offeredModel && (await hasModel());
-    // One that is still starting was told what held a moment ago.
-    await this.life.settled();
-    if (found && this.isRunning && !this.offeredModel) {
-      this.log.info("The editor offers a language model now");
-      this.offeredModel = true;
-      await this.life.client?.sendNotification(MODEL_CHANGED, { available: true });
-      this.refreshQuietly();
-    }
-  }
-
   private show(change: Change): void {
-    const { info, units } = this.state;
+    const { info } = this.state;
     // The server answers with the exercise used last, where this window has none of its own.
-    const own = this.looked === undefined ? null : info;
-    this.bar.show({
-      untold: false,
-      title: own?.title,
-      units: own === null ? undefined : units,
-      standing: own?.standing,
-      attempts: own?.attempts,
-    });
+    const isOwn = this.looked !== undefined && info !== null;
+    this.bar.show({ untold: false, progress: isOwn ? (info.standing?.words ?? "") : undefined });
     this.changed.fire(change);
   }
 
   /** Loads what a client needs. Later than the extension itself: a window shows code first. */
   private async prepare(): Promise<MakeClient> {
-    const wanted = this.settings().backend === "editor";
     const [{ createClient }, model] = await Promise.all([
-      import("./client.js"),
-      hasModel(wanted, () => this.modelsChanged().catch((error: unknown) => this.report(error))),
+      import("./server/client.js"),
+      this.telling.looksForModel(),
     ]);
     return (file, args, onEnd) => {
-      this.offeredModel = model;
-      const client = createClient(this, file, args, this.reactions, model, onEnd);
-      client.onNotification(NOTIFICATIONS.unitsChanged, (changed: UnitsChanged) => {
-        this.onUnits(changed);
-      });
-      client.onNotification(NOTIFICATIONS.testsRan, (ran: TestsRan) => {
-        this.onTests(ran);
-      });
-      client.onNotification(NOTIFICATIONS.hintReady, (ready: HintReady) => {
-        this.reactions.hintReady(ready);
-      });
-      return client;
+      this.telling.startsWith(model);
+      const reactions = {
+        ...this.reactions,
+        unitsChanged: this.onUnits.bind(this),
+        testsRan: this.onTests.bind(this),
+      };
+      return createClient(this, file, args, reactions, model, onEnd);
     };
   }
 
   private onState(state: ServerState): void {
     this.bar.show({ server: state });
     void vscode.commands.executeCommand("setContext", FAILED, state === "failed");
+    const { failed } = this;
+    this.failed = state === "failed" || (failed && state !== "ready");
     if (state !== "ready") {
       this.progress.closeAll();
       this.bar.show({ working: undefined, untold: true });
     } else {
+      if (failed) {
+        // What was said of that is no longer so; the list of notifications keeps it.
+        void vscode.commands.executeCommand("notifications.hideToasts");
+      }
       this.refreshQuietly();
       this.reactions.running();
-      this.askAboutFolder();
+      this.telling.askAboutFolder();
     }
   }
 
-  private askAboutFolder(): void {
-    this.folder.ask().catch((error: unknown) => this.report(error));
-  }
-
-  private onUnits({ sessionId, units, standing }: UnitsChanged): void {
+  private onUnits({ sessionId, units, standing, say }: Said<UnitsChanged>): void {
     const { info } = this.state;
     if (info?.id === sessionId) {
-      this.state = { ...this.state, units, info: { ...info, standing: standing ?? null } };
+      this.state = { ...this.state, units, info: { ...info, standing } };
+      this.bar.show({ said: `${info.title}: ${say.oneLine}` });
       this.show("units");
     } else {
       this.refreshQuietly();
     }
   }
 
-  private onTests({ sessionId, report }: TestsRan): void {
+  private onTests({ sessionId, report, say }: Said<TestsRan>): void {
     if (report.tests.length > 0) {
       void vscode.commands.executeCommand("setContext", TESTED, true);
       this.results.set(sessionId, report.tests);
@@ -377,7 +358,7 @@ export class Context {
       () => {
         if (this.state.info?.id === sessionId) {
           this.state = { ...this.state, tests: this.results.get(sessionId) ?? [] };
-          this.ran.fire(report);
+          this.ran.fire({ ...report, say });
           this.show("units");
         }
       },

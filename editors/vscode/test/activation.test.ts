@@ -1,10 +1,11 @@
 // The bundle itself, run in a stand-in for the editor.
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
 import { FakeEditor } from "./fake";
+import { manifest } from "./manifest";
 
 const ROOT = join(__dirname, "..", "..");
 const BUNDLE = join(ROOT, "dist", "extension.js");
@@ -24,7 +25,7 @@ interface Manifest {
   };
 }
 
-const MANIFEST = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as Manifest;
+const MANIFEST = manifest() as Manifest;
 
 let editor: FakeEditor;
 let exercise: string;
@@ -106,15 +107,26 @@ test("a window on something else than an exercise starts nothing", async () => {
   assert.equal(editor.bar.shown, false);
 });
 
-test("in Restricted Mode an exercise starts nothing, and a command says why", async () => {
+test("in Restricted Mode an exercise starts nothing, and a command asks for trust, or says why", async () => {
   editor.isTrusted = false;
   editor.folders.push(exercise);
   activate();
   await settle();
-  assert.deepEqual(editor.errors, []);
+  assert.deepEqual([editor.errors, editor.asksForTrust], [[], 0]);
   await editor.run("tutorLsp.check");
-  assert.deepEqual(editor.errors, []);
-  assert.match(editor.messages.at(-1) ?? "", /Restricted Mode/);
+  assert.deepEqual([editor.errors, editor.asksForTrust], [[], 1]);
+  assert.match(editor.messages.at(-1) ?? "", /waits until you trust this folder/);
+});
+
+test("what was asked for in Restricted Mode goes on where its folder is trusted then", async () => {
+  editor.isTrusted = false;
+  editor.grantsTrust = true;
+  editor.settings.command = "/nowhere/tutor-lsp";
+  editor.folders.push(exercise);
+  activate();
+  await editor.run("tutorLsp.check");
+  assert.equal(editor.asksForTrust, 1);
+  assert.match(editor.errors.join(), /tutor\.server\.command is "\/nowhere/);
 });
 
 test("once the folder is trusted the server is looked for", async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { findServer, type Surroundings } from "../src/discovery";
+import { findServer, type Surroundings } from "../src/setUp/discovery";
 
 const AROUND: Surroundings = {
   setting: "",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isShownByOthers, type Reported } from "../src/doubles";
+import { isShownByOthers, type Reported } from "../src/code/doubles";
 
 function at(source: string | undefined, first: number, last = first): Reported {
   return { source, first, last };

@@ -4,15 +4,16 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, beforeEach, test } from "node:test";
+import { activated, type Extension } from "./activated";
 import { FakeEditor } from "./fake";
+import { focused, WRAPPED } from "../src/window/folderSettings";
 import { OPTIONS, SERVER, skip } from "./server";
 
-const ROOT = join(__dirname, "..", "..");
 const ASKED = "Your exercise “Movie night” is not open in this window.";
 
 const editor = new FakeEditor();
 let folder: string;
-let extension: { activate: (context: object) => void; deactivate: () => Promise<void> };
+let extension: Extension;
 
 /** Exercises that were opened in windows of their own. */
 function roots(): string[] {
@@ -33,10 +34,8 @@ before(async () => {
   const home = join(folder, "home");
   mkdirSync(join(folder, "project"));
   Object.assign(editor.settings, { command: SERVER, home, backend: "library" });
-  extension = editor.load(join(ROOT, "dist", "extension.js")) as typeof extension;
-  const packageJSON: unknown = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
   editor.folders.push(join(folder, "project"));
-  extension.activate(editor.extension(packageJSON, join(folder, "storage")));
+  extension = activated(editor, folder);
   // Where it took long it is offered instead of opened.
   editor.press = (_message, buttons) => buttons.find((title) => title === "Open");
   await editor.run("tutorLsp.start", { node: "python-functions" });
@@ -74,39 +73,60 @@ test("the exercise is opened instead, or it is gone on with", OPTIONS, async () 
   const before = opened();
   editor.confirms = "Open It";
   await editor.run("tutorLsp.attempt");
-  // Trust is explained before; that window would ask. The tutor's home may be trusted as a whole.
-  assert.match(editor.details.join("|"), /parent folder "python".*add "home"/);
+  // The editor asks there whether the folder of all exercises is trusted.
+  assert.equal(roots().at(-1), join(folder, "home", "exercises"));
   assert.deepEqual(editor.messages.slice(0, 1), [ASKED]);
-  editor.confirms = true;
-  await editor.run("tutorLsp.attempt");
   assert.equal(opened(), before + 1);
   assert.doesNotMatch(editor.messages.join("|"), /tests pass/);
-  editor.confirms = "Go On Anyway";
+  editor.confirms = "Continue Anyway";
   await editor.run("tutorLsp.attempt");
   assert.match(editor.messages.join("|"), /0 of 11 tests pass/);
 });
 
-test("long lines are wrapped there, unless the learner has chosen otherwise", OPTIONS, async () => {
+/** Where it is kept what was set in which exercise. */
+function layouts(): string {
+  return join(folder, "storage", "layouts");
+}
+
+test("its window has settings of its own, which come once", OPTIONS, async () => {
   const settings = join(roots().at(-1) ?? "", ".vscode", "settings.json");
-  assert.match(readFileSync(settings, "utf8"), /"editor\.wordWrap": "on"/);
+  assert.deepEqual(JSON.parse(readFileSync(settings, "utf8")), { ...focused(), ...WRAPPED });
   rmSync(settings);
-  editor.settings.wordWrap = "off";
   const before = opened();
   editor.confirms = true;
   await editor.run("tutorLsp.attempt");
-  delete editor.settings.wordWrap;
   assert.equal(opened(), before + 1);
+  assert.equal(existsSync(settings), false);
+});
+
+test("lines are not wrapped where the learner has said how they are shown", OPTIONS, async () => {
+  const settings = join(roots().at(-1) ?? "", ".vscode", "settings.json");
+  rmSync(layouts(), { recursive: true });
+  editor.settings.wordWrap = "off";
+  await editor.run("tutorLsp.attempt");
+  delete editor.settings.wordWrap;
+  assert.deepEqual(JSON.parse(readFileSync(settings, "utf8")), focused());
+});
+
+test("a window that is the learner's own gets none", OPTIONS, async () => {
+  const settings = join(roots().at(-1) ?? "", ".vscode", "settings.json");
+  rmSync(layouts(), { recursive: true });
+  rmSync(settings);
+  editor.settings.layout = "mine";
+  await editor.run("tutorLsp.attempt");
+  delete editor.settings.layout;
   assert.equal(existsSync(settings), false);
 });
 
 test("an exercise opens, too, where its folder takes no settings", OPTIONS, async () => {
   const folder = join(roots().at(-1) ?? "", ".vscode");
+  rmSync(layouts(), { recursive: true, force: true });
   rmSync(folder, { recursive: true });
   writeFileSync(folder, "mine");
   const before = opened();
   await editor.run("tutorLsp.attempt");
   assert.equal(opened(), before + 1);
-  assert.match(editor.log.join("|"), /Long lines will not be wrapped/);
+  assert.match(editor.log.join("|"), /window's settings could not be written/);
   assert.equal(readFileSync(folder, "utf8"), "mine");
 });
 
@@ -119,7 +139,7 @@ test("what only looks is not asked about, nor is a row that names its session", 
 });
 
 test("where no exercise is begun, the server says so", OPTIONS, async () => {
-  editor.confirms = "Go On Anyway";
+  editor.confirms = "Continue Anyway";
   await editor.run("tutorLsp.end");
   assert.match(editor.messages.join("|"), /units pass/);
   await editor.run("tutorLsp.attempt");

@@ -35,12 +35,17 @@ export class Uri {
   private constructor(
     readonly fsPath: string,
     readonly fragment = "",
+    readonly query = "",
   ) {}
 
   readonly scheme = "file";
 
   static file(path: string): Uri {
     return new Uri(path);
+  }
+
+  static from({ path, query }: { path: string; query: string }): Uri {
+    return new Uri(path, "", query);
   }
 
   static parse(text: string): Uri {
@@ -104,8 +109,14 @@ export class Document {
     return readFileSync(this.uri.fsPath, "utf8");
   }
 
-  lineAt(line: number): { range: Range } {
-    return { range: new Range(new Position(line, 0), new Position(line + 1, 0)) };
+  get lineCount(): number {
+    return this.getText().split("\n").length;
+  }
+
+  lineAt(line: number): { range: Range; text: string; firstNonWhitespaceCharacterIndex: number } {
+    const text = this.getText().split("\n")[line] ?? "";
+    const range = new Range(new Position(line, 0), new Position(line + 1, 0));
+    return { range, text, firstNonWhitespaceCharacterIndex: text.search(/\S|$/) };
   }
 
   save(): Promise<boolean> {
@@ -113,6 +124,10 @@ export class Document {
     this.saves += 1;
     return Promise.resolve(true);
   }
+}
+
+export class TabInputText {
+  constructor(readonly uri: Uri) {}
 }
 
 export class TabInputCustom {

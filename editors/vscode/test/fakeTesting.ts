@@ -24,6 +24,7 @@ function collection(parent?: () => FakeItem): object & { all: Items } {
     get size() {
       return all.size;
     },
+    [Symbol.iterator]: () => all[Symbol.iterator](),
     get: (id: string) => all.get(id),
     forEach: (visit: (item: FakeItem) => void) => {
       all.forEach((item) => {
@@ -43,6 +44,8 @@ export class FakeTesting {
   /** What was said last, by the item's id. */
   readonly said = new Map<string, string>();
   endedRuns = 0;
+  /** What runs said in words. */
+  output = "";
   /** Ids of items whose results were marked as outdated; "all". */
   readonly outdated: string[] = [];
 
@@ -64,7 +67,7 @@ export class FakeTesting {
     const outcomes = ["started", "passed", "failed", "errored", "skipped"];
     const run = withDefault({
       ...Object.fromEntries(outcomes.map((outcome) => [outcome, say(outcome)])),
-      appendOutput: nothing,
+      appendOutput: (text: string) => (this.output += text),
       end: () => (this.endedRuns += 1),
     });
     const controller = withDefault({

@@ -1,57 +1,47 @@
 // Two exercises in one window: answers and buttons stay with the one that was asked about, though
 // the other is in front by then. With a stand-in for the server.
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import type { AttemptResult } from "../src/protocol";
+import type { AttemptResult } from "../src/server/protocol";
 import { attempt, report, review } from "./data";
-import { FakeEditor } from "./fake";
-import { StandIn } from "./standIn";
+import type { FakeEditor } from "./fake";
+import { Uri } from "./fakeParts";
+import type { StandIn } from "./standIn";
+import { Window } from "./window";
 
-const ROOT = join(__dirname, "..", "..");
-const PACKAGE: unknown = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
 const OPTIONS = { timeout: 60_000 };
 const PLACE = { file: "src/a.py", line: 1, endLine: 1, quote: "x = 1" };
 
+let window: Window;
 let editor: FakeEditor;
 let server: StandIn;
 let folder: string;
 /** The learner's file of each exercise. */
 let first: string;
 let second: string;
-let extension: { activate: (context: object) => void; deactivate: () => Promise<void> };
 
 function exercise(name: string): string {
-  const files = { ".tutor/exercise.json": "{}", ".tutor/coach.md": "# Hints", "src/a.py": "x = 1\n" };
-  for (const [file, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, name, file)), { recursive: true });
-    writeFileSync(join(folder, name, file), text);
-  }
-  return join(folder, name, "src/a.py");
+  window.exercise(name);
+  window.write(join(name, ".tutor", "coach.md"), "# Hints");
+  return window.write(join(name, "src", "a.py"), "x = 1\n");
 }
 
 beforeEach(() => {
-  editor = new FakeEditor();
-  folder = mkdtempSync(join(tmpdir(), "tutor-vscode-"));
+  window = new Window();
+  ({ editor, server, folder } = window);
   first = exercise("first");
   second = exercise("second");
 });
 
-afterEach(async () => {
-  await extension.deactivate();
-  server.remove();
-  rmSync(folder, { recursive: true });
-});
+afterEach(() => window.end());
 
 function begin(answers: Record<string, unknown>): void {
-  server = new StandIn(answers);
-  Object.assign(editor.settings, server.settings);
-  editor.folders.push(folder);
-  extension = editor.load(join(ROOT, "dist", "extension.js")) as typeof extension;
-  extension.activate(editor.extension(PACKAGE, join(folder, "storage")));
+  for (const [command, result] of Object.entries(answers)) {
+    server.answer(command, result);
+  }
+  window.begin();
   editor.show(first);
 }
 
@@ -120,4 +110,21 @@ test("what an attempt looks at is saved, whichever exercise is in front", OPTION
   editor.show(second);
   await editor.run("tutorLsp.attempt", { uri: pathToFileURL(first).toString() });
   assert.equal(editor.document(first).saves, 1);
+});
+
+test("a button of an editor is about that editor's exercise", OPTIONS, async () => {
+  begin({ "tutor.check": report("passed") });
+  await editor.run("tutorLsp.check", Uri.file(second));
+  assert.deepEqual(await asked("tutor.check"), { uri: pathToFileURL(second).toString() });
+});
+
+test("keys and buttons are there in files of an exercise, and in no others", OPTIONS, () => {
+  const lesson = join(folder, "first/LESSON.md");
+  editor.read(lesson, join(folder, "notes.md"));
+  begin({});
+  assert.deepEqual(editor.contextKey("tutorLsp.folders"), [join(folder, "first")]);
+  editor.read(second);
+  assert.deepEqual(editor.contextKey("tutorLsp.folders"), [join(folder, "second/src")]);
+  editor.read();
+  assert.deepEqual(editor.contextKey("tutorLsp.folders"), []);
 });

@@ -1,6 +1,7 @@
 // Which server is started, and how a private one comes about: the bundle in a stand-in for the
 // editor, with stand-ins for Python and for the server.
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import {
   existsSync,
   mkdirSync,
@@ -13,11 +14,10 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
+import { activated, type Extension, PACKAGE } from "./activated";
 import { FakeEditor } from "./fake";
 import { StandIn } from "./standIn";
 
-const ROOT = join(__dirname, "..", "..");
-const PACKAGE = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { version: string };
 const OPTIONS = { timeout: 60_000 };
 const { PATH } = process.env;
 
@@ -25,7 +25,7 @@ let editor: FakeEditor;
 let server: StandIn;
 let place: string;
 let home: string;
-let extension: { activate: (context: object) => void; deactivate: () => Promise<void> };
+let extension: Extension;
 
 /** A program that runs the stand-in for the server. */
 function program(file: string): string {
@@ -44,8 +44,10 @@ function python(works: boolean): void {
   const inner = ["#!/bin/sh", 'here=$(dirname "$0")', `echo x >> ${place}/tries`, done, ""];
   writeFileSync(join(place, "inner"), inner.join("\n"), { mode: 0o755 });
   const venv = `[ "$2" = venv ] && mkdir -p "$3/bin" && cp ${place}/inner "$3/bin/python"`;
+  const said = ["$0", "3 12", ".cpython-312-x86_64-linux-gnu.so", "x86_64"];
+  const asked = `[ "$2" = -S ] && { ${said.map((line) => `echo "${line}"`).join("; ")}; exit 0; }`;
   mkdirSync(bin, { recursive: true });
-  writeFileSync(join(bin, "python3"), `#!/bin/sh\n${venv}\nexit 0\n`, { mode: 0o755 });
+  writeFileSync(join(bin, "python3"), `#!/bin/sh\n${asked}\n${venv}\nexit 0\n`, { mode: 0o755 });
   process.env.PATH = `${bin}:/usr/bin:/bin`;
 }
 
@@ -69,8 +71,7 @@ function versions(): string[] {
 
 /** A new window of the same editor. */
 function open(): void {
-  extension = editor.load(join(ROOT, "dist", "extension.js")) as typeof extension;
-  extension.activate(editor.extension(PACKAGE, join(place, "storage")));
+  extension = activated(editor, place);
 }
 
 /** What was started, as the log has it. */
@@ -113,7 +114,7 @@ test("where that fails the old one is used, and it is tried again another day", 
   const file = oldServer();
   open();
   await editor.eventually("it is ready", () => editor.isReady);
-  assert.match(editor.messages.join("|"), /^[^|]*version 0\.0\.9 works on meanwhile[^|]*$/);
+  assert.match(editor.messages.join("|"), /^[^|]*server version 0\.0\.9 is used[^|]*$/);
   await extension.deactivate();
   open();
   await editor.eventually("it is ready", () => server.starts.length === 2 && editor.isReady);
@@ -128,7 +129,6 @@ test("a setting that names a private server means the one of this version", OPTI
   editor.folders.splice(0, 1, place);
   open();
   await editor.run("tutorLsp.status");
-  assert.match(editor.messages[0] ?? "", /is not installed yet/);
   await editor.eventually("it is ready", () => editor.isReady);
   assert.deepEqual(versions(), [PACKAGE.version]);
 });
@@ -175,12 +175,91 @@ test("a setting that is mended starts the server where it is needed", OPTIONS, a
   open();
   await editor.eventually("it is said", () => editor.errors.length > 0);
   assert.match(editor.bar.text, /warning/);
-  const key = { id: "setContext", args: ["tutorLsp.serverFailed", true] };
-  assert.deepEqual(editor.executed.filter(({ id }) => id === "setContext").at(-1), key);
+  assert.equal(editor.contextKey("tutorLsp.serverFailed"), true);
   editor.configure({ command: program(join(place, "mended")) });
   await editor.eventually("it is ready", () => editor.isReady);
-  key.args = ["tutorLsp.serverFailed", false];
-  assert.deepEqual(editor.executed.filter(({ id }) => id === "setContext").at(-1), key);
+  assert.equal(editor.contextKey("tutorLsp.serverFailed"), false);
+  // The message that it could not be started is no longer true.
+  assert.equal(editor.executed.filter(({ id }) => id === "notifications.hideToasts").length, 1);
+  assert.equal(editor.errors.length, 1);
+});
+
+/** An exercise that the list begins with that comes along. */
+const FIRST = { kind: "topic", label: "First steps", detail: "", group: "Recommended", language: "" };
+
+/** The list that is read while the server is set up. */
+function comesAlong(): void {
+  const rows = [{ ...FIRST, command: "tutor.start", argument: { node: "first" } }];
+  const file = join(place, "storage", "extension", "dist", "choices.json");
+  writeFileSync(file, JSON.stringify(rows));
+  editor.folders.splice(0, 1, place);
+  server.answer("tutor.sessions", []);
+  server.answer("tutor.start", { jobId: "1", node: "first", language: "x", depth: "D1", say: { title: "", oneLine: "", markdown: "" } });
+}
+
+/** Arguments of the commands that the server was asked for. */
+function askedFor(command: string): unknown[] {
+  return server.asked.filter((each) => each.command === command);
+}
+
+test("the list is read while the server is set up, and what is chosen goes on", OPTIONS, async () => {
+  python(true);
+  comesAlong();
+  editor.choose = (items) => items.find(({ label }) => label === "First steps");
+  open();
+  await editor.run("tutorLsp.start");
+  assert.ok(editor.rows.some((row) => row.includes("First steps")));
+  await editor.eventually("it was started", () => askedFor("tutor.start").length === 1);
+  assert.deepEqual([tries(), editor.errors], [1, []]);
+});
+
+test("who leaves that list is led back to it when the server is there", OPTIONS, async () => {
+  python(true);
+  comesAlong();
+  open();
+  await editor.run("tutorLsp.start");
+  const said = editor.messages.indexOf("The tutor is ready.");
+  assert.ok(said >= 0, editor.messages.join("|"));
+  assert.deepEqual(editor.offered.at(-1), ["Choose an Exercise"]);
+  assert.deepEqual(askedFor("tutor.start"), []);
+});
+
+test("a set-up that its window did not survive goes on in the next one", OPTIONS, async () => {
+  python(true);
+  comesAlong();
+  const pending = { argument: { node: "first" }, at: Date.now(), folder: place, pid: spawnSync("/bin/true").pid, setUp: true, tries: 0 };
+  mkdirSync(join(place, "storage", "starts"), { recursive: true });
+  writeFileSync(join(place, "storage", "starts", "set-up.json"), JSON.stringify(pending));
+  open();
+  await editor.eventually("it was started", () => askedFor("tutor.start").length === 1);
+  assert.deepEqual([tries(), editor.errors], [1, []]);
+});
+
+test("a server that is killed while it starts is said so, and tried again", OPTIONS, async () => {
+  const file = join(place, "killed");
+  writeFileSync(file, "#!/bin/sh\nkill -KILL $$\n", { mode: 0o755 });
+  editor.settings.command = file;
+  open();
+  await editor.eventually("it is said", () => editor.errors.length > 0);
+  assert.match(editor.errors[0] ?? "", /^The tutor's server was ended from outside while it started \(SIGKILL\)/);
+  assert.equal((editor.offered.at(-1) ?? [])[0], "Try Again");
+});
+
+test("a damaged package gives way to its wheel, in the next window, too", OPTIONS, async () => {
+  python(true);
+  const libs = join(place, "storage", "extension", "libs");
+  mkdirSync(join(libs, "cp312"), { recursive: true });
+  writeFileSync(join(libs, "target"), "linux-x64\n");
+  server.answer("tutor.choices", []);
+  editor.press = (_message, buttons) => buttons.find((title) => title === "Install It Again");
+  open();
+  await editor.eventually("the server runs", () => server.starts.length === 1 && editor.isReady);
+  assert.match(editor.errors.join("|"), /^Files of the tutor's package are damaged[^|]*$/);
+  await extension.deactivate();
+  editor.log.length = 0;
+  open();
+  await editor.eventually("it runs again", () => server.starts.length === 2 && editor.isReady);
+  assert.ok(started().every((file) => file.startsWith(home)), started().join());
   assert.equal(editor.errors.length, 1);
 });
 

@@ -1,41 +1,33 @@
 // The life of the server, with a stand-in for it: what happens when it dies, and behind buttons.
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
-import { FakeEditor } from "./fake";
-import { STATUS, StandIn } from "./standIn";
+import { say } from "./data";
+import type { Extension } from "./activated";
+import type { FakeEditor } from "./fake";
+import { Position } from "./fakeParts";
+import { STATUS, type StandIn } from "./standIn";
+import { Window } from "./window";
 
-const ROOT = join(__dirname, "..", "..");
-const PACKAGE: unknown = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
 const OPTIONS = { timeout: 60_000 };
 
+let window: Window;
 let editor: FakeEditor;
 let server: StandIn;
-let storage: string;
-let extension: { activate: (context: object) => void; deactivate: () => Promise<void> };
+let extension: Extension;
 
 beforeEach(() => {
-  editor = new FakeEditor();
-  editor.choose = () => undefined;
-  storage = mkdtempSync(join(tmpdir(), "tutor-vscode-"));
-  server = new StandIn({
-    "tutor.sessions": [],
-    "tutor.curriculum": { error: { code: -32000, message: "There are no topics." } },
-  });
   // A window on something else, where nothing starts by itself.
-  editor.folders.push(storage);
-  Object.assign(editor.settings, server.settings);
-  extension = editor.load(join(ROOT, "dist", "extension.js")) as typeof extension;
-  extension.activate(editor.extension(PACKAGE, join(storage, "storage")));
+  window = new Window({
+    "tutor.sessions": [],
+    "tutor.choices": { error: { code: -32000, message: "There are no topics." } },
+  });
+  ({ editor, server } = window);
+  editor.choose = () => undefined;
+  extension = window.begin();
 });
 
-afterEach(async () => {
-  await extension.deactivate();
-  server.remove();
-  rmSync(storage, { recursive: true });
-});
+afterEach(() => window.end());
 
 async function kill(): Promise<void> {
   const { starts } = server;
@@ -52,6 +44,18 @@ test("a server that is killed is started again, and answers", OPTIONS, async () 
   assert.deepEqual(editor.errors, []);
 });
 
+test("what the editor asks while the server is going is not said to have failed", OPTIONS, async () => {
+  await editor.run("tutorLsp.status");
+  const [provider] = editor.hovers;
+  assert.ok(provider !== undefined);
+  const file = window.write("a.py", "");
+  const token = { isCancellationRequested: false, onCancellationRequested: () => ({}) };
+  const hover = provider.provideHover(editor.document(file), new Position(0, 0), token);
+  await extension.deactivate();
+  assert.ok(!(await hover));
+  assert.deepEqual(editor.log.filter((line) => line.includes("failed")), []);
+});
+
 test("settings that come late and name what runs already start nothing anew", OPTIONS, async () => {
   await editor.run("tutorLsp.status");
   editor.configure({ ...server.settings, backend: "library" });
@@ -65,7 +69,7 @@ test("settings that come late and name what runs already start nothing anew", OP
 
 test("a server keeps its home for life, so another one starts it anew", OPTIONS, async () => {
   await editor.run("tutorLsp.status");
-  editor.configure({ home: join(storage, "elsewhere") });
+  editor.configure({ home: join(window.folder, "elsewhere") });
   await editor.eventually("it is started anew", () => server.starts.length === 2 && editor.isReady);
   assert.deepEqual([editor.errors, editor.messages], [[], []]);
 });
@@ -87,22 +91,23 @@ test("a job whose end was told is not shown as running by an older answer", OPTI
   server.answer("tutor.status", { ...STATUS, jobs: [job] });
   await editor.run("tutorLsp.refresh");
   assert.equal(editor.bar.tooltip, "Loops");
-  const params = { jobId: "j-1", reason: "CANCELLED", message: "“Loops” was cancelled." };
+  const params = { jobId: "j-1", reason: "CANCELLED", message: "“Loops” was cancelled.", say: say("The end") };
   const tells = [{ method: "tutor/sessionFailed", params }];
   server.answer("tutor.status", { ...STATUS, jobs: [job], tells });
   await editor.run("tutorLsp.refresh");
   assert.match(editor.bar.tooltip, /^No exercise is open here\./);
   // The answer to a start that ended before it came.
-  server.answer("tutor.start", { jobId: "j-1", node: "loops", language: "rust", depth: "D1" });
+  const started = { jobId: "j-1", node: "loops", language: "rust", depth: "D1" };
+  server.answer("tutor.start", { ...started, say: say("The start") });
   await editor.run("tutorLsp.start", { node: "loops" });
   assert.match(editor.bar.tooltip, /^No exercise is open here\./);
 });
 
 test("a question that nobody answered is there when it is asked again", OPTIONS, async () => {
-  server.answer("tutor.hint", { text: "Nobody answered.", reason: "NO_ANSWER" });
+  server.answer("tutor.hint", { text: "Nobody answered.", reason: "NO_ANSWER", say: say("Nothing") });
   await editor.run("tutorLsp.ask");
   assert.deepEqual(editor.drafts, [""]);
-  server.answer("tutor.hint", { text: "Because.", level: null });
+  server.answer("tutor.hint", { text: "Because.", level: null, say: say("The answer") });
   await editor.run("tutorLsp.ask");
   await editor.run("tutorLsp.ask");
   assert.deepEqual(editor.drafts, ["", "why?", ""]);

@@ -5,10 +5,11 @@ import {
   headingAt,
   headingFrom,
   headingSlug,
+  isHome,
   isInside,
   isReading,
   sessionFile,
-} from "../src/paths";
+} from "../src/window/paths";
 
 /** A disk on which exactly these folders are exercises. */
 function exercises(...roots: string[]): (file: string) => boolean {
@@ -34,6 +35,20 @@ test("the exercise of a file is the nearest folder with a record", () => {
   assert.equal(exerciseRoot("/home/outer/src/lib.rs", disk), "/home/outer");
   assert.equal(exerciseRoot("/home/outer", disk), "/home/outer");
   assert.equal(exerciseRoot("/home/other/lib.rs", disk), undefined);
+});
+
+test("a window on a part of an exercise means that exercise", () => {
+  const disk = exercises("/home/outer");
+  const places = { active: undefined, visible: [], folders: ["/project", "/home/outer/src/exercise"] };
+  assert.equal(sessionFile(places, disk), "/home/outer/LESSON.md");
+});
+
+test("the tutor's home is known by the record in it, and its exercises by their place", () => {
+  const disk = (file: string): boolean => file === "/ann/tutor-lsp/tutor.db";
+  assert.equal(isHome("/ann/tutor-lsp", disk), true);
+  assert.equal(isHome("/ann/tutor-lsp/exercises", disk), true);
+  assert.equal(isHome("/ann/tutor-lsp/backups", disk), false);
+  assert.equal(isHome("/ann/exercises", disk), false);
 });
 
 test("the session is that of the active file, though others are visible", () => {

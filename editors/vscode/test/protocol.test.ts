@@ -1,5 +1,4 @@
-// The real server, spoken to as the extension does, so that protocol.ts and the server cannot
-// drift apart unseen.
+// The real server, spoken to as the extension does, so that the two cannot drift apart unseen.
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
@@ -13,18 +12,21 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from "vscode-languageserver-protocol/node";
-import { barOf, doctorText, readProblem, reportText } from "../src/messages";
-import { COACH, RECORD } from "../src/paths";
-import { browseRows, sessionRows, startRows, statusRows } from "../src/pickers";
-import { type Progress, ProgressNotifications, type Token } from "../src/progress";
-import { type Command, type Commands, NOTIFICATIONS, type SessionReady, type TestsRan } from "../src/protocol";
-import { attemptText } from "../src/review";
-import { initialOptions } from "../src/settings";
+import { commandForm, type Palette } from "../src/commands/commandNames";
+import { readProblem } from "../src/words/messages";
+import { COACH, RECORD } from "../src/window/paths";
+import { type Progress, ProgressNotifications } from "../src/server/progress";
+import { type Command, type Interface, type Said, type SessionReady, type TestsRan } from "../src/server/protocol";
+import { initialOptions } from "../src/server/settings";
+import { manifest } from "./manifest";
 import { HERE, OPTIONS, SERVER, skip } from "./server";
-import { focusUnit } from "../src/units";
+import { focusUnit } from "../src/exercises/units";
 
 /** Limit of any single answer, in milliseconds. */
 const PATIENCE_MS = 30_000;
+
+const { contributes } = manifest() as { contributes: Palette };
+const FORM = commandForm(contributes);
 
 let home: string;
 let child: ChildProcess;
@@ -32,11 +34,19 @@ let connection: ProtocolConnection;
 const titles: string[] = [];
 const messages: string[] = [];
 
-function request<C extends Command>(
+/** Asks the server; what it says names no command as the protocol does. */
+async function request<C extends Command>(
   command: C,
-  argument: Commands[C]["argument"],
-): Promise<Commands[C]["result"]> {
-  return connection.sendRequest("workspace/executeCommand", { command, arguments: [argument] });
+  argument: Interface[C]["argument"],
+): Promise<Interface[C]["result"]> {
+  const params = { command, arguments: [argument] };
+  const result = await connection.sendRequest<Interface[C]["result"]>("workspace/executeCommand", params);
+  if (result !== null && "say" in result) {
+    const { title, oneLine, markdown } = result.say;
+    assert.doesNotMatch([title, oneLine, markdown].join("\n"), /(?<![\w/.-])tutor\.[a-z]+(?![\w.])/);
+    assert.ok(markdown.startsWith(`# ${title}`));
+  }
+  return result;
 }
 
 function notified<T>(method: string): Promise<T> {
@@ -64,7 +74,10 @@ before(async () => {
     new StreamMessageWriter(child.stdin),
   );
   const progress = new ProgressNotifications(
-    (title) => titles.push(title),
+    (title) => {
+      titles.push(title);
+      return { report: () => undefined, close: () => undefined };
+    },
     () => undefined,
   );
   connection.onRequest("workspace/configuration", () => [null]);
@@ -73,7 +86,7 @@ before(async () => {
   connection.onNotification("window/showMessage", ({ message }: { message: string }) => {
     messages.push(message);
   });
-  connection.onNotification("$/progress", (params: { token: Token; value: Progress }) => {
+  connection.onNotification("$/progress", (params: { token: string; value: Progress }) => {
     progress.handle(params.token, params.value, () => undefined);
   });
   connection.listen();
@@ -85,7 +98,7 @@ before(async () => {
       window: { workDoneProgress: true, showDocument: { support: true }, showMessage: {} },
       workspace: { configuration: true, applyEdit: true },
     },
-    initializationOptions: initialOptions({ home, backend: "library" }, false),
+    initializationOptions: initialOptions({ home, backend: "library" }, false, FORM),
   });
   await connection.sendNotification("initialized", {});
 });
@@ -104,19 +117,18 @@ after(async () => {
 
 let ready: SessionReady;
 
-test("the lists can be made from what the server sends", OPTIONS, async () => {
-  const curriculum = await request("tutor.curriculum", {});
+test("lists lead to lists and to exercises", OPTIONS, async () => {
   assert.deepEqual(await request("tutor.sessions", {}), []);
-  const rows = startRows(curriculum, [], "python", Date.now());
-  const first = rows.find((row) => row.then?.do === "start");
-  assert.match(first?.description ?? "", /^python · \d+ min · \S/);
-  for (const language of curriculum.languages) {
-    const all = browseRows(curriculum, [], language, true).filter((row) => row.heading !== true);
-    const nodes = curriculum.nodes.filter((node) => node.language === language);
-    assert.equal(all.length, nodes.length);
-    // Topics may speak of undefined behaviour; a value that is missing stands alone.
-    const hole = /NaN|undefined min|(?:"|· |\()undefined(?:"| ·|\))/;
-    assert.ok(all.every((row) => !hole.test(JSON.stringify(row))));
+  const rows = await request("tutor.choices", { list: "start" });
+  const groups = rows.map(({ group }) => group);
+  assert.ok(groups.includes("Recommended") && !groups.includes("Continue"));
+  const topics = await request("tutor.choices", { list: "topics" });
+  const { languages, nodes } = await request("tutor.curriculum", {});
+  assert.deepEqual(topics.map(({ argument }) => argument.language), languages);
+  for (const { argument } of topics) {
+    const all = await request("tutor.choices", { list: "topics", all: true, ...argument });
+    const own = nodes.filter(({ language }) => language === argument.language);
+    assert.deepEqual(new Set(all.map((row) => row.argument.node)), new Set(own.map(({ id }) => id)));
   }
 });
 
@@ -126,7 +138,7 @@ test(
   async () => {
     const curriculum = await request("tutor.curriculum", { language: "python" });
     const node = curriculum.recommended.python?.[0]?.node ?? "";
-    const coming = notified<SessionReady>(NOTIFICATIONS.sessionReady);
+    const coming = notified<Said<SessionReady>>("tutor/sessionReady");
     const started = await request("tutor.start", { node });
     assert.equal(started.node, node);
     ready = await coming;
@@ -145,14 +157,12 @@ test("status, sessions and resuming speak of that session", OPTIONS, async () =>
   const status = await request("tutor.status", {});
   assert.ok(status.session !== null && "id" in status.session);
   assert.equal(status.session.id, ready.sessionId);
-  const rows = statusRows(status).filter((row) => row.then?.do === "unit");
-  assert.equal(rows.length, ready.units.length);
-  const bar = barOf({ server: "ready", units: status.units ?? [], backend: status.backend });
-  assert.equal(bar?.text, `$(mortar-board) 0 of ${ready.units.length}`);
-
-  const [row] = sessionRows(await request("tutor.sessions", {}), Date.now());
-  assert.deepEqual(row?.then, { do: "resume", session: ready.sessionId });
-  assert.match(row.description ?? "", /^python · 0 of \d+ done · just now · active$/);
+  assert.equal(status.session.standing?.words, `0 of ${ready.units.length}`);
+  const units = await request("tutor.choices", { list: "units" });
+  assert.deepEqual(units.map(({ argument }) => argument.unit), ready.units.map(({ id }) => id));
+  const [row] = await request("tutor.choices", { list: "sessions" });
+  assert.deepEqual([row?.command, row?.argument], ["tutor.resume", { session: ready.sessionId }]);
+  assert.match(row?.detail ?? "", /^Python · /);
   const resumed = await request("tutor.resume", { session: ready.sessionId });
   assert.equal(resumed.jobId, null);
   assert.equal(resumed.workspace, ready.workspace);
@@ -160,16 +170,16 @@ test("status, sessions and resuming speak of that session", OPTIONS, async () =>
 
 test("check, attempt and hint answer in the shapes that are shown", OPTIONS, async () => {
   const uri = `file://${ready.lesson}`;
-  const telling = notified<TestsRan>(NOTIFICATIONS.testsRan);
+  const telling = notified<Said<TestsRan>>("tutor/testsRan");
   const report = await request("tutor.check", { uri });
   const told = await telling;
   assert.equal(told.sessionId, ready.sessionId);
-  assert.deepEqual(told.report, report);
+  assert.deepEqual({ ...told.report, say: told.say }, report);
   assert.equal(report.outcome, "failed");
-  assert.match(reportText(report), new RegExp(`^0 of ${report.tests.length} tests pass\\.$`));
+  assert.match(report.say.oneLine, new RegExp(`0 of ${report.tests.length} tests pass\\.`));
   const attempt = await request("tutor.attempt", { uri });
   assert.equal(attempt.attempt, 1);
-  assert.match(attemptText(attempt), /^Not yet: 0 of \d+ tests pass\.$/);
+  assert.match(attempt.say.oneLine, /Not yet: 0 of \d+ tests pass\./);
   const review = await request("tutor.review", { uri });
   const { improvementAt, answer, counterExample, cited, droppedFindings } = review ?? {};
   assert.deepEqual([answer, counterExample, cited, droppedFindings], [null, null, [], 0]);
@@ -177,6 +187,7 @@ test("check, attempt and hint answer in the shapes that are shown", OPTIONS, asy
   const { session } = await request("tutor.status", { uri });
   const kept = session !== null && "id" in session ? session.history : undefined;
   assert.deepEqual(kept?.map(({ number, testsPassing }) => [number, testsPassing]), [[1, 0]]);
+  assert.match(kept[0]?.words ?? "", /0 of \d+ tests pass · not yet/);
   const hint = await request("tutor.hint", { uri });
   assert.equal(hint.level, 1);
   assert.ok(existsSync(join(ready.workspace, COACH)), "hints can be read beside the code");
@@ -195,10 +206,10 @@ test("a refusal to reveal says that it can be confirmed", OPTIONS, async () => {
 test("places, reset, doctor, report and the end", OPTIONS, async () => {
   const place = await request("tutor.open", { target: "test" });
   assert.ok(existsSync(join(ready.workspace, place.file)));
-  assert.deepEqual(await request("tutor.reset", {}), { files: [], kept: [] });
-  assert.match(doctorText(await request("tutor.doctor", {})), /^✓ tutor-lsp \d/);
+  assert.deepEqual((await request("tutor.reset", {})).files, []);
+  assert.match((await request("tutor.doctor", {})).say.markdown, /✓ tutor-lsp \d/);
   assert.ok(existsSync((await request("tutor.report", {})).path));
-  assert.deepEqual(await request("tutor.cancel", {}), { cancelled: false });
+  assert.equal((await request("tutor.cancel", {})).cancelled, false);
   const ended = await request("tutor.end", {});
   assert.notEqual(ended.summary, "");
   assert.notEqual(ended.recommendations[0]?.reason ?? "", "");

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { codeOf, worthPractising } from "../src/errorCodes";
-import { chooseModel, questionOf, unfenced } from "../src/question";
+import { codeOf, worthPractising } from "../src/code/errorCodes";
+import { chooseModel, questionOf, unfenced } from "../src/server/question";
 
 test("the question ends with the form of the answer", () => {
   const asked = questionOf({ prompt: "Write.", schema: { type: "object" } });
-  assert.match(asked, /^Write\.\n\nAnswer with one JSON object[\s\S]*\{"type":"object"\}$/);
+  assert.match(asked, /^Write\.\n\nAnswer with one JSON object.*without a code fence\.\n\n\{"type":"object"\}$/);
 });
 
 test("a fence around the whole answer is taken away, anything else is left", () => {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { FakeEditor } from "./fake";
+import { manifest } from "./manifest";
 import { type Exports, turnedTo } from "./markdown";
 
 const ROOT = join(__dirname, "..", "..");
@@ -12,8 +12,7 @@ test("other documents are rendered as before, and another extension's rule is ke
   const extension = editor.load(join(ROOT, "dist", "extension.js")) as {
     activate(context: object): Exports;
   };
-  const packageJSON: unknown = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
-  const exported = extension.activate(editor.extension(packageJSON, "/nowhere"));
+  const exported = extension.activate(editor.extension(manifest(), "/nowhere"));
   const self = { renderToken: () => "plain" };
   const render = (rules: object): string => {
     const extended = exported.extendMarkdownIt({ renderer: { rules } });

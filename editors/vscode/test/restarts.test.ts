@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Restarts } from "../src/restarts";
+import { Restarts } from "../src/server/restarts";
 
 const MINUTE = 60_000;
 

@@ -2,8 +2,9 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import type { LanguageClient } from "vscode-languageclient/node";
-import type { Found } from "../src/install";
-import { Server } from "../src/server";
+import type { Found } from "../src/setUp/install";
+import { startFailed } from "../src/words/messages";
+import { Server } from "../src/server/server";
 
 class FakeClient {
   serverProcess: { kill: () => void } | undefined;
@@ -40,6 +41,9 @@ class FakeClient {
   }
 }
 
+/** How long (ms) a server is left alone. */
+const QUIET_MS = 5;
+
 /** What the settings name. */
 let file: string;
 /** What looking for the server has to wait for, by times. */
@@ -50,8 +54,13 @@ let eager: boolean;
 /** Programs that die when they are started. */
 let broken: Set<string>;
 let server: Server;
+/** Programs whose next start was made faster. */
+let ran: string[];
 
 beforeEach(() => {
+  // Timers of the test before may still come.
+  const own: string[] = [];
+  ran = own;
   [file, finding, clients, eager, broken] = ["one", [], [], true, new Set()];
   const installation = {
     look: (): Found => ({ file, origin: "setting" }),
@@ -61,7 +70,11 @@ beforeEach(() => {
       return { file, origin: "setting" };
     },
     compare: () => Promise.resolve(),
-    canInstall: false,
+    ran: (found: Found) => {
+      own.push(found.file);
+      return Promise.resolve();
+    },
+    whyNot: ({ file }: Found) => Promise.resolve(startFailed(file, false)),
   };
   const nothing = (): undefined => undefined;
   server = new Server(installation, { info: nothing, warn: nothing, error: nothing }, {
@@ -80,7 +93,7 @@ beforeEach(() => {
       }),
     state: nothing,
     report: nothing,
-  });
+  }, QUIET_MS);
 });
 
 /** Lets everything happen that waits for nothing. */
@@ -187,4 +200,17 @@ test("what is being stopped for a restart looks for the server afterwards", asyn
   assert.ok(server.isCurrent);
   await again;
   assert.deepEqual(running(), ["two"]);
+});
+
+test("the next start is made faster when the server has been left alone, and not once it is gone", async () => {
+  // Timers of the same length end in their order.
+  const quiet = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, QUIET_MS));
+  await server.get(true);
+  assert.deepEqual(ran, []);
+  await quiet();
+  assert.deepEqual(ran, ["one"]);
+  await server.restart(true);
+  await server.stop();
+  await quiet();
+  assert.deepEqual(ran, ["one"]);
 });

@@ -5,17 +5,17 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { activated, type Extension } from "./activated";
 import { FakeEditor } from "./fake";
-import { type Exports, turnedTo } from "./markdown";
+import { type Exports, stepIn, turnedTo } from "./markdown";
 import { OPTIONS, SERVER, skip } from "./server";
-import { Storage } from "../src/storage";
+import { Storage } from "../src/window/storage";
 
-const ROOT = join(__dirname, "..", "..");
 
 const editor = new FakeEditor();
 let home: string;
 let exported: Exports;
-let extension: { activate: (context: object) => Exports; deactivate: () => Promise<void> };
+let extension: Extension;
 
 function previews(): string[] {
   return editor.executed
@@ -29,14 +29,13 @@ before(() => {
   }
   home = mkdtempSync(join(tmpdir(), "tutor-vscode-"));
   Object.assign(editor.settings, { command: SERVER, home, backend: "library" });
-  extension = editor.load(join(ROOT, "dist", "extension.js")) as typeof extension;
-  const packageJSON: unknown = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
   // A window on the tutor's home: what is started opens in it.
   editor.folders.push(home);
   // A set-up that was left with this window long ago. There is no such topic.
   const left = { argument: { node: "left-long-ago" }, at: 0, folder: home, pid: 2 ** 30, tries: 1 };
   new Storage(join(home, "storage"), () => false).keepPending("left", left);
-  exported = extension.activate(editor.extension(packageJSON, join(home, "storage")));
+  extension = activated(editor, home);
+  exported = extension.exported;
 });
 
 after(async () => {
@@ -51,12 +50,11 @@ test("a set-up that was left long ago is asked about, not begun", OPTIONS, async
   assert.deepEqual(editor.errors, []);
 });
 
-test("starting from the list opens the stub, and the lesson at its section", OPTIONS, async () => {
+test("starting from the list opens the stub, and the lesson with its section marked", OPTIONS, async () => {
   // Python is where the server is; other toolchains may be missing.
-  editor.choose = (items) =>
-    items.find(({ label, description }) => {
-      return label.startsWith("$(star)") && description?.startsWith("python");
-    });
+  editor.choose = (items) => {
+    return items.find(({ label }) => label.includes("Functions and return values"));
+  };
   await editor.run("tutorLsp.start");
   await editor.eventually("the lesson is shown", () => previews().includes("LESSON.md"));
   assert.deepEqual(editor.errors, []);
@@ -65,8 +63,10 @@ test("starting from the list opens the stub, and the lesson at its section", OPT
   assert.equal((lesson?.args[2] as { preserveFocus: boolean }).preserveFocus, true);
   const file = (lesson?.args[0] as { fsPath: string }).fsPath;
   const headings = readFileSync(file, "utf8").match(/(?<=^#+ ).+/gm) ?? [];
-  assert.notEqual(turnedTo(exported, file, headings), headings[0]);
-  assert.equal(headings.filter((text) => text === turnedTo(exported, file, headings)).length, 1);
+  // It begins at its beginning, where a line leads to the step's section.
+  assert.equal(turnedTo(exported, file, headings), undefined);
+  const step = stepIn(exported, file, headings);
+  assert.ok(step !== undefined && headings.findIndex((heading) => heading === step) > 0, step);
   assert.equal(editor.progress.length, 1);
   await editor.eventually("the status bar counts", () =>
     /\$\(mortar-board\) 0 of \d/.test(editor.bar.text),
@@ -78,7 +78,7 @@ test("a check saves what was changed and stays out of the way", OPTIONS, async (
   editor.active.document.isDirty = true;
   await editor.run("tutorLsp.check");
   assert.equal(editor.active.document.saves, 1);
-  assert.match(editor.messages.join("|"), /Tutor: 0 of \d+ tests pass\./);
+  assert.match(editor.messages.join("|"), /Tutor: Not yet: 0 of \d+ tests pass\./);
   assert.deepEqual(editor.errors, []);
 });
 
@@ -135,6 +135,7 @@ test("tests and lesson are put back after asking, not before", OPTIONS, async ()
   const given = readFileSync(file, "utf8");
   writeFileSync(file, "my notes");
   editor.confirms = false;
+  editor.choose = (items) => items.find(({ label }) => label.includes("Tests and lesson"));
   await editor.run("tutorLsp.restore");
   assert.equal(readFileSync(file, "utf8"), "my notes");
   editor.confirms = true;
@@ -156,7 +157,7 @@ test("the solution is shown after asking, not before", OPTIONS, async () => {
 });
 
 test("a session is resumed from the list", OPTIONS, async () => {
-  editor.choose = (items) => items[0];
+  editor.choose = (items) => items.find(({ kind }) => kind === undefined);
   const before = previews().length;
   await editor.run("tutorLsp.sessions");
   assert.equal(previews().slice(before).join(), "LESSON.md");

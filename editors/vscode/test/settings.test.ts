@@ -6,9 +6,8 @@ import {
   explicitSettings,
   initialOptions,
   type Inspection,
-  sectionOf,
   serverKeys,
-} from "../src/settings";
+} from "../src/server/settings";
 
 function set(values: Record<string, Inspection>): (key: string) => Inspection | undefined {
   return (key) => values[key];
@@ -40,7 +39,7 @@ test("the folder's value comes before the workspace's, that before the user's", 
   assert.deepEqual(found, { a: 3, b: 2, c: 1 });
 });
 
-test("dots nest, and a section can be asked for by its name", () => {
+test("the dots of keys nest", () => {
   const settings = explicitSettings(
     ["openai.baseUrl", "openai.timeout", "home"],
     set({
@@ -51,19 +50,17 @@ test("dots nest, and a section can be asked for by its name", () => {
   );
   const openai = { baseUrl: "http://127.0.0.1:1", timeout: 9 };
   assert.deepEqual(settings, { openai, home: "/h" });
-  assert.deepEqual(sectionOf(settings, "tutor"), settings);
-  assert.deepEqual(sectionOf(settings, "tutor.openai"), openai);
-  assert.equal(sectionOf(settings, "tutor.home"), "/h");
-  assert.equal(sectionOf(settings, "tutor.codex"), null);
 });
 
 test("the name of a model is not sent where `model` means the editor's own", () => {
-  assert.deepEqual(initialOptions({ model: "small", home: "/h" }, true), {
+  assert.deepEqual(initialOptions({ model: "small", home: "/h" }, true, {}), {
     home: "/h",
     ui: "client",
     ask: true,
     reports: true,
+    diagnosticsInHover: true,
     model: true,
+    commandForm: {},
   });
 });
 

@@ -1,7 +1,8 @@
 // A stand-in for the server: answers commands as it is told, and can be broken.
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { say } from "./data";
 
 /**
  * Says what is in answers.json; an answer with `error` is a refusal, and notifications that it
@@ -14,7 +15,7 @@ appendFileSync(at("starts"), process.pid + "\\n");
 if (existsSync(at("broken"))) {
   process.exit(1);
 }
-const capabilities = { executeCommandProvider: { commands: ["tutor.check"] } };
+const capabilities = { executeCommandProvider: { commands: ["tutor.check"] }, hoverProvider: true };
 function answer({ method, params }) {
   if (method === "initialize") {
     return { result: { capabilities, serverInfo: { name: "stand-in", version: "0.1.0" } } };
@@ -56,7 +57,15 @@ process.stdin.on("data", (data) => {
 });
 `;
 
-export const STATUS = { session: null, units: null, jobs: [], backend: null, home: "/", version: "0.1.0" };
+export const STATUS = {
+  session: null,
+  units: null,
+  jobs: [],
+  backend: { name: "stand-in", why: "it is one", answersQuestions: true },
+  home: "/",
+  version: "0.1.0",
+  say: say("The status"),
+};
 
 export class StandIn {
   readonly folder = mkdtempSync(join(tmpdir(), "tutor-stand-in-"));
@@ -69,7 +78,10 @@ export class StandIn {
   /** From now on this is what it says to a command. */
   answer(command: string, result: unknown): void {
     this.answers[command] = result;
-    writeFileSync(join(this.folder, "answers.json"), JSON.stringify(this.answers));
+    const file = join(this.folder, "answers.json");
+    // It may be reading them now.
+    writeFileSync(`${file}.new`, JSON.stringify(this.answers));
+    renameSync(`${file}.new`, file);
   }
 
   /** What starts it. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Starts } from "../src/starts";
+import { Starts } from "../src/exercises/starts";
 
 function started(jobId: string, node: string): Parameters<Starts["begun"]>[1] {
   return { jobId, node, language: "rust", depth: "D1" };
@@ -46,14 +46,4 @@ test("what failed is what is tried again, and tries are counted", () => {
   assert.deepEqual([starts.last?.argument.node, starts.last?.tries], ["a", 3]);
   starts.failed("unknown");
   assert.equal(starts.last?.argument.node, "a");
-});
-
-test("a session that is resumed instead has no job", () => {
-  const starts = new Starts();
-  const one = { node: "a" };
-  starts.ask(one, false);
-  assert.equal(
-    starts.begun(one, { jobId: null, node: "a", language: "rust", depth: "D1" }),
-    undefined,
-  );
 });

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
-import { whereToOpen } from "../src/paths";
-import { ARRIVES_WITHIN, SET_UP_WITHIN, Storage } from "../src/storage";
+import { whereToOpen } from "../src/window/paths";
+import { ARRIVES_WITHIN, SET_UP_WITHIN, Storage } from "../src/window/storage";
 
 let folder: string;
 let living: Set<number>;
@@ -23,18 +23,31 @@ afterEach(() => {
 });
 
 const PENDING = { argument: { node: "a" }, at: 1_000_000, folder: "/w", pid: 1, tries: 1 };
-const ARRIVAL = { root: "/x", file: "/x/a.py", line: 3, lesson: "/x/L.md", heading: "H", made: true };
+const ARRIVAL = {
+  folder: "/x",
+  root: "/x/y",
+  file: "/x/y/a.py",
+  line: 3,
+  lesson: "/x/y/L.md",
+  heading: "H",
+  made: true,
+};
 
-test("what is left for a folder is taken once", () => {
+test("what is left for a folder is taken, and again until the editor has kept it itself", () => {
   const arrival = ARRIVAL;
   storage.leaveArrival(arrival);
   assert.equal(storage.takeArrival("/y"), undefined);
-  assert.deepEqual(storage.takeArrival("/x"), arrival);
+  assert.deepEqual(storage.takeArrival("/x"), { arrival, again: false });
+  assert.deepEqual(storage.takeArrival("/x"), { arrival, again: true });
+  storage.dropArrival("/x");
   assert.equal(storage.takeArrival("/x"), undefined);
+  storage.leaveArrival(arrival);
+  assert.deepEqual(storage.takeArrival("/x"), { arrival, again: false });
 });
 
 test("what was left long ago for a folder no longer counts, not even later", () => {
   storage.leaveArrival(ARRIVAL);
+  storage.takeArrival("/x");
   now += ARRIVES_WITHIN + 1;
   assert.equal(storage.takeArrival("/x"), undefined);
   now -= ARRIVES_WITHIN;
@@ -90,12 +103,14 @@ test("notes can be taken back", () => {
 });
 
 test("an exercise opens where nothing is in the way", () => {
-  const where = (folders: string[], inUse: boolean, goingOn = false): string =>
-    whereToOpen("/home/rust/x", { folders, inUse, goingOn });
+  const where = (folders: string[], inUse: boolean, goingOn = false, isOfAnother = false): string =>
+    whereToOpen("/home/rust/x", { folders, inUse, goingOn, isOfAnother });
   assert.equal(where([], false), "this window");
   assert.equal(where([], true), "new window");
   assert.equal(where(["/project"], false), "new window");
   assert.equal(where(["/home/rust/x"], true), "here");
   assert.equal(where(["/home"], true), "here");
   assert.equal(where(["/home/rust/before"], true, true), "this window");
+  assert.equal(where(["/home/rust"], true, true, true), "this window");
+  assert.equal(where(["/home/rust"], true, false, true), "new window");
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { themed } from "../src/theme";
+import { themed } from "../src/reading/theme";
 
 const MARKUP = join(__dirname, "../../../../tutor_lsp/tutor/learner/pages/markup.py");
 

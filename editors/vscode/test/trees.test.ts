@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Branch, curriculumTree, sessionsTree, sessionTree } from "../src/trees";
-import type { SessionInfo } from "../src/protocol";
-import { curriculum, node, report, review, session, unit } from "./data";
+import { type Branch, curriculumTree, sessionsTree, sessionTree } from "../src/views/trees";
+import type { AttemptInfo } from "../src/server/protocol";
+import { choice, node, opened, report, review, session, unit } from "./data";
 
 function all(branches: readonly Branch[]): Branch[] {
   return branches.flatMap((branch) => [branch, ...all(branch.children ?? [])]);
@@ -15,33 +15,26 @@ function find(branches: readonly Branch[], id: string): Branch {
 /** What every row says: by the time of a click another exercise may be in front. */
 const own = { session: "s1" };
 
-const HISTORY: SessionInfo["history"] = [
-  { number: 1, at: "", outcome: "failed", tests: 2, testsPassing: 1, verdict: "FAIL", score: 40 },
-  { number: 2, at: "", outcome: "passed", tests: 2, testsPassing: 2, verdict: "PASS", score: 86 },
+const AT = { at: "", textHash: "", outcome: "passed", tests: 2, testsPassing: 2 };
+const HISTORY: AttemptInfo[] = [
+  { ...AT, number: 1, verdict: "FAIL", score: 40, words: "not yet" },
+  { ...AT, number: 2, verdict: "PASS", score: 86, words: "passed · 86 of 100" },
 ];
 
 test("the exercise has its units with state in words, lesson and attempts, newest first", () => {
-  const units = [unit("ex-1", { state: "passing" }), unit("ex-2", { focus: true })];
-  const info = session("s1", { attempts: 2, history: HISTORY });
-  const tree = sessionTree(info, units, report("failed", ["passed"]).tests);
-  assert.equal(tree[0]?.description, "1 of 2");
-  assert.equal(find(tree, "ex-1").spoken, "stub_ex1, ex-1, passes");
+  const words = "not yet · 1 of 2";
+  const units = [unit("ex-1", { state: "failing", words }), unit("ex-2", { focus: true })];
+  const tree = sessionTree(opened("s1", HISTORY), units, report("failed", ["passed"]).tests);
+  assert.equal(tree[0]?.description, "1 of 4");
+  assert.equal(find(tree, "ex-1").spoken, "stub_ex1, ex-1, not yet, 1 of 2");
   assert.equal(find(tree, "ex-2").spoken, "stub_ex2, ex-2, to do, you are here");
+  assert.equal(find(tree, "ex-2").description, "ex-2 · you are here");
+  assert.equal(find(tree, "ex-2").tooltip, "stub_ex2 · ex-2 · to do · you are here\nprinciple of ex-2");
   assert.equal(find(tree, "lesson").description, "About ex-2");
   assert.deepEqual(
     find(tree, "attempts").children?.map(({ spoken }) => spoken),
-    [
-      "Attempt 2, 2 of 2 tests pass, passed, score 86 of 100",
-      "Attempt 1, 1 of 2 tests pass, not yet",
-    ],
+    ["Attempt 2, passed, 86 of 100", "Attempt 1, not yet"],
   );
-});
-
-test("an attempt that did not build tells no count of tests", () => {
-  const first = { number: 1, at: "", tests: 0, testsPassing: 0, score: 0 };
-  const history = [{ ...first, outcome: "build_error" as const, verdict: "FAIL" as const }];
-  const tree = sessionTree(session("s1", { attempts: 1, history }), [unit("ex-1")], []);
-  assert.equal(find(tree, "attempt 1").spoken, "Attempt 1, did not build, not yet");
 });
 
 test("the last review says what it found, and each row goes to its place", () => {
@@ -49,7 +42,7 @@ test("the last review says what it found, and each row goes to its place", () =>
   const counterExample = { unit: "ex-2", setup: [], call: "f(0)", expected: "0", gave: "1" };
   const finding = { ...at, line: 7, claim: "is read twice", evidence: "" };
   const last = review({ improvement: "Name `it`.", improvementAt: at, counterExample });
-  const tree = sessionTree(session("s1"), [unit("ex-1")], [], {
+  const tree = sessionTree(opened("s1"), [unit("ex-1")], [], {
     ...last,
     findings: [finding],
     question: "Why?",
@@ -57,13 +50,13 @@ test("the last review says what it found, and each row goes to its place", () =>
   assert.deepEqual(
     find(tree, "review").children?.map(({ spoken, command }) => [spoken, ...(command ?? [])]),
     [
-      ["Still open, f(0) gave 1, expected 0.", "tutorLsp.openStub", { ...own, unit: "ex-2" }],
+      ["Still open, The review in one line.", "tutorLsp.openStub", { ...own, unit: "ex-2" }],
       ["Line 7, is read twice", "tutorLsp.place", { ...finding, ...own }],
       ["To improve, Name it.", "tutorLsp.place", { ...at, ...own }],
       ["A question, Why?", "tutorLsp.openCoach", own],
     ],
   );
-  assert.equal(find(tree, "review").spoken, "Last review, passed, score 86 of 100");
+  assert.equal(find(tree, "review").spoken, "Last review, The review as a title");
 });
 
 test("a row of a test leads to where it fails, else to the test; an attempt to its review", () => {
@@ -71,8 +64,7 @@ test("a row of a test leads to where it fails, else to the test; an attempt to i
     return { ...result, file: "tests/a.py", line: 7 };
   });
   const unit1 = unit("ex-1", { tests: ["test_1", "test_2"], focus: true });
-  const info = session("s1", { history: HISTORY });
-  const tree = sessionTree(info, [unit1], tests);
+  const tree = sessionTree(opened("s1", HISTORY), [unit1], tests);
   assert.deepEqual(find(tree, "ex-1/test_1").command, [
     "tutorLsp.place",
     { ...own, file: "tests/a.py", line: 7, endLine: 7, quote: "" },
@@ -83,31 +75,46 @@ test("a row of a test leads to where it fails, else to the test; an attempt to i
   assert.deepEqual(find(tree, "lesson").command, ["tutorLsp.openLesson", { ...own, unit: "ex-1" }]);
 });
 
+test("a row of a test is called in words, and its tooltip by the name", () => {
+  const tests = ["test_tip_of_nothing", "test_tip_rounds_up"];
+  const tree = sessionTree(opened("s1"), [unit("ex-1", { stub: "tip", tests })], []);
+  const row = find(tree, "ex-1/test_tip_rounds_up");
+  assert.deepEqual([row.label, row.description], ["rounds up", ""]);
+  assert.equal(row.spoken, "rounds up, test, not run yet");
+  assert.equal(row.tooltip, "test_tip_rounds_up · not run yet");
+});
+
 test("no exercise, no tree: the view says what to do instead", () => {
   assert.deepEqual(sessionTree(null, [], []), []);
 });
 
-test("topics say their mastery in words, and what they build on as advice", () => {
-  const nodes = [
-    node("a", { mastery: 3 }),
-    node("b", { missingPrerequisites: ["a"], offline: false, due: true }),
-  ];
-  const track = { id: "t", title: "Track", language: "rust", nodes: ["a"] };
-  const tree = curriculumTree(curriculum(nodes, { tracks: [track], languages: ["rust"] }));
-  assert.match(find(tree, "rust a").spoken, /^A, fluent, 12 min/);
-  assert.match(find(tree, "rust a").description ?? "", /^●●● · 12 min/);
-  assert.match(find(tree, "rust b").spoken, /not begun.*due for review.*needs a model, builds on A$/);
-  assert.deepEqual(find(tree, "rust a").command?.[0], "tutorLsp.topic");
-  assert.equal(find(tree, "t").children?.length, 1);
+function topic(id: string, label: string): ReturnType<typeof choice> {
+  const argument = { language: "rust", node: id };
+  return choice(label, { kind: "topic", group: "Track", command: "tutor.start", argument });
+}
+
+test("topics stand below language and track in the server's words, their marks are only seen", () => {
+  const nodes = [node("a", { mastery: 3 }), node("b", { due: true })];
+  const language = choice("rust", { kind: "language", detail: "2 topics open now" });
+  const topics = [topic("a", "●●● A"), topic("b", "○○○ B")];
+  const tree = curriculumTree([{ language, topics }], nodes);
+  assert.equal(tree[0]?.spoken, "rust, 2 topics open now");
+  assert.deepEqual(tree[0].children?.map(({ spoken }) => spoken), ["Track, track"]);
+  assert.equal(find(tree, "rust a").label, "●●● A");
+  assert.equal(find(tree, "rust a").spoken, "A, about ●●● A");
+  assert.deepEqual(find(tree, "rust b").command, ["tutorLsp.topic", nodes[1]]);
+  const only = curriculumTree([{ language: undefined, topics }], nodes);
+  assert.deepEqual(only.map(({ label }) => label), ["Track"]);
 });
 
 test("sessions can be resumed unless their folder is gone, and ended while they are open", () => {
-  const sessions = [
-    session("s1"),
-    session("s2", { endedAt: "2026-03-01T10:00:00Z" }),
-    session("s3", { missing: true }),
+  const sessions = [session("s1"), session("s2", { endedAt: "2026-03-01T10:00:00Z" })];
+  const rows = [
+    choice("One", { detail: "python · 3 of 4 · in use" }),
+    choice("Two", { argument: { session: "s2" } }),
+    choice("Three", { command: "tutor.start", argument: { node: "n", language: "python" } }),
   ];
-  const tree = sessionsTree(sessions, Date.now());
+  const tree = sessionsTree(rows, sessions);
   assert.deepEqual(
     tree.map(({ kind, command }) => [kind, command?.[1]]),
     [
@@ -116,27 +123,6 @@ test("sessions can be resumed unless their folder is gone, and ended while they 
       ["session", undefined],
     ],
   );
-});
-
-test("sessions of one title are told apart by how far they are and by their folder", () => {
-  const title = "Movie night";
-  const copies = [
-    session("s1", { title, folder: "movie-night-2", unitsPassing: 3 }),
-    session("s2", { title, folder: "movie-night", units: 0 }),
-  ];
-  const [second, first] = sessionsTree(copies, Date.parse(copies[0]?.updatedAt ?? ""));
-  assert.equal(second?.spoken, "Movie night, python, 3 of 4 done, just now, movie-night-2");
-  assert.equal(first?.spoken, "Movie night, python, just now, movie-night");
-});
-
-test("every icon has words beside it", () => {
-  const tree = [
-    ...sessionTree(session("s1"), [unit("ex-1")], []),
-    ...curriculumTree(curriculum([node("a")])),
-    ...sessionsTree([session("s1")], Date.now()),
-  ];
-  for (const branch of all(tree)) {
-    assert.ok(branch.spoken.length >= branch.label.length, branch.id);
-    assert.doesNotMatch(branch.spoken, /[○●]/);
-  }
+  assert.equal(tree[0]?.spoken, "One, python, 3 of 4, in use");
+  assert.equal(tree[0].tooltip, sessions[0]?.workspace);
 });

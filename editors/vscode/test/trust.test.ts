@@ -3,11 +3,18 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
-import { trustText } from "../src/messages";
-import { type Arrival, Storage } from "../src/storage";
-import { noteArrival, noteTrust, opensTrusted, wasTrustExplained } from "../src/trust";
+import { restricted, trustText } from "../src/words/messages";
+import { type Arrival, Storage } from "../src/window/storage";
+import {
+  folderToOpen,
+  isForTrust,
+  noteArrival,
+  noteTrust,
+  opensTrusted,
+} from "../src/trust/folders";
 
 const HOME = "/home/ada/tutor-lsp";
+const EXERCISES = `${HOME}/exercises`;
 
 let folder: string;
 let storage: Storage;
@@ -21,9 +28,47 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-function arrival(root: string, made: boolean): Arrival {
-  return { root, file: join(root, "a.py"), line: 1, lesson: "", heading: undefined, made };
+function arrival(root: string, made: boolean, around = root): Arrival {
+  return { folder: around, root, file: join(root, "a.py"), line: 1, lesson: "", heading: undefined, made };
 }
+
+test("the first window opens on the folder of all exercises, later ones on theirs", () => {
+  const [first, other] = [`${EXERCISES}/python-loops-a`, `${EXERCISES}/rust-loops-b`];
+  assert.equal(folderToOpen(storage, first, HOME), EXERCISES);
+  noteArrival(storage, arrival(first, true, EXERCISES), false);
+  assert.equal(folderToOpen(storage, other, HOME), EXERCISES);
+  noteTrust(storage, EXERCISES);
+  assert.equal(folderToOpen(storage, other, HOME), other);
+});
+
+test("nobody is asked to trust what lies around an exercise from elsewhere", () => {
+  for (const root of [
+    "/home/ada/Downloads/from-a-friend/loops",
+    `${HOME}/imported/python-loops-a`,
+    `${HOME}/python/python-loops-a`,
+    "/home/ada/other/exercises/loops",
+  ]) {
+    assert.equal(folderToOpen(storage, root, HOME), root);
+    assert.equal(folderToOpen(storage, root, undefined), root);
+  }
+});
+
+test("trust in a folder covers what lies below it, wherever that is opened", () => {
+  noteTrust(storage, HOME);
+  const root = `${EXERCISES}/python-loops-a`;
+  assert.equal(folderToOpen(storage, root, HOME), root);
+  assert.equal(opensTrusted(storage, "/home/ada/other"), false);
+});
+
+test("only a window on the folder that was trusted is one for the sake of trust", () => {
+  assert.equal(isForTrust(storage, [EXERCISES]), false);
+  noteTrust(storage, EXERCISES);
+  noteTrust(storage, "/home/ada/project");
+  assert.equal(isForTrust(storage, [EXERCISES]), true);
+  for (const folders of [[], ["/home/ada/project"], [EXERCISES, "/home/ada/project"]]) {
+    assert.equal(isForTrust(storage, folders), false);
+  }
+});
 
 test("an exercise that alone was trusted says nothing about another", () => {
   noteArrival(storage, arrival("/home/python/a", true), false);
@@ -39,32 +84,18 @@ test("a new exercise that is trusted without a question has a trusted parent", (
   assert.equal(opensTrusted(storage, "/home/rust/c"), false);
 });
 
-test("a parent that is no longer trusted is explained again", () => {
-  noteArrival(storage, arrival("/home/python/b", true), true);
-  noteArrival(storage, arrival("/home/python/c", false), false);
-  assert.equal(opensTrusted(storage, "/home/python/d"), false);
+test("a folder that is no longer trusted is asked about again", () => {
+  noteTrust(storage, EXERCISES);
+  const root = `${EXERCISES}/python-loops-a`;
+  noteArrival(storage, arrival(root, false), false);
+  assert.equal(folderToOpen(storage, root, HOME), EXERCISES);
 });
 
-test("the explanation names the parent as the language's folder, and the home for all", () => {
-  const text = trustText("/home/ada/tutor-lsp/python/python-loops-a", HOME);
-  assert.match(text, /parent folder "python".*exercises in that language.*"tutor-lsp"/);
-});
-
-test("for an exercise that lies elsewhere nothing around it is recommended", () => {
-  for (const again of [false, true]) {
-    const text = trustText("/home/ada/Downloads/from-a-friend/loops", HOME, again);
-    assert.match(text, /asks.*"Manage Trust"/);
-    assert.doesNotMatch(text, /parent|from-a-friend|Downloads/);
+test("trust is explained in a line while it is asked for, and in two sentences with one button", () => {
+  for (const text of [trustText(true), trustText(false)]) {
+    assert.ok(text.length <= 65, text);
   }
-});
-
-test("the explanation fits a question and Restricted Mode; the second time it is short", () => {
-  const root = "/home/ada/tutor-lsp/python/python-loops-a";
-  assert.equal(wasTrustExplained(storage), false);
-  assert.equal(wasTrustExplained(storage), true);
-  const [first, second] = [trustText(root, HOME), trustText(root, HOME, true)];
-  for (const text of [first, second]) {
-    assert.match(text, /asks.*Restricted Mode.*"Manage Trust".*parent folder "python"/);
-  }
-  assert.ok(second.length * 2 < first.length);
+  assert.match(trustText(true), /all languages/);
+  assert.equal(restricted().message.match(/[.!?](?= |$)/g)?.length, 2);
+  assert.deepEqual(restricted().remedies, ["trust"]);
 });

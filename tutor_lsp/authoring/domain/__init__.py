@@ -1,6 +1,6 @@
-"""What a unit promises to take, as code: `accepts(...)`, with the parameters of its stub.
+"""A unit's domain as code: `accepts(...)`, with the parameters of its stub.
 
-An exercise may have a file `accepts/<unit>.<suffix>` for a unit, real code like its reference. Put
-around the reference (`guard`), it refuses calls that the exercise does not speak of; its neighbours
-(`neighbours`) are what it is measured on.
+An exercise may have a file `accepts/<unit>.<suffix>` for a unit, real code like its reference.
+Put around the reference (`guard`), it refuses calls that the exercise does not cover; it is
+measured on neighbours of the tests' inputs (`neighbours`).
 """

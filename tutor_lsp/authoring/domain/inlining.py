@@ -1,21 +1,22 @@
-"""Tests with the values and helpers that they name written into them. Pure.
+"""Tests with the constants and helpers that they use inlined. Pure.
 
-What a test gives to a stub may stand elsewhere: in a constant of the exercise or of the test file,
-in a helper that makes it. Written into the test, it can be changed there for one neighbour alone.
+A test's input for a stub may be elsewhere: in a constant of the exercise or of the test file,
+or in a helper that makes it. Once inlined, it can be changed for one neighbour alone.
 """
 
 from dataclasses import replace
 
+from tutor_lsp.core.language.guards import Items
+from tutor_lsp.core.language.syntax import Grammar
 from tutor_lsp.core.ports import FunctionSite
-from tutor_lsp.languages.common.proof.guard import Items
-from tutor_lsp.languages.common.syntax import Grammar, mentioned, parse
+from tutor_lsp.languages.common.syntax import mentioned, parse
 
 
 def inlined(
     text: str, test: FunctionSite, items: Items, grammar: Grammar
 ) -> tuple[str, FunctionSite] | None:
-    """The file with these definitions in the test as far as it needs them, and where it stands
-    then; None where it needs none."""
+    """The file with these definitions inlined in the test as far as it needs them, and the test's
+    new place; None if it needs none."""
     parsed = parse(text, grammar)
     wanted = set(mentioned(parsed.within(test.body_start, test.body_end)))
     needed: set[str] = set()

@@ -1,26 +1,29 @@
-"""What a unit's domain is worth, by execution: test inputs, their neighbours, the reference."""
+"""The quality of a unit's domain, by execution: test inputs, their neighbours, the reference."""
 
 import random
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 
 from tutor_lsp.authoring.domain.inlining import inlined
 from tutor_lsp.authoring.domain.neighbours import WANTED, Neighbour, neighbours
 from tutor_lsp.core.exercise.exercise import Unit
+from tutor_lsp.core.exercise.files import below
 from tutor_lsp.core.exercise.report import RawReport, RawTest, RunOutcome, TestOutcome
-from tutor_lsp.core.ports import FunctionSite
+from tutor_lsp.core.language.guards import NoGuard, tag_of
+from tutor_lsp.core.language.syntax import Grammar
+from tutor_lsp.core.ports import Toolchain
 from tutor_lsp.languages.common.proof.bench import Bench
-from tutor_lsp.languages.common.proof.guard import NoGuard, guarded, tag_of
-from tutor_lsp.languages.common.syntax import Grammar
+from tutor_lsp.languages.common.proof.guard import guarded
 from tutor_lsp.languages.registry import guards
 
 SPARE = 100
-"""Neighbours beyond those wanted, for those that do not build or do not reach the stub."""
+"""Spare neighbours, to replace those that do not build or do not reach the stub."""
 ROUNDS = 8
-"""How often what does not build is taken out: a compiler tells not everything at once."""
+"""How often to remove what does not build: a compiler does not report everything at once."""
 TESTS_S, IN_ALL_S = 40.0, 240.0
-"""Longest that all neighbours of a unit may take, and of all units, in seconds."""
+"""Time limits for all neighbours of one unit, and of all units, in seconds."""
 _MARKS = re.compile(r"^tutor-domain (\S+) ([a-z]*)$", re.MULTILINE)
 _CRASH = re.compile(r"^tutor-crash (\S+) (\d+) (\S+) ?(.*)$", re.MULTILINE)
 ACCEPTED, REFUSED, CRASHED, HANGS, BROKEN, SILENT = "arxhbn"
@@ -28,8 +31,8 @@ ACCEPTED, REFUSED, CRASHED, HANGS, BROKEN, SILENT = "arxhbn"
 
 @dataclass(frozen=True, slots=True)
 class Crash:
-    """How the reference ended on an input that is taken: the kinds of what it raised, the nearest
-    first, what that said, and the line of the neighbour that was changed."""
+    """How the reference ended on an accepted input: the kinds of what it raised, the most specific
+    first, its message, and the changed line of the neighbour."""
 
     kinds: tuple[str, ...]
     said: str
@@ -38,10 +41,10 @@ class Crash:
 
 @dataclass(frozen=True, slots=True)
 class Looked:
-    """What a unit's domain came to. `tried` neighbours reached the stub or were refused, `taken`
+    """The measured domain of a unit. `tried` neighbours reached the stub or were refused, `taken`
     were accepted. `hangs` and `broken` are lines of neighbours on which the reference did not end
-    and the domain itself broke; `refused` are tests of the exercise with an input that is not
-    taken. `why` says in one sentence why it could not be looked at, "" if it was."""
+    or the domain itself crashed; `refused` are tests of the exercise with an input that the domain
+    does not accept. `why` says in one sentence why it was not measured, "" if it was."""
 
     tried: int = 0
     taken: int = 0
@@ -54,7 +57,7 @@ class Looked:
 
 @dataclass(slots=True)
 class _Cases:
-    """The neighbours of one unit in its test file; `lines` says where each stands."""
+    """The neighbours of one unit in its test file; `lines` has the place of each."""
 
     unit: Unit
     file: str
@@ -77,14 +80,14 @@ async def look(
     accepts: Mapping[str, str],
     grammar: Grammar,
 ) -> dict[str, Looked]:
-    """What becomes of each unit that has a domain, by its id. `solved` are the exercise's files
+    """Measures each unit that has a domain; results by unit id. `solved` are the exercise's files
     with the reference in them. Raises TutorError `TOOLCHAIN_MISSING`."""
     mine = [unit for unit in units if unit.id in accepts]
     if not mine:
         return {}
     toolchain = bench.toolchain
     try:
-        files = guarded(solved, mine, accepts, toolchain, guards(grammar.name))
+        files = guarded(solved, mine, accepts, toolchain, guards(bench.toolchain.language))
     except NoGuard as none:
         return {unit.id: Looked(why=f"{none}.") for unit in mine}
     cases = [each for unit in mine if (each := _cases(unit, solved, bench, grammar)) is not None]
@@ -93,7 +96,7 @@ async def look(
     report = RawReport(RunOutcome.NOT_RUN)
     async with bench.lane() as lane:
         for _ in range(ROUNDS):
-            await lane.put({**files, **_with_cases(files, cases, grammar)})
+            await lane.put({**files, **_with_cases(files, cases, toolchain)})
             report = await toolchain.run(lane.folder, tests=tests, limits=limits)
             if report.outcome is not RunOutcome.BUILD_ERROR or not _without_broken(cases, report):
                 break
@@ -101,56 +104,34 @@ async def look(
 
 
 def _cases(unit: Unit, solved: Mapping[str, str], bench: Bench, grammar: Grammar) -> _Cases | None:
-    for file, text in solved.items():
-        if not file.startswith("tests/"):
-            continue
-        sites = [site for site in bench.toolchain.functions(text) if site.name in unit.tests]
+    toolchain = bench.toolchain
+    for file, text in below(solved, "tests").items():
+        sites = [site for site in toolchain.functions(text) if site.name in unit.tests]
         if sites:
-            found = list(neighbours(text, sites, unit.stub, grammar, WANTED + SPARE))
-            found += _of_named(text, sites, unit, solved, bench, grammar)
-            random.Random(len(text)).shuffle(found)  # noqa: S311 - no secret, always the same
-            found.sort(key=lambda each: each.far)
-            reads = [each for each in found if not _broken(bench, file, each)]
-            return _Cases(unit, file, reads[: WANTED + SPARE])
+            candidates = list(neighbours(text, sites, unit.stub, grammar, WANTED + SPARE))
+            sources = below(solved, "src")
+            items = guards(toolchain.language).definitions(text, sources, toolchain)
+            for site in sites:  # what a test names: constants, and helpers that make an input
+                written = inlined(text, site, items, grammar)
+                if written is not None:
+                    candidates += neighbours(written[0], [written[1]], unit.stub, grammar)
+            random.Random(len(text)).shuffle(candidates)  # noqa: S311 - no secret, always the same
+            candidates.sort(key=lambda each: each.far)
+            reads = (each for each in candidates if not toolchain.syntax_error(file, each.code))
+            return _Cases(unit, file, list(islice(reads, WANTED + SPARE)))
     return None
 
 
-def _of_named(
-    text: str,
-    sites: Sequence[FunctionSite],
-    unit: Unit,
-    solved: Mapping[str, str],
-    bench: Bench,
-    grammar: Grammar,
-) -> list[Neighbour]:
-    """Neighbours by what the tests name: constants, and helpers that make an input."""
-    sources = {file: text for file, text in solved.items() if file.startswith("src/")}
-    items = guards(grammar.name).definitions(text, sources, bench.toolchain)
-    found: list[Neighbour] = []
-    for site in sites:
-        written = inlined(text, site, items, grammar)
-        if written is not None:
-            found += neighbours(written[0], [written[1]], unit.stub, grammar, WANTED)
-    return found
-
-
-def _broken(bench: Bench, file: str, each: Neighbour) -> bool:
-    definition = each.text[each.test.start : each.test.end]
-    return bench.toolchain.syntax_error(file, definition) is not None
-
-
 def _with_cases(
-    files: Mapping[str, str], cases: Sequence[_Cases], grammar: Grammar
+    files: Mapping[str, str], cases: Sequence[_Cases], toolchain: Toolchain
 ) -> dict[str, str]:
-    """The test files with the neighbours in them; notes where each stands."""
-    writer = guards(grammar.name)
+    """The test files with the neighbours added; records the place of each."""
+    writer = guards(toolchain.language)
     changed: dict[str, str] = {}
     for each in cases:
-        texts = [
-            writer.case(made.text, made.test, f"tutor_case_{each.tag}_{number}")
-            for number, made in enumerate(each.made)
-        ]
-        names = [f"tutor_case_{each.tag}_{number}" for number in range(len(texts))]
+        names = [f"tutor_case_{each.tag}_{number}" for number in range(len(each.made))]
+        pairs = zip(each.made, names, strict=True)
+        texts = [writer.case(made.text, made.test, name) for made, name in pairs]
         whole = "".join(texts)
         before = changed.get(each.file, files[each.file])
         after = writer.with_tests(before, whole + writer.looking(each.unit.id, each.test, names))
@@ -164,17 +145,17 @@ def _with_cases(
 
 
 def _without_broken(cases: Sequence[_Cases], report: RawReport) -> bool:
-    """Take out the neighbours in which an error of the build stands; whether there was one."""
+    """Remove the neighbours with a build error; returns whether there were any."""
     some = False
     for each in cases:
-        wrong = {
-            number
-            for number, (first, last) in enumerate(each.lines)
-            for error in report.build_errors
-            if error.file == each.file and first <= error.line <= last
-        }
-        some |= bool(wrong)
-        each.made = [made for number, made in enumerate(each.made) if number not in wrong]
+        wrong = [error.line for error in report.build_errors if error.file == each.file]
+        before = len(each.made)
+        each.made = [
+            made
+            for made, (first, last) in zip(each.made, each.lines, strict=True)
+            if not any(first <= line <= last for line in wrong)
+        ]
+        some |= len(each.made) < before
     return some
 
 

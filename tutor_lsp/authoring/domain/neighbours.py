@@ -1,14 +1,15 @@
 """Neighbours of the inputs that an exercise's tests use. Pure.
 
-A test's own statements are what calls a stub with an input, whatever that is made of: values,
-objects, callables. So a neighbour is a test with one or two literals of it changed (numbers by one,
-nought, negative, doubled; texts with a character less or more, in other case, empty; lists shorter,
-longer, turned round, empty), as far as they can reach the stub: those of an assertion only within
-the call. What it is expected to give plays no part.
+A test's own statements call a stub with an input, whatever that is made of: values, objects,
+callables. So a neighbour is a test with one or two of its literals changed (numbers by one, zero,
+negated, doubled; texts with one character less or more, in other case, empty; lists shorter,
+longer, reversed, empty), as far as they can reach the stub: in an assertion only within the
+call. The expected value plays no part.
 
-In C a number may be the size of what a pointer beside it points to. So numbers become no larger
-unless their call passes numbers alone, sizes and indexes stay, lists grow but do not shrink, and
-texts that a test keeps in a variable keep their length, since others may reach into them.
+In a language with `fixed_lists` a number may be the size of what a pointer beside it points to.
+There numbers do not grow
+unless their call passes only numbers, sizes and indexes stay, lists grow but do not shrink, and
+texts that a test keeps in a variable keep their length, because others may index into them.
 """
 
 import random
@@ -16,49 +17,40 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from tutor_lsp.core.language.syntax import Grammar, Token
+from tutor_lsp.core.language.words import Words
 from tutor_lsp.core.ports import FunctionSite
-from tutor_lsp.languages.common.syntax import (
-    Grammar,
-    Parsed,
-    Token,
-    outer_calls,
-    parse,
-    partner,
-    split_top,
-)
+from tutor_lsp.languages.common.proof.splice import replaced
+from tutor_lsp.languages.common.syntax import outer_calls, parse, partner, split_top
 
 WANTED = 200
 """Most neighbours of one unit."""
 _TRIES = 40
-"""How many pairs of changes are tried for each neighbour that is wanted."""
-_NUMBER = re.compile(
-    r"(?P<whole>\d[\d_]*)(?P<part>\.\d[\d_]*)?(?P<suffix>_?[iuf](?:8|16|32|64|128|size)|[uUlLfF]+)?"
-)
+"""How many pairs of changes to try for each neighbour wanted."""
+_NUMBER = r"(?P<whole>\d[\d_]*)(?P<part>\.\d[\d_]*)?(?P<suffix>%s)?"
 _TEXT = re.compile(r"(?P<open>[bruLU]*#*[\"'])(?P<inner>.*?)(?P<close>[\"']#*)", re.DOTALL)
 _LETTERS = re.compile(
     r"\\(?:x[0-9a-fA-F]{1,2}|u\{[^}]*\}|u[0-9a-fA-F]{4}|[0-7]{1,3}|.)|.", re.DOTALL
 )
-_BOOLS = {"True": "False", "False": "True", "true": "false", "false": "true"}
 
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """Another text for a part of a test; offsets are those of the test file."""
-
-    start: int
-    end: int
-    text: str
+Change = tuple[int, int, str]
+"""A replacement for part of a test: from and to which offset in the test file, and the text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Neighbour:
-    """A test with one or two changes (`far`): the whole file's text, where the test stands in it,
-    and the line on which the first change is."""
+    """A test with one or two changes (`far`): the whole file's text, the test's place in it,
+    and the line of the first change."""
 
     text: str
     test: FunctionSite
     line: str
     far: int
+
+    @property
+    def code(self) -> str:
+        """The test itself."""
+        return self.text[self.test.start : self.test.end]
 
 
 def changes(text: str, test: FunctionSite, stub: str, grammar: Grammar) -> list[Change]:
@@ -66,42 +58,38 @@ def changes(text: str, test: FunctionSite, stub: str, grammar: Grammar) -> list[
     parsed = parse(text, grammar)
     tokens = parsed.within(test.body_start, test.body_end)
     calls = [
-        (tokens[_receiver(tokens, at)], tokens[min(end, len(tokens) - 1)])
+        (tokens[_receiver(tokens, at, grammar)], tokens[min(end, len(tokens) - 1)])
         for at, end in outer_calls(tokens, {stub})
     ]
-    found: list[Change] = []
+    changes: list[Change] = []
     for index, token in enumerate(tokens):
-        if not _reaches(token, parsed, calls):
+        asserted = any(span.start <= token.start < span.end for span in parsed.assertions)
+        if asserted and not _within(token, calls):
             continue
         careful = grammar.fixed_lists and _beside_pointer(token, tokens, calls)
         if token.kind == "literal":
             if careful and index and tokens[index - 1].kind == "[":
                 continue
             kept = careful and not _within(token, calls)
-            news = _others(token.text, careful, kept)
-            found += [Change(token.start, token.end, new) for new in news]
+            news = _others(token.text, grammar.words, careful, kept)
+            changes += [(token.start, token.end, new) for new in news]
         elif _begins_list(tokens, index, grammar):
-            found += _lists(text, tokens, index, grammar)
-    return found
-
-
-def _reaches(token: Token, parsed: Parsed, calls: Sequence[tuple[Token, Token]]) -> bool:
-    asserted = any(span.start <= token.start < span.end for span in parsed.assertions)
-    return not asserted or _within(token, calls)
+            changes += _lists(text, tokens, index, grammar)
+    return changes
 
 
 def _within(token: Token, calls: Sequence[tuple[Token, Token]]) -> bool:
     return any(first.start <= token.start <= last.start for first, last in calls)
 
 
-def _receiver(tokens: Sequence[Token], at: int) -> int:
-    """Index at which the expression begins that a method at this index is called on."""
+def _receiver(tokens: Sequence[Token], at: int, grammar: Grammar) -> int:
+    """Index of the start of the expression on which the method at this index is called."""
     while at >= 2 and tokens[at - 1].kind in (".", "::"):
         at -= 2
         depth = 0
         while at > 0:
             depth += (tokens[at].kind in (")", "]")) - (tokens[at].kind in ("(", "["))
-            name = tokens[at].kind in ("id", "field", "type", "literal", "self")
+            name = tokens[at].kind in ("id", "field", "type", "literal", *grammar.words.receivers)
             if depth == 0 and (
                 name or tokens[at - 1].kind not in ("id", "field", "type", ")", "]")
             ):
@@ -113,8 +101,8 @@ def _receiver(tokens: Sequence[Token], at: int) -> int:
 def _beside_pointer(
     token: Token, tokens: Sequence[Token], calls: Sequence[tuple[Token, Token]]
 ) -> bool:
-    """Whether a number of C may be the size of something: unless it stands in a call that passes
-    numbers only."""
+    """Whether a number may be the size of what a pointer beside it points to: true unless its
+    call passes only numbers."""
     for first, last in calls:
         if first.start <= token.start <= last.start:
             inside = [t for t in tokens if first.start < t.start < last.start]
@@ -124,12 +112,12 @@ def _beside_pointer(
     return True
 
 
-def _others(text: str, careful: bool, kept: bool) -> Iterator[str]:
-    """Other literals: `careful` means no larger numbers, `kept` texts of the same length."""
-    if text in _BOOLS:
-        yield _BOOLS[text]
+def _others(text: str, language: Words, careful: bool, kept: bool) -> Iterator[str]:
+    """Other literals: `careful` excludes larger numbers, `kept` texts of another length."""
+    if text in language.opposites:
+        yield language.opposites[text]
         return
-    number = _NUMBER.fullmatch(text)
+    number = re.fullmatch(_NUMBER % language.suffix, text)
     if number is not None:
         yield from _numbers(number, careful)
         return
@@ -179,15 +167,13 @@ def _texts(letters: Sequence[str], kept: bool) -> Iterator[str]:
         yield "".join(letters[1:])
         yield "".join(letters[:-1])
         yield "".join([*before, *after])
-    yield ""
-    yield f"{whole}a"
-    yield f" {whole}"
+    yield from ("", f"{whole}a", f" {whole}")
     yield "".join([*before, *here, *here, *after])
     yield "".join([*before, " ", *here, *after])
 
 
 def _begins_list(tokens: Sequence[Token], index: int, grammar: Grammar) -> bool:
-    """Whether a bracket opens a list, and no index, block or type."""
+    """Whether a bracket opens a list, not an index, block or type."""
     before = tokens[index - 1] if index else None
     kind = tokens[index].kind
     if kind == "[":
@@ -212,7 +198,7 @@ def _lists(text: str, tokens: Sequence[Token], index: int, grammar: Grammar) -> 
     items = [text[piece[0].start : piece[-1].end] for piece in pieces]
     news = [[*items[1:], items[0]], items[::-1], [*items, items[-1]]]
     if tuples:
-        news = news[:1] if len(items) > 1 else []  # a place in it may mean something
+        news = news[:1] if len(items) > 1 else []  # a position in it may matter
     elif not grammar.fixed_lists:
         news += [items[1:], items[:-1], []]
     first, last = tokens[index].end, tokens[end].start
@@ -221,32 +207,29 @@ def _lists(text: str, tokens: Sequence[Token], index: int, grammar: Grammar) -> 
         if new == items:
             continue
         if not new and tokens[index].kind == "{" and not mapping:
-            yield Change(tokens[index].start, tokens[end].end, "set()")
+            yield tokens[index].start, tokens[end].end, "set()"
         else:
-            yield Change(first, last, ", ".join(new) + ("," if tuples else ""))
+            yield first, last, ", ".join(new) + ("," if tuples else "")
 
 
 def neighbours(
     text: str, tests: Sequence[FunctionSite], stub: str, grammar: Grammar, count: int = WANTED
 ) -> Iterator[Neighbour]:
-    """At most `count` tests with changes, those with one change first: the same for the same text.
-    None of them is one of the tests, and no two are alike."""
+    """At most `count` tests with changes, those with one change first; deterministic.
+    None of them equals one of the tests, and no two are equal."""
     singles = [(test, (each,)) for test in tests for each in changes(text, test, stub, grammar)]
     dice = random.Random(len(text))  # noqa: S311 - no secret, the same each time
     dice.shuffle(singles)
     seen = {text[test.start : test.end] for test in tests}
     first = len(seen)
     for test, chosen in _with_pairs(singles, dice, count):
-        changed = text
-        for change in sorted(chosen, key=lambda each: -each.start):
-            changed = f"{changed[: change.start]}{change.text}{changed[change.end :]}"
-        end = test.end + len(changed) - len(text)
-        if changed[test.start : end] in seen:
+        changed = replaced(text, chosen)
+        place = replace(test, end=test.end + len(changed) - len(text))
+        made = Neighbour(changed, place, _line(changed, chosen[0][0]), len(chosen))
+        if made.code in seen:
             continue
-        seen.add(changed[test.start : end])
-        yield Neighbour(
-            changed, replace(test, end=end), _line(changed, chosen[0].start), len(chosen)
-        )
+        seen.add(made.code)
+        yield made
         if len(seen) - first == count:
             return
 
@@ -257,11 +240,9 @@ def _with_pairs(
     yield from singles
     for _ in range(_TRIES * count if len(singles) > 1 else 0):
         (test, (one,)), (same, (other,)) = dice.choice(singles), dice.choice(singles)
-        if test is same and (one.end <= other.start or other.end <= one.start):
+        if test is same and (one[1] <= other[0] or other[1] <= one[0]):
             yield test, (one, other)
 
 
 def _line(text: str, at: int) -> str:
-    start = text.rfind("\n", 0, at) + 1
-    end = text.find("\n", at)
-    return text[start : end if end >= 0 else len(text)].strip()
+    return (text[:at].rpartition("\n")[2] + text[at:].partition("\n")[0]).strip()

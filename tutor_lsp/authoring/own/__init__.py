@@ -1,1 +1,1 @@
-"""Exercises of one's own: begun, checked, and held to the rules of the format."""
+"""A user's own exercises: created, proven, and checked against the format."""

@@ -1,25 +1,23 @@
-"""The proof on anybody's exercise: a folder of the exercise format, or a record of payloads."""
+"""Proving anybody's exercise: a folder in the exercise format, or a record of payloads."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from tutor_lsp.authoring.assembly import assemble, overlay
-from tutor_lsp.authoring.importer import Imported, import_payloads, read_lines
 from tutor_lsp.authoring.index import build_index
 from tutor_lsp.authoring.library_check import check_entry
-from tutor_lsp.authoring.model import LESSON, Candidate, Stages
+from tutor_lsp.authoring.model import Candidate, Stages
+from tutor_lsp.authoring.payload_records import import_payloads, read_lines
 from tutor_lsp.authoring.proof import LIMITS
 from tutor_lsp.authoring.proof.prove import prove
-from tutor_lsp.authoring.proof.reference import Solver
 from tutor_lsp.authoring.proof.trial import ordered
 from tutor_lsp.authoring.solving import domains
 from tutor_lsp.authoring.workspace import write_tree
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.exercise.exercise import Proof
-from tutor_lsp.core.exercise.files import LONGEST_NAME, FileLimits, wrong_path
+from tutor_lsp.core.exercise.exercise import LESSON, Proof
+from tutor_lsp.core.exercise.files import LONGEST_NAME, FileLimits, below, wrong_path
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.core.learner.curriculum import NAME
 from tutor_lsp.core.ports import RunLimits, Toolchain
@@ -38,8 +36,8 @@ Toolchains = Mapping[str, Toolchain]
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """`ok` if nothing was found; `proof` are the figures as far as it came. `left_out` names what
-    of a folder is no part of an exercise, and was neither read nor run.
+    """`ok` if there are no findings; `proof` has the figures as far as it got. `left_out` names
+    what in a folder is not part of an exercise, and was neither read nor run.
     """
 
     ok: bool
@@ -53,95 +51,128 @@ async def check_exercise(
     language: str | None = None,
     *,
     toolchains: Toolchains,
-    solver: Solver | None = None,
     limits: RunLimits = LIMITS,
     files: FileLimits = FileLimits(),  # noqa: B008 - frozen
 ) -> CheckResult:
-    """Prove the exercise in a folder, or the one whose stage payloads a JSONL file holds.
+    """Prove the exercise in a folder, or the one whose stage payloads are in a JSONL file.
 
-    `language` is needed only for a record whose file names do not tell. `solver` writes the
-    reference that a record lacks; without one, that there is none is a finding. What could be
-    completed without a model (crate root, module lines, headers) is a finding, and the rest is
-    checked with it completed. Of a folder a copy is checked; no more than `files` allow is read,
-    and a link, a pipe or a device among its files is a finding. Raises TutorError `BAD_ARGUMENT`,
-    `BAD_SCRIPT`, `TOOLCHAIN_MISSING`.
+    `language` is needed only for a record whose file names do not determine it. A record without
+    a reference has that as a finding. Anything that could be completed without a model (crate root,
+    module lines, headers) is a finding, and the rest is checked with it completed. A folder is
+    checked on a copy; no more than `files` allow is read, and a link, a pipe or a device among
+    its files is a finding. Raises TutorError `BAD_ARGUMENT`, `BAD_SCRIPT`, `TOOLCHAIN_MISSING`.
     """
+    check = _Check(language, toolchains, limits, files)
     if await asyncio.to_thread(path.is_dir):
-        return await _folder(path, language, toolchains, limits, files)
+        return await check.folder(path)
     if not await asyncio.to_thread(path.is_file):
         raise TutorError(
             "BAD_ARGUMENT", f"{path} is neither a folder nor a file. Name an exercise folder."
         )
-    return await _record(path, language, toolchains, solver, limits, files)
+    return await check.record(path)
 
 
 def _refused(*findings: ProofFinding, left_out: Sequence[str] = ()) -> CheckResult:
-    return CheckResult(
-        ok=False,
-        proof=Proof(ok=False),
-        findings=ordered(findings),
-        left_out=tuple(left_out),
-    )
+    proof = Proof(ok=False)
+    return CheckResult(ok=False, proof=proof, findings=ordered(findings), left_out=tuple(left_out))
 
 
-def _toolchain(toolchains: Toolchains, language: str) -> Toolchain:
-    if language not in toolchains:
-        known = ", ".join(toolchains)
-        raise TutorError(
-            "BAD_ARGUMENT", f'"{language}" is no language of the tutor. Choose one of: {known}.'
+@dataclass(frozen=True, slots=True)
+class _Check:
+    """What is asked for; the fields are those of `check_exercise`."""
+
+    language: str | None
+    toolchains: Toolchains
+    limits: RunLimits
+    files: FileLimits
+
+    async def _toolchain(self, language: str) -> Toolchain:
+        if language not in self.toolchains:
+            known = ", ".join(self.toolchains)
+            raise TutorError(
+                "BAD_ARGUMENT",
+                f'"{language}" is not a language of the tutor. Choose one of: {known}.',
+            )
+        await self.toolchains[language].probe()
+        return self.toolchains[language]
+
+    async def folder(self, path: Path) -> CheckResult:
+        try:
+            tree = await asyncio.to_thread(read_tree, path, self.files, AUTHORED)
+        except Unreadable as error:
+            inside = error.name if error.name != str(path) else None
+            return _refused(ProofFinding("shape", f"{_sentence(error)}.", inside))
+        links = [ProofFinding("shape", f"{name} is a link.", name) for name in tree.links]
+        lacking = links or _lacking(tree)
+        if lacking:
+            return _refused(*lacking, left_out=tree.left_out)
+        async with scratch_folder("check") as holder:
+            named = holder / _name(path, tree)
+            await asyncio.to_thread(write_tree, named, tree.files)
+            checked = await self._copy(named)
+        return replace(checked, left_out=tuple(tree.left_out))
+
+    async def _copy(self, named: Path) -> CheckResult:
+        """Prove a folder to which nobody else writes."""
+        library = Library([named], self.files)
+        entries = await asyncio.to_thread(library.entries)
+        if not entries:
+            told = [_plain(text, named) for text in library.problems]
+            return _refused(*(ProofFinding("shape", text) for text in told))
+        entry = entries[0]
+        if self.language not in (None, entry.language):
+            said = f"Its language is {entry.language}, not {self.language}."
+            return _refused(ProofFinding("shape", said, "exercise.toml"))
+        toolchain = await self._toolchain(entry.language)
+        try:
+            checked = await check_entry(library, entry, toolchain, None, self.limits)
+        except TutorError as error:
+            if error.kind != "BROKEN_EXERCISE":
+                raise
+            return _refused(ProofFinding("shape", _plain(error.message, named)))
+        return CheckResult(not checked.findings, checked.proof, checked.findings)
+
+    async def record(self, path: Path) -> CheckResult:
+        lines = await asyncio.to_thread(read_lines, path, self.files.total_bytes)
+        imported = await asyncio.to_thread(import_payloads, lines)
+        chosen = self.language or imported.language
+        if chosen is None:
+            raise TutorError(
+                "BAD_ARGUMENT", f"The file names in {path} do not reveal the language: name it."
+            )
+        toolchain = await self._toolchain(chosen)
+        known = [
+            ProofFinding("shape", f"{each.role} {each.iteration}, {each.path}: {each.message}.")
+            for each in imported.faults
+        ]
+        stages = imported.stages
+        if stages is None:
+            return _refused(*known)
+        scaffold = stages.scaffold
+        try:
+            title = str(scaffold["scaffold_id"])
+            assembly = await asyncio.to_thread(assemble, stages, toolchain, title)
+            last = imported.payloads.get(Role.SOLUTION, ({"files": ()},))[-1]
+            solution = overlay(below(assembly.files, "src"), last, toolchain)
+        except TutorError as error:
+            said = error.reason or error.message
+            return _refused(*known, ProofFinding("shape", said, error.details.get("path")))
+        authored, files = assembly.authored, assembly.files
+        index = await asyncio.to_thread(build_index, files, scaffold.get("units"), toolchain)
+        candidate = Candidate(chosen, authored, files, solution, index.units, domains(last))
+        completed = dialect(chosen).completed(authored, files)
+        result = await prove(
+            candidate,
+            toolchain,
+            known=[*known, *index.findings, *completed, *_bare_sections(stages, candidate)],
+            depth=str(scaffold["depth_target"]),
+            limits=self.limits,
         )
-    return toolchains[language]
-
-
-async def _folder(
-    path: Path,
-    language: str | None,
-    toolchains: Toolchains,
-    limits: RunLimits,
-    files: FileLimits,
-) -> CheckResult:
-    try:
-        tree = await asyncio.to_thread(read_tree, path, files, AUTHORED)
-    except Unreadable as error:
-        inside = error.name if error.name != str(path) else None
-        return _refused(ProofFinding("shape", f"{_sentence(error)}.", inside))
-    links = [ProofFinding("shape", f"{name} is a link.", name) for name in tree.links]
-    lacking = links or _lacking(tree)
-    if lacking:
-        return _refused(*lacking, left_out=tree.left_out)
-    async with scratch_folder("check") as holder:
-        named = holder / _name(path, tree)
-        await asyncio.to_thread(write_tree, named, tree.files)
-        checked = await _copy(named, language, toolchains, limits)
-    return replace(checked, left_out=tuple(tree.left_out))
-
-
-async def _copy(
-    named: Path, language: str | None, toolchains: Toolchains, limits: RunLimits
-) -> CheckResult:
-    """The proof of a folder that nobody else writes to."""
-    library = Library([named])
-    entries = await asyncio.to_thread(library.entries)
-    if not entries:
-        told = [_plain(text, named) for text in library.problems]
-        return _refused(*(ProofFinding("shape", text) for text in told))
-    entry = entries[0]
-    if language is not None and entry.language != language:
-        said = f"Its language is {entry.language}, not {language}."
-        return _refused(ProofFinding("shape", said, "exercise.toml"))
-    toolchain = _toolchain(toolchains, entry.language)
-    await toolchain.probe()
-    try:
-        checked = await check_entry(library, entry, toolchain, None, limits)
-    except TutorError as error:
-        if error.kind != "BROKEN_EXERCISE":
-            raise
-        return _refused(ProofFinding("shape", _plain(error.message, named)))
-    return CheckResult(not checked.findings, checked.proof, checked.findings)
+        return CheckResult(result.proof.ok, result.proof, result.findings)
 
 
 def _name(path: Path, tree: Tree) -> str:
-    """The name that a library would want, so that any folder can be checked."""
+    """The name that a library would require, so any folder can be checked."""
     try:
         data = parse_toml(tree.files["exercise.toml"])
         name = f"{data['node']}-{data['slug']}"
@@ -154,11 +185,11 @@ def _name(path: Path, tree: Tree) -> str:
 
 
 def _lacking(tree: Tree) -> list[ProofFinding]:
-    """What the loader would not tell so plainly."""
+    """Problems that the loader would report less clearly."""
     if "exercise.toml" not in tree.files:
-        return [ProofFinding("shape", "There is no exercise.toml, which says what the units are.")]
+        return [ProofFinding("shape", "There is no exercise.toml to list the units.")]
     if not any(name.startswith("solution/src/") for name in tree.files):
-        said = "There is no reference: solution/src holds no file."
+        said = "There is no reference: solution/src has no files."
         return [ProofFinding("shape", said, "solution/src")]
     return []
 
@@ -169,74 +200,13 @@ def _sentence(error: Unreadable) -> str:
 
 
 def _plain(text: str, folder: Path) -> str:
-    """A sentence of the loader, which names our copy, in the teacher's terms."""
-    text = text.replace(f" Mend or remove {folder}.", "")
+    """A loader's message, which names our copy, in the teacher's terms."""
+    text = text.replace(f" Fix or remove {folder}.", "")
     return text.replace(f"Exercise {folder} is left out: ", "").replace(str(folder), "the folder")
 
 
-async def _record(
-    path: Path,
-    language: str | None,
-    toolchains: Toolchains,
-    solver: Solver | None,
-    limits: RunLimits,
-    files: FileLimits,
-) -> CheckResult:
-    imported = await asyncio.to_thread(lambda: import_payloads(read_lines(path, files.total_bytes)))
-    chosen = language or imported.language
-    if chosen is None:
-        raise TutorError(
-            "BAD_ARGUMENT", f"The file names in {path} do not tell the language: name it."
-        )
-    toolchain = _toolchain(toolchains, chosen)
-    await toolchain.probe()
-    known = [
-        ProofFinding("shape", f"{note.role} {note.iteration}, {note.path}: {note.message}.")
-        for note in imported.notes
-        if not note.filled
-    ]
-    stages = imported.stages
-    if stages is None:
-        return _refused(*known)
-    try:
-        assembly = await asyncio.to_thread(assemble, stages, toolchain, _title(stages))
-        solution, accepts = _solution(imported, assembly.files, toolchain)
-    except TutorError as error:
-        said = error.reason or error.message
-        return _refused(*known, ProofFinding("shape", said, error.details.get("path")))
-    index = await asyncio.to_thread(
-        build_index, assembly.files, stages.scaffold.get("units"), toolchain
-    )
-    candidate = Candidate(chosen, assembly.authored, assembly.files, solution, index.units, accepts)
-    completed = dialect(chosen).completed(assembly.authored, assembly.files)
-    known += [*index.findings, *completed, *_bare_sections(stages, candidate)]
-    result = await prove(
-        candidate,
-        toolchain,
-        known=known,
-        depth=str(stages.scaffold["depth_target"]),
-        solver=None if solution else solver,
-        limits=limits,
-    )
-    return CheckResult(result.proof.ok, result.proof, result.findings)
-
-
-def _title(stages: Stages) -> str:
-    return str(stages.scaffold["scaffold_id"])
-
-
-def _solution(
-    imported: Imported, files: Mapping[str, str], toolchain: Toolchain
-) -> tuple[dict[str, str], dict[str, str]]:
-    payloads: tuple[Mapping[str, Any], ...] = imported.payloads.get(Role.SOLUTION, ())
-    if not payloads:
-        return {}, {}
-    src = {path: text for path, text in files.items() if path.startswith("src/")}
-    return overlay(src, payloads[-1], toolchain), domains(payloads[-1])
-
-
 def _bare_sections(stages: Stages, candidate: Candidate) -> list[ProofFinding]:
-    """Lesson sections of a record that bring no heading and got none."""
+    """Lesson sections of a record that have no heading and got none."""
     lesson = candidate.authored.get(LESSON, "")
     there = {mark.text for mark in headings(lesson) if mark.level == 2}
     planned = [str(unit["lesson_heading"]) for unit in stages.scaffold.get("units") or ()]
@@ -251,6 +221,6 @@ def _bare_sections(stages: Stages, candidate: Candidate) -> list[ProofFinding]:
         name = f"Lesson section {number} ({section['section_id']})"
         found.append(ProofFinding("references", f"{name} has no heading (## …).", LESSON, line))
         if not any(f"`{unit.stub}`" in content for unit in candidate.units):
-            said = f"{name} names no stub of the exercise."
+            said = f"{name} does not name any stub of the exercise."
             found.append(ProofFinding("references", said, LESSON, line))
     return found

@@ -1,18 +1,19 @@
-"""Rules of the exercise format that only bundled and own exercises have to keep. Pure.
+"""Rules of the exercise format that apply only to bundled and users' own exercises. Pure.
 
-Whether an exercise works, and all that a generated one must keep too, is for the proof.
+The proof checks that an exercise works, and the rules for generated ones too.
 """
 
-import re
 from collections.abc import Iterator
 
 from tutor_lsp.authoring.proof.lesson import words
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
+from tutor_lsp.core.exercise.stub_comment import parse_stub_comment
 from tutor_lsp.core.learner.curriculum import Curriculum
 from tutor_lsp.core.ports import Toolchain
-from tutor_lsp.languages.common.comments import parse_stub_comment
+from tutor_lsp.core.text.ascii_form import ascii_signs
 from tutor_lsp.languages.registry import dialect
 from tutor_lsp.library.loader import BundledExercise
+from tutor_lsp.library.markdown import code_blocks
 
 UNITS = (3, 5)
 TESTS_PER_UNIT = (2, 4)
@@ -21,17 +22,16 @@ HINT_CODE_LINES = 8
 
 NO_STUB_FORM = "does not have the fixed form of a stub."
 
-_FENCE = re.compile(r"^```[^\n]*\n(.*?)^```[ \t]*$", re.DOTALL | re.MULTILINE)
-
 
 def check_format(
     exercise: BundledExercise, curriculum: Curriculum | None, toolchain: Toolchain
 ) -> list[ProofFinding]:
-    """Every rule that the exercise does not keep. `curriculum` is the one that it belongs to,
-    None for an exercise of one's own, which may have any node."""
+    """Every rule that the exercise breaks. `curriculum` is the one it belongs to, None for a
+    user's own exercise, which may have any node."""
     return [
         *_entry(exercise, curriculum),
         *_stubs(exercise, toolchain),
+        *_comments(exercise, toolchain),
         *_hints(exercise),
     ]
 
@@ -44,7 +44,7 @@ def _entry(exercise: BundledExercise, curriculum: Curriculum | None) -> Iterator
             said = f"The curriculum has no {entry.language} node {entry.node}."
             yield ProofFinding("shape", said, toml)
         elif node.depth != entry.depth:
-            said = f"Its depth is {entry.depth}, that of its node {node.depth}."
+            said = f"Its depth is {entry.depth}, but its node's is {node.depth}."
             yield ProofFinding("shape", said, toml)
     if not UNITS[0] <= len(entry.units) <= UNITS[1]:
         said = f"It has {len(entry.units)} units, not {UNITS[0]} to {UNITS[1]}."
@@ -69,11 +69,31 @@ def _stubs(exercise: BundledExercise, toolchain: Toolchain) -> Iterator[ProofFin
                 yield ProofFinding("shape", said, path, site.line, stubs[site.name], body)
 
 
+def _comments(exercise: BundledExercise, toolchain: Toolchain) -> Iterator[ProofFinding]:
+    """Typographic signs, which have an ASCII form; letters and names are the author's."""
+    for path, text in exercise.src.items():
+        for site in toolchain.functions(text):
+            comment = parse_stub_comment(site.comment or "")
+            if comment is None:
+                continue
+            values = {
+                "first": comment.first_principle,
+                "read": comment.heading,
+                "start": comment.start_here,
+            }
+            for name, value in values.items():
+                if (plain := ascii_signs(value)) == value:
+                    continue
+                line = site.comment_line + comment.places[name][0] - 1
+                said = f"The comment of `{site.name}` has signs that are not ASCII. Write: {plain}"
+                yield ProofFinding("references", said, path, line, comment.unit_id)
+
+
 def _hints(exercise: BundledExercise) -> Iterator[ProofFinding]:
     for unit, texts in exercise.hints.items():
         file = f"hints/{unit}.md"
         for level, (text, limit) in enumerate(zip(texts, HINT_WORDS, strict=True), start=1):
-            fences = _FENCE.findall(text)
+            fences = [code.text for code in code_blocks(text)]
             if (count := words(text)) > limit or not count:
                 said = f"L{level} has {count} words, at most {limit}."
                 yield ProofFinding("giveaway", said, file, None, unit)

@@ -1,4 +1,4 @@
-"""A folder to begin an own exercise in: small, complete, and it holds."""
+"""A folder in which to start one's own exercise: small, complete, and passing the proof."""
 
 import os
 import re
@@ -12,7 +12,18 @@ from tutor_lsp.core.learner.curriculum import NAME
 from tutor_lsp.core.text.writing import remedy
 from tutor_lsp.languages.registry import languages
 
+TOML = "exercise.toml"
 _FILE = re.compile(r"^=== (\S+)\n", re.MULTILINE)
+_TOPIC = """[topic]
+title = "{title}"
+summary = ""
+prerequisites = []
+tags = []
+keywords = []
+track = ""
+
+"""
+"""What an exercise says of a topic that only it has."""
 _UNKNOWN: Mapping[str, str] = MappingProxyType({})
 """No topics: the last word of the name is the slug."""
 
@@ -23,19 +34,19 @@ def new_exercise(
     """Write an exercise that a teacher can change into their own, and return its files.
 
     It passes `check_exercise` as it is. `folder` is named `<topic>-<name>`, such as
-    `python-strings-shop-signs`: the longest topic of `depths` that it begins with becomes the
-    node, what follows the slug, and the topic's depth that of the exercise. Of a topic that is
-    not known the last word is the slug, at depth D1. The folder must not be there yet, or be
-    empty. Raises TutorError `BAD_ARGUMENT`, `HOME`.
+    `python-strings-shop-signs`: the longest topic in `depths` that the name begins with becomes
+    the node, the rest the slug, and the topic's depth that of the exercise. If the topic is
+    unknown the last word is the slug, at depth D1, and exercise.toml describes the topic. The
+    folder must not exist yet, or be empty. Raises TutorError `BAD_ARGUMENT`, `HOME`.
     """
-    folder = Path(os.path.abspath(folder))  # noqa: PTH100 - without following links
+    folder = Path(os.path.abspath(folder))  # noqa: PTH100 - without resolving links
     files = template(language, folder.name, depths)
     try:
         if folder.is_dir() and not any(folder.iterdir()):
             folder.rmdir()
         if os.path.lexists(folder):
             raise TutorError(
-                "BAD_ARGUMENT", f"{folder} is there already. Name a folder that is new or empty."
+                "BAD_ARGUMENT", f"{folder} already exists. Name a folder that is new or empty."
             )
         folder.parent.mkdir(parents=True, exist_ok=True)
         write_tree(folder, files)
@@ -56,7 +67,8 @@ def template(language: str, name: str, depths: Mapping[str, str] = _UNKNOWN) -> 
     """
     given = languages()[language].text("template.txt") if language in languages() else None
     if given is None:
-        named = ", ".join(sorted(languages()))
+        having = (each.id for each in languages().values() if each.text("template.txt"))
+        named = ", ".join(sorted(having))
         raise TutorError(
             "BAD_ARGUMENT", f'There is no template for "{language}". Choose one of: {named}.'
         )
@@ -66,12 +78,17 @@ def template(language: str, name: str, depths: Mapping[str, str] = _UNKNOWN) -> 
     if not NAME.fullmatch(name) or not node:
         raise TutorError(
             "BAD_ARGUMENT",
-            f'The folder is named "{name}". Use small letters, digits and "-", at least two '
-            f'words: the topic and a name, such as "{language}-basics-weather".',
+            f'The folder is named "{name}". Use lower-case letters, digits and "-", at least two '
+            f'words: the topic and a name, such as "{next(iter(depths), language)}-weather".',
         )
     depth = depths.get(node, "D1")
     text = given
     for mark, value in (("id", name), ("node", node), ("slug", slug), ("depth", depth)):
         text = text.replace("{{" + mark + "}}", value)
     pieces = _FILE.split(text)[1:]
-    return dict(zip(pieces[::2], pieces[1::2], strict=True))
+    files = dict(zip(pieces[::2], pieces[1::2], strict=True))
+    if depths and not known:
+        title = node.removeprefix(f"{language}-").replace("-", " ").capitalize()
+        described = _TOPIC.format(title=title) + "[[units]]"
+        files[TOML] = files[TOML].replace("[[units]]", described, 1)
+    return files

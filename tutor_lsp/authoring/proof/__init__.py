@@ -1,10 +1,10 @@
-"""The proof: what an exercise must show when it is executed, before anybody sees it.
+"""The proof: what execution must show about an exercise before anybody sees it.
 
-Nine steps, a module each (`prove` runs them in their order): `shape`, `builds`, `stubs`,
-`reference`, `stable`, `unit_map`, `references`, `lesson`, `giveaway`. What differs from language to
-language lies in `languages`, one file each.
+Nine steps, a module each (`prove` runs them in order): `shape`, `builds`, `stubs`,
+`reference`, `stable`, `unit_map`, `references`, `lesson`, `giveaway`. Whatever depends on the
+language is in `languages`.
 
-Deliberately absent: repairing anything, and trust in what was not executed.
+Deliberately absent: repairing anything, and trusting anything that was not executed.
 """
 
 from tutor_lsp.core.ports import RunLimits
@@ -12,7 +12,7 @@ from tutor_lsp.core.ports import RunLimits
 STEPS = (
     "shape", "builds", "stubs", "reference", "stable", "units", "references", "lesson", "giveaway",
 )  # fmt: skip
-"""The steps of the proof in their order."""
+"""The proof's steps in order."""
 
 LIMITS = RunLimits(total_s=180.0, test_s=10.0)
-"""Bounds of one run of the proof."""
+"""Limits of one run in the proof."""

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from tutor_lsp.authoring.proof.trial import build_errors
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.core.exercise.report import BuildError, RawReport, RunOutcome
-from tutor_lsp.languages.common.proof.dialect import Built
+from tutor_lsp.core.language.dialect import Built
 
 
 def check(alone: Built, stubs: RawReport) -> list[ProofFinding]:
@@ -25,7 +25,7 @@ def check(alone: Built, stubs: RawReport) -> list[ProofFinding]:
 
 
 def unreadable(errors: Sequence[BuildError]) -> list[ProofFinding]:
-    """A starter that cannot even be read."""
+    """Findings for a starter that cannot be parsed."""
     return [_of(error, "does not build") for error in errors]
 
 

@@ -1,49 +1,48 @@
-"""Tests that contradict themselves or each other, found without any reference.
+"""Tests that contradict themselves or each other, detected without a reference.
 
-Where a test demands that a stub's answer equals something, the call is replaced by just that;
-what the test says of the answer besides must then hold.
+If a test requires that a stub's answer equals something, the call is replaced by that value;
+everything else that the test asserts about the answer must then pass.
 """
 
 from dataclasses import dataclass
 
 from tutor_lsp.authoring.proof.reading.compare import Comparison, answers, comparisons
 from tutor_lsp.authoring.proof.trial import TestPlace, Trial, why
+from tutor_lsp.core.exercise.exercise import Unit
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.core.exercise.report import RawReport, TestOutcome
-from tutor_lsp.languages.common.syntax import Token, mentioned, outer_calls
+from tutor_lsp.core.language.syntax import Token
+from tutor_lsp.languages.common.proof.splice import replaced
+from tutor_lsp.languages.common.syntax import mentioned, outer_calls
 
 
 @dataclass(frozen=True, slots=True)
 class Assumed:
-    """The files with calls replaced by what tests want of them; `tests` are those that were."""
+    """The files with calls replaced by the values tests expect; `tests` are the affected ones."""
 
     files: dict[str, str]
     tests: dict[str, str]
 
 
 def assume(trial: Trial) -> Assumed:
-    """Replace calls. `tests` maps a test to the assertion that was taken for granted."""
+    """Replace calls. `tests` maps a test to the assertion that was assumed."""
     edits: dict[str, list[tuple[int, int, str]]] = {}
     tests: dict[str, str] = {}
-    for name, place in trial.tests.items():
-        made = _edits(trial, name, place)
+    for name, place, unit in trial.owned():
+        made = _edits(trial, unit, place)
         if made is not None:
             edits.setdefault(place.file, []).extend(made[0])
             tests[name] = made[1]
     files = dict(trial.candidate.files)
     for path, changes in edits.items():
-        text = files[path]
-        for start, end, new in sorted(changes, reverse=True):
-            text = text[:start] + new + text[end:]
-        files[path] = text
+        files[path] = replaced(files[path], changes)
     return Assumed(files, tests)
 
 
 def _edits(
-    trial: Trial, name: str, place: TestPlace
+    trial: Trial, unit: Unit, place: TestPlace
 ) -> tuple[list[tuple[int, int, str]], str] | None:
-    unit = trial.owner(name)
-    if unit is None or len(list(outer_calls(place.body, set(trial.stubs)))) != 1:
+    if len(list(outer_calls(place.body, set(trial.stubs)))) != 1:
         return None
     held = dict(answers(place, unit.stub))
     text = trial.candidate.files[place.file]
@@ -65,7 +64,7 @@ def _edits(
 
 
 def _may_change(pair: Comparison, handed: frozenset[str], place: TestPlace) -> bool:
-    """Whether the call could change what the expected side is made of."""
+    """Whether the call could change anything that the expected side uses."""
     shared = mentioned(pair.expected) & handed
     return any(not _constant(name, place.body) for name in shared)
 
@@ -78,29 +77,28 @@ def _constant(name: str, body: tuple[Token, ...]) -> bool:
 
 
 def check(trial: Trial, assumed: Assumed, report: RawReport) -> list[ProofFinding]:
-    """The tests that do not even hold where the stub gives what they want (step `reference`)."""
+    """The tests that fail even if the stub returns what they expect (step `reference`)."""
     found = []
     for test in report.tests:
         if test.name in assumed.tests and test.outcome is TestOutcome.FAILED:
             said = (
                 f"The test `{test.name}` contradicts itself: where `{assumed.tests[test.name]}` "
-                f"holds, what it asks next does not{why(test)}."
+                f"passes, its next assertion does not{why(test)}."
             )
             found.append(trial.at_test("reference", said, test.name, test))
     return found
 
 
 def among(trial: Trial) -> list[ProofFinding]:
-    """Two tests that want different answers of the same call (step `reference`)."""
+    """Pairs of tests that expect different answers from the same call (step `reference`)."""
     found: list[ProofFinding] = []
     wanted: dict[tuple[str, ...], tuple[str, str]] = {}
-    for name, place in trial.tests.items():
-        unit = trial.owner(name)
-        for pair in comparisons(place, unit.stub) if unit is not None else ():
+    for name, place, unit in trial.owned():
+        for pair in comparisons(place, unit.stub):
             call = tuple(token.text for token in pair.actual)
             plain = all(t.kind == "literal" for t in pair.expected) and len(call) > 3
             names = mentioned(pair.actual)
-            if not (pair.call and plain and unit is not None and names <= {unit.stub}):
+            if not (pair.call and plain and names <= {unit.stub}):
                 continue
             value = " ".join(token.text for token in pair.expected)
             other, before = wanted.setdefault(call, (name, value))

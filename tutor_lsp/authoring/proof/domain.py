@@ -1,11 +1,10 @@
-"""Domains (`accepts`): they take every input of the tests and most of what lies near, and the
-reference keeps its promise on what they take. Pure.
+"""Domains (`accepts`): they accept every input of the tests and most of its neighbours, and the
+reference works on what they accept. Pure.
 
-Their findings belong to the step `units`. What the reference raises on an input that is taken is
-its answer if the exercise speaks of it: in Python if the name of the exception, or of one that it
-is a kind of, stands in the stub's comment, docstring or signature, or in a test of the unit; in
-Rust if these speak of a panic. An `Err`, an error code and what a callable of a test raises are
-answers anyway.
+Their findings belong to the step `units`. An exception that the reference raises on an accepted
+input is its answer if the exercise mentions it: if the name of the exception, or of one of its
+bases, or the language's word for every crash, is in the stub's comment or signature, or in one of
+the unit's tests. A returned error and whatever a test's callable raises are always answers.
 """
 
 import re
@@ -14,8 +13,9 @@ from collections.abc import Iterator, Mapping
 from tutor_lsp.authoring.domain.looking import Crash, Looked
 from tutor_lsp.authoring.proof.trial import Trial
 from tutor_lsp.core.exercise.exercise import Unit
+from tutor_lsp.core.exercise.files import below
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
-from tutor_lsp.languages.common.proof.dialect import Dialect
+from tutor_lsp.core.language.dialect import Dialect
 from tutor_lsp.languages.common.proof.guard import file_of
 from tutor_lsp.languages.common.proof.splice import site_of
 
@@ -23,17 +23,17 @@ _TOO_WIDE = frozenset({"object", "BaseException", "Exception"})
 
 
 def stray(trial: Trial) -> list[ProofFinding]:
-    """Domains of units that there are not."""
+    """Domains of units that do not exist."""
     known = {unit.id for unit in trial.units}
     return [
-        ProofFinding("units", f"There is no unit {unit_id} that `accepts` could be about.", None)
+        ProofFinding("units", f"`accepts` has a domain for {unit_id}, which does not exist.", None)
         for unit_id in trial.candidate.accepts
         if unit_id not in known
     ]
 
 
 def check(trial: Trial, looked: Mapping[str, Looked]) -> list[ProofFinding]:
-    """What speaks against the domains that were looked at."""
+    """Findings against the measured domains."""
     return [
         ProofFinding("units", said, file_of(unit.id, unit.file), None, unit.id)
         for unit in trial.units
@@ -46,42 +46,41 @@ def _faults(trial: Trial, unit: Unit, looked: Looked) -> Iterator[str]:
     if looked.why:
         yield looked.why
     for test in looked.refused:
-        yield f"`accepts` does not take what `{test.name}` gives `{unit.stub}`."
+        yield f"`accepts` rejects what `{test.name}` passes to `{unit.stub}`."
     for line in looked.broken[:1]:
-        yield f"`accepts` itself breaks off on a neighbour of the tests: `{line}`."
+        yield f"`accepts` itself crashes on a neighbour of the tests' inputs: `{line}`."
     for line in looked.hangs[:1]:
         yield (
-            f"`accepts` takes an input on which the reference of `{unit.stub}` does not come to "
-            f"an end: `{line}`."
+            f"`accepts` allows an input on which the reference of `{unit.stub}` does not end: "
+            f"`{line}`."
         )
     declared = _declared(trial, unit)
     for crash in looked.crashes:
         if not _answers(trial.dialect, crash, declared):
             said = ": ".join(part for part in (*crash.kinds[:1], crash.said) if part)
             yield (
-                f"`accepts` takes an input on which the reference of `{unit.stub}` breaks off "
-                f"({said or 'it crashed'}), which the exercise does not speak of: `{crash.line}`."
+                f"`accepts` allows an input on which the reference of `{unit.stub}` fails "
+                f"({said or 'it crashed'}), which the exercise does not mention: `{crash.line}`."
             )
             break
     if looked.taken * 2 < looked.tried:
         yield (
-            f"`accepts` takes {looked.taken} of {looked.tried} neighbours of the tests' inputs, "
+            f"`accepts` allows {looked.taken} of {looked.tried} neighbours of the tests' inputs, "
             "less than half of them."
         )
 
 
 def _declared(trial: Trial, unit: Unit) -> str:
-    """Everything that may tell how a stub ends on an input."""
+    """All text that may mention how a stub ends on an input."""
     files = trial.candidate.files
     parts = []
     for path in trial.candidate.solution.keys() | {unit.file}:
         site = site_of(trial.toolchain, files.get(path, ""), unit.stub)
         if site is not None:
             parts += [site.comment or "", site.signature]
-    for path, text in files.items():
-        if path.startswith("tests/"):
-            sites = (site for site in trial.toolchain.functions(text) if site.name in unit.tests)
-            parts += [text[max(site.start - 80, 0) : site.end] for site in sites]
+    for text in below(files, "tests").values():
+        sites = (site for site in trial.toolchain.functions(text) if site.name in unit.tests)
+        parts += [text[max(site.start - 80, 0) : site.end] for site in sites]
     return "\n".join(parts)
 
 

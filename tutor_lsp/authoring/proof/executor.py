@@ -1,26 +1,27 @@
-"""Executing an exercise in every way that the proof asks for, what is independent at once."""
+"""Executing an exercise in every way the proof needs, independent runs in parallel."""
 
 import asyncio
 from collections.abc import Coroutine, Mapping, Sequence
 from typing import Any, TypeVar
 
-from tutor_lsp.authoring.domain.looking import Looked, look
-from tutor_lsp.authoring.model import LESSON
 from tutor_lsp.authoring.proof import (
     contradictions,
     lesson,
     literals,
-    reference,
+    reference_run,
     stable,
     unit_map,
 )
 from tutor_lsp.authoring.proof.trial import Trial
 from tutor_lsp.authoring.proof.wrong import Wrongs
+from tutor_lsp.core.exercise.exercise import LESSON
+from tutor_lsp.core.exercise.files import below
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.core.exercise.report import RawReport, RunOutcome, TestOutcome
-from tutor_lsp.languages.common.proof.bench import Bench, Files
-from tutor_lsp.languages.common.proof.dialect import Built, Tried
-from tutor_lsp.languages.common.proof.merge import Variant
+from tutor_lsp.core.language.dialect import Built, Tried
+from tutor_lsp.core.language.variants import Variant
+from tutor_lsp.core.ports import Files
+from tutor_lsp.languages.common.proof.bench import Bench
 
 T = TypeVar("T")
 Needs = Mapping[str, tuple[str, ...]]
@@ -43,8 +44,8 @@ class Executor:
         return alone, report
 
     async def reference_runs(self, solution: Files) -> list[RawReport]:
-        """A run with a reference, and if it passes, more of the same where tests have a process
-        each, in the same copy, which keeps what they leave behind."""
+        """A run with a reference and, if it passes, more of the same if tests have their own
+        processes, in the same copy, which keeps what they leave behind."""
         async with self.bench.lane() as lane:
             await lane.put(self.trial.solved(solution))
             reports = [await lane.run(keeps_files=True)]
@@ -53,13 +54,13 @@ class Executor:
         return reports
 
     async def _mixed_runs(self, solution: Files) -> list[RawReport]:
-        """More runs where tests share a process: in another order each, in one copy."""
+        """More runs for tests that share a process: each in another order, in one copy."""
         reports: list[RawReport] = []
         async with self.bench.lane() as lane:
             for files in await asyncio.to_thread(self._shuffled, solution):
                 await lane.put(files, leave=bool(reports))
                 report = await lane.run(keeps_files=True)
-                if report.outcome is RunOutcome.BUILD_ERROR:  # their order was needed to load
+                if report.outcome is RunOutcome.BUILD_ERROR:  # the original order is needed to load
                     await lane.put(self.trial.solved(solution), leave=True)
                     report = await lane.run(keeps_files=True)
                 reports.append(report)
@@ -69,27 +70,26 @@ class Executor:
         if not self.trial.dialect.shares_process:
             return []
         files = self.trial.solved(solution)
-        tests = {path: text for path, text in files.items() if path.startswith("tests/")}
         return [
-            {**files, **stable.shuffled(tests, self.trial.toolchain, turn)}
+            {**files, **stable.shuffled(below(files, "tests"), self.trial.toolchain, turn)}
             for turn in range(1, stable.RUNS)
         ]
 
     async def without_reference(self, stubs: RawReport) -> list[ProofFinding]:
-        """What can be said where there is no reference: values that only tests know, tests that
-        contradict themselves, and tests that a neutral value passes."""
+        """Findings without a reference: values that only tests know, tests that contradict
+        themselves, and tests that a neutral value passes."""
         trial = self.trial
         assumed = contradictions.assume(trial)
         impossible = contradictions.among(trial)
         if assumed.tests:
             report = await self.bench.run(assumed.files, list(assumed.tests))
             impossible = [*contradictions.check(trial, assumed, report), *impossible]
-        found = [*reference.missing(trial, len(impossible)), *literals.unguessable(trial)]
+        found = [*reference_run.missing(trial, len(impossible)), *literals.unguessable(trial)]
         return [*found, *impossible, *await self.vacuous(trial.candidate.files, stubs)]
 
     async def vacuous(self, files: Files, stubs: RawReport) -> list[ProofFinding]:
-        """Tests that pass although their stub gives back no more than a neutral value, save for
-        those that pass on the stubs anyway."""
+        """Tests that pass although their stub returns only a neutral value, except those that
+        pass on the stubs anyway."""
         told = await asyncio.to_thread(self._told, stubs)
         wrongs = Wrongs(self.trial, files, told)
         variants = await asyncio.to_thread(wrongs.neutral)
@@ -99,15 +99,15 @@ class Executor:
     async def with_reference(
         self, solution: Files, stubs: RawReport, runs: Sequence[RawReport]
     ) -> tuple[list[ProofFinding], Needs, list[RawReport]]:
-        """Stability, unit map, vacuous tests and giveaways on a reference that holds: findings,
-        needs, and all its runs. `stubs` is the run on the stubs, `runs` are those of the
-        reference that there are already.
+        """Stability, unit map, vacuous tests and giveaways for a passing reference: findings,
+        needs, and all its runs. `stubs` is the run on the stubs, `runs` are the reference's
+        runs so far.
 
-        What one program can hold is run as one; if that finds anything, each version is run in
-        a copy of its own instead.
+        Versions that fit into one program run as one; if that has any findings, each version is
+        run in its own copy instead.
         """
         told = await asyncio.to_thread(self._told, stubs)
-        wrongs = Wrongs(self.trial, self.trial.solved(solution), told, stubs)
+        wrongs = Wrongs(self.trial, self.trial.solved(solution), told, [stubs])
         variants = await asyncio.to_thread(wrongs.all, self.blocks)
         mixed = await asyncio.to_thread(self._shuffled, solution)
         again = [Variant(f"run {turn}", files) for turn, files in enumerate(mixed, start=2)]
@@ -126,7 +126,7 @@ class Executor:
     async def _merged(
         self, solution: Files, variants: Sequence[Variant], again: Sequence[Variant]
     ) -> dict[str, RawReport] | None:
-        """The reports of all that fits into one program, by key; None where that does not do."""
+        """The reports of all versions that fit into one program, by key; None if that fails."""
         trial = self.trial
         merged = await asyncio.to_thread(
             trial.dialect.merge, trial.solved(solution), variants, again, trial.toolchain
@@ -138,7 +138,7 @@ class Executor:
     async def _apart(
         self, variants: Sequence[Variant], wrongs: Wrongs | None = None
     ) -> dict[str, RawReport]:
-        """Each variant in a copy of its own; with `wrongs` also what these runs leave open."""
+        """Each variant in its own copy; with `wrongs` also those that these runs leave open."""
         runs = (self.bench.run(each.files, each.tests) for each in variants)
         reports = await together(*runs)
         found = {each.key: report for each, report in zip(variants, reports, strict=True)}
@@ -147,18 +147,12 @@ class Executor:
         return found
 
     def _told(self, stubs: RawReport) -> frozenset[str]:
-        """Tests of which is known already that they do not look at their stub."""
+        """Tests already known not to test their stub."""
         passed = {test.name for test in stubs.tests if test.outcome is TestOutcome.PASSED}
         return unit_map.foreign(self.trial, [stubs]) | passed
 
-    async def domains(self, solution: Files, accepts: Mapping[str, str]) -> dict[str, Looked]:
-        """What becomes of each unit's domain, by its id."""
-        trial = self.trial
-        solved = trial.solved(solution)
-        return await look(self.bench, solved, trial.units, accepts, trial.dialect.grammar)
-
     async def lesson_code(self, solution: Files) -> tuple[list[ProofFinding], Mapping[str, int]]:
-        """Every block of the lesson that can be built."""
+        """Try every lesson block that can be built."""
         trial = self.trial
         chosen = await asyncio.to_thread(lesson.to_try, self.blocks, trial.dialect)
         tried: Sequence[Tried] = ()
@@ -171,7 +165,7 @@ class Executor:
 
 
 async def together(*work: Coroutine[Any, Any, Any]) -> list[Any]:
-    """All at once; the first that fails ends the others and is raised."""
+    """Run all in parallel; the first failure cancels the others and is raised."""
     try:
         async with asyncio.TaskGroup() as group:
             tasks = [group.create_task(each) for each in work]

@@ -1,22 +1,22 @@
-"""Step `giveaway`: nothing in lesson or starter solves a stub when it is put in its place. Pure."""
+"""Step `giveaway`: nothing in lesson or starter solves a stub if put in its place. Pure."""
 
 import re
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from tutor_lsp.authoring.model import LESSON
 from tutor_lsp.authoring.proof.literals import named_values
 from tutor_lsp.authoring.proof.reading.blocks import Block
-from tutor_lsp.authoring.proof.trial import Trial
-from tutor_lsp.core.exercise.exercise import Unit
+from tutor_lsp.authoring.proof.trial import EXECUTED, Trial
+from tutor_lsp.core.exercise.exercise import LESSON, Unit
+from tutor_lsp.core.exercise.files import below
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
-from tutor_lsp.core.exercise.report import RawReport, RunOutcome, TestOutcome
+from tutor_lsp.core.exercise.report import RawReport, TestOutcome
+from tutor_lsp.core.language.language import Lines
+from tutor_lsp.core.language.syntax import Parsed, Token
 from tutor_lsp.core.ports import FunctionSite
-from tutor_lsp.languages.common.proof.splice import site_of, with_body, with_definition, with_names
+from tutor_lsp.languages.common.proof.splice import with_body, with_definition, with_names
 from tutor_lsp.languages.common.syntax import (
-    Parsed,
-    Token,
     body_of,
     is_call,
     is_constant,
@@ -29,13 +29,12 @@ from tutor_lsp.languages.common.syntax import (
 
 TELLING = 3
 SIGN = re.compile(r"[-+*/%<>=!&|^]=?|//|\*\*|<<|>>|&&|\|\||\b(?:and|or|not|in)\b")
-FENCED = re.compile(r"^(?:```|~~~).*?(?:^(?:```|~~~)[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
 class Suspect:
     """A definition that may solve a unit; `files` are all files solved, with it in the stub's
-    place. `what` says where it was found."""
+    place. `what` says where it comes from."""
 
     unit: Unit
     file: str
@@ -46,7 +45,7 @@ class Suspect:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """A function somewhere in lesson or starter; `values` are those of the constants there."""
+    """A function somewhere in lesson or starter; `values` are those of constants there."""
 
     file: str
     line: int
@@ -58,28 +57,25 @@ class _Found:
 
 
 def suspects(trial: Trial, solved: Mapping[str, str], blocks: Sequence[Block]) -> list[Suspect]:
-    """Every definition of a stub's own name, and every one that has the form of a reference.
+    """Every definition of a stub's own name, and every one with the form of a reference.
 
     `solved` are all files with the reference in place."""
     found: list[Suspect] = []
-    values = constants(solved)
+    values = constants(trial, solved)
     places = [*_in_lesson(trial, blocks, values), *_in_starter(trial, values)]
     for unit in trial.units:
-        text = solved.get(unit.file, "")
-        mine = site_of(trial.toolchain, text, unit.stub, trial.stub_site(unit))
+        mine = trial.solved_site(unit, solved)
         if mine is None:
             continue
+        text = solved[unit.file]
         parsed = parse(text, trial.dialect.grammar)
         for place in places:
             new = _spliced(place, unit, text, parsed, mine, values)
             if new is None:
                 continue
-            own = place.site.name == unit.stub
-            what = (
-                f"a definition of `{unit.stub}`"
-                if own
-                else f"`{place.site.name}`, which is `{unit.stub}` with other names,"
-            )
+            what = f"a definition of `{unit.stub}`"
+            if place.site.name != unit.stub:
+                what = f"`{place.site.name}`, which is `{unit.stub}` with other names,"
             files = {**solved, unit.file: new}
             found.append(Suspect(unit, place.file, place.line, what, files))
         found += _commented(trial, unit, solved, mine)
@@ -87,26 +83,25 @@ def suspects(trial: Trial, solved: Mapping[str, str], blocks: Sequence[Block]) -
 
 
 def check(suspect: Suspect, report: RawReport) -> list[ProofFinding]:
-    """Whether the tests of the suspect's unit are all green with it."""
-    mine = [test for test in report.tests if test.name in suspect.unit.tests]
-    ran = report.outcome in (RunOutcome.PASSED, RunOutcome.FAILED)
-    if not ran or not mine or any(test.outcome is not TestOutcome.PASSED for test in mine):
+    """A finding if all tests of the suspect's unit pass with it."""
+    ended = {test.outcome for test in report.tests if test.name in suspect.unit.tests}
+    if report.outcome not in EXECUTED or ended != {TestOutcome.PASSED}:
         return []
     where = "The lesson" if suspect.file == LESSON else "The starter"
     said = f"{where} gives the solution away: {suspect.what} passes all tests of the stub."
     return [ProofFinding("giveaway", said, suspect.file, suspect.line, suspect.unit.id)]
 
 
-def constants(files: Mapping[str, str]) -> dict[str, str]:
+def constants(trial: Trial, files: Mapping[str, str]) -> dict[str, str]:
     """The constants of an exercise's sources with their values."""
-    return named_values("\n".join(text for path, text in files.items() if path.startswith("src/")))
+    return named_values("\n".join(below(files, "src").values()), trial.lines)
 
 
 def _in_lesson(
     trial: Trial, blocks: Sequence[Block], values: Mapping[str, str]
 ) -> Iterator[_Found]:
     for block in blocks:
-        values = {**values, **named_values(block.code)}
+        values = {**values, **named_values(block.code, trial.lines)}
         yield from _functions(trial, LESSON, block.line, block.code, values)
 
 
@@ -138,7 +133,7 @@ def _spliced(
     mine: FunctionSite,
     values: Mapping[str, str],
 ) -> str | None:
-    """The solved text with what was found in the stub's place, or None if it is no suspect."""
+    """The solved text with the definition in the stub's place, or None if it isn't a suspect."""
     if place.site.name == unit.stub:
         names = _unknown(place, parsed)
         return with_definition(text, mine, _indented(place, text, mine, names))
@@ -156,8 +151,8 @@ def _spliced(
 def _adopted(
     place: _Found, text: str, parsed: Parsed, mine: FunctionSite, values: Mapping[str, str]
 ) -> str | None:
-    """The solved text with the body of a function that reckons with the same signs and values as
-    the reference, in another form; None for any other."""
+    """The solved text with the body of a function that computes with the same operators and values
+    as the reference, in another form; None for any other."""
     theirs, ours = body_of(place.parsed, place.site), body_of(parsed, mine)
     used = reckoning(theirs, place.values)
     before = parameter_names(parameters_of(place.parsed, place.site))
@@ -171,22 +166,22 @@ def _adopted(
 
 
 def reckoning(body: Sequence[Token], values: Mapping[str, str]) -> list[str]:
-    """The signs and values that a body works with, in any order; `values` are those of constants,
-    which count as what they stand for."""
+    """The operators and values in a body, in any order; `values` are those of constants, which
+    count as what they stand for."""
     signs = (t.kind for t in body if SIGN.fullmatch(t.kind) and t.kind != "=")
     known = (t.text if t.kind == "literal" else values.get(t.text) for t in body)
     return sorted([*signs, *(value for value in known if value is not None)])
 
 
 def _unknown(place: _Found, parsed: Parsed) -> dict[str, str]:
-    """The constants of a place that are none of the file that it is put into."""
+    """The constants at a place that are unknown in the file it is put into."""
     known = mentioned(parsed.tokens)
     return {name: value for name, value in place.values.items() if name not in known}
 
 
 def _indented(place: _Found, text: str, mine: FunctionSite, names: Mapping[str, str]) -> str:
-    """The definition as it would stand in the place of ours. From the start of its line, so that
-    it can be dedented."""
+    """The definition as it would appear in place of ours, from the start of its line, so it can
+    be dedented."""
     site = place.site
     first = place.text.rfind("\n", 0, site.start) + 1
     first = first if place.text[first : site.start].isspace() else site.start
@@ -204,9 +199,9 @@ def _translated(
     place: _Found,
     unknown: Mapping[str, str],
 ) -> str:
-    """Our body with their values, and with what they call that is not their own: what is left of
-    the difference is what the two functions really do. `unknown` are their constants that are none
-    of ours."""
+    """Our body with their values and with the names they call: what remains of the difference
+    is what the two functions really do. `unknown` are their constants that ours does not
+    have."""
     pieces: list[str] = []
     at = ours[0].start if ours else 0
     for index, (mine, other) in enumerate(zip(ours, theirs, strict=True)):
@@ -222,19 +217,21 @@ def _translated(
 def _commented(
     trial: Trial, unit: Unit, solved: Mapping[str, str], mine: FunctionSite
 ) -> Iterator[Suspect]:
-    """Code in comments inside of the stub."""
+    """Code in comments inside the stub."""
     starter = trial.candidate.files.get(unit.file, "")
     site = trial.stub_site(unit)
     if site is None:
         return
+    # a trailing comment comes after the body and still belongs to the function
     inside = [
         comment
         for comment in parse(starter, trial.dialect.grammar).comments
-        if site.start <= comment.start < site.end and not comment.text.startswith(("///", "/**"))
+        if site.start <= comment.start < site.end
+        and (site.comment is None or comment.line > site.comment_end_line)
     ]
-    # a trailing comment stands behind the body and still belongs to the function
-    body = textwrap.dedent("\n".join(_uncommented(comment.text) for comment in inside)).strip("\n")
-    if not re.search(r"[-+*/%<>=&|.(;]", body):  # nothing that a program consists of
+    said = "\n".join(_uncommented(comment.text, trial.lines) for comment in inside)
+    body = textwrap.dedent(said).strip("\n")
+    if not re.search(r"[-+*/%<>=&|.(;]", body):  # nothing like code
         return
     text = solved[unit.file]
     variants = [with_body(text, mine, body)]
@@ -245,14 +242,11 @@ def _commented(
         if not parse(variant, trial.dialect.grammar).broken:
             files = {**solved, unit.file: variant}
             line = inside[0].line
-            yield Suspect(
-                unit, unit.file, line, f"what stands in a comment of `{unit.stub}`", files
-            )
+            yield Suspect(unit, unit.file, line, f"code in a comment of `{unit.stub}`", files)
 
 
-def _uncommented(text: str) -> str:
-    if text.startswith("/*"):
-        return "\n".join(
-            re.sub(r"^\s*\*? ?", "", line) for line in text[2:].removesuffix("*/").split("\n")
-        )
-    return re.sub(r"^(?://[/!]?|#)\s?", "", text)
+def _uncommented(text: str, language: Lines) -> str:
+    if language.block and text.startswith(language.block[0]):
+        inner = text.removeprefix(language.block[0]).removesuffix(language.block[1])
+        return "\n".join(re.sub(r"^\s*\*? ?", "", line) for line in inner.split("\n"))
+    return re.sub(rf"^(?:{language.marks})[/!]?\s?", "", text)

@@ -1,23 +1,28 @@
 """Step `lesson`: its code does what the text says, and it is not too long. Pure."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from tutor_lsp.authoring.model import LESSON
-from tutor_lsp.authoring.proof.reading.blocks import Block, blocks_of, fits, missing_line
+from tutor_lsp.authoring.proof.reading.blocks import (
+    Block,
+    blocks_of,
+    fences_in_lines,
+    fits,
+    missing_line,
+)
+from tutor_lsp.core.exercise.exercise import LESSON
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
-from tutor_lsp.languages.common.proof.dialect import Dialect, Tried
-from tutor_lsp.library.markdown import headings, split_at
+from tutor_lsp.core.language.dialect import Dialect, Tried
+from tutor_lsp.core.text.plain_text import clip
+from tutor_lsp.languages.registry import languages
+from tutor_lsp.library.markdown import headings, split_at, without_code
 
 SECTION_WORDS = 250
 LESSON_WORDS: Mapping[str, int] = {"D1": 1200, "D2": 2000, "D3": 2800}
 SHOWN = 400
 
-_FENCED = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
-
 
 def check_form(lesson: str, depth: str | None) -> list[ProofFinding]:
-    """Title, lengths and fences; `depth` (D1–D3) bounds the whole, if it is known."""
+    """Title, lengths and fences; `depth` (D1–D3), if known, limits the total."""
     return [*_title(lesson), *_lengths(lesson, depth), *_fences(lesson)]
 
 
@@ -35,35 +40,34 @@ def _lengths(lesson: str, depth: str | None) -> Iterator[ProofFinding]:
         # the first piece has title and introduction too
         count = words("\n".join(piece.split("\n")[head.line :]))
         if count > SECTION_WORDS:
-            said = f'"{heading}" has {count} words beside code, at most {SECTION_WORDS}.'
+            said = f'"{heading}" has {count} words besides code, at most {SECTION_WORDS}.'
             yield ProofFinding("lesson", said, LESSON, line)
     total, limit = words(lesson), LESSON_WORDS.get(depth or "", 0)
     if limit and total > limit:
-        said = f"The lesson has {total} words beside code, at most {limit} at {depth}."
+        said = f"The lesson has {total} words besides code, at most {limit} at {depth}."
         yield ProofFinding("lesson", said, LESSON, 1)
 
 
 def _fences(lesson: str) -> Iterator[ProofFinding]:
-    for block in blocks_of(lesson):
-        if not block.own_line:
-            said = (
-                "This code fence does not start on a line of its own, so it is not shown as code."
-            )
-            yield ProofFinding("lesson", said, LESSON, block.line)
+    said = "This code fence does not start on a line of its own, so it is not shown as code."
+    for line in fences_in_lines(lesson):
+        yield ProofFinding("lesson", said, LESSON, line)
 
 
 def words(text: str) -> int:
-    """Words beside code blocks."""
-    return len(_FENCED.sub("", text).split())
+    """The number of words outside code blocks."""
+    return len(without_code(text).split())
 
 
 def code_blocks(lesson: str, dialect: Dialect) -> tuple[Block, ...]:
     """The blocks in the exercise's language."""
-    return tuple(block for block in blocks_of(lesson) if block.language in dialect.fences)
+    language = languages()[dialect.language]
+    found = blocks_of(lesson, language.lines)
+    return tuple(block for block in found if block.language in language.names.fences)
 
 
 def to_try(blocks: Sequence[Block], dialect: Dialect) -> list[Block]:
-    """Those that can be built: programs, complete parts, and whatever claims not to work."""
+    """The blocks that can be built: programs, complete parts, and whatever claims not to work."""
     return [
         block
         for block in blocks
@@ -74,7 +78,7 @@ def to_try(blocks: Sequence[Block], dialect: Dialect) -> list[Block]:
 def check_blocks(
     blocks: Sequence[Block], tried: Mapping[Block, Tried], dialect: Dialect
 ) -> tuple[list[ProofFinding], dict[str, int]]:
-    """What blocks do and the text does not say, and the figures `run` and `ok`."""
+    """Findings where blocks and text disagree, and the figures `run` and `ok`."""
     found: list[ProofFinding] = []
     fine = 0
     for block in blocks:
@@ -82,29 +86,27 @@ def check_blocks(
         if result is None:
             if dialect.complete_block(block.code) == "broken":
                 said = "This code does not parse."
-                found.append(
-                    ProofFinding("lesson", said, LESSON, block.line, output=_clip(block.code))
-                )
+                found.append(_at(block, said, block.code))
             continue
         message, output = _wrong(block, result) if block.wrong else _right(block, result)
         if message:
             place = f' (in "{block.heading}")' if block.heading else ""
-            found.append(
-                ProofFinding(
-                    "lesson", message + place + ".", LESSON, block.line, output=_clip(output)
-                )
-            )
+            found.append(_at(block, f"{message}{place}.", output))
         else:
             fine += 1
     return found, {"run": len(tried), "ok": fine}
 
 
+def _at(block: Block, message: str, output: str) -> ProofFinding:
+    return ProofFinding("lesson", message, LESSON, block.line, output=clip(output, SHOWN))
+
+
 def _right(block: Block, result: Tried) -> tuple[str | None, str]:
     if result.built is False:
-        return f"This code does not build: {_first(result.said)}", result.said
+        return f"This code does not build: {_line(result.said, 0)}", result.said
     if result.ran is False:
         said = result.said.strip() or result.output
-        return f"This program does not run to its end: {_last(said)}", said
+        return f"This program does not run to its end: {_line(said, -1)}", said
     if result.ran is None:
         return None, ""
     if block.output is not None and not fits(block.output, result.output):
@@ -124,22 +126,12 @@ def _wrong(block: Block, result: Tried) -> tuple[str | None, str]:
     claimed = {code.rpartition(".")[2] for code in block.codes}
     given = {code.rpartition(".")[2] for code in result.codes}
     if claimed and not claimed & given:
-        instead = ", ".join(sorted(given)) or _first(result.said)
+        instead = ", ".join(sorted(given)) or _line(result.said, 0)
         text = f"This code fails, but not with {', '.join(sorted(claimed))} as the text claims"
         return f"{text}: {instead}", result.said
     return None, ""
 
 
-def _first(said: str) -> str:
-    return next(
-        (line.strip().rstrip(".") for line in said.splitlines() if line.strip()), "no reason given"
-    )
-
-
-def _last(said: str) -> str:
+def _line(said: str, at: int) -> str:
     lines = [line.strip() for line in said.splitlines() if line.strip()]
-    return lines[-1].rstrip(".") if lines else "no reason given"
-
-
-def _clip(text: str) -> str:
-    return text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"
+    return lines[at].rstrip(".") if lines else "no reason given"

@@ -1,30 +1,30 @@
-"""Values that only a test knows: literals that starter and lesson do not tell. Pure."""
+"""Values that only a test knows: literals that are not in starter or lesson. Pure."""
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from tutor_lsp.authoring.model import LESSON
 from tutor_lsp.authoring.proof.reading.compare import comparisons
 from tutor_lsp.authoring.proof.trial import TestPlace, Trial
+from tutor_lsp.core.exercise.exercise import LESSON
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
+from tutor_lsp.core.language.language import Lines
 from tutor_lsp.languages.common.syntax import mentioned, outer_calls, partner, split_top
 
 _NUMBER = re.compile(r"\b0[xX][0-9a-fA-F_]+|(?<![\w.])\d[\d_']*(?:\.\d[\d_]*)?(?:[eE][+-]?\d+)?")
 _QUOTED = re.compile(r'"((?:[^"\\\n]|\\.)*)"' + r"|'((?:[^'\\\n]|\\.)*)'")
 _WORD = re.compile(r"[^\W\d_]+")
 _TRIVIAL = frozenset({0.0, 1.0, 2.0})
-_CONSTANT = re.compile(
-    r"^[^\S\n]*+(?:(?:pub|static|const|int|long|unsigned|size_t|double|float|char|\*)[^\S\n]++)*+"
-    r"(?:\#define[^\S\n]++)?(?P<name>[A-Z][A-Z0-9_]{2,}+)\s*+(?::[^=\n]++)?(?:\[\])?\s*+=?\s*+"
-    r"\(?(?P<value>[-+]?\d[\w.']*+|\"[^\"\n]*\")\)?[^\S\n]*+[;,]?[^\S\n]*+(?:\#.*|//.*|/\*.*)?$",
-    re.MULTILINE,
+_CONSTANT = (
+    r"(?m)^[^\S\n]*+(?:(?:#?[a-z]\w*+|\*)[^\S\n]++)*+"
+    r"(?P<name>[A-Z][A-Z0-9_]{2,}+)\s*+(?::[^=\n]++)?(?:\[\])?\s*+=?\s*+"
+    r"\(?(?P<value>[-+]?\d[\w.']*+|\"[^\"\n]*\")\)?[^\S\n]*+[;,]?[^\S\n]*+(?:(?:%s).*)?$"
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What can be read from texts: numbers by value, words in small letters, the texts."""
+    """The content of texts: numbers by value, words in lower case, the texts."""
 
     numbers: frozenset[float]
     words: frozenset[str]
@@ -38,7 +38,7 @@ class Known:
         return cls(numbers, frozenset(w.lower() for w in _WORD.findall(whole)), whole)
 
     def has(self, literal: str) -> bool:
-        """Whether a literal of code (a number, a text in quotes) is told somewhere."""
+        """Whether a literal in code (a number, a quoted text) occurs somewhere."""
         value = number(literal)
         if value is not None:
             return value in _TRIVIAL or value in self.numbers
@@ -47,7 +47,7 @@ class Known:
 
 
 def number(literal: str) -> float | None:
-    """The value of a number in code, with `_`, prefixes and suffixes of types; None for others."""
+    """The value of a number in code, with `_`, prefixes and type suffixes; None for others."""
     plain = re.sub(r"(?<=\d)['_](?=\d)", "", literal.strip().lstrip("+-"))
     try:
         if plain[:2] in ("0x", "0X", "0b", "0o"):
@@ -59,24 +59,22 @@ def number(literal: str) -> float | None:
 
 
 def check(trial: Trial) -> list[ProofFinding]:
-    """Constants and texts of tests that neither starter nor lesson tell (step `references`)."""
-    from tutor_lsp.authoring.proof import wording
-
+    """Constants and texts in tests that neither starter nor lesson has (step `references`)."""
     known = known_of(trial)
     starter = Known.of(*trial.candidate.under("src").values())
-    return [*_constants(trial, starter), *_exceptions(trial, known), *wording.check(trial, known)]
+    return [*_constants(trial, starter), *_exceptions(trial, known)]
 
 
 def _exceptions(trial: Trial, known: Known) -> Iterator[ProofFinding]:
-    """Exceptions that a test waits for and that nothing which the learner reads names. Where it
-    hands over a helper of its own, they may come from that."""
+    """Exceptions that a test expects but nothing the learner reads names. If the test passes
+    a helper of its own, they may come from that."""
     helpers = {
         site.name
         for text in trial.candidate.under("tests").values()
         for site in trial.toolchain.functions(text)
     } - set(trial.tests)
-    for name, place in trial.tests.items():
-        if trial.owner(name) is None or mentioned(place.body) & helpers:
+    for name, place, _ in trial.owned():
+        if mentioned(place.body) & helpers:
             continue
         for _, tokens in place.assertions:
             said = [token.text for token in tokens]
@@ -87,45 +85,42 @@ def _exceptions(trial: Trial, known: Known) -> Iterator[ProofFinding]:
             for token in split_top(inside, {","})[0] if inside else ():
                 if token.kind == "id" and not re.search(rf"\b{token.text}\b", known.text):
                     text = (
-                        f"The test `{name}` waits for {token.text}, which starter and lesson do "
+                        f"The test `{name}` expects {token.text}, which starter and lesson do "
                         "not name."
                     )
                     yield trial.at_test("references", text, name)
 
 
 def known_of(trial: Trial) -> Known:
-    """What the learner can read without the tests."""
+    """Everything that the learner can read except the tests."""
     candidate = trial.candidate
     return Known.of(candidate.authored.get(LESSON, ""), *candidate.under("src").values())
 
 
 def unguessable(trial: Trial) -> list[ProofFinding]:
-    """Values that a stub without input must give back and that only its test tells: nobody can
-    come to them without the test (step `reference`)."""
+    """Values that a stub without input must return and that only its test has: nobody can
+    arrive at them without the test (step `reference`)."""
     known = known_of(trial)
     found: list[ProofFinding] = []
-    for name, place in trial.tests.items():
-        unit = trial.owner(name)
-        if unit is None:
+    for name, place, unit in trial.owned():
+        if not _without_input(unit.stub, place):
             continue
-        named = named_values(trial.candidate.files.get(place.file, ""))
+        named = named_values(trial.candidate.files.get(place.file, ""), trial.lines)
         for pair in comparisons(place, unit.stub):
-            if not _without_input(unit.stub, place):
-                continue
             for token in pair.expected:
                 literal = named.get(token.text, token.text if token.kind == "literal" else "")
                 if literal and not known.has(literal):
                     said = (
                         f"Only the test `{name}` knows the value {literal}: `{unit.stub}` takes "
-                        "no input that it could come from, and starter and lesson do not tell it."
+                        "no input that it could come from, and starter and lesson do not give it."
                     )
                     found.append(trial.at_test("reference", said, name))
     return list(dict.fromkeys(found))
 
 
 def _without_input(stub: str, place: TestPlace) -> bool:
-    """Whether a test calls the stub once, without arguments, and on nothing: what has been called
-    before may have left something behind."""
+    """Whether a test calls the stub once, without arguments, and on nothing: earlier calls
+    may have left something behind."""
     body = place.body
     calls = list(outer_calls(body, {stub}))
     if len(calls) != 1:
@@ -137,15 +132,12 @@ def _without_input(stub: str, place: TestPlace) -> bool:
 def _constants(trial: Trial, known: Known) -> Iterator[ProofFinding]:
     """Constants that a test file defines for itself and compares a stub's answer with."""
     for path, text in trial.candidate.under("tests").items():
-        named = named_values(text)
+        named = named_values(text, trial.lines)
         used: dict[str, str] = {}
-        for name, place in trial.tests.items():
-            unit = trial.owner(name)
-            if unit is None or place.file != path:
-                continue
+        for _, place, unit in trial.owned():
+            if place.file != path or _without_input(unit.stub, place):
+                continue  # without input it is reported by `unguessable`
             for pair in comparisons(place, unit.stub):
-                if _without_input(unit.stub, place):
-                    continue  # said by `unguessable`
                 used |= {t.text: unit.id for t in pair.expected if t.text in named}
         for name, unit_id in used.items():
             if not known.has(named[name]) or _other_sign(named[name], known.text):
@@ -158,18 +150,19 @@ def _constants(trial: Trial, known: Known) -> Iterator[ProofFinding]:
 
 
 def _other_sign(literal: str, text: str) -> bool:
-    """Whether a value below zero is not told as such."""
+    """Whether a negative value is not given as such."""
     plain = literal.lstrip("-")
     return plain != literal and not re.search(rf"(?<![\w)\]]\s)-\s*{re.escape(plain)}\b", text)
 
 
-def named_values(text: str) -> dict[str, str]:
-    """The constants that a text defines, with their values: a number, or a text in quotes."""
-    return {found["name"]: found["value"] for found in _CONSTANT.finditer(text)}
+def named_values(text: str, lines: Lines) -> dict[str, str]:
+    """The constants that a text defines, with their values: numbers or quoted texts."""
+    found = re.finditer(_CONSTANT % lines.marks, text)
+    return {each["name"]: each["value"] for each in found}
 
 
 def only_the_test_knows(expected: str | None, known: Known) -> str | None:
-    """The first literal in an expected value that starter and lesson do not tell, or None."""
+    """The first literal in an expected value that starter and lesson do not give, or None."""
     if not expected:
         return None
     literals = [*_NUMBER.findall(expected), *(f'"{a or b}"' for a, b in _QUOTED.findall(expected))]

@@ -1,29 +1,29 @@
-"""The nine steps in their order, over working copies in which the exercise is executed."""
+"""The nine steps in their order, on working copies in which the exercise is executed."""
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from tutor_lsp.authoring.domain.looking import Looked  # noqa: TC001 - annotates attributes
-from tutor_lsp.authoring.model import LESSON, Candidate, ProofResult
+from tutor_lsp.authoring.domain.looking import Looked, look
+from tutor_lsp.authoring.model import Candidate, ProofResult
 from tutor_lsp.authoring.proof import (
     LIMITS,
     builds,
+    cross_references,
     domain,
     lesson,
     literals,
-    reference,
-    references,
+    reference_run,
     shape,
     stable,
     stubs,
     unit_map,
 )
 from tutor_lsp.authoring.proof.executor import Executor, together
-from tutor_lsp.authoring.proof.reference import Solver
-from tutor_lsp.authoring.proof.trial import Trial, ordered, trial_of
-from tutor_lsp.core.exercise.exercise import Proof
+from tutor_lsp.authoring.proof.trial import ordered, trial_of
+from tutor_lsp.authoring.solving import StageSolver
+from tutor_lsp.core.exercise.exercise import LESSON, Proof
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.core.exercise.report import RawReport, RunOutcome, TestOutcome
 from tutor_lsp.core.ports import RunLimits, Toolchain
@@ -40,17 +40,17 @@ async def prove(
     *,
     known: Sequence[ProofFinding] = (),
     depth: str | None = None,
-    solver: Solver | None = None,
+    solver: StageSolver | None = None,
     limits: RunLimits = LIMITS,
     scratch: Path | None = None,
     told: Told | None = None,
 ) -> ProofResult:
     """Execute an exercise in temporary copies, in the nine steps of the proof.
 
-    It holds if no step finds anything and nothing was found before (`known`). Without a reference
-    in the candidate, `solver` writes it, first blind; the result's `solution` has it. `depth`
-    (D1–D3) bounds the lesson. `told` hears the name of each step as it begins. `scratch` is where
-    the copies go (the system's temporary folder by default); they are always removed. Raises
+    It passes if no step has findings and there were none before (`known`). If the candidate has
+    no reference, `solver` writes one, blind at first; the result's `solution` has it. `depth`
+    (D1–D3) limits the lesson. `told` is called with the name of each step as it begins. `scratch`
+    is where the copies go (default: the system's temporary folder); they are always removed. Raises
     TutorError `TOOLCHAIN_MISSING`, and what the solver raises.
     """
     trial = await asyncio.to_thread(
@@ -58,19 +58,17 @@ async def prove(
     )
     async with scratch_folder("proof", scratch) as folder:
         bench = Bench(toolchain, folder, limits)
-        proof = _Proof(trial, Executor(trial, bench), solver, depth, told or (lambda _: None))
+        proof = _Proof(Executor(trial, bench), solver, depth, told or (lambda _: None))
         return await proof.run(known)
 
 
 class _Proof:
     def __init__(
-        self, trial: Trial, executor: Executor, solver: Solver | None, depth: str | None, told: Told
+        self, executor: Executor, solver: StageSolver | None, depth: str | None, told: Told
     ) -> None:
-        self._trial = trial
         self._executor = executor
-        self._solver = solver
-        self._depth = depth
-        self._told = told
+        self._trial = trial = executor.trial
+        self._solver, self._depth, self._told = solver, depth, told
         self._found: list[ProofFinding] = []
         self._builds = False
         self._stubs: RawReport | None = None
@@ -91,9 +89,9 @@ class _Proof:
         return ProofResult(figures, findings, dict(self._solution), dict(self._accepts))
 
     def _read(self) -> list[ProofFinding]:
-        """What the texts alone tell."""
+        """Findings from the texts alone."""
         trial = self._trial
-        found = [*shape.check(trial), *references.check(trial)]
+        found = [*shape.check(trial), *cross_references.check(trial)]
         found += lesson.check_form(trial.candidate.authored.get(LESSON, ""), self._depth)
         if not shape.executable(trial):
             found += builds.unreadable(shape.unreadable(trial))
@@ -112,7 +110,7 @@ class _Proof:
         self._found += builds.check(alone, report)
         self._builds = not alone.errors and report.outcome is not RunOutcome.BUILD_ERROR
         unsolved = not self._solution and self._solver is not None
-        # what runs all the same can be looked at, but nobody is asked to solve it
+        # whatever still runs is checked, but the solver is not called
         if report.outcome is RunOutcome.BUILD_ERROR or (unsolved and not self._builds):
             self._told("lesson")
             self._found += unit_map.targets(trial)
@@ -140,14 +138,14 @@ class _Proof:
         self._found += found
 
     async def _reference(self, report: RawReport) -> bool:
-        """Find a reference that passes; whether there is one."""
+        """Find a reference that passes; returns whether there is one."""
         trial = self._trial
         if self._solution:
-            self._found += reference.check(trial, self._runs[0], report)
+            self._found += reference_run.check(trial, self._runs[0], report)
             self._found += literals.unguessable(trial)
         else:
             await self._solve(report)
-        return bool(self._runs) and reference.holds(self._runs[0], report)
+        return bool(self._runs) and reference_run.holds(self._runs[0], report)
 
     async def _solve(self, report: RawReport) -> None:
         if self._solver is None:
@@ -155,23 +153,25 @@ class _Proof:
         executor = self._executor
         self._solution = await self._solver.blind()
         self._runs = await executor.reference_runs(self._solution)
-        if self._runs[0].outcome is RunOutcome.BUILD_ERROR:  # which says nothing on the contract
+        if self._runs[0].outcome is RunOutcome.BUILD_ERROR:  # that says nothing about the contract
             self._solution = await self._solver.blind(self._runs[0])
             self._runs = await executor.reference_runs(self._solution)
         blind = self._runs[0]
         self._accepts = self._solver.accepts
-        if reference.holds(blind, report):
+        if reference_run.holds(blind, report):
             return
         self._solution = await self._solver.informed(blind)
         self._accepts = self._solver.accepts
         self._runs = await executor.reference_runs(self._solution)
-        self._found += reference.check_solved(self._trial, blind, self._runs[0], report)
+        self._found += reference_run.check(self._trial, self._runs[0], report, blind)
 
     async def _domains(self) -> None:
-        """Domains that came with the exercise must hold; of those that came with a solver's
-        reference, which is no learner's concern, the ones that do not are left out."""
+        """Domains that came with the exercise must pass; failing ones that came with a solver's
+        reference are dropped, because they do not concern the learner."""
         accepts = self._accepts
-        looked = await self._executor.domains(self._solution, accepts)
+        trial, solved = self._trial, self._trial.solved(self._solution)
+        bench = self._executor.bench
+        looked = await look(bench, solved, trial.units, accepts, trial.dialect.grammar)
         found = domain.check(self._trial, looked)
         if self._solver is None:
             self._found += [*domain.stray(self._trial), *found]
@@ -184,17 +184,15 @@ class _Proof:
         self._found += found
 
     def _figures(self, ok: bool) -> Proof:
-        report, runs = self._stubs, self._runs
-        first = runs[0].tests if runs else ()
+        tests = self._stubs.tests if self._stubs else ()
+        first = self._runs[0].tests if self._runs else ()
         return Proof(
             ok=ok,
             builds=self._builds,
-            tests=len(report.tests) if report else 0,
-            fail_on_stub=sum(test.outcome in stubs.FAILED for test in report.tests)
-            if report
-            else 0,
+            tests=len(tests),
+            fail_on_stub=sum(test.outcome in stubs.FAILED for test in tests),
             pass_on_reference=sum(test.outcome is TestOutcome.PASSED for test in first),
-            stable_runs=stable.runs_alike(runs),
+            stable_runs=stable.runs_alike(self._runs),
             unit_map={unit.id: unit.tests for unit in self._trial.units},
             needs=self._needs,
             lesson_blocks=self._blocks,

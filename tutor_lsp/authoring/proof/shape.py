@@ -1,4 +1,4 @@
-"""Step `shape`: what must be there before anything is executed. Pure."""
+"""Step `shape`: what must exist before anything is executed. Pure."""
 
 from tutor_lsp.authoring.proof.trial import Trial
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
@@ -6,14 +6,14 @@ from tutor_lsp.core.exercise.report import BuildError
 
 
 def check(trial: Trial) -> list[ProofFinding]:
-    """Stubs, sources and tests are there, and tests are written for the harness as it is given."""
+    """Stubs, sources and tests must exist, and tests must be written for the harness as given."""
     candidate = trial.candidate
     found: list[ProofFinding] = []
     if not candidate.units and not unreadable(trial):
         found.append(ProofFinding("shape", "There is no stub to work on."))
     for base, what in (("src", "starter"), ("tests", "tests")):
         if not any(text.strip() for text in candidate.under(base).values()):
-            found.append(ProofFinding("shape", f"There are no {what}: {base}/ holds no file."))
+            found.append(ProofFinding("shape", f"There are no {what}: {base}/ has no files."))
     if candidate.under("tests") and not trial.tests:
         path = next(iter(candidate.under("tests")))
         found.append(ProofFinding("shape", "No test can be found in tests/.", path, 1))
@@ -23,7 +23,7 @@ def check(trial: Trial) -> list[ProofFinding]:
         if candidate.solution and unit.file not in candidate.solution
     ]
     found += [
-        ProofFinding("shape", f"The reference has {path}, which is no file of the starter.", path)
+        ProofFinding("shape", f"The reference has {path}, which is not a starter file.", path)
         for path in candidate.solution
         if path not in candidate.files
     ]
@@ -31,7 +31,7 @@ def check(trial: Trial) -> list[ProofFinding]:
 
 
 def unreadable(trial: Trial) -> list[BuildError]:
-    """Where the starter's files do not parse: then it does not build, and stubs may not be seen."""
+    """Places where the starter does not parse: it does not build, and stubs may be missed."""
     sources = trial.candidate.under("src").items()
     errors = (trial.toolchain.syntax_error(path, text) for path, text in sources)
     return [error for error in errors if error is not None]

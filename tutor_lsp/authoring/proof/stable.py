@@ -1,4 +1,4 @@
-"""Step `stable`: three runs on the reference give the same. Pure."""
+"""Step `stable`: three runs on the reference have the same results. Pure."""
 
 import random
 import re
@@ -8,18 +8,15 @@ from tutor_lsp.authoring.proof.reading.definitions import Definitions
 from tutor_lsp.authoring.proof.trial import Trial, said
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.core.exercise.report import RawReport, RunOutcome, TestOutcome
+from tutor_lsp.core.language.syntax import Token
 from tutor_lsp.core.ports import SourceReader
-from tutor_lsp.languages.common.syntax import Token
+from tutor_lsp.languages.common.proof.splice import replaced
 
 RUNS = 3
-_FROM = re.compile(
-    r"^\s*from\s+(?P<module>\w+)\s+import\s+(?P<names>\([^)]*\)|[^\n#]*)", re.MULTILINE
-)
-_AS = re.compile(r"^\s*import\s+(?P<module>[\w.]+)\s+as\s+(?P<short>\w+)", re.MULTILINE)
 
 
 def check(trial: Trial, reports: Sequence[RawReport]) -> list[ProofFinding]:
-    """Every test ends the same way in every run, whatever the order."""
+    """Every test must end the same way in every run, in any order."""
     found = _unsure(trial)
     if not reports:
         return found
@@ -28,7 +25,7 @@ def check(trial: Trial, reports: Sequence[RawReport]) -> list[ProofFinding]:
     told: set[str] = set()
     for report in rest:
         if report.outcome not in (RunOutcome.PASSED, RunOutcome.FAILED):
-            text = f"A second run on the same reference does not run through: {report.reason}"
+            text = f"A second run on the same reference does not complete: {report.reason}"
             return [*found, ProofFinding("stable", text)]
         now = {test.name: test for test in report.tests}
         for name in outcomes.keys() | now.keys():
@@ -57,13 +54,13 @@ def runs_alike(reports: Sequence[RawReport]) -> int:
 
 
 def _unsure(trial: Trial) -> list[ProofFinding]:
-    """Tests that wait, roll dice, look at the clock or go to the network, themselves or by a
-    helper of their file."""
+    """Tests that wait, use random numbers, look at the clock or use the network, directly or
+    through a helper of their file."""
     found: list[ProofFinding] = []
     unsure = trial.dialect.unsure
     shared = {path: Definitions.of_file(trial, path) for path in trial.candidate.under("tests")}
     for name, place in trial.tests.items():
-        imported = _imported(trial.candidate.files[place.file])
+        imported = trial.dialect.full_names(trial.candidate.files[place.file])
         used = {token.text for token in place.body if token.kind == "id"}
         tokens = [*place.body, *shared[place.file].reached(used)]
         hit = next(filter(None, map(unsure.search, _lines(tokens, imported))), None)
@@ -76,19 +73,8 @@ def _unsure(trial: Trial) -> list[ProofFinding]:
     return found
 
 
-def _imported(text: str) -> dict[str, str]:
-    """Python's own names for what is imported: `roll` is `random.randint`."""
-    found: dict[str, str] = {}
-    for line in _FROM.finditer(text):
-        for each in line["names"].strip("()").split(","):
-            words = each.split()
-            if words:
-                found[words[-1]] = f"{line['module']}.{words[0]}"
-    return found | {line["short"]: line["module"] for line in _AS.finditer(text)}
-
-
 def _lines(tokens: Sequence[Token], imported: Mapping[str, str]) -> Iterator[str]:
-    """The tokens without what is said or commented, a line each, with whole names."""
+    """The code line by line, without strings and comments, with full names."""
     lines: dict[int, list[str]] = {}
     for at, token in enumerate(tokens):
         if token.kind == "literal" and not token.text[:1].isdigit():
@@ -102,7 +88,7 @@ def _lines(tokens: Sequence[Token], imported: Mapping[str, str]) -> Iterator[str
 
 def shuffled(tests: Mapping[str, str], reader: SourceReader, turn: int) -> dict[str, str]:
     """The test files with their top-level test functions in another order: reversed in the first
-    turn, then mixed, the same for the same texts. Everything else keeps its place."""
+    turn, then shuffled, deterministically. Everything else keeps its place."""
     return {path: _mixed(text, reader, turn) for path, text in tests.items()}
 
 
@@ -115,6 +101,5 @@ def _mixed(text: str, reader: SourceReader, turn: int) -> str:
         pieces.reverse()
     else:
         random.Random(f"{turn} {text}").shuffle(pieces)  # noqa: S311 - no secret
-    for site, piece in reversed(list(zip(top, pieces, strict=True))):
-        text = text[: site.start] + piece + text[site.end :]
-    return text
+    places = zip(top, pieces, strict=True)
+    return replaced(text, [(site.start, site.end, piece) for site, piece in places])

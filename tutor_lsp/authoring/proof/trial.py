@@ -1,4 +1,4 @@
-"""An exercise under proof, read once: what every step looks things up in. Pure."""
+"""An exercise under proof, read once, for all steps to use. Pure."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,10 +8,14 @@ from tutor_lsp.authoring.proof import STEPS
 from tutor_lsp.core.exercise.exercise import Unit
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.core.exercise.report import RawReport, RawTest, RunOutcome
+from tutor_lsp.core.language.dialect import Dialect
+from tutor_lsp.core.language.language import Lines
+from tutor_lsp.core.language.syntax import Parsed, Span, Token
 from tutor_lsp.core.ports import FunctionSite, TestSite, Toolchain
-from tutor_lsp.languages.common.proof.dialect import Dialect
+from tutor_lsp.core.text.plain_text import clip
 from tutor_lsp.languages.common.proof.splice import site_of
-from tutor_lsp.languages.common.syntax import Parsed, Span, Token, body_of, mentioned, parse
+from tutor_lsp.languages.common.syntax import body_of, mentioned, parse
+from tutor_lsp.languages.registry import languages
 
 EXECUTED = frozenset({RunOutcome.PASSED, RunOutcome.FAILED})
 OUTPUT_SHOWN = 2000
@@ -19,7 +23,7 @@ OUTPUT_SHOWN = 2000
 
 @dataclass(frozen=True, slots=True)
 class TestPlace:
-    """A test where it stands; `body` are its tokens, `assertions` those of each assertion."""
+    """A test with its place; `body` are its tokens, `assertions` those of each assertion."""
 
     __test__ = False
     file: str
@@ -30,7 +34,7 @@ class TestPlace:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A candidate with its language, and each test by its name, in the order of the files."""
+    """A candidate with its language, and each test by name, in file order."""
 
     candidate: Candidate
     toolchain: Toolchain
@@ -43,6 +47,11 @@ class Trial:
         return self.candidate.units
 
     @property
+    def lines(self) -> Lines:
+        """What lines of its language look like."""
+        return languages()[self.dialect.language].lines
+
+    @property
     def stubs(self) -> tuple[str, ...]:
         """The stubs in the order of their units."""
         return tuple(unit.stub for unit in self.units)
@@ -50,6 +59,13 @@ class Trial:
     def owner(self, test: str) -> Unit | None:
         """The unit that a test belongs to."""
         return next((unit for unit in self.units if test in unit.tests), None)
+
+    def owned(self) -> Iterator[tuple[str, TestPlace, Unit]]:
+        """Every test that belongs to a unit: its name, its place, the unit."""
+        for name, place in self.tests.items():
+            unit = self.owner(name)
+            if unit is not None:
+                yield name, place, unit
 
     def solved(self, solution: Mapping[str, str]) -> dict[str, str]:
         """All files with the reference in place."""
@@ -59,10 +75,15 @@ class Trial:
         """The stub in the starter."""
         return site_of(self.toolchain, self.candidate.files.get(unit.file, ""), unit.stub)
 
+    def solved_site(self, unit: Unit, solved: Mapping[str, str]) -> FunctionSite | None:
+        """The function that replaces the stub in solved files."""
+        text = solved.get(unit.file, "")
+        return site_of(self.toolchain, text, unit.stub, self.stub_site(unit))
+
     def at_test(
         self, step: str, message: str, name: str, raw: RawTest | None = None, output: str = ""
     ) -> ProofFinding:
-        """A finding at a test; `raw` adds what happened."""
+        """A finding at a test; `raw` adds details of its run."""
         place = self.tests.get(name)
         unit = self.owner(name)
         file, line = (place.file, place.site.line) if place else (None, None)
@@ -100,7 +121,7 @@ def _test_place(path: str, site: TestSite, parsed: Parsed) -> TestPlace:
 
 
 def call_graph(trial: Trial, texts: Mapping[str, str]) -> dict[str, frozenset[str]]:
-    """For each function in `texts`, all functions that it uses, directly or through others."""
+    """For each function in `texts`, all functions that it uses, directly or indirectly."""
     direct: dict[str, set[str]] = {}
     bodies: list[tuple[str, frozenset[str]]] = []
     for text in texts.values():
@@ -125,10 +146,10 @@ def _reached(name: str, direct: Mapping[str, set[str]]) -> Iterator[str]:
 
 
 def said(raw: RawTest) -> str:
-    """What a test left behind, at a readable length."""
+    """A test's output and error, at a readable length."""
     sides = f"{raw.left} / {raw.right}" if raw.left is not None and raw.right is not None else ""
     text = "\n".join(part for part in (sides, raw.error, raw.output) if part)
-    return text if len(text) <= OUTPUT_SHOWN else text[: OUTPUT_SHOWN - 1] + "…"
+    return clip(text, OUTPUT_SHOWN)
 
 
 def why(raw: RawTest) -> str:
@@ -140,13 +161,13 @@ def why(raw: RawTest) -> str:
 
 
 def not_executed(step: str, what: str, report: RawReport) -> list[ProofFinding]:
-    """A finding where a run as a whole did not get to its tests, or not through them."""
+    """A finding if a run as a whole did not reach its tests, or did not complete them."""
     if report.outcome in EXECUTED:
         return []
     if report.outcome is RunOutcome.BUILD_ERROR:
         return build_errors(step, what, report)
     reason = report.reason or "no reason given"
-    said_ = f"The tests did not run through on {what}: {report.outcome}, {reason}"
+    said_ = f"The tests did not complete on {what}: {report.outcome}, {reason}"
     return [ProofFinding(step, said_, output=report.command)]
 
 
@@ -162,6 +183,6 @@ def build_errors(step: str, what: str, report: RawReport) -> list[ProofFinding]:
 
 
 def ordered(findings: Sequence[ProofFinding]) -> tuple[ProofFinding, ...]:
-    """Findings once each, in the order of the steps."""
+    """The findings without duplicates, in step order."""
     unique = dict.fromkeys(findings)
     return tuple(sorted(unique, key=lambda finding: STEPS.index(finding.step)))

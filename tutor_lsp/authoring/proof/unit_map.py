@@ -1,10 +1,11 @@
-"""Step `units`: each test belongs to one stub, and each stub has tests. Pure."""
+"""Step `units`: each test targets one stub, and each stub has tests. Pure."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from tutor_lsp.authoring.proof.trial import EXECUTED, Trial, call_graph, not_executed, said
 from tutor_lsp.core.exercise.exercise import Unit
+from tutor_lsp.core.exercise.files import below
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.core.exercise.report import RawReport, RawTest, TestOutcome
 from tutor_lsp.languages.common.syntax import mentioned, outer_calls
@@ -14,13 +15,10 @@ Needs = Mapping[str, tuple[str, ...]]
 
 def targets(trial: Trial, reports: Iterable[RawReport] = ()) -> Iterator[ProofFinding]:
     """Tests that assert something on two stubs, on another one than their own, or on none.
-    `reports` are runs in which stubs were in their place."""
+    `reports` are runs with the stubs in place."""
     stubs = set(trial.stubs)
     strangers = foreign(trial, reports)
-    for name, place in trial.tests.items():
-        unit = trial.owner(name)
-        if unit is None:
-            continue
+    for name, place, unit in trial.owned():
         asked: dict[str, int] = {}
         for span, tokens in place.assertions:
             for start, _ in outer_calls(tokens, stubs):
@@ -28,43 +26,43 @@ def targets(trial: Trial, reports: Iterable[RawReport] = ()) -> Iterator[ProofFi
         others = [stub for stub in asked if stub != unit.stub]
         if unit.stub in asked and others:
             text = (
-                f"The test `{name}` asks about two stubs, `{unit.stub}` and `{others[0]}`: make "
+                f"The test `{name}` tests two stubs, `{unit.stub}` and `{others[0]}`: make "
                 "two tests of it."
             )
             yield trial.at_test("units", text, name)
         elif others and name in strangers:
-            text = f"The test `{name}` is said to be one of `{unit.stub}`, but asks `{others[0]}`."
+            text = f"The test `{name}` is listed for `{unit.stub}`, but tests `{others[0]}`."
             yield trial.at_test("units", text, name)
         elif name in strangers:
             yield trial.at_test("units", f"The test `{name}` does not call `{unit.stub}`.", name)
 
 
 def reaches(test: RawTest, stub: str) -> bool:
-    """Whether a test came to that stub, which was in its place, and ended there."""
+    """Whether a test reached that stub, which was in place, and ended there."""
     named = re.search(rf"\b{re.escape(stub)}\b", test.error or "")
     return test.not_implemented and named is not None
 
 
 def foreign(trial: Trial, reports: Iterable[RawReport] = ()) -> frozenset[str]:
-    """Tests that do not call their own stub: neither do the texts say so, nor did they come to it
-    in one of the reports (a loop may call what no text names)."""
-    candidate = trial.candidate
+    """Tests that do not call their own stub: neither according to the texts, nor in any of the
+    reports (a loop may call something that no text names)."""
     came = {
         test.name
         for report in reports
         for test in report.tests
         if (unit := trial.owner(test.name)) is not None and reaches(test, unit.stub)
     }
-    graph = call_graph(trial, {**candidate.under("src"), **candidate.under("tests")})
-    found: set[str] = set()
-    for name, place in trial.tests.items():
-        unit = trial.owner(name)
-        words = mentioned(place.body)
-        if unit is None or unit.stub in words or name in came:
-            continue
-        if not any(unit.stub in graph.get(word, frozenset()) for word in words):
-            found.add(name)
-    return frozenset(found)
+    graph = call_graph(trial, below(trial.candidate.authored, "src", "tests"))
+    return frozenset(
+        name
+        for name, place, unit in trial.owned()
+        if name not in came and not _calls(graph, mentioned(place.body), unit.stub)
+    )
+
+
+def _calls(graph: Mapping[str, frozenset[str]], names: frozenset[str], stub: str) -> bool:
+    """Whether code with these names calls a stub, directly or through a helper."""
+    return stub in names or any(stub in graph.get(name, frozenset()) for name in names)
 
 
 def check(
@@ -72,12 +70,12 @@ def check(
 ) -> tuple[list[ProofFinding], dict[str, tuple[str, ...]]]:
     """`files` are solved, `reports` the runs with one unit's stub put back, by unit id.
 
-    Gives the findings, and for each unit which others it needs: its tests came to that stub, or,
-    where they end otherwise, reference or test call it.
+    Returns the findings, and for each unit the others that it needs: its tests reached that
+    stub, or, if they end otherwise, reference or test call it.
     """
-    graph = call_graph(trial, {p: t for p, t in files.items() if p.startswith(("src/", "tests/"))})
+    graph = call_graph(trial, below(files, "src", "tests"))
     found: list[ProofFinding] = []
-    needs: dict[str, list[str]] = {unit.id: [] for unit in trial.units}
+    needs: dict[str, dict[str, None]] = {unit.id: {} for unit in trial.units}
     for position, unit in enumerate(trial.units):
         report = reports.get(unit.id)
         if report is None:
@@ -92,43 +90,36 @@ def check(
         for other_position, other in enumerate(trial.units):
             for name in other.tests:
                 test = outcomes.get(name)
-                if test is None:
+                passed = test is not None and test.outcome is TestOutcome.PASSED
+                if test is None or (other is unit) != passed:
                     continue
-                passed = test.outcome is TestOutcome.PASSED
-                if other is unit and passed:
+                if passed:
                     text = (
                         f"The test `{name}` passes without `{unit.stub}`: it does not test it, or "
                         "the line `Test:` is wrong."
                     )
-                    found.append(trial.at_test("units", text, name))
-                elif other is unit or passed:
-                    continue
                 elif other_position < position:
                     text = (
                         f"The test `{name}` of `{other.stub}` needs `{unit.stub}`, which comes "
                         "later."
                     )
-                    found.append(trial.at_test("units", text, name, output=said(test)))
                 elif reaches(test, unit.stub) or _may_need(trial, graph, other, unit, name):
-                    if unit.id not in needs[other.id]:
-                        needs[other.id].append(unit.id)
+                    needs[other.id][unit.id] = None
+                    continue
                 else:
                     text = (
                         f"The test `{name}` of `{other.stub}` fails without `{unit.stub}`, which "
                         f"neither `{other.stub}` nor the test uses."
                     )
-                    found.append(trial.at_test("units", text, name, output=said(test)))
+                output = "" if passed else said(test)
+                found.append(trial.at_test("units", text, name, output=output))
     return found, {unit: tuple(others) for unit, others in needs.items() if others}
 
 
 def _may_need(
     trial: Trial, graph: Mapping[str, frozenset[str]], unit: Unit, needed: Unit, name: str
 ) -> bool:
-    """Whether the reference of a unit uses the other stub, or its test does to set things up."""
-    if needed.stub in graph.get(unit.stub, frozenset()):
-        return True
+    """Whether a unit's reference uses the other stub, or its test does for its set-up."""
     place = trial.tests.get(name)
-    if place is None:
-        return False
-    words = mentioned(place.body)
-    return needed.stub in words or any(needed.stub in graph.get(w, frozenset()) for w in words)
+    words = mentioned(place.body) if place is not None else frozenset()
+    return _calls(graph, words | {unit.stub}, needed.stub)

@@ -1,9 +1,10 @@
-"""Wrong versions of a reference, to see whether its tests notice. Pure."""
+"""Wrong versions of a reference, which its tests should notice. Pure."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
+from tutor_lsp.core.language.syntax import Grammar, Token
 from tutor_lsp.core.ports import FunctionSite
-from tutor_lsp.languages.common.syntax import Grammar, Token, body_of, parse
+from tutor_lsp.languages.common.syntax import body_of, parse
 
 MOST = 4
 _SWAPPED = {
@@ -11,29 +12,22 @@ _SWAPPED = {
     "*": "+", "/": "*", "%": "/", "and": "or", "or": "and", "&&": "||", "||": "&&",
     "+=": "-=", "-=": "+=",
 }  # fmt: skip
-_TRUTH = {"true": "false", "false": "true", "True": "False", "False": "True"}
 
 
 def mutants(text: str, site: FunctionSite, grammar: Grammar) -> Iterator[str]:
-    """Up to `MOST` texts in which one thing in the function is wrong, spread over its body."""
-    tokens = [t for t in body_of(parse(text, grammar), site) if _wrong(t) is not None]
+    """Up to `MOST` texts with one thing wrong in the function, spread over its body."""
+    tokens = [t for t in body_of(parse(text, grammar), site) if _wrong(t, grammar) is not None]
     step = max(len(tokens) // MOST, 1)
-    for token in _spread(tokens, step):
-        body = text[site.body_start : token.start] + str(_wrong(token))
-        body += text[token.end : site.body_end]
-        yield text[: site.body_start] + body + text[site.body_end :]
+    for token in tokens[::step][:MOST]:
+        yield text[: token.start] + str(_wrong(token, grammar)) + text[token.end :]
 
 
-def _spread(tokens: Sequence[Token], step: int) -> Sequence[Token]:
-    return tokens[::step][:MOST]
-
-
-def _wrong(token: Token) -> str | None:
+def _wrong(token: Token, grammar: Grammar) -> str | None:
     text = token.text
     if token.kind != "literal":
         return _SWAPPED.get(token.kind)
-    if text in _TRUTH:
-        return _TRUTH[text]
+    if text in grammar.words.opposites:
+        return grammar.words.opposites[text]
     if text.isdecimal():
         return str(int(text) + 1)
     if len(text) > 1 and text[0] == text[-1] == '"':

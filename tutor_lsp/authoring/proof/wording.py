@@ -1,5 +1,5 @@
-"""Words that only a test knows: texts that it wants and that neither starter, lesson nor its own
-input tells. Pure."""
+"""Words that only a test knows: texts that it expects and that are not in starter, lesson or its
+own input. Pure."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -9,14 +9,12 @@ from tutor_lsp.authoring.proof.reading.compare import answers, sides
 from tutor_lsp.authoring.proof.reading.definitions import Definitions
 from tutor_lsp.authoring.proof.trial import TestPlace, Trial
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
-from tutor_lsp.languages.common.syntax import Token, mentioned, outer_calls, partner
+from tutor_lsp.core.language.syntax import Token
+from tutor_lsp.core.language.words import Words
+from tutor_lsp.languages.common.syntax import mentioned, outer_calls, partner
 
 _QUOTED = re.compile(r"([\"'])(.*)\1", re.DOTALL)
 _WORD = re.compile(r"[^\W\d_]+")
-_SEARCHES = frozenset(
-    {"contains", "starts_with", "ends_with", "startswith", "endswith", "strstr", "strcmp"}
-)
-_PANICS = r'#\[should_panic\s*\(\s*expected\s*=\s*"([^"]*)"\s*\)\]'
 _SHORT = 2
 _PIECE = 3
 
@@ -24,25 +22,24 @@ Tokens = Sequence[Token]
 
 
 def check(trial: Trial, known: Known) -> Iterator[ProofFinding]:
-    """Tests that want words that come from nowhere (step `references`)."""
+    """Tests that expect words that come from nowhere (step `references`)."""
+    language = trial.dialect.grammar.words
     shared = {path: Definitions.of_file(trial, path) for path in trial.candidate.under("tests")}
-    for name, place in trial.tests.items():
-        if trial.owner(name) is None:
-            continue
-        strange = _strange(place, trial.stubs, shared[place.file], known)
-        strange += _panic(trial.candidate.files[place.file], name, known)
+    for name, place, _ in trial.owned():
+        strange = _strange(place, trial.stubs, shared[place.file], known, language)
+        strange += _failing(trial.candidate.files[place.file], name, known, language)
         if strange:
             said = (
-                f'The test `{name}` wants the words "{", ".join(strange)}", which starter and '
-                "lesson do not tell."
+                f'The test `{name}` expects the words "{", ".join(strange)}", which starter and '
+                "lesson do not give."
             )
             yield trial.at_test("references", said, name)
 
 
 def _strange(
-    place: TestPlace, stubs: Sequence[str], shared: Definitions, known: Known
+    place: TestPlace, stubs: Sequence[str], shared: Definitions, known: Known, language: Words
 ) -> list[str]:
-    wanted, rest = _split(place, stubs)
+    wanted, rest = _split(place, stubs, language)
     own = Definitions.of(place.body)
     names = {*shared.places, *own.places}
     both = Definitions(
@@ -53,32 +50,31 @@ def _strange(
     input_ = [*_without(rest, own, asked - used), *both.reached(used)]
     given = [*_words(input_), *_names(input_)]
     told = [token for token in [*wanted, *both.reached(asked - used)] if token.kind == "literal"]
-    found: list[str] = []
-    for token in told:
-        words = _words([token])
-        strange = [
-            word
-            for word in words
-            if len(word) > _SHORT and word not in known.words and not _from(word, given)
-        ]
-        found += strange
-    return list(dict.fromkeys(found))
+    return [
+        word
+        for word in _words(told)
+        if len(word) > _SHORT and word not in known.words and not _from(word, given)
+    ]
 
 
-def _panic(text: str, name: str, known: Known) -> list[str]:
-    """Words of the panic that a test in Rust waits for."""
-    found = re.search(rf"{_PANICS}[^{{}}]*?\bfn\s+{re.escape(name)}\b", text)
+def _failing(text: str, name: str, known: Known, language: Words) -> list[str]:
+    """Words of the message that a test expects the code to fail with."""
+    if language.fails_with is None:
+        return []
+    found = re.search(language.fails_with % re.escape(name), text)
     words = _WORD.findall(found[1].lower()) if found else []
     return [word for word in words if len(word) > _SHORT and word not in known.words]
 
 
-def _split(place: TestPlace, stubs: Sequence[str]) -> tuple[list[Token], list[Token]]:
-    """What a test wants, and all else in it: its input, calls, helpers."""
+def _split(
+    place: TestPlace, stubs: Sequence[str], language: Words
+) -> tuple[list[Token], list[Token]]:
+    """The expected part of a test, and the rest: its input, calls, helpers."""
     held = {name for stub in stubs for name, _ in answers(place, stub)}
     wanted: set[int] = set()
     for _, tokens in place.assertions:
         pair = sides(tokens)
-        chosen = _expected(pair, set(stubs), held) if pair else _looked_for(tokens)
+        chosen = _expected(pair, set(stubs), held) if pair else _looked_for(tokens, language)
         wanted |= {token.start for token in chosen}
     return (
         [token for token in place.body if token.start in wanted],
@@ -87,8 +83,8 @@ def _split(place: TestPlace, stubs: Sequence[str]) -> tuple[list[Token], list[To
 
 
 def _expected(pair: Sequence[Tokens], stubs: set[str], held: set[str]) -> Tokens:
-    """The side of an equality that says what is wanted: the one without the stub; where no side
-    has it, the one that is nothing but a value."""
+    """The side of an equality that is the expected one: the one without the stub; if neither has
+    it, the one that is only a value."""
     mine = [bool(list(outer_calls(side, stubs)) or mentioned(side) & held) for side in pair]
     if mine[0] != mine[1]:
         return pair[mine.index(False)]
@@ -96,27 +92,27 @@ def _expected(pair: Sequence[Tokens], stubs: set[str], held: set[str]) -> Tokens
     return pair[plain.index(True)] if not any(mine) and plain[0] != plain[1] else ()
 
 
-def _looked_for(tokens: Tokens) -> list[Token]:
-    """Texts that an assertion looks for in another one: `"a" in b`, `b.contains("a")`."""
+def _looked_for(tokens: Tokens, language: Words) -> list[Token]:
+    """Texts that an assertion searches for in another: `"a" in b`, `b.contains("a")`."""
     found: list[Token] = []
     for at, token in enumerate(tokens):
         following = tokens[at + 1].kind if at + 1 < len(tokens) else ""
         if token.kind == "literal" and following in ("in", "not"):
             found.append(token)
-        elif token.text in _SEARCHES and following == "(":
+        elif token.text in language.searches and following == "(":
             inside = tokens[at + 2 : partner(tokens, at + 1)]
             found += [each for each in inside if each.kind == "literal"]
     return found
 
 
 def _without(tokens: Tokens, own: Definitions, left_out: set[str]) -> list[Token]:
-    """The tokens without the values of variables that only say what is wanted."""
+    """The tokens without the values of variables that are only expected values."""
     gone = {token.start for name in left_out for token in own.places.get(name, ())}
     return [token for token in tokens if token.start not in gone]
 
 
 def _words(tokens: Tokens) -> list[str]:
-    """Words in quotes, in small letters."""
+    """Quoted words, in lower case."""
     said = []
     for token in tokens:
         quoted = _QUOTED.search(token.text) if token.kind == "literal" else None
@@ -126,19 +122,19 @@ def _words(tokens: Tokens) -> list[str]:
 
 
 def _names(tokens: Tokens) -> list[str]:
-    """The words that names are made of: a test may look at the name of a helper."""
+    """The words in names: a test may check a helper's name."""
     named = " ".join(token.text for token in tokens if token.kind in ("id", "field", "type"))
     return [word.lower() for word in _WORD.findall(named)]
 
 
 def _from(word: str, given: Sequence[str]) -> bool:
-    """Whether a word is one of the input, a piece of one, or put together from them."""
+    """Whether a word is one of the input's, a part of one, or composed of them."""
     known = set(given)
     if word in known or word[::-1] in known:
         return True
     if any(word in each or (len(each) >= _PIECE and each in word) for each in known):
         return True
-    ends = {0}  # up to where the word can be laid out with words of the input
+    ends = {0}  # offsets up to which the word consists of words of the input
     for at in range(len(word)):
         if at in ends:
             ends |= {at + len(each) for each in known if word.startswith(each, at)}
@@ -146,7 +142,7 @@ def _from(word: str, given: Sequence[str]) -> bool:
 
 
 def _rewritten(word: str, given: str) -> bool:
-    """Whether a word is one of the input with other letters in it, left out, mixed or shifted."""
+    """Whether a word is an input word with letters inserted, removed, reordered or shifted."""
     if _within(given, word) or _within(word, given) or sorted(word) == sorted(given):
         return True
     shifts = {(ord(a) - ord(b)) % 26 for a, b in zip(word, given, strict=False)}
@@ -154,6 +150,6 @@ def _rewritten(word: str, given: str) -> bool:
 
 
 def _within(short: str, long: str) -> bool:
-    """Whether the letters of one word come in the other in their order."""
+    """Whether one word's letters occur in the other in order."""
     rest = iter(long)
     return len(short) >= _PIECE and all(letter in rest for letter in short)

@@ -1,43 +1,39 @@
-"""The wrong versions of a reference that are tried, and what their runs say. Pure."""
+"""The wrong versions of a reference to try, and the conclusions from their runs. Pure."""
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from tutor_lsp.authoring.proof import giveaway, spelled, stable, stubs, unit_map
 from tutor_lsp.authoring.proof.reading.blocks import Block
 from tutor_lsp.authoring.proof.trial import EXECUTED, Trial
 from tutor_lsp.authoring.proof.variants import mutants
 from tutor_lsp.core.exercise.exercise import Unit
+from tutor_lsp.core.exercise.files import below
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.core.exercise.report import RawReport
-from tutor_lsp.languages.common.proof.merge import Variant
-from tutor_lsp.languages.common.proof.splice import put_back, site_of, with_body
+from tutor_lsp.core.language.variants import Variant
+from tutor_lsp.languages.common.proof.splice import put_back, with_body
 
 
+@dataclass(slots=True)
 class Wrongs:
-    """Wrong versions of `files`, the solved exercise (or the starter where there is no
-    reference). Tests in `told` were found to pass on the stubs already."""
+    """Wrong versions of `files`, the solved exercise (or the starter if there is no
+    reference). Tests in `told` are known to pass on the stubs already."""
 
-    def __init__(
-        self,
-        trial: Trial,
-        files: Mapping[str, str],
-        told: Collection[str] = (),
-        stubs: RawReport | None = None,
-    ) -> None:
-        self._trial = trial
-        self._stubs = [] if stubs is None else [stubs]
-        self._files = files
-        self._told = told
-        self._values: dict[str, str] = {}
-        self._put_back: dict[str, Unit] = {}
-        self._suspects: dict[str, giveaway.Suspect] = {}
+    _trial: Trial
+    _files: Mapping[str, str]
+    _told: Collection[str]
+    _stubs: Sequence[RawReport] = ()
+    _values: dict[str, str] = field(default_factory=dict)
+    _put_back: dict[str, Unit] = field(default_factory=dict)
+    _suspects: dict[str, giveaway.Suspect] = field(default_factory=dict)
 
     def all(self, blocks: Sequence[Block]) -> list[Variant]:
         """Every version; `blocks` are the lesson's code in the exercise's language."""
         return [*self.put_back(), *self.neutral(), *self.giveaways(blocks)]
 
     def put_back(self) -> list[Variant]:
-        """One stub each in its place again; those that cannot be found are left out."""
+        """One stub put back each; stubs that cannot be located are left out."""
         found: list[Variant] = []
         for unit in self._trial.units:
             starter = self._trial.candidate.files.get(unit.file, "")
@@ -55,39 +51,38 @@ class Wrongs:
         return found
 
     def neutral(self) -> list[Variant]:
-        """Each stub giving back a neutral value, else wrong in one thing each."""
+        """Each stub returning a neutral value, or if there is none, with one thing wrong each."""
         trial = self._trial
         found: list[Variant] = []
         for unit in trial.units:
-            text = self._files.get(unit.file, "")
-            site = site_of(trial.toolchain, text, unit.stub, trial.stub_site(unit))
+            site = trial.solved_site(unit, self._files)
             if site is None or not unit.tests:
                 continue
-            src = {path: each for path, each in self._files.items() if path.startswith("src/")}
-            body = trial.dialect.neutral(src, unit.file, site)
+            body = trial.dialect.neutral(below(self._files, "src"), unit.file, site)
             if body is not None:
                 key = f"{unit.id} neutral"
                 self._values[key] = body
-                files = {**self._files, unit.file: with_body(text, site, body)}
+                text = with_body(self._files[unit.file], site, body)
+                files = {**self._files, unit.file: text}
                 found.append(Variant(key, files, unit.tests, unit, body))
             else:
                 found += self.mutants(unit)
         return found
 
     def mutants(self, unit: Unit) -> list[Variant]:
-        """The unit's function with one thing wrong each."""
+        """Versions of the unit's function with one thing wrong each."""
         trial = self._trial
-        text = self._files.get(unit.file, "")
-        site = site_of(trial.toolchain, text, unit.stub, trial.stub_site(unit))
+        site = trial.solved_site(unit, self._files)
         if site is None:
             return []
+        texts = mutants(self._files[unit.file], site, trial.dialect.grammar)
         return [
-            Variant(f"{unit.id} wrong {number}", {**self._files, unit.file: mutant}, unit.tests)
-            for number, mutant in enumerate(mutants(text, site, trial.dialect.grammar))
+            Variant(f"{unit.id} wrong {number}", {**self._files, unit.file: text}, unit.tests)
+            for number, text in enumerate(texts)
         ]
 
     def giveaways(self, blocks: Sequence[Block]) -> list[Variant]:
-        """What lesson and starter define, in the place of a stub."""
+        """Definitions from lesson and starter in place of a stub."""
         found: list[Variant] = []
         suspects = giveaway.suspects(self._trial, self._files, blocks)
         suspects += spelled.suspects(self._trial, self._files)
@@ -98,7 +93,7 @@ class Wrongs:
         return found
 
     def unsettled(self, reports: Mapping[str, RawReport]) -> list[Variant]:
-        """What is to be tried where a neutral value does not build: its mutants."""
+        """What to try if a neutral value does not build: the unit's mutants."""
         found: list[Variant] = []
         for unit in self._trial.units:
             report = reports.get(f"{unit.id} neutral")
@@ -109,7 +104,7 @@ class Wrongs:
     def judge(
         self, reports: Mapping[str, RawReport], runs: Sequence[RawReport]
     ) -> tuple[list[ProofFinding], Mapping[str, tuple[str, ...]]]:
-        """What all of it says; `runs` are those of the reference."""
+        """The conclusions from all reports; `runs` are those of the reference."""
         trial = self._trial
         found = stable.check(trial, runs)
         back = {unit.id: reports[key] for key, unit in self._put_back.items() if key in reports}

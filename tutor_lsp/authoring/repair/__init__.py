@@ -1,4 +1,4 @@
-"""Repairing an exercise that does not hold: what code can mend, and calls for the rest.
+"""Repairing an exercise that fails its proof: by code where possible, otherwise by calls.
 
-Deliberately absent: deciding whether it holds.
+Deliberately absent: deciding whether it passes.
 """

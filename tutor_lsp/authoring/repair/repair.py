@@ -34,10 +34,10 @@ class Repairs:
         self.used = 0
 
     async def repair(self, findings: Sequence[ProofFinding], made: Made, begun: Begun) -> bool:
-        """Replace the sections that the findings are about, the most urgent first, as far as calls
-        are left. `begun` hears of each call and its number from 1. False if there was nothing to
-        be done, or an answer was not usable. Raises StageRejectedError where there was no answer:
-        the set-up can then be gone on with."""
+        """Replace the sections that the findings are about, the most urgent first, while calls
+        are left. `begun` is called for each call with its number from 1. False if there was
+        nothing to do, or an answer was not usable. Raises StageRejectedError if there was no
+        answer: the set-up can then be resumed."""
         chosen = damaged(findings, made)[: MOST - self.used]
         for damage in chosen:
             self.used += 1
@@ -52,7 +52,7 @@ class Repairs:
         return bool(chosen)
 
     def _replace(self, damage: Damage, payload: dict[str, Any]) -> None:
-        """Only the content counts: place and order in the loop stay."""
+        """Only the content is replaced: place and order in the loop stay."""
         sections = self._conversation.sections[damage.role]
         new = {**sections[damage.index], "content": payload["content"]}
         sections[damage.index] = new

@@ -22,7 +22,7 @@ _GOALS = {
 
 
 def repair_request(conversation: Conversation, damage: Damage) -> StageRequest:
-    """Ask the loop that wrote a section for that section again, whole, with what was executed and
+    """Ask the loop that wrote a section for the whole section again, with what was executed and
     how it failed."""
     role, number = damage.role, damage.index + 1
     section = conversation.sections[role][damage.index]
@@ -41,7 +41,7 @@ def repair_request(conversation: Conversation, damage: Damage) -> StageRequest:
 
 
 def directive(section: dict[str, Any] | Any, damage: Damage) -> str:
-    """What is to be repaired, in words: file, section, findings with their output."""
+    """What to repair, in words: file, section, findings with their output."""
     where = section.get("file_path") or "LESSON.md"
     said = clip(_list(damage.findings), TOLD_BYTES)
     return (

@@ -6,9 +6,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tutor_lsp.authoring.merge import unit_of_section
-from tutor_lsp.authoring.model import LESSON
 from tutor_lsp.authoring.proof import STEPS
-from tutor_lsp.core.exercise.exercise import Unit
+from tutor_lsp.core.exercise.exercise import LESSON, Unit
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.core.ports import Toolchain
 from tutor_lsp.core.stage import EXPAND_ROLES, Role
@@ -27,14 +26,14 @@ class Damage:
 
     @property
     def rank(self) -> tuple[int, int, int]:
-        """The earlier the step and the role, the sooner it is to be repaired."""
+        """Sort key: the earlier the step and the role, the sooner it is repaired."""
         step = min(STEPS.index(finding.step) for finding in self.findings)
         return (step, EXPAND_ROLES.index(self.role), self.index)
 
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """What a set-up made: its sections, the files that came out, its units."""
+    """The products of a set-up: its sections, the resulting files, its units."""
 
     sections: Sections
     files: Mapping[str, str]
@@ -44,7 +43,7 @@ class Made:
 
 
 def damaged(findings: Sequence[ProofFinding], made: Made) -> list[Damage]:
-    """Every section that a finding is about, the one to be repaired first of all first."""
+    """Every section that a finding is about, in order of repair."""
     found: dict[tuple[Role, int], Damage] = {}
     for finding in findings:
         for role, index in _places(finding, made):
@@ -58,7 +57,7 @@ def _places(finding: ProofFinding, made: Made) -> Iterator[tuple[Role, int]]:
     if index is not None:
         yield role, index
     if finding.step == "reference" and role is Role.STARTER and finding.unit:
-        # what only the test knew must be told in the lesson too
+        # what only the test knew must be added to the lesson too
         told = _lesson_index(finding, made, by_unit=True)
         if told is not None:
             yield Role.LESSON, told
@@ -89,8 +88,7 @@ def _index(role: Role, finding: ProofFinding, made: Made) -> int | None:
         if not finding.file
         or made.toolchain.normalise_path(role, str(section["file_path"])) == finding.file
     ] or list(range(len(sections)))
-    names = _names(role, finding, made)
-    for name in names:
+    for name in _names(role, finding, made):
         for index in mine:
             if re.search(rf"\b{re.escape(name)}\b\s*\(", str(sections[index]["content"])):
                 return index
@@ -99,7 +97,7 @@ def _index(role: Role, finding: ProofFinding, made: Made) -> int | None:
 
 
 def _names(role: Role, finding: ProofFinding, made: Made) -> list[str]:
-    """Functions that the finding is about, as they may stand in a section."""
+    """Functions that the finding is about, as they may appear in a section."""
     quoted = re.findall(r"`(\w+)`", finding.message)
     if role is Role.TEST:
         return [name for name in quoted if name.startswith("test")]
@@ -113,17 +111,12 @@ def _with_line(
     finding: ProofFinding,
     made: Made,
 ) -> int | None:
-    line = _line(finding, made)
-    if not line:
-        return None
-    hits = [i for i in candidates if line in str(sections[i]["content"]).split("\n")]
-    return hits[0] if len(hits) == 1 else None
-
-
-def _line(finding: ProofFinding, made: Made) -> str:
-    lines = made.files.get(finding.file or "", "").split("\n")
     at = (finding.line or 0) - 1
-    return lines[at] if 0 <= at < len(lines) and lines[at].strip() else ""
+    lines = made.files.get(finding.file or "", "").split("\n")
+    if not 0 <= at < len(lines) or not lines[at].strip():
+        return None
+    hits = [i for i in candidates if lines[at] in str(sections[i]["content"]).split("\n")]
+    return hits[0] if len(hits) == 1 else None
 
 
 def _lesson_index(finding: ProofFinding, made: Made, *, by_unit: bool) -> int | None:
@@ -134,18 +127,13 @@ def _lesson_index(finding: ProofFinding, made: Made, *, by_unit: bool) -> int | 
         found = _with_line(range(len(sections)), sections, finding, made)
         if found is not None:
             return found
-        heading = _heading_at(made.files.get(LESSON, ""), finding.line or 1)
+        marks = [mark for mark in headings(made.files.get(LESSON, "")) if mark.level == 2]
+        above = [mark.text for mark in marks if mark.line <= (finding.line or 1)]
         for index, section in enumerate(sections):
-            if heading and heading in [m.text for m in headings(str(section["content"]))]:
+            if above and above[-1] in [m.text for m in headings(str(section["content"]))]:
                 return index
     for index, section in enumerate(sections):
-        marks = list(headings(str(section["content"])))
-        unit = unit_of_section(section, marks, made.planned)
+        unit = unit_of_section(section, headings(str(section["content"])), made.planned)
         if unit is not None and unit["unit_id"] == finding.unit:
             return index
     return 0
-
-
-def _heading_at(lesson: str, line: int) -> str:
-    marks = [mark for mark in headings(lesson) if mark.level == 2 and mark.line <= line]
-    return marks[-1].text if marks else ""

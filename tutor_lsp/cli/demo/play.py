@@ -3,6 +3,7 @@
 import asyncio
 import os
 import shutil
+import subprocess
 import tempfile
 import time
 from collections.abc import Sequence
@@ -11,29 +12,28 @@ from pathlib import Path
 from tutor_lsp.cli.demo import show
 from tutor_lsp.cli.demo.client import Editor, StepFailedError
 from tutor_lsp.cli.demo.session import DemoSession, expect
+from tutor_lsp.cli.exit_codes import DONE, REFUSED
 from tutor_lsp.cli.paths import expanded
-from tutor_lsp.cli.runtime import DONE, REFUSED, Invocation, Options, run
+from tutor_lsp.cli.runtime import Invocation, Options, run
 from tutor_lsp.tutor.app import App
 
 LANGUAGES = ("python", "rust")
 TOOL = {"rust": "cargo"}
 """What must be there to play a language."""
 TOOL_S = 10.0
+PREFIX = "tutor-lsp-demo-"
 
 
 def demo(home: str | None, languages: Sequence[str], *, plain: bool, keep: bool = True) -> int:
     """Play in `home` (a new temporary folder by default), and remove that unless it is to be kept,
     however the play ends. Gives the exit code."""
-    place = expanded(home).absolute() if home else _new_folder()
+    place = expanded(home).absolute() if home else Path(tempfile.mkdtemp(prefix=PREFIX))
     place.mkdir(parents=True, exist_ok=True)
     invocation = Invocation(Options(home=str(place), plain=plain))
     invocation.asks = False
-
-    async def work(app: App) -> int:
-        return await _play(invocation, app, place, tuple(languages) or LANGUAGES, keep=keep)
-
+    played = tuple(languages) or LANGUAGES
     try:
-        return run(invocation, work)
+        return run(invocation, lambda app: _play(invocation, app, place, played, keep=keep))
     finally:
         if not keep:
             shutil.rmtree(place, ignore_errors=True)
@@ -51,17 +51,13 @@ def _processes_in(home: Path) -> set[int]:
     return found
 
 
-def _new_folder() -> Path:
-    return Path(tempfile.mkdtemp(prefix="tutor-lsp-demo-"))
-
-
 async def _play(
     invocation: Invocation, app: App, home: Path, languages: Sequence[str], *, keep: bool
 ) -> int:
     out = invocation.out
     began = time.monotonic()
     out.line(("strong", "A learning session against the real server"), ("dim", f"  home {home}"))
-    missing = [language for language in languages if not await _works(language)]
+    missing = [language for language in languages if not await asyncio.to_thread(_works, language)]
     for language in missing:
         show.heading(out, f"{language.capitalize()}: skipped, {TOOL[language]} does not work here")
     folders: list[Path] = []
@@ -113,27 +109,18 @@ async def _sessions(
     return True
 
 
-async def _works(language: str) -> bool:
-    tool = TOOL.get(language)
-    if tool is None:
+def _works(language: str) -> bool:
+    """Whether a language's tool is there and runs; it is not looked at for longer than `TOOL_S`."""
+    if language not in TOOL:
         return True
+    command = [TOOL[language], "--version"]
     try:
-        child = await asyncio.create_subprocess_exec(
-            tool,
-            "--version",
-            stdin=asyncio.subprocess.DEVNULL,
-            stdout=asyncio.subprocess.DEVNULL,
-            stderr=asyncio.subprocess.DEVNULL,
+        asked = subprocess.run(
+            command, stdin=subprocess.DEVNULL, capture_output=True, timeout=TOOL_S, check=False
         )
-    except OSError:
+    except (OSError, subprocess.TimeoutExpired):
         return False
-    try:
-        async with asyncio.timeout(TOOL_S):
-            return await child.wait() == 0
-    except TimeoutError:
-        child.kill()
-        await child.wait()
-        return False
+    return asked.returncode == 0
 
 
 def _where(invocation: Invocation, home: Path, folders: Sequence[Path]) -> None:

@@ -1,20 +1,16 @@
 """One learner's session of the demo, in one language; every step is checked."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-from lsprotocol import types as lsp
+from typing import Any
 
 from tutor_lsp.cli.demo import show
 from tutor_lsp.cli.demo.client import Editor, StepFailedError
 from tutor_lsp.cli.demo.solution import FIRST_TRY, Solution
-from tutor_lsp.cli.screen import render_report
-
-if TYPE_CHECKING:
-    from tutor_lsp.cli.screen.out import Out
-    from tutor_lsp.tutor.app import App
+from tutor_lsp.cli.screen import render
+from tutor_lsp.cli.screen.out import Out
+from tutor_lsp.tutor.app import App
 
 ERROR, WARNING = 1, 2
 HOVER_LINES = 6
@@ -24,12 +20,13 @@ HOVER_LINES = 6
 class DemoSession:
     """Plays the session against a running server."""
 
-    def __init__(self, out: "Out", editor: Editor, app: "App", language: str) -> None:
+    def __init__(self, out: Out, editor: Editor, app: App, language: str) -> None:
         self._out = out
         self._editor = editor
         self._app = app
+        self._workspace = Path()
+        self._units: list[dict[str, Any]] = []
         self._language = language
-        self._ready: dict[str, Any] = {}
         self._texts: dict[str, str] = {}
 
     async def play(self) -> Path:
@@ -43,35 +40,21 @@ class DemoSession:
         await self._attempt()
         return self._workspace
 
-    @property
-    def _workspace(self) -> Path:
-        return Path(self._ready["workspace"])
-
-    @property
-    def _units(self) -> list[dict[str, Any]]:
-        units: list[dict[str, Any]] = self._ready["units"]
-        return units
-
-    @property
-    def _first(self) -> dict[str, Any]:
-        return self._units[0]
-
     async def _start(self) -> None:
         show.heading(self._out, f"Start an exercise in {self._language} (tutor.start)")
         started = await self._editor.command("tutor.start", {"language": self._language})
         job = started["jobId"]
 
-        def ended() -> Mapping[str, Any] | None:
-            return next(
-                (params for _, params in self._editor.kept if params.get("jobId") == job), None
-            )
+        def ended() -> list[Mapping[str, Any]]:
+            return [params for params in self._editor.kept if params.get("jobId") == job]
 
         await self._editor.until(
-            "tutor/sessionReady", lambda: ended() is not None, lambda: "no notification"
+            "tutor/sessionReady", lambda: bool(ended()), lambda: "no notification"
         )
-        ready = dict(ended() or {})
+        ready = ended()[0]
         expect("sessionId" in ready, "tutor/sessionReady", str(ready.get("message", ready)))
-        self._ready = ready
+        self._workspace, self._units = Path(ready["workspace"]), ready["units"]
+        self._solution = Solution(self._app, ready["exerciseId"], self._language)
         lesson = Path(ready["lesson"])
         beginning = await asyncio.to_thread(lesson.read_text, encoding="utf-8")
         expect(len(ready["units"]) >= 3, "at least 3 units", f"{len(ready['units'])}")
@@ -79,17 +62,13 @@ class DemoSession:
         expect(proof["ok"] is True, "a proven exercise", str(proof))
         self._out.line(("good", "  Ready: "), ("strong", ready["title"]))
         self._out.line("  Lesson: ", ("place", ready["lesson"]))
-        self._out.line(
-            (
-                "dim",
-                f"  Proven: {proof['failOnStub']} of {proof['tests']} tests fail on the stubs, ",
-            ),
-            ("dim", f"{proof['passOnReference']} pass on the reference solution."),
-        )
-        stub = (self._workspace / self._first["file"]).as_uri()
+        failing = f"{proof['failOnStub']} of {proof['tests']} tests fail on the stubs"
+        passing = f"{proof['passOnReference']} pass on the reference solution"
+        self._out.line(("dim", f"  Proven: {failing}, {passing}."))
+        stub = (self._workspace / self._units[0]["file"]).as_uri()
         await self._editor.until(
             "lesson and first stub opened by the server",
-            lambda: {lesson.as_uri(), stub} <= {uri for uri, _ in self._editor.shown},
+            lambda: {lesson.as_uri(), stub} <= set(self._editor.shown),
             lambda: str(self._editor.shown),
         )
         show.lesson_beginning(self._out, beginning)
@@ -103,60 +82,61 @@ class DemoSession:
             self._editor.open_document(path, self._language, self._texts[file])
         await self._expect_marks({unit["id"]: "todo" for unit in self._units})
         for item in self._shown():
-            quiet = int(item.severity or 1) > WARNING
-            expect(quiet, "no error and no warning on a fresh exercise", item.message)
+            quiet = item.get("severity", 1) > WARNING
+            expect(quiet, "no error and no warning on a fresh exercise", item["message"])
         await self._print_diagnostics()
 
     async def _first_try(self) -> None:
-        unit = self._first
+        unit = self._units[0]
         body = FIRST_TRY.get(self._language, "")
         show.heading(
             self._out, f"A first try: the body of {unit['stub']} becomes `{body}`, and is saved"
         )
         file = unit["file"]
-        self._write(file, self._solution().first_try(self._texts[file], unit["stub"]))
+        self._write(file, self._solution.first_try(self._texts[file], unit["stub"]))
         await self._expect_marks(self._marks({unit["id"]: "test-failed"}))
-        failed = [item for item in self._shown() if item.code == "test-failed"]
-        expect(int(failed[0].severity or 0) == ERROR, "an error", str(failed[0].severity))
-        expect(bool(failed[0].related_information), "the failing assertion beside it", "nothing")
+        failed = [item for item in self._shown() if item["code"] == "test-failed"]
+        expect(failed[0]["severity"] == ERROR, "an error", str(failed[0]))
+        beside = bool(failed[0].get("relatedInformation"))
+        expect(beside, "the failing assertion beside it", "nothing")
         await self._print_diagnostics()
 
     async def _look_around(self) -> None:
-        unit = self._first
+        unit = self._units[0]
         uri = self._uri(unit["file"])
-        name = self._shown()[0].range.start
+        name = self._shown()[0]["range"]["start"]
         show.heading(self._out, f"Hover on {unit['stub']}")
-        hover = await self._editor.answer(
-            self._editor.text_document_hover_async(lsp.HoverParams(uri, name)), "a hover"
-        )
-        text = hover.contents.value if hover is not None else ""
+        at = {"textDocument": uri, "position": name}
+        hover = await self._editor.request("textDocument/hover", at)
+        text = hover["contents"]["value"] if hover is not None else ""
         lines = [line for line in text.split("\n") if line.strip()]
         expect(0 < len(lines) <= HOVER_LINES, f"1 to {HOVER_LINES} lines", f"{len(lines)}: {text}")
         show.indented(self._out, "\n".join(lines))
         cue = self._line_of(unit, "Start here:")
         show.heading(self._out, "Code actions where the comment says “Start here”")
-        place = lsp.Position(cue, 0)
-        found: Sequence[lsp.CodeAction] = await self._editor.answer(
-            self._editor.text_document_code_action_async(
-                lsp.CodeActionParams(uri, lsp.Range(place, place), lsp.CodeActionContext([]))
-            ),
-            "code actions",
-        )
-        show.actions(self._out, [action.title for action in found])
-        hints = [a.command for a in found if a.command and a.command.command == "tutor.hint"]
-        expect(bool(hints), "an action for the next hint", str([a.title for a in found]))
-        show.heading(self._out, f"The first of them: {hints[0].title}")
-        arguments: Sequence[Any] = hints[0].arguments or [{}]
-        hint = await self._editor.command("tutor.hint", arguments[0])
+        place = {"line": cue, "character": 0}
+        asked = {
+            "textDocument": uri,
+            "range": {"start": place, "end": place},
+            "context": {"diagnostics": []},
+        }
+        found = await self._editor.request("textDocument/codeAction", asked)
+        titles = [action["title"] for action in found]
+        show.actions(self._out, titles)
+        commands = [action["command"] for action in found if action.get("command")]
+        hints = [each for each in commands if each["command"] == "tutor.hint"]
+        expect(bool(hints), "an action for the next hint", str(titles))
+        show.heading(self._out, f"The first of them: {hints[0]['title']}")
+        hint = await self._editor.command("tutor.hint", hints[0]["arguments"][0])
         expect(hint["unit"] == unit["id"], f"a hint for {unit['id']}", str(hint["unit"]))
         expect(hint["level"] == 1 and bool(hint["text"]), "a hint of level 1", str(hint))
         show.indented(self._out, hint["text"])
 
     async def _solve_one(self) -> None:
-        unit = self._first
+        unit = self._units[0]
         show.heading(self._out, f"{unit['stub']} is written and saved; the others stay")
         file = unit["file"]
-        text = self._solution().with_unit(file, self._texts[file], unit["stub"])
+        text = self._solution.with_unit(file, self._texts[file], unit["stub"])
         self._write(file, text)
         await self._expect_marks(self._marks({unit["id"]: ""}))
         await self._print_diagnostics()
@@ -164,7 +144,7 @@ class DemoSession:
     async def _solve_all(self) -> None:
         show.heading(self._out, "The rest is written and saved")
         for file in self._texts:
-            self._write(file, self._solution().whole(file))
+            self._write(file, self._solution.whole(file))
         await self._expect_marks({})
         await self._print_diagnostics()
 
@@ -178,22 +158,19 @@ class DemoSession:
         mastery = result["mastery"]
         expect(mastery["after"] > mastery["before"], "mastery to rise", str(mastery))
         expect(bool(result["next"]), "a recommendation of what is next", "none")
-        render_report.attempt(self._out, result)
-
-    def _solution(self) -> Solution:
-        return Solution(self._app, self._ready["exerciseId"], self._language)
+        render.say(self._out, result)
 
     def _write(self, file: str, text: str) -> None:
         self._texts[file] = text
         self._editor.write(self._workspace / file, text)
 
-    def _uri(self, file: str) -> lsp.TextDocumentIdentifier:
-        return lsp.TextDocumentIdentifier((self._workspace / file).as_uri())
+    def _uri(self, file: str) -> dict[str, str]:
+        return {"uri": (self._workspace / file).as_uri()}
 
     def _line_of(self, unit: Mapping[str, Any], words: str) -> int:
         """Zero-based line of the unit's comment that has these words."""
         lines = self._texts[unit["file"]].split("\n")
-        after = next(i for i, line in enumerate(lines) if f"{unit['id']} —" in line)
+        after = next(i for i, line in enumerate(lines) if f"{unit['id']} - " in line)
         return next(i for i, line in enumerate(lines) if i > after and words in line)
 
     def _marks(self, changed: Mapping[str, str]) -> dict[str, str]:
@@ -201,16 +178,13 @@ class DemoSession:
         marks = {unit["id"]: "todo" for unit in self._units} | dict(changed)
         return {unit: code for unit, code in marks.items() if code}
 
-    def _shown(self) -> list[lsp.Diagnostic]:
+    def _shown(self) -> list[dict[str, Any]]:
         """All diagnostics of the stub files, in order."""
-        return [
-            item
-            for file in self._texts
-            for item in sorted(
-                self._editor.diagnostics.get((self._workspace / file).as_uri(), []),
-                key=lambda found: found.range.start.line,
-            )
-        ]
+        return [item for file in self._texts for item in self._shown_in(file)]
+
+    def _shown_in(self, file: str) -> list[dict[str, Any]]:
+        found = self._editor.diagnostics.get(self._uri(file)["uri"], [])
+        return sorted(found, key=lambda item: int(item["range"]["start"]["line"]))
 
     def _seen_marks(self) -> dict[str, str]:
         """The code on each unit's stub, by the name that the range covers."""
@@ -218,11 +192,11 @@ class DemoSession:
         found: dict[str, str] = {}
         for file, text in self._texts.items():
             lines = text.split("\n")
-            for item in self._editor.diagnostics.get((self._workspace / file).as_uri(), []):
-                start, end = item.range.start, item.range.end
-                inside = start.line == end.line < len(lines)
-                name = lines[start.line][start.character : end.character] if inside else ""
-                found[stubs.get(name, f"{file}:{start.line + 1}")] = str(item.code)
+            for item in self._shown_in(file):
+                start, end = item["range"]["start"], item["range"]["end"]
+                inside = start["line"] == end["line"] < len(lines)
+                name = lines[start["line"]][start["character"] : end["character"]] if inside else ""
+                found[stubs.get(name, f"{file}:{start['line'] + 1}")] = str(item["code"])
         return found
 
     async def _expect_marks(self, marks: Mapping[str, str]) -> None:
@@ -230,18 +204,14 @@ class DemoSession:
         await self._editor.until(
             f"these diagnostics: {marks or 'none'}",
             lambda: self._seen_marks() == marks,
-            lambda: f"{self._seen_marks() or 'none'} {[i.message for i in self._shown()]}",
+            lambda: f"{self._seen_marks() or 'none'} {[i['message'] for i in self._shown()]}",
         )
 
     async def _print_diagnostics(self) -> None:
         for file, text in self._texts.items():
-            lenses = await self._editor.answer(
-                self._editor.text_document_code_lens_async(lsp.CodeLensParams(self._uri(file))),
-                "code lenses",
-            )
-            path = (self._workspace / file).as_uri()
-            found = self._editor.diagnostics.get(path, [])
-            show.diagnostics(self._out, file, text, found, lenses or ())
+            asked = {"textDocument": self._uri(file)}
+            lenses = await self._editor.request("textDocument/codeLens", asked)
+            show.diagnostics(self._out, file, text, self._shown_in(file), lenses or ())
 
 
 def expect(met: bool, expected: str, seen: str) -> None:

@@ -1,8 +1,7 @@
 """Prints what an editor would show: diagnostics under the code, hover, lenses, actions."""
 
-from collections.abc import Sequence
-
-from lsprotocol import types as lsp
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from tutor_lsp.cli.screen.out import Out, Style
 
@@ -24,10 +23,10 @@ def diagnostics(
     out: Out,
     file: str,
     text: str,
-    shown: Sequence[lsp.Diagnostic],
-    lenses: Sequence[lsp.CodeLens] = (),
+    shown: Sequence[Mapping[str, Any]],
+    lenses: Sequence[Mapping[str, Any]],
 ) -> None:
-    """Every diagnostic under its line, with the lenses that stand above that line.
+    """Every diagnostic under its line, in this order, with the lenses that stand above that line.
 
     Positions are in code points.
     """
@@ -36,27 +35,25 @@ def diagnostics(
         out.line(("dim", f"  {file}: "), ("good", "nothing to show"))
         return
     out.line(("dim", f"  {file}"))
-    for item in sorted(shown, key=lambda found: found.range.start.line):
-        start, end = item.range.start, item.range.end
-        above = [lens.command.title for lens in lenses if lens.range.start.line == start.line
-                 and lens.command is not None]  # fmt: skip
+    for item in shown:
+        start, end = item["range"]["start"], item["range"]["end"]
+        row, column = start["line"], start["character"]
+        above = [lens["command"]["title"] for lens in lenses
+                 if lens["range"]["start"]["line"] == row and lens.get("command")]  # fmt: skip
         if above:
             out.line(("dim", "       │ "), ("dim", "  |  ".join(above)))
-        out.line(("dim", f"  {start.line + 1:>4} │ "), lines[start.line])
-        word, style = SEVERITY[int(item.severity or 1)]
-        width = max(1, end.character - start.character) if end.line == start.line else 1
-        marks = " " * start.character + "^" * width
-        out.line(("dim", "       │ "), (style, f"{marks} {word} [{item.code}]"))
-        for line in item.message.split("\n"):
-            out.line(("dim", "       │ "), " " * start.character, (style, line))
-        for related in item.related_information or ():
-            place = related.location.uri.rpartition("/")[2]
-            number = related.location.range.start.line + 1
-            out.line(
-                ("dim", "       │ "),
-                " " * start.character,
-                ("dim", f"{place}:{number}  {related.message}"),
-            )
+        out.line(("dim", f"  {row + 1:>4} │ "), lines[row])
+        word, style = SEVERITY[item.get("severity", 1)]
+        width = max(1, end["character"] - column) if end["line"] == row else 1
+        marks = " " * column + "^" * width
+        out.line(("dim", "       │ "), (style, f"{marks} {word} [{item['code']}]"))
+        for line in item["message"].split("\n"):
+            out.line(("dim", "       │ "), " " * column, (style, line))
+        for related in item.get("relatedInformation") or ():
+            place = related["location"]["uri"].rpartition("/")[2]
+            number = related["location"]["range"]["start"]["line"] + 1
+            said = f"{place}:{number}  {related['message']}"
+            out.line(("dim", "       │ "), " " * column, ("dim", said))
 
 
 def lesson_beginning(out: Out, text: str, most: int = 7) -> None:

@@ -1,12 +1,8 @@
 """What the demo types: a first try, the bundled solution of one unit, that of all."""
 
-from typing import TYPE_CHECKING
-
 from tutor_lsp.cli.demo.client import StepFailedError
-
-if TYPE_CHECKING:
-    from tutor_lsp.core.ports import FunctionSite, Toolchain
-    from tutor_lsp.tutor.app import App
+from tutor_lsp.core.ports import FunctionSite, Toolchain
+from tutor_lsp.tutor.app import App
 
 FIRST_TRY = {"python": "return None", "rust": "Default::default()"}
 """A body that builds, runs and is wrong."""
@@ -15,12 +11,12 @@ FIRST_TRY = {"python": "return None", "rust": "Default::default()"}
 class Solution:
     """The bundled solution of an exercise."""
 
-    def __init__(self, app: "App", exercise_id: str, language: str) -> None:
-        entry = app.library.by_id(exercise_id)
+    def __init__(self, app: App, exercise_id: str, language: str) -> None:
+        entry = app.services.library.by_id(exercise_id)
         if entry is None:
             raise StepFailedError("a bundled exercise", f"{exercise_id}, which is none")
-        self._files = app.library.load(entry).solution
-        self._toolchain: Toolchain = app.toolchain(language)
+        self._files = app.services.library.load(entry).solution
+        self._toolchain: Toolchain = app.services.toolchain(language)
         self._language = language
 
     def first_try(self, text: str, stub: str) -> str:
@@ -41,7 +37,7 @@ class Solution:
         """The solved file."""
         return self._files[file]
 
-    def _site(self, text: str, stub: str) -> "FunctionSite":
+    def _site(self, text: str, stub: str) -> FunctionSite:
         found = next((site for site in self._toolchain.functions(text) if site.name == stub), None)
         if found is None:
             raise StepFailedError(f"a function {stub}", "none in the file")

@@ -1,1 +1,1 @@
-"""What verbs show and ask in a terminal."""
+"""What verbs display and ask in a terminal."""

@@ -1,22 +1,29 @@
 """Where verbs print: plain lines, or colours and Markdown on a terminal."""
 
-import contextlib
+import codecs
 import os
+import shutil
 import sys
-from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Literal, Protocol, TextIO
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+from typing import Literal, Protocol, TextIO
 
+from tutor_lsp.cli.screen.print_line import print_line
+from tutor_lsp.cli.screen.rows import hanging, row_breaks
 from tutor_lsp.cli.screen.words import in_terminal
-from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.text.plain_text import ADDRESS, NAME, cut_at_code
+from tutor_lsp.tutor.services.frontend import ProgressHandle
 
-if TYPE_CHECKING:
-    from rich.console import Console
-    from rich.text import Text
-
-Style = Literal["good", "bad", "dim", "strong", "place"]
+Style = Literal["good", "bad", "dim", "strong", "place", "code"]
 Part = str | tuple[Style, str]
-"""A piece of a line: plain, or with a style."""
+"""A piece of a line: plain, or with a style. In a plain one single backticks may mark code."""
+
+
+class Verbatim(str):
+    """A text that the server said: it names commands as they are typed, or is a learner's."""
+
+    __slots__ = ()
+
 
 STYLES: Mapping[Style, str] = {
     "good": "green",
@@ -24,134 +31,102 @@ STYLES: Mapping[Style, str] = {
     "dim": "dim",
     "strong": "bold",
     "place": "cyan",
+    "code": "bold",
 }
 
 
-class Out(Protocol):
-    """Prints for people."""
+class Shown(Protocol):
+    """Something animated on the screen."""
 
-    def line(self, *parts: Part) -> None:
-        """One line of these pieces."""
-
-    def markdown(self, text: str) -> None:
-        """A text in Markdown."""
-
-    def code(self, text: str, language: str) -> None:
-        """A piece of code."""
-
-    def data(self, text: str) -> None:
-        """One line for programs."""
+    def stop(self) -> None:
+        """Take it off the screen."""
 
 
-class PlainOut:
-    """Text lines without any escape sequence."""
+class Bar(ProgressHandle):
+    """The progress of long work, animated."""
+
+    def stop(self) -> None:
+        """See `Shown`."""
+
+
+class Out:
+    """Prints for people: here as plain lines without any escape sequence, and nothing animated."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
 
-    def line(self, *parts: Part) -> None:
-        text = "".join(spoken(part)[0] for part in parts)
-        print_line(text.rstrip(), self._stream)
+    def bar(self, title: str) -> Bar | None:
+        """A bar, None if nothing can be animated."""
+        del title
+        return None
 
-    def markdown(self, text: str) -> None:
-        print_line(in_terminal(text).rstrip(), self._stream)
+    def status(self, text: str) -> Shown | None:
+        """A sign that something short is running, None if nothing can be animated."""
+        del text
+        return None
+
+    def line(self, *parts: Part) -> None:
+        """One line of these pieces; on a terminal as many rows as it needs."""
+        text = "".join(map(unstyled, parts)).rstrip()
+        for row in self._rows(text):
+            self.data(row.rstrip())
+
+    def _rows(self, text: str) -> list[str]:
+        width = shutil.get_terminal_size().columns
+        if len(text) * 2 <= width or not self._stream.isatty():
+            return [text]  # no letter has more than two cells
+        breaks = row_breaks(text, width)
+        margin = " " * hanging(text, width)
+        first, *rest = pairwise([0, *breaks, None])
+        return [text[slice(*first)], *(margin + text[slice(*each)] for each in rest)]
 
     def code(self, text: str, language: str) -> None:
+        """A piece of code."""
         del language
         for line in text.rstrip("\n").split("\n"):
-            print_line(f"    {line}".rstrip(), self._stream)
+            self.data(f"    {line}".rstrip())
 
     def data(self, text: str) -> None:
+        """One line for programs."""
         print_line(text, self._stream)
 
 
-def print_line(text: str, stream: TextIO) -> None:
-    """Print a line at once. What cannot be written to stderr is left out.
-
-    Raises BrokenPipeError if nobody reads the stream any more, TutorError `OUTPUT` if it cannot be
-    written for another reason. What is printed after that goes nowhere.
-    """
-    try:
-        print(text, file=stream, flush=True)
-    except OSError as error:
-        # What is left in the buffer would be tried again, and fail, at the end of the process.
-        with contextlib.suppress(OSError, ValueError), Path(os.devnull).open("wb") as nowhere:
-            os.dup2(nowhere.fileno(), stream.fileno())
-        if stream is sys.stderr:
-            return
-        if isinstance(error, BrokenPipeError):
-            raise
-        raise TutorError(
-            "OUTPUT",
-            f"The output cannot be written ({error.strerror}). Make room there, or send it to "
-            "another place.",
-        ) from error
-
-
-class Lines:
+class Lines(Out):
     """Keeps what is printed, for the live view."""
 
     def __init__(self) -> None:
+        super().__init__(sys.stdout)
         self.lines: list[tuple[Part, ...]] = []
 
     def line(self, *parts: Part) -> None:
         self.lines.append(parts)
 
-    def markdown(self, text: str) -> None:
-        self.lines += [(line,) for line in text.rstrip().split("\n")]
-
-    def code(self, text: str, language: str) -> None:
-        del language
-        self.lines += [(f"    {line}",) for line in text.rstrip("\n").split("\n")]
-
     def data(self, text: str) -> None:
         self.lines.append((text,))
 
 
-class RichOut:
-    """Colours and set Markdown, by rich."""
-
-    def __init__(self, console: "Console") -> None:
-        self.console = console
-
-    def line(self, *parts: Part) -> None:
-        # Paths must stay whole, so that a terminal can open them.
-        whole = any(not isinstance(part, str) and part[0] == "place" for part in parts)
-        self.console.print(rich_text(parts), soft_wrap=whole)
-
-    def markdown(self, text: str) -> None:
-        from rich.markdown import Markdown
-
-        self.console.print(Markdown(in_terminal(text).rstrip(), code_theme="ansi_dark"))
-
-    def code(self, text: str, language: str) -> None:
-        from rich.syntax import Syntax
-
-        self.console.print(
-            Syntax(text.rstrip("\n"), language, theme="ansi_dark", background_color="default")
-        )
-
-    def data(self, text: str) -> None:
-        self.console.print(text, style=STYLES["dim"], soft_wrap=True, markup=False)
+def spoken(part: Part) -> Iterator[tuple[Style | None, str]]:
+    """A piece in the words of the terminal, cut where its code begins and ends, with styles; a
+    place and code stay as they are."""
+    style, said = (None, part) if isinstance(part, str) else part
+    if style in ("place", "code") or isinstance(said, Verbatim):
+        yield style, said
+        return
+    for number, text in enumerate(cut_at_code(in_terminal(said))):
+        yield code(text) if number % 2 else (style, text)
 
 
-def rich_text(parts: Sequence[Part]) -> "Text":
-    """A line for rich."""
-    from rich.text import Text
-
-    text = Text()
-    for part in parts:
-        said, style = spoken(part)
-        text.append(said, STYLES[style] if style is not None else None)
-    return text
+def code(text: str) -> tuple[Style, str]:
+    """How code is shown, wherever it stands: by its style alone, and where there are no styles,
+    between backticks unless it is a name or a place."""
+    if not NAME.fullmatch(text) and not ADDRESS.fullmatch(text):
+        return "code", text
+    return ("place" if "/" in text else "strong"), text
 
 
-def spoken(part: Part) -> tuple[str, Style | None]:
-    """A piece in the words of the terminal and its style; a place stays as it is."""
-    if isinstance(part, str):
-        return in_terminal(part), None
-    style, said = part
-    return (said if style == "place" else in_terminal(said)), style
+def unstyled(part: Part) -> str:
+    """A piece where there are no styles."""
+    return "".join(f"`{text}`" if style == "code" else text for style, text in spoken(part))
 
 
 def is_rich(stream: TextIO, *, plain: bool) -> bool:
@@ -164,18 +139,26 @@ def is_rich(stream: TextIO, *, plain: bool) -> bool:
     )
 
 
-def make_out(stream: TextIO, *, plain: bool) -> Out:
-    """What fits a stream."""
-    if not is_rich(stream, plain=plain):
-        return PlainOut(stream)
-    from rich.console import Console
+_SPELLED: Mapping[str, str] = {
+    "✓": "+", "✗": "x", "○": "o", "•": "*", "·": "-", "–": "-", "—": "-", "→": "->", "…": "...",
+    "“": '"', "”": '"', "‘": "'", "’": "'", "\xa0": " ",
+}  # fmt: skip
+"""What stands for a character that an encoding lacks; for any other a question mark does."""
 
-    return RichOut(Console(file=stream, highlight=False))
+
+def _spelled(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    lacking = error.object[error.start : error.end]
+    return "".join(_SPELLED.get(each, "?") for each in lacking), error.end
 
 
 def tolerant_streams() -> None:
-    """Print a replacement where the terminal's encoding lacks a character."""
+    """Print something else where the terminal's encoding lacks a character: passed and failed must
+    stay apart.
+    """
+    codecs.register_error("tutor-lsp.spelled", _spelled)
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
-            reconfigure(errors="replace")
+            reconfigure(errors="tutor-lsp.spelled")

@@ -36,7 +36,7 @@ async def ask(err: Out, prompt: str) -> str | None:
 
 
 async def ask_yes_or_no(err: Out, prompt: str, choices: Sequence[str]) -> str | None:
-    """The first of two choices for y, the second for n; nothing is taken for granted."""
+    """The first of two choices for y, the second for n; no other answer is accepted."""
     err.line(("strong", prompt))
     while True:
         err.line(("dim", f"y: {choices[0]} · n: {choices[1]}"))
@@ -50,18 +50,18 @@ async def ask_yes_or_no(err: Out, prompt: str, choices: Sequence[str]) -> str | 
 
 
 async def ask_number(
-    err: Out, prompt: str, rows: Sequence[str | Sequence[Part]], *, rest: str | None = None
+    err: Out, prompt: str, rows: Sequence[str | Sequence[Part]], groups: Sequence[str] = ()
 ) -> int | None:
     """The index of the chosen row; None if the learner leaves. Enter takes the first.
 
-    `rest` is said below the rows and cannot be chosen.
+    `groups` are the headings that the rows stand under, one for each, if there are any.
     """
     err.line(("strong", prompt))
     for number, row in enumerate(rows, start=1):
+        if groups and (number == 1 or groups[number - 1] != groups[number - 2]):
+            err.line(("dim", f"  {groups[number - 1]}"))
         parts = [row] if isinstance(row, str) else list(row)
         err.line(("strong", f"{number:>4}  "), *parts)
-    if rest is not None:
-        err.line(("dim", f"      {rest}"))
     while True:
         err.line(("dim", "Number (Enter for 1, q to leave):"))
         answer = await read_line()

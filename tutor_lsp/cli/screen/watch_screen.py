@@ -1,26 +1,30 @@
-"""The screen and the keys of `watch`; whatever happens, the terminal is put back as it was."""
+"""The screen and the keys of `watch`; whatever happens, the terminal is restored."""
 
 import asyncio
+import codecs
 import contextlib
 import os
+import re
 import signal
 import sys
 import termios
 import tty
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any
 
-from tutor_lsp.cli.screen.out import Out, Part, rich_text
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.live import Live
+from rich.segment import Segment
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rich.console import Console, ConsoleOptions, RenderableType
-    from rich.live import Live
-    from rich.segment import Segment
+from tutor_lsp.cli.screen.out import Out, Part
+from tutor_lsp.cli.screen.rich_out import rich_text, rows_of
 
 Line = tuple[Part, ...]
+OnKey = Callable[[str], bool]
+"""Takes a key; whether what comes next is text that is typed, up to Enter."""
+_SEQUENCE = re.compile(r"\x1b[\[O][0-?]*[ -/]*[@-~]")
+"""What a terminal sends for arrows and function keys (ECMA-48, control sequences)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,46 +36,26 @@ class Frame:
     foot: Sequence[Line]
     sentence: Line
     """The same in one line, for plain text."""
-
-
-class Screen(Protocol):
-    """Shows frames and reads keys."""
-
-    @property
-    def by_line(self) -> bool:
-        """Whether every change stays as a line."""
-
-    def enter(self, on_key: Callable[[str], None], on_resize: Callable[[], None]) -> None:
-        """Take the terminal over."""
-
-    def show(self, frame: Frame) -> None:
-        """Show a frame."""
-
-    def say(self, lines: Sequence[Line]) -> None:
-        """New text in the body, where frames are not shown whole."""
-
-    def leave(self) -> None:
-        """Give the terminal back as it was; may be called again."""
-
-
-def make_screen(out: Out, *, plain: bool) -> Screen:
-    """A full screen on a terminal, else lines."""
-    if plain or not (sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()):
-        return LineScreen(out)
-    return LineScreen(out) if os.environ.get("TERM", "") in ("", "dumb") else FullScreen()
+    page: int = 0
+    """Which page of `body` is shown if it has several; after the last comes the first."""
 
 
 class LineScreen:
-    """A line per change. Keys are first letters of lines on stdin, if anybody writes there."""
+    """A line per change. Keys are first letters of lines on stdin, if anybody writes there; where a
+    key asks for text, that is the rest of its line.
+    """
 
     by_line = True
+    """Whether every change stays as a line."""
 
     def __init__(self, out: Out) -> None:
         self._out = out
         self._last: Line = ()
         self._reading = False
+        self._unread = b""
 
-    def enter(self, on_key: Callable[[str], None], on_resize: Callable[[], None]) -> None:
+    def enter(self, on_key: OnKey, on_resize: Callable[[], None]) -> None:
+        """Take the terminal over."""
         del on_resize
         if sys.stdin is None:
             return
@@ -80,9 +64,12 @@ class LineScreen:
             data = os.read(0, 4096)
             if not data:
                 self.leave()
-            for line in data.decode(errors="replace").split("\n"):
-                if line.strip():
-                    on_key(line.strip()[0])
+            *lines, self._unread = (self._unread + (data or b"\n")).split(b"\n")
+            for line in lines:
+                typed = line.decode(errors="replace").strip()
+                if typed and on_key(typed[0]):
+                    for each in (*typed[1:], "\n"):
+                        on_key(each)
 
         # A regular file or /dev/null cannot be waited for, and nobody types there.
         with contextlib.suppress(PermissionError, OSError):
@@ -90,15 +77,18 @@ class LineScreen:
             self._reading = True
 
     def show(self, frame: Frame) -> None:
+        """Show a frame."""
         if frame.sentence != self._last:
             self._last = frame.sentence
             self._out.line(*frame.sentence)
 
     def say(self, lines: Sequence[Line]) -> None:
+        """New text in the body, where frames are not shown whole."""
         for line in lines:
             self._out.line(*line)
 
     def leave(self) -> None:
+        """Restore the terminal; may be called again."""
         if self._reading:
             self._reading = False
             asyncio.get_running_loop().remove_reader(0)
@@ -113,9 +103,10 @@ class FullScreen:
         self._live: Live | None = None
         self._attributes: list[Any] | None = None
         self._frame: Frame | None = None
-        self._on_key: Callable[[str], None] = lambda _key: None
+        self._on_key: OnKey = lambda _key: False
+        self._decoder = codecs.getincrementaldecoder("utf-8")(errors="replace")
 
-    def enter(self, on_key: Callable[[str], None], on_resize: Callable[[], None]) -> None:
+    def enter(self, on_key: OnKey, on_resize: Callable[[], None]) -> None:
         self._on_key = on_key
         loop = asyncio.get_running_loop()
         loop.add_signal_handler(signal.SIGWINCH, on_resize)
@@ -142,9 +133,6 @@ class FullScreen:
         self._attributes = None
 
     def _take(self) -> None:
-        from rich.console import Console
-        from rich.live import Live
-
         loop = asyncio.get_running_loop()
         self._attributes = termios.tcgetattr(0)
         tty.setcbreak(0, termios.TCSADRAIN)
@@ -170,7 +158,7 @@ class FullScreen:
             # The terminal is gone.
             os.kill(os.getpid(), signal.SIGHUP)
             return
-        for key in data.decode(errors="replace"):
+        for key in _SEQUENCE.sub("", self._decoder.decode(data)):
             self._on_key(key)
 
     def _suspend(self) -> None:
@@ -178,6 +166,26 @@ class FullScreen:
         os.kill(os.getpid(), signal.SIGTSTP)
         # Here the shell has continued us.
         self._take()
+
+
+Screen = LineScreen | FullScreen
+"""Shows frames and reads keys."""
+
+
+def make_screen(out: Out, *, plain: bool) -> Screen:
+    """A full screen on a terminal, else lines."""
+    if plain or not (sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()):
+        return LineScreen(out)
+    return LineScreen(out) if os.environ.get("TERM", "") in ("", "dumb") else FullScreen()
+
+
+def _page(rows: list[list[Segment]], room: int, page: int) -> list[list[Segment]]:
+    """A page of rows that fill more than `room`; its last row says how to see the others."""
+    if room < 2:
+        return rows[:0]
+    pages = -(-len(rows) // (room - 1))
+    at = page % pages * (room - 1)
+    return [*rows[at : at + room - 1], [Segment(f"… page {page % pages + 1} of {pages} (space)")]]
 
 
 class _Drawn:
@@ -189,8 +197,6 @@ class _Drawn:
     def __rich_console__(
         self, console: "Console", options: "ConsoleOptions"
     ) -> "Iterator[RenderableType | Segment]":
-        from rich.segment import Segment
-
         height = options.height or options.size.height
         head, body, foot = (
             self._rows(console, options, lines)
@@ -201,7 +207,7 @@ class _Drawn:
             head = head[: max(0, height - len(foot))]
         room = max(0, height - len(head) - len(foot) - 1)
         if len(body) > room:
-            body = [*body[: room - 1], [Segment("…")]] if room else []
+            body = _page(body, room, self._frame.page)
         gap = [[Segment("")]] if len(head) + len(body) + len(foot) < height else []
         rows = [*head, *body, *gap, *foot][:height]
         for number, row in enumerate(rows):
@@ -217,5 +223,6 @@ class _Drawn:
         free.height = None
         rows: list[list[Segment]] = []
         for line in lines:
-            rows += console.render_lines(rich_text(line), free, pad=False)
+            for row in rows_of(rich_text(line), options.max_width):
+                rows += console.render_lines(row, free, pad=False)
         return rows

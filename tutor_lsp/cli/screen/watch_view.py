@@ -1,24 +1,24 @@
 """What `watch` shows of an exercise, as lines. Pure."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-from tutor_lsp.cli.screen.render import MARKS
+from tutor_lsp.cli.screen.out import Lines, Part, Verbatim
+from tutor_lsp.cli.screen.render import UNIT_MARKS, markdown
+from tutor_lsp.cli.screen.watch_keys import COMMON, HELP, KEYS, QUIT
 from tutor_lsp.cli.screen.watch_screen import Frame, Line
+from tutor_lsp.core.exercise.standing import Standing
+from tutor_lsp.tutor.exercise.units import section_of
 from tutor_lsp.tutor.ide.diagnostics import diagnostics
 from tutor_lsp.tutor.ide.lenses import state_words
 from tutor_lsp.tutor.ide.view import UnitView, View
 
-if TYPE_CHECKING:
-    from tutor_lsp.cli.screen.out import Part
-
 BAR = 24
 """Cells of the progress bar."""
-KEYS = (("h", "hint"), ("n", "next"), ("l", "list"), ("o", "lesson"), ("a", "attempt"))
 
 
-def frame(view: View, body: Sequence[Line], doing: str) -> Frame:
-    """The whole view; `body` is what the last key asked for, `doing` what goes on."""
+def frame(view: View, body: Sequence[Line], doing: str, page: int = 0) -> Frame:
+    """The whole view; `body` is what the last key requested, of which `page` is shown where it does
+    not fit, `doing` the work in progress or the line that is typed."""
     session = view.session
     stands = view.standing
     filled = BAR * stands.units_passing // max(1, len(view.units))
@@ -27,18 +27,25 @@ def frame(view: View, body: Sequence[Line], doing: str) -> Frame:
         (
             ("good", "█" * filled),
             ("dim", "░" * (BAR - filled)),
-            f"  {stands.units_words}" + ("" if stands.unrun else " units"),
-            ("dim", "" if stands.unrun else f" · {stands.tests_words} tests"),
+            f"  {counted(stands, stands.units_words, 'units')}",
+            ("dim", "" if stands.unrun else f" · {counted(stands, stands.tests_words, 'tests')}"),
         ),
         (),
         *focus_lines(view),
         (),
     ]
     keys: list[Part] = []
-    for key, word in (*KEYS, ("q", "quit")):
-        keys += [("strong", key), f" {word}  "]
-    foot: list[Line] = [(("dim", doing),), tuple(keys)]
-    return Frame(head, list(body), foot, sentence(view))
+    for key in (*COMMON, HELP, QUIT):
+        keys += [("strong", key.key), f" {key.word}  "]
+    foot: list[Line] = [(("dim", Verbatim(doing)),), tuple(keys)]
+    return Frame(head, list(body), foot, sentence(view), page)
+
+
+def counted(stands: Standing, words: str, what: str) -> str:
+    """`8 of 11 tests`, `tests: 8 of 11 before this edit`, or `not run yet`."""
+    if stands.unrun:
+        return words
+    return f"{what}: {words}" if stands.old else f"{words} {what}"
 
 
 def focus_lines(view: View) -> list[Line]:
@@ -46,14 +53,14 @@ def focus_lines(view: View) -> list[Line]:
     if view.session.passed:
         onward = f" Next: {view.next_title} (n)." if view.next_title else " n starts the next."
         return [(("good", "✓ Passed."), onward)]
-    if view.all_green:
-        return [(("good", "✓ All tests pass."), " a finishes with a review. Or keep polishing.")]
+    if view.standing.all_green:
+        return [(("good", "✓ All tests pass."), " a finishes with a review.")]
     item = view.focus
     if item is None:
         return []
     lines: list[Line] = [
         (
-            MARKS[item.state.value],
+            UNIT_MARKS[item.state.value],
             f" {item.unit.id} ",
             ("strong", item.unit.stub),
             f"  {state_words(item)}",
@@ -70,12 +77,12 @@ def focus_lines(view: View) -> list[Line]:
 
 
 def failure(view: View, item: UnitView) -> str:
-    """What stands in the way of a unit, in one sentence; empty if nothing does."""
+    """What blocks a unit, in one sentence; empty if nothing does."""
     if view.build_error is not None:
         error = view.build_error
         return f"It does not build yet: {error.file}:{error.line}: {error.message}"
-    if view.refusal or view.not_run:
-        return view.refusal or view.not_run or ""
+    if view.refusal or view.standing.not_run:
+        return view.refusal or view.standing.not_run or ""
     shown = diagnostics(view).get(item.unit.file, [])
     line = item.name_span.line
     return next((entry.message for entry in shown if entry.span.line == line), "")
@@ -86,7 +93,7 @@ def unit_lines(view: View) -> list[Line]:
     return [
         (
             ("strong", "▶ ") if item.focus else "  ",
-            MARKS[item.state.value],
+            UNIT_MARKS[item.state.value],
             f" {item.unit.id} ",
             ("strong", item.unit.stub),
             f"  {item.unit.first_principle}",
@@ -97,21 +104,44 @@ def unit_lines(view: View) -> list[Line]:
 
 
 def lesson_lines(view: View) -> list[Line]:
-    """Where the lesson and the focus unit's section are."""
+    """Where the lesson is, and its section for the focus unit."""
     item = view.focus
     heading = item.unit.lesson_heading if item is not None else ""
     line = view.heading_lines.get(heading)
     place = f"{view.root / 'LESSON.md'}" + (f":{line}" if line is not None else "")
-    return [("Lesson  ", ("place", place)), (("dim", f"        {heading}"),)]
+    read = Lines()
+    if item is not None:
+        markdown(read, section_of(view, item).rstrip())
+    return [("Lesson  ", ("place", place)), *read.lines]
+
+
+def output_lines(view: View) -> list[Line]:
+    """All that the failing tests of the focus unit said and printed."""
+    item = view.focus
+    lines: list[Line] = []
+    for result in item.failing if item is not None else ():
+        lines.append((("bad", "✗ "), ("strong", result.name)))
+        if result.message:
+            lines.append(("  ", Verbatim(result.message)))
+        if result.file is not None:
+            lines.append(("  ", ("place", f"{result.file}:{result.line}")))
+        printed = result.output.rstrip("\n").split("\n") if result.output.strip() else []
+        lines += [("    ", ("dim", Verbatim(text))) for text in printed]
+    return lines or [("No test of this unit fails.",)]
+
+
+def key_lines() -> list[Line]:
+    """All keys, one line each."""
+    return [(("strong", f"{key.key.strip() or 'space':>5}"), f"  {key.does}") for key in KEYS]
 
 
 def sentence(view: View) -> Line:
     """The view in one line."""
     stands = view.standing
-    parts: list[Part] = [stands.tests_words + ("" if stands.unrun else " tests")]
+    parts: list[Part] = [counted(stands, stands.tests_words, "tests")]
     if view.session.passed:
         return (*parts, ("good", " · passed"))
-    if view.all_green:
+    if view.standing.all_green:
         return (*parts, ("good", " · all pass"), ": a finishes with a review")
     item = view.focus
     if item is not None:

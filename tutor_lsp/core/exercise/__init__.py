@@ -1,1 +1,1 @@
-"""What an exercise is, what a run of it found, and how far it is."""
+"""Exercises, the results of running them, and the learner's progress in them."""

@@ -1,4 +1,4 @@
-"""Whether the record of an exercise that somebody else wrote can be used as it is."""
+"""Whether the record of an exercise from elsewhere can be used as it is."""
 
 import re
 from collections.abc import Sequence
@@ -10,31 +10,31 @@ from tutor_lsp.core.exercise.files import FileLimits, clashes, left_out, wrong_p
 
 MOST_UNITS = 200
 LONGEST_NAME = 2000
-"""Characters of a title, an id or another name, which stand in messages and lists."""
+"""Most characters of a title, an id or another name shown in messages and lists."""
 LONGEST_TEXT = 64 * 1024
-"""Characters of a description."""
+"""Most characters of a description."""
 MOST_TESTS = 500
 _OBEYED = frozenset({"Cc", "Cs", "Zl", "Zp"})
 _TURNS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 UNIT = re.compile(r"[A-Za-z0-9_-]{1,40}")
-"""Ids of units are names of files, too."""
+"""Unit ids are also used as file names."""
 
 
 def one_line(text: str) -> str:
-    """A name without what a terminal or a list would obey: controls, marks of direction."""
+    """A name without control and direction characters, which a terminal or list would act on."""
     return "".join("\ufffd" if category(c) in _OBEYED or c in _TURNS else c for c in text)
 
 
 def plain(exercise: Exercise) -> Exercise:
-    """An exercise whose names and sentences are such lines."""
+    """The exercise with all names and sentences reduced to such lines."""
     units = (replace(u, first_principle=one_line(u.first_principle)) for u in exercise.units)
     return replace(exercise, title=one_line(exercise.title), units=tuple(units))
 
 
 def odd(exercise: Exercise, limits: FileLimits) -> str | None:
-    """The first thing in a record that no tutor would have written, as a clause; else None.
+    """The first thing in a record that no tutor would have written, as a clause, or None.
 
-    Every path that it names stays inside and can be written; every unit has its stub file.
+    Checks that every path stays inside and is writable, and that every unit has its stub file.
     """
     named = sorted({*exercise.files, *exercise.starter})
     return _odd_files(named, limits) or _odd_units(exercise) or _odd_texts(exercise, limits)
@@ -48,7 +48,7 @@ def _odd_files(named: Sequence[str], limits: FileLimits) -> str | None:
         if wrong is not None:
             return f"{path!r} {wrong}"
     for one, other in clashes(named):
-        return f"{one!r} and {other!r} cannot stand beside each other"
+        return f"{one!r} and {other!r} cannot exist side by side"
     return None
 
 
@@ -71,7 +71,7 @@ def _odd_texts(exercise: Exercise, limits: FileLimits) -> str | None:
     for unit in exercise.units:
         names += [unit.stub, unit.first_principle, unit.lesson_heading, *unit.tests]
     if max(map(len, names)) > LONGEST_NAME or len(exercise.description) > LONGEST_TEXT:
-        return "its words are too long"
+        return "its texts are too long"
     starter = exercise.starter.values()
     if any(len(text.encode(errors="replace")) > limits.file_bytes for text in starter):
         return "its starter is too large"

@@ -4,12 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from tutor_lsp.core.text.translation import n
+
 LESSON = "LESSON.md"
-"""The lesson's file in every exercise."""
+"""The lesson's file name in every exercise."""
 
 
 class UnitState(StrEnum):
-    """State of a unit: `STALE` when its last result is older than a text that does not build."""
+    """State of a unit: `STALE` if its last result predates a text that does not build."""
 
     TODO = "todo"
     FAILING = "failing"
@@ -22,7 +24,7 @@ class Unit:
     """One first principle bound to one stub, its lesson section and its tests (ex-1, ex-2, …).
 
     `file` is relative to the workspace; `line` is the 1-based line of the stub's name in the
-    starter; the current line is found again in the current text.
+    starter; its current line has to be looked up in the current text.
     """
 
     id: str
@@ -38,40 +40,57 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """Figures of the proof. Counts are numbers of tests; `at` is ISO 8601. `accepts` tells of each
-    unit with a domain how many neighbours of its tests' inputs were tried and how many taken.
+    """Figures of the proof. Counts are numbers of tests; `at` is ISO 8601. `accepts` has, for each
+    unit with a domain, how many neighbours of its tests' inputs were tried and how many accepted.
     """
 
     ok: bool
+    """Whether every step passed."""
     builds: bool = False
+    """Whether the stubs build."""
     tests: int = 0
+    """How many tests there are."""
     fail_on_stub: int = 0
+    """How many fail on the stubs."""
     pass_on_reference: int = 0
+    """How many pass on the reference."""
     stable_runs: int = 0
+    """How often that came out the same."""
     unit_map: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The tests of each unit."""
     needs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The earlier units that each unit needs."""
     lesson_blocks: Mapping[str, int] = field(default_factory=lambda: {"run": 0, "ok": 0})
+    """How many blocks of the lesson were run, and how many are right."""
     repairs: int = 0
+    """How many repairs it took."""
     accepts: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    """Per unit how many neighbouring inputs were tried and how many accepted."""
     at: str = ""
+    """When, in ISO 8601 in UTC."""
 
     @property
     def line(self) -> str:
-        """What was executed, in one short line; empty for what does not hold."""
+        """The proof's result in one short line; empty if it failed."""
         if not self.ok:
             return ""
-        return (
-            f"Proven: {self.fail_on_stub} of {self.tests} tests fail on the stubs, "
-            f"{self.pass_on_reference} pass on the reference."
+        return n(
+            "Proven: {failing} of {count} test fails on the stubs, {passing} passes on the "
+            "reference.",
+            "Proven: {failing} of {count} tests fail on the stubs, {passing} pass on the "
+            "reference.",
+            self.tests,
+            failing=self.fail_on_stub,
+            passing=self.pass_on_reference,
         )
 
 
 @dataclass(frozen=True, slots=True)
 class Exercise:
-    """What `.tutor/exercise.json` records. `files` are the learner-visible files, relative.
+    """The content of `.tutor/exercise.json`. `files` are the learner-visible files, relative.
 
-    `starter` keeps the text of every stub file as delivered, so that reset and `todo` need no
-    second copy on disk. Reference solution and authored hints are not part of it.
+    `starter` keeps the text of every stub file as delivered, for reset and `todo`, without a
+    second copy on disk. The reference solution and authored hints are not part of it.
     """
 
     id: str

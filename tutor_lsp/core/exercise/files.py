@@ -1,18 +1,18 @@
-"""Which files belong to an exercise, what they may be called, and how much of them there may be."""
+"""Which files belong to an exercise, their allowed names, and limits on their number and size."""
 
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from tutor_lsp.core.exercise.exercise import LESSON
 
 DEEPEST = 12
-"""Folders in which a file of an exercise may lie, one in the other."""
+"""How many folders deep an exercise's files may be nested."""
 LONGEST_PATH, LONGEST_NAME = 1000, 200
 """In bytes of UTF-8."""
 NOTES = (".tutor/exercise.json", ".tutor/coach.md")
-"""What of the tutor's own folder belongs to a learner's exercise."""
+"""The files of the tutor's own folder that belong to a learner's exercise."""
 ENVIRONMENT = "pyvenv.cfg"
 """The file that marks a folder as a Python environment."""
 
@@ -27,7 +27,7 @@ _RESERVED = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class FileLimits:
-    """Most bytes of one file of an exercise and of all together, and how many files there are."""
+    """Limits of an exercise: bytes per file, bytes in total, and number of files."""
 
     file_bytes: int = 256 * 1024
     total_bytes: int = 16 * 1024 * 1024
@@ -35,11 +35,11 @@ class FileLimits:
 
 
 def left_out(path: str, is_folder: bool = False, *, authored: bool = False) -> str | None:
-    """The name under which a path is left out of an exercise, None if it is part of one.
+    """The name under which a path is left out of an exercise, None if it belongs to it.
 
-    An exercise is its lesson, `src/` and `tests/`; with `authored` also what only authors have.
-    Left out are hidden folders and files, environments, caches, compiled code and everything else
-    beside those: hooks, build scripts, settings of tools. `path` is relative, with `/`.
+    An exercise is its lesson, `src/` and `tests/`; with `authored` also authors' files. Left
+    out are hidden folders and files, environments, caches, compiled code and everything else
+    besides: hooks, build scripts, tool settings. `path` is relative, with `/`.
     """
     parts = path.split("/")
     tops = _PARTS | _AUTHORED if authored else _PARTS
@@ -59,14 +59,14 @@ def left_out(path: str, is_folder: bool = False, *, authored: bool = False) -> s
 
 
 def environments(paths: Iterable[str]) -> tuple[str, ...]:
-    """The folders among those of `paths` that are Python environments, each with a `/`."""
+    """The folders among those of `paths` that are Python environments, each ending in `/`."""
     return tuple(
         path.removesuffix(ENVIRONMENT) for path in paths if path.endswith(f"/{ENVIRONMENT}")
     )
 
 
 def wrong_path(path: str) -> str | None:
-    """What is wrong with the relative path of a file, as a clause; None where nothing is."""
+    """What is wrong with a file's relative path, as a clause, or None."""
     parts = path.split("/")
     if not path or path.startswith("/") or {"", ".", ".."} & set(parts) or "\\" in path:
         return "leads out of the exercise"
@@ -75,15 +75,21 @@ def wrong_path(path: str) -> str | None:
     if len(path.encode()) > LONGEST_PATH or any(len(p.encode()) > LONGEST_NAME for p in parts):
         return "has a name that is too long"
     if len(parts) > DEEPEST + 1:
-        return "lies too deep"
+        return "is nested too deep"
     if any(part.split(".")[0].lower() in _RESERVED for part in parts):
         return "has a name that some systems reserve for a device"
     return None
 
 
+def below(files: Mapping[str, str], *folders: str) -> dict[str, str]:
+    """The texts in these folders, by path."""
+    begin = tuple(f"{folder}/" for folder in folders)
+    return {path: text for path, text in files.items() if path.startswith(begin)}
+
+
 def clashes(paths: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Pairs of paths that cannot stand beside each other on every disk: names that differ in case
-    or form alone, and a file that another one takes for its folder."""
+    """Pairs of paths that cannot exist side by side on every disk: names that differ only in case
+    or Unicode form, and a file that is another file's folder."""
     known: dict[str, str] = {}
     ordered = sorted(set(paths))
     for path in ordered:

@@ -1,8 +1,9 @@
-"""From what a toolchain saw to what the learner reads: tests assigned to units, in one sentence."""
+"""From a toolchain's raw report to what the learner reads: tests by unit, each in one sentence."""
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 from tutor_lsp.core.exercise.exercise import Exercise, Unit
 from tutor_lsp.core.exercise.report import (
@@ -15,6 +16,7 @@ from tutor_lsp.core.exercise.report import (
     TestResult,
 )
 from tutor_lsp.core.exercise.units import Stubs
+from tutor_lsp.core.text.translation import t
 
 Explainer = Callable[[RawTest, Mapping[str, str], Sequence[str]], Failure]
 """`Toolchain.explain`: a test, the texts that ran, the stubs with the test's own first."""
@@ -25,8 +27,14 @@ _CASE = re.compile(r"\[.*\]$", re.DOTALL)
 
 
 def plain_name(test: str) -> str:
-    """A test's function name without module path and case: `a::test_x` and `test_x[1]`."""
+    """A test's function name without module path and parameters (`a::test_x`, `test_x[1]`)."""
     return _CASE.sub("", test).rpartition("::")[2]
+
+
+def names(test: str) -> tuple[str, str]:
+    """The names under which an exercise may list a test: the whole one, and that of its function;
+    both without parameters."""
+    return _CASE.sub("", test), plain_name(test)
 
 
 def judge(
@@ -44,12 +52,12 @@ def judge(
 
     `texts` are the texts that ran, test files included, and `stubs` was read from them. Every
     test gets its unit, its stub and, unless it passed, one sentence. A failing test is `todo`
-    when its stub is untouched or its stub's own mark ended it. A test that stopped in another
-    unit's stub, or whose unit needs one that does not pass, says so.
+    if its stub is untouched or ended it with its placeholder. If a test stopped in another unit's
+    stub, or its unit needs one that does not pass, its sentence says so.
 
-    A run that ended by itself is `passed` only if every expected test is there and passed;
+    A run that ended by itself is `passed` only if every expected test is present and passed;
     expected are the exercise's tests, or those in `only`. A missing one is `errored`.
-    `text_hash` identifies all that the run ran on.
+    `text_hash` identifies everything that the run ran on.
     """
     judging = _Judging(raw, exercise, texts, stubs, explain)
     results = [judging.result(test) for test in raw.tests]
@@ -72,28 +80,37 @@ def judge(
 
 
 def merge(previous: TestReport | None, new: TestReport) -> TestReport | None:
-    """The newest report with test results, given the one before: a run that had none (a build
-    error, say) leaves those of before, which belong to another text."""
+    """The newest report with test results, given the previous one: a run without any (a build
+    error, say) keeps the previous results, which belong to another text."""
     return new if new.tests and new.outcome is not RunOutcome.CANCELLED else previous
 
 
+@dataclass(frozen=True)
 class _Judging:
-    def __init__(
-        self,
-        raw: RawReport,
-        exercise: Exercise,
-        texts: Mapping[str, str],
-        stubs: Stubs,
-        explain: Explainer,
-    ) -> None:
-        self._exercise = exercise
-        self._texts = texts
-        self._stubs = stubs
-        self._explain = explain
-        self._passing = _passing_units(raw, exercise)
+    _raw: RawReport
+    _exercise: Exercise
+    _texts: Mapping[str, str]
+    _stubs: Stubs
+    _explain: Explainer
+
+    @cached_property
+    def _passing(self) -> frozenset[str]:
+        """Units whose tests all passed, and units none of whose tests ran: those may well pass."""
+        outcomes: dict[str, set[TestOutcome]] = {}
+        for test in self._raw.tests:
+            if test.outcome is not TestOutcome.NOT_RUN:
+                for name in names(test.name):
+                    outcomes.setdefault(name, set()).add(test.outcome)
+        return frozenset(
+            unit.id
+            for unit in self._exercise.units
+            if all(outcomes.get(name) == {TestOutcome.PASSED} for name in unit.tests)
+            or not outcomes.keys() & set(unit.tests)
+        )
 
     def result(self, test: RawTest) -> TestResult:
-        unit = self._exercise.unit_of_test(plain_name(test.name))
+        whole, plain = names(test.name)
+        unit = self._exercise.unit_of_test(whole) or self._exercise.unit_of_test(plain)
         outcome = test.outcome
         failure = Failure("")
         if outcome in _NOT_PASSED:
@@ -103,13 +120,13 @@ class _Judging:
             else:
                 failure = self._failure(test, unit)
         elif outcome is TestOutcome.NOT_RUN:
-            failure = Failure(test.error or "this test did not get its turn")
+            failure = Failure(test.error or t("this test did not get its turn"))
         return TestResult(
             name=test.name,
             unit=unit.id if unit else None,
             stub=unit.stub if unit else None,
             outcome=outcome,
-            message=failure.message or None,
+            message=t(failure.message) or None,
             expected=failure.expected,
             actual=failure.actual,
             file=test.location.file if test.location else None,
@@ -136,11 +153,11 @@ class _Judging:
         return replace(failure, message=f"{failure.message}; {_needs(needed)}")
 
     def _is_open(self, unit: Unit) -> bool:
-        """Whether a unit is known not to pass: by its tests, or since nobody has begun it."""
+        """Whether a unit is known not to pass: by its tests, or because it is not begun."""
         return unit.id not in self._passing or not self._stubs.touched(unit.id)
 
     def _stopped_in(self, test: RawTest) -> Unit | None:
-        """The unit in whose stub the test came to its end, as far as that is known."""
+        """The unit in whose stub the test ended, if known."""
         if test.raised_at is not None:
             return self._stubs.unit_at(test.raised_at.file, test.raised_at.line)
         if not test.not_implemented or not test.error:
@@ -152,36 +169,16 @@ class _Judging:
     def _needed_unit(self, unit: Unit) -> Unit | None:
         """The first unit that this one needs and that does not pass."""
         needed = self._exercise.proof.needs.get(unit.id, ())
-        return next(
-            (
-                other
-                for other in self._exercise.units
-                if other.id in needed and other.id != unit.id and self._is_open(other)
-            ),
-            None,
-        )
+        others = (other for other in self._exercise.units if other.id in needed)
+        return next((each for each in others if each.id != unit.id and self._is_open(each)), None)
 
 
 def _needs(unit: Unit) -> str:
-    return f"needs `{unit.stub}` ({unit.id}), which does not pass yet"
-
-
-def _passing_units(raw: RawReport, exercise: Exercise) -> frozenset[str]:
-    """Units whose tests all passed, and those of which none ran: nothing is known against them."""
-    outcomes: dict[str, set[TestOutcome]] = {}
-    for test in raw.tests:
-        if test.outcome is not TestOutcome.NOT_RUN:
-            outcomes.setdefault(plain_name(test.name), set()).add(test.outcome)
-    return frozenset(
-        unit.id
-        for unit in exercise.units
-        if all(outcomes.get(name) == {TestOutcome.PASSED} for name in unit.tests)
-        or not outcomes.keys() & set(unit.tests)
-    )
+    return t(f"needs `{unit.stub}` ({unit.id}), which does not pass yet")
 
 
 def _missing(exercise: Exercise, raw: RawReport, expected: Collection[str]) -> Iterable[TestResult]:
-    there = {plain_name(test.name) for test in raw.tests}
+    there = {name for test in raw.tests for name in names(test.name)}
     for unit in exercise.units:
         for name in unit.tests:
             if name in expected and name not in there:
@@ -190,5 +187,7 @@ def _missing(exercise: Exercise, raw: RawReport, expected: Collection[str]) -> I
                     unit=unit.id,
                     stub=unit.stub,
                     outcome=TestOutcome.ERRORED,
-                    message="this test is missing from the test files; tutor.restore puts it back",
+                    message=t(
+                        "this test is missing from the test files; tutor.restore puts it back"
+                    ),
                 )

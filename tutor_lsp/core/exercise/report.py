@@ -1,10 +1,12 @@
-"""What one execution of the tests found: raw from the toolchain, and judged for the learner."""
+"""The result of one execution of the tests: raw from the toolchain, and judged for the learner."""
 
 from dataclasses import dataclass
 from enum import StrEnum
 
-NO_TESTS = "There are no tests in tests/."
-"""Why nothing ran where no test was found."""
+from tutor_lsp.core.text.translation import marked
+
+NO_TESTS = marked("There are no tests in tests/.")
+"""The reason nothing ran if there are no tests."""
 
 
 class TestOutcome(StrEnum):
@@ -44,12 +46,19 @@ class BuildError:
     """A build or syntax error with its span: 1-based lines, 1-based code point columns."""
 
     file: str
+    """File, relative to the workspace."""
     line: int
+    """1-based line."""
     column: int
+    """1-based column in code points."""
     end_line: int
+    """1-based line of its end."""
     end_column: int
+    """1-based column of its end, exclusive."""
     code: str | None
+    """The compiler's code for it."""
     message: str
+    """What is wrong, as the compiler says it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +67,9 @@ class RawTest:
 
     `left` and `right` are the two sides of a failed comparison in source order, as text.
     `location` is the assertion (or the line of the test that led to the failure). `raised_at` is
-    the innermost frame inside `src/`. `not_implemented` holds when the stub's own mark
-    (`todo!`, NotImplementedError) ended the test. `output` is what the learner's code printed,
-    already capped. `error` is the exception or panic text of a failure that is no comparison.
+    the innermost frame inside `src/`. `not_implemented` means that the stub's placeholder
+    ended the test. `output` is what the learner's code printed,
+    already capped. `error` is the exception or panic text of a failure that isn't a comparison.
     """
 
     __test__ = False
@@ -78,7 +87,7 @@ class RawTest:
 
 @dataclass(frozen=True, slots=True)
 class RawReport:
-    """A run as the toolchain saw it. `tests` holds every listed test, run or not, in file order.
+    """A run as the toolchain saw it. `tests` has every listed test, run or not, in file order.
 
     `reason` says in one sentence why a run is `not_run`, `timeout` or `build_error`.
     """
@@ -107,44 +116,64 @@ class TestResult:
 
     __test__ = False
     name: str
+    """Name of the test."""
     unit: str | None
+    """Id of the unit that it tests; null if it tests none."""
     stub: str | None
+    """Name of the function that it tests."""
     outcome: TestOutcome
+    """`todo` is a failing test of a stub that nobody has started."""
     message: str | None = None
+    """Why it did not pass, in one sentence."""
     expected: str | None = None
+    """What was expected, as source text."""
     actual: str | None = None
+    """What came instead, as source text."""
     file: str | None = None
+    """File of the assertion, relative to the workspace."""
     line: int | None = None
+    """1-based line of the assertion."""
     output: str = ""
+    """What the learner's code printed, capped."""
     duration_ms: float = 0.0
+    """How long it took, in milliseconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class TestReport:
     """One run. `reason` explains outcomes without test results.
 
-    `text_hash` identifies everything that the run ran on, "" where that is not known (records of
-    earlier versions). `note` is one line on what an attempt leaves out, "" if nothing.
+    `text_hash` identifies everything that the run ran on, "" if unknown (records of earlier
+    versions). `note` is one line on what an attempt ignores, "" if nothing.
     """
 
     __test__ = False
     run_id: str
+    """Identifies the run."""
     outcome: RunOutcome
+    """How it ended as a whole."""
     tests: tuple[TestResult, ...] = ()
+    """Every test, in the order of the files."""
     build_errors: tuple[BuildError, ...] = ()
+    """Why it does not build."""
     duration_ms: float = 0.0
+    """How long it took, in milliseconds."""
     command: str = ""
+    """What was executed."""
     reason: str | None = None
+    """Why there are no test results, in one sentence."""
     text_hash: str = ""
+    """Identifies everything that it ran on; empty where that is not known."""
     note: str = ""
+    """One line on what an attempt leaves out; empty if nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """What a linter says of lines `line`..`end_line` (1-based) of a workspace file.
+    """A linter's remark on lines `line`..`end_line` (1-based) of a workspace file.
 
-    `rule` is the linter's own name for it; `rank` is 0 for what may be a defect, 1 for what can
-    be written more clearly.
+    `rule` is the linter's own name for it; `rank` is 0 for a possible defect, 1 for
+    something that could be written more clearly.
     """
 
     file: str

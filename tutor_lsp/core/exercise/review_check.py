@@ -1,7 +1,7 @@
 """A reviewer's payload, checked against the run and the learner's text. Pure.
 
-What code can decide is not left to the reviewer: quotes stand at their places, what is said of
-the learner's code is about lines that the learner wrote, tags have evidence, and the verdict
+What code can decide is not left to the reviewer: quotes are where they claim to be, remarks on
+the learner's code concern lines that the learner wrote, tags have evidence, and the verdict
 follows the run (`verdict.settle`).
 """
 
@@ -17,13 +17,13 @@ from tutor_lsp.core.text.quotes import QuoteSpan, find_quote, is_own, own_lines
 
 Payload = Mapping[str, Any]
 _VERDICT = re.compile(r"\bFAIL(?:S|ED|URE)?\b")
-"""What people never read."""
+"""The word that people never read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """What a review is checked against: the run, the learner's files that it ran on, the same
-    files as they were given, and the names of the exercise's tests."""
+    files in the starter, and the names of the exercise's tests."""
 
     report: TestReport
     texts: Mapping[str, str]
@@ -41,7 +41,7 @@ class Dropped:
 
 
 def checked(payload: Payload, evidence: Evidence) -> tuple[Review, tuple[Dropped, ...]]:
-    """The review with just what stands, before its verdict is settled, and what was dropped."""
+    """The review with only what passes the checks, verdict not settled, and what was dropped."""
     checking = _Checking(evidence)
     findings = tuple(checking.findings(payload.get("findings") or ()))
     improvement, place = checking.improvement(payload)
@@ -80,7 +80,7 @@ class _Checking:
         for item in given:
             span = self._find(item)
             if span is None:
-                why = f"the quote does not stand at {item['file']}:{item['line']}"
+                why = f"the quote is not at {item['file']}:{item['line']}"
                 self.dropped.append(Dropped("finding", why))
                 continue
             yield Finding(
@@ -93,19 +93,19 @@ class _Checking:
             )
 
     def improvement(self, payload: Payload) -> tuple[str | None, Place | None]:
-        """An improvement that names a place is one of lines that the learner wrote."""
+        """An improvement that names a place must concern lines that the learner wrote."""
         text, at = payload.get("improvement") or None, payload.get("improvement_at")
         if text is None or at is None:
             return text, None
         place = self.own_place(at)
         if place is None:
-            why = f"no line of the learner's stands at {at['file']}:{at['line']}"
+            why = f"none of the learner's lines is at {at['file']}:{at['line']}"
             self.dropped.append(Dropped("improvement", why))
             return None, None
         return text, place
 
     def own_place(self, item: Payload) -> Place | None:
-        """Where a quote stands, if it holds a line that the learner wrote."""
+        """The place of a quote, if it includes a line that the learner wrote."""
         span = self._find(item)
         if span is None or not is_own(span, item["file"], self._own):
             return None
@@ -113,8 +113,8 @@ class _Checking:
 
     def tags(self, payload: Payload) -> Iterable[Citation]:
         """The tags with evidence: lines that the learner wrote, and a test that shows it, which
-        is one that did not pass wherever there is such a one. Without `tag_evidence` a finding
-        that names such a test is evidence."""
+        must be one that did not pass if there is any. Without `tag_evidence` a finding that names
+        such a test is evidence."""
         evidence: dict[str, list[Payload]] = {}
         given = payload.get("tag_evidence")
         for item in self._told(payload) if given is None else given:
@@ -124,7 +124,7 @@ class _Checking:
             for item in evidence.get(str(tag), ()):
                 place = self.own_place(item)
                 if place is None:
-                    why = f"no line of the learner's stands at {item['file']}:{item['line']}"
+                    why = f"none of the learner's lines is at {item['file']}:{item['line']}"
                 elif item["test"] not in self._evidence.tests:
                     why = f"there is no test {item['test']}"
                 elif item["test"] in self._passing:

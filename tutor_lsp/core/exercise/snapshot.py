@@ -1,4 +1,4 @@
-"""What an attempt runs on: the files as given, and the learner's own files alone."""
+"""What an attempt runs on: the files as given, plus only the learner's own."""
 
 import hashlib
 from collections.abc import Collection, Mapping
@@ -6,19 +6,21 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from tutor_lsp.core.exercise.exercise import LESSON, Exercise
+from tutor_lsp.core.text.plain_text import listed
 from tutor_lsp.core.text.positions import normalise_line_ends
+from tutor_lsp.core.text.translation import n, t
 
 NAMED = 3
-"""Most files that are named in one line; further ones are counted."""
+"""Most files named in one line; the rest are counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class NewFile:
-    """What a file that was not given is to a run of its language.
+    """How a run in a language treats a file that was not given.
 
     `taken` files are the learner's own source. One that is not taken is left out for the reason
-    `why`, a clause; without a reason no run looks at it, and nothing is said of it. `data` may be
-    read by code, but is nothing that a tool loads: it may change during a run.
+    `why`, a clause; without a reason no run would use it, and it is not mentioned. `data` may be
+    read by code but is not loaded by any tool: it may change during a run.
     """
 
     taken: bool = False
@@ -31,27 +33,27 @@ UNSEEN = NewFile()
 
 
 class Rules(Protocol):
-    """What a language says of files; a `Toolchain` is one. Pure."""
+    """A language's rules for files; a `Toolchain` implements them. Pure."""
 
     def new_file(self, file: str) -> NewFile:
-        """What a file of that workspace path is to a run if it is none of the files given: the
-        learner's own source, or one of a name that a tool loads by itself, or that takes the
-        place of something of the standard library or the test framework."""
+        """How a run treats the file at that workspace path if it was not given: as the learner's
+        own source, or as one with a name that a tool loads by itself or that shadows part of
+        the standard library or the test framework."""
 
     def with_new_files(self, file: str, given: str, found: str) -> str:
-        """A given source file, with the lines of the learner's `found` text that only name new
-        files of theirs, where the language needs such lines."""
+        """A given source file, with those lines of the learner's `found` text that only declare
+        their new files, if the language needs such lines."""
 
     def put_in_place(self, given: Collection[str]) -> Mapping[str, str]:
-        """Files that every run puts in place by itself, a check too, by path, if `given` are those
-        given."""
+        """Files, by path, that every run, also a check, puts in place by itself, if `given` are
+        the files given."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
     """The files of an exercise folder as they were at one time, by path with `/`.
 
-    `texts` holds what was read, bytes that are no UTF-8 as lone surrogates (`surrogateescape`);
+    `texts` has what was read, bytes that are not UTF-8 as lone surrogates (`surrogateescape`);
     `odd` what was not read, with a clause that says why (a link, too large, a device).
     """
 
@@ -61,8 +63,8 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A file that an attempt leaves out. `why` is a clause; it is empty for a given file, which is
-    used as it was given, be it changed or `gone`."""
+    """A file that an attempt ignores. `why` is a clause; it is empty for a given file, which is
+    used as it was given, whether it was changed or is `gone`."""
 
     file: str
     why: str = ""
@@ -71,11 +73,11 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """All files that an attempt runs on, and what was left out, in the order of the paths.
+    """All files that an attempt runs on, and what was left out, ordered by path.
 
     `hash` identifies the files by path and content, byte for byte: equal hashes, equal runs.
-    `missing` are stub files that are not there; `at` is when the learner's were read (ISO 8601, in
-    UTC; "" where that does not matter).
+    `missing` are stub files that do not exist; `at` is when the learner's were read (ISO 8601, in
+    UTC; "" if it does not matter).
     """
 
     files: Mapping[str, str]
@@ -96,11 +98,11 @@ def snapshot(
     found: Found,
     rules: Rules,
 ) -> Snapshot:
-    """The snapshot of an exercise folder in which `found` was read.
+    """The snapshot of an exercise folder whose files are `found`.
 
-    `given` are all files as delivered; the lesson is no part of a run. Stub files are the
-    learner's as they were found; every other given file is taken as given, whatever became of
-    it, save for lines that name new files. Of those the ones are taken that `rules` take.
+    `given` are all files as delivered; the lesson is not part of a run. Stub files are taken as
+    found; every other given file is taken as given, whatever happened to it, except for lines
+    that declare new files. Of new files those are taken that `rules` take.
     """
     placed = rules.put_in_place(given)
     own = {unit.file for unit in exercise.units}
@@ -135,15 +137,15 @@ def snapshot(
 
 
 def matters(file: str, rules: Rules) -> bool:
-    """Whether a given file has a say in a run."""
+    """Whether a given file affects a run."""
     return file.startswith(("src/", "tests/")) or rules.new_file(file) != UNSEEN
 
 
 def run_hash(shot: Snapshot, found: Found) -> str:
-    """Identifies what a check runs on in a folder in which `found` was read.
+    """Identifies what a check runs on in a folder whose files are `found`.
 
-    It is the snapshot's own hash where an attempt would leave nothing out, so that a check and
-    an attempt of the same texts have the same hash.
+    It is the snapshot's own hash if an attempt would leave nothing out, so a check and an
+    attempt of the same texts have the same hash.
     """
     if not shot.left_out:
         return shot.hash
@@ -162,15 +164,14 @@ def text_hash(files: Mapping[str, str]) -> str:
 
 
 def left_out_line(left_out: Collection[LeftOut]) -> str:
-    """In one line what an attempt leaves out; empty if that is nothing."""
+    """One line on what an attempt ignores; empty if that is nothing."""
     if not left_out:
         return ""
     named = [_named(item) for item in list(left_out)[:NAMED]]
     more = len(left_out) - len(named)
     if more:
-        named.append(f"{more} more {'file' if more == 1 else 'files'}")
-    told = named[0] if len(named) == 1 else f"{', '.join(named[:-1])} and {named[-1]}"
-    return f"An attempt leaves out {told}."
+        named.append(n("{count} more file", "{count} more files", more))
+    return t(f"An attempt ignores {listed(named)}.")
 
 
 def _named(item: LeftOut) -> str:
@@ -178,8 +179,8 @@ def _named(item: LeftOut) -> str:
     if item.why:
         return f"{name} ({item.why})"
     if item.gone:
-        return f"that {name} is gone (tutor.restore puts it back)"
-    return f"your changes to {name} (tutor.restore takes them back)"
+        return t(f"the deletion of {name} (tutor.restore puts it back)")
+    return t(f"your changes to {name} (tutor.restore undoes them)")
 
 
 def _printable(file: str) -> str:
@@ -195,15 +196,15 @@ def readable(text: str) -> str:
 
 
 def _as_given(file: str, given: str, mine: str | None, rules: Rules) -> str:
-    """A given file, with the lines of the learner's that name their new files."""
+    """A given file, with the learner's lines that declare their new files."""
     if mine is None or not file.startswith("src/"):
         return given
     return rules.with_new_files(file, given, mine)
 
 
 def _same_text(mine: str, given: str, taken: str) -> bool:
-    """Whether nothing of the learner's is left out; line ends, a byte order mark and final empty
-    lines aside. A line that names a new file may stand anywhere."""
+    """Whether nothing of the learner's is left out, ignoring line ends, a byte order mark and
+    final empty lines. A line that declares a new file may be anywhere."""
     if taken == given:
         return _lines(mine) == _lines(given)
     return sorted(filter(None, _lines(mine))) == sorted(filter(None, _lines(taken)))

@@ -1,10 +1,10 @@
-"""How far an exercise is, and which results are old: the one truth that all lists and editors show.
+"""Progress in an exercise, and which results are old: the one truth for all lists and editors.
 
 A result belongs to the texts that it ran on (`TestReport.text_hash`). It is old as soon as other
-texts are saved, wherever that was done and whatever became of their run. Typing makes nothing old.
+texts are saved, wherever that happens and whatever their run gives. Typing makes nothing old.
 """
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -20,27 +20,26 @@ from tutor_lsp.core.exercise.units import Stubs, broken_units, state_of
 from tutor_lsp.core.learner.curriculum import DEPTHS
 from tutor_lsp.core.learner.mastery import Help, help_taken
 from tutor_lsp.core.session import NodeRecord, Session
+from tutor_lsp.core.text.translation import marked, n, t
 
-BEFORE = "before this edit"
-"""What is said of a result that is old, wherever it is shown."""
-BEFORE_CHANGE = "From before your last change"
-"""How an answer begins that speaks of an older text."""
-NOT_RUN = "not run yet"
-"""What is said of a unit or an exercise that was written while nothing was run on it."""
+BEFORE = marked("before this edit")
+"""Marks an old result, wherever it is shown."""
+NOT_RUN = marked("not run yet")
+"""Marks a unit or exercise that has been edited but never run."""
 
 
 class Progress(StrEnum):
     """How far a learner is with an exercise or a topic."""
 
-    NOT_BEGUN = "not begun"
-    BEGUN = "begun"
-    PASSED = "passed"
+    NOT_BEGUN = marked("not begun")
+    BEGUN = marked("begun")
+    PASSED = marked("passed")
 
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """The texts as they are saved now: their stubs, and the hashes of all that a check and an
-    attempt would run on."""
+    """The saved texts: their stubs, and the hashes of what a check and an attempt would run
+    on."""
 
     stubs: Stubs
     hashes: frozenset[str]
@@ -48,8 +47,8 @@ class Saved:
 
 @dataclass(frozen=True, slots=True)
 class UnitStanding:
-    """A unit now. `results` are those of its tests in the last run that had any; where they are
-    `old` they belong to another text than the one that is saved.
+    """A unit now. `results` are those of its tests in the last run that had any; if `old`, they
+    belong to another text than the saved one.
     """
 
     unit: Unit
@@ -64,7 +63,7 @@ class UnitStanding:
 
     @property
     def passed(self) -> bool:
-        """Whether all tests passed when they last ran, be that on an older text."""
+        """Whether all tests passed when they last ran, even on an older text."""
         return bool(self.results) and self.tests_passing == len(self.results)
 
 
@@ -72,10 +71,10 @@ class UnitStanding:
 class Standing:
     """An exercise now.
 
-    `report` is what is known of it as one report: the last results with the outcome that counts,
-    None before the first run. `errors` are why the saved text cannot be built; where they are
-    `errors_old` they were found in another text. `not_run` says why its run ended without results.
-    It is `unrun` if it was begun, no run of it is on record, and none is on its way.
+    `report` combines the last results with the outcome that counts, None before the first run.
+    `errors` are why the saved text does not build; with `errors_old` they come from another text.
+    `not_run` says why its run ended without results. `unrun` means that it was begun but no run
+    of it is on record or under way.
     """
 
     units: tuple[UnitStanding, ...]
@@ -94,12 +93,12 @@ class Standing:
 
     @property
     def old(self) -> bool:
-        """Whether results are shown that belong to another text than the one that is saved."""
+        """Whether results shown belong to another text than the saved one."""
         return any(item.old for item in self.units)
 
     @property
     def units_passing(self) -> int:
-        """How many units pass now; none whose result is old."""
+        """How many units pass now, old results excluded."""
         return sum(item.state is UnitState.PASSING for item in self.units)
 
     @property
@@ -109,7 +108,7 @@ class Standing:
 
     @property
     def tests_passing(self) -> int:
-        """How many tests pass now; none whose result is old."""
+        """How many tests pass now, old results excluded."""
         return sum(item.tests_passing for item in self.units if not item.old)
 
     @property
@@ -120,21 +119,16 @@ class Standing:
     @property
     def units_words(self) -> str:
         """`3 of 4`, `3 of 4 before this edit`, or `not run yet`."""
-        if self.unrun:
-            return NOT_RUN
         passed = sum(item.passed if item.old else _passes(item) for item in self.units)
-        return f"{passed} of {len(self.units)}{self._when}"
+        return self._words(passed, len(self.units))
 
     @property
     def tests_words(self) -> str:
         """`8 of 11`, `8 of 11 before this edit`, or `not run yet`."""
-        if self.unrun:
-            return NOT_RUN
-        return f"{sum(item.tests_passing for item in self.units)} of {self.tests}{self._when}"
+        return self._words(sum(item.tests_passing for item in self.units), self.tests)
 
-    @property
-    def _when(self) -> str:
-        return f" {BEFORE}" if self.old else ""
+    def _words(self, passed: int, of: int) -> str:
+        return t(NOT_RUN) if self.unrun else passed_of(passed, of, old=self.old)
 
 
 def standing(
@@ -144,14 +138,16 @@ def standing(
     *,
     syntax_error: BuildError | None = None,
     pending: bool = False,
+    early: Sequence[TestResult] = (),
 ) -> Standing:
-    """How an exercise stands.
+    """The standing of an exercise.
 
-    `syntax_error` is why the saved text was not run, None if it was or may be. With `pending` the
-    results of what was saved last are on their way, and those before them are not called old yet.
-    A report without a hash was kept by an older version: nobody knows its text, so it is old.
+    `syntax_error` is why the saved text was not run, None if it was or may be. With `pending` a
+    run of the saved text is under way, and earlier results do not count as old yet; `early` are
+    results of units that it has found already. A report
+    without a hash is from an older version: its text is unknown, so it is old.
     """
-    judged = _Judged(exercise, session, saved, syntax_error, pending)
+    judged = _Judged(exercise, session, saved, syntax_error, pending, early)
     progress = progress_of(session, begun=any(map(saved.stubs.touched, judged.names)))
     report = judged.report()
     return Standing(
@@ -169,7 +165,7 @@ def standing(
 def progress_of(session: Session, *, begun: bool = False) -> Progress:
     """How far a session is; `begun` if its text is known to differ from the starter.
 
-    A pass is a pass, whatever help was taken for it.
+    A pass counts whatever help was used.
     """
     if session.passed:
         return Progress.PASSED
@@ -179,17 +175,39 @@ def progress_of(session: Session, *, begun: bool = False) -> Progress:
 
 
 def finished(session: Session) -> bool:
-    """Whether there is nothing to go on with: no list offers to continue it."""
+    """Whether nothing is left to do, so that no list offers to continue it."""
     return session.passed or session.ended_at is not None
 
 
 def topic_words(record: NodeRecord, *, begun: bool) -> str:
-    """How far a topic is, in words: a pass is one at any depth and with any help, which is named
-    as long as the topic counts for less because of it. `begun` if there is a session on it."""
+    """Progress in a topic, in words: a pass counts at any depth and with any help, which is
+    mentioned while the topic counts for less because of it. `begun` if there is a session on it."""
     if record.passed_depths:
         target = max(DEPTHS[depth] for depth in record.passed_depths)
-        return "passed" if record.mastery >= target else "passed with help"
+        return "passed" if record.mastery >= target else marked("passed with help")
     return str(Progress.BEGUN if begun or record.history else Progress.NOT_BEGUN)
+
+
+def passed_of(passed: int, of: int, *, old: bool) -> str:
+    """`3 of 4`; `3 of 4 before this edit` of an old result."""
+    if old:
+        return t(f"{passed} of {of} before this edit")
+    return n("{passed} of {count}", "{passed} of {count}", of, passed=passed)
+
+
+def from_before(text: str, *, old: bool) -> str:
+    """A text about a result, which tells that it is old."""
+    return t(f"{text} (from before this edit)") if old else text
+
+
+def with_early(known: TestReport | None, early: Sequence[TestResult]) -> TestReport | None:
+    """The known results with those of a run under way in the place of their units' own."""
+    if not early:
+        return known
+    units = {test.unit for test in early}
+    before = known or TestReport("", RunOutcome.FAILED)
+    kept = (test for test in before.tests if test.unit not in units)
+    return replace(before, tests=(*kept, *early))
 
 
 class _Judged:
@@ -200,8 +218,10 @@ class _Judged:
         saved: Saved,
         syntax_error: BuildError | None,
         pending: bool,
+        early: Sequence[TestResult],
     ) -> None:
-        self._results = session.last_results
+        self._results = with_early(session.last_results, early)
+        self._early = {test.unit for test in early}
         self._last = session.last_report
         self._saved = saved
         self._pending = pending
@@ -211,10 +231,12 @@ class _Judged:
         self._built = True
         if syntax_error is not None:
             self.errors, self._built = (syntax_error,), False
+        elif early:
+            pass  # what has results builds
         elif self._last is not None and self._last.outcome is RunOutcome.BUILD_ERROR:
             self.errors_old = not self._is_current(self._last)
             self._built = self.errors_old
-            # Errors of a text that was left behind for one with results say nothing any more.
+            # Errors of a text abandoned for one with results no longer matter.
             overtaken = self.errors_old and self._results_current
             self.errors = () if overtaken else self._last.build_errors
         self._broken = set() if self._built else broken_units(self.errors, saved.stubs)
@@ -234,7 +256,7 @@ class _Judged:
         return replace(before, outcome=RunOutcome.BUILD_ERROR, build_errors=self.errors)
 
     def not_run(self) -> str | None:
-        """Why there are no results of the saved text although it was run."""
+        """Why the saved text has no results although it was run."""
         last = self._last
         if last is None or last.outcome is not RunOutcome.NOT_RUN or not self._is_current(last):
             return None
@@ -248,7 +270,7 @@ class _Judged:
         state = state_of(unit, mine, self._saved.stubs)
         if unit.id in self._broken:
             return UnitStanding(unit, UnitState.FAILING, mine, old=bool(mine))
-        if self._built and self._results_current:
+        if self._built and (self._results_current or unit.id in self._early):
             return UnitStanding(unit, state, mine)
         if not touched and (self._built or state is UnitState.TODO):
             return UnitStanding(unit, UnitState.TODO)
@@ -259,8 +281,3 @@ class _Judged:
 
 def _passes(item: UnitStanding) -> bool:
     return item.state is UnitState.PASSING
-
-
-def states_by_unit(found: Standing) -> Mapping[str, UnitStanding]:
-    """The units of an exercise by their ids."""
-    return {item.unit.id: item for item in found.units}

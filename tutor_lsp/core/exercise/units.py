@@ -1,4 +1,4 @@
-"""The units of an exercise in the learner's text as it is now: stubs, states, focus, progress."""
+"""The units of an exercise in the learner's current text: stubs, states, focus, progress."""
 
 import hashlib
 import re
@@ -27,13 +27,13 @@ _UNKNOWN = frozenset({TestOutcome.PASSED, TestOutcome.NOT_RUN})
 
 
 class Stubs:
-    """The stubs of an exercise, found in the current texts of its files."""
+    """The stubs of an exercise, located in the current texts of its files."""
 
     def __init__(
         self, exercise: Exercise, texts: Mapping[str, str], functions: FunctionReader
     ) -> None:
-        """`texts` are the current texts by workspace path; files other than stub files may be
-        among them. A stub whose file is missing is not found."""
+        """`texts` are the current texts by workspace path and may include other files.
+        A stub whose file is missing has no site."""
         self._exercise = exercise
         self._texts = texts
         self._functions = functions
@@ -60,18 +60,18 @@ class Stubs:
         return _without_space(self._texts[unit.file], now) != _without_space(starter, then)
 
     def site(self, unit_id: str) -> FunctionSite | None:
-        """Where the stub of a unit is now, or None if it is not there any more."""
+        """Where the stub of a unit is now, or None if it no longer exists."""
         return self._sites.get(unit_id)
 
     def touched(self, unit_id: str) -> bool:
-        """Whether the stub differs from the starter, its comment and white space aside."""
+        """Whether the stub differs from the starter, ignoring its comment and white space."""
         return self._touched.get(unit_id, False)
 
     def text_hash(self, unit_id: str) -> str:
         """Identifies what the learner wrote for a unit.
 
-        That is the text of its file without the other stubs; line ends, empty lines and spaces
-        at line ends do not matter.
+        That is the text of its file without the other stubs, ignoring line ends, empty lines and
+        trailing spaces.
         """
         unit = self._exercise.unit(unit_id)
         if unit is None:
@@ -111,8 +111,8 @@ class Stubs:
 def locate(unit: Unit, sites: Sequence[FunctionSite]) -> FunctionSite | None:
     """The function that is the stub of a unit, or None.
 
-    Of several with its name it is the one whose comment names the unit, else the one nearest to
-    the line where the starter had it.
+    Of several with its name, the one whose comment names the unit, or else the one nearest to
+    its line in the starter.
     """
     named = [site for site in sites if site.name == unit.stub]
     mark = re.compile(rf"^\s*{re.escape(unit.id)}\s", re.MULTILINE)
@@ -121,7 +121,7 @@ def locate(unit: Unit, sites: Sequence[FunctionSite]) -> FunctionSite | None:
 
 
 def files_hash(texts: Mapping[str, str]) -> str:
-    """Identifies a set of texts by path, whatever their line ends."""
+    """Identifies a set of texts by path, ignoring line ends."""
     parts = (f"{path}\0{normalise_line_ends(text)}\0" for path, text in sorted(texts.items()))
     return _digest("".join(parts))
 
@@ -138,9 +138,9 @@ def first_failing(unit: Unit, report: TestReport) -> TestResult | None:
 
 
 def state_of(unit: Unit, tests: Iterable[TestResult], stubs: Stubs) -> UnitState:
-    """The state of a unit by results of the texts that `stubs` was read from.
+    """A unit's state from results of the texts that `stubs` was read from.
 
-    Without results it is `todo`; `stale` where none of its tests got its turn.
+    Without results it is `todo`; `stale` if none of its tests was reached.
     """
     outcomes = {test.outcome for test in tests if test.unit == unit.id}
     if not outcomes or (outcomes <= {TestOutcome.NOT_RUN} and not stubs.touched(unit.id)):
@@ -155,7 +155,7 @@ def state_of(unit: Unit, tests: Iterable[TestResult], stubs: Stubs) -> UnitState
 
 
 def broken_units(errors: Iterable[BuildError], stubs: Stubs) -> set[str]:
-    """The units in whose stubs these errors stand."""
+    """The units in whose stubs these errors are."""
     places = (stubs.unit_at(error.file, error.line) for error in errors)
     return {unit.id for unit in places if unit is not None}
 
@@ -165,8 +165,8 @@ def focus(
 ) -> str | None:
     """The unit that the learner is on.
 
-    It is the one last edited as long as that does not pass, else the first one that does not
-    pass; when all pass it is the one last edited, else the last. None without units.
+    It is the one last edited until that passes, else the first one that does not pass; if all
+    pass, the one last edited, else the last. None without units.
     """
     not_passing = [
         unit.id for unit in exercise.units if states.get(unit.id) is not UnitState.PASSING
@@ -185,9 +185,9 @@ def update_progress(
 ) -> dict[str, UnitProgress]:
     """The progress of every unit after one more run on the texts that `stubs` was read from.
 
-    `report` is the run's own report. Runs that were cancelled or did not start change nothing.
-    A run counts as one of a unit that did not pass if one of its tests failed for another
-    reason than that it is not written yet, or if the build stopped inside its stub.
+    `report` is that run's own report. Runs that were cancelled or did not start change nothing.
+    A run counts as not passing for a unit if one of its tests failed for a reason other than
+    not being written yet, or if the build stopped inside its stub.
     """
     if report.outcome in {RunOutcome.CANCELLED, RunOutcome.NOT_RUN}:
         return dict(progress)
@@ -202,7 +202,8 @@ def update_progress(
         if unit.id in broken:
             after = _one_more_try(after, before.first_failing, text)
         elif state is UnitState.PASSING:
-            after = replace(after, passed=True, first_failing="", stuck_runs=0)
+            passes = before.passes + (not before.passed)
+            after = replace(after, passed=True, first_failing="", stuck_runs=0, passes=passes)
         elif state is not None and (failing := first_failing(unit, report)):
             if state is UnitState.FAILING:
                 after = _one_more_try(after, failing.name, text)
@@ -215,7 +216,7 @@ def update_progress(
 def _one_more_try(before: UnitProgress, failing: str, text: str) -> UnitProgress:
     changed = bool(before.failing_texts) and before.failing_texts[-1] != text
     same_failure = before.first_failing == failing
-    # The text of the last run stands last, so that going back to an older text is a change too.
+    # The last run's text comes last, so returning to an older text is a change too.
     others = tuple(known for known in before.failing_texts if known != text)
     return replace(
         before,

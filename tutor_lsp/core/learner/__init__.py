@@ -1,1 +1,1 @@
-"""What is known of a learner: topics, mastery, review, help, and merging records."""
+"""What is known about a learner: topics, mastery, review, help, and merging records."""

@@ -1,26 +1,30 @@
-"""What a record holds of its learner, and what was found missing from it."""
+"""The learner's data in a record, and what was found missing from it."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from tutor_lsp.core.learner.tidying import DISPENSABLE
+
 EVENT = "record-lost"
-"""Logged when a loss was found; it is said until one of the next two follows."""
+"""Logged when a loss is noticed; it is reported until one of the next two follows."""
 BROUGHT_BACK, DISMISSED = "record-brought-back", "record-loss-dismissed"
 OF_THE_RECORD = frozenset({EVENT, BROUGHT_BACK, DISMISSED, "store-restored"})
-"""Kinds of events that are about the record itself: nobody misses them."""
+"""Kinds of events about the record itself, which nobody misses."""
 
+NOT_MISSED = OF_THE_RECORD | DISPENSABLE
+"""Kinds of events whose loss is none: tidying removes them."""
 WITHOUT = "without"
-"""In the data of the last two: all that the learner goes on without, see `gone_without`."""
+"""Key in the data of the last two: all that the learner has given up, see `gone_without`."""
 
 Topic = tuple[str, str, str]
-"""Language, node, and one thing that is known of it: a line of its history, a depth that was
-passed, or "" for the topic as such."""
+"""Language, node, and one known fact about it: a line of its history, a depth that was passed,
+or "" for the topic as such."""
 
 
 @dataclass(frozen=True, slots=True)
 class Holdings:
-    """What is the learner's in a record: ids of sessions, what is known of topics, and events by
+    """The learner's data in a record: session ids, facts about topics, and events by
     time, kind and session.
     """
 
@@ -29,20 +33,20 @@ class Holdings:
     events: frozenset[tuple[str, str, str]] = frozenset()
 
     def without(self, other: "Holdings") -> "Holdings":
-        """What the other one lacks."""
+        """Everything that the other one lacks."""
         return Holdings(
             self.sessions - other.sessions, self.topics - other.topics, self.events - other.events
         )
 
     def and_those_of(self, other: "Holdings") -> "Holdings":
-        """What either of them holds."""
+        """Everything that is in either of them."""
         return Holdings(
             self.sessions | other.sessions, self.topics | other.topics, self.events | other.events
         )
 
     @property
     def data(self) -> dict[str, list[Any]]:
-        """As data of an event; `gone_without` reads it."""
+        """As an event's data, which `gone_without` reads."""
         return {
             "sessions": sorted(self.sessions),
             "topics": sorted(map(list, self.topics)),
@@ -51,20 +55,20 @@ class Holdings:
 
     @property
     def counts(self) -> tuple[int, int, int]:
-        """How many sessions, topics and events; of two records the larger one holds more."""
+        """The numbers of sessions, topics and events; they compare by size."""
         return len(self.sessions), len({topic[:2] for topic in self.topics}), len(self.events)
 
     @property
     def size(self) -> int:
-        """How many things it is; a part of something is smaller than the whole."""
+        """The total number of items; a part is smaller than the whole."""
         return len(self.sessions) + len(self.topics) + len(self.events)
 
     @property
     def words(self) -> str:
-        """`2 sessions, 1 topic`; events are named where there is nothing else."""
+        """`2 sessions, 1 topic`; events are named only if there is nothing else."""
         sessions, topics, events = self.counts
-        said = [counted(sessions, "session"), counted(topics, "topic")]
-        return ", ".join(part for part in said if part) or counted(events, "event") or "nothing"
+        parts = [counted(sessions, "session"), counted(topics, "topic")]
+        return ", ".join(part for part in parts if part) or counted(events, "event") or "nothing"
 
     def __bool__(self) -> bool:
         return any(self.counts)
@@ -75,12 +79,12 @@ What = Literal["missing", "empty", "cleared", "damaged"]
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """`empty` was a file of no bytes, `cleared` a record without some of what it held, `damaged`
-    one of which what could be read was taken over; `missing` may also be a new home.
+    """`empty` was a file without content, `cleared` a record without some of what it had, `damaged`
+    one whose readable part was salvaged; `missing` may also be a new home.
 
     `backup` is the one with the most of what is missing, None if none has any; `lacking` is what it
-    has and the record lacks, `whole` whether that is all that it has. `noted` holds if the event
-    log knows of it already.
+    has and the record lacks, `whole` whether that is its whole content. `noted` means that the
+    event log already records the loss.
     """
 
     what: What
@@ -91,8 +95,8 @@ class Loss:
 
 
 def gone_without(data: object) -> Holdings:
-    """What the data of a dismissal, or of what was brought back later, says that its learner goes
-    on without; nothing where it does not say so in the right form.
+    """What the learner has given up, according to the data of a dismissal or of a later
+    restoration; nothing if it is not in the right form.
     """
     noted = data.get(WITHOUT) if isinstance(data, Mapping) else None
     if not isinstance(noted, Mapping):
@@ -117,8 +121,8 @@ def _listed(value: object) -> list[Any]:
 def topics_of(
     language: str, node: str, changed: str, depths: Iterable[str], history: Iterable[str]
 ) -> frozenset[Topic]:
-    """What is known of one topic; `history` has the times of its lines, and one that was never
-    `changed` holds nothing as such."""
+    """The known facts about one topic; `history` has the times of its lines. One that was never
+    `changed` counts for nothing as such."""
     marks = [*(f"passed {depth}" for depth in depths), *history, *([""] if changed else [])]
     return frozenset((language, node, mark) for mark in marks)
 

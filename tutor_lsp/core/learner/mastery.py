@@ -1,8 +1,8 @@
-"""Mastery of a node: what passes, low scores, help, claims and misconceptions change.
+"""Mastery of a node: how passes, low scores, help, claims and misconceptions change it.
 
-A pass at D1, D2 or D3 lifts mastery to at least 1, 2 or 3 (the target). After an L3 hint the pass
-lifts to at most target - 1, until the node is passed again without; after a reveal it does not
-lift. A pass never lowers.
+A pass at D1, D2 or D3 raises mastery to at least 1, 2 or 3 (the target). After an L3 hint the pass
+raises it to at most target - 1, until the node is passed again without; after a reveal it does not
+raise it. A pass never lowers mastery.
 """
 
 from collections.abc import Collection, Mapping
@@ -16,15 +16,15 @@ HIGHEST = 3
 LOW_SCORE = 40
 """A last score below this lowers mastery by 1 when the session ends."""
 REMEDIAL_AT = 2
-"""Sightings of a misconception that put a remedial section into the next lesson."""
+"""Sightings of a misconception after which the next lesson has a remedial section."""
 MORE_SCAFFOLD_AT = 4
-"""Sightings at which the node is repeated with more scaffold and holds back its dependents."""
+"""Sightings after which the node is repeated with more scaffold and its dependents wait."""
 CLEAN_PASSES = 2
-"""Passes without a misconception that resolve it."""
+"""Passes without a misconception after which it is resolved."""
 
 
 class Help(IntEnum):
-    """The strongest help that was taken in a session, as far as mastery cares."""
+    """The strongest help used in a session, as it affects mastery."""
 
     NONE = 0
     LAST_HINT = 1
@@ -39,7 +39,7 @@ def help_taken(session: Session) -> Help:
 
 
 def lifted(before: int, depth: str, taken: Help) -> int:
-    """Mastery after a pass at a depth with that help; `before`..3, never less than `before`."""
+    """Mastery after a pass at a depth with this help; `before`..3, never less than `before`."""
     target = DEPTHS[depth]
     reach = {Help.NONE: target, Help.LAST_HINT: target - 1, Help.REVEAL: 0}[taken]
     return max(before, reach)
@@ -50,9 +50,9 @@ def record_pass(
 ) -> NodeRecord:
     """The record after a passed attempt and its review.
 
-    `session` is the session as it was before this attempt: of several passes in one session
+    `session` is the session before this attempt: of several passes in one session
     only the first counts as a clean pass of a misconception. `told` are misconceptions that a
-    hint counted in this session already; the review's first word on them is no other sighting.
+    hint already counted in this session; the first review to name them does not count again.
     """
     taken = help_taken(session)
     counted = count_tags(record, {*review.tags} - {*told}, at)
@@ -60,11 +60,8 @@ def record_pass(
         counted = _count_clean_pass(counted, review.tags)
     depths = sorted({*record.passed_depths, session.depth})
     after = lifted(record.mastery, session.depth, taken)
-    reason = {
-        Help.NONE: f"passed {session.depth}",
-        Help.LAST_HINT: f"passed {session.depth} with an L3 hint",
-        Help.REVEAL: f"passed {session.depth} after the solution was shown",
-    }[taken]
+    how = {Help.LAST_HINT: " with an L3 hint", Help.REVEAL: " after the solution was shown"}
+    reason = f"passed {session.depth}{how.get(taken, '')}"
     counted = replace(counted, passed_depths=tuple(depths))
     if session.passed and after == record.mastery:
         return replace(counted, updated_at=at)
@@ -75,16 +72,16 @@ def record_not_yet(
     record: NodeRecord, review: Review, at: str, told: Collection[str] = ()
 ) -> NodeRecord:
     """The record after a reviewed attempt that did not pass: only misconceptions are counted,
-    without those in `told` (see `record_pass`)."""
+    except those in `told` (see `record_pass`)."""
     return count_tags(record, {*review.tags} - {*told}, at)
 
 
 def record_short_review(
     record: NodeRecord, session: Session, review: Review, at: str, told: Collection[str] = ()
 ) -> NodeRecord:
-    """The record after an attempt at one repeated unit: misconceptions only, mastery stays.
+    """The record after an attempt at one repeated unit: counts misconceptions, keeps mastery.
 
-    `session` is the session as it was before this attempt; its first pass is a clean one for the
+    `session` is the session before this attempt; its first pass is a clean one for the
     misconceptions that it did not show. `told` as in `record_pass`.
     """
     counted = record_not_yet(record, review, at, told)
@@ -97,7 +94,7 @@ def record_short_review(
 def lowers(session: Session, units: Collection[str]) -> bool:
     """Whether ending this session now lowers mastery.
 
-    That is so when its last reviewed score is below 40, every unit was touched, it was never
+    That is so if its last reviewed score is below 40, every unit was touched, it was never
     passed, and it has not lowered mastery before.
     """
     if session.lowered or session.passed or not units:
@@ -140,7 +137,7 @@ def is_known(node: Node, record: NodeRecord | None) -> bool:
 def missing_prerequisites(
     node: Node, curriculum: Curriculum, records: Mapping[str, NodeRecord]
 ) -> tuple[Node, ...]:
-    """The direct prerequisites that are not met. They advise; nothing is blocked by them."""
+    """The direct prerequisites that are not met. They are advice only and block nothing."""
     needed = (curriculum.node(other) for other in node.prerequisites)
     return tuple(other for other in needed if other and not is_known(other, records.get(other.id)))
 

@@ -1,25 +1,25 @@
-"""Two records of the same learner become one: nothing that either of them has is lost.
+"""Merging two records of the same learner: nothing in either of them is lost.
 
-Merging is idempotent, and it does not matter which record is taken for the first.
+Merging is idempotent and commutative.
 """
 
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any, TypeVar
 
+from tutor_lsp.core.learner.tidying import needed
 from tutor_lsp.core.session import MemoryCard, NodeRecord, Session, TagRecord, UnitProgress
-from tutor_lsp.core.wire import to_wire
 
 T = TypeVar("T")
 
 
 def merge_nodes(one: NodeRecord, other: NodeRecord) -> NodeRecord:
-    """What is known of a node from both records.
+    """What both records know about a node.
 
-    Where one history goes on from the other its mastery counts, else the higher one. Whether the
-    node is claimed, tags and card are those that changed last.
+    If one history continues the other its mastery counts, otherwise the higher one. Whether the
+    node is claimed, its tags and its card are taken from the latest change.
     """
     newer, older = _newer(one, other)
     return replace(
@@ -37,7 +37,7 @@ def merge_nodes(one: NodeRecord, other: NodeRecord) -> NodeRecord:
 
 
 def merge_sessions(one: Session, other: Session) -> Session:
-    """A session from both records: the newer state, with all hints and the help of both.
+    """A session from both records: the newer state, with the hints and help of both.
 
     It is trusted only if both are. Attempts that only the older one has stay in the event log.
     """
@@ -61,8 +61,8 @@ def merge_sessions(one: Session, other: Session) -> Session:
 def missing_events(
     known: Iterable[Mapping[str, Any]], given: Iterable[Mapping[str, Any]]
 ) -> list[Mapping[str, Any]]:
-    """The events of `given` that `known` lacks, in order; equal ones count as often as they are
-    there.
+    """The events of `given` that `known` lacks, in order; duplicates count as often as they
+    occur.
     """
     here = list(known)
     left = Counter(_identity(event) for event in here)
@@ -81,29 +81,30 @@ def missing_events(
 
 
 def _place(event: Mapping[str, Any]) -> tuple[Any, ...]:
-    """What equal events have in common, told in no time."""
+    """A cheap key that equal events share."""
     return event["at"], event["kind"], event["session"]
 
 
 def _identity(event: Mapping[str, Any]) -> str:
-    return _text([event["at"], event["kind"], event["session"], event["data"]])
+    data = needed(event["kind"], event["data"])  # one of them may have been tidied
+    return _text([event["at"], event["kind"], event["session"], data])
 
 
 def _text(value: object) -> str:
-    return json.dumps(to_wire(value), sort_keys=True)
+    return json.dumps(value, default=asdict, sort_keys=True)
 
 
 def _newer(one: T, other: T) -> tuple[T, T]:
-    """Both, the one that changed last first; equal times are decided by what they hold."""
+    """Both, the last changed first; equal times are decided by content."""
     pair = sorted((one, other), key=lambda item: (getattr(item, "updated_at", ""), _text(item)))
     return pair[1], pair[0]
 
 
 def _united(one: tuple[T, ...], other: tuple[T, ...]) -> tuple[T, ...]:
-    """What stands in either, once, by time."""
-    found = {_text(item): item for item in (*one, *other)}
+    """The items of both without duplicates, by time."""
+    items = {_text(item): item for item in (*one, *other)}
     return tuple(
-        item for _, item in sorted(found.items(), key=lambda pair: (_at(pair[1]), pair[0]))
+        item for _, item in sorted(items.items(), key=lambda pair: (_at(pair[1]), pair[0]))
     )
 
 
@@ -136,4 +137,5 @@ def _progress(newer: UnitProgress | None, older: UnitProgress | None) -> UnitPro
         touched=newer.touched or older.touched,
         passed=newer.passed or older.passed,
         revealed=newer.revealed or older.revealed,
+        passes=max(newer.passes, older.passes),
     )

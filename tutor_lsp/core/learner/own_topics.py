@@ -1,14 +1,15 @@
-"""Topics of the learner's own: they run like nodes of the curriculum."""
+"""The learner's own topics, which are treated like nodes of the curriculum."""
 
 from collections.abc import Mapping
 
 from tutor_lsp.core.learner.curriculum import Curriculum, Node, Track
 from tutor_lsp.core.session import NodeRecord
+from tutor_lsp.core.text.translation import t
 
 TRACK = "own-topics"
-"""Begins the id of the track of own topics of a language."""
+"""Prefix of the id of a language's track of own topics."""
 MINUTES = 25
-"""What an exercise on an own topic is expected to take where nothing is known."""
+"""Expected minutes of an exercise on an own topic if nothing is known."""
 
 
 def with_own_topics(curriculum: Curriculum, records: Mapping[str, NodeRecord]) -> Curriculum:
@@ -31,7 +32,7 @@ def with_own_topics(curriculum: Curriculum, records: Mapping[str, NodeRecord]) -
     tracks = [
         Track(
             f"{TRACK}-{language}",
-            "Your own topics",
+            t("Your own topics"),
             language,
             tuple(node.id for node in nodes if node.language == language),
         )

@@ -1,6 +1,6 @@
 """Spaced review: how well a node was remembered, and which nodes are due.
 
-How long to wait is for the scheduler; this module says what it is told and reads what it said.
+The scheduler decides how long to wait; this module prepares its input and reads its output.
 """
 
 from collections.abc import Iterable, Mapping
@@ -13,11 +13,11 @@ from tutor_lsp.core.learner.mastery import Help, help_taken
 from tutor_lsp.core.session import MemoryCard, NodeRecord, Session
 
 REVIEW_MINUTES = 5
-"""What a review takes at most."""
+"""The longest review, in minutes."""
 LONGEST_PAUSE = timedelta(minutes=10)
-"""Time between two events of a session that still counts as work."""
+"""The longest time between two events of a session that counts as work."""
 CLOCK_SLACK = timedelta(days=1)
-"""How far behind a card the clock may be before the card's times are moved to it."""
+"""How far the clock may be behind a card before the card's times are adjusted."""
 
 
 class Rating(IntEnum):
@@ -30,11 +30,11 @@ class Rating(IntEnum):
 
 
 def rate_pass(session: Session, attempts: int, minutes: float, expected: float) -> Rating:
-    """The rating of a pass at that attempt (from 1) after `minutes` of work.
+    """The rating of a pass at the given attempt (from 1) after `minutes` of work.
 
     AGAIN after the solution was shown; HARD with the last hint, more than three attempts, or more
-    than three times the expected minutes; EASY at the first attempt without a hint and in the
-    expected minutes; else GOOD.
+    than three times the expected minutes; EASY at the first attempt without a hint and within the
+    expected minutes; otherwise GOOD.
     """
     taken = help_taken(session)
     if taken is Help.REVEAL:
@@ -49,7 +49,7 @@ def rate_pass(session: Session, attempts: int, minutes: float, expected: float) 
 def minutes_of_work(times: Iterable[str]) -> float:
     """Minutes between the events of a session (ISO 8601, in order), long pauses left out.
 
-    Where the clock went back between two events nothing is counted for them.
+    If the clock went back between two events, nothing is counted for them.
     """
     moments = [moment for text in times if (moment := read_time(text)) is not None]
     total = timedelta()
@@ -60,7 +60,7 @@ def minutes_of_work(times: Iterable[str]) -> float:
 
 
 def is_due(card: MemoryCard | None, now: str) -> bool:
-    """Whether a node should be reviewed by now; without a card never."""
+    """Whether a node should be reviewed by now; never without a card."""
     if card is None:
         return False
     due, moment = read_time(card.due), read_time(now)
@@ -68,17 +68,17 @@ def is_due(card: MemoryCard | None, now: str) -> bool:
 
 
 def due_nodes(records: Mapping[str, NodeRecord], now: str) -> tuple[str, ...]:
-    """Ids of the nodes that are due, the longest overdue first."""
-    found = [
+    """Ids of the due nodes, the longest overdue first."""
+    overdue = [
         (record.card.due, name)
         for name, record in records.items()
         if record.card is not None and is_due(record.card, now)
     ]
-    return tuple(name for _, name in sorted(found))
+    return tuple(name for _, name in sorted(overdue))
 
 
 def settled(card: MemoryCard, now: str) -> MemoryCard:
-    """The card, its times moved to a clock that was set back by more than `CLOCK_SLACK`.
+    """The card, with its times moved if the clock was set back by more than `CLOCK_SLACK`.
 
     The interval until it is due stays the same. Applying it twice changes nothing more.
     """
@@ -92,7 +92,7 @@ _NONE = timedelta()
 
 
 def read_time(text: str) -> datetime | None:
-    """A moment from ISO 8601, UTC where it names no zone; None for any other text."""
+    """A moment from ISO 8601, UTC if it names no zone; None for any other text."""
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:

@@ -1,6 +1,6 @@
 """How well a few words of free text fit a piece of the curriculum.
 
-Words are compared by a light stem, so that "closures" finds "closure". A phrase counts for more
+Words are compared by stem, so "closures" matches "closure". A phrase counts for more
 than its words, a word that is rare in the curriculum for more than a common one.
 """
 
@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 FITS = 0.4
-"""The least score, of 1, at which a text is said to fit."""
+"""The lowest score, of 1, at which a text matches."""
 
 _SILENT = """
 a about all am an and any are as at basic basics be beginner beginners begin build but by can
@@ -28,13 +28,13 @@ _QUOTES = "`'\"“”‘’«»"
 _WORD = re.compile(r"[^\W_]+")
 _VOWEL = re.compile(r"[aeiouy]")
 
-# What one matched word counts: the last two alone are never enough to fit.
+# The weight of a matched word: the last two alone are never enough to match.
 _PHRASE, _TITLE, _KEYWORD, _SIDE, _PART, _SUMMARY = 1.0, 0.96, 0.95, 0.6, 0.35, 0.3
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """What a text is compared with; `side` holds words that count less, such as tags and ids."""
+    """Something to compare a text with; `side` has words that count less, such as tags and ids."""
 
     title: str
     keywords: tuple[str, ...] = ()
@@ -44,15 +44,15 @@ class Document:
 
 def words(text: str) -> list[str]:
     """The stems of a text's words in order; a lone symbol such as ``?`` is a word."""
-    found: list[str] = []
+    stems: list[str] = []
     for piece in text.casefold().split():
         parts = _WORD.findall(piece)
         symbol = piece.strip(_QUOTES)
         if parts:
-            found += [stem(part) for part in parts]
+            stems += [stem(part) for part in parts]
         elif symbol:
-            found.append(symbol)
-    return found
+            stems.append(symbol)
+    return stems
 
 
 def stem(word: str) -> str:
@@ -74,7 +74,7 @@ def stem(word: str) -> str:
 def rank(text: str, documents: Sequence[Document], *, ignore: Collection[str] = ()) -> list[float]:
     """A score from 0 to 1 for each document: the share of the text that it covers.
 
-    Words in `ignore` (the language's name) and words that say nothing are left out.
+    Words in `ignore` (the language's name) and stop words are left out.
     """
     skipped = {stem(word.casefold()) for word in ignore}
     tokens = [word for word in words(text) if word not in skipped]

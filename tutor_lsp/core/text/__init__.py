@@ -1,1 +1,1 @@
-"""Text: places in it, quotes of it, and text of others made harmless."""
+"""Text: places in it, quotes from it, and making untrusted text harmless."""

@@ -1,24 +1,36 @@
-"""Text that others wrote, as harmless text: characters, Markdown that says just what it reads as,
-and plain words. Pure and linear; what reads Markdown is `stages.plain_markdown`."""
+"""Making untrusted text harmless: its characters, Markdown that shows exactly that text, and plain
+words. Pure and linear; `stages.plain_markdown` parses Markdown."""
 
 import re
 import unicodedata
 from bisect import bisect_left
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+
+from tutor_lsp.core.text.translation import t
 
 MARKS = 4
-"""Marks above or below one letter, at most: no script needs more."""
+"""Most combining marks on one letter; no script needs more."""
 _PLAIN = re.compile(r"[\t\n -~]*+")
 _BLANK = {"\x0b": " ", "\x0c": " ", "\r": "\n", "\x85": "\n", "\u2028": "\n", "\u2029": "\n"}
 _UNSEEN = frozenset("\u115f\u1160\u3164\uffa0\u034f\u17b4\u17b5")
-"""Characters that show nothing though Unicode counts them as letters or marks."""
+"""Invisible characters that Unicode classifies as letters or marks."""
 _TICKS = re.compile(r"`+")
+_TICK = re.compile(
+    r"(?<!`)(?=(?P<opens>(?<![!-')-.0-Z\\-~])`(?!\s))?)"
+    r"(?=(?P<closes>(?<!\s)`(?:\Z|'s\b|(?![\x22-(*+0-9<->@-\\^-~])))?)`(?!`)"
+)
+"""A single backtick. It may open code at the start and after a blank, `(`, `[`, `/` or what is no
+ASCII, and close it at the end and before a blank, punctuation or what is no ASCII: never amid a
+word or in quotes, as those of values are."""
 ADDRESS = re.compile(
     r"(?i)(?:[a-z][a-z0-9+.-]{0,30}://|(?<![a-z0-9_.])www\.|(?<![a-z0-9_.])(?:mailto|command|file|javascript|vbscript|data|"
     r"vscode(?:-insiders)?|tel|sms|xmpp|blob|view-source):)[^\s<>`]*[^\s<>`.,;:!?)\]'\"*_]"
     r"|(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,64}\.[\w-]{1,64}"
 )
-"""What programs make links of though nothing marks it as one."""
+"""Text that programs turn into links without any markup."""
+NAME = re.compile(r"[^\s()\[\]{}\"'=<>`]+")
+"""Code that needs no marks around it where there are no colours: a name or a place."""
 _SPECIAL = re.compile(
     r"\\(?=[!-/:-@\[-`{-~]|\Z)|`|\$"
     r"|(?<!\s)\*|\*(?!\s)|(?<![^\W_])_|_(?![^\W_])|(?<=\S)~|~(?=\S)"
@@ -32,8 +44,8 @@ _MARKUP = re.compile(r"(`+)|\\([!-/:-@\[-`{-~])|(?<=\S)\*{1,3}|\*{1,3}(?=\S)")
 
 
 def clean(text: str) -> str:
-    """A text without what cannot be seen or moves other text: control, format and bidirectional
-    characters, private use, and marks without end. Line ends are `\\n`; tabs stay."""
+    """A text without invisible characters and those that move other text: control, format,
+    bidirectional and private use characters, and piled-up marks. Line ends are `\\n`; tabs stay."""
     if _PLAIN.fullmatch(text):
         return text
     out: list[str] = []
@@ -55,8 +67,8 @@ def _unseen(char: str) -> bool:
 
 
 def escaped(text: str) -> str:
-    """A stretch of text as Markdown that reads as just that text; addresses are code, so that
-    nobody makes links of them. It may stand anywhere but at the beginning of a line."""
+    """Markdown that shows exactly this stretch of text; addresses become code, so that nothing
+    turns them into links. It may be used anywhere but at the beginning of a line."""
     out: list[str] = []
     at = 0
     for match in ADDRESS.finditer(text):
@@ -70,7 +82,7 @@ def _escape(text: str) -> str:
 
 
 def line(text: str) -> str:
-    """A line of rendered Markdown so that it begins no list, heading, table or the like."""
+    """A line of Markdown, escaped to begin no list, heading, table or other block."""
     text = text.strip()
     begins = _LINE_START.match(text)
     if begins is None:
@@ -79,14 +91,56 @@ def line(text: str) -> str:
     return f"{before}\\{text[len(before) :]}"
 
 
+@lru_cache(maxsize=256)
 def spoken(text: str) -> str:
-    """A message of our own, which marks code by single backticks and may hold values of anybody,
+    """A message of our own, which marks code with single backticks and may contain any values,
     as one line of Markdown: the code stays code, all else is text."""
-    parts = in_one_line(clean(text)).split("`")
-    if len(parts) % 2 == 0:
-        parts[-2:] = [f"{parts[-2]}`{parts[-1]}"]
+    parts = _marked(text)
     said = [code_span(part) if at % 2 else escaped(part) for at, part in enumerate(parts)]
     return line("".join(said))
+
+
+def verbatim(text: str) -> str:
+    """A text in which single backticks may mark code as Markdown for anywhere but the beginning of
+    a line. Whatever is no clear code, such as a name in quotes of a language, stays text, so that
+    it shows exactly the text even where the marks of a `NAME` become a style."""
+    parts = _marked(text)
+    said = ""
+    for at, part in enumerate(parts):
+        if at % 2 == 0:
+            said += escaped(part)
+        elif _is_code(part) and not said.endswith("`") and escaped(parts[at + 1])[:1] != "`":
+            said += f"`{part}`"
+        else:
+            said += rf"\`{escaped(part)}\`"
+    return said
+
+
+def _marked(text: str) -> list[str]:
+    """The text on one line, cut as by `cut_at_code`."""
+    return cut_at_code(in_one_line(clean(text)))
+
+
+def cut_at_code(text: str) -> list[str]:
+    """A text cut at the backticks that mark code, without them: every second part is code.
+
+    Code is closed by the first backtick that can close it. Any other is part of a value, and so is
+    an opening one that meets another before it is closed.
+    """
+    parts = []
+    at, opened = 0, -1
+    for mark in _TICK.finditer(text):
+        if opened >= 0 and mark["closes"] is not None:
+            parts += [text[at:opened], text[opened + 1 : mark.start()]]
+            at, opened = mark.end(), -1
+        elif mark["opens"] is not None:
+            opened = mark.start()
+    return [*parts, text[at:]]
+
+
+def _is_code(text: str) -> bool:
+    named = NAME.fullmatch(text) or ADDRESS.fullmatch(text)
+    return text == text.strip() != "" and named is None
 
 
 def code_span(text: str) -> str:
@@ -99,10 +153,31 @@ def code_span(text: str) -> str:
     return f"{fence}{pad}{text}{pad}{fence}"
 
 
+def listed(names: Sequence[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    return names[0] if len(names) == 1 else t(" and ").join((", ".join(names[:-1]), names[-1]))
+
+
+def clip(text: str, limit: int) -> str:
+    """The text within `limit` characters."""
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
 def fenced(text: str, tag: str = "") -> str:
-    """A text as a fenced block that it cannot end itself."""
+    """A text as a fenced block, with a fence that the text does not contain."""
     fence = "`" * _free(text, 3)
     return f"{fence}{tag}\n{text}\n{fence}"
+
+
+def with_code(text: str, code: str | None, language: str) -> str:
+    """Markdown with a fenced block behind the first paragraph that announces it by a colon, else at
+    the end."""
+    if not code:
+        return text
+    paragraphs = text.split("\n\n")
+    announced = (at for at, part in enumerate(paragraphs, 1) if part.rstrip().endswith(":"))
+    paragraphs.insert(next(announced, len(paragraphs)), fenced(code.rstrip(), language))
+    return "\n\n".join(paragraphs)
 
 
 def _free(text: str, least: int) -> int:
@@ -118,7 +193,7 @@ def in_one_line(text: str) -> str:
 
 
 def unescaped(markdown: str) -> str:
-    """Markdown without the backslashes that make text of signs; code stays as it is."""
+    """Markdown without backslash escapes; code is unchanged."""
     return _rewritten(markdown, lambda ticks, code: f"{ticks}{code}{ticks}", lambda mark: mark)
 
 
@@ -129,8 +204,8 @@ def told(markdown: str) -> str:
 
 
 def _rewritten(markdown: str, span: Callable[[str, str], str], mark: Callable[[str], str]) -> str:
-    """Markdown without escapes, its code spans and marks of emphasis written anew. A run of
-    backticks ends with the next one as long, as in CommonMark; one without an end is text."""
+    """Markdown without escapes, with its code spans and emphasis markers rewritten. A run of
+    backticks ends with the next one of the same length, as in CommonMark; one without is text."""
     ends: dict[int, list[int]] = {}
     for run in _TICKS.finditer(markdown):
         ends.setdefault(len(run[0]), []).append(run.start())

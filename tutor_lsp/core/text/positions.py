@@ -6,10 +6,11 @@ characters. A text with n line ends has n + 1 lines. Columns and offsets count c
 
 import re
 from bisect import bisect_right
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 Encoding = Literal["utf-8", "utf-16", "utf-32"]
-"""The unit in which a client counts characters of a line."""
+"""The unit in which a client counts characters in a line."""
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _LAST_OF_ONE_UTF16_UNIT = 0xFFFF
@@ -23,7 +24,7 @@ class Position(NamedTuple):
 
 
 class ClientPosition(NamedTuple):
-    """A place as an editor counts it: both 0-based, `character` in the client's units."""
+    """A place as editors count it: both 0-based, `character` in the client's units."""
 
     line: int
     character: int
@@ -40,7 +41,7 @@ def normalise_line_ends(text: str) -> str:
 
 
 def changed_part(old: str, new: str) -> tuple[int, int, str]:
-    """Offsets in `old` of the one stretch that differs, and what stands there in `new`.
+    """Offsets in `old` of the single stretch that differs, and its replacement in `new`.
 
     The stretch is as short as whole line ends allow: it never begins or ends inside one.
     """
@@ -48,7 +49,7 @@ def changed_part(old: str, new: str) -> tuple[int, int, str]:
     first = next((i for i in range(most) if old[i] != new[i]), most)
     rest = most - first
     tail = next((i for i in range(rest) if old[-1 - i] != new[-1 - i]), rest)
-    # Inside "\r\n" there is no place that an editor could be told.
+    # Editors have no position inside "\r\n".
     if first and old[first - 1 : first] == "\r":
         first -= 1
     if tail and "\r" in (old[-tail - 1 : -tail], new[-tail - 1 : -tail]) and old[-tail] == "\n":
@@ -66,7 +67,7 @@ def width(text: str, encoding: Encoding) -> int:
 
 
 class LineIndex:
-    """Converts places in one text. Every method takes any number and clamps it into the text."""
+    """Converts places in one text. Every method accepts any number and clamps it to the text."""
 
     __slots__ = ("_ends", "_starts", "text")
 
@@ -91,7 +92,7 @@ class LineIndex:
         return self.text[self._starts[number - 1] : self._ends[number - 1]]
 
     def offset(self, line: int, column: int) -> int:
-        """The offset of a 1-based line and column. Past the end of a line is its end."""
+        """The offset of a 1-based line and column. Beyond the end of a line means its end."""
         if line < 1:
             return 0
         if line > self.line_count:
@@ -100,19 +101,19 @@ class LineIndex:
         return min(start + max(column - 1, 0), end)
 
     def position(self, offset: int) -> Position:
-        """The line and column of an offset. Inside a line end it is the end of that line."""
+        """The line and column of an offset. Inside a line end: the end of that line."""
         offset = min(max(offset, 0), len(self.text))
         row = bisect_right(self._starts, offset) - 1
         return Position(row + 1, min(offset, self._ends[row]) - self._starts[row] + 1)
 
     def to_client(self, line: int, column: int, encoding: Encoding) -> ClientPosition:
-        """What the client calls this 1-based line and column."""
+        """The client's position for this 1-based line and column."""
         place = self.position(self.offset(line, column))
         before = self.line(place.line)[: place.column - 1]
         return ClientPosition(place.line - 1, width(before, encoding))
 
     def from_client(self, line: int, character: int, encoding: Encoding) -> Position:
-        """The line and column of a client's position; inside a character it is its start."""
+        """The line and column of a client's position; inside a character means its start."""
         if line < 0:
             return Position(1, 1)
         if line >= self.line_count:
@@ -126,3 +127,9 @@ class LineIndex:
             if used > character:
                 return Position(line + 1, column)
         return Position(line + 1, len(text) + 1)
+
+
+@lru_cache(maxsize=16)
+def line_index(text: str) -> LineIndex:
+    """The index of a text, made once while it is among the texts asked for last."""
+    return LineIndex(text)

@@ -1,4 +1,4 @@
-"""Quotes of a learner's text: where they stand, and which lines the learner wrote. Pure."""
+"""Quotes of a learner's text: where they are, and which lines the learner wrote. Pure."""
 
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
@@ -7,9 +7,9 @@ from tutor_lsp.core.text.positions import normalise_line_ends, split_lines
 
 
 class QuoteSpan(NamedTuple):
-    """Where a quote stands: 1-based lines, 1-based code point columns, end exclusive.
+    """The place of a quote: 1-based lines, 1-based code point columns, end exclusive.
 
-    `quote` is the text that stands there, with `\\n` between lines.
+    `quote` is the text at that place, with `\\n` between lines.
     """
 
     line: int
@@ -20,10 +20,10 @@ class QuoteSpan(NamedTuple):
 
 
 def find_quote(text: str | None, line: int, end_line: int, quote: str) -> QuoteSpan | None:
-    """Where `quote` stands in lines `line`..`end_line` of `text`; None if it does not.
+    """The place of `quote` in lines `line`..`end_line` of `text`; None if it is not there.
 
-    It must stand there character for character; only the kind of line ends and blanks around the
-    whole quote do not matter. An empty quote stands nowhere.
+    It must match character for character; only the kind of line ends and blanks around the
+    whole quote are ignored. An empty quote is never found.
     """
     lines = split_lines(text or "")
     wanted = normalise_line_ends(quote).strip()
@@ -44,7 +44,7 @@ def find_quote(text: str | None, line: int, end_line: int, quote: str) -> QuoteS
 
 
 def own_lines(text: str, given: Iterable[str]) -> frozenset[int]:
-    """1-based lines that the learner wrote: not empty, and in none of the `given` texts."""
+    """1-based lines that the learner wrote: not empty and in none of the `given` texts."""
     known = {line.strip() for each in given for line in split_lines(each)}
     return frozenset(
         number
@@ -54,5 +54,5 @@ def own_lines(text: str, given: Iterable[str]) -> frozenset[int]:
 
 
 def is_own(span: QuoteSpan, file: str, own: Mapping[str, frozenset[int]]) -> bool:
-    """Whether a quote in `file` holds at least one line that the learner wrote."""
+    """Whether a quote in `file` includes at least one line that the learner wrote."""
     return any(line in own.get(file, ()) for line in range(span.line, span.end_line + 1))

@@ -2,11 +2,13 @@
 
 import errno
 
+from tutor_lsp.core.text.translation import t
+
 FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
-"""No room: on the disk, in what one may use of it, or for a file as large."""
+"""Error codes for no space: disk full, quota exceeded, or file too large."""
 
 
 def remedy(error: OSError, otherwise: str) -> str:
-    """The sentence that says what to do: `otherwise` only where there is room, since nothing but
-    space helps against a full disk."""
-    return "Free some space and try again." if error.errno in FULL else otherwise
+    """The sentence that says what to do: `otherwise` unless the disk is full, which only
+    freeing space can help."""
+    return t("Free some space and try again.") if error.errno in FULL else t(otherwise)

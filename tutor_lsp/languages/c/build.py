@@ -15,16 +15,19 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
-from tutor_lsp.core.ports import TestSite
+from tutor_lsp.core.ports import Files, TestSite
+from tutor_lsp.languages.c import source
 from tutor_lsp.languages.c.compiler import Compiler, compiler_spec, missing_cc
 from tutor_lsp.languages.c.diagnostics import Build, compiler_said, linker_said, tools_said
+from tutor_lsp.languages.c.elf import object_at
 from tutor_lsp.languages.c.files import PROGRAM, STUB_HEADER, TEST_HEADER, harness, included
+from tutor_lsp.languages.c.tampering import may_fork
 from tutor_lsp.languages.common.build_cache import BuildCache, put_file, sign
 from tutor_lsp.languages.common.tampering import Tampering
 from tutor_lsp.process.box import Area
-from tutor_lsp.process.child import ProgramNotFound, Spec
 from tutor_lsp.process.places import Places
 from tutor_lsp.process.run import Outcome, run
+from tutor_lsp.process.spec import ProgramNotFound, Spec
 from tutor_lsp.process.supervised import Guard
 
 FOLDER = "build/tutor"
@@ -54,12 +57,13 @@ class Program:
 @dataclass(slots=True)
 class Built:
     """What came of a build. `programs` are complete if `build` has no errors and time was left;
-    then `objects` are what they were made of, by source file."""
+    then `objects` are what they were made of, by source file. `serving`: with `harness/serve.c`."""
 
     build: Build = field(default_factory=Build)
     programs: list[Program] = field(default_factory=list)
     objects: dict[str, Path] = field(default_factory=dict)
     timed_out: bool = False
+    serving: bool = False
     tampering: Tampering | None = None
 
     @property
@@ -74,7 +78,7 @@ class Workspace:
     test files with their tests."""
 
     root: Path
-    files: Mapping[str, str]
+    files: Files
     tests: Mapping[str, tuple[TestSite, ...]]
     signs: Mapping[str, tuple[int, ...]]
 
@@ -97,8 +101,6 @@ class Workspace:
 
 def read_workspace(root: Path) -> Workspace:
     """Read the texts, after putting test.h and a stub.h that is missing back. Blocks."""
-    from tutor_lsp.languages.c import source
-
     files: dict[str, str] = {}
     signs: dict[str, tuple[int, ...]] = {}
     for folder in ("src", "tests"):
@@ -138,7 +140,7 @@ def _put_back(root: Path, files: dict[str, str]) -> list[str]:
     return other
 
 
-def closure(path: str, files: Mapping[str, str]) -> list[str]:
+def closure(path: str, files: Files) -> list[str]:
     """The file and every workspace file that it may include, sorted.
 
     Names are looked up without folders, so that it does not matter in which a compiler looks
@@ -181,48 +183,44 @@ def digest(parts: Sequence[str]) -> str:
     return hashed.hexdigest()
 
 
+@dataclass(slots=True)
 class Builder:
-    """One build of a workspace."""
+    """One build of a workspace.
 
-    def __init__(
-        self,
-        workspace: Workspace,
-        compiler: Compiler,
-        deadline: float,
-        slots: asyncio.Semaphore,
-        scratch: Path,
-        places: Places,
-        keep_in: Callable[[Spec, Area, Guard | None], Spec],
-        cache: BuildCache,
-    ) -> None:
-        """`deadline` is of the monotonic clock; `slots` bound what runs at once; temporary files
-        of the compiler go to `scratch`; it works in `places`; `keep_in` contains what is run;
-        `cache` holds what was built for another folder."""
-        self._workspace = workspace
-        self._compiler = compiler
-        self._deadline = deadline
-        self._slots = slots
-        self._scratch = scratch
-        self._places = places
-        self._keep_in = keep_in
-        self._cache = cache
-        self._folder = workspace.root / FOLDER
-        self._built = Built()
-        self._used: set[str] = set()
+    `deadline` is of the monotonic clock; `slots` bound what runs at once; temporary files of the
+    compiler go to `scratch`; it works in `places`; `keep_in` contains what is run; `cache` holds
+    what was built for another folder; `serving` links `harness/serve.c` with the tests.
+    """
+
+    workspace: Workspace
+    compiler: Compiler
+    deadline: float
+    slots: asyncio.Semaphore
+    scratch: Path
+    places: Places
+    keep_in: Callable[[Spec, Area, Guard | None], Spec]
+    cache: BuildCache
+    serving: bool = False
+    _built: Built = field(default_factory=Built)
+    _used: set[str] = field(default_factory=set)
 
     async def build(self) -> Built:
         """Compile what changed, then link, in the build folder, which is there. Raises TutorError
         `TOOLCHAIN_MISSING`, OSError where that folder cannot be written."""
-        workspace = self._workspace
+        workspace = self.workspace
         async with asyncio.TaskGroup() as group:
             objects = {
                 path: group.create_task(self._object(path))
                 for path in (*workspace.sources, *workspace.tests)
             }
+            server = group.create_task(self._server())
         if not self._stopped(said for _, said in (task.result() for task in objects.values())):
             names = {path: task.result()[0] for path, task in objects.items()}
             shared = [names[path] for path in workspace.sources]
             self._built.objects = {path: workspace.root / name for path, name in names.items()}
+            if await asyncio.to_thread(self._may_serve, server.result()):
+                self._built.serving = True
+                shared.append(server.result())
             async with asyncio.TaskGroup() as group:
                 programs = [
                     group.create_task(self._program(file, [names[file], *shared]))
@@ -240,65 +238,93 @@ class Builder:
 
     async def _object(self, path: str) -> tuple[str, Build]:
         """The object of a source file, made anew if nothing has the same key."""
-        files, compiler = self._workspace.files, self._compiler
+        files, compiler = self.workspace.files, self.compiler
         parts = closure(path, files)
         texts = [text for part in parts for text in (part, files[part])]
         key = digest([compiler.identity, *compiler.flags, path, *texts])
-        name, log = f"{FOLDER}/{key}.o", self._folder / f"{key}.log"
+        name, log = f"{FOLDER}/{key}.o", self.workspace.root / FOLDER / f"{key}.log"
         self._used |= {f"{key}.o", log.name}
         if await self._there(name):
             await self._there(f"{FOLDER}/{log.name}")
             kept = log.read_text(encoding="utf-8") if log.exists() else ""
             return name, compiler_said(kept, files)
-        root, new = self._workspace.root, f"{FOLDER}/{key}.{secrets.token_hex(6)}"
+        root, new = self.workspace.root, f"{FOLDER}/{key}.{secrets.token_hex(6)}"
         ended = await self._tool(compiler.compile(path, f"{new}.o", f"{new}.d", root))
         text = ended.stdout.decode("utf-8", "replace")
         said = compiler_said(text, files)
         whole = await asyncio.to_thread(_is_made_of, parts, root / f"{new}.d")
         if not self._worked(ended, said):
             return name, said
-        if not await asyncio.to_thread(self._workspace.unchanged, parts):
+        if not await asyncio.to_thread(self.workspace.unchanged, parts):
             return f"{new}.o", said  # of a text that nobody has read: it keeps that name
         if said.warnings:
             await asyncio.to_thread(put_file, root, log, text.encode())
-            self._cache.put(log.name, text.encode())
+            self.cache.put(log.name, text.encode())
         if whole and not any(_LOOKS.search(files[part]) for part in parts):
             data = await asyncio.to_thread((root / f"{new}.o").read_bytes)
-            self._cache.put(f"{key}.o", data)
+            self.cache.put(f"{key}.o", data)
         (root / f"{new}.o").replace(root / name)
         return name, said
 
+    async def _server(self) -> str:
+        """The object of `harness/serve.c`, empty if there is none."""
+        text, compiler, root = harness("serve.c"), self.compiler, self.workspace.root
+        key = digest([compiler.identity, *compiler.compile_own("", ""), text])
+        name, source = f"{FOLDER}/serve-{key}.o", f"{FOLDER}/serve-{key}.c"
+        if not self.serving or not self.workspace.tests:
+            return ""
+        self._used |= {f"serve-{key}.o", f"serve-{key}.c"}
+        if await self._there(name):
+            return name
+        await asyncio.to_thread(put_file, root, root / source, text.encode())
+        new = f"{FOLDER}/serve-{key}.{secrets.token_hex(6)}.o"
+        if (await self._tool(compiler.compile_own(source, new))).returncode != 0:
+            return ""
+        self.cache.put(f"serve-{key}.o", await asyncio.to_thread((root / new).read_bytes))
+        (root / new).replace(root / name)
+        return name
+
+    def _may_serve(self, server: str) -> bool:
+        """Whether it is there, calls nothing that the exercise has put in its place, and a fork is
+        to each of the exercise's objects what a new program is. Blocks."""
+        own = object_at(self.workspace.root / server) if server else None
+        if own is None:
+            return False
+        others = [object_at(path) for path in self._built.objects.values()]
+        needed = own.names(defined=False)
+        return all(each is not None and may_fork(each, needed) for each in others)
+
     async def _program(self, file: str, objects: Sequence[str]) -> tuple[Program, Build]:
-        compiler, root = self._compiler, self._workspace.root
+        compiler, root = self.compiler, self.workspace.root
         key = digest([compiler.identity, *compiler.link((), ""), *objects])
         name = f"{FOLDER}/{PurePosixPath(file).stem}-{key}"
-        program = Program(file, root / name, self._workspace.tests[file])
+        program = Program(file, root / name, self.workspace.tests[file])
         self._used.add(program.path.name)
         if await self._there(name):
             return program, Build()
         new = f"{name}.{secrets.token_hex(6)}"
-        known = {each: self._cache.get(PurePosixPath(each).name) for each in objects}
+        known = {each: self.cache.get(PurePosixPath(each).name) for each in objects}
         ended = await self._tool(compiler.link(tuple(objects), new))
         if ended.returncode != 0 and compiler.linker and not ended.timed_out:
             ended = await self._tool(compiler.link(tuple(objects), new, fast=False))
-        said = linker_said(ended.stdout.decode("utf-8", "replace"), self._workspace.files)
+        said = linker_said(ended.stdout.decode("utf-8", "replace"), self.workspace.files)
         if self._worked(ended, said):
             if await asyncio.to_thread(_are, [(root / each, known.get(each)) for each in objects]):
                 data = await asyncio.to_thread((root / new).read_bytes)
-                self._cache.put(program.path.name, data)
+                self.cache.put(program.path.name, data)
             (root / new).replace(program.path)
         return program, said
 
     async def _there(self, name: str) -> bool:
         """Whether a file of the build folder is there, be it that it was built elsewhere."""
-        path = self._workspace.root / name
+        path = self.workspace.root / name
         if path.exists():
             return True
-        data = self._cache.get(path.name)
+        data = self.cache.get(path.name)
         if data is None:
             return False
         mode = 0o644 if path.suffix else 0o755
-        await asyncio.to_thread(put_file, self._workspace.root, path, data, mode)
+        await asyncio.to_thread(put_file, self.workspace.root, path, data, mode)
         return True
 
     def _worked(self, ended: Outcome, said: Build) -> bool:
@@ -313,18 +339,21 @@ class Builder:
         return False
 
     async def _tool(self, argv: tuple[str, ...]) -> Outcome:
-        async with self._slots:
-            left = max(self._deadline - time.monotonic(), 0.01)
+        async with self.slots:
+            left = max(self.deadline - time.monotonic(), 0.01)
             try:
-                spec = compiler_spec(argv, self._workspace.root, left, self._scratch)
-                with self._places.one() as (area, guard):
-                    return await run(self._keep_in(spec, area, guard))
+                spec = compiler_spec(argv, self.workspace.root, left, self.scratch)
+                with self.places.one() as (area, guard):
+                    return await run(self.keep_in(spec, area, guard))
             except ProgramNotFound as error:
+                if argv[0] != self.compiler.path:  # a linker, without which it goes, too
+                    return Outcome(127, b"", b"", timed_out=False, truncated=False, duration_ms=0)
                 raise missing_cc(f"{argv[0]} was not found") from error
 
     def _sweep(self) -> None:
         """Remove the oldest of what this build did not use."""
-        unused = [path for path in self._folder.iterdir() if path.name not in self._used]
+        folder = self.workspace.root / FOLDER
+        unused = [path for path in folder.iterdir() if path.name not in self._used]
         aged: list[tuple[float, Path]] = []
         for path in unused:
             with contextlib.suppress(FileNotFoundError):

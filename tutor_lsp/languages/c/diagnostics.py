@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from tutor_lsp.core.exercise.report import BuildError
+from tutor_lsp.core.ports import Files
 from tutor_lsp.languages.c.files import STUB_HEADER, TEST_HEADER
 
 MOST = 20
@@ -49,7 +50,7 @@ class Build:
         self.unplaced += [text for text in other.unplaced if text not in self.unplaced]
 
 
-def compiler_said(text: str, files: Mapping[str, str]) -> Build:
+def compiler_said(text: str, files: Files) -> Build:
     """Errors and warnings of one compilation. `files` are the workspace's texts.
 
     Columns are counted in bytes by the compiler and in code points here. Errors in files of the
@@ -101,7 +102,7 @@ def quoted(text: str) -> str:
     return _QUOTED.sub(r"`\1`", text)
 
 
-def relative(path: str, files: Mapping[str, str]) -> str:
+def relative(path: str, files: Files) -> str:
     """The workspace path, where the compiler gave a longer one for a file of the workspace."""
     plain = str(PurePosixPath(path))
     if plain in files:
@@ -109,7 +110,7 @@ def relative(path: str, files: Mapping[str, str]) -> str:
     return next((name for name in files if plain.endswith(f"/{name}")), plain)
 
 
-def linker_said(text: str, files: Mapping[str, str]) -> Build:
+def linker_said(text: str, files: Files) -> Build:
     """What stopped the linker: functions that are used and defined nowhere, or defined twice."""
     build = Build()
     missing: dict[str, tuple[str, int] | None] = {}
@@ -136,7 +137,7 @@ def linker_said(text: str, files: Mapping[str, str]) -> Build:
     return build
 
 
-def _undefined(name: str, used: tuple[str, int] | None, files: Mapping[str, str]) -> BuildError:
+def _undefined(name: str, used: tuple[str, int] | None, files: Files) -> BuildError:
     """At its prototype in the learner's own files, if there is one, else where it is used."""
     declared = re.compile(rf"^[^\n#/]*\b{re.escape(name)}\s*\([^;{{}}]*\)\s*;", re.MULTILINE)
     for file, text in files.items():
@@ -153,9 +154,7 @@ def _undefined(name: str, used: tuple[str, int] | None, files: Mapping[str, str]
     return _at(name, used or _named(name, files), files, said)
 
 
-def _at(
-    name: str, place: tuple[str, int] | None, files: Mapping[str, str], message: str
-) -> BuildError:
+def _at(name: str, place: tuple[str, int] | None, files: Files, message: str) -> BuildError:
     file, line = place or ("tests", 1)
     lines = files.get(file, "").split("\n")
     source = lines[line - 1] if 0 < line <= len(lines) else ""
@@ -164,14 +163,14 @@ def _at(
     return BuildError(file, line, column, line, end, None, message)
 
 
-def _place(found: Mapping[str, str | None], files: Mapping[str, str]) -> tuple[str, int] | None:
+def _place(found: Mapping[str, str | None], files: Files) -> tuple[str, int] | None:
     if not found.get("file"):
         return None
     path = relative(str(found["file"]), files)
     return (path, int(str(found["line"]))) if path in files else None
 
 
-def _named(name: str, files: Mapping[str, str]) -> tuple[str, int] | None:
+def _named(name: str, files: Files) -> tuple[str, int] | None:
     """The first line of the learner's files that has the name, else of the tests."""
     pattern = re.compile(rf"\b{re.escape(name)}\b")
     for file in sorted(files, key=lambda file: not file.startswith("src/")):

@@ -2,6 +2,7 @@
 
 import struct
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 _MAGIC: Final = b"\x7fELF"
@@ -35,6 +36,14 @@ class Object:
         return frozenset(
             each.name for each in self.symbols if each.defined is defined and not each.local
         )
+
+
+def object_at(path: Path) -> Object | None:
+    """The object of a file, or None for one that is unreadable. Blocks."""
+    try:
+        return read_object(path.read_bytes())
+    except (OSError, struct.error, IndexError, ValueError):
+        return None
 
 
 def read_object(data: bytes) -> Object | None:

@@ -1,9 +1,10 @@
 """Reading what the harness said on the private channel: pure, tested from recorded runs."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
 from tutor_lsp.core.exercise.report import Location, RawTest, TestOutcome
+from tutor_lsp.core.text.translation import marked
 from tutor_lsp.languages.c.crash import (
     Crash,
     from_ending,
@@ -85,49 +86,24 @@ def parse_test(ran: Ran, defined: Location) -> RawTest:
         return _unfinished(ran, defined)
     end = ends[0]
     if end.kind == "passed" and ran.returncode == PASSED:
-        return RawTest(
-            ran.name,
-            TestOutcome.PASSED,
-            output=ran.printed,
-            duration_ms=ran.duration_ms,
-        )
+        return _result(ran, TestOutcome.PASSED, None)
+    if end.kind == "passed":
+        return _unfinished(ran, defined)
+    failed = _result(ran, TestOutcome.FAILED, end.place)
     if end.kind == "stub":
-        return _failed(
-            ran,
-            defined,
-            raised_at=end.place,
-            error=f"`{end.first}` is not written yet",
-            not_implemented=True,
+        error = marked(f"`{end.first}` is not written yet")
+        return replace(
+            failed, location=defined, raised_at=end.place, error=error, not_implemented=True
         )
     if end.kind == "unequal":
         left, right = clip_pair(end.first, end.second, VALUE_LIMIT)
-        return _failed(ran, end.place, left=left, right=right)
-    if end.kind == "passed":
-        return _unfinished(ran, defined)
-    return _failed(ran, end.place, error=end.first[:TEXT_LIMIT])
+        return replace(failed, left=left, right=right)
+    return replace(failed, error=end.first[:TEXT_LIMIT])
 
 
-def _failed(
-    ran: Ran,
-    location: Location,
-    *,
-    raised_at: Location | None = None,
-    left: str | None = None,
-    right: str | None = None,
-    error: str | None = None,
-    not_implemented: bool = False,
-) -> RawTest:
+def _result(ran: Ran, outcome: TestOutcome, location: Location | None) -> RawTest:
     return RawTest(
-        ran.name,
-        TestOutcome.FAILED,
-        location=location,
-        raised_at=raised_at,
-        left=left,
-        right=right,
-        error=error,
-        not_implemented=not_implemented,
-        output=ran.printed,
-        duration_ms=ran.duration_ms,
+        ran.name, outcome, location=location, output=ran.printed, duration_ms=ran.duration_ms
     )
 
 
@@ -137,7 +113,7 @@ def _unfinished(ran: Ran, defined: Location) -> RawTest:
         return _errored(ran, defined, ran.timed_out, TestOutcome.TIMEOUT)
     crash = crash_of(ran)
     if crash is None:
-        return _errored(ran, defined, f"the run ended inside this test: {ran.how}")
+        return _errored(ran, defined, marked(f"the run ended inside this test: {ran.how}"))
     place = crash.in_test or defined
     return _errored(ran, place, f"crashed: {crash.said}", raised_at=crash.raised_at)
 
@@ -151,12 +127,12 @@ def crash_of(ran: Ran) -> Crash | None:
 
 def _not_reached(ran: Ran, defined: Location) -> RawTest:
     if ran.timed_out is not None:
-        text = f"{ran.timed_out}: `main` did not come to this test"
+        text = marked(f"{ran.timed_out}: `main` did not come to this test")
         return _errored(ran, defined, text, TestOutcome.TIMEOUT)
     if ran.returncode == 0:
-        text = f"`main` does not run this test: it needs the line RUN_TEST({ran.name});"
+        text = marked(f"`main` does not run this test: it needs the line RUN_TEST({ran.name});")
         return _errored(ran, defined, text)
-    return _errored(ran, defined, f"the run ended before this test: {ran.how}")
+    return _errored(ran, defined, marked(f"the run ended before this test: {ran.how}"))
 
 
 def _errored(
@@ -166,12 +142,4 @@ def _errored(
     outcome: TestOutcome = TestOutcome.ERRORED,
     raised_at: Location | None = None,
 ) -> RawTest:
-    return RawTest(
-        ran.name,
-        outcome,
-        location=location,
-        raised_at=raised_at,
-        error=error[:TEXT_LIMIT],
-        output=ran.printed,
-        duration_ms=ran.duration_ms,
-    )
+    return replace(_result(ran, outcome, location), raised_at=raised_at, error=error[:TEXT_LIMIT])

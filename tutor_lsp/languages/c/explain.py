@@ -1,22 +1,24 @@
 """The sentence for a failed C test."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from tutor_lsp.core.exercise.report import Failure, RawTest, TestOutcome
+from tutor_lsp.core.ports import Files
+from tutor_lsp.core.text.plain_text import clip
+from tutor_lsp.core.text.translation import marked
 from tutor_lsp.languages.c.reading import Reader, is_null
 from tutor_lsp.languages.c.source import functions
 from tutor_lsp.languages.common import explain as say
-from tutor_lsp.languages.common.output import clip
 from tutor_lsp.languages.common.reading import function_at
 from tutor_lsp.languages.common.treesitter import one_line
 
-SPEECH = say.Speech("true", "false", "crashed: ")
+SPEECH = say.Speech("true", "false", marked("crashed: "))
 _CRASHED = "crashed: "
 _OURS = ("did not finish", "the run ended inside")
 _ANY = "an address"
 
 
-def explain(test: RawTest, files: Mapping[str, str], stubs: Sequence[str]) -> Failure:
+def explain(test: RawTest, files: Files, stubs: Sequence[str]) -> Failure:
     """The sentence for one test, from the texts that ran. Never raises on broken text."""
     about = say.target(test.name, stubs)
     error = test.error or ""
@@ -44,7 +46,7 @@ def explain(test: RawTest, files: Mapping[str, str], stubs: Sequence[str]) -> Fa
 
 
 def _crashed(text: str, call: str | None) -> Failure:
-    subject = say.quoted(call) if call else "This test"
+    subject = say.quoted(call) if call else marked("This test")
     if text.startswith("it ran out of stack"):
         return Failure(f"{subject} ran out of stack: look for a call that calls itself for ever")
     return Failure(f"{subject} crashed: {clip(one_line(text), say.VALUE_LIMIT + say.NOTE_LIMIT)}")

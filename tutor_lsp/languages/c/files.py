@@ -1,9 +1,11 @@
 """The files that a C exercise needs beside what it is made of."""
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from functools import cache
 from pathlib import Path, PurePosixPath
+
+from tutor_lsp.core.ports import Files
 
 TEST_HEADER = "tests/test.h"
 STUB_HEADER = "src/stub.h"
@@ -30,7 +32,6 @@ IGNORED = "build/\n"
 CLANGD = "-xc\n-std=c17\n-D_XOPEN_SOURCE=700\n-Wall\n-Wextra\n-Isrc\n-Itests\n"
 
 _HARNESS = Path(__file__).parent / "harness"
-_USES_STUB = re.compile(r"^[^\n/\"]*\bNOT_IMPLEMENTED\s*\(", re.MULTILINE)
 _INCLUDE = re.compile(
     r"^[ \t]*#[ \t]*include[ \t]*(?P<open>[\"<])(?P<name>[^\">\n]+)", re.MULTILINE
 )
@@ -38,7 +39,7 @@ _INCLUDE = re.compile(
 
 @cache
 def harness(name: str) -> str:
-    """The text of `test.h`, `stub.h` or `Makefile`."""
+    """The text of `test.h`, `stub.h`, `serve.c` or `Makefile`."""
     return (_HARNESS / name).read_text(encoding="utf-8")
 
 
@@ -47,27 +48,6 @@ def makefile() -> str:
     """The Makefile of an exercise."""
     text = harness("Makefile").replace("@SANITIZE@", " ".join(SANITIZE))
     return text.replace("@ERRORS@", " ".join(ERRORS)).replace("@OPTIONS@", OPTIONS)
-
-
-def complete(files: Mapping[str, str]) -> dict[str, str]:
-    """`files` with Makefile, test.h, stub.h where it is used, what a test file lacks in its
-    `main`, and headers that are included and were never written; the rest stays as it is."""
-    from tutor_lsp.languages.c import headers, mains
-
-    out = dict(files)
-    for path, text in files.items():
-        if path.startswith("tests/") and path.endswith(".c"):
-            out[path] = mains.with_main(text)
-        elif path.startswith("src/") and path.endswith((".c", ".h")) and path != STUB_HEADER:
-            out[path] = _with_stub_header(text)
-    if any("stub.h" in included(text) for path, text in out.items() if path.startswith("src/")):
-        out.setdefault(STUB_HEADER, harness("stub.h"))
-    out |= headers.missing(out)
-    out[TEST_HEADER] = harness("test.h")
-    out.setdefault("Makefile", makefile())
-    out.setdefault("compile_flags.txt", CLANGD)
-    out.setdefault(".gitignore", IGNORED)
-    return out
 
 
 def put_in_place(given: Collection[str]) -> dict[str, str]:
@@ -85,12 +65,6 @@ def included_here(text: str) -> tuple[str, ...]:
     """The same of those in quotes only."""
     found = (match for match in _INCLUDE.finditer(text) if match["open"] == '"')
     return tuple(dict.fromkeys(match["name"].strip() for match in found))
-
-
-def _with_stub_header(text: str) -> str:
-    if not _USES_STUB.search(text) or "stub.h" in included(text) or "define NOT_IMPL" in text:
-        return text
-    return with_includes(text, ["stub.h"])
 
 
 def with_includes(text: str, names: list[str]) -> str:
@@ -124,7 +98,7 @@ def _head_end(lines: list[str]) -> int:
     return at + rest.count("\n", 0, guard.end()) if guard is not None else at
 
 
-def own_names(files: Mapping[str, str]) -> frozenset[str]:
+def own_names(files: Files) -> frozenset[str]:
     """What a test may include: headers of the exercise, written or not, and beside the tests."""
     names = {"test.h", "stub.h"}
     for path in files:

@@ -1,21 +1,23 @@
 """Headers that are included and were never written, made from the source files. Pure."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import PurePosixPath
 
-from tree_sitter import Node
-
+from tutor_lsp.core.ports import Files
 from tutor_lsp.languages.c import files as c_files
+from tutor_lsp.languages.c import mains
 from tutor_lsp.languages.c import source as c_source
-from tutor_lsp.languages.common.treesitter import Source, field
+from tutor_lsp.languages.common.treesitter import Node, Source, field
 
 _TYPES = ("struct_specifier", "union_specifier", "enum_specifier")
 _BLOCKS = ("preproc_ifdef", "preproc_if", "linkage_specification", "declaration_list")
 _GENERATED = ("test.h", "stub.h")
 
+_USES_STUB = re.compile(r"^[^\n/\"]*\bNOT_IMPLEMENTED\s*\(", re.MULTILINE)
 
-def missing(files: Mapping[str, str]) -> dict[str, str]:
+
+def missing(files: Files) -> dict[str, str]:
     """Path and text of every header in quotes that is not among the files, where there is a
     source file to make it from: the one of the same name, else all that have no header."""
     there = {PurePosixPath(path).name for path in files} | set(_GENERATED)
@@ -34,7 +36,7 @@ def missing(files: Mapping[str, str]) -> dict[str, str]:
     return out
 
 
-def _sources(name: str, files: Mapping[str, str]) -> list[str]:
+def _sources(name: str, files: Files) -> list[str]:
     mine = str(PurePosixPath("src") / PurePosixPath(name).with_suffix(".c"))
     if mine in files:
         return [mine]
@@ -48,7 +50,7 @@ def _sources(name: str, files: Mapping[str, str]) -> list[str]:
     ]
 
 
-def _header(name: str, sources: Mapping[str, str]) -> str | None:
+def _header(name: str, sources: Files) -> str | None:
     """None if it would declare nothing."""
     guard = re.sub(r"\W", "_", name).upper()
     includes: list[str] = []
@@ -103,3 +105,35 @@ def _is_type(node: Node) -> bool:
 def _definition(source: Source, node: Node) -> str:
     text = source.text_of(node).strip()
     return f"{text};" if node.type in _TYPES else text
+
+
+def complete(files: Files) -> dict[str, str]:
+    """`files` with Makefile, test.h, stub.h where it is used, what a test file lacks in its
+    `main`, and headers that are included and were never written; the rest stays as it is."""
+    out = dict(files)
+    for path, text in files.items():
+        if path.startswith("tests/") and path.endswith(".c"):
+            out[path] = mains.with_main(text)
+        elif _is_source(path):
+            out[path] = _with_stub_header(text)
+    sources = [text for path, text in out.items() if path.startswith("src/")]
+    if any("stub.h" in c_files.included(text) for text in sources):
+        out.setdefault(c_files.STUB_HEADER, c_files.harness("stub.h"))
+    out |= missing(out)
+    out[c_files.TEST_HEADER] = c_files.harness("test.h")
+    out.setdefault("Makefile", c_files.makefile())
+    out.setdefault("compile_flags.txt", c_files.CLANGD)
+    out.setdefault(".gitignore", c_files.IGNORED)
+    return out
+
+
+def _is_source(path: str) -> bool:
+    inside = path.startswith("src/") and path.endswith((".c", ".h"))
+    return inside and path != c_files.STUB_HEADER
+
+
+def _with_stub_header(text: str) -> str:
+    here = "stub.h" in c_files.included(text) or "define NOT_IMPL" in text
+    if here or not _USES_STUB.search(text):
+        return text
+    return c_files.with_includes(text, ["stub.h"])

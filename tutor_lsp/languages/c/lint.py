@@ -5,13 +5,12 @@ from pathlib import Path
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.report import Remark
-from tutor_lsp.languages.c.compiler import Compiler, FindCompiler, compiler_spec
+from tutor_lsp.languages.c.compiler import FindCompiler, compiler_spec
 from tutor_lsp.languages.c.diagnostics import compiler_said
 from tutor_lsp.languages.c.files import FLAGS
+from tutor_lsp.languages.common.toolchain import contained
 from tutor_lsp.process.box import Area
-from tutor_lsp.process.child import ProgramNotFound
 from tutor_lsp.process.contain import Containment
-from tutor_lsp.process.run import run
 from tutor_lsp.process.scratch import scratch_folder
 
 WARNINGS = ("-Wshadow", "-Wcast-qual", "-Wwrite-strings", "-Wvla", "-Wpointer-arith")
@@ -30,13 +29,15 @@ async def lint(
     if not sources:
         return ()
     try:
-        argv = _command(await finder.get(), sources)
+        compiler = await finder.get()
+        flags = (*FLAGS, *compiler.extra, *WARNINGS, "-Isrc", "-Itests", "-fsyntax-only")
+        argv = (compiler.path, *flags, *sources)
         async with scratch_folder("lint") as scratch:
             spec = compiler_spec(argv, folder, limit_s, scratch)
-            ended = await run(containment.apply(spec, Area(folder, scratch, copied=False)))
-    except (TutorError, ProgramNotFound):
+            ended = await contained(spec, Area(folder, scratch, copied=False), containment)
+    except TutorError:
         return ()
-    if ended.timed_out:
+    if ended is None:
         return ()
     texts = {file: _text(folder / file) for file in sources}
     said = compiler_said(ended.stdout.decode("utf-8", "replace"), texts)
@@ -45,13 +46,6 @@ async def lint(
         for each in said.warnings
         if each.code
     )
-
-
-def _command(compiler: Compiler, sources: list[str]) -> tuple[str, ...]:
-    return (
-        compiler.path, *FLAGS, *compiler.extra, *WARNINGS, "-Isrc", "-Itests",
-        "-fsyntax-only", *sources,
-    )  # fmt: skip
 
 
 def _text(path: Path) -> str:

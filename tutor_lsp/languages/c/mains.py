@@ -37,6 +37,13 @@ def with_main(text: str) -> str:
     return text[: summary.start()] + "".join(lines) + text[summary.start() :]
 
 
+def before_main(tests: str, added: str) -> str:
+    """The text of a test file with more of them before `main`, which then runs them too."""
+    main = next((site for site in c_source.functions(tests) if site.name == "main"), None)
+    at = len(tests) if main is None else main.start
+    return with_main(tests[:at] + added + tests[at:])
+
+
 def _code(source: Source) -> str:
     """The text without comments."""
     pieces, at = [], 0

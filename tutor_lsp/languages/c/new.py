@@ -35,6 +35,11 @@ FOLDERS = frozenset(
 """Folders of such headers."""
 
 
+def is_standard(name: str) -> bool:
+    """Whether that is a header of the standard library or of POSIX, or lies beside such ones."""
+    return name in HEADERS or (name.endswith(".h") and name.partition("/")[0] in FOLDERS)
+
+
 def new_file(file: str) -> NewFile:
     """See `Toolchain.new_file`. Headers below `src/` are looked for before those of the system."""
     path = PurePosixPath(file.casefold())

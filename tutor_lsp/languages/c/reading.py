@@ -1,11 +1,9 @@
 """Reading a C test around the place where it failed."""
 
-from tree_sitter import Node
-
 from tutor_lsp.languages.c.source import calls, definitions, function_name
 from tutor_lsp.languages.common import explain as say
 from tutor_lsp.languages.common.reading import FailedTest
-from tutor_lsp.languages.common.treesitter import Source, field, one_line, walk
+from tutor_lsp.languages.common.treesitter import Node, Source, field, one_line, walk
 
 _ASSERTIONS = ("TEST_ASSERT", "TEST_ASSERT_EQ", "TEST_ASSERT_STR_EQ")
 _COMPARING = ("==", "!=", "<", "<=", ">", ">=")
@@ -25,10 +23,6 @@ class Reader(FailedTest):
         own = [node for node, name in named if name is not None and source.text_of(name) == test]
         around = [n for n in functions if source.line(n) <= line <= source.end_line(n)]
         return next(iter([*around, *own]), None)
-
-    def all_calls(self) -> list[tuple[str, str]]:
-        """Name and text of every stub call in the test, in order."""
-        return [(name, self._text(node)) for name, node in self._calls(self._function)]
 
     def inside(self) -> bool:
         """Whether the line is one in the body of the test, not just where it is defined."""
@@ -106,9 +100,6 @@ class Reader(FailedTest):
         operator = field(node, "operator") if node.type == "binary_expression" else None
         return self._text(operator) if operator is not None else ""
 
-    def _text(self, node: Node) -> str:
-        return self._source.text_of(node)
-
     def _calls(self, inside: Node) -> list[tuple[str, Node]]:
         return [call for call in calls(self._source, inside) if call[0] in self._stubs]
 
@@ -119,56 +110,31 @@ class Reader(FailedTest):
     def _side(self, node: Node) -> say.Side:
         text, called = self._text(node), bool(self._calls(node))
         if not called:
-            text, called = self._resolved(node)
+            text, called, _ = self._resolved(self._source, node)
         return say.Side(one_line(text), called, self._is_fixed(node))
 
     def _is_fixed(self, node: Node) -> bool:
         names = (n for n in walk(node) if n.type in ("identifier", "field_identifier"))
         return all(self._text(name).isupper() for name in names)
 
-    def _resolved(self, node: Node) -> tuple[str, bool]:
-        """The text with variables replaced by the stub calls that they were made from; whether
-        there are any."""
-        pieces, at, called = [], node.start_byte, False
-        for name in walk(node):
-            if name.type != "identifier" or _is_called(name):
-                continue
-            value = self._made(self._text(name))
-            if value is not None:
-                called = True
-                pieces += [self._source.slice(at, name.start_byte), value]
-                at = name.end_byte
-        replaced = "".join([*pieces, self._source.slice(at, node.end_byte)])
-        fits = len(one_line(replaced)) <= say.CALL_LIMIT
-        return (replaced if fits else self._text(node)), called
+    def _may_be_variable(self, name: Node) -> bool:
+        parent = name.parent
+        called = parent is not None and parent.type == "call_expression"
+        return not (called and parent is not None and field(parent, "function") == name)
 
-    def _made(self, name: str) -> str | None:
-        """The stub call that was last assigned to that name before the failing line."""
-        value = None
-        for node in walk(self._function):
-            given = _given(node)
-            if given is None or self._text(given[0]) != name or not self._is_before(node):
-                continue
-            made = _without_cast(given[1])
-            value = one_line(self._text(made)) if self._calls(made) else None
-        return value
+    def _bound(self, node: Node) -> tuple[Node | None, Node | None]:
+        left, value = field(node, "declarator"), field(node, "value")
+        if node.type == "assignment_expression":
+            left, value = field(node, "left"), field(node, "right")
+        elif node.type != "init_declarator":
+            return None, None
+        while left is not None and left.type == "pointer_declarator":
+            left = field(left, "declarator")
+        is_name = left is not None and left.type == "identifier"
+        return (left, _without_cast(value)) if is_name and value is not None else (None, None)
 
     def _is_before(self, node: Node) -> bool:
         return self._source.end_line(node) < self._line
-
-
-def _given(node: Node) -> tuple[Node, Node] | None:
-    """Name and value of a declaration or an assignment."""
-    left, value = field(node, "declarator"), field(node, "value")
-    if node.type == "assignment_expression":
-        left, value = field(node, "left"), field(node, "right")
-    elif node.type != "init_declarator":
-        return None
-    while left is not None and left.type == "pointer_declarator":
-        left = field(left, "declarator")
-    if left is None or value is None or left.type != "identifier":
-        return None
-    return left, value
 
 
 def _without_cast(node: Node) -> Node:
@@ -178,15 +144,6 @@ def _without_cast(node: Node) -> Node:
             break
         node = inner
     return node
-
-
-def _is_called(name: Node) -> bool:
-    parent = name.parent
-    return (
-        parent is not None
-        and parent.type == "call_expression"
-        and (field(parent, "function") == name)
-    )
 
 
 def is_null(side: say.Side) -> bool:

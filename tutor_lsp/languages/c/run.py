@@ -1,17 +1,20 @@
-"""Building a C exercise and running its tests: one process per test."""
+"""Building a C exercise and running its tests: one process per test.
+
+Where nothing is with the tests that they could reach into, a program is loaded once and forks for
+each of them, see `harness/serve.c`; a test of which it did not tell how it ended gets its own.
+"""
 
 import asyncio
 import contextlib
 import os
 import secrets
 import time
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import IO
+from typing import Self
 
 from tutor_lsp.core.exercise.report import (
-    NO_TESTS,
     BuildError,
     Location,
     RawReport,
@@ -19,97 +22,68 @@ from tutor_lsp.core.exercise.report import (
     RunOutcome,
     TestOutcome,
 )
-from tutor_lsp.core.ports import RunLimits
-from tutor_lsp.languages.c.build import FOLDER, Builder, Built, Program, Workspace, read_workspace
-from tutor_lsp.languages.c.compiler import MEMORY, Compiler, FindCompiler, compiler_spec
+from tutor_lsp.core.text.translation import marked
+from tutor_lsp.languages.c import source
+from tutor_lsp.languages.c.build import FOLDER, Builder, Built, Workspace, read_workspace
+from tutor_lsp.languages.c.compiler import Compiler, FindCompiler, compiler_spec
 from tutor_lsp.languages.c.events import Ran, parse_test, started
 from tutor_lsp.languages.c.files import OPTIONS, STUB_HEADER, harness
 from tutor_lsp.languages.c.tampering import look, look_at_objects
+from tutor_lsp.languages.common.apart import (
+    ApartRun,
+    Listed,
+    Tested,
+    built_too_long,
+    not_built,
+)
 from tutor_lsp.languages.common.build_cache import BuildCache
 from tutor_lsp.languages.common.output import readable
-from tutor_lsp.languages.common.patience import Patience
-from tutor_lsp.languages.common.tampering import (
-    REPLACED,
-    Stamp,
-    Tampering,
-    first,
-    left_by_build,
-    replaced,
-    stamps,
-)
+from tutor_lsp.languages.common.running import TAIL
+from tutor_lsp.languages.common.tampering import Tampering, first
+from tutor_lsp.languages.common.toolchain import RunRequest
 from tutor_lsp.process.box import Area, put_written
-from tutor_lsp.process.child import Limits, ProgramNotFound, Spec
-from tutor_lsp.process.contain import Containment
 from tutor_lsp.process.environment import child_environment
+from tutor_lsp.process.forking import Fork, ForkingPrograms
 from tutor_lsp.process.places import Places
-from tutor_lsp.process.run import Capped, processors, run
-from tutor_lsp.process.scratch import nameless_file, scratch_folder
+from tutor_lsp.process.run import Capped, Outcome, processors, run
+from tutor_lsp.process.scratch import nameless_file
+from tutor_lsp.process.spec import Limits, ProgramNotFound, Spec
 from tutor_lsp.process.supervised import Guard
 
 COMMAND = "make test"
-TAIL = 16 * 1024
 CHANNEL_BYTES = 64 * 1024
 REPORT_BYTES = 64 * 1024
+LEAST_S = 0.01
 TRIES = 3
 """A sanitizer that cannot lay out its memory ends the program before it begins; with an address
 layout by chance, the next try mostly goes well."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Listed:
-    """A test of a program; `place` is where it is defined."""
-
-    program: Program
-    name: str
-    place: Location
-
-
-class CRun:
+class CRun(ApartRun):
     """One run: read, build, then every test in a process of its own."""
 
-    def __init__(
-        self,
-        workspace: Path,
-        tests: Sequence[str] | None,
-        limits: RunLimits,
-        targets: Mapping[str, str] | None,
-        containment: Containment,
-        compiler: FindCompiler,
-        cache: BuildCache,
-    ) -> None:
-        self._root = workspace.resolve()
-        self._names = None if tests is None else set(tests)
-        self._limits = limits
-        self._patience = Patience(limits, targets)
-        self._containment = containment
+    def __init__(self, request: RunRequest, compiler: FindCompiler, cache: BuildCache) -> None:
+        super().__init__(replace(request, workspace=request.workspace.resolve()))
         self._finder = compiler
-        self._cache = cache.under(containment)
-        self._token = secrets.token_hex(16)
+        self._cache = cache.under(request.containment)
         self._slots = asyncio.Semaphore(processors())
-        self._deadline = 0.0
         self._environment = child_environment()
-        self._bounds = Limits()
+        self._serving = False
 
-    async def report(self) -> RawReport:
-        """Run all. Raises TutorError `TOOLCHAIN_MISSING`."""
-        begun = time.monotonic()
-        self._deadline = begun + self._limits.total_s
+    async def _run(self, scratch: Path) -> RawReport:
         compiler = await self._finder.get()
-        if not compiler.sanitizes:  # a sanitizer reserves terabytes, and has a limit of its own
-            self._bounds = Limits(memory_bytes=MEMORY)
-        async with scratch_folder("run") as scratch:
-            try:
-                with self._places(scratch) as places:
-                    built = await self._build(compiler, scratch, places)
-                    tested = self._refused(built) or await self._tested(built, places)
-            finally:
-                await self._containment.clear(self._token)
+        if compiler.sanitizes:  # a sanitizer reserves terabytes, and has a limit of its own
+            self._bounds = Limits()
+        with self._places(scratch) as places:
+            built = await self._build(compiler, scratch, places)
+            self._serving = built.serving
+            async with ForkingPrograms(places, self._served) as programs:
+                tested = self._refused(built) or await self._tested(built, places, programs)
         outcome, reason, tests = tested
         return RawReport(
             outcome=outcome,
             tests=tests,
             build_errors=tuple(built.build.errors),
-            duration_ms=(time.monotonic() - begun) * 1000,
             command=COMMAND,
             reason=reason,
             warnings=len(built.build.warnings),
@@ -117,12 +91,14 @@ class CRun:
 
     async def _build(self, compiler: Compiler, scratch: Path, places: Places) -> Built:
         try:
-            workspace, tampering = await asyncio.to_thread(self._read)
-            built = Built(tampering=tampering)
-            if built.tampering is None:
-                places.make(processors())
-                built = await self._compiled(workspace, compiler, scratch)
-                built.tampering = await asyncio.to_thread(_in_objects, workspace, built)
+            with self._building_places(compiler, scratch) as building:
+                building.make(1)  # ready once the texts are read
+                workspace, tampering = await asyncio.to_thread(self._read)
+                built = Built(tampering=tampering)
+                if built.tampering is None:
+                    places.make(processors())
+                    built = await self._compiled(workspace, compiler, scratch, building)
+                    built.tampering = await asyncio.to_thread(_in_objects, workspace, built)
         except OSError as error:
             built = Built()
             built.build.unplaced.append(f"The tests cannot be built here: {error}")
@@ -143,77 +119,44 @@ class CRun:
     def _keep_in(self, spec: Spec, area: Area, guard: Guard | None) -> Spec:
         return self._containment.apply(spec, area, token=self._token, guard=guard)
 
-    async def _compiled(self, workspace: Workspace, compiler: Compiler, scratch: Path) -> Built:
+    async def _compiled(
+        self, workspace: Workspace, compiler: Compiler, scratch: Path, places: Places
+    ) -> Built:
+        builder = Builder(
+            workspace,
+            compiler,
+            self._deadline,
+            self._slots,
+            scratch,
+            places,
+            self._keep_in,
+            self._cache,
+            serving=self._containment.guarded and compiler.sanitizes,  # else the heap is not new
+        )
         try:
-            with self._building_places(compiler, scratch) as places:
-                builder = Builder(
-                    workspace,
-                    compiler,
-                    self._deadline,
-                    self._slots,
-                    scratch,
-                    places,
-                    self._keep_in,
-                    self._cache,
-                )
-                return await builder.build()
+            return await builder.build()
         except ExceptionGroup as errors:
             raise errors.exceptions[0] from None
 
-    def _refused(self, built: Built) -> tuple[RunOutcome, str | None, tuple[RawTest, ...]] | None:
+    def _refused(self, built: Built) -> Tested | None:
         if built.tampering is not None:
             return RunOutcome.NOT_RUN, built.tampering.sentence(), ()
         if built.timed_out:
-            limit = f"{self._limits.total_s:g} s"
-            return RunOutcome.TIMEOUT, f"Building took longer than {limit} and was stopped.", ()
-        if built.build.errors:
-            first = built.build.errors[0]
-            where = f"{first.file}, line {first.line}: {first.message}"
-            return RunOutcome.BUILD_ERROR, where, ()
-        if built.build.unplaced:
-            return RunOutcome.BUILD_ERROR, built.build.unplaced[0], ()
-        return None
+            return built_too_long(self._limits.total_s)
+        return not_built(built.build.errors, built.build.unplaced)
 
-    async def _tested(
-        self, built: Built, places: Places
-    ) -> tuple[RunOutcome, str | None, tuple[RawTest, ...]]:
+    async def _tested(self, built: Built, places: Places, programs: ForkingPrograms) -> Tested:
         listed = [
-            _Listed(program, site.name, Location(program.file, site.line))
+            Listed(program.path, site.name, Location(program.file, site.line))
             for program in built.programs
             for site in program.tests
         ]
-        if not listed:
-            return RunOutcome.NOT_RUN, NO_TESTS, ()
-        wanted = [test for test in listed if self._names is None or test.name in self._names]
-        if not wanted:
-            reason = "None of the tests that were asked for exists."
-            return RunOutcome.NOT_RUN, reason, tuple(_not_run(test) for test in listed)
-        before = await asyncio.to_thread(self._stamps)
-        try:
-            async with asyncio.TaskGroup() as group:
-                running = [group.create_task(self._test(test, places)) for test in wanted]
-        finally:
-            await self._containment.clear(self._token)
-        if await asyncio.to_thread(replaced, before):
-            return RunOutcome.NOT_RUN, REPLACED, ()
-        results = dict(zip(wanted, (task.result() for task in running), strict=True))
-        tests = tuple(results.get(test) or _not_run(test) for test in listed)
-        ended = [result for result in results.values() if result is not None]
-        if len(ended) < len(wanted):
-            reason = (
-                f"The tests took longer than {self._limits.total_s:g} s together; "
-                f"{len(wanted) - len(ended)} did not run."
-            )
-            return RunOutcome.TIMEOUT, reason, tests
-        green = all(test.outcome is TestOutcome.PASSED for test in ended)
-        return (RunOutcome.PASSED if green else RunOutcome.FAILED), None, tests
+        testing = self._run_listed(listed, lambda test: self._test(test, places, programs))
+        return await self._unless_replaced(self._root / FOLDER, testing)
 
-    def _stamps(self) -> dict[Path, Stamp]:
-        """What a test may change of what was built."""
-        built = self._root / FOLDER
-        return {} if self._containment.isolated else stamps(left_by_build(built))
-
-    async def _test(self, test: _Listed, places: Places) -> RawTest | None:
+    async def _test(
+        self, test: Listed, places: Places, programs: ForkingPrograms
+    ) -> RawTest | None:
         """None if there was no time left to run it."""
         async with self._slots:
             for _ in range(TRIES):
@@ -222,9 +165,12 @@ class CRun:
                     return None
                 try:
                     limit_s = min(self._patience.limit_s(test.name), left)
-                    ran = await self._once(test, places, limit_s)
+                    end = time.monotonic() + limit_s
+                    ran = await self._forked(test, programs, limit_s) or await self._once(
+                        test, places, limit_s, end
+                    )
                 except (OSError, ProgramNotFound):
-                    if test.program.path.exists() and self._root.exists():
+                    if test.program.exists() and self._root.exists():
                         raise  # the machine's own trouble
                     return _gone(test)
                 if started(ran) or ran.timed_out or ran.returncode == 0:
@@ -233,28 +179,59 @@ class CRun:
                 self._patience.hung(test.name)
         return parse_test(ran, test.place)
 
-    async def _once(self, test: _Listed, places: Places, limit_s: float) -> Ran:
-        word, last = secrets.token_hex(16), secrets.token_hex(16)
-        with nameless_file() as channel, places.one() as (area, guard):
-            os.write(channel.fileno(), f"{word}\t{last}\n".encode())
-            os.lseek(channel.fileno(), 0, os.SEEK_SET)
+    async def _forked(self, test: Listed, programs: ForkingPrograms, limit_s: float) -> Ran | None:
+        """By a program that is there already; None if there is none, or none that told how the test
+        ended."""
+        if not self._serving:
+            return None
+        with _Said() as said:
+            kept = Capped(self._limits.output_bytes + TAIL, TAIL)
+            async with programs.one(test.program) as program:
+                ended = await program.ask(test.name, said.channel.fileno(), kept, limit_s)
+                if ended is None:
+                    self._serving = False
+                    return None
+                if program.clean:
+                    return self._ran(test, said, kept, ended, limit_s, "")
+                await program.end()
+                put_written(program.area)
+                reports = _reports(_report(program.area))
+                return self._ran(test, said, kept, ended, limit_s, reports)
+
+    async def _once(self, test: Listed, places: Places, limit_s: float, end: float) -> Ran:
+        """By a program of its own, until `end`: a fork may have used up some of the time."""
+        with _Said() as said, places.one() as (area, guard):
             report = _report(area)
-            spec = self._spec(test, channel, report, limit_s)
+            channel = said.channel.fileno()
+            own = {"TUTOR_FD": str(channel), "TEST_ONLY": test.name}
+            left_s = min(limit_s, max(end - time.monotonic(), LEAST_S))
+            spec = self._spec(test.program, report, own, left_s, channel)
             kept = Capped(spec.output_bytes, spec.tail_bytes)
             outcome = await run(self._keep_in(spec, area, guard), keep=kept)
             put_written(area)
-            return Ran(
-                name=test.name,
-                returncode=outcome.returncode,
-                output=readable(kept),
-                channel=os.pread(channel.fileno(), CHANNEL_BYTES, 0).decode("utf-8", "replace"),
-                report=_reports(report),
-                how=self._containment.how_it_ended(outcome.returncode),
-                timed_out=f"did not finish within {limit_s:g} s" if outcome.timed_out else None,
-                duration_ms=outcome.duration_ms,
-                word=word,
-                last=last,
-            )
+            return self._ran(test, said, kept, outcome, limit_s, _reports(report))
+
+    def _ran(
+        self,
+        test: Listed,
+        said: "_Said",
+        kept: Capped,
+        ended: Outcome | Fork,
+        limit_s: float,
+        reports: str,
+    ) -> Ran:
+        return Ran(
+            name=test.name,
+            returncode=ended.returncode,
+            output=readable(kept),
+            channel=os.pread(said.channel.fileno(), CHANNEL_BYTES, 0).decode("utf-8", "replace"),
+            report=reports,
+            how=self._containment.how_it_ended(ended.returncode),
+            timed_out=marked(f"did not finish within {limit_s:g} s") if ended.timed_out else None,
+            duration_ms=ended.duration_ms,
+            word=said.word,
+            last=said.last,
+        )
 
     def _building_places(self, compiler: Compiler, scratch: Path) -> Places:
         """Where the compiler works."""
@@ -266,9 +243,7 @@ class CRun:
     def _places(self, scratch: Path) -> Places:
         """Where tests work."""
         program = str(self._root / FOLDER / "tests")
-        spec = Spec(
-            (program,), self._root, self._environment, self._limits.test_s, limits=self._bounds
-        )
+        spec = self._test_spec((program,), self._environment, self._limits.test_s)
         return Places(self._containment, spec, lambda: self._area(scratch))
 
     def _area(self, scratch: Path) -> Area:
@@ -282,31 +257,38 @@ class CRun:
             written=written if self._limits.keeps_files else None,
         )
 
+    def _served(self, program: Path, fd: int, area: Area, guard: Guard | None) -> Spec:
+        """A program that forks for the tests that it is asked for."""
+        own = {"TUTOR_SERVE": str(fd)}
+        spec = self._spec(program, _report(area), own, self._limits.total_s, fd)
+        return self._keep_in(spec, area, guard)
+
     def _spec(
-        self,
-        test: _Listed,
-        channel: IO[bytes],
-        report: Path,
-        limit_s: float,
+        self, program: Path, report: Path, more: Mapping[str, str], limit_s: float, fd: int
     ) -> Spec:
         own = {
-            "TUTOR_FD": str(channel.fileno()),
-            "TEST_ONLY": test.name,
             "TMPDIR": str(report.parent),
             "ASAN_OPTIONS": f'{OPTIONS}:color=never:log_path="{report}"',
             "UBSAN_OPTIONS": f'color=never:print_stacktrace=1:log_path="{report}"',
         }
-        return Spec(
-            argv=(str(test.program.path),),
-            cwd=self._root,
-            env={**self._environment, **own},
-            limit_s=limit_s,
-            output_bytes=self._limits.output_bytes + TAIL,
-            tail_bytes=TAIL,
-            pass_fds=(channel.fileno(),),
-            merge=True,
-            limits=self._bounds,
-        )
+        environment = {**self._environment, **own, **more}
+        return self._test_spec((str(program),), environment, limit_s, fd)
+
+
+class _Said:
+    """What a test says on its private channel, after two words that only it can know."""
+
+    def __init__(self) -> None:
+        self.word, self.last = secrets.token_hex(16), secrets.token_hex(16)
+        self.channel = nameless_file()
+        os.write(self.channel.fileno(), f"{self.word}\t{self.last}\n".encode())
+        os.lseek(self.channel.fileno(), 0, os.SEEK_SET)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.channel.close()
 
 
 def _in_texts(workspace: Workspace) -> Tampering | None:
@@ -356,19 +338,13 @@ def _reports(report: Path) -> str:
 
 def _headers_first(workspace: Workspace, built: Built) -> list[BuildError]:
     """What is missing at the end of a header is told by the compiler in the file after it."""
-    from tutor_lsp.languages.c import source
-
     headers = [file for file in workspace.files if file.endswith(".h")]
     found = (source.syntax_error(file, workspace.files[file]) for file in headers)
     errors = [error for error in found if error is not None]
     return [*errors, *built.build.errors]
 
 
-def _gone(test: _Listed) -> RawTest:
+def _gone(test: Listed) -> RawTest:
     """Another test has removed the program, or the folder that it runs in."""
-    error = "the run ended before this test: its program was removed"
+    error = marked("the run ended before this test: its program was removed")
     return RawTest(test.name, TestOutcome.ERRORED, location=test.place, error=error)
-
-
-def _not_run(test: _Listed) -> RawTest:
-    return RawTest(test.name, TestOutcome.NOT_RUN, location=test.place)

@@ -4,18 +4,17 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from tree_sitter import Node
-
 from tutor_lsp.core.exercise.report import BuildError
 from tutor_lsp.core.ports import FunctionSite, TestSite
 from tutor_lsp.languages.common.sites import (
     Comment,
     braced_site,
     doc_comment,
+    lines_of,
     lone_bracket,
     test_site,
 )
-from tutor_lsp.languages.common.treesitter import Source, field, walk
+from tutor_lsp.languages.common.treesitter import Node, Source, field, walk
 
 HARNESS = frozenset(
     {"TEST_ASSERT", "TEST_ASSERT_EQ", "TEST_ASSERT_STR_EQ", "RUN_TEST", "TEST_SUMMARY"}
@@ -29,6 +28,7 @@ _BRACKET_MACRO = re.compile(r"^[ \t]*#[ \t]*define[^\n]*[\[{}\]]|\\\n", re.MULTI
 _ENDED = ("return_statement", "declaration", "expression_statement", "break_statement")
 
 
+@lru_cache(maxsize=16)  # of one save each text is asked for dozens of times
 def functions(text: str) -> tuple[FunctionSite, ...]:
     """Every function with a body in order."""
     source = Source("c", text)
@@ -114,13 +114,11 @@ def _ends_line(node: Node) -> bool:
 def tests(text: str) -> tuple[TestSite, ...]:
     """Every `void test_…(void)` with a body, and what it calls or hands on as a function."""
     source = Source("c", text)
-    found = []
-    for node in definitions(source):
-        name = function_name(node)
-        if name is None or not _is_test(source, node, name):
-            continue
-        found.append(test_site(source, node, name, (each for each, _ in calls(source, node))))
-    return tuple(found)
+    return tuple(
+        test_site(source, node, name, (each for each, _ in calls(source, node)))
+        for node in definitions(source)
+        if (name := function_name(node)) is not None and _is_test(source, node, name)
+    )
 
 
 def _is_test(source: Source, node: Node, name: Node) -> bool:
@@ -232,3 +230,8 @@ def imports(text: str) -> tuple[tuple[int, str], ...]:
         if path is not None and path.type in ("string_literal", "system_lib_string"):
             found.append((source.line(node), source.text_of(path)[1:-1].strip()))
     return tuple(found)
+
+
+def import_lines(text: str) -> tuple[tuple[int, int], ...]:
+    """First and last line of every `#include`."""
+    return lines_of(Source("c", text), ("preproc_include",))

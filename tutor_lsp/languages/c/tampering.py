@@ -2,17 +2,18 @@
 
 A preprocessor can hide a name in a text, so objects are looked at too: what they define, what they
 need, and which of their sections run code. Where objects are no ELF files (macOS) only texts are.
+The same signs tell whether a program may fork for its tests.
 """
 
 import ctypes
 import re
-import struct
 from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
-from tutor_lsp.languages.c.elf import Object, read_object
-from tutor_lsp.languages.common.tampering import Tampering, words
+from tutor_lsp.languages.c.elf import Object, object_at
+from tutor_lsp.languages.common.tampering import Tampering
+from tutor_lsp.languages.common.texts import words
 
 _HINT = re.compile(
     r"tutor_|test\.h|construct|destruct|section|asm|ifunc|alias|pragma|_Pragma|TEST_|RUN_TEST"
@@ -60,6 +61,20 @@ _NEVER_NEEDED = words(
     "__libc_start_main _start __bss_start _edata edata _end __executable_start __ehdr_start "
     "_etext etext __data_start data_start _DYNAMIC __init_array_start"
 )
+_NEVER_FORKED = words(
+    "mmap mmap64 mq_open shm_open prlimit prlimit64 setrlimit setrlimit64 setpriority nice "
+    "syscall getppid ptrace process_vm_readv process_vm_writev process_madvise unshare setns "
+    "mount umount umount2 pivot_root chroot sethostname setdomainname bind "
+    "dlsym dlvsym dlopen dlmopen"
+)
+"""What changes something for the next test that no program sees, or tells a fork from a program."""
+_SCHEDULING = "sched_set"
+_MEMORY = words(
+    "malloc calloc realloc reallocarray free cfree memalign aligned_alloc posix_memalign valloc "
+    "pvalloc malloc_usable_size"
+)
+"""What a program calls before `main`, be it by the names of the C library alone."""
+_ARRAYS = (".init_array", ".fini_array")
 
 
 def look(file: str, text: str) -> list[Tampering]:
@@ -132,10 +147,10 @@ def look_at_objects(
     `headers` are the texts of the exercise's headers: what they declare, the exercise itself asks
     for. Blocks. Unreadable objects are passed over: they do not link either.
     """
-    read = {file: each for file, path in sources.items() if (each := _object(path)) is not None}
+    read = {file: each for file, path in sources.items() if (each := object_at(path)) is not None}
     used: set[str] = set()
     for path in tests:
-        each = _object(path)
+        each = object_at(path)
         used |= each.names(defined=False) if each else frozenset()
     given = {name for each in read.values() for name in each.names(defined=True)}
     found = []
@@ -171,6 +186,21 @@ def _sections(each: Object) -> Iterator[str]:
             yield f"runs code of its own before or after the tests (section {name})"
 
 
+def may_fork(each: Object, needed: Collection[str]) -> bool:
+    """Whether a fork before `main` is to this object what a new program is, and nothing that it
+    does can escape whoever looks at what is left; `needed` is what that one calls."""
+    wanted = {name.lstrip("_") for name in each.names(defined=False)}
+    arrays = (sum(size for name, size in each.sections if name.startswith(a)) for a in _ARRAYS)
+    return not (
+        each.names(defined=True) & {*needed, *_MEMORY}
+        or wanted & _NEVER_FORKED
+        or any(name.startswith(_SCHEDULING) for name in wanted)
+        or any(symbol.indirect for symbol in each.symbols)
+        or any(_sections(each))
+        or any(size > each.pointer for size in arrays)
+    )
+
+
 def _asked(name: str, headers: Collection[str]) -> bool:
     return any(re.search(rf"\b{re.escape(name)}\s*\(", text) for text in headers)
 
@@ -183,10 +213,3 @@ def _libc() -> ctypes.CDLL:
 def _in_libc(name: str) -> bool:
     """Whether every program can call it."""
     return hasattr(_libc(), name)
-
-
-def _object(path: Path) -> Object | None:
-    try:
-        return read_object(path.read_bytes())
-    except (OSError, struct.error, IndexError, ValueError):
-        return None

@@ -1,29 +1,26 @@
 """The C toolchain: a compiler, a small header of our own, one process per test."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.report import RawReport, Remark
-from tutor_lsp.core.exercise.snapshot import NewFile
-from tutor_lsp.core.ports import RunLimits, ToolStatus
+from tutor_lsp.core.ports import ToolStatus
 from tutor_lsp.core.stage import Role
 from tutor_lsp.languages.c import files as c_files
+from tutor_lsp.languages.c import lint as c_lint
 from tutor_lsp.languages.c import new
 from tutor_lsp.languages.c.compiler import REMEDY, FindCompiler
+from tutor_lsp.languages.c.headers import complete
 from tutor_lsp.languages.c.run import CRun
-from tutor_lsp.languages.common import paths
 from tutor_lsp.languages.common.build_cache import BuildCache
-from tutor_lsp.languages.common.lazy_reader import LazyReader
-from tutor_lsp.process.child import ProgramNotFound, Spec
+from tutor_lsp.languages.common.toolchain import BaseToolchain, RunRequest, asked
 from tutor_lsp.process.contain import Contain
-from tutor_lsp.process.environment import child_environment
-from tutor_lsp.process.run import run
 
 PROBE_S = 2.0
 
 
-class CToolchain(LazyReader):
+class CToolchain(BaseToolchain):
     """C exercises: src/*.c and src/*.h, tests under tests/, a Makefile, the header test.h.
 
     A stub uses each parameter as `(void)name;` and ends with `NOT_IMPLEMENTED("name");` from
@@ -33,21 +30,20 @@ class CToolchain(LazyReader):
 
     language = "c"
     package = str(__package__)
+    build_folder = "build"
+    complete = staticmethod(complete)
+    new_file = staticmethod(new.new_file)
+    own_names = staticmethod(c_files.own_names)
+    put_in_place = staticmethod(c_files.put_in_place)
 
     def __init__(self, *, contain: Contain | None = None) -> None:
-        self.contain = contain or Contain()
+        super().__init__(contain=contain)
         self._compiler = FindCompiler()
         self._cache = BuildCache()
-        self._probed: tuple[ToolStatus, ...] | None = None
 
-    async def probe(self) -> Sequence[ToolStatus]:
+    async def look(self) -> Sequence[ToolStatus]:
         """Whether a program can be compiled; and make and the sanitizers, which it does without:
         they count as working where they are not found, and `version` says what is missing."""
-        if self._probed is None:
-            self._probed = await self._probe()
-        return self._probed
-
-    async def _probe(self) -> tuple[ToolStatus, ...]:
         make = await _probe_make()
         try:
             compiler = await self._compiler.get()
@@ -72,52 +68,19 @@ class CToolchain(LazyReader):
     def normalise_path(self, role: Role, path: str) -> str:
         if role is Role.STARTER:
             path = path.removeprefix("include/") or path
-        return paths.normalise(role, path, "src")
+        return super().normalise_path(role, path)
 
-    def complete(self, files: Mapping[str, str]) -> dict[str, str]:
-        return c_files.complete(files)
-
-    def own_names(self, files: Mapping[str, str]) -> frozenset[str]:
-        return c_files.own_names(files)
-
-    @property
-    def build_folder(self) -> str | None:
-        return "build"
-
-    def new_file(self, file: str) -> NewFile:
-        return new.new_file(file)
-
-    def with_new_files(self, file: str, given: str, found: str) -> str:
-        return given
-
-    def put_in_place(self, given: Collection[str]) -> Mapping[str, str]:
-        return c_files.put_in_place(given)
-
-    async def run(
-        self,
-        workspace: Path,
-        *,
-        tests: Sequence[str] | None = None,
-        limits: RunLimits | None = None,
-        targets: Mapping[str, str] | None = None,
-    ) -> RawReport:
-        containment = await self.contain.get()
-        bounds = limits or RunLimits()
-        running = CRun(workspace, tests, bounds, targets, containment, self._compiler, self._cache)
-        return await running.report()
+    async def execute(self, request: RunRequest) -> RawReport:
+        return await CRun(request, self._compiler, self._cache).report()
 
     async def lint(self, folder: Path, files: Collection[str], limit_s: float) -> Sequence[Remark]:
-        from tutor_lsp.languages.c import lint as c_lint
-
         return await c_lint.lint(folder, files, limit_s, self._compiler, await self.contain.get())
 
 
 async def _probe_make() -> ToolStatus:
-    spec = Spec(("make", "--version"), Path("/"), child_environment(), PROBE_S)
     missing = "none: only `make test` by hand needs it"
-    try:
-        outcome = await run(spec)
-    except ProgramNotFound:
+    outcome = await asked("make", "--version", limit_s=PROBE_S)
+    if outcome is None:
         return ToolStatus("make", found=False, works=True, version=missing)
     words = outcome.stdout.decode("utf-8", "replace").split()
     number = next((word for word in words if word[:1].isdigit()), None)

@@ -5,14 +5,21 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from tutor_lsp.core.exercise.report import Failure, RawTest, TestOutcome
-from tutor_lsp.languages.common.output import clip, clip_pair
+from tutor_lsp.core.text.plain_text import clip
+from tutor_lsp.core.text.translation import marked, t
+from tutor_lsp.languages.common.output import clip_pair
 from tutor_lsp.languages.common.treesitter import one_line
 
 VALUE_LIMIT = 120
 CALL_LIMIT = 100
 NOTE_LIMIT = 160
 
-_ORDER = {"<": "less than", "<=": "at most", ">": "more than", ">=": "at least"}
+_ORDER = {
+    "<": marked("less than"),
+    "<=": marked("at most"),
+    ">": marked("more than"),
+    ">=": marked("at least"),
+}
 _FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
@@ -26,7 +33,7 @@ class Side:
     calls: bool = False
     fixed: bool = False
     source: str | None = None
-    verb: str = "gave"
+    verb: str = marked("gave")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,17 +84,19 @@ def compared(test: RawTest, check: Check | None, before: str | None) -> Failure:
     elif not _is_actual(check.left, check.right):
         return _both(test, check)
     short, wanted = clip_pair(one_line(actual), one_line(expected), VALUE_LIMIT)
-    verb = mine.verb if mine.calls and not mine.source else "is"
-    origin = f" from {quoted(mine.source)}" if mine.source else ""
-    after = f"after {quoted(before)}, " if before and not mine.calls else ""
-    message = f"{after}{quoted(mine.text)}{origin} {verb} {short}, expected {_wanted(op, wanted)}"
+    verb = t(mine.verb if mine.calls and not mine.source else marked("is"))
+    origin = t(f" from {quoted(mine.source)}") if mine.source else ""
+    after = t(f"after {quoted(before)}, ") if before and not mine.calls else ""
+    message = t(
+        f"{after}{quoted(mine.text)}{origin} {verb} {short}, expected {_wanted(op, wanted)}"
+    )
     return Failure(_noted(message, test.error), _wanted(op, expected), actual)
 
 
 def _both(test: RawTest, check: Check | None) -> Failure:
     left, right = clip_pair(one_line(test.left or ""), one_line(test.right or ""), VALUE_LIMIT)
-    text = f"{quoted(check.text)} failed: " if check else ""
-    return Failure(_noted(f"{text}left is {left}, right is {right}", test.error))
+    text = t(f"{quoted(check.text)} failed: ") if check else ""
+    return Failure(_noted(t(f"{text}left is {left}, right is {right}"), test.error))
 
 
 def _is_actual(side: Side, other: Side) -> bool:
@@ -96,14 +105,14 @@ def _is_actual(side: Side, other: Side) -> bool:
 
 def _wanted(op: str, value: str) -> str:
     if op in _ORDER:
-        return f"{_ORDER[op]} {value}"
+        return f"{t(_ORDER[op])} {value}"
     words = {
-        "!=": "anything but ",
-        "is not": "anything but ",
-        "in": "one of ",
-        "not in": "none of ",
-        "contains": "it to contain ",
-        "lacks": "it not to contain ",
+        "!=": t("anything but "),
+        "is not": t("anything but "),
+        "in": t("one of "),
+        "not in": t("none of "),
+        "contains": t("it to contain "),
+        "lacks": t("it not to contain "),
     }
     return words.get(op, "") + value
 
@@ -112,17 +121,17 @@ def untrue(test: RawTest, check: Check, actual: str | None, speech: Speech) -> F
     """An assertion asked for truth; `actual` is the value that was found, if it is known."""
     note = test.error
     if check.pattern is not None:
-        message = f"{quoted(check.left.text)} did not match {quoted(check.pattern)}"
+        message = t(f"{quoted(check.left.text)} did not match {quoted(check.pattern)}")
         return Failure(_noted(message, note), check.pattern)
     found = actual or (speech.true if check.negated else speech.false)
     plain = found in (speech.true, speech.false)
     wanted = speech.false if check.negated else speech.true
     if not check.direct and plain:
         was = speech.true if check.negated else speech.false
-        return Failure(_noted(f"{quoted(check.left.text)} was {was}", note), wanted, found)
-    expected = wanted if plain else f"a {wanted.lower()} value"
+        return Failure(_noted(t(f"{quoted(check.left.text)} was {was}"), note), wanted, found)
+    expected = wanted if plain else t(f"a {wanted.lower()} value")
     short = clip(one_line(found), VALUE_LIMIT)
-    message = f"{quoted(check.left.text)} gave {short}, expected {expected}"
+    message = t(f"{quoted(check.left.text)} gave {short}, expected {expected}")
     return Failure(_noted(message, note), expected, found)
 
 
@@ -141,7 +150,7 @@ def not_written(missing: str | None, about: str | None) -> Failure:
 
 def unfinished(test: RawTest, call: str | None) -> Failure:
     """The test ran out of time, or its process ended in the middle of it."""
-    subject = quoted(call) if call else "This test"
+    subject = quoted(call) if call else t("This test")
     reason = test.error or ""
     if test.outcome is TestOutcome.TIMEOUT:
         return Failure(f"{subject} {reason}: look for a loop that never ends")
@@ -153,15 +162,15 @@ def unfinished(test: RawTest, call: str | None) -> Failure:
 
 def raised(test: RawTest, call: str | None, speech: Speech) -> Failure:
     """An exception or panic came out of `call`."""
-    text = clip(one_line(test.error or "an error"), VALUE_LIMIT + NOTE_LIMIT)
+    text = clip(one_line(test.error or t("an error")), VALUE_LIMIT + NOTE_LIMIT)
     if call is None:
         return Failure(text)
-    return Failure(f"{quoted(call)} {speech.failed}{text}", None, text)
+    return Failure(f"{quoted(call)} {t(speech.failed)}{text}", None, text)
 
 
 def one_of(calls: Sequence[tuple[str, str]], about: str | None) -> str | None:
-    """The call (name, text) that a failure without a place is told with: the only one, else the
-    name of the stub that the test is about, else nothing."""
+    """What stands for the call in the message of a failure without a place: the only call (name,
+    text), else the name of the stub under test, else None."""
     mine = [call for call in calls if call[0] == about] or list(calls)
     texts = list(dict.fromkeys(text for _, text in mine))
     names = list(dict.fromkeys(name for name, _ in mine))

@@ -1,8 +1,20 @@
 """Texts that come out of a run, brought to a readable size."""
 
+import json
+from typing import Any
+
 from tutor_lsp.process.run import Capped
 
 AROUND = 60
+
+
+def json_object(line: bytes | str) -> dict[str, Any]:
+    """The object that a line of output holds; empty where it holds none, or was cut off."""
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
 
 
 def readable(kept: Capped) -> str:
@@ -31,8 +43,3 @@ def _cut(text: str, start: int, limit: int) -> str:
     piece = text[start : start + limit - 2]
     end = start + len(piece)
     return ("…" if start else "") + piece + ("…" if end < len(text) else "")
-
-
-def clip(text: str, limit: int) -> str:
-    """The text within `limit` characters."""
-    return text if len(text) <= limit else text[: limit - 1] + "…"

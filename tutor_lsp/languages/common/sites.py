@@ -1,11 +1,9 @@
 """What readers of all languages say of a function, a test or a bracket, once the node is found."""
 
-from collections.abc import Collection, Iterable, Sequence
-
-from tree_sitter import Node
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from tutor_lsp.core.ports import FunctionSite, TestSite
-from tutor_lsp.languages.common.treesitter import Source, one_line, walk
+from tutor_lsp.languages.common.treesitter import Node, Source, field, one_line, walk
 
 Comment = tuple[str | None, int, int]
 """The text of a doc comment with its first and last line; `NO_COMMENT` where there is none."""
@@ -81,6 +79,13 @@ def doc_comment(lines: dict[int, str]) -> Comment:
     return joined.rstrip(), first, last
 
 
+def named(source: Source, kind: str) -> Iterator[tuple[Node, Node]]:
+    """Every node of a function's type with its name."""
+    for node in walk(source.root):
+        if node.type == kind and (name := field(node, "name")) is not None:
+            yield node, name
+
+
 def test_site(source: Source, node: Node, name: Node, called: Iterable[str]) -> TestSite:
     """The site of a test that calls these functions."""
     calls = tuple(dict.fromkeys(called))
@@ -104,3 +109,14 @@ def lone_bracket(source: Source, opaque: Collection[str]) -> tuple[Node, str] | 
                 break
             opened.pop()
     return (opened[-1], f"`{source.text_of(opened[-1])}` is never closed") if opened else None
+
+
+def lines_of(
+    source: Source, types: Collection[str], chosen: Callable[[Node], bool] = lambda _: True
+) -> tuple[tuple[int, int], ...]:
+    """First and last line of every node of these types that is `chosen`."""
+    return tuple(
+        (source.line(node), source.end_line(node))
+        for node in walk(source.root)
+        if node.type in types and chosen(node)
+    )

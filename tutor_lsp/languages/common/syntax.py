@@ -1,101 +1,24 @@
 """Source text as a row of tokens: what normal forms, call graphs and assertions are read from.
 
-Pure, for every language that has a grammar; what differs is data of the language (`Grammar`).
+Pure; what differs between languages is data of theirs (`Grammar`).
 """
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
+from tutor_lsp.core.language.syntax import Comment, Grammar, Parsed, Span, Token
 from tutor_lsp.core.ports import FunctionSite
+from tutor_lsp.languages.common.treesitter import Source, walk
 
 _OPEN = {"(": ")", "[": "]", "{": "}"}
 _CLOSE = frozenset(_OPEN.values())
 
 
-@dataclass(frozen=True, slots=True)
-class Grammar:
-    """How a language's syntax tree calls things; `assertions` are node types with how they begin.
-
-    A node of `literals` is one token, unless it holds a node of `inside` (text with expressions
-    in it). `gives` is how a function gives back the expression `{}`, `nothing` a statement that
-    does nothing, `wrapped` a function around the statements `{}` (None where indents make the
-    blocks). `lists` are brackets that open a list beside `[`, with the tokens after which they do
-    (`""` is the beginning; None: after any). `fixed_lists`: their lengths are told elsewhere, as
-    those of what a pointer leads to. `unused` at the top of a file allows what nothing uses.
-    `is_value` tells whether a printed value can stand in code as it is, where that can be told.
-    """
-
-    name: str
-    comments: frozenset[str]
-    literals: frozenset[str]
-    assertions: Mapping[str, str]
-    identifiers: frozenset[str] = frozenset({"identifier"})
-    types: frozenset[str] = frozenset()
-    fields: frozenset[str] = frozenset()
-    blocks: frozenset[str] = frozenset()
-    inside: frozenset[str] = frozenset()
-    gives: str = "return {};"
-    nothing: str = ""
-    wrapped: str | None = None
-    lists: Mapping[str, frozenset[str] | None] = field(default_factory=dict)
-    fixed_lists: bool = False
-    unused: str = ""
-    is_value: Callable[[str], bool] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Token:
-    """`kind` is `id`, `type`, `field`, `literal`, else the token's own text. Offsets are in code
-    points; `line` is 1-based; `depth` counts the blocks around it."""
-
-    kind: str
-    text: str
-    start: int
-    end: int
-    line: int
-    depth: int
-
-
-@dataclass(frozen=True, slots=True)
-class Span:
-    """An assertion: from `start` to `end` (code points), beginning on `line`."""
-
-    start: int
-    end: int
-    line: int
-
-
-@dataclass(frozen=True, slots=True)
-class Comment:
-    """A comment with its marks, on its 1-based line."""
-
-    text: str
-    start: int
-    end: int
-    line: int
-
-
-@dataclass(frozen=True, slots=True)
-class Parsed:
-    """A text read once. `broken` if it does not parse as a whole."""
-
-    text: str
-    tokens: tuple[Token, ...]
-    assertions: tuple[Span, ...]
-    comments: tuple[Comment, ...]
-    broken: bool
-
-    def within(self, start: int, end: int) -> tuple[Token, ...]:
-        """The tokens from offset `start` to `end`."""
-        return tuple(token for token in self.tokens if start <= token.start and token.end <= end)
-
-
 def parse(text: str, grammar: Grammar) -> Parsed:
     """Read a text. Never raises on broken text."""
-    from tutor_lsp.languages.common.treesitter import Source, walk
-
+    if grammar.reads is not None:
+        return grammar.reads(text)
     source = Source(grammar.name, text)
     offset = _offsets(source.data)
     tokens: list[Token] = []
@@ -140,7 +63,7 @@ def _kind(kind: str, text: str, grammar: Grammar) -> str:
         return "type"
     if kind in grammar.fields:
         return "field"
-    return "id" if kind in grammar.identifiers else text
+    return "id" if kind == "identifier" else text
 
 
 def _offsets(data: bytes) -> Sequence[int]:
@@ -168,6 +91,11 @@ def parameters_of(parsed: Parsed, site: FunctionSite) -> tuple[Token, ...]:
     if first is None:
         return ()
     return inside[first + 1 : partner(inside, first)]
+
+
+def parameters_apart(parsed: Parsed, site: FunctionSite) -> list[tuple[Token, ...]]:
+    """The tokens of each parameter of a function."""
+    return [piece for piece in split_top(parameters_of(parsed, site), {","}) if piece]
 
 
 def partner(tokens: Sequence[Token], index: int) -> int:

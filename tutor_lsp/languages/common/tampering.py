@@ -4,6 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from tutor_lsp.core.text.translation import marked
+from tutor_lsp.languages.common.build_cache import sign
+
 LARGEST = 1024 * 1024
 """Sources over this many bytes are not read."""
 
@@ -20,15 +23,10 @@ class Tampering:
     def sentence(self) -> str:
         """Why the run does not count, and what to do."""
         place = self.file if self.line is None else f"{self.file}, line {self.line}"
-        return (
+        return marked(
             f"{place} {self.what}, so this run would not tell whether the exercise is solved and "
             "is not counted: take that out and try again."
         )
-
-
-def words(text: str) -> frozenset[str]:
-    """The words of a text with blanks between them."""
-    return frozenset(text.split())
 
 
 def first(found: Iterable[Tampering]) -> Tampering | None:
@@ -44,7 +42,7 @@ def sources(workspace: Path, *suffixes: str) -> Iterator[tuple[str, str]]:
             yield name, path.read_text(encoding="utf-8", errors="replace")
 
 
-REPLACED = (
+REPLACED = marked(
     "A test program was changed by one of its own tests, so this run is not counted: take out what "
     "writes to the build folder and try again."
 )
@@ -71,8 +69,6 @@ def replaced(before: Mapping[Path, Stamp]) -> bool:
 
 def _stamp(path: Path) -> Stamp | None:
     try:
-        status = path.stat()
+        return sign(path)  # its last part no program can set
     except OSError:
         return None
-    # The last of them no program can set.
-    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns

@@ -4,9 +4,14 @@ import re
 from collections.abc import Callable, Iterator
 from functools import cache
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from tree_sitter import Language, Node, Parser, Tree
+if TYPE_CHECKING:
+    from tree_sitter import Language, Node, Tree
+else:  # annotations name them where the parser is not loaded yet
+    Language = Node = Tree = Any
+
+__all__ = ["Node", "Source", "field", "one_line", "parsed", "walk"]
 
 _LONE_CR = "\r"
 _BREAK = re.compile(r"(?P<open>[(\[{]?)[^\S\n]*(?:\n\s*)+(?P<close>(?=[)\]}]))?")
@@ -14,6 +19,8 @@ _BREAK = re.compile(r"(?P<open>[(\[{]?)[^\S\n]*(?:\n\s*)+(?P<close>(?=[)\]}]))?"
 
 @cache
 def _language(name: str) -> Language:
+    from tree_sitter import Language
+
     module: Any = import_module(f"tree_sitter_{name}")
     return Language(module.language())
 
@@ -25,6 +32,8 @@ AT_ONCE, CHUNK = 512, 4096
 def parsed(language: str, data: bytes, on_pause: Callable[[], None] | None = None) -> Tree:
     """The tree of a text. Other threads go on meanwhile, however long a text full of errors takes;
     `on_pause` is called whenever they may."""
+    from tree_sitter import Parser
+
     parser = Parser(_language(language))
     if len(data) <= AT_ONCE and on_pause is None:
         return parser.parse(data)

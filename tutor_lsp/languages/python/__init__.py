@@ -1,24 +1,19 @@
 """All that Python is: tools, runs, proof rules, texts, and reading its source."""
 
 import re
-from collections.abc import Iterator, Mapping
-from pathlib import Path
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import Any
 
-from tutor_lsp.languages.common.texts import text_beside
-from tutor_lsp.languages.language import Lines
-
-if TYPE_CHECKING:
-    from tutor_lsp.core.ports import Toolchain
-    from tutor_lsp.languages.common.proof.dialect import Dialect
-    from tutor_lsp.languages.common.proof.guard import Guards
-    from tutor_lsp.process.contain import Contain
-
-_STUB = re.compile(r"\braise\s+NotImplementedError\b")
+from tutor_lsp.core.language.dialect import Dialect
+from tutor_lsp.core.language.language import Lines, Names
+from tutor_lsp.core.ports import Toolchain
+from tutor_lsp.core.setting_values import setting
+from tutor_lsp.languages.language import BaseLanguage
+from tutor_lsp.process.contain import Contain
 
 
-class Python:
-    """See `languages.language.Language`."""
+class Python(BaseLanguage):
+    """See `core.language.language.Language`."""
 
     id = "python"
     name = "Python"
@@ -26,35 +21,44 @@ class Python:
     suffixes = (".py", ".pyi")
     blank_lines = 2
     comes_along = True
-    error_codes = None
+    settings = (
+        setting(
+            "program",
+            "python.interpreter",
+            "Python to run your tests, by default the tutor's; a `.venv` in the exercise is "
+            "ignored.",
+        ),
+    )
+    stub = re.compile(r"\braise\s+NotImplementedError\b")
+    names = Names(
+        fences=frozenset({"python", "py", "python3", "pycon"}),
+        reserved=frozenset(
+            {"pyproject.toml", "setup.py", "setup.cfg", "conftest.py", "pytest.ini", "tox.ini",
+             "pyrightconfig.json", "sitecustomize.py", "usercustomize.py", "__pycache__"}
+        ),
+        loads=frozenset(
+            {"conftest.py", "pytest.ini", ".pytest.ini", "pytest.toml", ".pytest.toml", "tox.ini",
+             "setup.cfg", "sitecustomize.py", "usercustomize.py", ".venv"}
+        ),
+        makes=frozenset({"__pycache__", ".venv", ".pytest_cache", ".ruff_cache", ".mypy_cache"}),
+    )  # fmt: skip
     lines = Lines(
         definition=r"\s*(?:async\s+)?def\s+%s\b",
         begins=re.compile(r"\s*(?:@|async\s+def\b|def\b|class\b|import\b|from\b|if\s+__name__)"),
         comment=("#",),
         above=("@",),
-        inside=True,
+        prints=r"(?:^|[:;])\s*p?print\s*\(",
+        catches=r"\b(?:try|except|suppress)\b|\bpytest\.raises\b",
+        fails=r"Traceback \(most recent",
+        inside=re.compile(r"\s*[rRuU]?(\"\"\"|''')"),
     )
 
-    def is_unwritten(self, body: str) -> bool:
-        return _STUB.search(body) is not None
-
-    def loaded_from_above(self, root: Path) -> Iterator[Path]:
-        yield from ()
-
-    def text(self, name: str) -> str | None:
-        return text_beside(__file__, name)
-
-    def toolchain(self, settings: Mapping[str, str | None], contain: "Contain") -> "Toolchain":
+    def toolchain(self, settings: Mapping[str, Any], contain: Contain) -> Toolchain:
         from tutor_lsp.languages.python.toolchain import PythonToolchain
 
         return PythonToolchain(contain=contain, interpreter=settings.get("python.interpreter"))
 
-    def dialect(self) -> "Dialect":
+    def dialect(self) -> Dialect:
         from tutor_lsp.languages.python.proof.rules import PythonDialect
 
         return PythonDialect()
-
-    def guards(self) -> "Guards":
-        from tutor_lsp.languages.python.proof.domain import PythonGuards
-
-        return PythonGuards()

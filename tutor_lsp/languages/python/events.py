@@ -1,12 +1,12 @@
 """Reading what the bridge says: pure, fed from the pipe or from recorded messages."""
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from tutor_lsp.core.exercise.report import BuildError, Location, RawTest, TestOutcome
-from tutor_lsp.languages.common.output import readable
+from tutor_lsp.core.text.translation import marked
+from tutor_lsp.languages.common.output import json_object, readable
 from tutor_lsp.languages.common.tampering import Tampering
 from tutor_lsp.process.run import Capped
 
@@ -110,30 +110,25 @@ class Record:
         if module.startswith("exercise") and "cannot import name" in message:
             # the learner's file is where the name is missing, not the test that asks for it
             name = message.split("'")[1]
-            self.load_reason = f"{file} needs `{name}` from {module}, where it is not defined."
+            self.load_reason = marked(
+                f"{file} needs `{name}` from {module}, where it is not defined."
+            )
             path = f"src/{module.replace('.', '/')}"
             file = f"{path}/__init__.py" if module == "exercise" else f"{path}.py"
-            line, message = 1, f"`{name}` is not defined here, but the tests need it."
+            line, message = 1, marked(f"`{name}` is not defined here, but the tests need it.")
         else:
             where = f"{file}, line {line}: " if file else ""
             self.load_reason = f"{where}{message}"
+        column, code = event["column"] if line == event["line"] else 1, event["code"]
         self.build_errors.append(
-            BuildError(
-                file=file or "tests",
-                line=line,
-                column=event["column"] if line == event["line"] else 1,
-                end_line=line,
-                end_column=(event["column"] if line == event["line"] else 1) + 1,
-                code=event["code"],
-                message=message,
-            )
+            BuildError(file or "tests", line, column, line, column + 1, code, message)
         )
 
 
 def _skipped(event: Mapping[str, Any]) -> str:
     why = str(event["why"]).removeprefix("Skipped: ")
     because = f" (“{why}”)" if why and why != "Skipped" else ""
-    return (
+    return marked(
         f"No test was run: {event['file']}, line {event['line']}, skips all of them{because}. Take "
         "that out and check again."
     )
@@ -148,13 +143,8 @@ def event_reader(word: str, take: Callable[[Mapping[str, Any]], None]) -> Callab
     prefix = word.encode()
 
     def on_line(line: bytes) -> None:
-        if not line.startswith(prefix):
-            return
-        try:
-            event = json.loads(line[len(prefix) :])
-        except ValueError:
-            return  # cut off by a process that died while it spoke
-        if isinstance(event, dict):
+        event = json_object(line[len(prefix) :]) if line.startswith(prefix) else {}
+        if event:
             take(event)
 
     return on_line

@@ -1,19 +1,23 @@
 """The sentence for a failed Python test."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from tutor_lsp.core.exercise.report import Failure, RawTest, TestOutcome
+from tutor_lsp.core.ports import Files
+from tutor_lsp.core.text.translation import marked
 from tutor_lsp.languages.common import explain as say
 from tutor_lsp.languages.common.reading import function_at
 from tutor_lsp.languages.common.treesitter import one_line
 from tutor_lsp.languages.python.reading import Reader
 from tutor_lsp.languages.python.source import functions
 
-SPEECH = say.Speech("True", "False", "raised ")
+SPEECH = say.Speech("True", "False", marked("raised "))
 
 _NOT_RAISED = re.compile(r"DID NOT RAISE (?:any of )?(?:<class '(?P<cls>[^']+)'>|(?P<rest>.+))")
+_NOT_RAISED_BY = re.compile(r"AssertionError: (?P<cls>\w+) not raised")
+"""As a unittest class says it."""
 _REGEX = re.compile(
     r"pattern did not match.*?[rR]egex: (?P<want>.*?)\n\s*(?:Actual message|Input): (?P<got>.*)",
     re.DOTALL,
@@ -21,7 +25,7 @@ _REGEX = re.compile(
 _OURS = ("did not finish", "the run ended")
 
 
-def explain(test: RawTest, files: Mapping[str, str], stubs: Sequence[str]) -> Failure:
+def explain(test: RawTest, files: Files, stubs: Sequence[str]) -> Failure:
     """The sentence for one test, from the texts that ran. Never raises on broken text."""
     about = say.target(test.name, stubs)
     if test.not_implemented:
@@ -33,9 +37,9 @@ def explain(test: RawTest, files: Mapping[str, str], stubs: Sequence[str]) -> Fa
     if test.left is not None:
         return say.compared(test, reader.check(), reader.before())
     if (match := _NOT_RAISED.search(error)) is not None:
-        name = (match["cls"] or one_line(match["rest"])).rpartition(".")[2]
-        subject = say.quoted(reader.call(about) or about or "the call")
-        return Failure(f"{subject} did not raise {name}", name)
+        return _not_raised((match["cls"] or one_line(match["rest"])), reader.call(about) or about)
+    if (match := _NOT_RAISED_BY.match(error)) is not None:
+        return _not_raised(match["cls"], reader.call(about) or about)
     if (match := _REGEX.search(error)) is not None:
         return _other_text(match, reader.call(about))
     if error.startswith("AssertionError") and test.raised_at is None:
@@ -48,6 +52,11 @@ def explain(test: RawTest, files: Mapping[str, str], stubs: Sequence[str]) -> Fa
             replace(test, outcome=TestOutcome.ERRORED, error="ran out of stack"), call
         )
     return say.raised(test, call, SPEECH)
+
+
+def _not_raised(error: str, call: str | None) -> Failure:
+    name = error.rpartition(".")[2]
+    return Failure(f"{say.quoted(call or 'the call')} did not raise {name}", name)
 
 
 def _other_text(match: re.Match[str], call: str | None) -> Failure:

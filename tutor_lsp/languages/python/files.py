@@ -1,10 +1,10 @@
 """The files that a Python exercise needs beside what it is made of."""
 
 import sys
-from collections.abc import Mapping
 from pathlib import PurePosixPath
 
 from tutor_lsp.core.exercise.snapshot import TAKEN, UNSEEN, NewFile
+from tutor_lsp.core.ports import Files
 from tutor_lsp.languages.common.paths import BACKUP, GIVEN_TESTS, NO_SOURCE, by_itself, in_place_of
 
 PYPROJECT = """\
@@ -45,7 +45,7 @@ _GONE = frozenset({"distutils", "imp", "asynchat", "asyncore", "smtpd", "cgi", "
 _STANDARD = frozenset(name.casefold() for name in sys.stdlib_module_names) | _GONE
 
 
-def complete(files: Mapping[str, str]) -> dict[str, str]:
+def complete(files: Files) -> dict[str, str]:
     """`files` with build files and package markers; what is there stays as it is."""
     out = dict(files)
     for path in list(files):
@@ -60,7 +60,7 @@ def complete(files: Mapping[str, str]) -> dict[str, str]:
     return out
 
 
-def own_names(files: Mapping[str, str]) -> frozenset[str]:
+def own_names(files: Files) -> frozenset[str]:
     """Top-level packages and modules under src/, and helper modules beside the tests."""
     names = {"exercise"}
     for path in files:

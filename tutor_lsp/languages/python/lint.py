@@ -7,11 +7,11 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from tutor_lsp.core.exercise.report import Remark
+from tutor_lsp.languages.common.toolchain import contained
 from tutor_lsp.process.box import Area
-from tutor_lsp.process.child import ProgramNotFound, Spec
 from tutor_lsp.process.contain import Containment
 from tutor_lsp.process.environment import child_environment
-from tutor_lsp.process.run import run
+from tutor_lsp.process.spec import Spec
 
 RULES = "F,E7,B,C4,SIM,RET,PIE"
 NOT = "F401,B905,RET503,SIM105,SIM117"
@@ -34,27 +34,11 @@ async def lint(
     ruff = find()
     if ruff is None:
         return ()
-    options = (
-        "--isolated",
-        "--no-cache",
-        "--output-format=json",
-        "--select",
-        RULES,
-        "--ignore",
-        NOT,
-    )
-    spec = Spec(
-        argv=(ruff, "check", *options, "--", *sorted(files)),
-        cwd=folder,
-        env=child_environment(),
-        limit_s=limit_s,
-        output_bytes=OUTPUT_BYTES,
-    )
-    try:
-        ended = await run(containment.apply(spec, Area(folder, copied=False)))
-    except ProgramNotFound:
-        return ()
-    if ended.timed_out:
+    options = ("--isolated", "--no-cache", "--output-format=json")
+    argv = (ruff, "check", *options, "--select", RULES, "--ignore", NOT, "--", *sorted(files))
+    spec = Spec(argv, folder, child_environment(), limit_s, output_bytes=OUTPUT_BYTES)
+    ended = await contained(spec, Area(folder, copied=False), containment)
+    if ended is None:
         return ()
     return tuple(remarks(ended.stdout.decode("utf-8", "replace"), folder, files))
 

@@ -16,81 +16,64 @@ from pathlib import Path
 from typing import Any
 
 from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.exercise.judge import plain_name
 from tutor_lsp.core.exercise.report import NO_TESTS, RawReport, RawTest, RunOutcome, TestOutcome
-from tutor_lsp.core.ports import RunLimits
-from tutor_lsp.languages.common.patience import Patience
+from tutor_lsp.core.text.translation import marked
+from tutor_lsp.languages.common.apart import NOT_FOUND, located, too_long
+from tutor_lsp.languages.common.running import BaseRun
+from tutor_lsp.languages.common.toolchain import RunRequest, not_ready
 from tutor_lsp.languages.python.events import Record, Segments, event_reader, merged
+from tutor_lsp.languages.python.spare import Spare, bridge_spec
 from tutor_lsp.process.box import Area, put_written
-from tutor_lsp.process.child import Child, Limits, ProgramNotFound, Spec
-from tutor_lsp.process.contain import Containment
-from tutor_lsp.process.environment import child_environment
+from tutor_lsp.process.child import Child
+from tutor_lsp.process.pipes import Feed
 from tutor_lsp.process.run import Lines, processors
-from tutor_lsp.process.scratch import scratch_folder
+from tutor_lsp.process.spec import ProgramNotFound
 
-BRIDGE = Path(__file__).parent / "bridge" / "run_tests.py"
 LOAD_S = 10.0
 EXIT_S = 2.0
-MEMORY = 4 * 1024**3
 MESSAGES = 64 * 1024 * 1024
 
 
 def missing_pytest(interpreter: str, version: str | None = None) -> TutorError:
     """The error for an interpreter without a usable pytest."""
     has = f"has pytest {version}, which is too old" if version else "has no pytest"
-    return TutorError(
-        "TOOLCHAIN_MISSING",
-        f"{interpreter} {has}. Run: {shlex.quote(interpreter)} -m pip install 'pytest>=8'",
-        details={"tool": "pytest", "interpreter": interpreter},
-    )
+    said = f"{interpreter} {has}. Run: {shlex.quote(interpreter)} -m pip install 'pytest>=8'"
+    return not_ready(said, "pytest", interpreter=interpreter)
 
 
 def broken_interpreter(interpreter: str, why: str) -> TutorError:
     """The error for an interpreter that does not start."""
-    return TutorError(
-        "TOOLCHAIN_MISSING",
-        f"{interpreter} does not run ({why}). Set tutor.python.interpreter to a working Python.",
-        details={"tool": "python", "interpreter": interpreter},
-    )
+    said = f"{interpreter} does not run ({why}). Set tutor.python.interpreter to a working Python."
+    return not_ready(said, "python", interpreter=interpreter)
 
 
-class PythonRun:
+class PythonRun(BaseRun):
     """One run. Processes follow each other until every asked test has an outcome."""
 
     def __init__(
-        self,
-        interpreter: str,
-        workspace: Path,
-        tests: Sequence[str] | None,
-        limits: RunLimits,
-        targets: Mapping[str, str] | None,
-        containment: Containment,
+        self, request: RunRequest, program: Sequence[str], spare: Spare | None = None
     ) -> None:
-        self._interpreter = interpreter
-        self._workspace = workspace
-        self._names = None if tests is None else list(tests)
-        self._limits = limits
-        self._patience = Patience(limits, targets)
-        self._containment = containment
+        """`spare` waits for such a run and is this run's from now on."""
+        super().__init__(request)
+        self._request = request
+        self._spare = spare
+        self._program = tuple(program)
+        self._interpreter = self._program[0]
         self._record = Record()
         self._word = secrets.token_hex(16)
         self._mark = secrets.token_hex(16)
-        self._token = secrets.token_hex(16)
-        self._deadline = 0.0
         self._timer: asyncio.TimerHandle | None = None
         self._child: Child | None = None
         self._expired = False
 
-    async def report(self) -> RawReport:
-        """Run all. Raises TutorError `TOOLCHAIN_MISSING`."""
-        started = time.monotonic()
-        if not self._workspace.is_dir():
-            return RawReport(RunOutcome.NOT_RUN, reason=f"The folder {self._workspace} is gone.")
-        self._deadline = started + self._limits.total_s
-        async with scratch_folder("run") as scratch:
-            try:
-                outcome, reason = await self._all(scratch)
-            finally:
-                await self._containment.clear(self._token)
+    async def release(self) -> None:
+        """End what waited for this run, if it was not needed."""
+        if self._spare is not None:
+            await self._spare.aclose()
+
+    async def _run(self, scratch: Path) -> RawReport:
+        outcome, reason = await self._all(scratch)
         refusal = self._record.refusal()
         if refusal is not None:
             return RawReport(RunOutcome.NOT_RUN, reason=refusal)
@@ -98,7 +81,6 @@ class PythonRun:
             outcome=outcome,
             tests=merged(self._record),
             build_errors=tuple(self._record.build_errors),
-            duration_ms=(time.monotonic() - started) * 1000,
             command="python -m pytest",
             reason=reason,
         )
@@ -110,14 +92,13 @@ class PythonRun:
             before = len(record.ended)
             how = await self._process(only, scratch)
             if record.build_errors:
-                first = record.build_errors[0]
-                where = f"{first.file}, line {first.line}: {first.message}"
-                return RunOutcome.BUILD_ERROR, record.load_reason or where
+                said = record.load_reason or located(record.build_errors[0])
+                return RunOutcome.BUILD_ERROR, said
             if not record.listed:
                 return self._nothing_ran(how)
             wanted = self._wanted()
             if not wanted:
-                return RunOutcome.NOT_RUN, "None of the tests that were asked for exists."
+                return RunOutcome.NOT_RUN, NOT_FOUND
             await self._others_of_hung(
                 [test for test in wanted if test not in record.ended], scratch
             )
@@ -125,10 +106,7 @@ class PythonRun:
             if not only:
                 break
             if time.monotonic() >= self._deadline:
-                return RunOutcome.TIMEOUT, (
-                    f"The tests took longer than {self._limits.total_s:g} s together; "
-                    f"{len(only)} did not run."
-                )
+                return RunOutcome.TIMEOUT, too_long(self._limits, len(only))
             if len(record.ended) == before:
                 for test in only:
                     record.ended[test] = self._died(test, how)
@@ -155,9 +133,8 @@ class PythonRun:
         self, test: str, limit_s: float, scratch: Path, gate: asyncio.Semaphore
     ) -> None:
         limits = replace(self._limits, test_s=limit_s)
-        run = PythonRun(
-            self._interpreter, self._workspace, self._names, limits, None, self._containment
-        )
+        alone = replace(self._request, limits=limits, targets=None, early=None)
+        run = PythonRun(alone, self._program)
         async with gate:
             run._deadline = self._deadline
             await asyncio.to_thread(scratch.mkdir)
@@ -171,7 +148,11 @@ class PythonRun:
 
     def _wanted(self) -> list[str]:
         listed = self._record.listed.values()
-        return [test.id for test in listed if self._names is None or test.name in self._names]
+        return [
+            test.id
+            for test in listed
+            if self._names is None or {test.name, plain_name(test.name)} & set(self._names)
+        ]
 
     def _nothing_ran(self, how: str) -> tuple[RunOutcome, str | None]:
         if self._record.finished:
@@ -179,20 +160,30 @@ class PythonRun:
             return RunOutcome.NOT_RUN, said
         if self._expired:
             return RunOutcome.TIMEOUT, (
-                "The code did not finish loading: look for a loop outside of all functions."
+                marked("The code did not finish loading: look for a loop outside of all functions.")
             )
-        return RunOutcome.BUILD_ERROR, f"The run ended while the code was loading: {how}."
+        return RunOutcome.BUILD_ERROR, marked(f"The run ended while the code was loading: {how}.")
 
     def _died(self, test: str, how: str) -> RawTest:
         listed = self._record.listed[test]
-        outcome, text = TestOutcome.ERRORED, f"the run ended inside this test: {how}"
+        outcome, text = TestOutcome.ERRORED, marked(f"the run ended inside this test: {how}")
         if self._expired:
             outcome = TestOutcome.TIMEOUT
-            text = f"did not finish within {self._patience.limit_s(listed.name):g} s"
+            text = marked(f"did not finish within {self._patience.limit_s(listed.name):g} s")
             self._patience.hung(listed.name)
             if time.monotonic() >= self._deadline:
-                text = f"did not finish before all tests together took {self._limits.total_s:g} s"
+                text = marked(
+                    f"did not finish before all tests together took {self._limits.total_s:g} s"
+                )
         return RawTest(listed.name, outcome, location=listed.place, error=text)
+
+    def _look_for_early(self) -> None:
+        record = self._record
+        if self._early is None or record.refusal() is not None:
+            return
+        wanted = [test for test in record.listed.values() if self._is_early(test.name)]
+        if all(test.id in record.ended for test in wanted):
+            self._tell_early(merged(record), left=len(record.ended) < len(record.listed))
 
     def _arm(self, seconds: float) -> None:
         if self._timer is not None:
@@ -222,28 +213,32 @@ class PythonRun:
             elif event["kind"] == "end":
                 started = time.monotonic()
                 self._arm(self._limits.test_s)
+                self._look_for_early()
             elif event["kind"] == "done":
                 self._arm(EXIT_S)
 
-        read, write = os.pipe()
-        with contextlib.ExitStack() as ours:
-            ours.callback(os.close, write)
+        results = Lines(event_reader(self._word, take), MESSAGES).feed
+        spare, self._spare = self._spare, None
+        async with contextlib.AsyncExitStack() as stack:
+            child = None
+            if spare is not None:
+                await stack.enter_async_context(spare)
+                with contextlib.suppress(OSError):  # it has ended meanwhile
+                    child = spare.proceed(self._settings(only), output.feed, results)
+            if child is None:
+                child = await stack.enter_async_context(
+                    self._started(only, scratch, output.feed, results)
+                )
+            self._child = child
+            self._arm(max(LOAD_S, 2 * self._limits.test_s))
             try:
-                child = Child(self._spec(write, only, scratch), output.feed)
-            except ProgramNotFound as error:
-                os.close(read)
-                raise broken_interpreter(self._interpreter, "it was not found") from error
-        self._child = child
-        try:
-            async with child:
-                lines = Lines(event_reader(self._word, take), MESSAGES)
-                child.read_from(read, lines.feed)
-                self._arm(max(LOAD_S, 2 * self._limits.test_s))
                 code = await child.wait()
-        finally:
-            self._child = None
-            if self._timer is not None:
-                self._timer.cancel()
+            finally:
+                self._child = None
+                if self._timer is not None:
+                    self._timer.cancel()
+        if spare is not None and not record.greeted and not self._expired:
+            return await self._process(only, scratch)  # it could not get ready
         put_written(self._area(scratch))
         how = self._containment.how_it_ended(code)
         self._check_tools(output, how)
@@ -264,38 +259,43 @@ class PythonRun:
             said = output.outside().strip().splitlines()
             raise broken_interpreter(self._interpreter, said[-1] if said else how)
 
-    def _spec(self, channel: int, only: list[str] | None, scratch: Path) -> Spec:
-        settings = {
-            "fd": channel,
+    def _settings(self, only: list[str] | None) -> dict[str, Any]:
+        return {
             "word": self._word,
             "mark": self._mark,
             "names": self._names,
             "only": only,
-            "workspace": str(self._workspace),
+            "workspace": str(self._root),
             # one byte over what is kept, so that the cut is noticed
             "output_bytes": self._limits.output_bytes + 1,
         }
-        environment = child_environment(
-            {
-                "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
-                "PYTHONHASHSEED": "0",
-                "PYTHONUTF8": "1",
-                "TMPDIR": str(scratch),
-            }
-        )
-        spec = Spec(
-            argv=(self._interpreter, str(BRIDGE)),
-            cwd=self._workspace,
-            env=environment,
-            limit_s=self._limits.total_s,
-            output_bytes=self._limits.output_bytes,
+
+    def _started(self, only: list[str] | None, scratch: Path, output: Feed, results: Feed) -> Child:
+        """A new process that runs the tests. Raises TutorError."""
+        read, write = os.pipe()
+        settings = {**self._settings(only), "fd": write}
+        spec = bridge_spec(
+            self._program,
+            self._root,
+            scratch,
+            self._limits,
             stdin=json.dumps(settings).encode(),
-            pass_fds=(channel,),
-            merge=True,
-            limits=Limits(memory_bytes=MEMORY),
+            fds=(write,),
         )
-        return self._containment.apply(spec, self._area(scratch), token=self._token)
+        try:
+            child = Child(
+                self._containment.apply(spec, self._area(scratch), token=self._token), output
+            )
+        except BaseException as error:
+            os.close(read)
+            if isinstance(error, ProgramNotFound):
+                raise broken_interpreter(self._interpreter, "it was not found") from error
+            raise
+        finally:
+            os.close(write)
+        child.read_from(read, results)
+        return child
 
     def _area(self, scratch: Path) -> Area:
         written = scratch / "written" if self._limits.keeps_files else None
-        return Area(self._workspace, scratch, written=written)
+        return Area(self._root, scratch, written=written)

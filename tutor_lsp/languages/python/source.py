@@ -2,23 +2,19 @@
 
 import textwrap
 import warnings
-
-from tree_sitter import Node
+from dataclasses import replace
 
 from tutor_lsp.core.exercise.report import BuildError
 from tutor_lsp.core.ports import FunctionSite, TestSite
-from tutor_lsp.languages.common.sites import NO_COMMENT, function_site, test_site
-from tutor_lsp.languages.common.treesitter import Source, field, walk
+from tutor_lsp.languages.common.sites import NO_COMMENT, function_site, lines_of, named, test_site
+from tutor_lsp.languages.common.treesitter import Node, Source, field, walk
 
 
 def functions(text: str) -> tuple[FunctionSite, ...]:
     """Every `def` in order, methods and nested ones included."""
     source = Source("python", text)
-    return tuple(
-        _site(source, node, name)
-        for node in walk(source.root)
-        if node.type == "function_definition" and (name := field(node, "name")) is not None
-    )
+    functions = named(source, "function_definition")
+    return tuple(_site(source, node, name) for node, name in functions)
 
 
 def _site(source: Source, node: Node, name: Node) -> FunctionSite:
@@ -63,16 +59,33 @@ def _doc_text(source: Source, doc: Node) -> str:
 
 
 def tests(text: str) -> tuple[TestSite, ...]:
-    """Every function whose name begins with `test`, with what it calls."""
+    """Every function whose name begins with `test`, with what it calls; behind its class
+    (`TestA::test_x`) where several classes have one of that name."""
     source = Source("python", text)
     found = []
-    for node in walk(source.root):
-        name = field(node, "name") if node.type == "function_definition" else None
-        if name is None or not source.text_of(name).startswith("test"):
-            continue
-        called = (_called(source, inner) for inner in walk(node) if inner.type == "call")
-        found.append(test_site(source, node, name, (call for call in called if call)))
-    return tuple(found)
+    for node, name in named(source, "function_definition"):
+        if source.text_of(name).startswith("test"):
+            called = (_called(source, inner) for inner in walk(node) if inner.type == "call")
+            site = test_site(source, node, name, (call for call in called if call))
+            found.append((_owner(source, node), site))
+    owners = {name: {o for o, site in found if site.name == name} for name in _names(found)}
+    return tuple(
+        replace(site, name=owner + site.name) if len(owners[site.name]) > 1 else site
+        for owner, site in found
+    )
+
+
+def _names(found: list[tuple[str, TestSite]]) -> set[str]:
+    return {site.name for _, site in found}
+
+
+def _owner(source: Source, function: Node) -> str:
+    """The class of a method as in `TestA::`; nothing for a function."""
+    node = function.parent
+    while node is not None and node.type != "class_definition":
+        node = node.parent
+    name = field(node, "name") if node is not None else None
+    return f"{source.text_of(name)}::" if name is not None else ""
 
 
 def _called(source: Source, call: Node) -> str | None:
@@ -123,3 +136,9 @@ def imports(text: str) -> tuple[tuple[int, str], ...]:
             text_of = source.text_of(inner or name)
             found.append((source.line(node), text_of.partition(".")[0].strip() or "."))
     return tuple(found)
+
+
+def import_lines(text: str) -> tuple[tuple[int, int], ...]:
+    """First and last line of every import."""
+    kinds = ("import_statement", "import_from_statement", "future_import_statement")
+    return lines_of(Source("python", text), kinds)

@@ -1,23 +1,19 @@
 """The Python toolchain: pytest, run by the learner's interpreter."""
 
-import os
 import shlex
 import sys
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from tutor_lsp.core.exercise.report import RawReport, Remark
-from tutor_lsp.core.exercise.snapshot import NewFile
 from tutor_lsp.core.ports import RunLimits, ToolStatus
-from tutor_lsp.core.stage import Role
-from tutor_lsp.languages.common import paths
-from tutor_lsp.languages.common.lazy_reader import LazyReader
+from tutor_lsp.languages.common.toolchain import BaseToolchain, RunRequest, asked
 from tutor_lsp.languages.python import files as python_files
+from tutor_lsp.languages.python import lint as python_lint
 from tutor_lsp.languages.python.run import PythonRun
-from tutor_lsp.process.child import ProgramNotFound, Spec
+from tutor_lsp.languages.python.spares import Spares
 from tutor_lsp.process.contain import Contain
-from tutor_lsp.process.environment import child_environment
-from tutor_lsp.process.run import run
+from tutor_lsp.process.libraries import own_python
 
 PROBE_S = 10.0
 """On a busy machine a tool that works may take seconds; nobody waits that long for the answer."""
@@ -25,17 +21,21 @@ OLDEST = (3, 9)
 OLDEST_PYTEST = 8
 
 
-class PythonToolchain(LazyReader):
+class PythonToolchain(BaseToolchain):
     """Python exercises: package `exercise` under src/, pytest functions under tests/."""
 
     language = "python"
     package = str(__package__)
+    source_root = "src/exercise"
+    complete = staticmethod(python_files.complete)
+    own_names = staticmethod(python_files.own_names)
+    new_file = staticmethod(python_files.new_file)
 
     def __init__(self, *, contain: Contain | None = None, interpreter: str | None = None) -> None:
         """`interpreter` is the setting, else this server's Python runs the tests."""
-        self.contain = contain or Contain()
+        super().__init__(contain=contain)
         self._setting = interpreter or None
-        self._probed: tuple[ToolStatus, ...] | None = None
+        self._spares = Spares()
 
     def interpreter(self) -> str:
         """The Python that runs the tests."""
@@ -43,50 +43,34 @@ class PythonToolchain(LazyReader):
             return sys.executable
         return str(Path(self._setting).expanduser()) if "/" in self._setting else self._setting
 
-    async def probe(self) -> Sequence[ToolStatus]:
+    def program(self) -> tuple[str, ...]:
+        """The beginning of a command line for it; the tutor's own can import pytest."""
+        return own_python() if self._setting is None else (self.interpreter(),)
+
+    async def look(self) -> Sequence[ToolStatus]:
         """Whether the interpreter starts, and whether it has pytest 8 or later."""
-        if self._probed is None:
-            self._probed = await _probe(self.interpreter())
-        return self._probed
+        return await _probe(*self.program())
 
-    def normalise_path(self, role: Role, path: str) -> str:
-        return paths.normalise(role, path, "src/exercise")
+    async def execute(self, request: RunRequest) -> RawReport:
+        program = self.program()
+        spare = None
+        if request.tests is None and not request.limits.keeps_files:
+            spare = self._spares.take(
+                request.workspace, program, request.limits, request.containment
+            )
+        run = PythonRun(request, program, spare)
+        try:
+            return await run.report()
+        finally:
+            await run.release()
 
-    def complete(self, files: Mapping[str, str]) -> dict[str, str]:
-        return python_files.complete(files)
+    async def keep_ready(self, workspace: Path, limits: RunLimits) -> None:
+        await self._spares.keep(workspace, self.program(), limits, self.contain)
 
-    def own_names(self, files: Mapping[str, str]) -> frozenset[str]:
-        return python_files.own_names(files)
-
-    @property
-    def build_folder(self) -> str | None:
-        return None
-
-    def new_file(self, file: str) -> NewFile:
-        return python_files.new_file(file)
-
-    def with_new_files(self, file: str, given: str, found: str) -> str:
-        return given
-
-    def put_in_place(self, given: Collection[str]) -> Mapping[str, str]:
-        return {}
-
-    async def run(
-        self,
-        workspace: Path,
-        *,
-        tests: Sequence[str] | None = None,
-        limits: RunLimits | None = None,
-        targets: Mapping[str, str] | None = None,
-    ) -> RawReport:
-        containment = await self.contain.get()
-        bounds = limits or RunLimits()
-        interpreter = self.interpreter()
-        return await PythonRun(interpreter, workspace, tests, bounds, targets, containment).report()
+    async def let_go(self, workspace: Path | None = None) -> None:
+        await self._spares.let_go(workspace)
 
     async def lint(self, folder: Path, files: Collection[str], limit_s: float) -> Sequence[Remark]:
-        from tutor_lsp.languages.python import lint as python_lint
-
         return await python_lint.lint(folder, files, limit_s, await self.contain.get())
 
 
@@ -97,12 +81,10 @@ _ASK = (
 )
 
 
-async def _probe(interpreter: str) -> tuple[ToolStatus, ...]:
-    spec = Spec((interpreter, "-c", _ASK), Path(os.sep), child_environment(), PROBE_S)
+async def _probe(interpreter: str, *libraries: str) -> tuple[ToolStatus, ...]:
     remedy = "Set tutor.python.interpreter to a Python 3.9 or later that has pytest."
-    try:
-        outcome = await run(spec)
-    except ProgramNotFound:
+    outcome = await asked(interpreter, *libraries, "-c", _ASK, limit_s=PROBE_S)
+    if outcome is None:
         return (ToolStatus("python", found=False, works=False, remedy=remedy),)
     version, _, tests = outcome.stdout.decode(errors="replace").strip().partition("\n")
     if outcome.returncode != 0 or not version:

@@ -9,28 +9,30 @@ import os
 import shutil
 import stat
 import time
-from collections.abc import AsyncIterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import AsyncIterator, Callable, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.exercise.report import NO_TESTS, RawTest, RunOutcome
+from tutor_lsp.core.exercise.report import NO_TESTS, RunOutcome
+from tutor_lsp.languages.common.apart import Tested, built_too_long, not_built
 from tutor_lsp.languages.common.build_cache import BuildCache
+from tutor_lsp.languages.common.toolchain import not_ready
 from tutor_lsp.languages.rust import direct
 from tutor_lsp.languages.rust.environment import WRAPPER
-from tutor_lsp.languages.rust.events import Build, build_from_stderr, parse_message
+from tutor_lsp.languages.rust.events import Build, build_from_stderr
 from tutor_lsp.languages.rust.exit import ExitObject
-from tutor_lsp.languages.rust.linker import FastLinker
-from tutor_lsp.languages.rust.plan import is_plain, learn
+from tutor_lsp.languages.rust.linker import FastLinker, Waiting, names_linker
+from tutor_lsp.languages.rust.plan import OUT, is_plain, learn
 from tutor_lsp.languages.rust.refresh import refresh
 from tutor_lsp.languages.rust.reuse import RustReuse
 from tutor_lsp.languages.rust.settings import Host, own_flags
 from tutor_lsp.languages.rust.setup import plan_key, setup
 from tutor_lsp.process.box import Area
-from tutor_lsp.process.child import ProgramNotFound, Spec
 from tutor_lsp.process.contain import Containment
-from tutor_lsp.process.run import Outcome, processors, run, stream
-from tutor_lsp.process.scratch import scratch_folder
+from tutor_lsp.process.run import Outcome, processors, stream
+from tutor_lsp.process.scratch import PREFIX, scratch_folder
+from tutor_lsp.process.spec import ProgramNotFound, Spec
 
 TARGET = "target/tutor"
 """A folder of our own, so that an editor's cargo never keeps us waiting for its lock."""
@@ -54,11 +56,7 @@ _DONE = Outcome(0, b"", b"", timed_out=False, truncated=False, duration_ms=0)
 
 def missing_cargo(why: str, remedy: str = "Install it from https://rustup.rs") -> TutorError:
     """The error for a cargo that is not there or does not work."""
-    return TutorError(
-        "TOOLCHAIN_MISSING",
-        f"Rust is not ready to use ({why}). {remedy}, then try again.",
-        details={"tool": "cargo"},
-    )
+    return not_ready(f"Rust is not ready to use ({why}). {remedy}, then try again.", "cargo")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,29 +70,24 @@ class Kept:
     linker: FastLinker = field(default_factory=FastLinker)
 
 
+@dataclass
 class RustBuild:
     """One build. `gated` says, once it is built, whether programs tell how they ended."""
 
-    def __init__(
-        self,
-        workspace: Path,
-        limit_s: float,
-        environment: Mapping[str, str],
-        containment: Containment,
-        token: str,
-        kept: Kept,
-    ) -> None:
-        self._workspace = workspace
-        self._target = workspace / TARGET
-        self._limit_s = limit_s
-        self._environment = environment
-        self._containment = containment
-        self._token = token
-        self._kept = kept
-        self._key: str | None = None
-        self.reuse = RustReuse(kept.cache.under(containment), workspace, self._target)
-        self.gated = False
-        self._own = False
+    workspace: Path
+    limit_s: float
+    environment: Mapping[str, str]
+    containment: Containment
+    token: str
+    kept: Kept
+    gated: bool = False
+    _key: str | None = None
+    _own: bool = False
+
+    def __post_init__(self) -> None:
+        self._target = self.workspace / TARGET
+        cache = self.kept.cache.under(self.containment)
+        self.reuse = RustReuse(cache, self.workspace, self._target)
 
     @contextlib.asynccontextmanager
     async def programs(self) -> AsyncIterator[Path]:
@@ -117,19 +110,22 @@ class RustBuild:
             await asyncio.shield(asyncio.to_thread(_release, held))
 
     async def _held(self) -> int | None:
-        until = time.monotonic() + self._limit_s
+        until = time.monotonic() + self.limit_s
         while True:
             try:
                 return await _safely_held(self._target)
             except BlockingIOError:
-                if self._containment.isolated or time.monotonic() > until:
+                if self.containment.isolated or time.monotonic() > until:
                     return None
                 await asyncio.sleep(HELD_S)
             except OSError:
                 return None
 
-    async def build(self, scratch: Path, programs: Path) -> tuple[Build, Outcome]:
-        """Build the texts as they are now. `programs` is an empty folder for what is not cargo's.
+    async def build(
+        self, scratch: Path, programs: Path, soon: Callable[[], object]
+    ) -> tuple[Build, Outcome]:
+        """Build the texts as they are now. `programs` is an empty folder for what is not cargo's;
+        `soon` is called where test programs are about to be there.
 
         Raises TutorError `TOOLCHAIN_MISSING`.
         """
@@ -139,52 +135,76 @@ class RustBuild:
                 return found, _DONE
             if self._own:
                 self._key = await asyncio.to_thread(self._plan_key, self.reuse.setup)
-        build, ended = await self._direct(scratch, programs) or await self._cargo(flags, scratch)
+        build, ended = await self._direct(scratch, programs, soon) or await self._cargo(
+            flags, scratch
+        )
         if build.finished and ended.returncode == 0:
             await self.reuse.keep(build)
         return build, ended
 
-    def _plan_key(self, said: str | None) -> str | None:
-        return None if said is None else plan_key(self._workspace, said, self._environment)
+    @property
+    def _lasts(self) -> bool:
+        """Whether a later process may build here by what is learnt here."""
+        passing = any(part.startswith(PREFIX) for part in self.workspace.parts)
+        return self.containment.isolated and not passing
 
-    async def _direct(self, scratch: Path, programs: Path) -> tuple[Build, Outcome] | None:
+    def _plan_key(self, said: str | None) -> str | None:
+        return None if said is None else plan_key(self.workspace, said, self.environment)
+
+    async def _direct(
+        self, scratch: Path, programs: Path, soon: Callable[[], object]
+    ) -> tuple[Build, Outcome] | None:
         """What rustc makes of it; None where cargo has to build."""
-        plan = None if self._key is None else self._kept.plans.get(self._key)
+        plan = None if self._key is None else self.kept.plans.get(self._key, lasting=self._lasts)
         if plan is None or self._key is None:
             return None
-        script = programs / "build.sh"
-        fast = self._kept.linker.flags(plan)
-        text = direct.script(plan.linked(fast), programs, processors())
-        area = Area(self._workspace, scratch, writable=(self._target, programs), copied=False)
+        fast = self.kept.linker.flags(plan)
+        early = None if names_linker(plan) else plan.early()
+        waiting = Waiting(chosen=bool(fast)) if early else None
+        flags = (*(waiting.flags(OUT) if waiting else ()), *fast)
         try:
-            await asyncio.to_thread(script.write_text, text, encoding="utf-8")
-            ended = await run(self._spec(("/bin/sh", str(script)), area))
+            with direct.Compiling(
+                (early or plan).linked(flags), programs, processors(), waiting, soon
+            ) as compiling:
+                code, ended = await self._compile(compiling, scratch, programs)
         except (OSError, ProgramNotFound):
             return None  # cargo says that the disk is full or the folder gone
         if ended.timed_out:
             return Build(), ended
         with contextlib.suppress(OSError, ValueError):
-            code, place = ended.returncode, str(self._workspace)
-            told = await asyncio.to_thread(direct.told, plan, programs, code, place)
+            told = await asyncio.to_thread(compiling.told, code, str(self.workspace))
             if fast and told is not None and told.unplaced:
-                self._kept.linker.leave()
+                self.kept.linker.leave()
                 return None  # the usual linker says why
             if told is not None:
                 return told, ended
-        self._kept.plans.put(self._key, None)
+        self.kept.plans.put(self._key, None)
         return None
+
+    async def _compile(
+        self, compiling: direct.Compiling, scratch: Path, programs: Path
+    ) -> tuple[int, Outcome]:
+        script, root = programs / "build.sh", str(self.workspace)
+        await asyncio.to_thread(script.write_text, compiling.script(), encoding="utf-8")
+        area = Area(self.workspace, scratch, writable=(self._target, programs), copied=False)
+        spec = replace(self._spec(("/bin/sh", str(script)), area), pass_fds=compiling.fds)
+        try:
+            ended = await stream(spec, lambda line: compiling.take(line, root))
+        except direct.Refused as refused:
+            return refused.code, replace(_DONE, returncode=refused.code)
+        return ended.returncode, ended
 
     async def _cargo(self, flags: tuple[str, ...], scratch: Path) -> tuple[Build, Outcome]:
         build = Build()
-        root = str(self._workspace)
-        await asyncio.to_thread(refresh, self._workspace, self._target)
-        learns = self._key is not None and not self._kept.plans.unfit(self._key)
+        root = str(self.workspace)
+        await asyncio.to_thread(refresh, self.workspace, self._target)
+        learns = self._key is not None and not self.kept.plans.unfit(self._key)
         words = ["-vv" if learns and word == "--quiet" else word for word in BUILD]
-        area = Area(self._workspace, scratch, writable=(self._target,))
+        area = Area(self.workspace, scratch, writable=(self._target,))
         try:
             ended = await stream(
                 self._spec(("cargo", *words, *flags), area),
-                lambda line: parse_message(build, line, root),
+                lambda line: build.take(line, root),
             )
         except ProgramNotFound as error:
             raise missing_cargo("cargo was not found") from error
@@ -198,51 +218,44 @@ class RustBuild:
 
     def _learn(self, flags: tuple[str, ...], build: Build, said: str) -> None:
         """Keep what cargo did, unless what it depends on has changed meanwhile."""
-        manifest = (self._workspace / "Cargo.toml").read_text(encoding="utf-8", errors="replace")
+        manifest = (self.workspace / "Cargo.toml").read_text(encoding="utf-8", errors="replace")
         if not is_plain(manifest):
             return
         plan = learn(said, build, self._target.resolve(), WRAPPER)
-        key = self._plan_key(setup(self._workspace, flags))
+        key = self._plan_key(setup(self.workspace, flags))
         if plan and key and self._key and key.startswith(self._key):  # a new Cargo.lock apart
-            self._kept.plans.put(key, plan)
+            self.kept.plans.put(key, plan, lasting=self._lasts)
 
     def _spec(self, argv: tuple[str, ...], area: Area) -> Spec:
-        spec = Spec(argv=argv, cwd=self._workspace, env=self._environment, limit_s=self._limit_s)
-        return self._containment.apply(spec, area, token=self._token)
+        spec = Spec(argv=argv, cwd=self.workspace, env=self.environment, limit_s=self.limit_s)
+        return self.containment.apply(spec, area, token=self.token)
 
     async def _linked(self) -> tuple[str, ...]:
         """What links the programs with the object that tells how they end."""
         try:
-            name = await self._kept.exit_object.put(self._target)
+            name = await self.kept.exit_object.put(self._target)
         except OSError:
             return ()  # cargo says why nothing can be written there
         self.gated = name is not None
         if not self.gated:
             return ()
-        own = await own_flags(self._workspace, self._environment, self._kept.host)
+        own = await own_flags(self.workspace, self.environment, self.kept.host)
         # texts of JSON are texts of TOML
         flags = json.dumps([*own, f"-Clink-arg={TARGET}/{name}"], ensure_ascii=False)
         return ("--config", f"target.'cfg(all())'.rustflags={flags}")
 
-    def refused(
-        self, build: Build, ended: Outcome
-    ) -> tuple[RunOutcome, str | None, tuple[RawTest, ...]] | None:
+    def refused(self, build: Build, ended: Outcome) -> Tested | None:
         """What a build that failed says instead of tests. Raises TutorError `TOOLCHAIN_MISSING`."""
         if ended.timed_out:
-            limit = f"{self._limit_s:g} s"
-            return RunOutcome.TIMEOUT, f"Building took longer than {limit} and was stopped.", ()
+            return built_too_long(self.limit_s)
         if build.finished and ended.returncode == 0:
             return None
         if build.no_tests:
             return RunOutcome.NOT_RUN, NO_TESTS, ()
         if build.no_linker:
             raise missing_cargo("there is no C compiler to link with", "Install gcc or clang")
-        if build.errors:
-            first = build.errors[0]
-            where = f"{first.file}, line {first.line}: {first.message}"
-            return RunOutcome.BUILD_ERROR, where, ()
-        if build.unplaced:
-            return RunOutcome.BUILD_ERROR, build.unplaced[0], ()
+        if failed := not_built(build.errors, build.unplaced):
+            return failed
         said = _error(ended.stderr.decode("utf-8", "replace")).partition("\n")[0]
         raise missing_cargo(said.removeprefix("error: ") or f"exit code {ended.returncode}")
 

@@ -1,14 +1,14 @@
 """Reading what cargo and a test binary say: pure, tested from recorded output."""
 
-import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from typing import Any
 
 from tutor_lsp.core.exercise.report import BuildError, Location, RawTest, TestOutcome
-from tutor_lsp.languages.common.output import clip_pair
+from tutor_lsp.core.text.translation import marked
+from tutor_lsp.languages.common.output import clip_pair, json_object
 
 TEXT_LIMIT = 2000
 REPR_LIMIT = 500
@@ -71,11 +71,12 @@ class Build:
 
     @property
     def no_linker(self) -> bool:
-        """Whether it failed for want of a linker."""
+        """Whether it failed because there is no linker."""
         return any(_NO_LINKER.match(text) for text in self.unplaced)
 
-    def take(self, message: Mapping[str, Any], workspace: str) -> None:
-        """Take the next message of `cargo --message-format=json`."""
+    def take(self, line: bytes, workspace: str) -> None:
+        """Take the next line of `cargo --message-format=json`; what is no message is skipped."""
+        message = json_object(line)
         reason = message.get("reason")
         if reason == "compiler-message":
             self.diagnostic(message["message"], workspace)
@@ -108,16 +109,6 @@ class Build:
                 self.unplaced.append(text)
             elif error not in self.errors:
                 self.errors.append(error)
-
-
-def parse_message(build: Build, line: bytes, workspace: str) -> None:
-    """Take one line of cargo's output; a line that is no message is skipped."""
-    try:
-        message = json.loads(line)
-    except ValueError:
-        return
-    if isinstance(message, dict):
-        build.take(message, workspace)
 
 
 def build_from_stderr(build: Build, text: str) -> None:
@@ -214,20 +205,14 @@ def parse_test(ran: Ran, fallback: Location | None = None) -> RawTest:
     panic = _last_panic(ran)
     own_output = clean(ran)
     short = ran.name.rpartition("::")[2]
+    test = RawTest(short, outcome, error=reason, output=own_output, duration_ms=ran.duration_ms)
     if outcome in (TestOutcome.PASSED, TestOutcome.NOT_RUN):
-        return RawTest(short, outcome, error=reason, output=own_output, duration_ms=ran.duration_ms)
+        return test
     if outcome is TestOutcome.FAILED and reason is None and panic is not None:
-        return _panicked(short, panic, own_output, ran, fallback)
+        return _panicked(test, *panic, fallback)
     if reason is None:
-        reason = _returned_error(ran.output) or "it failed without saying why"
-    return RawTest(
-        short,
-        outcome,
-        location=fallback,
-        error=reason[:TEXT_LIMIT],
-        output=own_output,
-        duration_ms=ran.duration_ms,
-    )
+        reason = _returned_error(ran.output) or marked("it failed without saying why")
+    return replace(test, location=fallback, error=reason[:TEXT_LIMIT])
 
 
 def _outcome(ran: Ran) -> tuple[TestOutcome, str | None]:
@@ -244,7 +229,7 @@ def _outcome(ran: Ran) -> tuple[TestOutcome, str | None]:
         return TestOutcome.FAILED, note
     if _OVERFLOW.search(ran.output):
         return TestOutcome.ERRORED, "ran out of stack"
-    return TestOutcome.ERRORED, f"the run ended inside this test: {ran.how}"
+    return TestOutcome.ERRORED, marked(f"the run ended inside this test: {ran.how}")
 
 
 def _log_word(ran: Ran) -> tuple[str | None, str | None]:
@@ -275,13 +260,8 @@ def _should_panic_note(output: str) -> str | None:
     return match[1] if match else None
 
 
-@dataclass(frozen=True, slots=True)
-class _Panic:
-    location: Location
-    message: str
-
-
-def _last_panic(ran: Ran) -> _Panic | None:
+def _last_panic(ran: Ran) -> tuple[Location, str] | None:
+    """Where the test panicked last, and with which message."""
     found = list(_PANIC.finditer(ran.output))
     own = [match for match in found if match["thread"] == ran.name] or found
     if not own:
@@ -290,7 +270,7 @@ def _last_panic(ran: Ran) -> _Panic | None:
     end = PANIC_END.search(ran.output, match.end())
     stop = end.start() if end else _end_of_test(ran.output, ran.name, match.end())
     place = Location(match["file"], int(match["line"]), int(match["column"]))
-    return _Panic(place, ran.output[match.end() : stop].rstrip("\n"))
+    return place, ran.output[match.end() : stop].rstrip("\n")
 
 
 def _end_of_test(output: str, name: str, start: int) -> int:
@@ -301,28 +281,23 @@ def _end_of_test(output: str, name: str, start: int) -> int:
     return len(output)
 
 
-def _panicked(
-    name: str, panic: _Panic, output: str, ran: Ran, fallback: Location | None
-) -> RawTest:
-    in_source = panic.location.file.startswith("src/")
-    in_tests = panic.location.file.startswith("tests/")
-    compared = None if in_source else _COMPARED.match(panic.message)
+def _panicked(test: RawTest, place: Location, message: str, fallback: Location | None) -> RawTest:
+    in_source = place.file.startswith("src/")
+    in_tests = place.file.startswith("tests/")
+    compared = None if in_source else _COMPARED.match(message)
     left = right = None
-    error: str | None = panic.message[:TEXT_LIMIT]
+    error: str | None = message[:TEXT_LIMIT]
     if compared:
         left, right = clip_pair(compared["left"], compared["right"], REPR_LIMIT)
         error = compared["note"]
-    return RawTest(
-        name,
-        TestOutcome.FAILED,
-        location=panic.location if in_tests else fallback,
-        raised_at=panic.location if in_source else None,
+    return replace(
+        test,
+        location=place if in_tests else fallback,
+        raised_at=place if in_source else None,
         left=left,
         right=right,
         error=error,
-        not_implemented=in_source and panic.message.startswith(_NOT_YET),
-        output=output,
-        duration_ms=ran.duration_ms,
+        not_implemented=in_source and message.startswith(_NOT_YET),
     )
 
 

@@ -5,14 +5,13 @@ import hashlib
 import os
 import secrets
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from tutor_lsp.languages.common.build_cache import put_file
-from tutor_lsp.process.child import ProgramNotFound, Spec
-from tutor_lsp.process.environment import child_environment
+from tutor_lsp.languages.rust.environment import rust_environment
 from tutor_lsp.process.run import run
 from tutor_lsp.process.scratch import nameless_file, scratch_folder
+from tutor_lsp.process.spec import ProgramNotFound, Spec
 
 SOURCE = Path(__file__).parent / "harness" / "exit.rs"
 VARIABLE = "TUTOR_EXIT"
@@ -55,7 +54,7 @@ async def _compile() -> tuple[bytes | None, bool]:
     """
     async with scratch_folder("exit") as folder:
         new = folder / "exit.o"
-        environment = child_environment({"RUSTUP_AUTO_INSTALL": "0", "TMPDIR": str(folder)})
+        environment = rust_environment({"RUSTUP_AUTO_INSTALL": "0", "TMPDIR": str(folder)})
         try:
             outcome = await run(
                 Spec((*_COMPILE, "-o", str(new), str(SOURCE)), folder, environment, COMPILE_S)
@@ -95,10 +94,5 @@ class Gate:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._file.close()

@@ -1,17 +1,19 @@
 """The sentence for a failed Rust test."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from tutor_lsp.core.exercise.report import Failure, RawTest, TestOutcome
+from tutor_lsp.core.ports import Files
+from tutor_lsp.core.text.plain_text import clip
+from tutor_lsp.core.text.translation import marked
 from tutor_lsp.languages.common import explain as say
-from tutor_lsp.languages.common.output import clip
 from tutor_lsp.languages.common.reading import function_at
 from tutor_lsp.languages.common.treesitter import one_line
 from tutor_lsp.languages.rust.reading import Reader
 from tutor_lsp.languages.rust.source import functions
 
-SPEECH = say.Speech("true", "false", "panicked: ")
+SPEECH = say.Speech("true", "false", marked("panicked: "))
 
 _UNWRAP = re.compile(
     r"called `(?:Result|Option)::\w+\(\)` on an? `(?P<kind>Err|Ok|None)` value(?:: (?P<value>.*))?",
@@ -23,7 +25,7 @@ _OTHER_PANIC = re.compile(
 _WANTED = {"Err": "Ok", "Ok": "Err", "None": "Some"}
 
 
-def explain(test: RawTest, files: Mapping[str, str], stubs: Sequence[str]) -> Failure:
+def explain(test: RawTest, files: Files, stubs: Sequence[str]) -> Failure:
     """The sentence for one test, from the texts that ran. Never raises on broken text."""
     about = say.target(test.name, stubs)
     if test.not_implemented:
@@ -46,12 +48,12 @@ def explain(test: RawTest, files: Mapping[str, str], stubs: Sequence[str]) -> Fa
 
 
 def _should_panic(error: str, call: str | None) -> Failure:
-    subject = say.quoted(call) if call else "The call"
+    subject = say.quoted(call) if call else marked("The call")
     match = _OTHER_PANIC.search(error)
     if match is None:
         return Failure(f"{subject} did not panic, but it should", "a panic")
     got, want = one_line(match["got"]), one_line(match["want"])
-    message = f"{subject} panicked with {got}, expected a message with {want}"
+    message = marked(f"{subject} panicked with {got}, expected a message with {want}")
     return Failure(message, want, got)
 
 

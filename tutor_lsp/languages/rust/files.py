@@ -1,10 +1,10 @@
 """The files that a Rust exercise needs beside what it is made of."""
 
 import re
-from collections.abc import Mapping
 from pathlib import PurePosixPath
 
 from tutor_lsp.core.exercise.snapshot import TAKEN, UNSEEN, NewFile
+from tutor_lsp.core.ports import Files
 from tutor_lsp.languages.common.paths import BACKUP, GIVEN_TESTS, NO_SOURCE, by_itself, in_place_of
 
 EDITION = "2024"
@@ -33,7 +33,7 @@ doctest = false
 """
 
 
-def complete(files: Mapping[str, str], edition: str = EDITION) -> dict[str, str]:
+def complete(files: Files, edition: str = EDITION) -> dict[str, str]:
     """`files` with Cargo.toml, .gitignore, crate root and module lines; the rest stays as it is."""
     out = dict(files)
     children: dict[str, list[str]] = {"src/lib.rs": []}
@@ -60,7 +60,7 @@ def complete(files: Mapping[str, str], edition: str = EDITION) -> dict[str, str]
     return out
 
 
-def _module_file(files: Mapping[str, str], names: list[str]) -> str:
+def _module_file(files: Files, names: list[str]) -> str:
     if not names:
         return "src/lib.rs"
     flat = f"src/{'/'.join(names)}.rs"
@@ -99,7 +99,7 @@ def declares(text: str, module: str) -> bool:
     return re.search(pattern, text, re.MULTILINE) is not None
 
 
-def own_names(files: Mapping[str, str]) -> frozenset[str]:
+def own_names(files: Files) -> frozenset[str]:
     """The crate, and modules beside the tests."""
     names = {"exercise"}
     for path in files:

@@ -1,19 +1,33 @@
 """A faster linker for Rust's test programs than the usual one, if it is there and works."""
 
 import asyncio
+import contextlib
+import os
+import re
+import shlex
 import shutil
+from collections.abc import Collection
 from pathlib import Path
 
+from tutor_lsp.languages.rust.environment import rust_environment
 from tutor_lsp.languages.rust.plan import Plan
-from tutor_lsp.process.child import ProgramNotFound, Spec
-from tutor_lsp.process.environment import child_environment
 from tutor_lsp.process.run import run
 from tutor_lsp.process.scratch import scratch_folder
+from tutor_lsp.process.spec import ProgramNotFound, Spec
 
 LINKERS = ("mold", "lld")
 """Fastest first; some versions of rustc take the second of themselves. None is required."""
 TRIAL_S = 20.0
 _OWN = ("linker", "link-arg=-fuse-ld", "link-args=")
+USUAL = "cc"
+"""What rustc links with; the name also says what kind of linker it is."""
+NEWLINE = "\\n"
+_LLD = "-fuse-ld=lld"
+_HASTY = "-Wl,-O0,--threads=1"
+"""Takes a fifth of the work from it: programs that run once need not be small, and all processors
+are busy with other tests."""
+_GO_ON = "library-is-there"
+_WAITS = re.compile(rf"`[^`]*/{USUAL}`")
 _TRIAL = "fn main() {}\n"
 
 
@@ -27,7 +41,7 @@ class FastLinker:
     def flags(self, plan: Plan) -> tuple[str, ...]:
         """What to add to the calls for tests; nothing as long as it is not known, or where the
         plan itself names a linker. Microseconds."""
-        if any(word.removeprefix("-C").startswith(_OWN) for word in plan.tests[0].command):
+        if names_linker(plan):
             return ()
         rustc = plan.library.command[0]
         if self._finding is None or self._rustc != rustc:
@@ -41,16 +55,63 @@ class FastLinker:
         self._finding = asyncio.get_running_loop().create_future()
         self._finding.set_result(())
 
-    async def found(self) -> None:
-        """Wait for what is being looked for."""
-        if self._finding is not None:
-            await asyncio.shield(self._finding)
+
+def names_linker(plan: Plan) -> bool:
+    """Whether the calls of a plan say themselves what links the tests."""
+    return any(word.removeprefix("-C").startswith(_OWN) for word in plan.tests[0].command)
+
+
+class Waiting:
+    """The usual linker of tests, which begins once the library is there.
+
+    Tests are compiled from the library's metadata, as its compiler ends; that rustc, too, looks
+    into the library itself for it, where it shall link in the end.
+    """
+
+    def __init__(self, *, chosen: bool = False) -> None:
+        """`chosen` says that a flag names another one than rustc would take."""
+        self._chosen = chosen
+        self._held = 3
+
+    def put(self, out: Path) -> None:
+        """Put it into the folder `out`. Raises OSError."""
+        os.mkfifo(out / _GO_ON)
+        go_on = shlex.quote(str(out / _GO_ON))
+        hasty = f'case "$*" in *{_LLD}*) set -- "$@" {_HASTY};; esac\n'
+        own = "" if self._chosen else hasty
+        program = f'#!/bin/sh\nread -r go <{go_on}\n{own}exec {USUAL} "$@"\n'
+        (out / USUAL).write_text(program, encoding="utf-8")
+        (out / USUAL).chmod(0o755)
+
+    def begin(self, out: Path, taken: Collection[int]) -> str:
+        """What the shell does before the first call that links; `taken` are its descriptors."""
+        self._held = next(fd for fd in range(3, 10) if fd not in taken)
+        return f"exec {self._held}<>{shlex.quote(str(out / _GO_ON))}"
+
+    def go_on(self, count: int) -> str:
+        """What the shell does after that so that so many may link."""
+        return f"printf '{count * NEWLINE}' >&{self._held}"
+
+    def flags(self, out: str) -> tuple[str, ...]:
+        """What has rustc use it."""
+        return (f"-Clinker={out}/{USUAL}",)
+
+    def usual(self, text: str) -> str:
+        """What the usual linker would have been called in a message."""
+        return _WAITS.sub(f"`{USUAL}`", text)
+
+    def stand_in(self, library: Path, metadata: Path) -> None:
+        """Make a library of the metadata alone, unless the whole one is there. Raises OSError."""
+        data = metadata.read_bytes()
+        head = f"{'lib.rmeta/':16}{0:<12}{0:<6}{0:<6}{'100644':8}{len(data):<10}`\n"
+        with contextlib.suppress(FileExistsError), library.open("xb") as file:
+            file.write(b"".join([b"!<arch>\n", head.encode(), data, b"\n" * (len(data) % 2)]))
 
 
 async def find(rustc: str) -> tuple[str, ...]:
     """The flag for the fastest linker with which the compiler makes a program that runs; none if
     that is the usual one."""
-    search = child_environment()["PATH"]
+    search = rust_environment()["PATH"]
     there = [name for name in LINKERS if shutil.which(f"ld.{name}", path=search)]
     try:
         async with scratch_folder("linker") as folder:
@@ -70,7 +131,7 @@ async def _linked(rustc: str, folder: Path, *flags: str) -> str | None:
     """What rustc says of a small program; None unless it is made and runs."""
     source, program = folder / "trial.rs", folder / "trial"
     source.write_text(_TRIAL, encoding="utf-8")
-    environment = child_environment({"TMPDIR": str(folder)})
+    environment = rust_environment({"TMPDIR": str(folder)})
     ended = None
     for argv in ((rustc, *flags, str(source), "-o", str(program)), (str(program),)):
         made = await run(Spec(argv, folder, environment, TRIAL_S))

@@ -1,18 +1,18 @@
 """Clippy's remarks, from a build folder of its own."""
 
 import asyncio
-import json
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from tutor_lsp.core.exercise.report import Remark
+from tutor_lsp.languages.common.output import json_object
+from tutor_lsp.languages.common.toolchain import contained
 from tutor_lsp.languages.rust.environment import cargo_environment
 from tutor_lsp.languages.rust.refresh import refresh
 from tutor_lsp.process.box import Area
-from tutor_lsp.process.child import ProgramNotFound, Spec
 from tutor_lsp.process.contain import Containment
-from tutor_lsp.process.run import run
+from tutor_lsp.process.spec import Spec
 
 TARGET = "target/lint"
 CLIPPY = (
@@ -34,18 +34,10 @@ async def lint(
 ) -> tuple[Remark, ...]:
     """See `core.ports.Toolchain.lint`."""
     await asyncio.to_thread(refresh, folder, folder / TARGET)
-    spec = Spec(
-        argv=("cargo", *CLIPPY),
-        cwd=folder,
-        env=cargo_environment(),
-        limit_s=limit_s,
-        output_bytes=OUTPUT_BYTES,
-    )
-    try:
-        ended = await run(containment.apply(spec, Area(folder, writable=(folder / TARGET,))))
-    except ProgramNotFound:
-        return ()
-    if ended.timed_out or ended.returncode != 0:
+    argv = ("cargo", *CLIPPY)
+    spec = Spec(argv, folder, cargo_environment(), limit_s, output_bytes=OUTPUT_BYTES)
+    ended = await contained(spec, Area(folder, writable=(folder / TARGET,)), containment)
+    if ended is None or ended.returncode != 0:
         return ()
     return tuple(remarks(ended.stdout.decode("utf-8", "replace"), files))
 
@@ -53,11 +45,10 @@ async def lint(
 def remarks(output: str, files: Collection[str]) -> Iterator[Remark]:
     """The warnings in cargo's messages that have a rule and lie in one of `files`."""
     for line in output.splitlines():
-        try:
-            message = json.loads(line)["message"]
-        except (ValueError, KeyError, TypeError):
+        message = json_object(line).get("message")
+        if not isinstance(message, dict):
             continue
-        code = (message.get("code") or {}).get("code") if isinstance(message, dict) else None
+        code = (message.get("code") or {}).get("code")
         if not code or message["level"] != "warning":
             continue
         span = next((each for each in message["spans"] if each["is_primary"]), None)

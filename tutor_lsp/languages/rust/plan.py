@@ -1,10 +1,11 @@
-"""What cargo has rustc do for an exercise, learnt from what it says of a build: pure."""
+"""What cargo has rustc do for an exercise, learnt from what it says of a build."""
 
+import json
 import re
 import shlex
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from tutor_lsp.languages.rust.events import Build, Unit
@@ -14,6 +15,7 @@ OUT = "\0"
 _RUNNING = re.compile(r"^ +Running `(.*)`$", re.MULTILINE)
 _SET = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)=(.*)\Z", re.DOTALL)
 _LIBRARY = (("lib",), ("rlib",))
+_WHOLE = ("rlib", "rmeta")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,46 @@ class Plan:
         """The same with these flags for what links the tests."""
         tests = (replace(call, command=(*call.command, *flags)) for call in self.tests)
         return replace(self, tests=tuple(tests))
+
+    def early(self) -> "Plan | None":
+        """The same with tests that can be compiled from the library's metadata alone, where some
+        library of its name is there; None where there is no metadata, or more than that to it."""
+        if len(self.library.made) != len(_WHOLE):
+            return None
+        if [name.rpartition(".")[2] for name in self.library.made] != [*_WHOLE]:
+            return None
+        library, metadata = (f"={OUT}/{name}" for name in self.library.made)
+        tests = []
+        for call in self.tests:
+            at = [n for n, word in enumerate(call.command) if word.endswith(library)]
+            if not at:
+                return None
+            named = call.command[at[0]].removesuffix(library)
+            first = ("--extern", f"{named}{metadata}")
+            command = (*call.command[: at[0] - 1], *first, *call.command[at[0] - 1 :])
+            tests.append(replace(call, command=command))
+        return replace(self, tests=tuple(tests))
+
+
+def plan_text(key: str, plan: Plan, compiler: tuple[int, ...]) -> str:
+    """A plan as a file for `read_plan`, with its key and the sign of its compiler."""
+    return json.dumps({"key": key, "compiler": compiler, "plan": asdict(plan)})
+
+
+def read_plan(file: Path, key: str) -> tuple[Plan, tuple[int, ...]] | None:
+    """The plan of a file and the sign of its compiler; None unless it is whole and of that key.
+    Blocks."""
+    try:
+        known = json.loads(file.read_text(encoding="utf-8"))
+        if known["key"] != key:
+            return None
+        library, *tests = [
+            Call(each["source"], each["environment"], tuple(each["command"]), tuple(each["made"]))
+            for each in (known["plan"]["library"], *known["plan"]["tests"])
+        ]
+        return Plan(library, tuple(tests)), tuple(known["compiler"])
+    except (OSError, ValueError, LookupError, TypeError):
+        return None
 
 
 def is_plain(manifest: str) -> bool:

@@ -3,11 +3,9 @@
 import ast
 import re
 
-from tree_sitter import Node
-
 from tutor_lsp.languages.common import explain as say
 from tutor_lsp.languages.common.reading import FailedTest
-from tutor_lsp.languages.common.treesitter import Source, field, one_line, walk
+from tutor_lsp.languages.common.treesitter import Node, Source, field, one_line, walk
 from tutor_lsp.languages.rust.source import calls, chain_start
 
 _COMPARE = {
@@ -31,7 +29,7 @@ class Reader(FailedTest):
 
     def all_calls(self) -> list[tuple[str, str]]:
         """Name and text of every stub call in the test, in order."""
-        return [call for call in calls(self._source, self._function) if call[0] in self._stubs]
+        return self._calls(self._function)
 
     def before(self) -> str | None:
         """The last stub call in a statement before the failing place."""
@@ -39,8 +37,7 @@ class Reader(FailedTest):
             text
             for node in walk(self._function)
             if node.type in _STATEMENTS and self._is_before(node)
-            for name, text in calls(self._source, node)
-            if name in self._stubs
+            for _, text in self._calls(node)
         ]
         return one_line(found[-1]) if found else None
 
@@ -112,43 +109,16 @@ class Reader(FailedTest):
         fixed = all(name in _MAKERS or name[:1].isupper() for name in names)
         return say.Side(one_line(text), called, fixed, origin)
 
-    def _resolved(self, source: Source, node: Node) -> tuple[str, bool, str | None]:
-        """The text with variables replaced by the stub calls that they were made from; whether
-        there are any; the call, where a variable is only a part of its answer."""
-        pieces, at, origin, called = [], node.start_byte, None, False
-        for name in walk(node):
-            before = name.prev_sibling
-            if name.type != "identifier" or (before is not None and before.type == "."):
-                continue
-            value, whole = self._bound(source.text_of(name))
-            if value is None:
-                continue
-            called = True
-            if whole:
-                pieces += [source.slice(at, name.start_byte), value]
-                at = name.end_byte
-            else:
-                origin = value
-        replaced = "".join([*pieces, source.slice(at, node.end_byte)])
-        fits = len(one_line(replaced)) <= say.CALL_LIMIT
-        return replaced if fits else source.text_of(node), called, origin
+    def _may_be_variable(self, name: Node) -> bool:
+        return name.prev_sibling is None or name.prev_sibling.type != "."
 
-    def _bound(self, name: str) -> tuple[str | None, bool]:
-        """The stub call in the last `let` of that name before the failing line, and whether the
-        name stands for all of it."""
-        found: tuple[str | None, bool] = (None, False)
-        for node in walk(self._function):
-            pattern, value = field(node, "pattern"), field(node, "value")
-            if node.type != "let_declaration" or pattern is None or value is None:
-                continue
-            if self._source.line(node) > self._line or not self._is_before(node):
-                break
-            names = [self._source.text_of(n) for n in walk(pattern) if n.type == "identifier"]
-            if name in names:
-                called = any(call in self._stubs for call, _ in calls(self._source, value))
-                text = one_line(self._source.text_of(value)) if called else None
-                found = (text, pattern.type == "identifier")
-        return found
+    def _bound(self, node: Node) -> tuple[Node | None, Node | None]:
+        if node.type != "let_declaration":
+            return None, None
+        return field(node, "pattern"), field(node, "value")
+
+    def _calls(self, inside: Node) -> list[tuple[str, str]]:
+        return [call for call in calls(self._source, inside) if call[0] in self._stubs]
 
     def _is_before(self, node: Node) -> bool:
         end = self._source.end_line(node), self._source.column(node.end_byte)

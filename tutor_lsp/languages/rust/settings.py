@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from tutor_lsp.languages.rust.environment import cargo_environment
-from tutor_lsp.process.child import ProgramNotFound, Spec
 from tutor_lsp.process.run import run
+from tutor_lsp.process.spec import ProgramNotFound, Spec
 
 ASK_S = 10.0
 

@@ -7,8 +7,8 @@ import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from tutor_lsp.languages.rust.environment import rust_environment
 from tutor_lsp.languages.rust.refresh import LOCK, tree
-from tutor_lsp.process.environment import child_environment
 
 _SETTINGS = (".cargo/config.toml", ".cargo/config", "rust-toolchain.toml", "rust-toolchain")
 
@@ -57,7 +57,7 @@ def _settings(workspace: Path) -> Iterator[str]:
 
 def _tools() -> Iterator[str]:
     """What changes when another compiler takes the place of this one."""
-    search = child_environment()["PATH"]
+    search = rust_environment()["PATH"]
     paths = [shutil.which(name, path=search) for name in ("cargo", "rustc")]
     home = os.environ.get("RUSTUP_HOME") or str(Path.home() / ".rustup")
     updates = Path(home, "update-hashes")

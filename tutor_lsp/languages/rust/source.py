@@ -2,18 +2,18 @@
 
 import re
 
-from tree_sitter import Node
-
 from tutor_lsp.core.exercise.report import BuildError
 from tutor_lsp.core.ports import FunctionSite, TestSite
 from tutor_lsp.languages.common.sites import (
     Comment,
     braced_site,
     doc_comment,
+    lines_of,
     lone_bracket,
+    named,
     test_site,
 )
-from tutor_lsp.languages.common.treesitter import Source, field, one_line, walk
+from tutor_lsp.languages.common.treesitter import Node, Source, field, one_line, walk
 
 _TEST = re.compile(r"#\s*!?\[\s*(?:\w+\s*::\s*)*test\b")
 _COMMENTS = ("line_comment", "block_comment")
@@ -27,11 +27,7 @@ _OPAQUE = ("string_literal", "raw_string_literal", "char_literal", *_COMMENTS)
 def functions(text: str) -> tuple[FunctionSite, ...]:
     """Every `fn` with a body in order, methods and nested ones included."""
     source = Source("rust", text)
-    return tuple(
-        _site(source, node, name)
-        for node in walk(source.root)
-        if node.type == "function_item" and (name := field(node, "name")) is not None
-    )
+    return tuple(_site(source, node, name) for node, name in named(source, "function_item"))
 
 
 def _site(source: Source, node: Node, name: Node) -> FunctionSite:
@@ -69,13 +65,11 @@ def _unmarked(line: str) -> str:
 def tests(text: str) -> tuple[TestSite, ...]:
     """Every function with a `#[test]` attribute, with what it calls, macros' arguments included."""
     source = Source("rust", text)
-    found = []
-    for node in walk(source.root):
-        name = field(node, "name") if node.type == "function_item" else None
-        if name is None or not _is_test(source, node):
-            continue
-        found.append(test_site(source, node, name, (each for each, _ in calls(source, node))))
-    return tuple(found)
+    return tuple(
+        test_site(source, node, name, (each for each, _ in calls(source, node)))
+        for node, name in named(source, "function_item")
+        if _is_test(source, node)
+    )
 
 
 def _is_test(source: Source, node: Node) -> bool:
@@ -200,3 +194,13 @@ def _paths(node: Node, before: tuple[Node, ...] = ()) -> list[tuple[Node, ...]]:
             return heads
         return [path for head in heads for path in _paths(inner, head)]
     return [(*before, node)] if node.type in _NAMES else []
+
+
+def import_lines(text: str) -> tuple[tuple[int, int], ...]:
+    """First and last line of every `use` and `extern crate` that no attribute (`#[cfg(…)]`) is
+    about."""
+
+    def is_free(node: Node) -> bool:
+        return node.prev_named_sibling is None or node.prev_named_sibling.type != "attribute_item"
+
+    return lines_of(Source("rust", text), ("use_declaration", "extern_crate_declaration"), is_free)

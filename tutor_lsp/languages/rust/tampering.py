@@ -9,7 +9,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from tutor_lsp.languages.common.tampering import Tampering, words
+from tutor_lsp.languages.common.tampering import Tampering
+from tutor_lsp.languages.common.texts import words
+from tutor_lsp.languages.common.treesitter import Source, walk
 
 _HINT = re.compile(
     r"\b(?:no_mangle|export_name|link_section|link_name|link|asm|global_asm|naked_asm|include"
@@ -58,8 +60,6 @@ def look(file: str, text: str) -> list[Tampering]:
 
 
 def _tokens(text: str) -> list[_Token]:
-    from tutor_lsp.languages.common.treesitter import Source, walk
-
     source = Source("rust", text)
     strings = ("string_literal", "raw_string_literal")
     whole = (*strings, "line_comment", "block_comment")

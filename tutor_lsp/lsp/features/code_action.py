@@ -1,29 +1,32 @@
-"""textDocument/codeAction: by range and server state, not by what the client sends along."""
+"""textDocument/codeAction: by range and server state, not by the context that the client sends."""
 
 from lsprotocol import types as lsp
 
+from tutor_lsp.core.text.translation import t
+from tutor_lsp.lsp.context import Context, Waiting
 from tutor_lsp.lsp.convert import SOURCE, command
 from tutor_lsp.lsp.documents import uri_path
-from tutor_lsp.lsp.server_type import TutorServer
 from tutor_lsp.tutor.ide import actions as ide
 
 START = "tutor.start"
 KIND = lsp.CodeActionKind.QuickFix
 
 
-async def code_action(
-    ls: TutorServer, params: lsp.CodeActionParams
-) -> list[lsp.CodeAction | lsp.Command]:
+def code_action(
+    ctx: Context, params: lsp.CodeActionParams
+) -> Waiting[list[lsp.CodeAction | lsp.Command]]:
     """What can be done with the unit at the range; bare commands where the client knows no more."""
     only = params.context.only
     if only is not None and not any(str(KIND.value).startswith(str(_text(kind))) for kind in only):
         return []
-    shown = [*_of_unit(ls, params), *await _practice(ls, params)]
-    if not ls.flags.action_literals:
+    shown = yield from _of_unit(ctx, params)
+    if codes := _codes_of_others(params):
+        shown += yield _practice, (ctx, codes, params.text_document.uri), None
+    if not ctx.client.flags.action_literals:
         return [command(found) for found in shown]
     return [
         lsp.CodeAction(
-            title=found.title,
+            title=t(found.title),
             kind=KIND,
             command=command(found),
             is_preferred=found.preferred or None,
@@ -32,29 +35,31 @@ async def code_action(
     ]
 
 
-def _of_unit(ls: TutorServer, params: lsp.CodeActionParams) -> list[ide.Action]:
+def _of_unit(ctx: Context, params: lsp.CodeActionParams) -> Waiting[list[ide.Action]]:
     """What can be done with the unit at the range."""
-    seen = ls.publisher.view_of(params.text_document.uri)
+    seen = yield from ctx.view_of(params.text_document.uri)
     if seen is None:
         return []
     view, file = seen
     text = view.texts.get(file, "")
-    first, _ = ls.converter.place(text, params.range.start)
-    last, _ = ls.converter.place(text, params.range.end)
+    first, _ = ctx.client.converter.place(text, params.range.start)
+    last, _ = ctx.client.converter.place(text, params.range.end)
     return ide.actions(view, file, first, last)
 
 
-async def _practice(ls: TutorServer, params: lsp.CodeActionParams) -> list[ide.Action]:
-    """An exercise on an error that another tool reports at the range, in any project."""
-    codes = [
+def _codes_of_others(params: lsp.CodeActionParams) -> list[str]:
+    """What other tools report at the range."""
+    return [
         str(diagnostic.code)
         for diagnostic in params.context.diagnostics
         if diagnostic.code is not None and diagnostic.source != SOURCE
     ]
-    path = uri_path(params.text_document.uri)
-    if not codes or path is None:
-        return []
-    found = await ls.app.practice(codes, path)
+
+
+async def _practice(ctx: Context, codes: list[str], uri: str) -> list[ide.Action]:
+    """An exercise on an error that another tool reports, in any project."""
+    path = uri_path(uri)
+    found = await ctx.app.practice(codes, path) if path is not None else None
     if found is None:
         return []
     argument = {"errorCode": found.code, "language": found.language}

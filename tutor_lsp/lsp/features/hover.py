@@ -4,24 +4,26 @@ import re
 
 from lsprotocol import types as lsp
 
-from tutor_lsp.lsp.server_type import TutorServer
+from tutor_lsp.lsp.context import Context, Waiting
 from tutor_lsp.tutor.ide import hover as ide
 
 
-async def hover(ls: TutorServer, params: lsp.HoverParams) -> lsp.Hover | None:
+def hover(ctx: Context, params: lsp.HoverParams) -> Waiting[lsp.Hover | None]:
     """State, failing tests, hint and prints of the unit under the cursor."""
-    seen = ls.publisher.view_of(params.text_document.uri)
+    seen = yield from ctx.view_of(params.text_document.uri)
     if seen is None:
         return None
     view, file = seen
     text = view.texts.get(file, "")
-    line, column = ls.converter.place(text, params.position)
-    found = ide.hover(view, file, line, column)
+    line, column = ctx.client.converter.place(text, params.position)
+    beside = ctx.client.flags.diagnostics_in_hover
+    found = ide.hover(view, file, line, column, diagnostics_beside=beside)
     if found is None:
         return None
-    kind = lsp.MarkupKind.Markdown if ls.flags.hover_markdown else lsp.MarkupKind.PlainText
-    value = found.markdown if ls.flags.hover_markdown else plain(found.markdown)
-    return lsp.Hover(lsp.MarkupContent(kind, value), ls.converter.range(text, found.span))
+    kind = lsp.MarkupKind.Markdown if ctx.client.flags.hover_markdown else lsp.MarkupKind.PlainText
+    markdown = ctx.client.flags.voice.commands.named(found.markdown)
+    value = markdown if ctx.client.flags.hover_markdown else plain(markdown)
+    return lsp.Hover(lsp.MarkupContent(kind, value), ctx.client.converter.range(text, found.span))
 
 
 def plain(markdown: str) -> str:

@@ -1,88 +1,109 @@
 """Documents opened, changed, saved and closed.
 
 The handlers are plain functions, so that the table of documents changes in the order of the
-messages; what takes longer goes on beside them.
+messages; longer work runs beside them.
 """
 
-import time
+import asyncio
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from lsprotocol import types as lsp
 
+from tutor_lsp.lsp.context import Context
 from tutor_lsp.lsp.documents import Document
-from tutor_lsp.lsp.server_type import TutorServer
+from tutor_lsp.tutor.exercise.lesson_links import keep_true
+from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
+from tutor_lsp.tutor.exercise.state import saved_at
+from tutor_lsp.tutor.running import saving
+from tutor_lsp.tutor.running.runs import load_execution
+from tutor_lsp.tutor.services.tasks import load_beside
 
-if TYPE_CHECKING:
-    from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 
-
-def did_open(ls: TutorServer, params: lsp.DidOpenTextDocumentParams) -> None:
+def did_open(ctx: Context, params: lsp.DidOpenTextDocumentParams) -> None:
     """Adopt the exercise that the file belongs to and publish its last results, without a run."""
     item = params.text_document
-    document = ls.documents.opened(item.uri, item.text, item.version)
-    ls.publisher.forget(item.uri)
-    if document is not None and ls.app.in_exercise(document.path):
-        ls.documents.last_used = document.path
-        ls.spawn(_adopt(ls, document), "open an exercise")
+    document = ctx.client.documents.opened(item.uri, item.text, item.version)
+    ctx.publisher.forget(item.uri)
+    if document is not None and ctx.app.in_exercise(document.path):
+        ctx.client.documents.last_used = document.path
+        if ctx.app.opened_above(document.real) is None:
+            ctx.opening.setdefault(document.path, asyncio.Event())
+        ctx.client.spawn(_adopt(ctx, document), "open an exercise")
 
 
-async def _adopt(ls: TutorServer, document: Document) -> None:
-    app = await ls.app.get()
-    opened = await app.adopt(document.path)
+async def _adopt(ctx: Context, document: Document) -> None:
+    opening = ctx.opening.get(document.path)
+    try:
+        app = await ctx.app.get()
+        opened = await app.exercises.adopt(document.path)
+    finally:
+        if opening is not None:
+            ctx.opening.pop(document.path, None)
+            opening.set()
     if opened is None:
         return
-    ls.publisher.uri_of_root(opened, document)
-    ls.publisher.publish(opened)
-    ls.follow_others(app)
-    saving = await app.load("tutor_lsp.tutor.running.saving")
-    saving.catch_up(app, opened)
+    if opening is not None:
+        # Lenses that were asked for too early were none, also of one that was open before.
+        ctx.publisher.forget_lenses(opened.root)
+    # What was asked for meanwhile goes first: it is handled in one round and sent in the next.
+    for _ in range(2):
+        await asyncio.sleep(0)
+    ctx.publisher.uri_of_root(opened, document)
+    ctx.show(opened, app)
+    await saving.catch_up(app.services, app.runs, opened)
 
 
-def did_change(ls: TutorServer, params: lsp.DidChangeTextDocumentParams) -> None:
+def did_change(ctx: Context, params: lsp.DidChangeTextDocumentParams) -> None:
     """Let diagnostics follow the edit."""
     item = params.text_document
-    if ls.documents.of_uri(item.uri) is None:
+    if ctx.client.documents.of_uri(item.uri) is None:
         return
     change = params.content_changes[-1]
     whole = isinstance(change, lsp.TextDocumentContentChangeWholeDocument)
-    text = change.text if whole else ls.workspace.get_text_document(item.uri).source
-    document = ls.documents.changed(item.uri, text, item.version)
-    opened = ls.publisher.opened_of(document.path) if document is not None else None
+    text = change.text if whole else ctx.client.server.workspace.get_text_document(item.uri).source
+    document = ctx.client.documents.changed(item.uri, text, item.version)
+    opened = ctx.app.opened_above(document.real) if document is not None else None
     if opened is not None and document is not None:
-        ls.documents.last_used = document.path
+        ctx.client.documents.last_used = document.path
         opened.edited(document.path)
-        ls.publisher.publish_soon(opened)
+        ctx.app.worked_on(opened)
+        ctx.publisher.publish_soon(opened)
 
 
-def did_save(ls: TutorServer, params: lsp.DidSaveTextDocumentParams) -> None:
+def did_save(ctx: Context, params: lsp.DidSaveTextDocumentParams) -> None:
     """Check, if the setting says so."""
-    document = ls.documents.of_uri(params.text_document.uri)
-    if document is not None and ls.app.in_exercise(document.path):
-        ls.documents.last_used = document.path
-        known, asked = ls.publisher.opened_of(document.path), time.monotonic()
+    document = ctx.client.documents.of_uri(params.text_document.uri)
+    if document is not None and ctx.app.in_exercise(document.path):
+        ctx.client.documents.last_used = document.path
+        known, asked = ctx.app.opened_above(document.real), saved_at(document.path)
         if known is not None:
             known.expect_results(asked)
-            known.saves += 1  # from here on its results are known to be on their way
-        ls.spawn(_saved(ls, document.path, known, asked), "check after a save")
+            known.saves += 1  # from here on its results are known to be coming
+        ctx.client.spawn(_saved(ctx, document.path, known, asked), "check after a save")
 
 
-async def _saved(ls: TutorServer, path: Path, known: "OpenExercise | None", asked: float) -> None:
+async def _saved(ctx: Context, path: Path, known: OpenExercise | None, asked: float) -> None:
     try:
-        app = await ls.app.get()
-        opened = await app.adopt(path)
-        if opened is None:  # its folder went away meanwhile
+        app = await ctx.app.get()
+        opened = await app.exercises.adopt(path)
+        if opened is None:  # its folder has gone
             return
-        saving = await app.load("tutor_lsp.tutor.running.saving")
-        saving.saved(app, opened, path, asked)
+        await load_beside(load_execution)
+        saving.saved(app.services, app.runs.of(opened), opened, path, asked)
     finally:
         if known is not None:
             known.saves -= 1
-    links = await app.load("tutor_lsp.tutor.exercise.lesson_links")
-    await links.keep_true(app, opened)
+    await keep_true(app.services, opened)
 
 
-def did_close(ls: TutorServer, params: lsp.DidCloseTextDocumentParams) -> None:
+def did_close(ctx: Context, params: lsp.DidCloseTextDocumentParams) -> None:
     """Forget the document; its diagnostics stay, as the results do."""
-    ls.documents.closed(params.text_document.uri)
-    ls.publisher.forget(params.text_document.uri)
+    documents = ctx.client.documents
+    document = documents.of_uri(params.text_document.uri)
+    documents.closed(params.text_document.uri)
+    opened = ctx.app.opened_above(document.real) if document is not None else None
+    if opened is not None and not any(
+        ctx.app.opened_above(each.real) is opened for each in documents.all()
+    ):
+        ctx.app.left(opened)
+    ctx.publisher.forget(params.text_document.uri)

@@ -1,3 +1,3 @@
-"""The ways to keep a run in, best first, and what each of them keeps in. One file per way that
+"""The ways to contain a run, best first, and what each of them contains. One file per way that
 wraps a command line; the supervisor does the others itself.
 """

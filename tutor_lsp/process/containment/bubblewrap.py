@@ -1,4 +1,4 @@
-"""Bubblewrap: the command line that runs another one in namespaces of its own."""
+"""Bubblewrap: the command line that runs another one in its own namespaces."""
 
 import shlex
 from collections.abc import Sequence
@@ -9,11 +9,10 @@ from tutor_lsp.process.supervisor.contents import listing
 
 _KEPT_KIB = 256
 _SOURCE = "/dev/tutor"
-_EMPTY = "/dev/empty"
 _SHELL = "/bin/sh"
-_BEGUN = "/dev/shm/begun"  # noqa: S108 - a place of its own in every run
+_BEGUN = "/dev/shm/begun"  # noqa: S108 - private to every run
 _TICK = "/dev/shm/tick"  # noqa: S108
-# Times of files move on in steps of some milliseconds: what is written in the step of `_BEGUN`
+# File times advance in steps of some milliseconds: anything written in the same step as `_BEGUN`
 # would not be newer.
 _NEXT_STEP = f'until [ -n "$(find {_TICK} -newer {_BEGUN} 2>/dev/null)" ]; do : >{_TICK}; done'
 
@@ -22,35 +21,32 @@ def boxed(
     program: str,
     argv: Sequence[str],
     cwd: Path,
-    area: Area | None,
-    hidden: Sequence[str] = (),
-    shown: Sequence[str] = (),
+    area: Area,
+    hidden: Sequence[str],
+    shown: Sequence[str],
 ) -> tuple[str, ...]:
-    """The command line that runs `argv` in a namespace of its own, without network. Reads the
-    workspace and makes the files that are kept: takes a millisecond.
+    """The command line that runs `argv` in its own namespaces, without network. Reads the
+    workspace and creates the files that are kept: takes a millisecond.
 
-    `hidden` cannot be read, apart from the area and what is `shown`.
+    `hidden` cannot be read, except for the area and what is `shown`.
     """
     size = ("--size", str(AREA_BYTES))
     box = [program, "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"]
     box += [*size, "--tmpfs", "/dev/shm"]  # noqa: S108
     inner = list(argv)
-    if area is not None:
-        workspace = str(area.workspace)
-        box += ["--ro-bind", workspace, _SOURCE]
-    box += _covers(hidden)
+    workspace = str(area.workspace)
+    box += ["--ro-bind", workspace, _SOURCE, *_covers(hidden)]
     for place in shown:
         box += ["--ro-bind", place, place]
-    if area is not None:
-        if area.copied:
-            inner = _copied(box, area, size, inner)
-        elif hidden:
-            box += ["--ro-bind", workspace, workspace]
-        if area.scratch is not None:
-            box += [*size, "--tmpfs", str(area.scratch)]
-        area.prepare()
-        for path in (*area.writable, *area.kept()):
-            box += ["--bind", str(path), str(path)]
+    if area.copied:
+        inner = _copied(box, area, size, inner)
+    elif hidden:
+        box += ["--ro-bind", workspace, workspace]
+    if area.scratch is not None:
+        box += [*size, "--tmpfs", str(area.scratch)]
+    area.prepare()
+    for path in (*area.writable, *area.kept()):
+        box += ["--bind", str(path), str(path)]
     box += ["--remount-ro", "/dev", "--unshare-all", "--die-with-parent"]
     return (*box, "--chdir", str(cwd), "--", *inner)
 
@@ -71,7 +67,7 @@ def _covers(hidden: Sequence[str]) -> list[str]:
 
 
 def _copied(box: list[str], area: Area, size: tuple[str, str], argv: list[str]) -> list[str]:
-    """Give it a copy of the workspace; returns the command that makes the copy first."""
+    """Give the run a copy of the workspace; returns the command that makes the copy first."""
     workspace = str(area.workspace)
     copied, shared = listing(workspace)
     box += [*size, "--tmpfs", workspace]

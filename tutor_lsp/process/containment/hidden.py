@@ -1,10 +1,12 @@
-"""What no run may read: secrets of the user, and the tutor's own record."""
+"""What no run may read: the user's secrets and the tutor's own record."""
 
 import os
 import sys
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
+
+from tutor_lsp.process.libraries import bytecode
 
 _IN_HOME = (
     ".ssh", ".gnupg", ".pki", ".password-store", ".aws", ".azure", ".kube", ".docker", ".config",
@@ -19,20 +21,20 @@ _NAMED = (
     "GOOGLE_APPLICATION_CREDENTIALS", "SSH_AUTH_SOCK",
 )  # fmt: skip
 _OF_TOOLS = ("mise", "asdf", "nix")
-"""Folders of `~/.config` that say which version of a compiler to start."""
+"""Folders of `~/.config` that decide which compiler version starts."""
 _OF_THE_SYSTEM = ("/run", "/etc/shadow", "/etc/gshadow", "/etc/ssh")
 _PACKAGE = Path(__file__).parents[3]
 
 
 def hidden(environment: Mapping[str, str], home: Path | None) -> tuple[str, ...]:
-    """Places that runs must not read, links followed, parents first; not all of them exist.
+    """Places that runs must not read, links resolved, parents first; not all of them exist.
 
-    `environment` is this process's, `home` the tutor's folder. A folder that holds the user's whole
-    home is none of them.
+    `environment` is this process's, `home` the tutor's folder. A folder that contains the user's
+    whole home is never among them.
     """
     own = os.path.realpath(environment.get("HOME") or Path.home())
-    found = {os.path.realpath(place) for place in _places(environment, own, home) if place}
-    return tuple(sorted(place for place in found if not is_below(own, place)))
+    places = {os.path.realpath(place) for place in _places(environment, own, home) if place}
+    return tuple(sorted(place for place in places if not is_below(own, place)))
 
 
 def _places(environment: Mapping[str, str], own: str, home: Path | None) -> Iterator[str]:
@@ -41,7 +43,7 @@ def _places(environment: Mapping[str, str], own: str, home: Path | None) -> Iter
     yield from (environment.get(name, "") for name in _NAMED)
     if home is not None:
         yield str(home)
-        # the record alone, where the tutor's folder is too much to hide
+        # only the record, if the tutor's folder is too much to hide
         yield from (f"{home}/tutor.db{end}" for end in ("", "-wal", "-shm"))
 
 
@@ -51,26 +53,27 @@ def is_below(path: str, folder: str) -> bool:
 
 
 def shown(program: str, environment: Mapping[str, str], covered: tuple[str, ...]) -> list[str]:
-    """What a program needs of what lies below the `covered` folders: where it lies itself, what
-    its PATH names, the toolchains, this package and its Python."""
-    own = f"{environment.get('HOME', '')}/.config"
-    found = {
-        *_below(os.pathsep.join(f"{own}/{name}" for name in _OF_TOOLS), covered),
+    """What a program needs from below the `covered` folders: its own location, whatever
+    its PATH and its variables named `…_HOME` name, this package with its bytecode, its Python."""
+    config = f"{environment.get('HOME', '')}/.config"
+    own = (str(_PACKAGE), bytecode() or "", sys.prefix, sys.base_prefix)
+    homes = [name for name in environment if name.endswith("_HOME") and name not in _NAMED]
+    places = {
+        *_below(os.pathsep.join(f"{config}/{name}" for name in _OF_TOOLS), covered),
         *_below(environment.get("PATH", ""), covered),
-        *_below(environment.get("CARGO_HOME", ""), covered),
-        *_below(environment.get("RUSTUP_HOME", ""), covered),
-        *_below(os.pathsep.join((str(_PACKAGE), sys.prefix, sys.base_prefix)), covered),
+        *(place for home in homes for place in _below(environment[home], covered)),
+        *_below(os.pathsep.join(own), covered),
     }
     for path in (program, os.path.realpath(program)):
         prefix = os.path.dirname(os.path.dirname(path))  # noqa: PTH120
         holds_all = any(is_below(each, prefix) for each in covered)
-        found.update(_below(path if holds_all else prefix, covered))
-    return sorted(found)
+        places.update(_below(path if holds_all else prefix, covered))
+    return sorted(places)
 
 
 @lru_cache(maxsize=64)
 def _below(paths: str, covered: tuple[str, ...]) -> frozenset[str]:
-    """Those of some paths that are there and lie below the folders, links followed."""
+    """The paths that exist below the covered folders, links resolved."""
     places = {os.path.realpath(path) for path in paths.split(os.pathsep) if path[:1] == "/"}
     return frozenset(
         place

@@ -1,7 +1,7 @@
-"""Seatbelt, the sandbox of macOS: a profile for `sandbox-exec`, where later rules win."""
+"""Seatbelt, the macOS sandbox: a profile for `sandbox-exec`, where later rules win."""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from tutor_lsp.process.box import Area
 
@@ -18,20 +18,21 @@ _DEVICES = (
 def confined(
     program: str,
     argv: Sequence[str],
-    area: Area | None,
+    area: Area,
     hidden: Sequence[str],
     shown: Sequence[str],
 ) -> tuple[str, ...]:
-    """The command line that runs `argv` without network, writing to its area alone and unable to
-    read what is hidden. Makes the files that outlive the run."""
-    if area is not None:
-        area.prepare()
+    """The command line that runs `argv` without network, able to write only to its area and unable
+    to read what is hidden. Creates the files that outlive the run."""
+    area.prepare()
     return (program, "-p", profile(area, hidden, shown), *argv)
 
 
-def profile(area: Area | None, hidden: Sequence[str], shown: Sequence[str]) -> str:
-    """What is allowed, in the sandbox' own language."""
-    written = [os.path.realpath(path) for path in _written(area)]
+def profile(area: Area, hidden: Sequence[str], shown: Sequence[str]) -> str:
+    """What is allowed, in the sandbox's own language."""
+    written = [area.workspace] if area.copied else []
+    written += [path for path in (area.scratch, *area.writable, *area.kept()) if path is not None]
+    readable = (*shown, os.path.realpath(area.workspace))
     lines = [
         "(version 1)",
         "(allow default)",
@@ -45,21 +46,11 @@ def profile(area: Area | None, hidden: Sequence[str], shown: Sequence[str]) -> s
     ]
     if hidden:
         lines.append(f"(deny file-read* {_below(hidden)})")
-    if readable := (*shown, *([] if area is None else [os.path.realpath(area.workspace)])):
-        lines.append(f"(allow file-read* {_below(readable)})")
+    lines.append(f"(allow file-read* {_below(readable)})")
     if written:
-        lines.append(f"(allow file-read* file-write* {_below(written)})")
+        real = [os.path.realpath(path) for path in written]
+        lines.append(f"(allow file-read* file-write* {_below(real)})")
     return "\n".join(lines)
-
-
-def _written(area: Area | None) -> Iterator[str]:
-    if area is None:
-        return
-    if area.copied:
-        yield str(area.workspace)
-    if area.scratch is not None:
-        yield str(area.scratch)
-    yield from map(str, (*area.writable, *area.kept()))
 
 
 def _below(paths: Sequence[str]) -> str:

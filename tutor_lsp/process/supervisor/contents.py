@@ -5,28 +5,27 @@ from __future__ import annotations
 import contextlib
 import os
 import stat
+from collections.abc import Iterator
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from tutor_lsp.process.supervisor.plan import Plan
 
     Copied = dict[str, tuple[int, int, int]]
 
 SHARED = frozenset({"target", "build", ".venv", ".git", ".tutor", "node_modules"})
-"""Folders of a workspace that are read where they lie; all else is copied."""
+"""Folders of a workspace that are read in place; everything else is copied."""
 LARGE, MANY = 8 * 1024 * 1024, 500
-"""A folder or file of more bytes, or with more entries, is read where it lies too."""
+"""A larger folder or file (in bytes or entries) is read in place too."""
 DEEP = 32
-"""So is a folder with more folders one in another: each takes a descriptor while it is read."""
+"""So is a folder nested deeper than this: each level takes a descriptor while it is read."""
 
 _KEPT_BYTES = 256 * 1024
 _CHUNK = 1024 * 1024
 
 
 def listing(folder: int | str) -> tuple[list[str], list[str]]:
-    """Names of what is copied, and of what is shared because it is large or belongs to builds."""
+    """Names of what is copied, and of what is shared because it is large or a build folder."""
     copied, shared = [], []
     with os.scandir(folder) as entries:
         for entry in sorted(entries, key=lambda entry: entry.name):
@@ -55,7 +54,7 @@ def _is_large(entry: os.DirEntry[str], folder: int | str) -> bool:
 
 
 def _below(name: str, at: int, depth: int = 1) -> Iterator[tuple[os.stat_result, int]]:
-    """What is in a folder, with how deep that is."""
+    """Everything below a folder, with its depth."""
     fd = _open(name, at, os.O_DIRECTORY)
     if fd is None:
         return
@@ -71,42 +70,46 @@ def _below(name: str, at: int, depth: int = 1) -> Iterator[tuple[os.stat_result,
 
 
 def _open(name: str, at: int, flags: int = 0) -> int | None:
-    """None for what may not be read, or is gone."""
+    """None if it is unreadable or gone."""
     try:
         return os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | flags, dir_fd=at)
     except OSError:
         return None
 
 
-def copy(source: int, target: str, names: list[str], depth: int = 0) -> None:
-    """Copy entries of a folder with their times and modes; what cannot be read is left out, and
-    so is what is neither file, folder nor link, or deeper than `DEEP`. Raises OSError where there
-    is no room."""
+def copy(source: int, target: str, names: list[str], depth: int = 0) -> bool:
+    """Copy entries of a folder with their times and modes. What cannot be read, is not a file,
+    folder or link, or is deeper than `DEEP` is left out; whether everything could be read. Raises
+    OSError if there is no room.
+    """
+    whole = True
     for name in names:
         status = os.stat(name, dir_fd=source, follow_symlinks=False)
         path = f"{target}/{name}"
         if stat.S_ISLNK(status.st_mode):
             os.symlink(os.readlink(name, dir_fd=source), path)
         elif stat.S_ISREG(status.st_mode):
-            _copy_file(name, source, path, status)
+            whole = _copy_file(name, source, path, status) and whole
         elif stat.S_ISDIR(status.st_mode):
             fd = _open(name, source, os.O_DIRECTORY)
             if fd is None:
+                whole = False
                 continue
             os.mkdir(path, 0o700)
             try:
                 if depth < DEEP:
-                    copy(fd, path, os.listdir(fd), depth + 1)
+                    whole = copy(fd, path, os.listdir(fd), depth + 1) and whole
             finally:
                 os.close(fd)
             os.chmod(path, stat.S_IMODE(status.st_mode))
             os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
+    return whole
 
 
-def _copy_file(name: str, source: int, path: str, status: os.stat_result) -> None:
+def _copy_file(name: str, source: int, path: str, status: os.stat_result) -> bool:
     fd = _open(name, source, os.O_NONBLOCK)
     if fd is None:
-        return
+        return False
     out = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
     try:
         while data := os.read(fd, _CHUNK):
@@ -116,10 +119,11 @@ def _copy_file(name: str, source: int, path: str, status: os.stat_result) -> Non
     finally:
         os.close(fd)
         os.close(out)
+    return True
 
 
 def remember(folder: str) -> Copied:
-    """Every file at most `DEEP` below a folder, with what changes when it is written to."""
+    """Every file at most `DEEP` below a folder, with a mark that changes when it is written to."""
     return {path: (_mark(path)) for path in _files(folder)}
 
 
@@ -140,20 +144,20 @@ def _files(folder: str) -> Iterator[str]:
 
 
 def gather(plan: Plan, kept: Copied | None) -> None:
-    """Take out what the plan asks for, after the program has ended; what fails is left out.
+    """Take out what the plan asks for, after the program has ended; failures are left out.
 
-    `kept` is the copy as it was, None where nobody wants to know what was written to it."""
+    `kept` is the copy as it was, None if nobody wants to know what was written to it."""
     if plan["gathered"] is not None:
         prefix, out = plan["gathered"]
         with contextlib.suppress(OSError):
             _join(prefix, out)
-    if kept is not None and plan["written"] is not None and plan["workspace"] is not None:
+    if kept is not None and plan["written"] is not None:
         with contextlib.suppress(OSError):
             _archive(plan["workspace"], plan["written"], kept)
 
 
 def _join(prefix: str, out: str) -> None:
-    """Put all files whose paths begin with a prefix together."""
+    """Concatenate all files whose paths begin with a prefix."""
     folder, _, begin = prefix.rpartition("/")
     with open(out, "wb") as target:
         for name in sorted(os.listdir(folder)):
@@ -164,7 +168,7 @@ def _join(prefix: str, out: str) -> None:
 
 
 def _archive(folder: str, out: str, kept: Copied) -> None:
-    """Files that are new or were written to, as far as they are small, as a tar archive."""
+    """Archive small files that are new or were written to, as tar."""
     import tarfile
 
     with open(out, "wb") as target, tarfile.open(fileobj=target, mode="w") as archive:

@@ -1,4 +1,4 @@
-"""One run: its guard starts the program, waits for its end, and ends whatever is left of it."""
+"""One run: its guard starts the program, waits for it to end, and ends whatever is left."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import signal
 import socket
 
 from tutor_lsp.process.supervisor import contents, kernel, landlock, namespaces, seccomp, view
+from tutor_lsp.process.supervisor.later import PROCEED, Later
 from tutor_lsp.process.supervisor.orphans import end_all, end_namespace, reap, waker
 
 TYPE_CHECKING = False
@@ -22,13 +23,13 @@ if TYPE_CHECKING:
     from tutor_lsp.process.supervisor.plan import Plan, Powers, Start
 
 BYTES, MOST_FDS = 256 * 1024, 64
-"""How long what the server sends may be, and how many descriptors may come with it."""
+"""The most bytes in a message from the server, and the most descriptors with it."""
 
 _DEFAULT = ("SIGINT", "SIGTERM", "SIGHUP", "SIGPIPE", "SIGXFSZ", "SIGCHLD")
 
 
 class _NotStartedError(Exception):
-    """The program cannot be started: it ends with `code`, as in a shell."""
+    """The program cannot be started: the exit code is `code`, as in a shell."""
 
     def __init__(self, code: int) -> None:
         super().__init__(code)
@@ -36,11 +37,11 @@ class _NotStartedError(Exception):
 
 
 def guard(plan: Plan, fd: int, powers: Powers) -> NoReturn:
-    """Be the guard of a run: to its end, to a word from the server, or to the server's own end; of
-    runs that follow one another to the last.
+    """Be the guard of a run: until it ends, the server tells it to stop, or the server is gone.
+    If runs follow one another, until the last of them.
 
-    `fd` is a socket to the server: it sends a `Start`, which may take its time, then numbers of
-    signals; it gets `exit` with the status of the program, or `error` and why it could not be
+    `fd` is a socket to the server, which sends a `Start`, maybe after a while, then signal
+    numbers; it receives `exit` with the status of the program, or `error` and why it could not be
     started.
     """
     code = 1
@@ -59,8 +60,8 @@ def guard(plan: Plan, fd: int, powers: Powers) -> NoReturn:
 
 
 def _inside(plan: Plan, link: socket.socket) -> None:
-    """Runs in the namespaces that we are in. Each finds them as the first one did: with no other
-    process, and with mounts and shared memory of its own. Raises OSError."""
+    """Runs in this process's namespaces. Each finds them like the first one did: without other
+    processes, and with its own mounts and shared memory. Raises OSError."""
     wake = waker()
     first = os.open("/proc/self/ns/mnt", os.O_RDONLY | os.O_CLOEXEC) if plan["again"] else None
     kernel.gain_nothing()
@@ -69,18 +70,24 @@ def _inside(plan: Plan, link: socket.socket) -> None:
         if first is not None:
             kernel.move(first)
             kernel.leave(namespaces.OF_EACH)
-        kept = view.build(plan)
+        kept, later = view.build(plan)
         kernel.drop_capabilities(moves=plan["again"])
-        going_on = _run(plan, link, wake, kept) and plan["again"]
+        going_on = _run(plan, link, wake, kept, later) and plan["again"]
 
 
-def _run(plan: Plan, link: socket.socket, wake: int, kept: contents.Copied | None) -> bool:
-    """One run; False if nobody wants to know any more. Raises OSError."""
-    asked = _asked(link)
-    if asked is None:
+def _run(
+    plan: Plan,
+    link: socket.socket,
+    wake: int,
+    kept: contents.Copied | None,
+    later: Later | None,
+) -> bool:
+    """One run; False once the server no longer wants the result. Raises OSError."""
+    request = _request(link)
+    if request is None:
         return False
     try:
-        status = _wait(_spawn(plan, *asked), link, wake)
+        status = _wait(_spawn(plan, *request), link, wake, later)
     except _NotStartedError as ended:
         status = ended.code << 8
     end_namespace()
@@ -91,13 +98,13 @@ def _run(plan: Plan, link: socket.socket, wake: int, kept: contents.Copied | Non
 
 
 def _outside(plan: Plan, link: socket.socket, powers: Powers) -> None:
-    """One run where no namespaces keep it in. Raises OSError."""
+    """One run without namespaces. Raises OSError."""
     wake = waker()
     kernel.adopt_orphans()
-    asked = _asked(link)
-    if asked is None:
+    request = _request(link)
+    if request is None:
         return
-    start, fds = asked
+    start, fds = request
     program = _start(plan, start, fds, powers)
     for fd in fds:
         os.close(fd)
@@ -108,7 +115,7 @@ def _outside(plan: Plan, link: socket.socket, powers: Powers) -> None:
 
 
 def _tell(link: socket.socket, status: int) -> bool:
-    """Whether there was anybody to tell."""
+    """Whether anybody was listening."""
     try:
         link.send(f"exit {status}".encode())
     except OSError:
@@ -117,36 +124,40 @@ def _tell(link: socket.socket, status: int) -> bool:
 
 
 def received(link: socket.socket) -> tuple[bytes, list[int]]:
-    """A message with its descriptors, which no program inherits: some versions of `recv_fds`
-    ignore the flag for that. Raises OSError."""
+    """A message with its descriptors, not inheritable: some versions of `recv_fds` ignore the
+    flag for that. Raises OSError."""
     data, fds, _, _ = socket.recv_fds(link, BYTES, MOST_FDS)
     for fd in fds:
-        os.set_inheritable(fd, False)  # noqa: FBT003 - its own signature
+        os.set_inheritable(fd, False)  # noqa: FBT003 - the function's signature
     return data, fds
 
 
-def _asked(link: socket.socket) -> tuple[Start, list[int]] | None:
-    """The program to start, with its descriptors; None if none is wanted any more."""
+def _request(link: socket.socket) -> tuple[Start, list[int]] | None:
+    """The program to start, with its descriptors; None if no more are wanted."""
     while True:
         data, fds = received(link)
         if not data:
             return None
-        if not data.isdigit():  # a signal that came too late for the run before
+        if not data.isdigit():  # a signal too late for the previous run
             return json.loads(data), fds
 
 
-def _wait(program: int, link: socket.socket, wake: int) -> int | None:
-    """The status of the program; None if nobody wants to know any more."""
+def _wait(program: int, link: socket.socket, wake: int, later: Later | None = None) -> int | None:
+    """The status of the program; None once the server no longer wants it. Its workspace is copied
+    `later` if that is asked for."""
     poll = select.poll()
     poll.register(link, select.POLLIN)
     poll.register(wake, select.POLLIN)
     while True:
         for fd, _ in poll.poll():
             if fd != wake:
-                said = _said(link)
-                if said is None:
+                message, fds = _message(link)
+                if not message:
                     return None
-                _signal(program, said)
+                if message.isdigit():
+                    _signal(program, int(message))
+                else:
+                    _proceed(later, message, fds)
                 continue
             os.read(wake, 4096)
             while (ended := reap()) is not None:
@@ -154,12 +165,22 @@ def _wait(program: int, link: socket.socket, wake: int) -> int | None:
                     return ended[1]
 
 
-def _said(link: socket.socket) -> int | None:
+def _message(link: socket.socket) -> tuple[bytes, list[int]]:
     try:
-        message = link.recv(16)
+        return received(link)
     except OSError:
-        return None
-    return int(message) if message else None
+        return b"", []
+
+
+def _proceed(later: Later | None, message: bytes, fds: list[int]) -> None:
+    """Copy the workspace, then give the program the settings that it waits for."""
+    rest = message.removeprefix(PROCEED)
+    with contextlib.suppress(OSError):  # it has ended
+        if later is not None and later.fill():
+            while rest:
+                rest = rest[os.write(fds[0], rest) :]
+    for fd in fds:
+        os.close(fd)
 
 
 def _signal(program: int, number: int) -> None:
@@ -169,11 +190,11 @@ def _signal(program: int, number: int) -> None:
 
 
 def _spawn(plan: Plan, start: Start, fds: list[int]) -> int:
-    """Start the program in the namespaces that we are in; its descriptors are closed here. Raises
+    """Start the program in this process's namespaces; closes its descriptors here. Raises
     OSError.
 
-    All limits are taken on by this process first: what need not be done between fork and exec
-    spares the fork of this process' memory.
+    This process takes on all limits first: whatever needs no doing between fork and exec
+    saves forking this process's memory.
     """
     _set_limits(plan)
     os.chdir(start["cwd"])
@@ -196,7 +217,7 @@ def _spawn(plan: Plan, start: Start, fds: list[int]) -> int:
         message, code = _cannot_start(start, error)
         os.write(moved[numbers.index(2)], message)
         raise _NotStartedError(code) from None
-    except NotImplementedError as error:  # an old libc starts no session
+    except NotImplementedError as error:  # an old libc cannot start a session
         raise OSError(errno.ENOSYS, str(error)) from None
     finally:
         for fd in (*fds, *moved):
@@ -204,9 +225,9 @@ def _spawn(plan: Plan, start: Start, fds: list[int]) -> int:
 
 
 def _start(plan: Plan, start: Start, fds: list[int], powers: Powers) -> int:
-    """Start the program. Raises OSError, also for what only the new process notices."""
+    """Start the program. Raises OSError, also for failures in the new process."""
     told, near = os.pipe2(os.O_CLOEXEC)
-    # beyond the numbers that the program's own descriptors take
+    # above the numbers of the program's own descriptors
     tell = fcntl.fcntl(near, fcntl.F_DUPFD_CLOEXEC, _beyond(start["fds"]))
     os.close(near)
     parent = os.getpid()
@@ -220,11 +241,11 @@ def _start(plan: Plan, start: Start, fds: list[int], powers: Powers) -> int:
             os._exit(127)
     os.close(tell)
     try:
-        said = os.read(told, 4096).decode(errors="replace")
+        message = os.read(told, 4096).decode(errors="replace")
     finally:
         os.close(told)
-    if said:
-        number, _, name = said.partition(" ")
+    if message:
+        number, _, name = message.partition(" ")
         raise OSError(int(number), os.strerror(int(number)), name)
     return pid
 
@@ -255,7 +276,7 @@ def _become(plan: Plan, start: Start, fds: list[int], parent: int, powers: Power
 
 
 def _cannot_start(start: Start, error: OSError) -> tuple[bytes, int]:
-    """What a shell says, and the code that it ends with, where a program cannot be started."""
+    """A shell's message and exit code for a program that cannot be started."""
     code = 127 if error.errno == errno.ENOENT else 126
     return f"{start['program']}: {error.strerror}\n".encode(), code
 
@@ -268,7 +289,7 @@ def _set_limits(plan: Plan) -> None:
         (resource.RLIMIT_AS, plan["memory_bytes"]),
     ):
         if value is not None:
-            with contextlib.suppress(ValueError):  # more than we have ourselves
+            with contextlib.suppress(ValueError):  # more than our own limit
                 resource.setrlimit(kind, (value, value))
 
 
@@ -277,12 +298,12 @@ def _beyond(numbers: list[int]) -> int:
 
 
 def _moved(numbers: list[int], fds: list[int]) -> list[int]:
-    """The descriptors, where none takes a number of another's."""
+    """The descriptors, moved so that none has a number that another needs."""
     return [fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, _beyond(numbers)) for fd in fds]
 
 
 def _put_descriptors(numbers: list[int], fds: list[int]) -> None:
-    """Give each descriptor its number; all others end with the exec."""
+    """Give each descriptor its number; all others are closed by exec."""
     moved = _moved(numbers, fds)
     if 0 not in numbers:
         null = os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC)

@@ -11,7 +11,7 @@ NEWUSER, NEWPID, NEWNET = 0x10000000, 0x20000000, 0x40000000
 
 RDONLY, NOSUID, NODEV, NOEXEC, BIND = 1, 2, 4, 8, 4096
 
-# The number of clone differs between processors; later calls have one number everywhere.
+# clone's number differs between processors; later calls have the same number everywhere.
 _CLONE = {"x86_64": 56, "aarch64": 220, "riscv64": 220, "loongarch64": 220}
 _MOUNT_SETATTR = 442
 _AT_FDCWD, _AT_RECURSIVE = -100, 0x8000
@@ -20,9 +20,9 @@ _SET_PDEATHSIG, _SET_DUMPABLE, _CAPBSET_DROP = 1, 4, 24
 _SET_CHILD_SUBREAPER, _SET_NO_NEW_PRIVS = 36, 38
 _CAPABILITY_VERSION = 0x20080522
 _OVER_FILES = 0b11011
-"""CHOWN, DAC_OVERRIDE, FOWNER, FSETID: user 0 in a container works on files of other users."""
+"""CHOWN, DAC_OVERRIDE, FOWNER, FSETID: user 0 in a container works on other users' files."""
 _TO_MOVE = 1 << 18 | 1 << 21
-"""SYS_CHROOT, SYS_ADMIN: what it takes to move to another namespace and to mount."""
+"""SYS_CHROOT, SYS_ADMIN: needed to enter another namespace and to mount."""
 
 libc = ctypes.CDLL(None, use_errno=True)
 
@@ -40,7 +40,7 @@ def checked(result: int, what: str) -> int:
 
 
 def fork_into(flags: int) -> int:
-    """Like os.fork, with the child in new namespaces. Only for a process with one thread."""
+    """Like os.fork, with the child in new namespaces. Only for single-threaded processes."""
     number = _CLONE.get(os.uname().machine)
     if number is None:
         raise OSError(38, f"not written for {os.uname().machine}", "clone")
@@ -51,12 +51,12 @@ def fork_into(flags: int) -> int:
 
 
 def leave(flags: int) -> None:
-    """Move this process into new namespaces."""
+    """Move this process into new namespaces (unshare)."""
     checked(libc.unshare(flags), "unshare")
 
 
 def move(fd: int) -> None:
-    """Move this process into the mount namespace of a descriptor, and to its root."""
+    """Enter a descriptor's mount namespace, at its root (setns)."""
     checked(libc.setns(fd, NEWNS), "setns")
 
 
@@ -68,17 +68,17 @@ def mount(source: str, target: str, kind: str | None, flags: int, data: str = ""
 
 
 def bind(fd: int, target: str) -> None:
-    """Bind what a descriptor stands for, however it can be reached by now, to a path."""
+    """Bind what a descriptor refers to, even if its path has changed, to a path."""
     mount(f"/proc/self/fd/{fd}", target, None, BIND)
 
 
 def protect(path: str, *, recursive: bool = False) -> None:
-    """Make a mount read-only, with all below it that is mounted where `recursive`, and private."""
+    """Make a mount read-only and private, with `recursive` all mounts below it too."""
     _attributes(path, _MountAttributes(set=RDONLY, propagation=_PRIVATE), recursive)
 
 
 def release(path: str) -> None:
-    """Make a mount that `protect` has made read-only writable again."""
+    """Make a mount writable again after `protect`."""
     _attributes(path, _MountAttributes(clear=RDONLY), recursive=False)
 
 
@@ -100,40 +100,40 @@ def _prctl(option: int, value: int) -> None:
 
 
 def die_with_parent() -> None:
-    """Be killed when the thread ends that started this process."""
+    """Have this process killed when the thread that started it ends."""
     _prctl(_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def set_dumpable(*, value: bool) -> None:
-    """Whether others of the same user may look into this process' memory and environment."""
+    """Whether others of the same user may read this process's memory and environment."""
     _prctl(_SET_DUMPABLE, int(value))
 
 
 def adopt_orphans() -> None:
-    """Become the parent of whatever descendant loses its own."""
+    """Become the parent of any descendant that loses its own."""
     _prctl(_SET_CHILD_SUBREAPER, 1)
 
 
 def gain_nothing() -> None:
-    """From now on no program gains rights by being started."""
+    """From now on starting a program grants no privileges."""
     _prctl(_SET_NO_NEW_PRIVS, 1)
 
 
 def bound_capabilities() -> None:
-    """Programs that are started from here gain none but `_OVER_FILES`, also as user 0. Keeps our
-    own."""
+    """Programs started from here gain only `_OVER_FILES`, even as user 0. Keeps our
+    own capabilities."""
     for number in range(64):
         if _OVER_FILES >> number & 1:
             continue
         if libc.prctl(_CAPBSET_DROP, ctypes.c_ulong(number), 0, 0, 0) == -1:
-            break  # the kernel knows no more of them
+            break  # the kernel has no more of them
 
 
 def drop_capabilities(*, moves: bool = False) -> None:
-    """Give up every capability but `_OVER_FILES`, as far as we have those.
+    """Give up every capability but `_OVER_FILES`.
 
-    What is needed to go on making areas is kept where this process `moves`: what it starts gets
-    none of that, if `bound_capabilities` was called.
+    A process that `moves` keeps what it needs to prepare more areas; its children get none of
+    that, provided `bound_capabilities` was called.
     """
     header = (ctypes.c_uint32 * 2)(_CAPABILITY_VERSION, 0)
     held = (ctypes.c_uint32 * 6)()

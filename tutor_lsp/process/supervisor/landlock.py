@@ -1,4 +1,4 @@
-"""Landlock: the rights of one process over files, sockets and signals. Linux 5.13 or later."""
+"""Landlock: one process's rights over files, sockets and signals. Linux 5.13 or later."""
 
 from __future__ import annotations
 
@@ -6,24 +6,23 @@ import contextlib
 import ctypes
 import os
 import stat
+from collections.abc import Iterator, Sequence
 
 from tutor_lsp.process.supervisor.kernel import checked, libc
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from tutor_lsp.process.supervisor.plan import Plan
 
 _CREATE, _ADD, _RESTRICT = 444, 445, 446
 _VERSION, _PATH_BENEATH = 1, 1
 _EXECUTE, _WRITE_FILE, _READ_FILE, _READ_DIR = 1 << 0, 1 << 1, 1 << 2, 1 << 3
 _REFER, _TRUNCATE = 1 << 13, 1 << 14
-_BASE = (1 << 13) - 1  # what the first version knows
+_BASE = (1 << 13) - 1  # the rights of the first version
 _TCP = 0b11
 _SCOPES = 0b11  # abstract sockets, signals
 REFERS, TRUNCATES, NETWORK, SIGNALS = 2, 3, 4, 6
-"""The version from which it holds moves between folders, truncating, TCP, and signals."""
+"""The versions from which on it restricts moves between folders, truncating, TCP and signals."""
 
 _DEVICES = ("null", "zero", "full", "random", "urandom", "tty", "ptmx")
 _DEVICE_FOLDERS = ("/dev/shm", "/dev/pts")  # noqa: S108
@@ -39,18 +38,18 @@ class _Beneath(ctypes.Structure):
 
 
 def version() -> int:
-    """The version of the kernel's Landlock, 0 where there is none."""
-    found = libc.syscall(
+    """The kernel's Landlock version, 0 if it has none."""
+    number = libc.syscall(
         ctypes.c_long(_CREATE), None, ctypes.c_size_t(0), ctypes.c_uint32(_VERSION)
     )
-    return max(int(found), 0)
+    return max(int(number), 0)
 
 
 def restrict(plan: Plan, known: int) -> None:
-    """Take from this process, for good, what the plan does not give it. Raises OSError.
+    """Take from this process, for good, all that the plan does not grant. Raises OSError.
 
-    It reads what is not hidden, writes to its area, and signals only what it has started itself
-    (`known` is the version that the kernel has, which may leave out the latter).
+    It can then read what is not hidden, write to its area, and signal only what it has started
+    itself (the latter only if `known`, the kernel's version, supports it).
     """
     rights = _rights(known)
     wanted = _Ruleset(
@@ -70,8 +69,7 @@ def restrict(plan: Plan, known: int) -> None:
     )
     try:
         _allow(rules, "/", _READ_DIR)
-        own = [] if plan["workspace"] is None else [plan["workspace"]]
-        for path in (*_readable(plan["hidden"]), *plan["shown"], *own):
+        for path in (*_readable(plan["hidden"]), *plan["shown"], plan["workspace"]):
             _allow(rules, path, _READ_FILE | _READ_DIR)
         for path in _written(plan):
             _allow(rules, path, rights & ~_EXECUTE)
@@ -92,7 +90,7 @@ def _allow(rules: int, path: str, rights: int) -> None:
     try:
         fd = os.open(path, os.O_PATH | os.O_CLOEXEC)
     except OSError:
-        return  # it is not there, or gone
+        return  # does not exist
     try:
         if not stat.S_ISDIR(os.fstat(fd).st_mode):
             rights &= _WRITE_FILE | _READ_FILE | _TRUNCATE
@@ -110,7 +108,7 @@ def _allow(rules: int, path: str, rights: int) -> None:
 
 
 def _written(plan: Plan) -> Iterator[str]:
-    if plan["workspace"] is not None and plan["copied"]:
+    if plan["copied"]:
         yield plan["workspace"]
     if plan["scratch"] is not None:
         yield plan["scratch"]
@@ -119,7 +117,7 @@ def _written(plan: Plan) -> Iterator[str]:
 
 
 def _readable(hidden: Sequence[str]) -> Iterator[str]:
-    """What covers all that exists but for the hidden paths and the machine's devices."""
+    """Paths that cover everything except the hidden paths and the machine's devices."""
     closed = {path for path in (*hidden, "/dev") if os.path.lexists(path)}
     parents = {"/"}
     for path in closed:

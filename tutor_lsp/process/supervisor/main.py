@@ -1,4 +1,4 @@
-"""The supervisor's life: it takes plans, forks a guard for each, and ends with the server."""
+"""The supervisor's main loop: it takes plans, forks a guard for each, and ends with the server."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from tutor_lsp.process.supervisor.plan import Powers
 
 LEAVE_S = 0.5
-"""How long guards may take to end what they keep once the server is gone. Less than the next
-server waits for us."""
+"""How long guards may take to end what they contain once the server is gone, in seconds. Shorter
+than the next server waits for us."""
 
 
 def main() -> None:
@@ -32,10 +32,10 @@ def main() -> None:
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
     for fd in map(int, os.listdir("/proc/self/fd")):
-        if fd > 2:  # what the server was started with is not for runs
+        if fd > 2:  # runs do not inherit the server's descriptors
             with contextlib.suppress(OSError):
                 os.close(fd)
-    os.chdir("/")  # no folder is kept from being removed
+    os.chdir("/")  # so no folder is blocked from removal
     kernel.adopt_orphans()
     control = socket.socket(fileno=os.dup(0))
     os.dup2(os.open(os.devnull, os.O_RDWR), 0)
@@ -43,7 +43,7 @@ def main() -> None:
     control.send(json.dumps(powers).encode())
     kernel.set_dumpable(value=False)
     gc.disable()
-    gc.freeze()  # what is not touched need not be copied for a fork
+    gc.freeze()  # untouched pages need no copy after a fork
     wake = waker()
     guards: set[int] = set()
     poll = select.poll()
@@ -60,7 +60,7 @@ def main() -> None:
 
 
 def _powers(level: str) -> Powers:
-    """Find out, and enter the namespaces where those are wanted."""
+    """Find out what works, and enter namespaces if wanted."""
     why_not = namespaces.enter() if level == "namespaces" else ""
     if level != "namespaces":
         with contextlib.suppress(OSError):
@@ -69,7 +69,7 @@ def _powers(level: str) -> Powers:
 
 
 def _filters() -> bool:
-    """Whether a process that we start can be kept from the network by a filter."""
+    """Whether a filter can keep a child of ours from the network."""
     pid = os.fork()
     if pid == 0:
         code = 1
@@ -85,7 +85,7 @@ def _filters() -> bool:
 
 
 def _serve(control: socket.socket, guards: set[int], powers: Powers) -> bool:
-    """Fork the guard that is asked for; False at the end of the server."""
+    """Fork the requested guard; False once the server is gone."""
     try:
         data, fds = received(control)
     except OSError:
@@ -110,12 +110,12 @@ def _serve(control: socket.socket, guards: set[int], powers: Powers) -> bool:
 
 
 def _tidy(wake: int, guards: set[int]) -> None:
-    """Collect guards that have ended, and end those that are halted, which only their own run can
-    have done. Whoever else is a child here has lost its guard."""
+    """Collect guards that have ended, and end those that are stopped, which only their own run can
+    have done. Any other child here has lost its guard."""
     with contextlib.suppress(BlockingIOError):
         os.read(wake, 4096)
-    while (told := reap(os.WUNTRACED)) is not None:
-        guards.discard(told[0])
+    while (ended := reap(os.WUNTRACED)) is not None:
+        guards.discard(ended[0])
     _kill_others(guards)
 
 
@@ -127,8 +127,8 @@ def _kill_others(guards: set[int]) -> None:
 
 
 def _leave(wake: int, guards: set[int]) -> None:
-    """Give the guards, which see the end of the server themselves, time to end what they keep; then
-    end whatever is left."""
+    """Give the guards, which notice the server's end themselves, time to end what they contain;
+    then end whatever is left."""
     poll = select.poll()
     poll.register(wake, select.POLLIN)
     deadline = time.monotonic() + LEAVE_S
@@ -138,6 +138,6 @@ def _leave(wake: int, guards: set[int]) -> None:
         _tidy(wake, guards)
     end_all()
     with contextlib.suppress(ChildProcessError):
-        while True:  # what takes longer to die
+        while True:  # some take longer to die
             _kill_others(set())
             os.waitpid(-1, 0)

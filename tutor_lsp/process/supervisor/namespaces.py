@@ -1,4 +1,4 @@
-"""The namespaces that all runs of a supervisor share: whose they are, and a network of nobody."""
+"""The namespaces shared by all runs of a supervisor: user ids, and a network without a way out."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ import socket
 from tutor_lsp.process.supervisor import kernel, view
 
 OF_A_RUN = kernel.NEWPID | kernel.NEWNS | kernel.NEWIPC | kernel.NEWUTS
-"""What each guard has for itself. The network is shared: to remove one takes milliseconds, in which
-the next cannot be made."""
+"""Each guard has its own of these. The network is shared: removing one takes milliseconds, during
+which the next cannot be made."""
 OF_EACH = kernel.NEWNS | kernel.NEWIPC
-"""What each run has for itself where they follow one another."""
+"""Each of several consecutive runs has its own of these."""
 
 _SHARED = kernel.NEWUSER | kernel.NEWNS | kernel.NEWNET
 _SIOCSIFFLAGS, _UP = 0x8914, 0x1
 
 
 def _leave() -> None:
-    """Move, and stay who we are: user 0 with all users that it knows, if it may give them."""
+    """Move, and keep our user id: user 0 with all the users it has, if it may map them."""
     user, group = os.geteuid(), os.getegid()
     go, begun = os.pipe2(os.O_CLOEXEC)
     own = os.getpid()
@@ -39,7 +39,7 @@ def _leave() -> None:
 
 
 def _give_all(pid: int) -> int:
-    """Map every id to itself, from outside; 1 where that is not allowed."""
+    """Map every id to itself, from outside; 1 if that is not allowed."""
     try:
         for name in ("uid_map", "gid_map"):
             with open(f"/proc/self/{name}", encoding="ascii") as file:
@@ -56,7 +56,7 @@ def _write(pid: str, name: str, text: str) -> None:
 
 
 def enter() -> str:
-    """Move this process; why that does not work here, or nothing."""
+    """Move this process; returns why that does not work here, or an empty string."""
     try:
         _leave()
         view.prepare()

@@ -1,4 +1,4 @@
-"""Ending all that descends from a process that adopts orphans."""
+"""Ending all descendants of a process that adopts orphans."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import signal
 import time
 
 PATIENCE_S = 5.0
-"""How long what was killed may take to go before it is no longer waited for."""
+"""How long to wait for killed processes to go, in seconds."""
 
 
 def waker() -> int:
-    """A descriptor that can be read whenever a child of this process has ended."""
+    """A descriptor that becomes readable whenever a child of this process has ended."""
     read, write = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
     signal.signal(signal.SIGCHLD, lambda *_: None)
     signal.set_wakeup_fd(write, warn_on_full_buffer=False)
@@ -29,7 +29,7 @@ def reap(also: int = 0) -> tuple[int, int] | None:
 
 
 def children() -> list[int]:
-    """The children of this process, which has one thread."""
+    """The children of this process; it must have one thread."""
     own = os.getpid()
     try:
         with open(f"/proc/self/task/{own}/children", "rb") as file:
@@ -47,8 +47,8 @@ def _of(pid: int, parent: int) -> bool:
 
 
 def end_all() -> None:
-    """Kill every descendant until none is left: those of what is killed become children here."""
-    with contextlib.suppress(OSError):  # forks without end must not leave us without a turn
+    """Kill every descendant until none is left: orphans become children of this process."""
+    with contextlib.suppress(OSError):  # a fork bomb must not starve us
         os.setpriority(os.PRIO_PROCESS, 0, -20)
     deadline = time.monotonic() + PATIENCE_S
     killed: set[int] = set()
@@ -60,17 +60,17 @@ def end_all() -> None:
         if pid:
             killed.discard(pid)
             continue
-        found = [pid for pid in children() if pid not in killed]
-        for pid in found:
+        running = [pid for pid in children() if pid not in killed]
+        for pid in running:
             with contextlib.suppress(OSError):
                 os.kill(pid, signal.SIGKILL)
-        killed.update(found)
-        if not found:
+        killed.update(running)
+        if not running:
             time.sleep(0.0005)
 
 
 def end_namespace() -> None:
-    """Kill every other process of the namespace whose first process this is, and wait for it."""
+    """As first process of a namespace, kill every other process in it and wait for them."""
     if os.getpid() != 1:
         raise RuntimeError
     with contextlib.suppress(ProcessLookupError):

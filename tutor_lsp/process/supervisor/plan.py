@@ -1,13 +1,13 @@
-"""What the server tells the supervisor about one run."""
+"""What the server sends to the supervisor about one run."""
 
 from typing import TypedDict
 
 
 class Powers(TypedDict):
-    """What the supervisor found that it can do here.
+    """What the supervisor can do on this machine.
 
-    `landlock` is the kernel's version of it, 0 for none. `network` holds where it can be taken
-    away by a filter. `why_not` says why there are no namespaces, if they were wanted.
+    `landlock` is the kernel's Landlock version, 0 for none. `network` tells whether a filter can
+    cut it off. `why_not` is the reason there are no namespaces, if they were wanted.
     """
 
     landlock: int
@@ -16,13 +16,13 @@ class Powers(TypedDict):
 
 
 class Plan(TypedDict):
-    """Where a run works, and within which bounds; `again` if others follow it there one by one.
+    """Where a run works, and within which limits; `again` if other runs follow it there in turn.
 
-    The socket of its guard comes with it, over which a `Start` follows. All paths are absolute;
-    those of folders are resolved. `cpu_s`, `file_bytes` and `memory_bytes` are resource limits,
-    None for none. `level` is `namespaces`, `landlock` or `limits`; only the first lets others
-    follow. `hidden` cannot be read, apart from `shown`. `links` are paths that are used with what
-    they lead to. See `Area` for the fields from `workspace` to `written`.
+    The socket of its guard comes with it, over which a `Start` follows. All paths are absolute,
+    those of folders resolved. `cpu_s`, `file_bytes` and `memory_bytes` are resource limits, None
+    for none. `level` is `namespaces`, `landlock` or `limits`; only the first lets others
+    follow. `hidden` cannot be read, except for `shown`. `links` are paths in use with what
+    they link to. See `Area` for the fields from `workspace` to `written`.
     """
 
     again: bool
@@ -33,8 +33,9 @@ class Plan(TypedDict):
     hidden: list[str]
     shown: list[str]
     links: dict[str, str]
-    workspace: str | None
+    workspace: str
     copied: bool
+    later: bool
     scratch: str | None
     outputs: list[str]
     writable: list[str]

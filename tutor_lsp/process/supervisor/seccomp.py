@@ -1,8 +1,8 @@
-"""A filter of system calls that leaves a process no way into a network, for where no namespace
-does, nor to the machine's own services, which listen on local sockets.
+"""A system call filter that cuts a process off from the network, for when no namespace does, and
+from the machine's own services, which listen on local sockets.
 
-Of local sockets there are pairs, for streams and packets. A single one, or one for datagrams even
-of a pair, could send to any address, which no filter can look at.
+Of local sockets it allows pairs, for streams and packets. A single socket, or even a paired
+datagram socket, could send to any address, which no filter can inspect.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ _SET_SECCOMP, _FILTER = 22, 2
 _LOAD, _EQUAL, _AT_LEAST, _AND, _RETURN = 0x20, 0x15, 0x35, 0x54, 0x06
 _NUMBER, _ARCHITECTURE, _FIRST_ARGUMENT, _SECOND_ARGUMENT = 0, 4, 16, 24
 _TYPE = 0xF
-"""What of the second argument is the type; above it are options."""
+"""The bits of the second argument that are the type; the higher ones are options."""
 _ALLOW, _FAIL = 0x7FFF0000, 0x00050000
 _IO_URING_SETUP = 425
 _OTHER_ABI = 0x40000000
 _KNOWN = {"x86_64": (0xC000003E, 41, 53, 42), "aarch64": (0xC00000B7, 198, 199, 203)}
-"""By processor: its number, and those of the calls `socket`, `socketpair` and `connect` on it."""
+"""By processor: its number, and the numbers of `socket`, `socketpair` and `connect` on it."""
 
 
 class _Step(ctypes.Structure):
@@ -40,7 +40,7 @@ class _Program(ctypes.Structure):
 
 
 def no_network() -> None:
-    """Take the network from this process, for good; it must not gain rights any more. Raises
+    """Take the network from this process, for good; it must have set no_new_privs. Raises
     OSError."""
     machine = os.uname().machine
     if machine not in _KNOWN:

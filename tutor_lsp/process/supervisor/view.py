@@ -1,4 +1,4 @@
-"""What a run in namespaces sees: all of it read-only, but for its own area and private places."""
+"""What a run in namespaces sees: everything read-only except its own area and private places."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ import os
 import stat
 
 from tutor_lsp.process.supervisor import contents, kernel
+from tutor_lsp.process.supervisor.later import Later
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tutor_lsp.process.supervisor.plan import Plan
 
-PRIVATE = ("/tmp", "/var/tmp", "/dev/shm")  # noqa: S108 - these are covered, not used
-"""Folders of which a run has its own, empty."""
+PRIVATE = ("/tmp", "/var/tmp", "/dev/shm")  # noqa: S108 - masked, not used
+"""Folders that a run sees as its own, empty ones."""
 FILES = 100_000
 """How many files a run may make in each place."""
 
@@ -23,48 +24,40 @@ _OUTER = kernel.NOSUID | kernel.NODEV
 
 
 def prepare() -> None:
-    """What all runs have in common, in a mount namespace of our own. Raises OSError."""
+    """Prepare what all runs share, in our own mount namespace. Raises OSError."""
     kernel.protect("/", recursive=True)
     _devices()
 
 
-def build(plan: Plan) -> contents.Copied | None:
-    """The rest, for one run, in a copy of that namespace. Raises OSError.
+def build(plan: Plan) -> tuple[contents.Copied | None, Later | None]:
+    """Add the rest, for one run, in a copy of that namespace. Raises OSError.
 
-    Returns what was copied where the plan wants to know what was written.
+    Returns what was copied if the plan wants to know what was written, and what makes the copy of
+    the workspace later if the plan wants that.
     """
     kernel.mount("proc", "/proc", "proc", _OUTER | kernel.NOEXEC | kernel.RDONLY)
-    needed = _needed(plan)
-    held = {path: os.open(path, os.O_PATH | os.O_CLOEXEC) for path in needed}
+    # what must be reachable whatever is hidden, parents before children
+    needed = sorted({plan["workspace"], *plan["shown"], *plan["outputs"], *plan["writable"]})
+    fds = {path: os.open(path, os.O_PATH | os.O_CLOEXEC) for path in needed}
     room = f"size={plan['room']},nr_inodes={FILES}"
     for path in PRIVATE:
         if os.path.isdir(path) and not os.path.islink(path):
             kernel.mount("tmpfs", path, "tmpfs", _OUTER, f"{room},mode=1777")
-    later = [path for path in plan["hidden"] if _hide(path, needed)]
-    covers = (*later, *PRIVATE)
-    for path in (*plan["shown"], *_workspace(plan)):
+    masked = [path for path in plan["hidden"] if _hide(path, needed)]
+    covers = (*masked, *PRIVATE)
+    for path in (*plan["shown"], plan["workspace"]):
         if _is_below(path, covers):
-            _place(path, held[path])
-    kept = _area(plan, held, room)
+            _place(path, fds[path])
+    kept, later = _area(plan, fds, room)
     for path, real in plan["links"].items():
         if _is_below(path, covers) and not os.path.lexists(path):
             os.makedirs(os.path.dirname(path), exist_ok=True)
             os.symlink(real, path)
-    for path in later:
+    for path in masked:
         kernel.protect(path)
-    for fd in held.values():
+    for fd in fds.values():
         os.close(fd)
-    return kept
-
-
-def _workspace(plan: Plan) -> tuple[str, ...]:
-    return () if plan["workspace"] is None else (plan["workspace"],)
-
-
-def _needed(plan: Plan) -> list[str]:
-    """What must be reached whatever is hidden, parents before what lies in them."""
-    paths = {*_workspace(plan), *plan["shown"], *plan["outputs"], *plan["writable"]}
-    return sorted(paths)
+    return kept, later
 
 
 def _is_below(path: str, folders: tuple[str, ...]) -> bool:
@@ -72,7 +65,7 @@ def _is_below(path: str, folders: tuple[str, ...]) -> bool:
 
 
 def _devices() -> None:
-    """A /dev with what every program may expect, and nothing of the machine's."""
+    """A /dev with what programs may expect, and nothing of the machine's own."""
     held = {name: os.open(f"/dev/{name}", os.O_PATH | os.O_CLOEXEC) for name in _DEVICES}
     kernel.mount("tmpfs", "/dev", "tmpfs", kernel.NOSUID, "size=64k,mode=755")
     for name, fd in held.items():
@@ -94,7 +87,7 @@ def _devices() -> None:
 
 
 def _hide(path: str, needed: list[str]) -> bool:
-    """Cover a path, if it is there. True where something below it has yet to be put back."""
+    """Mask a path if it exists. True if something below it has yet to be put back."""
     try:
         mode = os.lstat(path).st_mode
     except OSError:
@@ -123,26 +116,28 @@ def _touch(path: str) -> None:
     os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600))
 
 
-def _area(plan: Plan, held: dict[str, int], room: str) -> contents.Copied | None:
-    kept: contents.Copied | None = None
-    workspace, scratch = plan["workspace"], plan["scratch"]
-    if workspace is not None and plan["copied"]:
-        kept = _copy(plan, workspace, room)
+def _area(
+    plan: Plan, held: dict[str, int], room: str
+) -> tuple[contents.Copied | None, Later | None]:
+    kept, later = _copy(plan, plan["workspace"], room) if plan["copied"] else (None, None)
+    scratch = plan["scratch"]
     if scratch is not None:
         os.makedirs(scratch, exist_ok=True)
         kernel.mount("tmpfs", scratch, "tmpfs", _OUTER, f"{room},mode=700")
     for path in (*plan["writable"], *plan["outputs"]):
         _place(path, held[path])
         kernel.release(path)
-    return kept
+    return kept, later
 
 
-def _copy(plan: Plan, workspace: str, room: str) -> contents.Copied | None:
+def _copy(plan: Plan, workspace: str, room: str) -> tuple[contents.Copied | None, Later | None]:
     source = os.open(workspace, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    later = Later(source, workspace) if plan["later"] else None
     try:
         copied, shared = contents.listing(source)
         kernel.mount("tmpfs", workspace, "tmpfs", _OUTER, f"{room},mode=755")
-        contents.copy(source, workspace, copied)
+        if later is None:
+            contents.copy(source, workspace, copied)
         for name in shared:
             fd = os.open(name, os.O_PATH | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=source)
             try:
@@ -150,5 +145,8 @@ def _copy(plan: Plan, workspace: str, room: str) -> contents.Copied | None:
             finally:
                 os.close(fd)
     finally:
-        os.close(source)
-    return contents.remember(workspace) if plan["written"] is not None else None
+        if later is None:
+            os.close(source)
+    if later is not None:
+        later.shared = shared
+    return contents.remember(workspace) if plan["written"] is not None else None, later

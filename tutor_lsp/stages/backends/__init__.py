@@ -1,1 +1,1 @@
-"""What answers stages: one file per backend, one line in `registry`."""
+"""Backends that answer stages: one file per backend, one line in `registry`."""

@@ -6,6 +6,7 @@ from typing import Any
 
 from tutor_lsp.contracts.validate import MAX_ANSWER_BYTES
 from tutor_lsp.core.stage import Usage
+from tutor_lsp.stages.backends.cli import tokens
 
 MOST_VALUES = 2 * MAX_ANSWER_BYTES
 """Commas in what was printed, which an answer of that size cannot have: millions of values would
@@ -72,13 +73,7 @@ def _list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
-def _usage(value: Any) -> Usage:
-    numbers = value if isinstance(value, dict) else {}
-
-    def count(name: str) -> int:
-        number = numbers.get(name)
-        return number if isinstance(number, int) and number >= 0 else 0
-
-    cached = count("cache_read_input_tokens")
-    fresh = count("input_tokens") + count("cache_creation_input_tokens")
-    return Usage(fresh + cached, cached, count("output_tokens"))
+def _usage(used: Any) -> Usage:
+    cached = tokens(used, "cache_read_input_tokens")
+    fresh = tokens(used, "input_tokens", "cache_creation_input_tokens")
+    return Usage(fresh + cached, cached, tokens(used, "output_tokens"))

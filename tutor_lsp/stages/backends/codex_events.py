@@ -4,14 +4,15 @@ import json
 from typing import Any
 
 from tutor_lsp.core.stage import Usage
+from tutor_lsp.stages.backends.cli import tokens
 
 
 class CodexEvents:
-    """What the lines of a run said so far.
+    """The events of a run so far.
 
     `answer` is the text of the last agent message. `failure` is the message of `turn.failed`;
     `last_error` that of the last error event, which also occurs in runs that go on. `completed`
-    holds after `turn.completed`. Lines that are no JSON object are counted, not refused.
+    holds after `turn.completed`. Lines that are not JSON objects are counted, not refused.
     """
 
     def __init__(self) -> None:
@@ -40,7 +41,9 @@ class CodexEvents:
             self._item(event.get("item"))
         elif kind == "turn.completed":
             self.completed = True
-            self.usage = _usage(event.get("usage"))
+            used = event.get("usage")
+            kinds = ("input_tokens", "cached_input_tokens", "output_tokens")
+            self.usage = Usage(*(tokens(used, kind) for kind in kinds))
         elif kind == "turn.failed":
             self.failure = _message(event.get("error")) or "the turn failed"
         elif kind == "error":
@@ -62,17 +65,3 @@ class CodexEvents:
 def _message(value: Any) -> str | None:
     text = value.get("message") if isinstance(value, dict) else value
     return text[:2000] if isinstance(text, str) and text.strip() else None
-
-
-def _usage(value: Any) -> Usage:
-    numbers = value if isinstance(value, dict) else {}
-
-    def count(name: str) -> int:
-        number = numbers.get(name)
-        return number if isinstance(number, int) and number >= 0 else 0
-
-    return Usage(
-        input_tokens=count("input_tokens"),
-        cached_input_tokens=count("cached_input_tokens"),
-        output_tokens=count("output_tokens"),
-    )

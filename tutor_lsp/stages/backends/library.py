@@ -8,10 +8,13 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from tutor_lsp.core.backend import BackendContext
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.ports import BackendStatus
 from tutor_lsp.core.stage import CONTRACTS, BackendAnswer, BackendFailed, Role, StageRequest
-from tutor_lsp.library.loader import BundledExercise, Entry, Library
+from tutor_lsp.core.text.translation import n
+from tutor_lsp.library.entry import Entry
+from tutor_lsp.library.loader import BundledExercise, Library
 from tutor_lsp.library.markdown import headings, split_at
 from tutor_lsp.stages.backends import authored
 from tutor_lsp.stages.plain_hint import plain_hint
@@ -28,6 +31,7 @@ class LibraryBackend:
     """
 
     name = "library"
+    is_model = False
     needs_prompt = False
 
     def __init__(self, library: Library, exercise_id: str | None = None) -> None:
@@ -36,28 +40,36 @@ class LibraryBackend:
         self._loaded: dict[str, BundledExercise] = {}
 
     async def probe(self) -> BackendStatus:
-        """Available as long as there is an exercise."""
-        count = len(self._library.entries())
-        why = f"{count} exercises come with the tutor" if count else "there is no exercise"
+        """Available if there is an exercise."""
+        count = len(self._library.listed)
+        why = n("{count} exercise is bundled", "{count} exercises are bundled", count)
+        why = why if count else "there is no exercise"
         return BackendStatus(self.name, bool(count), why)
 
     async def answer(self, request: StageRequest) -> BackendAnswer:
-        """The answer of that role. Raises BackendFailed where the library has nothing for it."""
-        answers = {
-            Role.SCAFFOLD: self._scaffold,
-            Role.STARTER: self._starter,
-            Role.TEST: self._test,
-            Role.LESSON: self._lesson,
-            Role.SOLUTION: self._solution,
-            Role.COACH: self._coach,
-            Role.REVIEWER: self._reviewer,
-        }
+        """The answer of that role. Raises BackendFailed if the library has none."""
         payload = {
             "schema_version": CONTRACTS[request.role],
             "role": request.role.value,
-            **answers[request.role](request),
+            **self._payload(request),
         }
         return BackendAnswer(json.dumps(payload, ensure_ascii=False))
+
+    def _payload(self, request: StageRequest) -> Payload:
+        role, packet, iteration = request.role, request.packet, request.iteration
+        if role is Role.COACH:
+            tutoring = packet["tutoring"]
+            return plain_hint(tutoring, self._hints(tutoring), packet["language"])
+        if role is Role.REVIEWER:
+            return authored.review(packet["tutoring"])
+        exercise = self._bundled(packet)
+        if role is Role.SCAFFOLD:
+            return _scaffold(exercise)
+        if role is Role.LESSON:
+            return _lesson_section(exercise, iteration)
+        if role is Role.SOLUTION:
+            return _solution(exercise)
+        return _file_section(exercise.src if role is Role.STARTER else exercise.tests, iteration)
 
     def _bundled(self, packet: Packet) -> BundledExercise:
         entry = self._entry(packet)
@@ -79,55 +91,9 @@ class LibraryBackend:
         wanted = self._exercise_id or planned
         if wanted is not None:
             return self._library.by_id(wanted)
-        return next(
-            (
-                entry
-                for entry in self._library.find(packet["node"]["id"])
-                if entry.language == packet["language"] and entry.depth == packet["depth_target"]
-            ),
-            None,
-        )
-
-    def _scaffold(self, request: StageRequest) -> Payload:
-        exercise = self._bundled(request.packet)
-        entry = exercise.entry
-        return {
-            "scaffold_id": entry.id,
-            "node_id": entry.node,
-            "depth_target": entry.depth,
-            "exercise_description": entry.description,
-            "lesson_plan": {"section_intents": _second_headings(exercise.lesson)},
-            "starter_plan": {"file_intents": sorted(exercise.src)},
-            "test_plan": {"case_intents": [test for unit in entry.units for test in unit.tests]},
-            "units": planned_units(entry),
-        }
-
-    def _starter(self, request: StageRequest) -> Payload:
-        return _file_section(self._bundled(request.packet).src, request.iteration)
-
-    def _test(self, request: StageRequest) -> Payload:
-        return _file_section(self._bundled(request.packet).tests, request.iteration)
-
-    def _lesson(self, request: StageRequest) -> Payload:
-        exercise = self._bundled(request.packet)
-        pieces = split_at(exercise.lesson, 2)
-        names = [
-            next(iter(_second_headings(piece)), f"section-{n}") for n, piece in enumerate(pieces, 1)
-        ]
-        section = _section(names, request.iteration)
-        unit_headings = {unit.lesson_heading for unit in exercise.entry.units}
-        kind = "worked_example" if section["section_id"] in unit_headings else "bridge"
-        return {**section, "type": kind, "content": pieces[request.iteration - 1]}
-
-    def _solution(self, request: StageRequest) -> Payload:
-        exercise = self._bundled(request.packet)
-        files = [{"file_path": path, "content": text} for path, text in exercise.solution.items()]
-        accepts = [{"unit_id": u, "content": text} for u, text in exercise.accepts.items()]
-        return {"files": files, "accepts": accepts or None}
-
-    def _coach(self, request: StageRequest) -> Payload:
-        tutoring = request.packet["tutoring"]
-        return plain_hint(tutoring, self._hints(tutoring), request.packet["language"])
+        fits = (packet["language"], packet["depth_target"])
+        known = self._library.find(packet["node"]["id"])
+        return next((each for each in known if (each.language, each.depth) == fits), None)
 
     def _hints(self, tutoring: Packet) -> Sequence[str]:
         given = {hint["level"]: hint["text"] for hint in tutoring["authored_hints"]}
@@ -138,8 +104,36 @@ class LibraryBackend:
             return ()
         return self._library.load(entry).hints.get(tutoring["unit"]["unit_id"], ())
 
-    def _reviewer(self, request: StageRequest) -> Payload:
-        return authored.review(request.packet["tutoring"])
+
+def _scaffold(exercise: BundledExercise) -> Payload:
+    entry = exercise.entry
+    return {
+        "scaffold_id": entry.id,
+        "node_id": entry.node,
+        "depth_target": entry.depth,
+        "exercise_description": entry.description,
+        "lesson_plan": {"section_intents": _second_headings(exercise.lesson)},
+        "starter_plan": {"file_intents": sorted(exercise.src)},
+        "test_plan": {"case_intents": [test for unit in entry.units for test in unit.tests]},
+        "units": planned_units(entry),
+    }
+
+
+def _lesson_section(exercise: BundledExercise, iteration: int) -> Payload:
+    pieces = split_at(exercise.lesson, 2)
+    names = [
+        next(iter(_second_headings(piece)), f"section-{n}") for n, piece in enumerate(pieces, 1)
+    ]
+    section = _section(names, iteration)
+    unit_headings = {unit.lesson_heading for unit in exercise.entry.units}
+    kind = "worked_example" if section["section_id"] in unit_headings else "bridge"
+    return {**section, "type": kind, "content": pieces[iteration - 1]}
+
+
+def _solution(exercise: BundledExercise) -> Payload:
+    files = [{"file_path": path, "content": text} for path, text in exercise.solution.items()]
+    accepts = [{"unit_id": u, "content": text} for u, text in exercise.accepts.items()]
+    return {"files": files, "accepts": accepts or None}
 
 
 def planned_units(entry: Entry) -> list[Payload]:
@@ -163,7 +157,9 @@ def _second_headings(text: str) -> list[str]:
 
 def _section(names: Sequence[str], iteration: int) -> Payload:
     if not 1 <= iteration <= len(names):
-        raise BackendFailed(f"the library has {len(names)} sections, {iteration} was asked for")
+        raise BackendFailed(
+            f"the library has {len(names)} sections, section {iteration} was requested"
+        )
     last = iteration == len(names)
     return {
         "section_id": names[iteration - 1],
@@ -177,3 +173,8 @@ def _file_section(files: Mapping[str, str], iteration: int) -> Payload:
     section = _section(list(texts), iteration)
     path = section["section_id"]
     return {**section, "type": "file", "file_path": path, "content": texts[path]}
+
+
+def create(context: BackendContext) -> LibraryBackend:
+    """The backend of the service `library`."""
+    return LibraryBackend(context.services["library"])

@@ -1,4 +1,4 @@
-"""Any service with OpenAI's chat completions as a backend: OpenAI, Ollama, vLLM, LM Studio, …
+"""Any service with OpenAI's chat completions API as a backend: OpenAI, Ollama, vLLM, LM Studio, …
 
 The package `openai` (extra `openai`) is loaded by the first call, in a thread. Services differ in
 what form of answer they can be held to; the strictest that one accepts is used and remembered.
@@ -15,12 +15,12 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from tutor_lsp.contracts.locate import load_schema
+from tutor_lsp.core.backend import BackendContext
 from tutor_lsp.core.ports import BackendStatus
 from tutor_lsp.core.stage import BackendAnswer, BackendFailed, StageRequest
-from tutor_lsp.stages.backends.cli import INSTRUCTIONS, PROBE_KEPT_S, LoginMemory
+from tutor_lsp.stages.backends.cli import INSTRUCTIONS, NO_ROOM, ModelBackend, no_answer, prompt_of
 from tutor_lsp.stages.backends.openai_answer import read_answer
 from tutor_lsp.stages.backends.openai_http import INSTALL, Endpoint, Refused, listed_models, post
-from tutor_lsp.stages.backends.registry import BackendContext
 
 OPENAI_URL = "https://api.openai.com/v1"
 KEY_VARIABLE = "OPENAI_API_KEY"
@@ -70,8 +70,8 @@ class OpenAISettings:
         return Endpoint(self.url, os.environ.get(self.key_variable) or None, self.local)
 
 
-class OpenAIBackend:
-    """Implements `core.ports.Backend` over HTTP.
+class OpenAIBackend(ModelBackend):
+    """Answers over HTTP.
 
     Probing contacts services on this machine only: nothing is sent elsewhere before the learner
     has agreed. Without the setting `model`, a service on this machine that has exactly one serves
@@ -79,32 +79,21 @@ class OpenAIBackend:
     """
 
     name = "openai"
-    needs_prompt = True
 
     def __init__(
-        self,
-        settings: OpenAISettings | None = None,
-        *,
-        clock: Callable[[], float] = time.monotonic,
+        self, settings: OpenAISettings, *, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        self._settings = settings or OpenAISettings()
-        self._clock = clock
-        self._status: tuple[float, BackendStatus] | None = None
-        self._login = LoginMemory(clock)
-        self._model = self._settings.model
+        super().__init__(clock)
+        self._settings = settings
+        self._model = settings.model
         self._form = 0
 
-    async def probe(self) -> BackendStatus:
-        if self._status is None or self._clock() - self._status[0] > PROBE_KEPT_S:
-            self._status = (self._clock(), await self._look())
-        status = self._status[1]
-        if status.available and self._login.logged_out:
-            return _unusable(f"{self._settings.url} refused the key: {self._key_remedy()}")
-        return status
+    @property
+    def _refused_login(self) -> str:
+        return f"{self._settings.url} refused the key: {self._key_remedy()}"
 
     async def answer(self, request: StageRequest) -> BackendAnswer:
-        if request.prompt is None:
-            raise BackendFailed("the service was asked without a prompt")
+        prompt = prompt_of(request, "the service")
         if self._model is None:
             status = await self.probe()
             if self._model is None:
@@ -113,7 +102,8 @@ class OpenAIBackend:
         while True:
             left = request.limit_s - (self._clock() - began)
             try:
-                data = await post(self._settings.endpoint(), self._body(request), max(left, 0.01))
+                body = self._body(prompt, request.contract)
+                data = await post(self._settings.endpoint(), body, max(left, 0.01))
             except Refused as refused:
                 if _refuses_form(refused) and self._form + 1 < len(FORMS):
                     self._form += 1
@@ -121,20 +111,16 @@ class OpenAIBackend:
                 self._form = 0
                 raise self._failed(refused) from refused
             except TimeoutError as error:
-                raise BackendFailed(
-                    f"{self._settings.url} gave no answer within {request.limit_s:g} s",
-                    {"timeout": True, "limitS": request.limit_s},
-                ) from error
+                raise no_answer(self._settings.url, request.limit_s) from error
             self._login.worked()
             return read_answer(data)
 
-    def _body(self, request: StageRequest) -> dict[str, Any]:
+    def _body(self, text: str, contract: str) -> dict[str, Any]:
         form = FORMS[self._form]
-        text = "" if request.prompt is None else request.prompt.text
-        schema = load_schema(request.contract)
+        schema = load_schema(contract)
         body: dict[str, Any] = {"model": self._model}
         if form == "json_schema":
-            named = {"name": request.contract, "strict": True, "schema": schema}
+            named = {"name": contract, "strict": True, "schema": schema}
             body["response_format"] = {"type": form, "json_schema": named}
         else:
             # At the end, so that the beginning stays the same for the service's cache.
@@ -151,13 +137,13 @@ class OpenAIBackend:
     def _failed(self, refused: Refused) -> BackendFailed:
         details: dict[str, Any] = {"status": refused.status, "message": refused.message}
         where = self._settings.url
-        said = refused.message or "without a word"
+        said = refused.message or "no message"
         if refused.status in (401, 403):
             self._login.refused()
             remedy = self._key_remedy()
             return BackendFailed(f"{where} refused the key: {remedy}", details | {"remedy": remedy})
         if refused.status == 429:
-            details["remedy"] = "wait until your plan allows more, or check it"
+            details["remedy"] = NO_ROOM
             return BackendFailed(f"{where} has no more room for you: {said}", details)
         if refused.status == 404:
             details["remedy"] = f"check the settings openai.baseUrl and model ({self._model})"
@@ -173,30 +159,30 @@ class OpenAIBackend:
     async def _look(self) -> BackendStatus:
         settings = self._settings
         if settings.base_url is None and (self._model is None or settings.endpoint().key is None):
-            return _unusable(
+            return self._unusable(
                 "it is not set up: set openai.baseUrl, or model and the environment variable "
                 f"{settings.key_variable}"
             )
         if not settings.usable:
-            return _unusable("openai.baseUrl must be an address with http:// or https://")
+            return self._unusable("openai.baseUrl must be an address with http:// or https://")
         if importlib.util.find_spec("openai") is None:
-            return _unusable(f"the package openai is missing: {INSTALL}")
+            return self._unusable(f"the package openai is missing: {INSTALL}")
         if not settings.local:
             if self._model is None:
-                return _unusable("the setting model is missing")
-            return _usable(f"{self._model} at {settings.url} is set up")
+                return self._unusable("the setting model is missing")
+            return self._usable(f"{self._model} at {settings.url} is set up")
         try:
             models = await listed_models(settings.endpoint())
         except Refused as refused:
             if refused.status is None:
-                return _unusable(f"nothing answers at {settings.url}: {refused.message}")
+                return self._unusable(f"nothing answers at {settings.url}: {refused.message}")
             models = ()
         if self._model is None and len(models) == 1:
             self._model = models[0]
         if self._model is None:
             known = f": it has {', '.join(models[:5])}" if models else ""
-            return _unusable(f"the setting model is missing{known}")
-        return _usable(f"{self._model} at {settings.url} answers")
+            return self._unusable(f"the setting model is missing{known}")
+        return self._usable(f"{self._model} at {settings.url} answers")
 
 
 def _refuses_form(refused: Refused) -> bool:
@@ -204,14 +190,6 @@ def _refuses_form(refused: Refused) -> bool:
     if refused.status in REFUSALS:
         return True
     return refused.status == 500 and _ABOUT_FORM.search(refused.message) is not None
-
-
-def _usable(why: str) -> BackendStatus:
-    return BackendStatus(name="openai", available=True, why=why)
-
-
-def _unusable(why: str) -> BackendStatus:
-    return BackendStatus(name="openai", available=False, why=why)
 
 
 def create(context: BackendContext) -> OpenAIBackend:

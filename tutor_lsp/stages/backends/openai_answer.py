@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tutor_lsp.core.stage import BackendAnswer, BackendFailed, Usage
+from tutor_lsp.stages.backends.cli import tokens
 
 
 def read_answer(data: Any) -> BackendAnswer:
@@ -27,7 +28,10 @@ def read_answer(data: Any) -> BackendAnswer:
         )
     if ended == "content_filter":
         raise BackendFailed("the service's filter held the answer back", {"finishReason": ended})
-    return BackendAnswer(_text(message.get("content")), _usage(body.get("usage")))
+    used = _mapping(body.get("usage"))
+    cached = tokens(used.get("prompt_tokens_details"), "cached_tokens")
+    usage = Usage(tokens(used, "prompt_tokens"), cached, tokens(used, "completion_tokens"))
+    return BackendAnswer(_text(message.get("content")), usage)
 
 
 def _text(content: Any) -> str:
@@ -37,19 +41,5 @@ def _text(content: Any) -> str:
     return "".join(text for text in texts if isinstance(text, str))
 
 
-def _usage(value: Any) -> Usage:
-    numbers = _mapping(value)
-    details = _mapping(numbers.get("prompt_tokens_details"))
-    return Usage(
-        _count(numbers.get("prompt_tokens")),
-        _count(details.get("cached_tokens")),
-        _count(numbers.get("completion_tokens")),
-    )
-
-
 def _mapping(value: Any) -> Mapping[str, Any]:
     return value if isinstance(value, Mapping) else {}
-
-
-def _count(value: Any) -> int:
-    return value if isinstance(value, int) and value >= 0 else 0

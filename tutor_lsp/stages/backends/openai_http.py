@@ -141,8 +141,5 @@ def _listed(endpoint: Endpoint) -> tuple[str, ...]:
         raise Refused(None, str(reason)) from error
     found = data.get("data") if isinstance(data, dict) else None
     items = found if isinstance(found, list) else []
-    return tuple(item["id"] for item in items if isinstance(item, dict) and _is_id(item.get("id")))
-
-
-def _is_id(value: Any) -> bool:
-    return isinstance(value, str) and bool(value)
+    ids = (item.get("id") for item in items if isinstance(item, dict))
+    return tuple(each for each in ids if isinstance(each, str) and each)

@@ -12,10 +12,10 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from tutor_lsp.core.backend import BackendContext
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.ports import BackendStatus
 from tutor_lsp.core.stage import BackendAnswer, BackendFailed, StageRequest, Usage
-from tutor_lsp.stages.backends.registry import BackendContext
 
 _ANSWERS = ("payload", "text", "error")
 
@@ -27,53 +27,17 @@ class ScriptedBackend:
     without exactly one of payload, text and error.
     """
 
-    def __init__(
-        self,
-        lines: Iterable[Mapping[str, Any]],
-        *,
-        name: str = "scripted",
-        needs_prompt: bool = True,
-    ) -> None:
+    name = "scripted"
+    is_model = True
+    needs_prompt = True
+
+    def __init__(self, lines: Iterable[Mapping[str, Any]]) -> None:
         self._lines = [_checked(line, number) for number, line in enumerate(lines, start=1)]
-        self._name = name
-        self._needs_prompt = needs_prompt
         self.requests: list[StageRequest] = []
 
-    @classmethod
-    def from_file(cls, path: Path, *, needs_prompt: bool = True) -> "ScriptedBackend":
-        """A script from a JSONL file; blank lines are ignored.
-
-        Raises TutorError `BAD_SCRIPT` naming the line that cannot be used.
-        """
-        lines: list[Mapping[str, Any]] = []
-        try:
-            for number, line in enumerate(path.read_text("utf-8").split("\n"), start=1):
-                if line.strip():
-                    lines.append(_checked(json.loads(line), number))
-        except (OSError, ValueError) as error:
-            raise _bad_script(path, error) from error
-        return cls(lines, needs_prompt=needs_prompt)
-
-    @classmethod
-    def of(cls, lines: Iterable[Mapping[str, Any]], path: Path) -> "ScriptedBackend":
-        """A script of lines read from `path`. Raises TutorError `BAD_SCRIPT`."""
-        try:
-            return cls(lines)
-        except ValueError as error:
-            raise _bad_script(path, error) from error
-
-    @property
-    def name(self) -> str:
-        return self._name
-
-    @property
-    def needs_prompt(self) -> bool:
-        return self._needs_prompt
-
     async def probe(self) -> BackendStatus:
-        return BackendStatus(
-            name=self._name, available=True, why=f"a script with {len(self._lines)} answers left"
-        )
+        why = f"a script with {len(self._lines)} answers left"
+        return BackendStatus(self.name, available=True, why=why)
 
     async def answer(self, request: StageRequest) -> BackendAnswer:
         self.requests.append(request)
@@ -86,23 +50,13 @@ class ScriptedBackend:
 
     def _take(self, request: StageRequest) -> Mapping[str, Any]:
         for index, line in enumerate(self._lines):
-            if line["stage"] == request.role.value and line.get("iteration") in (
-                None,
-                request.iteration,
-            ):
+            fits = line.get("iteration") in (None, request.iteration)
+            if fits and line["stage"] == request.role.value:
                 return self._lines.pop(index)
+        wanted = {"stage": request.role.value, "iteration": request.iteration}
         raise BackendFailed(
-            f"the script has no answer for {request.role.value} {request.iteration}",
-            {"stage": request.role.value, "iteration": request.iteration},
+            f"the script has no answer for {request.role.value} {request.iteration}", wanted
         )
-
-
-def _bad_script(path: Path, error: Exception) -> TutorError:
-    return TutorError(
-        "BAD_SCRIPT",
-        f"The script {path} cannot be used: {error}. Each line must be an object with "
-        "stage and one of payload, text and error.",
-    )
 
 
 def _payload_text(line: Mapping[str, Any], request: StageRequest) -> str:
@@ -114,8 +68,8 @@ def _payload_text(line: Mapping[str, Any], request: StageRequest) -> str:
     return json.dumps(payload, ensure_ascii=False)
 
 
-def _checked(line: Any, number: int) -> Mapping[str, Any]:
-    if not isinstance(line, Mapping) or not isinstance(line.get("stage"), str):
+def _checked(line: Mapping[str, Any], number: int) -> Mapping[str, Any]:
+    if not isinstance(line.get("stage"), str):
         raise ValueError(f"line {number} names no stage")  # noqa: TRY004 - one kind of error for all
     if sum(key in line for key in _ANSWERS) != 1:
         raise ValueError(f"line {number} must have one of payload, text and error")
@@ -123,8 +77,14 @@ def _checked(line: Any, number: int) -> Mapping[str, Any]:
 
 
 def create(context: BackendContext) -> ScriptedBackend:
-    """The backend of the setting `scripted.file`, read by the service `scripted.lines` (a function
-    from path to lines) if there is one. Raises TutorError `BAD_SCRIPT`."""
+    """The backend of the setting `scripted.file`, read by the service `scripted.lines`, a function
+    from path to lines. Raises TutorError `BAD_SCRIPT`."""
     path = Path(context.setting("scripted.file"))
-    read = context.services.get("scripted.lines")
-    return ScriptedBackend.from_file(path) if read is None else ScriptedBackend.of(read(path), path)
+    try:
+        return ScriptedBackend(context.services["scripted.lines"](path))
+    except ValueError as error:
+        raise TutorError(
+            "BAD_SCRIPT",
+            f"The script {path} cannot be used: {error}. Each line must be an object with "
+            "stage and one of payload, text and error.",
+        ) from error

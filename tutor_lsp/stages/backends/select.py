@@ -1,14 +1,13 @@
 """Which backend serves a request, and why. Pure: states come in, a decision goes out."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from tutor_lsp.core.ports import BackendStatus
+from tutor_lsp.core.text.translation import t
 
 AUTO = "auto"
 LIBRARY = "library"
-MODELS = ("codex", "claude", "openai", "editor")
-"""Backends with a model, in the order in which `auto` takes them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,108 +41,95 @@ class Choice:
     ask: bool = False
     offline: bool = False
 
+    @property
+    def is_model(self) -> bool:
+        """Whether a model was chosen."""
+        return self.name not in (None, LIBRARY)
 
-def candidates(need: Need) -> tuple[str, ...]:
-    """The backends whose state `choose` needs to know, so that nothing else is probed."""
-    named = _named(need.named, need.setting)
+
+def names_model(name: str | None) -> bool:
+    """Whether a setting or an argument names a backend other than the library."""
+    return name not in (None, AUTO, LIBRARY)
+
+
+def candidates(need: Need, models: Sequence[str]) -> tuple[str, ...]:
+    """The backends whose state `choose` needs to know, so that nothing else is probed; `models`
+    are those with a model, in the order in which `auto` takes them."""
+    named = _named(need)
     if named is not None:
         return () if named == LIBRARY else (named,)
-    return () if _library_first(need) else MODELS
+    return () if _library_first(need) else tuple(models)
 
 
 def choose(need: Need, statuses: Mapping[str, BackendStatus]) -> Choice:
-    """Who makes the exercise. Backends without a status count as not there."""
-    named = _named(need.named, need.setting)
+    """Who makes the exercise. Of `statuses` the first model that is there is taken; backends
+    without a status count as not there."""
+    named = _named(need)
     if named == LIBRARY:
-        return _from_library(need, "You chose the library.")
+        return _from_library(need, t("You chose the library."))
     if named is not None:
         status = statuses.get(named)
         if status is not None and status.available:
-            return Choice(named, f"You chose {named}: {status.why}.", offline=need.bundled)
-        why = "it is not known here" if status is None else status.why
-        return Choice(
-            None,
-            f"You chose {named}, but it cannot be used: {why}.",
-            "BACKEND_UNAVAILABLE",
-            offline=need.bundled,
-        )
+            return Choice(named, t(f"You chose {named}: {status.why}."), offline=need.bundled)
+        why = t(f"You chose {named}, but it cannot be used: {_why_not(status)}.")
+        return Choice(None, why, "BACKEND_UNAVAILABLE", offline=need.bundled)
     if _library_first(need):
-        return Choice(LIBRARY, "The library has an exercise for this topic.", offline=True)
-    model = _first(statuses)
+        return Choice(LIBRARY, t("The library has an exercise for this topic."), offline=True)
+    model = next((status for status in statuses.values() if status.available), None)
     if model is not None:
-        reason = "A new exercise needs a model" if need.bundled else "The library has none for this"
-        return Choice(
-            model.name,
-            f"{reason}: {model.why}.",
-            ask=model.name not in need.consented,
-            offline=need.bundled,
+        reason = (
+            t("A new exercise needs a model")
+            if need.bundled
+            else t("The library has none for this")
         )
-    return _from_library(need, f"No model can be used: {_reasons(statuses)}.")
+        ask = model.name not in need.consented
+        return Choice(model.name, f"{reason}: {model.why}.", ask=ask, offline=need.bundled)
+    reasons = "; ".join(_about(name, status.why) for name, status in statuses.items())
+    return _from_library(need, t(f"No model can be used: {reasons or 'none is set up'}."))
 
 
-def choose_tutor(
-    statuses: Mapping[str, BackendStatus],
-    *,
-    setting: str = AUTO,
-    named: str | None = None,
-    consented: Collection[str] = (),
-) -> Choice:
+def choose_tutor(named: str, status: BackendStatus | None) -> Choice:
     """Who gives hints and reviews: never a refusal, never a question.
 
-    A model only if it was named or agreed to; else the hints that came with the exercise.
+    The backend that was named if its state allows, else the hints that came with the exercise.
     """
-    wanted = _named(named, setting)
-    if wanted == LIBRARY:
-        return Choice(LIBRARY, "You chose the library.", offline=True)
-    if wanted is not None:
-        status = statuses.get(wanted)
-        if status is not None and status.available:
-            return Choice(wanted, f"You chose {wanted}: {status.why}.", offline=True)
-        why = "it is not known here" if status is None else status.why
-        return Choice(
-            LIBRARY, f"{wanted} cannot be used ({why}), so the author's hints serve.", offline=True
-        )
-    agreed = {name: status for name, status in statuses.items() if name in consented}
-    model = _first(agreed)
-    if model is not None:
-        return Choice(model.name, f"You agreed to it: {model.why}.", offline=True)
-    return Choice(LIBRARY, "Hints and reviews come from the exercise's author.", offline=True)
+    if named == LIBRARY:
+        return Choice(LIBRARY, t("You chose the library."), offline=True)
+    if status is not None and status.available:
+        return Choice(named, t(f"You chose {named}: {status.why}."), offline=True)
+    why = t(f"{named} cannot be used ({_why_not(status)}), so the author's hints serve.")
+    return Choice(LIBRARY, why, offline=True)
 
 
 def consent_question(name: str, typical_calls: int, most_calls: int) -> str:
     """What is asked before a model is used for the first time."""
-    return (
+    return t(
         f"Use {name} for this? It will be asked about {typical_calls} times, at most "
         f"{most_calls}. It is sent the topic and your level in it; for hints and reviews also your "
         "code of this exercise and its test results. Nothing else leaves this machine."
     )
 
 
-def _named(named: str | None, setting: str) -> str | None:
-    for name in (named, setting):
-        if name and name != AUTO:
-            return name
-        if name == AUTO:
-            return None
-    return None
+def _named(need: Need) -> str | None:
+    name = need.named or need.setting
+    return None if name == AUTO else name
+
+
+def _about(name: str, why: str) -> str:
+    """Why a backend is not there, with its name once."""
+    return why if why.startswith(f"{name} ") else f"{name}: {why}"
 
 
 def _library_first(need: Need) -> bool:
     return need.bundled and not need.passed and not need.fresh
 
 
-def _first(statuses: Mapping[str, BackendStatus]) -> BackendStatus | None:
-    found = (statuses[name] for name in MODELS if name in statuses)
-    return next((status for status in found if status.available), None)
+def _why_not(status: BackendStatus | None) -> str:
+    return t("it is not known here") if status is None else status.why
 
 
 def _from_library(need: Need, reason: str) -> Choice:
     if need.bundled:
-        again = " It is the one that you have passed." if need.passed else ""
-        return Choice(LIBRARY, f"{reason} The library's exercise serves.{again}", offline=True)
-    return Choice(None, f"{reason} The library has no exercise for this.", "NO_EXERCISE")
-
-
-def _reasons(statuses: Mapping[str, BackendStatus]) -> str:
-    said = [f"{name}: {statuses[name].why}" for name in MODELS if name in statuses]
-    return "; ".join(said) or "none is set up"
+        again = t(" It is the one that you have passed.") if need.passed else ""
+        return Choice(LIBRARY, t(f"{reason} The library's exercise serves.{again}"), offline=True)
+    return Choice(None, t(f"{reason} The library has no exercise for this."), "NO_EXERCISE")

@@ -8,27 +8,29 @@ from typing import Any
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.languages.registry import languages
+from tutor_lsp.wire import from_table
 
 _HERE = Path(__file__).parent
 _GUIDE = "prompt.toml"
+NO_IMPORT = "Tests import nothing."
 HEADS = ("setup", "solution", "coach", "reviewer")
 
 
 @dataclass(frozen=True, slots=True)
 class LanguageGuide:
-    """What a prompt says of a language; `harness`, `conventions` and
-    `accepts` are texts for a model."""
+    """What a prompt says of a language; `harness`, `conventions` and `accepts` are texts for a
+    model. `import_line` is empty where a test imports nothing."""
 
     language: str
     name: str
     package: str
     module_paths: tuple[str, ...]
-    import_line: str
     test_file: str
     fence: str
     conventions: str
     harness: str
     accepts: str
+    import_line: str = ""
 
     def packet(self) -> dict[str, Any]:
         """The `harness` part of a `context_packet_v1`."""
@@ -57,19 +59,11 @@ def language_guide(language: str) -> LanguageGuide:
             f'There is no "{language}" here. Choose one of: {", ".join(guided())}.',
             details={"language": language, "known": list(guided())},
         )
-    data: dict[str, Any] = tomllib.loads(text)
-    return LanguageGuide(
-        language=language,
-        name=data["name"],
-        package=data["package"],
-        module_paths=tuple(data["module_paths"]),
-        import_line=data["import_line"],
-        test_file=data["test_file"],
-        fence=data["fence"],
-        conventions=data["conventions"].strip(),
-        harness=data["harness"].strip(),
-        accepts=data["accepts"].strip(),
-    )
+    given = {
+        key: value.strip() if isinstance(value, str) else value
+        for key, value in tomllib.loads(text).items()
+    }
+    return from_table(LanguageGuide, {**given, "language": language}, _GUIDE)
 
 
 @cache
@@ -87,7 +81,7 @@ def head(which: str, language: str) -> str:
         ("conventions", guide.conventions),
         ("module_paths", ", ".join(guide.module_paths)),
         ("test_file", guide.test_file),
-        ("import_line", guide.import_line),
+        ("imports", f"Import: `{guide.import_line}`." if guide.import_line else NO_IMPORT),
         ("harness", guide.harness),
         ("accepts", guide.accepts),
     ):

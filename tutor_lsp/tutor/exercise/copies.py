@@ -2,8 +2,8 @@
 
 What is guaranteed:
 - A copy has a lock and a build folder of its own; several processes may use it.
-- It holds just the files that are put into it and what the last build left: whatever else a
-  former run left in it is removed before.
+- It holds just the files that are put into it and what the last build left: anything else that
+  an earlier run left in it is removed first.
 - Nothing of the learner's folder is touched.
 """
 
@@ -21,20 +21,20 @@ from pathlib import Path
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.text.writing import remedy
 from tutor_lsp.languages.common.proof.bench import put_files
-from tutor_lsp.tutor.exercise.lock import exercise_lock
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
-from tutor_lsp.tutor.exercise.trust import require_trust
+from tutor_lsp.tutor.exercise.trust_gate import require_trust
+from tutor_lsp.tutor.folder.lock import exercise_lock
 
 REMOVE_S = 2.0
 """How long a copy that is to be removed is waited for, in seconds."""
 UNUSED_S = 7 * 24 * 3600.0
-"""Copies that were not used for so long are removed, in seconds."""
+"""Copies unused for this long are removed, in seconds."""
 _MARKER = ".tutor"
 _COPY = re.compile(r"[0-9a-f]{16}")
 
 
 def nobody() -> None:
-    """Nobody is told that a copy is waited for."""
+    """Reports nothing while a copy is waited for."""
 
 
 class Copies:
@@ -51,10 +51,7 @@ class Copies:
 
     @contextlib.asynccontextmanager
     async def holding(
-        self,
-        opened: OpenExercise,
-        files: Mapping[str, str],
-        waits: Callable[[], None] = nobody,
+        self, opened: OpenExercise, files: Mapping[str, str], waits: Callable[[], None] = nobody
     ) -> AsyncIterator[Path]:
         """The session's copy, holding just these files, for as long as it is needed.
 
@@ -95,7 +92,7 @@ class Copies:
             await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
 
     async def remove(self, opened: OpenExercise) -> None:
-        """Remove the copy: its session has ended. One that is in use for long stays until it was
+        """Remove the copy: its session has ended. One that stays in use is kept until it has been
         unused for a week."""
         folder = self.of(opened)
         if await asyncio.to_thread(folder.is_dir):
@@ -114,7 +111,8 @@ class Copies:
 
 
 def _remove_strays(folder: Path) -> None:
-    """Remove what is no copy: tools look for settings in the folders above the one they work in."""
+    """Remove what is not a copy: tools look for settings in the folders above the one they work
+    in."""
     with contextlib.suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
             if not _COPY.fullmatch(entry.name):
@@ -125,7 +123,7 @@ def _remove_strays(folder: Path) -> None:
 
 
 def _empty(folder: Path) -> None:
-    """Remove all but the marker, whatever modes the folders in it have."""
+    """Remove everything but the marker, whatever modes the folders in it have."""
     for top, folders, _ in os.walk(folder):
         for name in folders:
             with contextlib.suppress(OSError):

@@ -1,18 +1,14 @@
-"""What a learner wrote into a file that is not there any more."""
+"""What a learner wrote into a file that is gone."""
 
-from typing import TYPE_CHECKING
-
-from tutor_lsp.core.ports import Transaction
 from tutor_lsp.core.session import ELSEWHERE
+from tutor_lsp.store.transaction import Transaction
+from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
+from tutor_lsp.tutor.services.services import Services
 
-if TYPE_CHECKING:
-    from tutor_lsp.tutor.app import App
-    from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 
-
-async def last_texts(app: "App", opened: "OpenExercise") -> dict[str, str]:
-    """The last text that is known of each file of the exercise, where the learner changed it: as
-    it was last seen here, else as the last run of any program found it."""
+async def last_texts(services: Services, opened: OpenExercise) -> dict[str, str]:
+    """The last known text of each exercise file that the learner changed: as it was last seen here,
+    else as the last run of any program read it."""
 
     def work(tx: Transaction) -> dict[str, str]:
         found: dict[str, str] = {}
@@ -22,7 +18,7 @@ async def last_texts(app: "App", opened: "OpenExercise") -> dict[str, str]:
                 found.update(event["data"].get("files", {}))
         return {**found, **tx.stub_texts(opened.session.id)}
 
-    known = {**await app.db(work), **opened.seen_texts}
+    known = {**await services.db(work), **opened.seen_texts}
     given = {**opened.vault.originals, **opened.exercise.starter}
     return {
         file: text

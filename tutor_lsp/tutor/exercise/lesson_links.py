@@ -5,17 +5,14 @@ import difflib
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING
 
 from tutor_lsp.core.exercise.exercise import LESSON
 from tutor_lsp.core.text.positions import split_lines
-from tutor_lsp.tutor.exercise.files import read_text, replace_text
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
+from tutor_lsp.tutor.folder.files import read_text, replace_text
 from tutor_lsp.tutor.ide.links import MARKDOWN_LINK, label_stub
-
-if TYPE_CHECKING:
-    from tutor_lsp.tutor.app import App
-    from tutor_lsp.tutor.ide.view import View
+from tutor_lsp.tutor.ide.view import View
+from tutor_lsp.tutor.services.services import Services
 
 _LINES = re.compile(r"L(?P<first>\d+)(?:C\d+)?(?:-L(?P<last>\d+)(?:C\d+)?)?")
 
@@ -24,11 +21,11 @@ Key = tuple[str, str, int]
 LineOf = Callable[[Key, int], int]
 
 
-async def keep_true(app: "App", opened: OpenExercise) -> None:
-    """Put the numbers of all such links right; called when a file of the exercise was saved.
+async def keep_true(services: Services, opened: OpenExercise) -> None:
+    """Correct the line numbers of all such links; called when a file of the exercise was saved.
 
-    The lesson is edited in the editor that shows it, else on the disk; a text of the learner's
-    that is on its way to the disk is left alone.
+    The lesson is edited in the editor that shows it, else on the disk; a learner's text that is
+    about to be saved is left alone.
     """
     view = opened.view()
     lesson = view.texts.get(LESSON)
@@ -41,7 +38,7 @@ async def keep_true(app: "App", opened: OpenExercise) -> None:
         return
     opened.linked_texts = {**now, LESSON: moved}
     path = opened.path(LESSON)
-    if await app.frontend.replace(path, moved):
+    if await services.frontend.replace(path, moved):
         return
     if await asyncio.to_thread(read_text, path) == lesson:
         await asyncio.to_thread(replace_text, path, moved)
@@ -73,7 +70,7 @@ def _placed(lesson: str) -> Iterator[tuple[Key, re.Match[str], re.Match[str]]]:
             seen[name] += 1
 
 
-def _line_of(view: "View", before: Mapping[str, str]) -> LineOf:
+def _line_of(view: View, before: Mapping[str, str]) -> LineOf:
     """Where a link's line is now: by the name in its label, else by what became of its line
     since `before`.
     """

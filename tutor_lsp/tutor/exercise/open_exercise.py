@@ -1,320 +1,44 @@
-"""An exercise that is open in this process: current texts, caches, and its view."""
+"""An exercise that is open in this process: its standing, and what an editor shows of it."""
 
-import asyncio
-import os
-import re
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
 
-from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.exercise.exercise import LESSON, Exercise, Unit
-from tutor_lsp.core.exercise.report import BuildError, RunOutcome, TestReport
-from tutor_lsp.core.exercise.snapshot import matters
-from tutor_lsp.core.exercise.standing import Saved, Standing, standing
-from tutor_lsp.core.exercise.units import Stubs, files_hash
-from tutor_lsp.core.ports import FunctionSite, TestSite, Toolchain
-from tutor_lsp.core.session import Session, Vault
-from tutor_lsp.tutor.exercise.cases import with_cases
-from tutor_lsp.tutor.exercise.files import plain_text, read_text, same_text
-from tutor_lsp.tutor.exercise.saved_texts import SavedFiles, SavedTexts
-from tutor_lsp.tutor.exercise.viewing import view_of
-from tutor_lsp.tutor.ide.view import View
+from tutor_lsp.core.exercise.exercise import LESSON, Exercise, Unit, UnitState
+from tutor_lsp.core.exercise.report import BuildError, RunOutcome, TestReport, TestResult
+from tutor_lsp.core.exercise.standing import Saved, Standing, UnitStanding, from_before, standing
+from tutor_lsp.core.exercise.units import Stubs, focus
+from tutor_lsp.core.learner.ladder import hint_test, is_stuck, ladder_of
+from tutor_lsp.core.session import Hint, Review
+from tutor_lsp.core.text.positions import LineIndex, normalise_line_ends
+from tutor_lsp.library.markdown import headings
+from tutor_lsp.tutor.exercise.state import ExerciseState
+from tutor_lsp.tutor.folder.saved_texts import SavedTexts
+from tutor_lsp.tutor.ide.view import UnitView, View
+from tutor_lsp.wire import filled_from
 
-if TYPE_CHECKING:
-    from tutor_lsp.tutor.learner.advice import Advice
-
-Buffer = Callable[[Path], str | None]
-_LINK_LINE = re.compile(r"(\]\([^)\s#]+#)L\d+(?:C\d+)?(?:-L\d+(?:C\d+)?)?")
-T = TypeVar("T")
-CACHED_TEXTS = 64
-"""Parsed texts that are kept per exercise."""
-GIVEN_FILES = ("tests/", LESSON)
-PATIENCE_S = 0.3
-"""How long results count as current after a save whose check is on its way, in seconds: most checks
-end sooner, and marks that come and go with each save would only disturb."""
+DISK_S = 0.1
+"""How long a view may be shown before the disk is checked again, in seconds."""
 
 
-class OpenExercise:
-    """Everything about one exercise in this process. Use from the loop's thread only.
+class OpenExercise(ExerciseState):
+    """Everything about one exercise in this process. Use from the loop's thread only."""
 
-    `session` is the newest state that this process knows; the store is the truth. Texts are read
-    anew for every view: the editor's buffer where the file is open, else the disk.
-    """
-
-    def __init__(
-        self,
-        root: Path,
-        exercise: Exercise,
-        vault: Vault,
-        session: Session,
-        toolchain: Toolchain,
-        buffer: Buffer,
-    ) -> None:
-        self.root = root
-        self._real_root = os.path.realpath(root)
-        self.hinting = asyncio.Lock()
-        self.trusting = asyncio.Lock()
-        self.exercise = exercise
-        self.vault = vault
-        self.toolchain = toolchain
-        self._made = exercise, vault  # without the cases of the session
-        self._session = session
-        self.last_edited: str | None = None
-        self._unparsed: tuple[str, BuildError] | None = None  # with the hash of what was saved
-        self.ran_texts: Mapping[str, str] = {}
-        self.seen_texts: dict[str, str] = {}  # as each file was seen last, deleted or not
-        self.next_title: str | None = None
-        self.was_reset: frozenset[str] = frozenset()
-        self.refusal: str | None = None  # why no run can be made here, until one is made
-        self.pending: Callable[[], bool] = lambda: False
-        self.saves = 0
-        self.caught_up = False  # whether what was saved and not run was looked for
-        self._expected: float | None = None
-        self._files: SavedFiles
-        self._take_cases()
-        self._looked = ""
-        self.linked_texts: Mapping[str, str] = vault.originals
-        self.easier: Advice | None = None
-        self._buffer = buffer
-        self._functions: dict[str, tuple[FunctionSite, ...]] = {}
-        self._tests: dict[str, tuple[TestSite, ...]] = {}
-        self._definitions: dict[str, dict[str, str]] = {}
-
-    @property
-    def session(self) -> Session:
-        """The newest state that this process knows."""
-        return self._session
-
-    @session.setter
-    def session(self, session: Session) -> None:
-        before, self._session = self._session, session
-        if session.cases != before.cases:
-            self._take_cases()
-
-    def _take_cases(self) -> None:
-        """Exercise and given files with the session's cases as tests."""
-        self.exercise, self.vault = self._made
-        cases = self._session.cases
-        if cases:
-            self.exercise, self.vault = with_cases(*self._made, cases, self.toolchain)
-        given = self.vault.originals
-        self._files = SavedFiles(self.root, self.exercise, given, self.toolchain)
-
-    def path(self, file: str) -> Path:
-        """Absolute path of a workspace file. Raises TutorError `BAD_PATH` if it leaves it."""
-        path = self.root / file
-        inside = os.path.realpath(path).startswith(self._real_root + os.sep)
-        if ".." in Path(file).parts or Path(file).is_absolute() or not inside:
-            raise TutorError(
-                "BAD_PATH",
-                f"{path} leads out of the exercise, so it is not touched. Remove the link, or "
-                "start the exercise again.",
-            )
-        return path
-
-    def relative(self, path: Path) -> str | None:
-        """Path of a file relative to the exercise with `/`, None if it lies outside."""
-        for place, root in ((path, self.root), (Path(os.path.realpath(path)), self._real_root)):
-            try:
-                return place.relative_to(root).as_posix()
-            except ValueError:
-                continue
-        return None
-
-    def edited(self, path: Path) -> None:
-        """Take note of where the learner is."""
-        file = self.relative(path)
-        if file is not None and file.startswith("src/"):
-            self.last_edited = self._changed_unit(file) or self.last_edited
-
-    def take_over(self, session: Session) -> bool:
-        """The session as another program stored it; True if it differs from what is known here."""
-        before, self.session = self.session, session
-        known, report = before.last_report, session.last_report
-        if report is not None and (known is None or known.run_id != report.run_id):
-            # It ran on what is saved: what was found here before is no longer the newest.
-            self.has_run({})
-        return session != before
-
-    def has_run(self, texts: Mapping[str, str]) -> None:
-        """A run was made: what was found here before is no longer the newest."""
-        self._unparsed, self.ran_texts, self.refusal = None, texts, None
-
-    def expect_results(self, asked: float) -> None:
-        """Something was saved whose check is about to be on its way; `asked` is when, by
-        `time.monotonic`. Where others are on their way already they are not waited for longer."""
-        if not (self.saves or self.pending()):
-            self._expected = asked
-
-    def expect_none(self) -> None:
-        """No results are on their way any more."""
-        self._expected = None
-
-    @property
-    def results_pending(self) -> bool:
-        """Whether results of what was saved last may still come without being late."""
-        if self._expected is None or not (self.saves or self.pending()):
-            return False
-        return time.monotonic() - self._expected < PATIENCE_S
-
-    def parses(self) -> bool:
-        """Whether the saved text parses; if not, its first error is shown until it changes."""
-        saved = self.saved()
-        error = self.first_syntax_error(saved.texts)
-        self._unparsed = None if error is None else (saved.check_hash, error)
-        return error is None
-
-    def first_syntax_error(self, texts: Mapping[str, str] | None = None) -> BuildError | None:
-        """The first place in the learner's files that does not parse, or None."""
-        for file in self.stub_files():
-            text = self.text(file) if texts is None else texts.get(file)
-            if text is not None:
-                error = self.toolchain.syntax_error(file, text)
-                if error is not None:
-                    return error
-        return None
-
-    def saved(self) -> SavedTexts:
-        """The texts as they are saved now."""
-        return self._files.look()
-
-    def saved_elsewhere(self) -> bool:
-        """Whether other texts are saved than when this was last asked."""
-        before, now = self._looked, self.saved().check_hash
-        self._looked = now
-        return before not in ("", now)
-
-    def text(self, file: str) -> str | None:
-        """Current text: the buffer's, else the disk's, None if there is neither."""
-        try:
-            path = self.path(file)
-        except TutorError:
-            return None
-        text = self._buffer(path)
-        return text if text is not None else read_text(path)
-
-    def texts(self, saved: SavedTexts | None = None) -> dict[str, str]:
-        """Current texts of the learner-visible files that exist, buffers before disk."""
-        on_disk = (saved or self.saved()).texts
-        buffers = {file: self._buffer_of(file) for file in self.exercise.files}
-        found = {
-            file: on_disk.get(file) if text is None else text for file, text in buffers.items()
-        }
-        texts = {file: text for file, text in found.items() if text is not None}
-        self.seen_texts.update(texts)
-        return texts
-
-    def _buffer_of(self, file: str) -> str | None:
-        try:
-            return self._buffer(self.path(file))
-        except TutorError:
-            return None
-
-    def stub_files(self) -> tuple[str, ...]:
-        """Files that hold stubs, in the order of the units."""
-        return tuple(dict.fromkeys(unit.file for unit in self.exercise.units))
-
-    def unsaved(self) -> tuple[str, ...]:
-        """Files whose buffer differs from the disk: a run would not test what is seen."""
-        found = []
-        for file in self.exercise.files:
-            if file == LESSON:
-                continue
-            if self.shown_otherwise(file, read_text(self.path(file)) or ""):
-                found.append(file)
-        return tuple(found)
-
-    def shown_otherwise(self, file: str, text: str) -> bool | None:
-        """Whether the editor shows another text of a file than this one; None if it shows none."""
-        buffer = self._buffer(self.path(file))
-        # Editors normalise line ends and hide a byte order mark: neither is an edit.
-        return None if buffer is None else not same_text(buffer, text)
-
-    def changed_files(self, texts: Mapping[str, str]) -> tuple[str, ...]:
-        """Tests and lesson that were edited or deleted, and what else was given, matters to a run,
-        has no stub and is gone; in order."""
-        given = self.vault.originals
-        return tuple(
-            file
-            for file in given
-            if (
-                given_text(texts.get(file)) != given_text(given[file])
-                if file.startswith(GIVEN_FILES)
-                else file not in texts
-                and file not in self.exercise.starter
-                and matters(file, self.toolchain)
-            )
-        )
-
-    def functions(self, text: str) -> tuple[FunctionSite, ...]:
-        """Functions of a text, parsed once per text."""
-        found = self._functions.get(text)
-        if found is None:
-            found = self.toolchain.functions(text)
-            _remember(self._functions, text, found)
-        return found
-
-    def test_sites(self, text: str) -> tuple[TestSite, ...]:
-        """Tests of a text, parsed once per text."""
-        found = self._tests.get(text)
-        if found is None:
-            found = self.toolchain.tests(text)
-            _remember(self._tests, text, found)
-        return found
-
-    def stubs(self, texts: Mapping[str, str]) -> Stubs:
-        """Where the stubs are in these texts."""
-        return Stubs(self.exercise, texts, self.functions)
-
-    def as_checked(self, texts: Mapping[str, str]) -> Exercise:
-        """The exercise as a check of these texts judges it: without cases of the session whose
-        tests are not in them, so that nobody can see them there. Attempts run those anyway."""
-        if not self.session.cases:
-            return self.exercise
-        tests = (self.test_sites(text) for file, text in texts.items() if file.startswith("tests/"))
-        known = {site.name for sites in tests for site in sites}
-        known.update(test for unit in self._made[0].units for test in unit.tests)
-        units = (
-            replace(unit, tests=tuple(test for test in unit.tests if test in known))
-            for unit in self.exercise.units
-        )
-        return replace(self.exercise, units=tuple(units))
-
-    def starter_site(self, unit: Unit) -> FunctionSite | None:
-        """The stub of a unit as it was given."""
-        text = self.exercise.starter.get(unit.file, "")
-        return next((site for site in self.functions(text) if site.name == unit.stub), None)
-
-    def text_hash(self, texts: Mapping[str, str] | None = None) -> str:
-        """Identifies the learner's text of all stub files."""
-        texts = texts if texts is not None else self.texts()
-        return files_hash({file: texts.get(file, "") for file in self.stub_files()})
-
-    def started(self, saved: SavedTexts | None = None) -> bool:
-        """Whether a stub file, as it is seen or `saved`, differs from what was given, line ends
-        aside."""
-        texts = self.texts() if saved is None else saved.texts
-        starter = self.exercise.starter
-        return any(
-            plain_text(texts.get(f)) != plain_text(starter.get(f)) for f in self.stub_files()
-        )
-
-    def unit(self, unit_id: str) -> Unit:
-        """The unit by id or by its stub's name. Raises TutorError `NO_UNIT`."""
-        for unit in self.exercise.units:
-            if unit_id in (unit.id, unit.stub):
-                return unit
-        names = ", ".join(f"{unit.id} ({unit.stub})" for unit in self.exercise.units)
-        raise TutorError("NO_UNIT", f"There is no unit {unit_id} here. Units: {names}.")
+    _viewed: tuple[tuple[object, ...], SavedTexts, View] | None = None
+    _looked_at = 0.0
 
     def standing(self) -> Standing:
-        """How the exercise stands by what is saved, whatever is on its way."""
+        """The exercise's standing by what is saved, whatever is still running."""
         return self._standing(self.saved(), pending=False)
 
-    def _standing(self, saved: SavedTexts, *, pending: bool, parses: bool = False) -> Standing:
+    def _standing(
+        self,
+        saved: SavedTexts,
+        *,
+        pending: bool,
+        parses: bool = False,
+        early: Sequence[TestResult] = (),
+    ) -> Standing:
         hash_then, error = self._unparsed or ("", None)
         here = Saved(self.stubs(saved.texts), saved.hashes)
         counts = not parses and (pending or hash_then == saved.check_hash)
@@ -324,6 +48,7 @@ class OpenExercise:
             here,
             syntax_error=error if counts else None,
             pending=pending,
+            early=early,
         )
 
     def behind(self) -> bool:
@@ -336,9 +61,26 @@ class OpenExercise:
 
     def view(self, *, patient: bool = True) -> View:
         """A snapshot of now; `patient` leaves results that are about to come their time."""
-        saved = self.saved()
+        return self._view(self.saved(), patient=patient)
+
+    def _view(self, saved: SavedTexts, *, patient: bool) -> View:
         pending = patient and self.results_pending
-        return view_of(self, saved, self._standing(saved, pending=pending))
+        hash_then, found = self.early or ("", ())
+        early = found if hash_then in saved.hashes else ()
+        return view_of(self, saved, self._standing(saved, pending=pending, early=early))
+
+    def recent_view(self, buffers: object) -> View:
+        """The same, computed once for each change and not for each request: of what is known here,
+        of the editor's texts, whose state is `buffers`, and of the disk at most `DISK_S` late.
+        """
+        state, now = (buffers, *self.known_state()), time.monotonic()
+        viewed = self._viewed
+        if viewed is not None and viewed[0] == state and now - self._looked_at <= DISK_S:
+            return viewed[2]
+        self._looked_at, saved = now, self.saved()
+        if viewed is None or viewed[0] != state or viewed[1] is not saved:
+            viewed = self._viewed = (state, saved, self._view(saved, patient=True))
+        return viewed[2]
 
     def standing_report(self) -> TestReport | None:
         """What is known of the texts as they are now, unsaved ones included: the results that
@@ -349,24 +91,128 @@ class OpenExercise:
         before = self.session.last_results or TestReport("", RunOutcome.BUILD_ERROR)
         return replace(before, outcome=RunOutcome.BUILD_ERROR, build_errors=(error,))
 
-    def _changed_unit(self, file: str) -> str | None:
-        """The unit of a file whose definition differs from when this was last asked."""
-        text = self.text(file) or ""
-        before = self._definitions.get(file, {})
-        now = {site.name: text[site.start : site.end] for site in self.functions(text)}
-        self._definitions[file] = now
-        for unit in self.exercise.units:
-            if unit.file == file and before and now.get(unit.stub) != before.get(unit.stub):
-                return unit.id
+
+def view_of(opened: ExerciseState, saved: SavedTexts, stands: Standing) -> View:
+    """What an editor shows of an exercise that stands so with these saved texts."""
+    texts = opened.texts(saved)
+    stubs = opened.stubs(texts)
+    ran = saved.check_hash
+    changed = opened.changed_files(texts)
+    here = focus(opened.exercise, _as_known(stands), opened.last_edited)
+    return filled_from(
+        View,
+        opened,
+        standing=stands,
+        units=tuple(_unit_view(opened, item, stubs, stands, here, ran) for item in stands.units),
+        texts=texts,
+        build_error=_standing_error(opened, stands, texts),
+        report=opened.session.last_report,
+        changed_files=changed,
+        test_lines=_test_lines(opened, texts),
+        heading_lines=_heading_lines(
+            opened.exercise, texts.get(LESSON, ""), changed=LESSON in changed
+        ),
+        review=_standing_review(opened, texts, saved.texts),
+    )
+
+
+def _ladder_hint(opened: ExerciseState, unit: Unit, report: TestReport | None) -> Hint | None:
+    """The highest hint of the unit's present ladder, or None."""
+    session = opened.session
+    progress = session.progress.get(unit.id)
+    ladder = ladder_of(hint_test(unit, report, progress), report, progress)
+    mine = [hint for hint in session.hints if (hint.unit, hint.test) == (unit.id, ladder)]
+    # The order of giving decides among equals, not the clock, which may go backwards.
+    return max(reversed(mine), key=lambda hint: hint.level, default=None)
+
+
+def _unit_view(
+    opened: ExerciseState,
+    item: UnitStanding,
+    stubs: Stubs,
+    stands: Standing,
+    here: str | None,
+    ran: str,
+) -> UnitView:
+    unit = item.unit
+    needed = opened.exercise.proof.needs.get(unit.id, ())
+    known = _as_known(stands)
+    return filled_from(
+        UnitView,
+        item,
+        focus=here == unit.id,
+        site=stubs.site(unit.id),
+        waits_for=tuple(
+            other
+            for other in opened.exercise.units
+            if other.id in needed and known[other.id] is not UnitState.PASSING
+        ),
+        hint=(hint := _ladder_hint(opened, unit, stands.report)),
+        unchanged=(unchanged := hint is not None and hint.text_hash == stubs.text_hash(unit.id)),
+        hint_old=hint is not None and not (ran == hint.ran if hint.ran else unchanged),
+        stuck=is_stuck(opened.session.progress.get(unit.id)),
+        was_reset=unit.id in opened.was_reset and not stubs.touched(unit.id),
+    )
+
+
+def _test_lines(opened: ExerciseState, texts: Mapping[str, str]) -> dict[str, tuple[str, int]]:
+    return {
+        site.name: (file, site.line)
+        for file, text in texts.items()
+        if file.startswith("tests/")
+        for site in opened.test_sites(text)
+    }
+
+
+def _standing_error(
+    opened: ExerciseState, stands: Standing, texts: Mapping[str, str]
+) -> BuildError | None:
+    """The first error that still stands at its place."""
+    if not stands.errors:
         return None
+    mine = [each for each in stands.errors if each.file in opened.exercise.starter]
+    error = (mine or list(stands.errors))[0]
+    now, then = texts.get(error.file), opened.ran_texts.get(error.file)
+    if now is None:
+        return None
+    report = opened.session.last_report
+    if then is not None and report is not None and error in report.build_errors:
+        line_now, line_then = (LineIndex(text).line(error.line) for text in (now, then))
+        if line_now.strip() != line_then.strip():
+            return None
+    return replace(error, message=from_before(error.message, old=stands.errors_old))
 
 
-def _remember(cache: dict[str, T], text: str, value: T) -> None:
-    if len(cache) >= CACHED_TEXTS:
-        del cache[next(iter(cache))]
-    cache[text] = value
+def _standing_review(
+    opened: ExerciseState, texts: Mapping[str, str], saved: Mapping[str, str]
+) -> Review | None:
+    last = opened.session.attempts[-1] if opened.session.attempts else None
+    if last is None or last.review is None:
+        return None
+    stands = all(last.files_hash == opened.text_hash(each) for each in (texts, saved))
+    return last.review if stands else None
 
 
-def given_text(text: str | None) -> str | None:
-    """A given file's text without what the tutor itself keeps true in it."""
-    return None if text is None else _LINK_LINE.sub(r"\1L", plain_text(text) or "")
+def _as_known(stands: Standing) -> dict[str, UnitState]:
+    """States by unit, with what passed on an older text as passing: it is not where to work."""
+    return {
+        item.unit.id: UnitState.PASSING if item.old and item.passed else item.state
+        for item in stands.units
+    }
+
+
+def _heading_lines(exercise: Exercise, text: str, *, changed: bool) -> dict[str, int]:
+    """The line of each unit's heading, of the first one where several are the same. A lesson that
+    was not changed is as it was indexed, and is not read as Markdown again.
+    """
+    lines = normalise_line_ends(text).split("\n")
+    known = {unit.lesson_heading: unit.lesson_line for unit in exercise.units}
+    if not changed and all(_is_heading(lines, number, title) for title, number in known.items()):
+        return known
+    marks = reversed(headings(normalise_line_ends(text)))
+    return {mark.text: mark.line for mark in marks}
+
+
+def _is_heading(lines: list[str], number: int, title: str) -> bool:
+    line = lines[number - 1] if 0 < number <= len(lines) else ""
+    return line.startswith("#") and line.strip("# \t") == title

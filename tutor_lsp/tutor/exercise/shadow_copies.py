@@ -1,6 +1,6 @@
-"""Trying texts against an exercise's tests in a hidden copy that stays built.
+"""Runs texts against an exercise's tests in a hidden copy that stays built.
 
-What is guaranteed, beside what `copies.py` says:
+Guarantees beyond those of `copies.py`:
 - The learner's folder, build folder and lock are never touched, read apart from sources.
 - Files are those of an attempt (`core/exercise/snapshot.py`): tests are those that were
   delivered, whatever the learner made of them.
@@ -11,34 +11,33 @@ What is guaranteed, beside what `copies.py` says:
 
 import asyncio
 import contextlib
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.exercise.judge import judge, plain_name
+from tutor_lsp.core.exercise.judge import judge, names
 from tutor_lsp.core.exercise.report import RawReport, Remark, RunOutcome, TestReport
 from tutor_lsp.core.ports import RunLimits
+from tutor_lsp.core.text.translation import t
+from tutor_lsp.process.power import on_battery
 from tutor_lsp.tutor.exercise.copies import Copies
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.exercise.snapshots import read, whole_of, with_stubs
-from tutor_lsp.tutor.exercise.trust import WAITING
+from tutor_lsp.tutor.exercise.trust_gate import WAITING
 
 FOLDER = Path(".cache", "trials")
 LIMIT_S = 20.0
 """Longest trial, building and waiting for the copy included, in seconds."""
 
 
-class Trials:
+class ShadowCopies(Copies):
     """The hidden copies below one tutor home. Use from the loop's thread only."""
 
-    def __init__(self, home: Path) -> None:
-        self._copies = Copies(home / FOLDER)
+    def __init__(self, home: Path, on_battery: Callable[[], bool] = on_battery) -> None:
+        super().__init__(home / FOLDER)
+        self._on_battery = on_battery
         self._warm: set[str] = set()
-
-    def copy_of(self, opened: OpenExercise) -> Path:
-        """The folder of the copy, whether it is there or not."""
-        return self._copies.of(opened)
 
     async def run(
         self,
@@ -63,15 +62,17 @@ class Trials:
         """
         if not opened.session.trusted:
             return TestReport("trial", RunOutcome.NOT_RUN, reason=WAITING)
-        asked = _all_tests(opened) if tests is None else set(tests)
+        asked = set(opened.exercise.targets if tests is None else tests)
         placed = await self.base(opened, texts, whole=whole)
         placed.update(files or {})
         try:
             async with asyncio.timeout(limit_s):
                 raw = await self.execute(opened, placed, asked, limits or RunLimits())
         except TimeoutError:
-            raw = RawReport(RunOutcome.TIMEOUT, reason=f"The trial took longer than {limit_s:g} s.")
-        raw = replace(raw, tests=tuple(t for t in raw.tests if plain_name(t.name) in asked))
+            raw = RawReport(
+                RunOutcome.TIMEOUT, reason=t(f"The trial took longer than {limit_s:g} s.")
+            )
+        raw = replace(raw, tests=tuple(t for t in raw.tests if asked.intersection(names(t.name))))
         return judge(
             raw,
             opened.exercise,
@@ -85,7 +86,7 @@ class Trials:
     async def lint(
         self, opened: OpenExercise, texts: Mapping[str, str], files: Collection[str], limit_s: float
     ) -> Sequence[Remark]:
-        """What the linter says of `files` among these texts, by line; empty where there is no
+        """The linter's remarks on `files` among these texts, by line; empty where there is no
         linter, where it takes longer than `limit_s` seconds, and for a folder not trusted.
 
         Raises TutorError `HOME` if the copy cannot be written.
@@ -94,7 +95,7 @@ class Trials:
             return ()
         placed = await self.base(opened, texts)
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(limit_s), self._copies.holding(opened, placed) as folder:
+            async with asyncio.timeout(limit_s), self.holding(opened, placed) as folder:
                 return await opened.toolchain.lint(folder, files, limit_s)
         return ()
 
@@ -105,8 +106,8 @@ class Trials:
         tests: Collection[str],
         limits: RunLimits,
     ) -> RawReport:
-        """What the toolchain says of just these files, without the guarantees of `run`."""
-        async with self._copies.holding(opened, files) as folder:
+        """The toolchain's report on just these files, without the guarantees of `run`."""
+        async with self.holding(opened, files) as folder:
             return await opened.toolchain.run(folder, tests=sorted(tests), limits=limits)
 
     async def base(
@@ -125,8 +126,11 @@ class Trials:
         return with_stubs(opened, disk.found, current)
 
     async def warm(self, opened: OpenExercise) -> None:
-        """Build the copy ahead, once per process; does nothing where that is not possible."""
+        """Build the copy in advance, once per process; does nothing if that is not possible, and
+        nothing on battery."""
         if opened.session.id in self._warm or not opened.session.trusted:
+            return
+        if await asyncio.to_thread(self._on_battery):
             return
         self._warm.add(opened.session.id)
         placed = await self.base(opened, None)
@@ -137,8 +141,4 @@ class Trials:
     async def remove(self, opened: OpenExercise) -> None:
         """See `Copies.remove`."""
         self._warm.discard(opened.session.id)
-        await self._copies.remove(opened)
-
-
-def _all_tests(opened: OpenExercise) -> set[str]:
-    return {test for unit in opened.exercise.units for test in unit.tests}
+        await super().remove(opened)

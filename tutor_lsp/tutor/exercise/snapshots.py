@@ -1,21 +1,16 @@
-"""Taking the snapshot that an attempt runs on, and telling whether the disk is still like it."""
+"""Takes the snapshot that an attempt runs on, and compares the disk with it."""
 
 import asyncio
 import time
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import datetime
-from typing import TYPE_CHECKING
 
-from tutor_lsp.core.exercise.snapshot import Found, Snapshot, snapshot
+from tutor_lsp.core.exercise.snapshot import Found, Snapshot, run_hash, snapshot
 from tutor_lsp.core.session import Attempt
-from tutor_lsp.files.uris import uri_to_path
-from tutor_lsp.tutor.exercise.disk import Disk, read_disk
+from tutor_lsp.core.text.clock import local_time
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
-
-if TYPE_CHECKING:
-    from tutor_lsp.tutor.app import App
-    from tutor_lsp.tutor.arguments import Arguments
+from tutor_lsp.tutor.folder.disk import Disk, read_disk
+from tutor_lsp.tutor.services.services import Services
 
 FRESH_NS = 20_000_000
 """How long after a file began to be written it may be half there, in ns."""
@@ -25,7 +20,7 @@ EMPTY_NS = 2_000_000_000
 """The same of one that is empty: most editors empty a file before they write it."""
 AGAIN_S = 0.005
 LONGEST_S = 2.5
-"""How long a file that is always being written is waited for, in seconds."""
+"""How long to wait for a file that is constantly being written, in seconds."""
 
 
 def read(opened: OpenExercise) -> Disk:
@@ -38,14 +33,20 @@ def of_found(opened: OpenExercise, found: Found) -> Snapshot:
     return snapshot(opened.exercise, opened.vault.originals, found, opened.toolchain)
 
 
-async def take(app: "App", opened: OpenExercise) -> Snapshot:
-    """The snapshot of now. What is on the disk is read before anything else is awaited.
+def checked(opened: OpenExercise, found: Found) -> Snapshot:
+    """The same, with the hash of a check that runs on the folder itself."""
+    shot = of_found(opened, found)
+    return replace(shot, hash=run_hash(shot, found))
+
+
+async def take(services: Services, opened: OpenExercise) -> Snapshot:
+    """A snapshot of the present state. The disk is read before anything else is awaited.
 
     A file that was written a moment ago may be half there, and is read again.
     """
     end = time.monotonic() + LONGEST_S
     while True:
-        at = app.now()
+        at = services.now()
         disk = await asyncio.to_thread(read, opened)
         if not _half_written(opened, disk) or time.monotonic() > end:
             return replace(of_found(opened, disk.found), at=at)
@@ -70,19 +71,8 @@ def _settles_in(opened: OpenExercise, file: str, text: str) -> int:
     return SHOWN_NS if shown else FRESH_NS
 
 
-def at_hand(app: "App", arguments: "Arguments") -> OpenExercise | None:
-    """The exercise that a request is about, as far as that is known without waiting."""
-    if arguments.session is not None:
-        found = (item for item in app.open_exercises() if item.session.id == arguments.session)
-        return next(found, None)
-    path = app.frontend.current_document()
-    if arguments.uri is not None:
-        path = uri_to_path(arguments.uri)
-    return app.opened_of(path) if path is not None else None
-
-
 async def overtaken(opened: OpenExercise, text_hash: str) -> bool:
-    """Whether an attempt of now would run on other texts than those of that hash."""
+    """Whether an attempt made now would run on other texts than those with that hash."""
     disk = await asyncio.to_thread(read, opened)
     return of_found(opened, disk.found).hash != text_hash
 
@@ -92,12 +82,7 @@ async def old_text(opened: OpenExercise, attempt: Attempt) -> str | None:
     text_hash = attempt.report.text_hash
     if not text_hash or not await overtaken(opened, text_hash):
         return None
-    return clock(attempt.at)
-
-
-def clock(at: str) -> str:
-    """The learner's local time of day of an ISO 8601 time."""
-    return datetime.fromisoformat(at).astimezone().strftime("%H:%M")
+    return local_time(attempt.at)
 
 
 def with_stubs(opened: OpenExercise, found: Found, texts: Mapping[str, str]) -> dict[str, str]:

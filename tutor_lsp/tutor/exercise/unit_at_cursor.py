@@ -1,36 +1,20 @@
 """Which unit a command is about: the one that is named, else the one at the cursor."""
 
 import re
-from typing import TYPE_CHECKING, Protocol
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.files.uris import uri_to_path
+from tutor_lsp.tutor.arguments import UnitArguments
+from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.ide.view import UnitView, View
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tutor_lsp.tutor.app import App
-    from tutor_lsp.tutor.arguments import Position
-    from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
+from tutor_lsp.tutor.services.services import Services
 
 _ABOVE = re.compile(r"\s*(#(?![a-z])|@|//|/\*|\*|$)")
 """A line that may stand above a test and belong to it: attribute, decorator, comment, blank."""
 
 
-class Pointing(Protocol):
-    """Arguments that name a unit or a position; `uri` is the document that it is in."""
-
-    @property
-    def unit(self) -> str | None: ...
-    @property
-    def position(self) -> "Position | None": ...
-    @property
-    def uri(self) -> str | None: ...
-
-
 def unit_pointed_at(
-    app: "App", opened: "OpenExercise", view: View, arguments: Pointing
+    services: Services, opened: OpenExercise, view: View, arguments: UnitArguments
 ) -> UnitView | None:
     """The unit named, or that whose stub or test the position lies in; None if there is none.
 
@@ -41,7 +25,8 @@ def unit_pointed_at(
         return next(item for item in view.units if item.unit.id == wanted)
     if arguments.position is None:
         return None
-    path = _document(app, arguments.uri)
+    current = services.frontend.current_document()
+    path = current if arguments.uri is None else uri_to_path(arguments.uri)
     file = opened.relative(path) if path is not None else None
     if file is None:
         return None
@@ -49,19 +34,17 @@ def unit_pointed_at(
     return view.unit_at(file, line) or _of_test(opened, view, file, line)
 
 
-def unit_meant(app: "App", opened: "OpenExercise", view: View, arguments: Pointing) -> UnitView:
+def unit_meant(
+    services: Services, opened: OpenExercise, view: View, arguments: UnitArguments
+) -> UnitView:
     """The unit pointed at, else the focus. Raises TutorError `REFUSED` if there is no unit."""
-    found = unit_pointed_at(app, opened, view, arguments) or view.focus
+    found = unit_pointed_at(services, opened, view, arguments) or view.focus
     if found is None:
         raise TutorError("REFUSED", "This exercise has no unit.")
     return found
 
 
-def _document(app: "App", uri: str | None) -> "Path | None":
-    return app.frontend.current_document() if uri is None else uri_to_path(uri)
-
-
-def _of_test(opened: "OpenExercise", view: View, file: str, line: int) -> UnitView | None:
+def _of_test(opened: OpenExercise, view: View, file: str, line: int) -> UnitView | None:
     """The unit of the test that covers a line, or that only marks and comments part from it."""
     text = view.texts.get(file)
     if text is None or not file.startswith("tests/"):

@@ -3,66 +3,49 @@
 import asyncio
 import difflib
 import shutil
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.exercise import Unit, UnitState
 from tutor_lsp.core.learner.ladder import reveal_refusal, reveal_rule
 from tutor_lsp.core.session import Event, Session, UnitProgress
+from tutor_lsp.core.text.translation import t
 from tutor_lsp.core.text.writing import remedy
-from tutor_lsp.tutor.exercise.files import replace_text
+from tutor_lsp.tutor.arguments import RevealArguments, UnitArguments
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
-from tutor_lsp.tutor.exercise.unit_at_cursor import unit_meant
-from tutor_lsp.tutor.hinting.coach_file import NAME, note_for_learner
-from tutor_lsp.tutor.ide.view import UnitView
-
-if TYPE_CHECKING:
-    from tutor_lsp.tutor.app import App
-    from tutor_lsp.tutor.arguments import RevealArguments, UnitArguments
+from tutor_lsp.tutor.exercise.register import OpenExercises
+from tutor_lsp.tutor.exercise.unit_at_cursor import unit_meant, unit_pointed_at
+from tutor_lsp.tutor.folder.coach_file import NAME, note_for_learner
+from tutor_lsp.tutor.folder.files import replace_text
+from tutor_lsp.tutor.ide.view import UnitView, View
+from tutor_lsp.tutor.interface.results import Comparison, Revealed
 
 FOLDER = Path(".cache", "compare")
-"""Where references to compare with are put, below the tutor home: never in the exercise."""
+"""Folder of the references to compare with, below the tutor home: never in the exercise."""
 
 
-@dataclass(frozen=True, slots=True)
-class Revealed:
-    """`tutor.reveal`: the reference of one stub."""
-
-    unit: str
-    file: str
-    solution: str
-
-
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """`tutor.compare`. `yours` and `reference` are absolute paths: the learner's own file, and a
-    read-only copy of it with the reference of this unit in place of theirs.
-    """
-
-    unit: str
-    file: str
-    yours: str
-    reference: str
-
-
-async def reveal(app: "App", arguments: "RevealArguments") -> Revealed:
+async def reveal(exercises: OpenExercises, arguments: RevealArguments) -> Revealed:
     """The reference of one unit: freely after 4 failing runs with changed text, else confirmed.
 
-    Where the unit passes or it was shown before it costs nothing and changes nothing.
+    If the unit passes or its reference was shown before, this costs and changes nothing.
     """
-    opened = await app.locate(arguments)
+    services = exercises.services
+    opened = await exercises.locate(arguments)
     view = opened.view()
-    item = unit_meant(app, opened, view, arguments)
+    item = unit_meant(services, opened, view, arguments)
     unit = item.unit
     progress = opened.session.progress.get(unit.id)
     known = _is_known(opened, item)
     rule = reveal_rule(progress, known=known, confirm=arguments.confirm)
     if not rule.allowed:
+        said = reveal_refusal(rule, unit.stub)
+        if not services.frontend.abilities.shows_results:
+            # Nobody puts the question for this client.
+            said += t(f' tutor.reveal with {{"unit": "{unit.id}", "confirm": true}} shows it.')
         raise TutorError(
             "REFUSED",
-            reveal_refusal(rule, unit.stub),
+            said,
             details={
                 "runsLeft": rule.runs_left,
                 "confirm": True,
@@ -73,29 +56,29 @@ async def reveal(app: "App", arguments: "RevealArguments") -> Revealed:
     solution = _solution(opened, unit)
 
     def change(session: Session) -> Session:
-        before = session.progress.get(unit.id, UnitProgress())
-        return replace(
-            session, progress={**session.progress, unit.id: replace(before, revealed=True)}
-        )
+        revealed = replace(session.progress.get(unit.id, UnitProgress()), revealed=True)
+        return replace(session, progress={**session.progress, unit.id: revealed})
 
     if not known:
         event = Event("reveal", {"unit": unit.id, "free": rule.free}, opened.session.id)
-        await app.change_session(opened, change, event)
-    entry = f"## Solution of `{unit.stub}`\n\n```{opened.exercise.language}\n{solution}\n```"
-    await note_for_learner(app, opened, entry)
-    app.frontend.exercise_changed(opened)
-    return Revealed(unit.id, unit.file, solution)
+        await exercises.change_session(opened, change, event)
+    title = t(f"## Solution of `{unit.stub}`")
+    entry = f"{title}\n\n```{opened.exercise.language}\n{solution}\n```"
+    await note_for_learner(services, opened.root, entry)
+    services.frontend.exercise_changed(opened)
+    return Revealed(unit.id, unit.file, solution, unit.stub)
 
 
-async def compare(app: "App", arguments: "UnitArguments") -> Comparison:
+async def compare(exercises: OpenExercises, arguments: UnitArguments) -> Comparison:
     """A unit beside its reference, once it passes or that was shown; changes nothing in the record.
 
     The difference is written to `.tutor/coach.md`, which is opened where the client does not show
     results itself. Raises TutorError `REFUSED` before.
     """
-    opened = await app.locate(arguments)
+    services = exercises.services
+    opened = await exercises.locate(arguments)
     view = opened.view()
-    item = unit_meant(app, opened, view, arguments)
+    item = _to_compare(opened, view, unit_pointed_at(services, opened, view, arguments))
     unit = item.unit
     if not _is_known(opened, item):
         raise TutorError(
@@ -112,7 +95,7 @@ async def compare(app: "App", arguments: "UnitArguments") -> Comparison:
     solution = _solution(opened, unit)
     mine = view.texts[unit.file]
     theirs = mine[: item.site.start] + solution + mine[item.site.end :]
-    path = folder_of(app, opened) / unit.id / Path(unit.file).name
+    path = folder_of(exercises, opened) / unit.id / Path(unit.file).name
     try:
         await asyncio.to_thread(_write, path, theirs)
     except OSError as error:
@@ -121,40 +104,63 @@ async def compare(app: "App", arguments: "UnitArguments") -> Comparison:
             f"{path} cannot be written ({error.strerror or error}). "
             + remedy(error, "Make it writable."),
         ) from error
-    yours = mine[item.site.start : item.site.end]
-    entry = _entry(unit, yours, solution, passes=item.state is UnitState.PASSING)
-    await note_for_learner(app, opened, entry)
-    if not app.frontend.abilities.shows_results:
-        await app.frontend.open(opened.root / NAME, 1)
-    return Comparison(unit.id, unit.file, str(opened.root / unit.file), str(path))
+    diff = difference(mine[item.site.start : item.site.end], solution)
+    entry = _entry(unit, diff, passes=item.state is UnitState.PASSING)
+    await note_for_learner(services, opened.root, entry)
+    if not services.frontend.abilities.shows_results:
+        await services.frontend.open(opened.root / NAME, 1)
+    mine_at = str(opened.root / unit.file)
+    return Comparison(unit.id, unit.file, mine_at, str(path), diff, unit.stub)
 
 
-def folder_of(app: "App", opened: OpenExercise) -> Path:
-    """Where the references of a session are put."""
-    return app.home / FOLDER / app.trials.copy_of(opened).name
+def _to_compare(opened: OpenExercise, view: View, pointed_at: UnitView | None) -> UnitView:
+    """The unit pointed at, else the focus, or the nearest before it that can be compared. Raises
+    TutorError `REFUSED` if there is no unit."""
+    if pointed_at is not None:
+        return pointed_at
+    if view.focus is None:
+        raise TutorError("REFUSED", "This exercise has no unit.")
+    before = view.units[: view.units.index(view.focus) + 1]
+    known = (item for item in reversed(before) if _is_known(opened, item))
+    return next(known, view.focus)
 
 
-async def forget_comparisons(app: "App", opened: OpenExercise) -> None:
+def folder_of(exercises: OpenExercises, opened: OpenExercise) -> Path:
+    """The folder of a session's references."""
+    return exercises.services.home / FOLDER / exercises.shadow_copies.of(opened).name
+
+
+async def forget_comparisons(exercises: OpenExercises, opened: OpenExercise) -> None:
     """Remove the references of a session that has ended."""
-    await asyncio.to_thread(shutil.rmtree, folder_of(app, opened), ignore_errors=True)
+    await asyncio.to_thread(shutil.rmtree, folder_of(exercises, opened), ignore_errors=True)
 
 
 def _is_known(opened: OpenExercise, item: UnitView) -> bool:
-    """Whether the reference of a unit is no secret any more: it passes, or that was shown."""
+    """Whether a unit's reference is no longer secret: the unit passes, or it was shown."""
     progress = opened.session.progress.get(item.unit.id)
     return item.state is UnitState.PASSING or (progress is not None and progress.revealed)
 
 
-def _entry(unit: Unit, yours: str, reference: str, *, passes: bool) -> str:
-    title = f"## `{unit.stub}` beside the reference"
+def _entry(unit: Unit, diff: str, *, passes: bool) -> str:
+    title = t(f"## `{unit.stub}` beside the reference")
+    if not diff:
+        return t(f"{title}\n\nYour code and the reference are the same.")
+    which = (
+        t("Both pass; the reference is one way among many.")
+        if passes
+        else t("Yours does not pass yet; the reference is one way among many.")
+    )
+    return f"{title}\n\n{which}\n\n```diff\n{diff}\n```"
+
+
+def difference(yours: str, reference: str) -> str:
+    """A unified diff; empty where both are the same but for white space."""
     if yours.split() == reference.split():
-        return f"{title}\n\nYours and the reference are the same."
+        return ""
     lines = difflib.unified_diff(
         yours.splitlines(), reference.splitlines(), "yours", "reference", lineterm="", n=3
     )
-    diff = "\n".join(lines)
-    which = "Both pass" if passes else "Yours does not pass yet"
-    return f"{title}\n\n{which}; the reference is one way among many.\n\n```diff\n{diff}\n```"
+    return "\n".join(lines)
 
 
 def _write(path: Path, text: str) -> None:

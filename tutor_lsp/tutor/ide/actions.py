@@ -1,4 +1,5 @@
-"""Code actions: all on the cue, at most three on the stub and its diagnostic."""
+"""Code actions: all of them on the "Start here" line, three on the stub and its diagnostic, besides
+the ways on from a last hint and the way back from a reset."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -6,6 +7,7 @@ from typing import Any
 
 from tutor_lsp.core.exercise.exercise import UnitState
 from tutor_lsp.core.learner.ladder import HIGHEST_LEVEL
+from tutor_lsp.core.text.translation import t
 from tutor_lsp.tutor.ide.view import UnitView, View
 
 
@@ -23,17 +25,24 @@ def actions(view: View, file: str, first_line: int, last_line: int) -> list[Acti
     """Actions for a range of 1-based lines of one file; those of the unit it begins in.
 
     On the "Start here" line: everything that can be done with the unit. On the stub: next hint,
-    go to test, check. Elsewhere in an exercise file: nothing, save after a pass, where the next
-    exercise is offered everywhere.
+    go to test, check, with the ways on after the last hint and the way back after a reset.
+    Elsewhere in an exercise file: nothing, save after a pass, where the next exercise is offered
+    everywhere. Those that are preferred come first.
     """
+    found = _found(view, file, first_line, last_line)
+    return sorted(found, key=lambda action: not action.preferred)
+
+
+def _found(view: View, file: str, first_line: int, last_line: int) -> list[Action]:
     item = view.unit_at(file, first_line) or view.unit_at(file, last_line)
     if item is None:
         if file.startswith("tests/") and file in view.changed_files:
             return [_restore(view, file)]
-        return _onward(view)
+        return onward(view)
     if item.cue_line is not None and first_line <= item.cue_line <= last_line:
         return _on_cue(view, item)
-    return _onward(view)[:1] + _on_stub(view, item)[: 3 - len(_onward(view)[:1])]
+    after = onward(view)[:1]
+    return [*ways_on(view, item), *after, *_on_stub(view, item)[: 2 if after else None]]
 
 
 def _id(view: View) -> dict[str, Any]:
@@ -48,84 +57,77 @@ def _restore(view: View, file: str) -> Action:
     return Action(f"Put {file} back as it was given", "tutor.restore", _id(view))
 
 
-def _onward(view: View) -> list[Action]:
+def onward(view: View) -> list[Action]:
+    """What follows the exercise, first of all after a pass; nothing before all tests pass."""
     if view.session.passed:
-        title = f"Next: {view.next_title}" if view.next_title else "Next exercise"
+        title = t(f"Next: {view.next_title}") if view.next_title else t("Next exercise")
         return [Action(title, "tutor.next", _id(view), preferred=True)]
-    if view.all_green and not view.session.polishing:
-        return [
-            Action("All tests pass: finish and review", "tutor.attempt", _id(view), preferred=True)
-        ]
+    if view.standing.all_green:
+        title = t("All tests pass: finish and review")
+        return [Action(title, "tutor.attempt", _id(view), preferred=True)]
     return []
 
 
 def hint_title(item: UnitView) -> str:
-    """What the next hint is called for this unit."""
+    """The title of this unit's next hint."""
     if item.hint is None:
-        return f"Hint for {item.unit.stub}"
+        return t(f"Hint for {item.unit.stub}")
     if item.hint.level >= HIGHEST_LEVEL:
-        return f"Show the last hint for {item.unit.stub} again"
+        return t(f"Show the last hint for {item.unit.stub} again")
     if item.hint.level == HIGHEST_LEVEL - 1 and item.unchanged:
-        return f"Another hint for {item.unit.stub} (unchanged since the last one: run it first?)"
-    return f"Another hint for {item.unit.stub}"
+        return t(f"Another hint for {item.unit.stub} (unchanged since the last one: run it first?)")
+    return t(f"Another hint for {item.unit.stub}")
 
 
 def _on_stub(view: View, item: UnitView) -> list[Action]:
+    of = _of(view, item)
     found = []
     if item.was_reset:
-        undo = {**_of(view, item), "undo": True}
+        undo = {**of, "undo": True}
         found.append(Action(f"Bring back what you wrote for {item.unit.stub}", "tutor.reset", undo))
     if item.state is not UnitState.PASSING:
-        found.append(Action(hint_title(item), "tutor.hint", _of(view, item), preferred=True))
+        found.append(Action(hint_title(item), "tutor.hint", of, preferred=True))
     else:
-        found.append(Action("Compare with the reference", "tutor.compare", _of(view, item)))
-    found.append(
-        Action(
-            f"Go to the test of {item.unit.stub}",
-            "tutor.open",
-            {**_of(view, item), "target": "test"},
-        )
-    )
-    found.append(Action("Check now", "tutor.check", _id(view)))
-    return found
+        found.append(Action("Compare with the reference", "tutor.compare", of))
+    test = {**of, "target": "test"}
+    found.append(Action(f"Go to the test of {item.unit.stub}", "tutor.open", test))
+    return [*found, Action("Check now", "tutor.check", _id(view))]
 
 
 def _on_cue(view: View, item: UnitView) -> list[Action]:
-    lesson = Action(
-        f"Read the lesson: {item.unit.lesson_heading}",
-        "tutor.open",
-        {**_of(view, item), "target": "lesson"},
-    )
-    found = [*_onward(view), *_on_stub(view, item), lesson]
-    if not any(action.command in ("tutor.attempt", "tutor.next") for action in found):
+    of = _of(view, item)
+    lesson = {**of, "target": "lesson"}
+    found = [*ways_on(view, item), *onward(view), *_on_stub(view, item)]
+    found.append(Action(f"Read the lesson: {item.unit.lesson_heading}", "tutor.open", lesson))
+    if not onward(view):
         found.append(Action("Attempt: run all tests and get a review", "tutor.attempt", _id(view)))
     if item.hint is not None:
-        found.append(
-            Action("Read hints and reviews", "tutor.open", {**_id(view), "target": "coach"})
-        )
-    if item.state is not UnitState.PASSING and item.hint is not None:
-        found += _after_hints(view, item)
-    found.append(Action(f"Put {item.unit.stub} back to the stub", "tutor.reset", _of(view, item)))
+        coach = {**_id(view), "target": "coach"}
+        found.append(Action("Read hints and reviews", "tutor.open", coach))
+        if item.state is not UnitState.PASSING and item.hint.level < HIGHEST_LEVEL:
+            found += _question(view, item)
+    found.append(Action(f"Put {item.unit.stub} back to the stub", "tutor.reset", of))
     if view.changed_files:
         found.append(_restore(view, ", ".join(view.changed_files)))
     return found
 
 
-def _after_hints(view: View, item: UnitView) -> list[Action]:
-    """A question at any time; after the last hint also the solution and an easier exercise."""
-    of = _of(view, item)
-    found = [Action(f"Ask a question about {item.unit.stub}", "tutor.ask", of)]
-    if item.hint is None or item.hint.level < HIGHEST_LEVEL:
-        return found
-    found.append(
-        Action(
-            f"Show the solution of {item.unit.stub} and go on",
-            "tutor.reveal",
-            {**of, "confirm": True},
-        )
-    )
+def ways_on(view: View, item: UnitView) -> list[Action]:
+    """After a unit's last hint: its solution, a question if somebody would answer it, and an easier
+    exercise; none before, and none once it passes."""
+    if item.hint is None or item.hint.level < HIGHEST_LEVEL or item.state is UnitState.PASSING:
+        return []
+    reveal = {**_of(view, item), "confirm": True}
+    title = t(f"Show the solution of {item.unit.stub} and go on")
+    found = [Action(title, "tutor.reveal", reveal), *_question(view, item)]
     if view.easier is not None:
         argument = {"language": view.session.language, "node": view.easier.node}
-        title = f"Take an easier exercise first: {view.easier.title}"
+        title = t(f"Take an easier exercise first: {view.easier.title}")
         found.append(Action(title, "tutor.start", argument))
     return found
+
+
+def _question(view: View, item: UnitView) -> list[Action]:
+    """A question about a unit, where somebody would answer it."""
+    title = t(f"Ask a question about {item.unit.stub}")
+    return [Action(title, "tutor.ask", _of(view, item))] if view.asks else []

@@ -1,15 +1,20 @@
 """Hover: on the stub's line at most six lines, the hint whole; on the comment all there is."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from tutor_lsp.core.exercise.exercise import LESSON
 from tutor_lsp.core.exercise.report import TestOutcome, TestResult
-from tutor_lsp.core.exercise.standing import BEFORE
+from tutor_lsp.core.exercise.standing import from_before
 from tutor_lsp.core.session import Hint
-from tutor_lsp.core.text.plain_text import clean, code_span, fenced, in_one_line, spoken
+from tutor_lsp.core.text.plain_text import clean, clip, code_span, fenced, in_one_line, spoken
+from tutor_lsp.core.text.translation import t
+from tutor_lsp.tutor.ide.actions import ways_on
+from tutor_lsp.tutor.ide.diagnostics import failures
 from tutor_lsp.tutor.ide.lenses import state_text
 from tutor_lsp.tutor.ide.links import stub_named
 from tutor_lsp.tutor.ide.view import Span, UnitView, View
+from tutor_lsp.tutor.voice.phrases import stuck_in_line
 
 NAME_LINES = 6
 """Paragraphs of a hover on a name: more is not read."""
@@ -25,8 +30,14 @@ class Hover:
     span: Span
 
 
-def hover(view: View, file: str, line: int, column: int) -> Hover | None:
-    """The hover at a 1-based place, or None where the tutor has nothing to say."""
+def hover(
+    view: View, file: str, line: int, column: int, *, diagnostics_beside: bool = False
+) -> Hover | None:
+    """The hover at a 1-based place, or None if the tutor has nothing to show.
+
+    What comes first is the state, then what can be done. With `diagnostics_beside` the client shows
+    the diagnostics of the place in the same hover, and what they say isn't repeated.
+    """
     if file == LESSON:
         return _in_lesson(view, line, column)
     for item in view.in_file(file):
@@ -37,7 +48,8 @@ def hover(view: View, file: str, line: int, column: int) -> Hover | None:
         if line == span.line:
             on_name = span.column <= column <= span.end_column
             whole = span if on_name else Span(line, 1, line, 1000)
-            return Hover("\n\n".join(_name_lines(item)), whole)
+            told = failures(item) if diagnostics_beside and on_name else ()
+            return Hover("\n\n".join(_name_lines(view, item, told)), whole)
         if site.comment is not None and site.comment_line <= line <= site.comment_end_line:
             block = Span(site.comment_line, 1, site.comment_end_line, 1000)
             return Hover(_block(view, item), block)
@@ -45,11 +57,11 @@ def hover(view: View, file: str, line: int, column: int) -> Hover | None:
 
 
 def _in_lesson(view: View, line: int, column: int) -> Hover | None:
-    """On a stub's name how it stands; on a heading the same for each stub that it is about."""
+    """On a stub's name, its state; on a heading, that of each stub that it is about."""
     named = stub_named(view, LESSON, line, column)
     if named is not None:
         span, item = named
-        lines = _name_lines(item)
+        lines = _name_lines(view, item)
         if item.site is not None:
             lines.insert(0, fenced(item.site.signature.strip(), view.exercise.language))
         return Hover("\n\n".join(lines), span)
@@ -63,34 +75,36 @@ def _in_lesson(view: View, line: int, column: int) -> Hover | None:
 def _test_line(result: TestResult, limit: int) -> str:
     mark = MARKS.get(result.outcome, "✗")
     message = result.message if result.outcome != TestOutcome.PASSED else None
-    said = f": {spoken(_short(message, limit))}" if message else ""
+    said = f": {spoken(clip(in_one_line(message), limit))}" if message else ""
     return f"{mark} `{result.name}`{said}"
 
 
-def _short(text: str, limit: int) -> str:
-    line = in_one_line(text)
-    return line if len(line) <= limit else line[: limit - 1] + "…"
+def _ways(view: View, item: UnitView) -> list[str]:
+    """The ways on from a last hint, by the titles of the code actions that take them."""
+    titles = [spoken(each.title) for each in ways_on(view, item)]
+    return [stuck_in_line(titles)] if titles else []
 
 
-def _name_lines(item: UnitView) -> list[str]:
-    lines = [f"**{state_text(item)}**"]
+def _name_lines(view: View, item: UnitView, told: Collection[TestResult] = ()) -> list[str]:
+    lines = [f"**{state_text(item)}**", *_ways(view, item)]
     prints = next((result.output for result in item.failing if result.output.strip()), "")
-    room = NAME_LINES - 1 - bool(item.hint) - bool(prints)
-    shown = [*item.failing, *(r for r in item.results if r.outcome == TestOutcome.PASSED)]
+    room = NAME_LINES - len(lines) - bool(item.hint) - bool(prints)
+    passed = [result for result in item.results if result.outcome == TestOutcome.PASSED]
+    shown = [*(result for result in item.failing if result not in told), *passed]
     lines += [_test_line(result, 120) for result in shown[:room]]
     if prints:
-        lines.append(f"It printed: {code_span(_short(clean(prints), 120))}")
+        lines.append(t(f"It printed: {code_span(clip(in_one_line(clean(prints)), 120))}"))
     if item.hint is not None:
         lines.append(f"{_hint_title(item, item.hint)}: {in_one_line(item.hint.text)}")
     return lines
 
 
 def _hint_title(item: UnitView, hint: Hint) -> str:
-    return f"Hint {hint.level}" + (f" (from {BEFORE})" if item.hint_old else "")
+    return from_before(t(f"Hint {hint.level}"), old=item.hint_old)
 
 
 def _block(view: View, item: UnitView) -> str:
-    parts = [f"**{state_text(item)}** — {spoken(item.unit.first_principle)}"]
+    parts = [f"**{state_text(item)}** — {spoken(item.unit.first_principle)}", *_ways(view, item)]
     results = {result.name: result for result in item.results}
     parts.append(
         "\n".join(
@@ -101,10 +115,10 @@ def _block(view: View, item: UnitView) -> str:
     for result in item.failing:
         if result.output.strip():
             printed = clean(result.output[-1600:]).rstrip("\n")[-800:]
-            parts.append(f"`{result.name}` printed:\n{fenced(printed, 'text')}")
+            parts.append(t(f"`{result.name}` printed:\n{fenced(printed, 'text')}"))
     if item.waits_for:
         names = ", ".join(f"`{unit.stub}`" for unit in item.waits_for)
-        parts.append(f"Builds on {names}, which does not pass yet.")
+        parts.append(t(f"Builds on {names}, which does not pass yet."))
     if item.hint is not None:
         parts.append(f"**{_hint_title(item, item.hint)}**\n\n{item.hint.text}")
         if item.hint.code:

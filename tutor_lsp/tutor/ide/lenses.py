@@ -1,22 +1,11 @@
-"""Code lenses: the state on each stub; on the focus also Hint and Lesson."""
+"""Code lenses: the state on each stub, Hint on what fails; on the focus also Hint and Lesson."""
 
 from tutor_lsp.core.exercise.exercise import UnitState
-from tutor_lsp.core.exercise.standing import BEFORE, NOT_RUN
-from tutor_lsp.tutor.ide.actions import Action
+from tutor_lsp.core.exercise.standing import NOT_RUN, passed_of
+from tutor_lsp.core.text.translation import t
+from tutor_lsp.tutor.ide.actions import Action, onward
 from tutor_lsp.tutor.ide.view import UnitView, View
-
-MARKS = {
-    UnitState.TODO: "○",
-    UnitState.FAILING: "✗",
-    UnitState.PASSING: "✓",
-    UnitState.STALE: "…",
-}
-WORDS = {
-    UnitState.TODO: "to do",
-    UnitState.FAILING: "not yet",
-    UnitState.PASSING: "passes",
-    UnitState.STALE: BEFORE,
-}
+from tutor_lsp.tutor.voice.units import MARKS, WORDS
 
 
 def state_text(item: UnitView) -> str:
@@ -28,13 +17,14 @@ def state_words(item: UnitView) -> str:
     """The state of a unit in words, with how many of its tests pass."""
     total = len(item.unit.tests)
     if item.state is UnitState.STALE and not item.results:
-        return NOT_RUN
+        return t(NOT_RUN)
     if item.state is UnitState.TODO or not item.results:
-        return WORDS[item.state]
-    passed = f"{total - len(item.failing)} of {total}"
-    if item.old and item.state is not UnitState.STALE:
-        passed += f" {BEFORE}"
-    return f"{WORDS[item.state]} · {passed}"
+        return t(WORDS[item.state])
+    if item.state is UnitState.FAILING and not item.failing:
+        # What it says now cannot be run: all that passed was another text.
+        return f"{t('does not build')} · {passed_of(total, total, old=True)}"
+    old = item.old and item.state is not UnitState.STALE
+    return f"{t(WORDS[item.state])} · {passed_of(total - len(item.failing), total, old=old)}"
 
 
 def lenses(view: View, file: str) -> list[tuple[int, Action]]:
@@ -46,22 +36,17 @@ def lenses(view: View, file: str) -> list[tuple[int, Action]]:
         of = {"session": view.session.id, "unit": item.unit.id}
         line = item.site.line
         found.append((line, Action(state_text(item), "tutor.open", {**of, "target": "test"})))
+        # Also on what passed once and fails again, in an exercise that was passed.
+        hints = item.state is UnitState.FAILING or (item.focus and not onward(view))
+        if hints:
+            title = t("Stuck? Take a hint" if item.stuck else "Hint")
+            found.append((line, Action(title, "tutor.hint", of)))
         if not item.focus:
             continue
         if view.session.passed:
-            found.append((line, _next(view)))
-        elif view.all_green:
+            found.append((line, onward(view)[0]))
+        elif view.standing.all_green:
             session = {"session": view.session.id}
             found.append((line, Action("Finish and review", "tutor.attempt", session)))
-            if not view.session.polishing:
-                found.append((line, Action("Keep polishing", "tutor.polish", session)))
-        else:
-            title = "Stuck? Take a hint" if item.stuck else "Hint"
-            found.append((line, Action(title, "tutor.hint", of)))
         found.append((line, Action("Lesson", "tutor.open", {**of, "target": "lesson"})))
     return found
-
-
-def _next(view: View) -> Action:
-    title = f"Next: {view.next_title}" if view.next_title else "Next exercise"
-    return Action(title, "tutor.next", {"session": view.session.id})

@@ -1,11 +1,11 @@
-"""What leads where: stub comment, lesson, stubs and tests, in both directions."""
+"""Links between stub comment, lesson, stubs and tests, in both directions."""
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tutor_lsp.core.exercise.exercise import LESSON
-from tutor_lsp.core.text.positions import LineIndex, split_lines
+from tutor_lsp.core.text.positions import line_index, split_lines
 from tutor_lsp.tutor.ide.view import Span, UnitView, View
 
 MARKDOWN_LINK = re.compile(r"\[(?P<label>[^\]\n]+)\]\((?P<path>[^)\s#]+)(?:#(?P<place>[^)\s]*))?\)")
@@ -45,23 +45,33 @@ def definitions(
 ) -> list[Link]:
     """Where the text at a 1-based place leads: the links there, else in a stub's comment those of
     the line, else the stub that is named there in the lesson or, with `in_code`, in a test. A
-    heading leads to every stub that it is about, as the beginning of a `Test:` line to its tests.
+    heading leads to every stub that it is about, as the beginning of a `Test:` line to all tests.
     """
     known = links(view, file)
     here = [link for link in known if _covers(link.span, line, column)]
     if not here and file != LESSON and not file.startswith("tests/"):
-        return [link for link in known if link.span.line == line]
+        return _of_line(view, file, [link for link in known if link.span.line == line])
     if here or (file != LESSON and not in_code):
         return here
     named = stub_named(view, file, line, column)
     return [_to_stub(named[0], named[1])] if named is not None else []
 
 
+def _of_line(view: View, file: str, found: list[Link]) -> list[Link]:
+    """Where a line of a stub's comment leads: its links, and from a test to all of that unit's."""
+    first = next((link for link in found if link.file.startswith("tests/")), None)
+    item = view.unit_at(file, first.span.line) if first else None
+    if first is None or item is None:
+        return found
+    tests = item.unit.tests
+    return [_to_test(view, first.span, name) for name in tests if name in view.test_lines]
+
+
 def stub_named(view: View, file: str, line: int, column: int) -> tuple[Span, UnitView] | None:
     """The stub whose name stands at a 1-based place of the lesson or a test, and where."""
     if file != LESSON and not file.startswith("tests/"):
         return None
-    for match in _WORD.finditer(LineIndex(view.texts.get(file, "")).line(line)):
+    for match in _WORD.finditer(line_index(view.texts.get(file, "")).line(line)):
         if match.start() < column <= match.end() + 1:
             for item in view.units:
                 if item.unit.stub == match.group():
@@ -84,16 +94,14 @@ def _to_stub(span: Span, item: UnitView) -> Link:
     return Link(span, item.unit.file, item.name_span, f"Stub: {item.unit.stub}")
 
 
-def _to_test(view: View, span: Span, name: str) -> Link | None:
-    if name not in view.test_lines:
-        return None
+def _to_test(view: View, span: Span, name: str) -> Link:
     file, line = view.test_lines[name]
     return Link(span, file, _word_span(view, file, line, name), f"Test: {name}")
 
 
 def _word_span(view: View, file: str, line: int, word: str) -> Span:
     """Where a word stands on a line, or the line's beginning."""
-    text = LineIndex(view.texts.get(file, "")).line(line)
+    text = line_index(view.texts.get(file, "")).line(line)
     match = re.search(rf"\b{re.escape(word)}\b", text)
     first, last = (match.start() + 1, match.end() + 1) if match else (1, 1)
     return Span(line, first, line, last)
@@ -103,7 +111,7 @@ def _in_comment(view: View, item: UnitView) -> Iterator[Link]:
     site = item.site
     if site is None or site.comment is None:
         return
-    index = LineIndex(view.texts.get(item.unit.file, ""))
+    index = line_index(view.texts.get(item.unit.file, ""))
     heading_line = view.heading_lines.get(item.unit.lesson_heading)
     for number in range(site.comment_line, min(site.comment_end_line, index.line_count) + 1):
         line = index.line(number)
@@ -113,20 +121,18 @@ def _in_comment(view: View, item: UnitView) -> Iterator[Link]:
             place = Span(heading_line, 1, heading_line, 1)
             yield Link(span, LESSON, place, f"Lesson: {item.unit.lesson_heading}")
         for match in _WORD.finditer(line):
-            if match.group() in item.unit.tests:
+            name = match.group()
+            if name in item.unit.tests and name in view.test_lines:
                 span = Span(number, match.start() + 1, number, match.end() + 1)
-                link = _to_test(view, span, match.group())
-                if link is not None:
-                    yield link
+                yield _to_test(view, span, name)
 
 
 def _headings(view: View) -> Iterator[Link]:
-    index = LineIndex(view.texts.get(LESSON, ""))
+    index = line_index(view.texts.get(LESSON, ""))
     for item in view.units:
         number = view.heading_lines.get(item.unit.lesson_heading)
-        if number is None:
-            continue
-        yield _to_stub(Span(number, 1, number, len(index.line(number).rstrip()) + 1), item)
+        if number is not None:
+            yield _to_stub(Span(number, 1, number, len(index.line(number).rstrip()) + 1), item)
 
 
 def _markdown_links(view: View) -> Iterator[Link]:

@@ -3,13 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from tutor_lsp.core.exercise.exercise import Exercise, Unit, UnitState
 from tutor_lsp.core.exercise.report import BuildError, TestReport, TestResult
 from tutor_lsp.core.exercise.standing import Standing
+from tutor_lsp.core.learner.recommendation import Advice
 from tutor_lsp.core.ports import FunctionSite
 from tutor_lsp.core.session import Hint, Review, Session
-from tutor_lsp.tutor.learner.advice import Advice
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +76,9 @@ class View:
 
     `build_error` is the first error that still stands at its place; `changed_files` are given
     files (tests, lesson) that differ from what was delivered; `test_lines` and `heading_lines`
-    say where tests and lesson headings are now. `easier` is known after a last hint. `refusal` says
-    why no run could be made since the last one.
+    say where tests and lesson headings are now. `easier` is known after a last hint, `asks` says
+    whether a model would answer a question. `refusal` says why no run could be made since the last
+    one.
     """
 
     root: Path
@@ -93,17 +95,8 @@ class View:
     review: Review | None
     next_title: str | None = None
     easier: Advice | None = None
+    asks: bool = False
     refusal: str | None = None
-
-    @property
-    def all_green(self) -> bool:
-        """Whether every unit passes now."""
-        return self.standing.all_green
-
-    @property
-    def not_run(self) -> str | None:
-        """Why the saved text was run without results, None where it has any or was not run."""
-        return self.standing.not_run
 
     @property
     def focus(self) -> UnitView | None:
@@ -113,6 +106,14 @@ class View:
     def in_file(self, file: str) -> tuple[UnitView, ...]:
         """Units whose stub is in that file, in order."""
         return tuple(item for item in self.units if item.unit.file == file)
+
+    def body_lines(self, item: UnitView) -> tuple[int, int]:
+        """First and last 1-based line of a unit's body, or twice its line where none is found."""
+        site, text = item.site, self.texts.get(item.unit.file)
+        if site is None or text is None:
+            return item.name_span.line, item.name_span.line
+        first = text.count("\n", 0, site.body_start) + 1
+        return first, first + text.count("\n", site.body_start, site.body_end)
 
     def unit_at(self, file: str, line: int) -> UnitView | None:
         """The unit whose comment or definition covers a 1-based line, or None."""
@@ -126,3 +127,12 @@ class View:
             if first <= line <= last:
                 return item
         return None
+
+
+class Viewable(Protocol):
+    """An open exercise as its viewers see it: a folder of which a snapshot can be taken."""
+
+    root: Path
+
+    def view(self, *, patient: bool = True) -> View:
+        """A snapshot of now; `patient` leaves results that are about to come their time."""

@@ -1,1 +1,1 @@
-"""How far the learner is: mastery, spaced review, what comes next, lists and reports."""
+"""The learner's progress: mastery, spaced review, what comes next, lists and reports."""

@@ -1,8 +1,10 @@
-"""What reviews, hints and endings mean for the learner's record; within a caller's transaction."""
+"""Applies reviews, hints and endings to the learner's record, within a caller's transaction; when a
+topic is due again is decided by the FSRS model, which loads with its first use."""
 
 from collections.abc import Collection
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from datetime import UTC, datetime
+from typing import Any
 
 from tutor_lsp.core.exercise.verdict import PASS
 from tutor_lsp.core.learner import mastery
@@ -12,19 +14,18 @@ from tutor_lsp.core.learner.spacing import (
     Rating,
     minutes_of_work,
     rate_pass,
+    read_time,
     settled,
+    text_of,
 )
-from tutor_lsp.core.ports import Transaction
-from tutor_lsp.core.session import Attempt, Event, NodeRecord, OwnTopic, Review, Session
-from tutor_lsp.tutor.learner.review_scheduler import reviewed
-
-if TYPE_CHECKING:
-    from tutor_lsp.tutor.app import App
-    from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
-    from tutor_lsp.tutor.ide.view import UnitView
+from tutor_lsp.core.session import Attempt, Event, MemoryCard, NodeRecord, OwnTopic, Review, Session
+from tutor_lsp.store.transaction import Transaction
+from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
+from tutor_lsp.tutor.ide.view import UnitView
+from tutor_lsp.tutor.services.services import Services
 
 USUAL_MINUTES = 20.0
-"""What an exercise is expected to take where nothing is known."""
+"""Minutes that an exercise is expected to take if nothing is known."""
 
 
 def keep_review(
@@ -35,7 +36,7 @@ def keep_review(
     review: Review,
     at: str,
 ) -> None:
-    """Keep what a settled review of an attempt says of the learner.
+    """Store what a settled review of an attempt says about the learner.
 
     `session` is the session as it was before this review. A short review of one unit changes
     misconceptions and the card, but no mastery. What the coach saw in this session and a review
@@ -93,15 +94,17 @@ def keep_hint_tags(
 
 
 async def note_hint_tags(
-    app: "App", opened: "OpenExercise", item: "UnitView", tags: Collection[str], test: str
+    services: Services, opened: OpenExercise, item: UnitView, tags: Collection[str], test: str
 ) -> None:
     """Count the misconceptions that a hint for a unit named, where it stands now."""
     if not tags:
         return
     line = item.site.line if item.site is not None else item.unit.line
     cited = {"file": item.unit.file, "line": line, "test": test, "unit": item.unit.id}
-    at = app.now()
-    await app.db(lambda tx: keep_hint_tags(tx, app.curriculum, opened.session, tags, cited, at))
+    at = services.now()
+    await services.db(
+        lambda tx: keep_hint_tags(tx, services.curriculum, opened.session, tags, cited, at)
+    )
 
 
 def keep_own_topic(tx: Transaction, session: Session, text: str) -> None:
@@ -113,7 +116,7 @@ def keep_own_topic(tx: Transaction, session: Session, text: str) -> None:
 
 
 def keep_end(tx: Transaction, session: Session, units: Collection[str], at: str) -> Session:
-    """Keep what ending a session says of the learner; the session after it.
+    """Store what ending a session says about the learner; returns the session after it.
 
     A topic with a card that was tried again without a pass is due again soon. Cards that a clock
     set back has left in the future are moved to it.
@@ -173,7 +176,7 @@ def _sighting(session: Session, tag: str, source: str, cited: dict[str, Any]) ->
 
 
 def _minutes(tx: Transaction, session: Session) -> float:
-    return minutes_of_work([str(event["at"]) for event in tx.events(session=session.id)])
+    return minutes_of_work(tx.times(session.id))
 
 
 def _expected(tx: Transaction, session: Session) -> float:
@@ -186,3 +189,38 @@ def _expected(tx: Transaction, session: Session) -> float:
 
 def _due(record: NodeRecord) -> str | None:
     return record.card.due if record.card is not None else None
+
+
+def reviewed(card: MemoryCard | None, rating: Rating, at: str) -> MemoryCard:
+    """The card after a review at `at` (ISO 8601), or a first card.
+
+    It is never due before `at`, and a clock set back counts as no time passed. Blocks for
+    the first use: call it off the loop.
+    """
+    import fsrs
+
+    # Days count, not minutes: an exercise is not a flash card. No randomness, for reproducible
+    # tests.
+    scheduler = fsrs.Scheduler(learning_steps=(), relearning_steps=(), enable_fuzzing=False)
+    now = read_time(at) or datetime.now(UTC)
+    if card is None:
+        known = fsrs.Card(card_id=0)
+    else:
+        card = settled(card, at)
+        last = min(read_time(card.last_review) or now, now)
+        known = fsrs.Card(
+            card_id=0,
+            state=fsrs.State.Review,
+            stability=card.stability,
+            difficulty=card.difficulty,
+            due=read_time(card.due) or now,
+            last_review=last,
+        )
+    after, _ = scheduler.review_card(known, fsrs.Rating(int(rating)), now)
+    return MemoryCard(
+        stability=float(after.stability or 0.0),
+        difficulty=float(after.difficulty or 0.0),
+        due=text_of(max(after.due, now)),
+        last_review=text_of(now),
+        reviews=(card.reviews if card is not None else 0) + 1,
+    )

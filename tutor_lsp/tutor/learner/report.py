@@ -1,55 +1,55 @@
-"""`tutor.report`: one self-contained HTML page of what was done and reached."""
+"""The learning report as a file: what the record says, on one HTML page."""
 
 import asyncio
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.learner.own_topics import with_own_topics
-from tutor_lsp.core.ports import Transaction
 from tutor_lsp.core.session import NodeRecord, Session
 from tutor_lsp.core.text.writing import remedy
 from tutor_lsp.library.remedial import remedial_texts
-from tutor_lsp.tutor.exercise.files import replace_text
-from tutor_lsp.tutor.learner.advice import recommendations
-
-if TYPE_CHECKING:
-    from tutor_lsp.tutor.app import App
-    from tutor_lsp.tutor.arguments import NoArguments
+from tutor_lsp.store.transaction import Transaction
+from tutor_lsp.tutor.folder.files import replace_text
+from tutor_lsp.tutor.interface.choices import Choice
+from tutor_lsp.tutor.interface.learner import ReportPage
+from tutor_lsp.tutor.learner.pages.learning_report import Shown, report_page
+from tutor_lsp.tutor.learner.pages.news import last_seen
+from tutor_lsp.tutor.learner.pages.timeline import SHOWN
+from tutor_lsp.tutor.services.services import Services
 
 NAME = "report.html"
 
 _Read = tuple[list[Session], dict[str, dict[str, NodeRecord]], list[dict[str, Any]]]
 
 
-async def report(app: "App", arguments: "NoArguments") -> dict[str, str]:
-    """Write the page to the tutor home, else to a temporary folder, and say where it is.
+async def write_report(services: Services, onward: Sequence[Choice]) -> ReportPage:
+    """Write the page to the tutor home, else to a temporary folder, and say where it is. `onward`
+    are the rows of what the learner can do next.
 
     Raises TutorError `HOME`.
     """
-    pages = await app.load("tutor_lsp.tutor.learner.pages.report_page")
-    languages = app.taught
+    languages = services.taught
 
     def read(tx: Transaction) -> _Read:
-        events = [event for kind in pages.timeline.SHOWN for event in tx.events(kind=kind)]
+        events = [event for kind in SHOWN for event in tx.events(kind=kind)]
         records = {language: tx.nodes(language) for language in languages}
         return tx.sessions(), records, sorted(events, key=lambda event: int(event["id"]))
 
-    sessions, records, events = await app.db(read)
-    curriculum = app.curriculum
+    sessions, records, events = await services.db(read)
+    curriculum = services.curriculum
     for language in languages:
         curriculum = with_own_topics(curriculum, records[language])
-    advice = {
-        language: [(item.title, item.reason) for item in await recommendations(app, language)]
-        for language in languages
-    }
-    texts = await asyncio.to_thread(_texts, languages)
-    shown = pages.Shown(curriculum, languages, records, sessions, events, texts, advice, app.now())
-    path = app.home / NAME
+    texts = await asyncio.to_thread(
+        lambda: {language: remedial_texts(language) for language in languages}
+    )
+    path, now = services.home / NAME, services.now()
+    since = await asyncio.to_thread(_since, path, now)
+    shown = Shown(curriculum, languages, records, sessions, events, texts, onward, now, since)
     try:
-        path = await asyncio.to_thread(_write_somewhere, path, pages.report_page(shown))
+        path = await asyncio.to_thread(_write_somewhere, path, report_page(shown))
     except OSError as error:
         raise TutorError(
             "HOME",
@@ -59,12 +59,16 @@ async def report(app: "App", arguments: "NoArguments") -> dict[str, str]:
                 "Make that folder writable, or set another one with the setting tutor.home.",
             ),
         ) from error
-    await app.frontend.open(path, 1, take_focus=False)
-    return {"path": str(path)}
+    await services.frontend.open(path, 1, take_focus=False)
+    return ReportPage(str(path))
 
 
-def _texts(languages: list[str]) -> Mapping[str, Any]:
-    return {language: remedial_texts(language) for language in languages}
+def _since(path: Path, now: str) -> str | None:
+    """What the learner saw last, as the page that is there tells."""
+    try:
+        return last_seen(path.read_text(encoding="utf-8"), now)
+    except (OSError, UnicodeDecodeError):
+        return None
 
 
 def _write_somewhere(path: Path, text: str) -> Path:

@@ -1,60 +1,67 @@
-"""A backup of the record becomes part of the record that is there."""
+"""Merges a backup of the record into the present record."""
 
 import os
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tutor_lsp.core.learner.loss import BROUGHT_BACK, WITHOUT, Holdings
 from tutor_lsp.core.learner.merging import merge_nodes, merge_sessions, missing_events
-from tutor_lsp.core.ports import Transaction
-from tutor_lsp.core.session import Event, Session
+from tutor_lsp.core.session import Event, NodeRecord, Session
 from tutor_lsp.store import backups
 from tutor_lsp.store.held import Held
-from tutor_lsp.store.transaction import SqliteTransaction
+from tutor_lsp.store.transaction import Transaction
 from tutor_lsp.tutor.exercise.adopt import is_as_given
+from tutor_lsp.tutor.interface.results import RecordRestored
+from tutor_lsp.tutor.services.services import Services
 
-if TYPE_CHECKING:
-    from tutor_lsp.tutor.app import App
 
-
-def log_brought_back(tx: Transaction, result: Mapping[str, Any], settled: Holdings) -> None:
-    """Log what came back; of what was `settled` the learner goes on without what is not here: the
-    rest is missed when it is lost again.
+def log_brought_back(tx: Transaction, result: RecordRestored, settled: Holdings) -> None:
+    """Log what came back. Of what was `settled`, what is still absent counts as given up; the rest
+    is reported again if it is lost again.
     """
     left = settled.without(tx.holdings())
-    tx.log(Event(BROUGHT_BACK, {**result, WITHOUT: left.data}))
+    counts = {
+        "backup": result.backup,
+        "sessions": result.sessions,
+        "topics": result.topics,
+        "events": result.events,
+    }
+    tx.log(Event(BROUGHT_BACK, {**counts, WITHOUT: left.data}))
 
 
-def bring_back(app: "App", path: Path, backup: backups.Backup) -> dict[str, Any]:
+def bring_back(services: Services, path: Path, backup: backups.Backup) -> RecordRestored:
     """Merge a backup into the record, in one transaction; what came back. Blocks.
 
     A session that comes back is trusted only if it was, if what was given in its folder is
     still what it was, and if no session that is there for the folder is refused. Raises
     TutorError `STORE`.
     """
-    with backups.opened(backup, path, app.now()) as connection, _read(connection, path) as source:
-        fitting = {session.id for session in source.sessions() if _fits(app, source, session)}
-        return app.store.work(lambda tx: _merge(tx, source, backup.name, fitting))
+    with (
+        backups.opened(backup, path, services.now()) as connection,
+        _read(connection, path) as source,
+    ):
+        fitting = {session.id for session in source.sessions() if _fits(services, source, session)}
+        return services.store.work(lambda tx: _merge(tx, source, backup.name, fitting))
 
 
-def _fits(app: "App", kept: Transaction, session: Session) -> bool:
+def _fits(services: Services, kept: Transaction, session: Session) -> bool:
     exercise = kept.exercise(session.id)
-    return exercise is not None and is_as_given(app, session, *exercise)
+    return exercise is not None and is_as_given(services, session, *exercise)
 
 
 @contextmanager
 def _read(connection: Any, path: Path) -> Iterator[Transaction]:
     held = Held(connection, lambda: None)
-    yield SqliteTransaction(held, path, lambda: "")
+    yield Transaction(held, path, lambda: "")
     held.end(keep=False)
 
 
 def _merge(
     tx: Transaction, kept: Transaction, name: str, fitting: Collection[str]
-) -> dict[str, Any]:
+) -> RecordRestored:
     here = {session.id: session for session in tx.sessions()}
     given = kept.sessions()
     missing = [session for session in given if session.id not in here]
@@ -82,26 +89,22 @@ def _merge(
             merged = replace(merged, trusted=trusted and allowed)
         if merged != known:
             tx.put_session(merged)
-    topics = _merge_nodes(tx, kept)
+    topics = merge_topics(tx, kept.all_nodes())
     events = missing_events(tx.events(), kept.events())
     for event in events:
         tx.log_past(event["at"], Event(event["kind"], event["data"], event["session"]))
     was_active = kept.active()
     if tx.active() is None and was_active is not None:
         tx.set_active(was_active)
-    result = {
-        "backup": name,
-        "sessions": len(missing),
-        "topics": topics,
-        "events": len(events),
-    }
+    result = RecordRestored(name, len(missing), topics, len(events))
     log_brought_back(tx, result, settled)
     return result
 
 
-def _merge_nodes(tx: Transaction, kept: Transaction) -> int:
+def merge_topics(tx: Transaction, records: Iterable[NodeRecord]) -> int:
+    """Merge topics into the record; returns how many of them changed."""
     changed = 0
-    for record in kept.all_nodes():
+    for record in records:
         known = tx.node(record.language, record.node)
         merged = merge_nodes(known, record) if known.updated_at else record
         if merged != known:

@@ -1,1 +1,1 @@
-"""The review of an attempt: asked for, verified by execution, and what it means."""
+"""The review of an attempt: requested, verified by execution, and recorded."""

@@ -1,20 +1,19 @@
-"""Asking a model for a review: once, and once more where its answer cannot be used."""
+"""Asks a model for a review: once, and once more if its answer cannot be used."""
 
 import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tutor_lsp.core.ports import Backend
 from tutor_lsp.core.stage import Rejection, StageResult
-
-if TYPE_CHECKING:
-    from tutor_lsp.stages.tutoring import TutoringContext
-    from tutor_lsp.tutor.app import App
+from tutor_lsp.core.text.translation import t
+from tutor_lsp.stages.tutoring import TutoringContext, reviewer_request
+from tutor_lsp.tutor.services.services import Services
 
 CALLS = 2
 LIMIT_S, IN_ALL_S = 120.0, 180.0
-"""Longest that one call is waited for, and both together, in seconds."""
+"""Longest wait for one call, and for both together, in seconds."""
 LEAST_S = 5.0
 """What must be left of the time for a second call, in seconds."""
 _ASK_AGAIN = frozenset(
@@ -36,15 +35,14 @@ class Unusable:
 
 
 async def ask(
-    app: "App", backend: Backend, context: "TutoringContext", attempt: int
+    services: Services, backend: Backend, context: "TutoringContext", attempt: int
 ) -> Mapping[str, Any] | Unusable:
     """The accepted payload, or why there is none.
 
-    Whatever is refused is asked for once more with the reason, save what cannot go another way: no
-    call is left, the client's model was declined, or its user has to mend something first. The
+    A refused answer is requested once more with the reason, unless that cannot help: no
+    call is left, the client's model was declined, or its user has to fix something first. The
     runner logs each refusal. Raises nothing but CancelledError and what the event log raises.
     """
-    stages = await app.load("tutor_lsp.stages.tutoring")
     clock = asyncio.get_running_loop().time
     end = clock() + IN_ALL_S
     refusals: list[str] = []
@@ -52,8 +50,8 @@ async def ask(
     while len(refusals) < CALLS and (left := end - clock()) >= LEAST_S:
         refusal = refusals[-1] if refusals else None
         limit_s = min(LIMIT_S, left)
-        request = stages.reviewer_request(context, attempt, refusal=refusal, limit_s=limit_s)
-        result = await app.backends.runner.run(request, backend)
+        request = reviewer_request(context, attempt, refusal=refusal, limit_s=limit_s)
+        result = await services.backends.runner.run(request, backend)
         if result.accepted and result.payload is not None:
             payload: Mapping[str, Any] = result.payload
             return payload
@@ -68,17 +66,17 @@ def plainly(result: StageResult) -> str:
     """Why a result was refused, for a learner; a clause without a full stop."""
     match result.kind:
         case Rejection.SCHEMA_VALIDATION_FAILED:
-            return "its answer did not have the form of a review"
+            return t("its answer was not a valid review")
         case Rejection.POLICY_VIOLATION:
             against = "verdict-against-run" in (result.details.get("rules") or ())
-            return "it contradicted the tests" if against else "it broke a rule for reviews"
+            return t("it contradicted the tests") if against else t("it broke a rule for reviews")
         case Rejection.BUDGET:
             return result.reason
         case Rejection.CANCELLED:
-            return "the model was not allowed to answer"
+            return t("the model was not allowed to answer")
         case _ if result.details.get("timeout"):
-            return "it did not come in time"
+            return t("it did not answer in time")
         case _ if result.details.get("remedy"):
             return result.reason.rstrip(".")
         case _:
-            return "the model gave no answer"
+            return t("the model gave no answer")

@@ -1,9 +1,9 @@
-"""What of a review stands against the run and the code that it is about. Pure.
+"""What in a review is consistent with the run and the code that it is about. Pure.
 
 A sentence falls if it speaks against the tests, says of a test or of all of them what the run does
 not, tells as a fact a value or piece of code that was neither executed nor stands anywhere, or
 praises code that is not there. A finding falls with any sentence of its claim or evidence, the
-summary loses the sentence. Whatever remains is looked at once more as one text.
+summary loses the sentence. What remains is checked once more as one text.
 """
 
 import re
@@ -18,12 +18,15 @@ from tutor_lsp.core.exercise.report import RunOutcome, TestOutcome, TestReport
 from tutor_lsp.core.exercise.review_check import Dropped
 from tutor_lsp.core.exercise.verdict import count_passed, is_green, sentence
 from tutor_lsp.core.session import Review
+from tutor_lsp.languages.registry import languages
 from tutor_lsp.tutor.hinting.coach import grounds
 
+CONSTRUCTS = "constructs.toml"
+"""The text of a language that says what its constructs are called."""
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
 _INLINE = re.compile(r"`([^`\n]+)`")
 _WORD = re.compile(r"[^\W\d]\w+")
-_VALUE = frozenset({"True", "False", "None", "true", "false", "null", "NULL", "nullptr"})
+_VALUE = frozenset({"true", "false", "null"})
 _NAME = re.compile(r"[^\W\d][.\w:]*(?:\(\)|!)?")
 _LINES = re.compile(
     r"(?i)\b(?:lines?|zeilen?|lignes?|líneas?)\s+\d+(?:\s*(?:-|–|to|and|bis|und|à|et|y|a)\s*\d+)?"
@@ -56,7 +59,7 @@ def _said(kind: str) -> re.Pattern[str]:
 @cache
 def _constructs(language: str) -> Sequence[tuple[re.Pattern[str], frozenset[str]]]:
     """What constructs are called, the longest names first, and the nodes that they are."""
-    named = _words()["constructs"].get(language, {})
+    named = tomllib.loads(languages()[language].text(CONSTRUCTS) or "")
     return tuple(
         (re.compile(rf"(?i)\b(?:{names})\b"), frozenset(kinds)) for names, kinds in named.items()
     )
@@ -73,10 +76,11 @@ def _told() -> re.Pattern[str]:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What a review is held against: the run, everything that the learner can see as one text
-    (`seen`), their own files, the names of the exercise's tests, the node types of their code, and
-    whether a function of theirs calls itself. `run` are the values that the run told. `true` and
-    `false` are sentences of which execution has shown that."""
+    """The facts that a review is checked against: the run, everything that the learner can see as
+    one text (`seen`), their own files, the names of the exercise's tests, the node types of their
+    code, and whether a function of theirs calls itself. `run` are the values that the run told.
+    `nothing` are the language's words for no value, `true` and `false` sentences of which
+    execution has shown that."""
 
     language: str
     report: TestReport
@@ -85,6 +89,7 @@ class Facts:
     tests: frozenset[str]
     nodes: frozenset[str]
     recursive: bool
+    nothing: frozenset[str] = frozenset()
     run: frozenset[str] = frozenset()
     true: frozenset[str] = frozenset()
     false: frozenset[str] = frozenset()
@@ -100,19 +105,19 @@ def fault(said: str, facts: Facts, *, suggests: bool = False) -> str | None:
     be written."""
     green = is_green(facts.report)
     if said in facts.false:
-        return "it says of a call what execution does not"
+        return "it says that a call does what it did not do when run"
     if grounds.contradicts(said, failing=not green) or _said("against_tests").search(said):
-        return "it speaks against the tests or their outcome"
+        return "it contradicts the tests or their outcome"
     if not green and _said("all_well").search(said) and not _said("not_so").search(said):
-        return "it says that all is well while tests do not pass"
+        return "it says that all is well although tests fail"
     if why := next(_of_tests(said, facts), None):
         return why
     if suggests or said in facts.true:
         return None
     if not _stands(said, facts):
-        return "what it tells as a fact was not executed and stands nowhere"
+        return "it states as fact what was never executed and is written nowhere"
     if _praises_absent(said, facts):
-        return "it speaks of code that is not there"
+        return "it mentions code that is not there"
     return None
 
 
@@ -124,7 +129,7 @@ def _of_tests(said: str, facts: Facts) -> Iterator[str]:
             yield f"there is no test {name}"
         elif (fails is None) != (passes is None) and name in outcomes:
             passed_so = outcomes[name] is TestOutcome.PASSED
-            yield from [f"it tells another outcome of {name}"] * (passed_so != (fails is None))
+            yield from [f"it reports another outcome for {name}"] * (passed_so != (fails is None))
     passed, total = count_passed(facts.report)
     for match in _COUNT.finditer(said):
         fails = _said("fails").search(match["rest"])
@@ -132,7 +137,7 @@ def _of_tests(said: str, facts: Facts) -> Iterator[str]:
         counted = int(match["some"]) == (total - passed if fails else passed)
         whole = int(match["whole"] or total)
         if (told and not counted) or (total and whole != total):
-            yield "it counts other tests than the run"
+            yield "its count of tests differs from the run's"
     if facts.report.outcome is not RunOutcome.BUILD_ERROR and _NOT_BUILT.search(said):
         yield "it says that the code does not build"
     if is_green(facts.report) and _ONE_FAILS.search(said):
@@ -144,14 +149,18 @@ def _stands(said: str, facts: Facts) -> bool:
     if not _said("facts").search(said) and not _TEST.search(said):
         return True
     bare = _LINES.sub(" ", said)
-    bare = _INLINE.sub(lambda m: m[1] if _is_name(m[1].strip()) else m[0], bare)
-    if any(span in _VALUE and span not in facts.run for span in _INLINE.findall(bare)):
-        return False  # they stand everywhere, and that says nothing
+    bare = _INLINE.sub(lambda m: m[1] if _is_name(m[1].strip(), facts) else m[0], bare)
+    if any(_is_value(span, facts) and span not in facts.run for span in _INLINE.findall(bare)):
+        return False  # they occur everywhere, which proves nothing
     return grounds.stands(bare, facts.seen, facts.tests)
 
 
-def _is_name(span: str) -> bool:
-    value = span in _VALUE or _ERROR.fullmatch(span)
+def _is_value(span: str, facts: Facts) -> bool:
+    return span.lower() in _VALUE or span in facts.nothing
+
+
+def _is_name(span: str, facts: Facts) -> bool:
+    value = _is_value(span, facts) or _ERROR.fullmatch(span)
     return not value and _NAME.fullmatch(span) is not None
 
 
@@ -172,7 +181,7 @@ def _praises_absent(said: str, facts: Facts) -> bool:
 
 
 def grounded(review: Review, facts: Facts) -> tuple[Review, tuple[Dropped, ...]]:
-    """The review with just what stands, and what was dropped."""
+    """The review with only what holds, and what was dropped."""
     dropped: list[Dropped] = []
 
     def first(what: str, text: str, *, suggests: bool = False) -> str | None:
@@ -199,7 +208,7 @@ def grounded(review: Review, facts: Facts) -> tuple[Review, tuple[Dropped, ...]]
     if review.question and first("question", review.question, suggests=True):
         changed = replace(changed, question=None, answer=None)
     if together_against(changed, facts):
-        dropped.append(Dropped("review", "taken together it speaks against the tests"))
+        dropped.append(Dropped("review", "taken as a whole it contradicts the tests"))
         changed = replace(
             changed,
             summary=sentence(facts.report),

@@ -1,4 +1,4 @@
-"""What of a review would give a stub's solution away, while its tests do not pass.
+"""What in a review would give a stub's solution away while its tests do not pass.
 
 The same checks as for hints: by form, by words, and by running its code in the stub.
 """
@@ -6,7 +6,6 @@ The same checks as for hints: by form, by words, and by running its code in the 
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from tutor_lsp.core.exercise.exercise import Unit
 from tutor_lsp.core.exercise.report import TestOutcome, TestReport
@@ -14,17 +13,15 @@ from tutor_lsp.core.exercise.review_check import Dropped
 from tutor_lsp.core.exercise.verdict import sentence
 from tutor_lsp.core.session import Review
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
-from tutor_lsp.tutor.exercise.shadow_copies import Trials
+from tutor_lsp.tutor.exercise.shadow_copies import ShadowCopies
 from tutor_lsp.tutor.hinting.coach.checks import leak
-
-if TYPE_CHECKING:
-    from tutor_lsp.tutor.hinting.coach.running import Known
+from tutor_lsp.tutor.hinting.coach.running import Known
 
 LEVEL = 2
 """A review may say no more than a hint that is not the last."""
 LIMIT_S = 20.0
-"""Longest that a review is looked at, in seconds; of one that was not looked at whole by then just
-the summary is left."""
+"""Longest time for checking a review, in seconds; of one that was not fully checked by then only
+the summary is kept."""
 
 
 async def without_leaks(
@@ -32,7 +29,7 @@ async def without_leaks(
     report: TestReport,
     opened: OpenExercise,
     texts: Mapping[str, str],
-    trials: Trials,
+    trials: ShadowCopies,
 ) -> tuple[Review, tuple[Dropped, ...]]:
     """The review without what gives the solution of a unit away whose tests do not all pass, and
     what was left out. A summary that does is replaced by what the run says. What stands alone is
@@ -65,7 +62,7 @@ async def without_leaks(
             if await leaks("review", _together(kept)):
                 kept = _summary_of(kept)
     except TimeoutError:
-        dropped.append(Dropped("review", f"the rest could not be looked at within {LIMIT_S:g} s"))
+        dropped.append(Dropped("review", f"the rest could not be checked within {LIMIT_S:g} s"))
         kept = _summary_of(kept)
     return _belonging(kept), tuple(dropped)
 

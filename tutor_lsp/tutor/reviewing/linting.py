@@ -12,17 +12,17 @@ from tutor_lsp.core.session import Place, Review
 from tutor_lsp.core.text.positions import split_lines
 from tutor_lsp.core.text.quotes import own_lines
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
-from tutor_lsp.tutor.exercise.shadow_copies import Trials
+from tutor_lsp.tutor.exercise.shadow_copies import ShadowCopies
 
 LIMIT_S = 10.0
-"""Longest that a linter is waited for, in seconds; its remark is left out then."""
+"""Longest wait for a linter, in seconds; after that its remark is left out."""
 
 _NAME = re.compile(r"[^\W\d]\w+")
 _CODE = re.compile(r"`([^`]*)`")
 
 
 async def with_improvement(
-    review: Review, evidence: Evidence, opened: OpenExercise, trials: Trials
+    review: Review, evidence: Evidence, opened: OpenExercise, trials: ShadowCopies
 ) -> Review:
     """A review of a pass with the linter's most useful remark on lines that the learner wrote.
 

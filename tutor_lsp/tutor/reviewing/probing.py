@@ -1,4 +1,4 @@
-"""What a reviewer claims of an input, executed in the hidden copy before it counts."""
+"""Executes a reviewer's claims about inputs in the hidden copy before they count."""
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
@@ -10,18 +10,20 @@ from typing import Any
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.exercise import Unit
 from tutor_lsp.core.exercise.report import RunOutcome, TestOutcome, TestReport, TestResult
+from tutor_lsp.core.language.guards import NoGuard
+from tutor_lsp.core.language.probes import Probe, ProbeRefused
 from tutor_lsp.core.session import CounterExample
-from tutor_lsp.languages.common.proof.guard import NoGuard, guarded
-from tutor_lsp.languages.registry import guards
+from tutor_lsp.languages.common.proof.guard import guarded
+from tutor_lsp.languages.registry import guards, probes
 from tutor_lsp.tutor.exercise.cases import stub_signature, test_file
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
-from tutor_lsp.tutor.exercise.shadow_copies import Trials
+from tutor_lsp.tutor.exercise.shadow_copies import ShadowCopies
 
 REFERENCE_RUNS = 3
 LEARNER_RUNS = 2
-"""How often an input is run on each: what differs from run to run says nothing."""
+"""How often an input is run on each: a result that varies between runs proves nothing."""
 LIMIT_S = 45.0
-"""Longest that one claim is tried, in seconds; it is refuted then."""
+"""Longest time for one claim, in seconds; after that it is refuted."""
 _DIFFERS = frozenset({TestOutcome.FAILED, TestOutcome.ERRORED, TestOutcome.TIMEOUT})
 
 
@@ -42,13 +44,13 @@ class _Case:
     name: str
 
 
+@dataclass(frozen=True, slots=True)
 class Prober:
     """Tries inputs on the texts of one attempt."""
 
-    def __init__(self, trials: Trials, opened: OpenExercise, texts: Mapping[str, str]) -> None:
-        self._trials = trials
-        self._opened = opened
-        self._texts = texts
+    trials: ShadowCopies
+    opened: OpenExercise
+    texts: Mapping[str, str]
 
     async def counter_example(self, claim: Mapping[str, Any]) -> tuple[CounterExample, bool]:
         """The input with both values, if the learner's code differs from the reference on it, and
@@ -63,21 +65,21 @@ class Prober:
     async def _counter_example(self, claim: Mapping[str, Any]) -> tuple[CounterExample, bool]:
         unit_id, setup = str(claim["unit_id"]), tuple(claim["setup"])
         call, expected = str(claim["call"]), str(claim["expected"])
-        unit = self._opened.exercise.unit(unit_id)
+        unit = self.opened.exercise.unit(unit_id)
         if unit is None:
             raise Refuted(f"there is no unit {unit_id}")
         case = await self._case(setup, call, expected, (unit,))
-        solution = self._opened.vault.solution
+        solution = self.opened.vault.solution
         if not solution:
             raise Refuted("there is no reference to compare with")
-        given = {**self._opened.vault.originals, **solution}
+        given = {**self.opened.vault.originals, **solution}
         for _ in range(REFERENCE_RUNS):
             result = await self._run(case, given, "the reference")
             if result.outcome is not TestOutcome.PASSED:
                 raise Refuted(f"the reference does not do that: {_how(result)}")
         gave = ""
         for _ in range(LEARNER_RUNS):
-            result = await self._run(case, self._texts, "the learner's code")
+            result = await self._run(case, self.texts, "the learner's code")
             if result.outcome not in _DIFFERS:
                 raise Refuted("the learner's code does the same as the reference")
             gave = _gave(result, call.strip())
@@ -86,7 +88,7 @@ class Prober:
 
     async def _is_promised(self, case: _Case, unit: Unit, given: Mapping[str, str]) -> bool:
         """Whether the reference passes the case with a guard around it, too."""
-        if unit.id not in self._opened.vault.accepts:
+        if unit.id not in self.opened.vault.accepts:
             return False
         try:
             files = await asyncio.to_thread(self._guarded, unit, given)
@@ -100,7 +102,7 @@ class Prober:
 
         Raises NoGuard.
         """
-        opened = self._opened
+        opened = self.opened
         units, language = opened.exercise.units, opened.exercise.language
         accepts = opened.vault.accepts
         try:
@@ -110,19 +112,19 @@ class Prober:
         return {file: text for file, text in files.items() if given.get(file) != text}
 
     async def holds(self, setup: tuple[str, ...], call: str, value: str) -> None:
-        """Return if the learner's code gives `value` for `call`, every time. Raises Otherwise if it
-        does not, Refuted where that cannot be tried."""
+        """Return if the learner's code returns `value` for `call`, every time. Raises Otherwise if
+        it does not, Refuted where that cannot be tried."""
         async with _bounded():
-            case = await self._case(setup, call, value, self._opened.exercise.units)
+            case = await self._case(setup, call, value, self.opened.exercise.units)
             for _ in range(LEARNER_RUNS):
-                result = await self._run(case, self._texts, "the learner's code")
+                result = await self._run(case, self.texts, "the learner's code")
                 if result.outcome is not TestOutcome.PASSED:
-                    raise Otherwise(f"the answer is another one: {_how(result)}")
+                    raise Otherwise(f"the answer is different: {_how(result)}")
 
     async def _case(
         self, setup: tuple[str, ...], call: str, expected: str, units: Sequence[Unit]
     ) -> _Case:
-        opened = self._opened
+        opened = self.opened
         tests = [test for unit in units for test in unit.tests]
         file = test_file(opened.vault.originals, tests, opened.toolchain)
         if file is None:
@@ -130,17 +132,11 @@ class Prober:
         stubs: dict[str, str] = {}
         for unit in units:
             stubs |= stub_signature(opened.exercise, unit, opened.toolchain)
-        # Its grammar loads with the first use, which would hold the loop.
-        return await asyncio.to_thread(self._written, file, setup, call, expected, stubs)
-
-    def _written(
-        self, file: str, setup: tuple[str, ...], call: str, expected: str, stubs: Mapping[str, str]
-    ) -> _Case:
-        from tutor_lsp.languages.probe import Probe, ProbeRefused, with_probe
-
-        text, language = self._opened.vault.originals[file], self._opened.exercise.language
+        text, probe = opened.vault.originals[file], Probe(setup, call, expected)
+        added = probes(opened.exercise.language).added
         try:
-            changed, name = with_probe(language, text, Probe(setup, call, expected), stubs)
+            # Its grammar loads with the first use, which would hold the loop.
+            changed, name = await asyncio.to_thread(added, text, probe, stubs)
         except ProbeRefused as refused:
             raise Refuted(str(refused)) from refused
         return _Case(file, changed, name)
@@ -156,9 +152,7 @@ class Prober:
         run."""
         files = {**more, case.file: case.text}
         try:
-            report = await self._trials.run(
-                self._opened, files, [case.name], texts=texts, whole=True
-            )
+            report = await self.trials.run(self.opened, files, [case.name], texts=texts, whole=True)
         except TutorError as error:
             raise Refuted(error.message) from error
         result = next((test for test in report.tests if test.name == case.name), None)
@@ -181,7 +175,7 @@ def _gave(result: TestResult, call: str) -> str:
     if result.actual is not None and result.expected is not None:
         return result.actual
     told = _how(result)
-    return told if told.startswith("`") else f"`{call}` did not come to its end: {told}"
+    return told if told.startswith("`") else f"`{call}` did not finish: {told}"
 
 
 def _how(result: TestResult) -> str:

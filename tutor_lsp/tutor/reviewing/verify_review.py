@@ -1,29 +1,37 @@
-"""From a reviewer's payload to the review that is shown: claims are looked up or executed."""
+"""From a reviewer's payload to the displayed review: claims are looked up or executed, and checked
+against the facts of the attempt."""
 
 import asyncio
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from tutor_lsp.core.exercise.report import TestReport
 from tutor_lsp.core.exercise.review_check import Dropped, Evidence, checked, question_place
 from tutor_lsp.core.exercise.verdict import PASS, case_sentence, is_green, settle
 from tutor_lsp.core.session import Answer, Attempt, CounterExample, Finding, Review
 from tutor_lsp.core.text.plain_text import spoken
 from tutor_lsp.core.text.positions import split_lines
+from tutor_lsp.core.text.quotes import own_lines
+from tutor_lsp.core.text.translation import marked
+from tutor_lsp.languages.common.treesitter import Source, walk
+from tutor_lsp.languages.registry import dialect
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
-from tutor_lsp.tutor.reviewing.facts import facts_of
-from tutor_lsp.tutor.reviewing.grounds import grounded, told_calls
+from tutor_lsp.tutor.reviewing.grounds import Facts, grounded, told_calls
 from tutor_lsp.tutor.reviewing.probing import Otherwise, Prober, Refuted
 
 Notes = tuple[Dropped, ...]
 Payload = Mapping[str, Any]
-COUNTS = "This was run on your code and on the reference, and is a test of this exercise now."
-REMARK = (
+COUNTS = marked(
+    "This was run on your code and on the reference, and is now a test of this exercise."
+)
+REMARK = marked(
     "This was run on your code and on the reference; the exercise does not promise anything for "
     "such an input, so it does not count."
 )
 MOST_TOLD = 4
-"""Most calls of which a review tells what they give that are tried."""
+"""Most claims about the result of a call that are tried."""
 ASKS_AT = "D3"
 """The depth at which a passed exercise ends with a question."""
 
@@ -48,7 +56,7 @@ class Settling:
         )
 
     async def settled(self, payload: Payload) -> tuple[Review, Notes]:
-        """The review, with just what stands and what holds when executed, and what was dropped."""
+        """The review with only what is supported and holds when executed, and what was dropped."""
         review, dropped = checked(payload, self.evidence)
         review, fallen = await self._grounded(review)
         self._dropped += [*dropped, *fallen]
@@ -125,3 +133,54 @@ class Settling:
         setup, call, value = tuple(probe["setup"]), str(probe["call"]), str(probe["answer"])
         await self._prober.holds(setup, call, value)
         return Answer(place, setup, call.strip(), value.strip())
+
+
+def facts_of(opened: OpenExercise, report: TestReport, texts: Mapping[str, str]) -> Facts:
+    """The facts of one attempt. Parses: blocks for some milliseconds."""
+    own = {file: texts[file] for file in opened.stub_files() if file in texts}
+    return Facts(
+        language=opened.exercise.language,
+        report=report,
+        seen=" ".join(" ".join(part.split()) for part in _seen(opened, report, own)),
+        own="\n".join(own.values()),
+        tests=frozenset(test for unit in opened.exercise.units for test in unit.tests),
+        nodes=_nodes(opened, own),
+        recursive=_recursive(opened, own),
+        nothing=dialect(opened.exercise.language).grammar.words.nothing,
+        run=frozenset(
+            value for test in report.tests for value in (test.expected, test.actual) if value
+        ),
+    )
+
+
+def _seen(opened: OpenExercise, report: TestReport, own: Mapping[str, str]) -> Iterator[str]:
+    yield from own.values()
+    yield from opened.vault.originals.values()
+    for unit in opened.exercise.units:
+        yield f"{unit.stub} {unit.file} {unit.first_principle} {unit.lesson_heading}"
+    for error in report.build_errors:
+        yield f"{error.file} {error.line} {error.code or ''} {error.message}"
+    for test in report.tests:
+        told = (test.message, test.expected, test.actual, test.output)
+        yield " ".join([test.name, *(each for each in told if each)])
+    yield f"{len(report.tests)}"
+
+
+def _nodes(opened: OpenExercise, own: Mapping[str, str]) -> frozenset[str]:
+    """The kinds of nodes that begin on lines that the learner wrote."""
+    given = list(opened.exercise.starter.values())
+    found: set[str] = set()
+    for text in own.values():
+        lines = own_lines(text, given)
+        source = Source(opened.exercise.language, text)
+        found |= {node.type for node in walk(source.root) if source.line(node) in lines}
+    return frozenset(found)
+
+
+def _recursive(opened: OpenExercise, own: Mapping[str, str]) -> bool:
+    for text in own.values():
+        for site in opened.toolchain.functions(text):
+            body = text[site.body_start : site.body_end]
+            if re.search(rf"\b{re.escape(site.name)}\s*\(", body):
+                return True
+    return False

@@ -1,11 +1,12 @@
-"""What a run of an exercise does: tests under the lock, results kept, the attempt reviewed."""
+"""The steps of a run: tests under the lock, results kept, the attempt reviewed."""
 
 import asyncio
 import contextlib
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.exercise import LESSON, Exercise
@@ -18,107 +19,123 @@ from tutor_lsp.core.exercise.snapshot import (
     Snapshot,
     left_out_line,
     readable,
-    run_hash,
 )
 from tutor_lsp.core.exercise.units import Stubs, update_progress
 from tutor_lsp.core.exercise.verdict import count_passed
-from tutor_lsp.core.runs import Kind
+from tutor_lsp.core.ports import Early
+from tutor_lsp.core.runs import RunKind
 from tutor_lsp.core.session import Attempt, Event, Session
-from tutor_lsp.core.wire import to_wire
+from tutor_lsp.core.text.translation import n, t
 from tutor_lsp.stages.backends.select import LIBRARY
 from tutor_lsp.tutor.exercise import snapshots
-from tutor_lsp.tutor.exercise.disk import Disk, signs_of
-from tutor_lsp.tutor.exercise.lock import exercise_lock
+from tutor_lsp.tutor.exercise.copies import Copies
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
-from tutor_lsp.tutor.exercise.trust import require_trust
-from tutor_lsp.tutor.hinting.context import tutor_name
-from tutor_lsp.tutor.reviewing.review import review_attempt
-from tutor_lsp.tutor.running.run_queue import COUNTED, Ran
-from tutor_lsp.tutor.running.saving import check_soon
-
-if TYPE_CHECKING:
-    from tutor_lsp.tutor.app import App
+from tutor_lsp.tutor.exercise.register import OpenExercises, tutor_name
+from tutor_lsp.tutor.exercise.trust_gate import require_trust
+from tutor_lsp.tutor.folder.disk import Disk, signs_of
+from tutor_lsp.tutor.folder.lock import exercise_lock
+from tutor_lsp.tutor.reviewing.review import Reviewing
+from tutor_lsp.tutor.running.check_soon import check_soon
+from tutor_lsp.tutor.running.early import early_results
+from tutor_lsp.tutor.running.readiness import Readiness
+from tutor_lsp.tutor.running.run_queue import COUNTED, ExerciseRuns, RunResult
+from tutor_lsp.tutor.services.services import Services
+from tutor_lsp.wire import to_wire
 
 TRIES = 5
-"""How often a check is run while the files that it runs on change."""
+"""How many times a check is run while the files that it runs on change."""
 
 
+@dataclass(frozen=True, slots=True)
 class Execution:
-    """The steps of a run on one exercise folder, given to tutor.runs.ExerciseRuns."""
+    """The steps of a run on one exercise folder, given to `ExerciseRuns`, which is its `queue`."""
 
-    def __init__(self, app: "App", root: Path) -> None:
-        self._app = app
-        self._root = root
+    services: Services
+    exercises: OpenExercises
+    copies: Copies
+    root: Path
+    queue: Callable[[], ExerciseRuns]
+    ready: Readiness
 
-    async def tests(self, shot: Snapshot | None) -> Ran:
+    async def tests(self, shot: Snapshot | None) -> RunResult:
         """Run and judge the tests of a snapshot, or of what is on the disk. Raises TutorError."""
-        opened = self._app.open_at(self._root)
+        opened = self.exercises.open_at(self.root)
         return await (self._check(opened) if shot is None else self._attempt(opened, shot))
 
-    async def _check(self, opened: OpenExercise) -> Ran:
-        """Run what is on the disk, again as long as that changes meanwhile."""
-        async with exercise_lock(self._root, self._waits):
-            await self._app.refresh(opened)
+    async def _check(self, opened: OpenExercise) -> RunResult:
+        """Run what is on the disk, repeating if it changes during the run."""
+        async with exercise_lock(self.root, self._waits):
+            await self.exercises.refresh(opened)
             require_trust(opened.session)
             for left in range(TRIES - 1, -1, -1):
-                at = self._app.now()
+                at = self.services.now()
                 disk = await asyncio.to_thread(snapshots.read, opened)
-                raw = await self._run_saved(opened, disk.found)
+                early = early_results(self.services, opened, disk.found)
+                raw = await self._run_saved(opened, disk.found, early)
                 if not await self._changed(opened, disk, last=not left):
                     return self._judged(opened, raw, disk.found, at)
         raise TutorError(
             "CHANGING",
-            f"Files in {self._root} change whenever the tests run, so no result can be kept. Stop "
-            "what writes them (a program in the background, or the code itself), then check again.",
+            f"Files in {self.root} change whenever the tests run, so no result can be kept. Stop "
+            "what writes them (a background program, or the code itself), then check again.",
         )
 
-    async def _run_saved(self, opened: OpenExercise, found: Found) -> RawReport:
+    async def _run_saved(
+        self, opened: OpenExercise, found: Found, early: Early | None
+    ) -> RawReport:
         gone = [file for file in opened.stub_files() if file not in {*found.texts, *found.odd}]
         if gone:
-            reason = _gone(gone, "so no tests were run", "tutor.reset")
+            reason = _gone(gone, t("so no tests were run"), "tutor.reset")
             return RawReport(RunOutcome.NOT_RUN, reason=reason)
-        raw = await self._run(opened, self._root)
+        raw = await self._run_here(opened, found, early)
         if raw.outcome not in (RunOutcome.NOT_RUN, RunOutcome.BUILD_ERROR):
             return raw
         given = [file for file in opened.vault.originals if file.startswith("tests/")]
         gone = [file for file in given if file not in {*found.texts, *found.odd}]
         if gone:
-            reason = _gone(gone, "so no tests were run", "tutor.restore")
+            reason = _gone(gone, t("so no tests were run"), "tutor.restore")
             return RawReport(RunOutcome.NOT_RUN, reason=reason)
         if raw.reason == NO_TESTS:
-            return replace(raw, reason=f"{NO_TESTS} tutor.restore puts those that were given back.")
+            return replace(raw, reason=t(f"{NO_TESTS} tutor.restore puts the original tests back."))
         return raw
 
+    async def _run_here(self, opened: OpenExercise, found: Found, early: Early | None) -> RawReport:
+        """Run in the exercise's folder; where nothing can be written, in the session's copy."""
+        if await asyncio.to_thread(os.access, self.root, os.W_OK):
+            try:
+                return await self._run(opened, self.root, early)
+            finally:
+                self.ready.again(opened)
+        async with self.copies.holding(opened, found.texts, self._waits) as folder:
+            return await self._run(opened, folder, early)
+
     async def _changed(self, opened: OpenExercise, disk: Disk, *, last: bool) -> bool:
-        """Whether the folder may not be what ran. In the end its texts decide, whatever else of
-        the files changes all the time."""
+        """Whether the folder may not be what ran. In the end its texts decide, even if other
+        properties of the files keep changing."""
         now = await asyncio.to_thread(snapshots.read, opened)
-        # Of what changes within one tick of the clock the signs may be the same.
+        # Signs may be equal for changes within one tick of the clock.
         return now.found != disk.found or (not last and now.signs != disk.signs)
 
-    def _judged(self, opened: OpenExercise, raw: RawReport, found: Found, at: str) -> Ran:
-        shot = snapshots.of_found(opened, found)
+    def _judged(self, opened: OpenExercise, raw: RawReport, found: Found, at: str) -> RunResult:
+        shot = replace(snapshots.checked(opened, found), at=at)
         texts = {file: readable(text) for file, text in found.texts.items()}
-        note = left_out_line(shot.left_out)
-        exercise = opened.as_checked(texts)
-        return self._ran(opened, raw, texts, run_hash(shot, found), exercise, note=note, at=at)
+        return self._ran(opened, raw, shot, texts, opened.as_checked(texts))
 
-    async def _attempt(self, opened: OpenExercise, shot: Snapshot) -> Ran:
+    async def _attempt(self, opened: OpenExercise, shot: Snapshot) -> RunResult:
         """Run a snapshot in the session's copy."""
-        await self._app.refresh(opened)
+        await self.exercises.refresh(opened)
         if shot.missing:
-            so = "so this attempt was not counted"
+            so = t("so this attempt was not counted")
             odd = next((item for item in shot.left_out if item.file in shot.missing), None)
             reason = _unread(odd, so) if odd else _gone(shot.missing, so, "tutor.reset")
             raw = RawReport(RunOutcome.NOT_RUN, reason=reason)
         else:
             raw = await self._in_copy(opened, shot)
         texts = {LESSON: opened.vault.originals.get(LESSON, ""), **shot.texts}
-        note = left_out_line(shot.left_out)
-        return self._ran(opened, raw, texts, shot.hash, opened.exercise, note=note, at=shot.at)
+        return self._ran(opened, raw, shot, texts, opened.exercise)
 
     async def _in_copy(self, opened: OpenExercise, shot: Snapshot) -> RawReport:
-        copies, rules = self._app.attempts, opened.toolchain
+        copies, rules = self.copies, opened.toolchain
         changed: list[str] = []
         async with copies.holding(opened, shot.files, self._waits) as folder:
             # A build may touch its sources, once.
@@ -135,46 +152,44 @@ class Execution:
                 await copies.put(opened, shot.files)
         return RawReport(RunOutcome.NOT_RUN, reason=_changed_itself(changed))
 
-    async def _run(self, opened: OpenExercise, folder: Path) -> RawReport:
-        limits = self._app.settings.run_limits
-        return await opened.toolchain.run(folder, limits=limits, targets=opened.exercise.targets)
+    async def _run(
+        self, opened: OpenExercise, folder: Path, early: Early | None = None
+    ) -> RawReport:
+        limits, targets = self.services.settings.run_limits, opened.exercise.targets
+        return await opened.toolchain.run(folder, limits=limits, targets=targets, early=early)
 
     def _ran(
         self,
         opened: OpenExercise,
         raw: RawReport,
+        shot: Snapshot,
         texts: Mapping[str, str],
-        text_hash: str,
         exercise: Exercise,
-        *,
-        note: str,
-        at: str,
-    ) -> Ran:
+    ) -> RunResult:
         report = judge(
             raw,
             exercise,
             texts,
             Stubs(exercise, texts, opened.functions),
             explain=opened.toolchain.explain,
-            run_id=self._app.new_id(),
+            run_id=self.services.new_id(),
         )
-        report = replace(report, text_hash=text_hash, note=note)
-        return Ran(report, texts, opened.text_hash(texts), at)
+        report = replace(report, text_hash=shot.hash, note=left_out_line(shot.left_out))
+        return RunResult(report, texts, opened.text_hash(texts), shot.at)
 
     def _waits(self) -> None:
-        self._app.frontend.message(
+        self.services.frontend.message(
             "Another editor or terminal is running the tests of this exercise; this run waits for "
             "it (tutor.cancel gives up)."
         )
 
-    async def publish(self, kind: Kind, ran: Ran) -> int | None:
-        """Keep and show a report; the attempt's number if it was counted. Where the disk is not
-        what an attempt ran on any more, a check follows."""
-        app = self._app
-        opened = app.open_at(self._root)
+    async def publish(self, kind: RunKind, ran: RunResult) -> int | None:
+        """Keep and show a report; the attempt's number if it was counted. If the disk is no
+        longer what an attempt ran on, a check follows."""
+        opened = self.exercises.open_at(self.root)
         report, texts, text_hash = ran.report, ran.texts, ran.text_hash
         stubs = opened.stubs(texts)
-        counted = kind is Kind.ATTEMPT and report.outcome in COUNTED
+        counted = kind is RunKind.ATTEMPT and report.outcome in COUNTED
         number: int | None = None
 
         def change(session: Session) -> Session:
@@ -207,42 +222,48 @@ class Execution:
         if counted:
             data["files"] = {file: texts.get(file, "") for file in opened.stub_files()}
             data["report"] = to_wire(report)
-        what = kind if counted else Kind.CHECK
+        what = kind if counted else RunKind.CHECK
         stub_texts = {file: texts[file] for file in opened.stub_files() if file in texts}
-        await app.change_session(
+        await self.exercises.change_session(
             opened, change, Event(what.value, data, opened.session.id), stub_texts=stub_texts
         )
         opened.has_run(texts)
         if report.outcome in COUNTED:
-            app.tools.ran(opened.session.language)
-        if kind is Kind.ATTEMPT and await snapshots.overtaken(opened, report.text_hash):
-            check_soon(app, opened, 0)
-        app.frontend.exercise_changed(opened)
-        if tutor_name(app, opened.session) != LIBRARY:
-            # What a model says is tried before it is shown: the copy for that is built by then.
-            app.tasks.spawn(app.trials.warm(opened), "warming the copy for trials")
+            self.services.tools.ran(opened.session.language)
+        if kind is RunKind.ATTEMPT and await snapshots.overtaken(opened, report.text_hash):
+            check_soon(self.services, self.queue(), opened, 0)
+        self.services.frontend.exercise_changed(opened)
+        if tutor_name(self.services, opened.session) != LIBRARY:
+            # A model's claims are tried before they are shown: build the copy for that now.
+            self.services.tasks.spawn(
+                self.exercises.shadow_copies.warm(opened), "warming the copy for trials"
+            )
         return number
 
     def refused(self, error: TutorError) -> None:
         """Say on the stub why a run could not be made or kept; nothing is stored."""
         with contextlib.suppress(TutorError):
-            opened = self._app.open_at(self._root)
-            opened.refusal = error.message
-            self._app.frontend.exercise_changed(opened)
+            opened = self.exercises.open_at(self.root)
+            opened.refusal, opened.early = error.message, None
+            self.services.frontend.exercise_changed(opened)
 
     def given_up(self) -> None:
-        """Show that no results of what was saved last are on their way any more."""
+        """Show that no results are expected any more for what was saved last."""
         with contextlib.suppress(TutorError):
-            opened = self._app.open_at(self._root)
+            opened = self.exercises.open_at(self.root)
             opened.expect_none()
-            self._app.frontend.exercise_changed(opened)
+            self.services.frontend.exercise_changed(opened)
 
     async def review(self, number: int, texts: Mapping[str, str]) -> None:
         """Review the attempt of that number on the texts it ran on; keeps it in any case."""
-        await review_attempt(self._app, self._app.open_at(self._root), number, texts)
+        opened, trials = self.exercises.open_at(self.root), self.exercises.shadow_copies
+        attempt = opened.session.attempt(number)
+        if attempt is not None:
+            check = self.queue().check
+            await Reviewing(self.services, trials, check, opened, attempt, texts).run()
 
 
-def _same_text(attempt: Attempt, ran: Ran) -> bool:
+def _same_text(attempt: Attempt, ran: RunResult) -> bool:
     """Whether an attempt was made on the text of this run; records of earlier versions know the
     stub files only."""
     known = attempt.report.text_hash
@@ -250,24 +271,39 @@ def _same_text(attempt: Attempt, ran: Ran) -> bool:
 
 
 def _gone(files: Sequence[str], so: str, command: str) -> str:
-    """That files are gone, what follows from it, and the command that puts them back."""
-    many = len(files) > 1
-    return (
-        f"{', '.join(files[:NAMED])} {'are' if many else 'is'} gone, {so}. {command} puts "
-        f"{'them' if many else 'it'} back."
+    """Says that files are gone, what follows, and the command that puts them back."""
+    return n(
+        "{files} is gone, {so}. {command} puts it back.",
+        "{files} are gone, {so}. {command} puts them back.",
+        len(files),
+        files=", ".join(files[:NAMED]),
+        so=so,
+        command=command,
     )
 
 
 def _unread(item: LeftOut, so: str) -> str:
-    """That something that is no such file lies in the place of a stub file."""
-    return (
+    """Says that something else is in the place of a stub file."""
+    return t(
         f"{item.file} is left out ({item.why}), {so}. Move or rename it, then tutor.reset puts the "
-        "one that was given back."
+        "original back."
     )
 
 
 def _changed_itself(files: Sequence[str]) -> str:
-    return (
+    return t(
         f"The code changed {', '.join(files[:NAMED])} while its tests ran, so this attempt was not "
-        "counted. Take that out and attempt again."
+        "counted. Remove the code that does that, then attempt again."
     )
+
+
+def executed_runs(
+    exercises: OpenExercises,
+    copies: Copies,
+    root: Path,
+    queue: Callable[[], ExerciseRuns],
+    ready: Readiness,
+) -> ExerciseRuns:
+    """The runs of the exercise in a folder, initially idle. `queue` returns them later."""
+    steps = Execution(exercises.services, exercises, copies, root, queue, ready)
+    return ExerciseRuns(steps.tests, steps.publish, steps.review, steps.refused, steps.given_up)

@@ -1,4 +1,4 @@
-"""Executes the decisions of core.runs for one exercise: tests, publishing, review, answers."""
+"""Carries out the decisions of core.runs for one exercise: tests, publishing, review, answers."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -10,10 +10,11 @@ from tutor_lsp.core import runs
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.report import RunOutcome, TestReport
 from tutor_lsp.core.exercise.snapshot import Snapshot
-from tutor_lsp.tutor.running.failures import as_tutor_error
+from tutor_lsp.core.text.translation import t
+from tutor_lsp.tutor.services.failures import as_tutor_error
 
 COUNTED = frozenset({RunOutcome.PASSED, RunOutcome.FAILED, RunOutcome.TIMEOUT})
-"""How an attempt ends that is counted: its tests came to run."""
+"""The outcomes with which an attempt counts: its tests ran."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,13 +24,13 @@ class Outcome:
     """
 
     run: int
-    kind: runs.Kind
+    kind: runs.RunKind
     report: TestReport
     attempt: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Ran:
+class RunResult:
     """A judged run with the texts that it ran on, when those were read (ISO 8601), and the hash of
     the learner's files among them.
     """
@@ -42,15 +43,15 @@ class Ran:
 
 Take = Callable[[], Awaitable[Snapshot]]
 """Takes the snapshot of an attempt; raises TutorError."""
-RunTests = Callable[[Snapshot | None], Awaitable[Ran]]
+RunTests = Callable[[Snapshot | None], Awaitable[RunResult]]
 """Runs the tests of an attempt's snapshot, or of what is on the disk, and judges them; raises
 TutorError."""
-Publish = Callable[[runs.Kind, Ran], Awaitable[int | None]]
+Publish = Callable[[runs.RunKind, RunResult], Awaitable[int | None]]
 """Stores and shows a report; gives the attempt's number where it was counted."""
 ReviewAttempt = Callable[[int, Mapping[str, str]], Awaitable[None]]
 """Reviews the attempt of that number on those texts; keeps the attempt whatever happens."""
 Refused = Callable[[TutorError], None]
-"""Told why a run could not be made, or its result not be kept; never of a cancel."""
+"""Called with the reason when a run could not be made or its result kept; never for a cancel."""
 
 
 class ExerciseRuns:
@@ -64,17 +65,17 @@ class ExerciseRuns:
         refused: Refused,
         given_up: Callable[[], None] = lambda: None,
     ) -> None:
-        """`given_up` is told when a cancel has left nothing on its way."""
+        """`given_up` is called when a cancel has left nothing running."""
         self._run_tests = tests
         self._publish = publish
         self._review = review
         self._refused = refused
         self._given_up = given_up
         self._state = runs.State()
-        self._tasks: dict[int, asyncio.Task[Ran]] = {}
+        self._tasks: dict[int, asyncio.Task[RunResult]] = {}
         self._storing: dict[int, asyncio.Task[None]] = {}
         self._reviews: dict[int, asyncio.Task[None]] = {}
-        self._ran: dict[int, tuple[runs.Kind, Ran]] = {}
+        self._ran: dict[int, tuple[runs.RunKind, RunResult]] = {}
         self._outcomes: dict[int, Outcome] = {}
         self._failed: dict[int, TutorError] = {}
         self._later: dict[int, list[runs.Effect]] = {}
@@ -87,26 +88,26 @@ class ExerciseRuns:
 
     @property
     def busy(self) -> bool:
-        """Whether tests or a review are going on, or about to."""
+        """Whether tests or a review are running or about to run."""
         return bool(self._state.testing or self._state.reviewing or self._taking)
 
     @property
     def testing(self) -> bool:
-        """Whether tests are going on or about to."""
+        """Whether tests are running or about to run."""
         return self._state.testing is not None or self._debounce is not None
 
     @property
     def attempting(self) -> bool:
-        """Whether the tests of an attempt are going on, or about to."""
+        """Whether the tests of an attempt are running or about to run."""
         testing = self._state.testing
-        return bool(self._taking) or (testing is not None and testing.kind is runs.Kind.ATTEMPT)
+        return bool(self._taking) or (testing is not None and testing.kind is runs.RunKind.ATTEMPT)
 
     def pending(self) -> bool:
-        """Whether results of what was saved here are still to come."""
+        """Whether results for what was saved here are still to come."""
         return bool(self._debounce or self._tasks or self._storing)
 
     async def check(self) -> Outcome:
-        """A check's outcome, or that of the run that took its place. Cancellable.
+        """A check's outcome, or that of the run that replaced it. Cancellable.
 
         Raises TutorError, `CANCELLED` if the run was given up.
         """
@@ -116,7 +117,7 @@ class ExerciseRuns:
         return await self._outcome(request, future)
 
     def turn(self) -> int:
-        """A request's number for `attempt`: what is asked from now on is about a later text."""
+        """A request's number for `attempt`: later requests are about a later text."""
         self._next_request += 1
         return self._next_request - 1
 
@@ -125,7 +126,7 @@ class ExerciseRuns:
         an equal text that was going on, or of one of a newer text that took its place while it
         waited. Cancellable.
 
-        `turn` was had when the text began to be read. Snapshots are taken in the order of the
+        `turn` was taken when reading the text began. Snapshots are taken in the order of the
         calls, so that of two attempts the one asked for last is the newer one.
         """
         request = self._new_request(turn)
@@ -160,8 +161,8 @@ class ExerciseRuns:
     def save(self, delay_s: float, check: Callable[[], bool], unheard: Refused) -> None:
         """Check after `delay_s` without another save, if `check()` then says so.
 
-        Results reach the learner by publishing; `unheard` is told of a failure, since no command
-        is there to be answered.
+        Results reach the learner by publishing; `unheard` is called with a failure, because no
+        command waits for an answer.
         """
         if self._debounce is not None:
             self._debounce.cancel()
@@ -176,7 +177,7 @@ class ExerciseRuns:
         self._debounce = asyncio.get_running_loop().call_later(delay_s, due)
 
     def cancel(self) -> bool:
-        """Give up everything; True if anything was going on."""
+        """Give up everything; True if anything was running."""
         was = self.busy or self._debounce is not None
         for request in self._taking.keys() & self._waiting.keys():
             self._settle(request, _cancelled())
@@ -228,7 +229,7 @@ class ExerciseRuns:
             case runs.Answer(run) | runs.StartReview(run) | runs.KillReview(run) if (
                 run in self._storing
             ):
-                # Nobody is answered before the outcome is kept.
+                # No request is answered before the outcome is stored.
                 self._later[run].append(effect)
             case runs.KillReview(run):
                 if run in self._reviews:
@@ -243,19 +244,19 @@ class ExerciseRuns:
                 if self._state.testing is None and self._debounce is None:
                     self._given_up()
 
-    async def _test(self, shot: Snapshot | None, before: Sequence[asyncio.Task[Any]]) -> Ran:
+    async def _test(self, shot: Snapshot | None, before: Sequence[asyncio.Task[Any]]) -> RunResult:
         if before:
             await asyncio.wait(before)
         return await self._run_tests(shot)
 
-    def _tested(self, run: int, kind: runs.Kind, task: "asyncio.Task[Ran]") -> None:
+    def _tested(self, run: int, kind: runs.RunKind, task: "asyncio.Task[RunResult]") -> None:
         """The tests of a run ended. In a callback, since a task may be killed before its start."""
         self._tasks.pop(run, None)
         if task.cancelled():
             return
         error = task.exception()
         if error is not None:
-            self._failed[run] = as_tutor_error(error, "The run")
+            self._failed[run] = as_tutor_error(error, t("The run"))
             self._feed(runs.TestsEnded(run, counted=False))
             self._failed.pop(run, None)
             return
@@ -274,7 +275,7 @@ class ExerciseRuns:
         self._later[run] = []
         storing.add_done_callback(partial(self._stored, run))
 
-    async def _keep(self, run: int, kind: runs.Kind, ran: Ran) -> None:
+    async def _keep(self, run: int, kind: runs.RunKind, ran: RunResult) -> None:
         number = await self._publish(kind, ran)
         self._outcomes[run] = Outcome(run, kind, ran.report, number)
 
@@ -282,7 +283,7 @@ class ExerciseRuns:
         self._storing.pop(run, None)
         error = _cancelled() if task.cancelled() else None
         if error is None and (raised := task.exception()) is not None:
-            error = as_tutor_error(raised, "Keeping the result")
+            error = as_tutor_error(raised, t("Keeping the result"))
         if error is not None:
             self._failed[run] = error
             self._refuse(error)
@@ -308,12 +309,12 @@ class ExerciseRuns:
         """A review ended; a cancelled one keeps its attempt, whose record says so."""
         self._reviews.pop(run, None)
         if not task.cancelled() and (raised := task.exception()) is not None:
-            self._failed[run] = as_tutor_error(raised, "The review")
+            self._failed[run] = as_tutor_error(raised, t("The review"))
         self._feed(runs.ReviewEnded(run))
         self._forget_run(run)
 
     def _forget_run(self, run: int) -> None:
-        """Drop what is known of a run once nothing needs it."""
+        """Forget a run once nothing needs it."""
         if run in self._storing or any(each.id == run for each in self._state.reviewing):
             return
         for known in (self._ran, self._outcomes, self._failed):
@@ -321,8 +322,7 @@ class ExerciseRuns:
 
     def _answer(self, run: int, requests: tuple[int, ...]) -> None:
         for request in requests:
-            error = self._failed.get(run)
-            self._settle(request, error if error is not None else self._outcomes[run])
+            self._settle(request, self._failed.get(run) or self._outcomes[run])
 
     def _settle(self, request: int, result: Outcome | TutorError) -> None:
         future = self._waiting.pop(request, None)
@@ -339,13 +339,13 @@ def _cancelled() -> TutorError:
 
 
 def _tell(unheard: Refused, future: "asyncio.Future[Outcome]") -> None:
-    """Hand on an exception that nobody awaits, unless it is a cancel."""
+    """Pass on an exception that nobody awaits, unless it is a cancel."""
     error = None if future.cancelled() else future.exception()
     if isinstance(error, TutorError) and error.kind != "CANCELLED":
         unheard(error)
 
 
 def _forget(future: "asyncio.Future[Any]") -> None:
-    """Take note of an exception that nobody awaits."""
+    """Retrieve an exception that nobody awaits."""
     if not future.cancelled():
         future.exception()

@@ -1,16 +1,13 @@
 """What a front end (editor, terminal, test) does for the use cases."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
-from tutor_lsp.core.ports import Progress
 from tutor_lsp.core.text.positions import Encoding
-
-if TYPE_CHECKING:
-    from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
-
+from tutor_lsp.tutor.ide.view import Viewable
+from tutor_lsp.tutor.voice.voice import Voice
 
 AskModel = Callable[[str, Mapping[str, Any]], Awaitable[str]]
 """Prompt and schema to the answer's text; raises core.stage.BackendFailed."""
@@ -23,6 +20,7 @@ class Abilities:
     `shows_results`: it shows the results of commands itself (`{"ui": "client"}`), so messages and
     documents are left to it. `chooses`: it can put a question with buttons to the learner,
     `asks_text`: also one that is answered in words. `terminal`: its learner types commands.
+    `voice`: its language, and how commands are typed there.
     """
 
     shows_results: bool = False
@@ -30,17 +28,23 @@ class Abilities:
     opens: bool = False
     asks_text: bool = False
     terminal: bool = False
+    voice: Voice = field(default_factory=Voice)
 
 
-class ProgressHandle(Progress, Protocol):
-    """Progress that a front end shows; `done` ends it with one last line."""
+class ProgressHandle:
+    """Progress as a front end shows it (`core.ports.Progress`): this one shows nothing."""
+
+    def report(self, percent: int, message: str) -> None:
+        """See `core.ports.Progress`."""
+        del percent, message
 
     def done(self, message: str) -> None:
-        """End it; called exactly once."""
+        """End it with one last line; called exactly once."""
+        del message
 
 
 class Frontend(Protocol):
-    """Implemented by `lsp` and `cli`. No method raises for a learner's doing."""
+    """Implemented by `lsp` and `cli`. No method raises because of something the learner does."""
 
     @property
     def abilities(self) -> Abilities:
@@ -58,6 +62,9 @@ class Frontend(Protocol):
 
     def documents_in_use(self) -> Sequence[Path]:
         """Files that are open, of exercises or not, the one last opened or edited first."""
+
+    def folders(self) -> Sequence[Path]:
+        """The folders that the learner works in: those of the workspace, or the shell's."""
 
     def exercise_opened(self, document: Path | None) -> None:
         """An exercise was started or resumed: its document counts as the one used last.
@@ -89,5 +96,5 @@ class Frontend(Protocol):
     async def replace(self, path: Path, text: str) -> bool:
         """Replace the text of an open document as an edit; False if it is not open there."""
 
-    def exercise_changed(self, exercise: "OpenExercise") -> None:
-        """Results, units or hints changed: show them anew."""
+    def exercise_changed(self, exercise: Viewable) -> None:
+        """Results, units or hints changed: refresh them."""

@@ -1,17 +1,20 @@
-"""Long work that goes on after its command was answered, one task each."""
+"""Long-running work that continues after its command was answered, one task each."""
 
 import asyncio
 import contextlib
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
-from tutor_lsp.tutor.running.failures import as_tutor_error
+from tutor_lsp.core.pace import Durations, left_in_words, seconds_left
+from tutor_lsp.core.text.translation import t
+from tutor_lsp.tutor.interface.learner import ErrorInfo, JobInfo, JobState, error_info
+from tutor_lsp.tutor.services.failures import as_tutor_error
 from tutor_lsp.tutor.services.frontend import ProgressHandle
+from tutor_lsp.wire import filled_from
 
-LONG_S, TELLING_PERCENT = 10.0, 10
-"""From how many seconds and percent on the time left is told: before that it is a guess."""
+TICK_S = 5.0
+"""How often the time left is reported anew, in seconds."""
 FINISHED_KEPT = 5
 """Finished jobs that `tutor.status` still shows."""
 
@@ -27,61 +30,89 @@ class Job:
     title: str
     node: str | None
     language: str
-    state: str = "running"
+    state: JobState = "running"
     stage: str | None = None
     percent: int = 0
     message: str = ""
-    error: dict[str, Any] | None = None
+    error: ErrorInfo | None = None
     session: str | None = None
     committed: bool = False
     task: asyncio.Task[None] | None = field(default=None, repr=False)
 
     def succeed(self, session: str) -> None:
-        """Its exercise is there: from now on it is shown as done, whatever its task does yet.
+        """Its exercise exists: from now on it is shown as done, even if its task still runs.
 
-        Called before that is told, since an editor that is told so reads the jobs, and not again.
+        Called before the client is notified, because an editor then reads the jobs, once.
         """
         self.session, self.percent, self.state = session, 100, "done"
 
-    def view(self) -> dict[str, Any]:
-        """The JSON form (`status.jobs[]`)."""
-        return {
-            "jobId": self.id,
-            "title": self.title,
-            "node": self.node,
-            "language": self.language,
-            "state": self.state,
-            "stage": self.stage,
-            "percent": self.percent,
-            "message": self.message,
-            "error": self.error,
-            "sessionId": self.session,
-        }
+    def view(self) -> JobInfo:
+        """As `status.jobs[]` shows it."""
+        return filled_from(JobInfo, self, job_id=self.id, session_id=self.session)
+
+
+@dataclass(slots=True)
+class Pace:
+    """How long the stages of a piece of work take: `known` from earlier runs, `run` in this one.
+    `stage_at` says which stage a percentage is in, `stages` are all of them in order."""
+
+    stages: Sequence[str] = ()
+    stage_at: Callable[[int], str] = lambda _: ""
+    known: Durations = field(default_factory=dict)
+    run: dict[str, float] = field(default_factory=dict)
+    clock: Callable[[], float] = time.monotonic
+    _stage: str = ""
+    _since: float = 0.0
+
+    def at(self, percent: int) -> None:
+        """The work has come so far."""
+        stage, now = self.stage_at(percent), self.clock()
+        if stage != self._stage:
+            self.ended()
+            self._stage, self._since = stage, now
+
+    def ended(self) -> None:
+        """The stage that it is in has ended."""
+        if self._stage:
+            self.run[self._stage] = self.clock() - self._since
+        self._stage = ""
+
+    def left(self) -> str:
+        """The time left, in words."""
+        elapsed = self.clock() - self._since
+        if not self._stage:
+            return ""
+        return left_in_words(seconds_left(self.known, self.stages, self._stage, elapsed))
 
 
 class JobProgress:
-    """Progress of a job: remembered for `tutor.status` and passed on to the front end."""
+    """Progress of a job: remembered for `tutor.status` and passed on to the front end, with about
+    how long it still takes where earlier runs tell that."""
 
-    def __init__(self, job: Job, shown: ProgressHandle) -> None:
+    def __init__(self, job: Job, shown: ProgressHandle, pace: Pace | None = None) -> None:
         self._job = job
         self._shown = shown
-        self._began = time.monotonic()
+        self._pace = pace or Pace()
+        self._said = ""
 
     def report(self, percent: int, message: str) -> None:
-        """See core.ports.Progress. Long work also says about how long it will take."""
+        """See core.ports.Progress."""
         self._job.percent = max(self._job.percent, min(percent, 100))
-        message += self._time_left()
-        self._job.message = message
-        self._shown.report(self._job.percent, message)
+        self._said = t(message)
+        self._pace.at(self._job.percent)
+        self._tell()
 
-    def _time_left(self) -> str:
-        elapsed, done = time.monotonic() - self._began, self._job.percent
-        if elapsed < LONG_S or done < TELLING_PERCENT:
-            return ""
-        left = elapsed * (100 - done) / done
-        return (
-            f" · {round(left / 60)} min left" if left >= 90 else f" · {round(left / 5) * 5} s left"
-        )
+    async def ticking(self) -> None:
+        """Report the time left as it passes, until this is cancelled."""
+        while True:
+            await asyncio.sleep(TICK_S)
+            if self._said:
+                self._tell()
+
+    def _tell(self) -> None:
+        left = self._pace.left()
+        self._job.message = f"{self._said} · {left}" if left else self._said
+        self._shown.report(self._job.percent, self._job.message)
 
 
 class Jobs:
@@ -91,7 +122,7 @@ class Jobs:
         self._jobs: dict[str, Job] = {}
 
     def start(self, job: Job, work: Callable[[Job], Awaitable[None]]) -> Job:
-        """Run `work` as a task. It tells of its own failures; cancelling it ends the job."""
+        """Run `work` as a task. It reports its own failures; cancelling it ends the job."""
 
         async def run() -> None:
             try:
@@ -102,7 +133,7 @@ class Jobs:
             except Exception as raised:  # noqa: BLE001 - a defect must not leave it running for ever
                 error = as_tutor_error(raised, f"“{job.title}”")
                 job.state = "cancelled" if error.kind == "CANCELLED" else "failed"
-                job.error = {"message": error.message, **error.data()}
+                job.error = error_info(error)
 
         finished = [known for known in self._jobs.values() if known.state != "running"]
         for known in finished[: max(0, len(finished) - FINISHED_KEPT + 1)]:

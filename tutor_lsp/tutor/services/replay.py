@@ -3,14 +3,15 @@
 from pathlib import Path
 from typing import Any
 
+from tutor_lsp.authoring.payload_records import import_payloads, is_record, read_lines, replayed
+from tutor_lsp.core.stage import Role
+
 
 def replay_lines(path: Path) -> list[dict[str, Any]]:
     """What the backend `scripted` plays from a file: a script as it is, a record made fit.
 
     Raises TutorError `BAD_SCRIPT`.
     """
-    from tutor_lsp.authoring.importer import import_payloads, is_record, read_lines, replayed
-
     lines = read_lines(path)
     return replayed(import_payloads(lines)) if is_record(lines) else lines
 
@@ -21,9 +22,6 @@ def replay_arguments(path: Path) -> dict[str, Any]:
     It begins anew each time: a record is to be played from its start. Blocks; raises TutorError
     `BAD_SCRIPT`.
     """
-    from tutor_lsp.authoring.importer import import_payloads, read_lines
-    from tutor_lsp.core.stage import Role
-
     imported = import_payloads(read_lines(path))
     found: dict[str, Any] = {"backend": "scripted", "fresh": True}
     scaffold = next(iter(imported.payloads.get(Role.SCAFFOLD, ())), None)

@@ -1,19 +1,23 @@
-"""Tasks beside the jobs: commands that can be cancelled, and work that nobody awaits."""
+"""Tasks other than jobs: commands that can be cancelled, and work that nobody awaits."""
 
 import asyncio
 import contextlib
 import logging
+import sys
 from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
 from tutor_lsp.core.errors import TutorError
 
 T = TypeVar("T")
+IMPORTS_HOLD_S = 0.0001
+"""How long the loop waits for a thread that imports, in seconds."""
+_USUAL_S = sys.getswitchinterval()
 log = logging.getLogger("tutor_lsp")
 
 
 async def to_the_end(work: Coroutine[Any, Any, T]) -> T:
-    """The result of `work`, whatever is cancelled meanwhile: it must not be left half done."""
+    """The result of `work`, which is completed even if the caller is cancelled."""
     task = asyncio.ensure_future(work)
     while not task.done():
         with contextlib.suppress(asyncio.CancelledError):
@@ -21,13 +25,49 @@ async def to_the_end(work: Coroutine[Any, Any, T]) -> T:
     return task.result()
 
 
-class Tasks:
+async def load_beside(load: Callable[[], T]) -> T:
+    """What `load` gives, which imports modules: in a thread, and so that the loop hardly waits.
+
+    An import keeps the interpreter for as long as others let it, by default 5 ms each time.
+    """
+    sys.setswitchinterval(IMPORTS_HOLD_S)
+    try:
+        return await asyncio.to_thread(load)
+    finally:
+        sys.setswitchinterval(_USUAL_S)
+
+
+class Background:
+    """Work that nobody awaits; `failed` hears of what it raises."""
+
+    def __init__(self, failed: Callable[[str, BaseException], None]) -> None:
+        self._failed = failed
+        self.tasks: set[asyncio.Task[None]] = set()
+
+    def spawn(self, work: Coroutine[Any, Any, None], name: str) -> None:
+        """Run it beside all else."""
+        task = asyncio.create_task(work, name=name)
+        self.tasks.add(task)
+        task.add_done_callback(self._ended)
+
+    def _ended(self, done: asyncio.Task[None]) -> None:
+        self.tasks.discard(done)
+        if not done.cancelled() and (error := done.exception()) is not None:
+            self._failed(done.get_name(), error)
+
+
+def log_failure(name: str, error: BaseException) -> None:
+    """Handles the outcome of work that nobody awaited."""
+    log.error("%s failed", name, exc_info=error)
+
+
+class Tasks(Background):
     """The tasks of one process. Use from the loop's thread only."""
 
     def __init__(self, new_id: Callable[[], str]) -> None:
+        super().__init__(log_failure)
         self._new_id = new_id
         self._commands: dict[str, asyncio.Future[Any]] = {}
-        self._background: set[asyncio.Task[None]] = set()
 
     async def run(self, work: Coroutine[Any, Any, T]) -> T:
         """Run a command so that `cancel` can end it, besides whoever awaits it.
@@ -63,23 +103,11 @@ class Tasks:
                 hit = True
         return hit
 
-    def spawn(self, work: Coroutine[Any, Any, None], name: str) -> None:
-        """Run something that nobody awaits; a failure is logged."""
-        task = asyncio.create_task(work, name=name)
-        self._background.add(task)
-
-        def ended(done: asyncio.Task[None]) -> None:
-            self._background.discard(done)
-            if not done.cancelled() and (error := done.exception()) is not None:
-                log.error("%s failed", name, exc_info=error)
-
-        task.add_done_callback(ended)
-
     async def drain(self) -> None:
         """Cancel everything and wait until it is gone."""
         self.cancel()
-        for task in self._background:
+        for task in self.tasks:
             task.cancel()
-        waiting = [*self._commands.values(), *self._background]
+        waiting = [*self._commands.values(), *self.tasks]
         if waiting:
             await asyncio.wait(waiting)

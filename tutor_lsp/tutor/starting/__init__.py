@@ -1,1 +1,1 @@
-"""From a wish to an open exercise: what is meant, agreed to, made or gone on with."""
+"""From a wish to an open exercise: resolved, consented to, then made or resumed."""

@@ -1,26 +1,24 @@
-"""Libraries of one's own: what of them cannot be used is said."""
+"""The learner's own libraries: takes up what changed, reports what in them cannot be used."""
 
 import asyncio
-from typing import TYPE_CHECKING
 
-from tutor_lsp.library.loader import is_bundled
+from tutor_lsp.tutor.services.services import Services
 
-if TYPE_CHECKING:
-    from tutor_lsp.tutor.app import App
-
-
-def problems_of(app: "App") -> list[str]:
-    """What of the libraries cannot be used, one sentence each. Reads them: blocks."""
-    strange = [
-        f"Exercise {entry.path} cannot be started: there is no topic {entry.node}. "
-        "tutor.curriculum lists all; name its folder and its node after one of them."
-        for entry in app.library.entries()
-        if not is_bundled(entry) and app.curriculum.node(entry.node) is None
-    ]
-    return [*app.library.problems, *strange]
+READERS = frozenset(
+    {"tutor.start", "tutor.next", "tutor.choices", "tutor.curriculum", "tutor.end", "tutor.doctor"}
+)
+"""Commands that show what the libraries have, and so see what changed in them."""
+TELL_THEMSELVES = frozenset({"tutor.curriculum", "tutor.doctor"})
+"""Commands whose answer lists what of the libraries is left out."""
 
 
-async def tell_problems(app: "App") -> None:
-    """Say once what of the learner's own libraries cannot be used."""
-    for problem in await asyncio.to_thread(problems_of, app):
-        app.say_once(problem)
+async def read_libraries(services: Services, command: str) -> None:
+    """Before a command: take up what changed in the learner's own libraries, and report once what
+    in them cannot be used."""
+    if not services.settings.libraries:
+        return
+    if command in READERS:
+        await asyncio.to_thread(services.library.refresh)
+    if command not in TELL_THEMSELVES:
+        for problem in await asyncio.to_thread(lambda: services.library.problems):
+            services.say_once(problem)

@@ -1,45 +1,83 @@
-"""Exercises of one's own: beginning one, and having it proven."""
+"""The learner's own exercises: beginning one, and proving it."""
 
 import asyncio
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from tutor_lsp.core.wire import to_wire
+from tutor_lsp.authoring.own.check_exercise import check_exercise as prove_exercise
+from tutor_lsp.authoring.own.new_exercise import new_exercise as write_exercise
+from tutor_lsp.core.exercise.files import LONGEST_NAME
+from tutor_lsp.core.text.plain_text import clip, in_one_line
+from tutor_lsp.core.text.translation import t
+from tutor_lsp.files.parsing import parse_toml
+from tutor_lsp.files.reading import Unreadable, read_below
 from tutor_lsp.languages.registry import languages
+from tutor_lsp.process.contain import probe_containment
+from tutor_lsp.tutor.folder.files import MOST_BYTES
+from tutor_lsp.tutor.services.services import Services
+from tutor_lsp.wire import to_wire
 
-if TYPE_CHECKING:
-    from tutor_lsp.tutor.app import App
 
-
-async def check_exercise(app: "App", path: Path, language: str | None = None) -> dict[str, Any]:
+async def check_exercise(
+    services: Services, path: Path, language: str | None = None
+) -> dict[str, Any]:
     """The proof of the exercise in a folder or JSONL of stage payloads: `{ok, proof, findings,
-    leftOut}`, the last what of a folder was neither read nor run.
+    leftOut, note}`; `leftOut` lists what in a folder was neither read nor run, `note` says if its
+    topic is nowhere described, else it is null.
     Raises TutorError `BAD_ARGUMENT`, `BAD_SCRIPT`, `TOOLCHAIN_MISSING`."""
-    checking = await app.load("tutor_lsp.authoring.own.check_exercise")
-    result = await checking.check_exercise(
-        path, language, toolchains=app.toolchains, files=app.settings.file_limits
+    result = await prove_exercise(
+        path, language, toolchains=services.toolchains, files=services.settings.file_limits
     )
-    wire: dict[str, Any] = to_wire(result)
-    return wire
+    node, described = await asyncio.to_thread(_topic_of, path)
+    note = _note(services, node) if node is not None and not described else None
+    return {**to_wire(result), "note": note}
 
 
-async def new_exercise(app: "App", folder: Path, language: str | None = None) -> dict[str, Any]:
-    """Write an exercise to begin with into `folder` (absolute): `{path, language, files}`, files
-    relative to it. Without a language it is the one that the folder's name begins with.
+def _topic_of(folder: Path) -> tuple[str | None, bool]:
+    """The topic that an exercise folder names, None where it names none, and whether it describes
+    it. Blocks."""
+    try:
+        table = parse_toml(read_below(folder, "exercise.toml", MOST_BYTES))
+    except (Unreadable, OSError, ValueError):
+        return None, False
+    node = table.get("node")
+    return node if isinstance(node, str) else None, "topic" in table
+
+
+def _note(services: Services, node: str) -> str | None:
+    if services.curriculum.node(node) is not None:
+        return None
+    return t(
+        f"There is no topic {clip(in_one_line(node), LONGEST_NAME)} yet, so this exercise brings "
+        "it along: give it a title in a table [topic] of exercise.toml. tutor.curriculum lists "
+        "the topics that there are."
+    )
+
+
+async def not_contained() -> str | None:
+    """Why tests are not contained on this machine, None if they are."""
+    found = await probe_containment()
+    return None if found.isolated else found.why
+
+
+async def new_exercise(
+    services: Services, folder: Path, language: str | None = None
+) -> dict[str, Any]:
+    """Write an exercise to begin with into `folder` (absolute): `{path, language, files, note}`,
+    files relative to it, `note` as of `check_exercise`. Without a language it is the one
+    that the folder's name begins with.
 
     Where neither it nor the settings say, it is the first one whose tools come along.
 
     Raises TutorError `BAD_ARGUMENT`, `HOME`.
     """
-    beginning = await app.load("tutor_lsp.authoring.own.new_exercise")
     # `rust-vectors-shopping` is about Rust, whatever the settings say.
     named = folder.name.partition("-")[0]
     of_topic = named if named in languages() else None
-    chosen = language or of_topic or app.settings.language or _default()
-    depths = {node.id: node.depth for node in app.curriculum.nodes if node.language == chosen}
-    files = await asyncio.to_thread(beginning.new_exercise, folder, chosen, depths)
-    return {"path": str(folder), "language": chosen, "files": list(files)}
-
-
-def _default() -> str:
-    return next(each.id for each in languages().values() if each.comes_along)
+    along = (each.id for each in languages().values() if each.comes_along)
+    chosen = language or of_topic or services.settings.language or next(along)
+    depths = {node.id: node.depth for node in services.curriculum.nodes if node.language == chosen}
+    files = await asyncio.to_thread(write_exercise, folder, chosen, depths)
+    node, _ = await asyncio.to_thread(_topic_of, folder)
+    note = _note(services, node) if node is not None else None
+    return {"path": str(folder), "language": chosen, "files": list(files), "note": note}

@@ -1,11 +1,10 @@
 """Practise this error: from a code of a compiler or linter to a bundled exercise."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from tutor_lsp.core.learner.curriculum import Curriculum
-from tutor_lsp.languages.language import Language
 from tutor_lsp.languages.registry import language_of, languages
 from tutor_lsp.library.loader import BUNDLED, Library, load_curriculum
 
@@ -20,14 +19,12 @@ class Practice:
     language: str
 
 
+@dataclass(frozen=True, slots=True)
 class Practices:
     """Finds practice for codes. Blocks when made without arguments: it reads the library."""
 
-    def __init__(
-        self, curriculum: Curriculum | None = None, library: Library | None = None
-    ) -> None:
-        self._curriculum = curriculum or load_curriculum()
-        self._library = library or Library([BUNDLED])
+    curriculum: Curriculum = field(default_factory=load_curriculum)
+    library: Library = field(default_factory=lambda: Library([BUNDLED]))
 
     def find(self, codes: Sequence[str], path: Path) -> Practice | None:
         """Practice for the first of these codes that has a bundled exercise in the language of
@@ -37,8 +34,8 @@ class Practices:
         if language is None:
             return None
         for code in codes:
-            for node in self._curriculum.for_error_code(code, language):
-                if self._library.find(node.id):
+            for node in self.curriculum.for_error_code(code, language):
+                if self.library.find(node.id, 1):
                     return Practice(code, node.id, node.title, language)
         return None
 
@@ -46,9 +43,6 @@ class Practices:
 def likely_languages(code: str, taught: Sequence[str]) -> list[str]:
     """The languages that a code may belong to, by how it looks; all of them where it may be any."""
     known = languages()
-    sure = [each for each in taught if _is_code_of(known[each], code.strip())]
+    forms = {each: known[each].error_codes for each in taught}
+    sure = [each for each, form in forms.items() if form and form.fullmatch(code.strip())]
     return sure[:1] or list(taught)
-
-
-def _is_code_of(language: Language, code: str) -> bool:
-    return language.error_codes is not None and bool(language.error_codes.fullmatch(code))

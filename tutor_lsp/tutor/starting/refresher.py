@@ -3,20 +3,20 @@
 import asyncio
 import logging
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
+from tutor_lsp.authoring.model import ProvenExercise
+from tutor_lsp.authoring.refresher.make import ReviewRequest, make_review
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.exercise import Exercise
 from tutor_lsp.core.learner.mastery import open_tags
 from tutor_lsp.core.learner.spacing import is_due
-from tutor_lsp.core.ports import Progress, Transaction
+from tutor_lsp.core.ports import Progress
 from tutor_lsp.core.session import Session, Vault
 from tutor_lsp.library.loader import is_bundled
-
-if TYPE_CHECKING:
-    from tutor_lsp.authoring.model import ProvenExercise
-    from tutor_lsp.tutor.app import App
-    from tutor_lsp.tutor.arguments import StartArguments
+from tutor_lsp.stages.backends.select import names_model
+from tutor_lsp.store.transaction import Transaction
+from tutor_lsp.tutor.arguments import StartArguments
+from tutor_lsp.tutor.services.services import Services
 
 log = logging.getLogger("tutor_lsp")
 
@@ -53,7 +53,7 @@ class DueReview:
 
 
 async def due_review(
-    app: "App", arguments: "StartArguments", language: str, node: str
+    services: Services, arguments: StartArguments, language: str, node: str
 ) -> DueReview | None:
     """The review that starting this topic means now, None where it means an exercise.
 
@@ -61,50 +61,44 @@ async def due_review(
     misconception, and nothing else was asked for. An exercise that came from elsewhere gives none
     before its learner agreed to running it, unless it is one that comes with the tutor.
     """
-    plain = arguments.backend in (None, "auto", "library") and arguments.depth is None
+    plain = not names_model(arguments.backend) and arguments.depth is None
     wish = arguments.topic or arguments.error_code
     if arguments.fresh or arguments.challenge or wish or not plain:
         return None
-    now = app.now()
+    now = services.now()
 
     def read(tx: Transaction) -> DueReview | None:
         record = tx.node(language, node)
         if record.card is None or not is_due(record.card, now) or open_tags(record):
             return None
-        for session in tx.sessions():
-            if session.node != node or session.language != language:
-                continue
+        for session in tx.sessions_of(language, node):
             kept = tx.exercise(session.id) if session.passed and not session.review_of else None
-            entry = app.library.by_id(session.exercise_id)
+            entry = services.library.by_id(session.exercise_id)
             ours = session.trusted or (entry is not None and is_bundled(entry))
             if ours and kept is not None and kept[1].solution:
                 return DueReview(session, *kept, number=record.card.reviews)
         return None
 
-    return await app.db(read)
+    return await services.db(read)
 
 
-async def make(app: "App", due: DueReview, progress: Progress) -> "ProvenExercise | None":
+async def make(services: Services, due: DueReview, progress: Progress) -> ProvenExercise | None:
     """The proven review, None where this exercise gives none. Raises TutorError
     `TOOLCHAIN_MISSING`.
     """
-    making = await app.load("tutor_lsp.authoring.review.make")
-    entry = app.library.by_id(due.exercise.id)
+    entry = services.library.by_id(due.exercise.id)
     exercise, vault, files = due.exercise, due.vault, dict(due.vault.originals)
     if entry is not None:
-        bundled = await asyncio.to_thread(app.library.load, entry)
+        bundled = await asyncio.to_thread(services.library.load, entry)
         vault, files = replace(vault, solution=bundled.solution), bundled.files
         there = {(unit.id, unit.stub, unit.file) for unit in entry.units}
         units = (unit for unit in exercise.units if (unit.id, unit.stub, unit.file) in there)
         exercise = replace(exercise, units=tuple(units))
-    request = making.ReviewRequest(exercise, vault, files, due.units(), due.number)
+    request = ReviewRequest(exercise, vault, files, due.units(), due.number)
     try:
-        proven: ProvenExercise = await making.make_review(
-            request, app.toolchain(due.exercise.language), progress
-        )
+        return await make_review(request, services.toolchain(due.exercise.language), progress)
     except TutorError as error:
         if error.kind != "NO_REVIEW":
             raise
         log.info("%s", error.message)
         return None
-    return proven

@@ -1,107 +1,104 @@
-"""Going on with an exercise whose folder is there already, instead of making another copy."""
+"""Resuming an exercise whose folder already exists, instead of making another copy."""
 
 import asyncio
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import takewhile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 from tutor_lsp.core.exercise.exercise import LESSON
 from tutor_lsp.core.exercise.standing import Progress, progress_of
 from tutor_lsp.core.learner.mastery import open_tags
-from tutor_lsp.core.ports import Transaction
 from tutor_lsp.core.session import Event, Session
-from tutor_lsp.tutor.exercise.disk import read_disk
+from tutor_lsp.core.text.translation import t
+from tutor_lsp.store.transaction import Transaction
+from tutor_lsp.tutor.arguments import StartArguments
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
-from tutor_lsp.tutor.learner.advice import LOOK_S
-from tutor_lsp.tutor.learner.how_far import kept_of, standings
-from tutor_lsp.tutor.running.failures import as_tutor_error
-from tutor_lsp.tutor.services.deferred_app import is_exercise
+from tutor_lsp.tutor.exercise.register import OpenExercises
+from tutor_lsp.tutor.folder.disk import read_disk
+from tutor_lsp.tutor.folder.marker import is_exercise
+from tutor_lsp.tutor.interface.notifications import SessionReady
+from tutor_lsp.tutor.interface.results import Started
+from tutor_lsp.tutor.learner.standings import kept_of, standings
+from tutor_lsp.tutor.services.failures import as_tutor_error
 from tutor_lsp.tutor.services.jobs import Job
-from tutor_lsp.tutor.starting.announce import (
-    job_failed,
-    ready_payload,
-    show_when_ready,
-    tell_what_is_missing,
-)
-from tutor_lsp.tutor.starting.decision import Continue
-
-if TYPE_CHECKING:
-    from tutor_lsp.tutor.app import App
-    from tutor_lsp.tutor.arguments import StartArguments
+from tutor_lsp.tutor.services.services import Services
+from tutor_lsp.tutor.starting.announce import job_failed, show_when_ready, tell_ready
 
 
-@dataclass(frozen=True, slots=True)
-class Started:
-    """`tutor.start`: the job goes on; `tutor/sessionReady` or `tutor/sessionFailed` follows."""
+class Continue(Exception):  # noqa: N818 - the learner's choice, not an error
+    """The learner wants to resume a session instead."""
 
-    job_id: str
-    node: str | None
-    language: str
-    depth: str
+    def __init__(self, session: str, why: str) -> None:
+        super().__init__(session)
+        self.session = session
+        self.why = why
 
 
-async def begun_before(app: "App", language: str, node: str) -> Session | None:
+async def begun_before(services: Services, language: str, node: str) -> Session | None:
     """The newest session of a topic if it is not passed and its folder is there, else None.
 
     A session of before the last pass is history and is never taken up again. Own topics may have
     the same id in several languages.
     """
-    for session in await _since_last_pass(app, language, node):
+    for session in await _since_last_pass(services, language, node):
         if not session.challenge and await asyncio.to_thread(is_exercise, Path(session.workspace)):
             return session
     return None
 
 
-async def _since_last_pass(app: "App", language: str, node: str) -> list[Session]:
+async def _since_last_pass(services: Services, language: str, node: str) -> list[Session]:
     """The sessions of a topic, newest first."""
-    sessions = await app.db(lambda tx: tx.sessions())
-    mine = sorted(
-        (each for each in sessions if (each.language, each.node) == (language, node)),
-        key=lambda session: session.created_at,
-        reverse=True,
-    )
-    return list(takewhile(lambda session: not session.passed, mine))
+
+    def read(tx: Transaction) -> list[Session]:
+        return list(takewhile(lambda each: not each.passed, tx.sessions_of(language, node)))
+
+    return await services.db(read)
 
 
-def wants_new(arguments: "StartArguments") -> bool:
-    """Whether a start says more than a topic, so that only an exercise made for it will do."""
+def wants_new(arguments: StartArguments) -> bool:
+    """Whether a start asks for more than a topic, so that only an exercise made for it will do."""
     said = (arguments.depth, arguments.backend)
     return arguments.fresh or arguments.challenge or any(said)
 
 
-async def go_on_if_begun(app: "App", arguments: "StartArguments", language: str, node: str) -> None:
+async def go_on_if_begun(
+    services: Services, arguments: StartArguments, language: str, node: str
+) -> None:
     """Raise Continue with the exercise of a topic that is in progress, unless the start asks for
     something new.
     """
-    there = None if wants_new(arguments) else await begun_before(app, language, node)
+    there = None if wants_new(arguments) else await begun_before(services, language, node)
     if there is not None:
-        raise Continue(there.id, await in_progress(app, there))
+        raise Continue(there.id, await in_progress(services, there))
 
 
-async def begin_named(app: "App", arguments: "StartArguments", language: str, node: str) -> None:
+async def begin_named(
+    services: Services, arguments: StartArguments, language: str, node: str
+) -> None:
     """Before a topic that was named gets a new folder: raise Continue with an exercise of what is
     asked for in which nothing was done yet, else say that the one in progress stays.
     """
     if not arguments.fresh:
-        for session in await _since_last_pass(app, language, node):
-            if not _is_asked_for(session, arguments) or await _is_outdated(app, session):
+        for session in await _since_last_pass(services, language, node):
+            if not _is_asked_for(session, arguments) or await _is_outdated(services, session):
                 continue
-            if await _is_untouched(app, session):
+            if await _is_untouched(services, session):
                 raise Continue(
                     session.id,
-                    f"You have not written anything in “{session.title}” yet: it is open again, "
-                    "instead of one more copy.",
+                    t(
+                        f"You have not written anything in “{session.title}” yet, so it is open "
+                        "again instead of another copy."
+                    ),
                 )
-    there = await begun_before(app, language, node)
+    there = await begun_before(services, language, node)
     if there is not None and there.ended_at is None:
-        app.frontend.message(
-            f"“{there.title}” stays as you left it (tutor.resume goes on with it): "
-            "this is a new exercise."
+        services.frontend.message(
+            f"“{there.title}” stays as you left it: this is a new exercise. tutor.resume with "
+            f'{{"session": "{there.id[:8]}"}} continues the other.'
         )
 
 
-def _is_asked_for(session: Session, arguments: "StartArguments") -> bool:
+def _is_asked_for(session: Session, arguments: StartArguments) -> bool:
     return (
         session.challenge == arguments.challenge
         and arguments.depth in (None, session.depth)
@@ -109,13 +106,13 @@ def _is_asked_for(session: Session, arguments: "StartArguments") -> bool:
     )
 
 
-async def _is_outdated(app: "App", session: Session) -> bool:
+async def _is_outdated(services: Services, session: Session) -> bool:
     """Whether a misconception came up since, so that a new lesson would have a section on it."""
-    node = app.curriculum.node(session.node)
+    node = services.curriculum.node(session.node)
     if node is None:
         return False
-    records = await app.db(lambda tx: tx.nodes(session.language))
-    topics = [each.id for each in (node, *app.curriculum.requirements(node.id))]
+    records = await services.db(lambda tx: tx.nodes(session.language))
+    topics = [each.id for each in (node, *services.curriculum.requirements(node.id))]
     return any(
         record.tags[tag].last_at > session.created_at
         for record in (records[topic] for topic in topics if topic in records)
@@ -123,13 +120,15 @@ async def _is_outdated(app: "App", session: Session) -> bool:
     )
 
 
-async def _is_untouched(app: "App", session: Session) -> bool:
-    """Whether nothing was done in an exercise: no file of it differs from what was given, and none
-    was added. One that would ask before it runs is as good as gone."""
-    if not session.trusted or progress_of(session) is not Progress.NOT_BEGUN:
+async def _is_untouched(services: Services, session: Session) -> bool:
+    """Whether nothing was written in an exercise: no file of it differs from what was given, and
+    none was added. One that would ask before it runs does not count."""
+    # Who only took hints has not begun to write: another copy would be the same without them.
+    unhinted = replace(session, hints=())
+    if not session.trusted or progress_of(unhinted) is not Progress.NOT_BEGUN:
         return False
-    kept = (await kept_of(app, [session])).get(session.id)
-    toolchain = app.toolchains.get(session.language)
+    kept = (await kept_of(services, [session])).get(session.id)
+    toolchain = services.toolchains.get(session.language)
     if kept is None or toolchain is None:
         return False
     exercise, given = kept[0], kept[1].originals
@@ -141,55 +140,52 @@ async def _is_untouched(app: "App", session: Session) -> bool:
     return not found.odd and found.texts == wanted
 
 
-async def in_progress(app: "App", session: Session) -> str:
-    """What to tell about a session that is gone on with."""
-    _, stands = (await standings(app, [session])).get(session.id, (None, None))
+async def in_progress(services: Services, session: Session) -> str:
+    """The message about a resumed session."""
+    _, stands = (await standings(services, [session])).get(session.id, (None, None))
     far = f" ({stands.units_words})" if stands is not None and stands.units else ""
-    return f"You have “{session.title}” in progress{far}: going on with it."
+    return t(f"You have “{session.title}” in progress{far}: continuing it.")
 
 
 async def reopen(
-    app: "App", session: Session, job: Job | None
-) -> tuple[OpenExercise, dict[str, Any]]:
+    exercises: OpenExercises, session: Session, job: Job | None
+) -> tuple[OpenExercise, SessionReady]:
     """Make a session the active one; its record, texts and attempts stay. `tutor/sessionReady` is
     sent and returned; the `job` that does this, if one does, is done by then. Raises TutorError
     `NO_WORKSPACE`, `BROKEN_EXERCISE`, `STORE`.
     """
-    opened = await app.open_session(session)
+    services = exercises.services
+    opened = await exercises.open_session(session)
 
     def work(tx: Transaction) -> Session:
         current = tx.session(session.id) or session
         if current.ended_at is not None:
-            current = replace(current, ended_at=None, updated_at=app.now())
+            current = replace(current, ended_at=None, updated_at=services.now())
             tx.put_session(current)
         tx.set_active(session.id)
         tx.log(Event("session-resumed", {}, session.id))
         return current
 
-    opened.session = await app.db(work)
-    payload = ready_payload(opened, job.id if job is not None else None)
-    if job is not None:
-        job.succeed(session.id)
-    app.frontend.exercise_opened(opened.root / opened.exercise.units[0].file)
-    app.frontend.notify("tutor/sessionReady", payload)
-    app.frontend.exercise_changed(opened)
-    return opened, payload
+    opened.session = await services.db(work)
+    return opened, tell_ready(services, opened, job)
 
 
-def begin_again(app: "App", session: Session, why: str) -> Started:
-    """Open a session as a job, as a set-up would, and say why in a plain sentence."""
+def begin_again(exercises: OpenExercises, session: Session, why: str) -> Started:
+    """Open a session as a job, as a set-up would, and say why in one sentence."""
+
+    services = exercises.services
 
     async def work(job: Job) -> None:
         job.committed = True
         try:
-            opened, _ = await reopen(app, session, job)
+            opened, _ = await reopen(exercises, session, job)
         except Exception as raised:
-            job_failed(app, job, as_tutor_error(raised, f"Opening “{session.title}”"))
+            job_failed(services, job, as_tutor_error(raised, f"Opening “{session.title}”"))
             raise
-        app.frontend.message(why)
-        await tell_what_is_missing(app, opened, LOOK_S)
-        app.tasks.spawn(show_when_ready(app, opened, 0.0), "show an exercise")
+        services.frontend.message(why)
+        await show_when_ready(services, opened, 0.0)
 
-    job = Job(app.new_id(), session.title, session.node, session.language)
-    app.jobs.start(job, work)
-    return Started(job.id, session.node, session.language, session.depth)
+    job = Job(services.new_id(), session.title, session.node, session.language)
+    services.jobs.start(job, work)
+    title = services.curriculum.title_of(session.node)
+    return Started(job.id, session.node, session.language, session.depth, title=title)

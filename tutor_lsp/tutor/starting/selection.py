@@ -1,19 +1,16 @@
-"""A selection of the learner's own code: what an exercise is to be about."""
+"""A selection of the learner's own code, for an exercise about it."""
 
 import asyncio
 import textwrap
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.text.positions import LineIndex
 from tutor_lsp.files.uris import uri_to_path
 from tutor_lsp.languages.registry import language_of
-from tutor_lsp.tutor.exercise.files import read_text
-
-if TYPE_CHECKING:
-    from tutor_lsp.tutor.app import App
-    from tutor_lsp.tutor.arguments import StartArguments
+from tutor_lsp.tutor.arguments import StartArguments
+from tutor_lsp.tutor.folder.files import read_text
+from tutor_lsp.tutor.services.services import Services
 
 MOST_BYTES = 4000
 """Most bytes of a selection."""
@@ -33,15 +30,12 @@ class Selection:
     @property
     def told(self) -> str:
         """Such as `main.rs, lines 3 to 9,`."""
-        lines = (
-            f"line {self.first}"
-            if self.first == self.last
-            else (f"lines {self.first} to {self.last}")
-        )
+        several = f"lines {self.first} to {self.last}"
+        lines = f"line {self.first}" if self.first == self.last else several
         return f"This ({self.file}, {lines})"
 
 
-async def read_selection(app: "App", arguments: "StartArguments") -> Selection:
+async def read_selection(services: Services, arguments: StartArguments) -> Selection:
     """The selection that a start is asked for: of the editor's buffer, else of the disk.
 
     Raises TutorError `BAD_ARGUMENT` for a place that cannot be read, an empty selection and one
@@ -51,17 +45,17 @@ async def read_selection(app: "App", arguments: "StartArguments") -> Selection:
     if wanted is None:
         raise TutorError("BAD_ARGUMENT", "Nothing is selected: give `from` with uri and range.")
     path = uri_to_path(wanted.uri)
-    text = app.frontend.buffer(path) if path is not None else None
+    text = services.frontend.buffer(path) if path is not None else None
     if text is None and path is not None:
         text = await asyncio.to_thread(read_text, path)
     if path is not None and text is None and not path.exists():
         raise TutorError(
             "BAD_ARGUMENT",
-            f"There is no file {path}. Give a file of your own, and the lines that are meant.",
+            f"There is no file {path}. Give one of your own files, and the lines in it.",
         )
     if path is None or text is None:
         raise TutorError("BAD_ARGUMENT", f"{wanted.uri} cannot be read. Save it and try again.")
-    index, unit = LineIndex(text), app.frontend.position_unit
+    index, unit = LineIndex(text), services.frontend.position_unit
     start, end = wanted.range.start, wanted.range.end
     first = index.from_client(start.line, start.character, unit)
     last = index.from_client(end.line, end.character, unit)
@@ -71,7 +65,9 @@ async def read_selection(app: "App", arguments: "StartArguments") -> Selection:
     begin = index.offset(first.line, 1 if whole_lines else first.column)
     chosen = textwrap.dedent(text[begin : index.offset(*last)]).strip("\r\n")
     if not chosen.strip():
-        raise TutorError("BAD_ARGUMENT", "The selection is empty. Select the code that is meant.")
+        raise TutorError(
+            "BAD_ARGUMENT", "The selection is empty. Select the code for the exercise."
+        )
     _bounded(chosen)
     return Selection(
         text=chosen,

@@ -1,180 +1,194 @@
 """`tutor.start`: from a wish to an open exercise, as a job."""
 
 import asyncio
-import logging
 import shutil
 import time
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
 
+from tutor_lsp.authoring.model import ProvenExercise
+from tutor_lsp.authoring.report import STAGES, stage_at
+from tutor_lsp.authoring.setup import AuthoringDeps, SetupRequest, close_record, set_up
+from tutor_lsp.authoring.workspace import place
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.learner.curriculum import Node
 from tutor_lsp.core.learner.mastery import open_tags
-from tutor_lsp.core.ports import Transaction
+from tutor_lsp.core.pace import with_run
 from tutor_lsp.core.session import Event, NodeRecord
+from tutor_lsp.core.text.translation import t
+from tutor_lsp.stages.backends.library import LibraryBackend
+from tutor_lsp.stages.subject import LearnerState, NodeBrief
+from tutor_lsp.store.transaction import Transaction
+from tutor_lsp.tutor.arguments import StartArguments
 from tutor_lsp.tutor.exercise.adopt import new_session
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
-from tutor_lsp.tutor.learner.advice import LOOK_S, recommendations
+from tutor_lsp.tutor.exercise.register import OpenExercises
+from tutor_lsp.tutor.folder.made_here import note
+from tutor_lsp.tutor.interface.results import Started
+from tutor_lsp.tutor.learner.advice import recommendations
 from tutor_lsp.tutor.learner.mastery import keep_own_topic
-from tutor_lsp.tutor.record.made_here import note
 from tutor_lsp.tutor.record.recover import said, take_up_lost
-from tutor_lsp.tutor.services.jobs import Job, JobProgress
+from tutor_lsp.tutor.services.failures import as_tutor_error
+from tutor_lsp.tutor.services.jobs import Job, JobProgress, Pace
+from tutor_lsp.tutor.services.services import Services
 from tutor_lsp.tutor.services.tasks import to_the_end
 from tutor_lsp.tutor.starting import refresher
-from tutor_lsp.tutor.starting.announce import (
-    job_failed,
-    ready_payload,
-    show_when_ready,
-    tell_what_is_missing,
-)
+from tutor_lsp.tutor.starting.announce import job_failed, show_when_ready, tell_ready
 from tutor_lsp.tutor.starting.confirm_plan import agree_on_plan
-from tutor_lsp.tutor.starting.decision import Continue, Plan
-from tutor_lsp.tutor.starting.resolve_start import decide
-from tutor_lsp.tutor.starting.resume import Started, begin_again, wants_new
-
-if TYPE_CHECKING:
-    from tutor_lsp.authoring.model import ProvenExercise
-    from tutor_lsp.tutor.app import App
-    from tutor_lsp.tutor.arguments import StartArguments
-
-log = logging.getLogger("tutor_lsp")
+from tutor_lsp.tutor.starting.resolve_start import Plan, decide
+from tutor_lsp.tutor.starting.resume import Continue, begin_again, wants_new
 
 
-async def start(app: "App", arguments: "StartArguments") -> Started:
-    """Decide what to start, begin its job, and answer at once."""
+async def start(exercises: OpenExercises, arguments: StartArguments) -> Started:
+    """Decide what to start, start its job, and answer at once."""
+    if exercises.services.store.refusal is not None:
+        # What is made could not be kept: nobody waits for it, and no model is paid.
+        await exercises.services.db(Transaction.refuse_unwritable)
     try:
-        plan = await decide(app, arguments)
+        plan = await decide(exercises, arguments)
     except Continue as chosen:
-        session = await app.find_session(chosen.session)
-        return begin_again(app, session, chosen.why)
-    lost = () if wants_new(arguments) else await take_up_lost(app, plan.language)
+        session = await exercises.find_session(chosen.session)
+        return begin_again(exercises, session, chosen.why)
+    lost = () if wants_new(arguments) else await take_up_lost(exercises, plan.language)
     named = arguments.node or arguments.topic or arguments.error_code
     node = plan.node.id if plan.node is not None else None
     mine = next((session for session in lost if named is None or session.node == node), None)
-    return begin_again(app, mine, said(lost, mine.title)) if mine else begin(app, plan)
+    if mine is not None:
+        return begin_again(exercises, mine, said(lost, mine.title))
+    return begin(exercises, plan)
 
 
-def begin(app: "App", plan: Plan) -> Started:
+def begin(exercises: OpenExercises, plan: Plan) -> Started:
     """Begin the job that makes the exercise of a plan."""
+    services = exercises.services
     node = plan.node.id if plan.node is not None else None
-    job = Job(app.new_id(), plan.title, node, plan.language)
-    app.jobs.start(job, lambda running: _work(app, plan, running))
-    return Started(job.id, node, plan.language, plan.depth)
+    job = Job(services.new_id(), plan.title, node, plan.language)
+    services.jobs.start(job, lambda running: _work(exercises, plan, running))
+    title = plan.node.title if plan.node is not None else ""
+    return Started(job.id, node, plan.language, plan.depth, title=title)
 
 
-async def _work(app: "App", plan: Plan, job: Job) -> None:
+async def _work(exercises: OpenExercises, plan: Plan, job: Job) -> None:
     """The job: set up, then place, save and open. On failure nothing of it is visible.
 
     Once the exercise is proven the job can no longer be cancelled: what follows takes
     milliseconds and must not be left half done.
     """
+    services = exercises.services
     began = time.monotonic()
-    shown = await app.frontend.progress(job.id, f"Tutor: {plan.title}")
+    shown = await services.frontend.progress(job.id, f"Tutor: {plan.title}")
+    pace = Pace(STAGES, stage_at, await services.db(lambda tx: tx.durations(_kind(plan))))
+    progress = JobProgress(job, shown, pace)
+    ticking = asyncio.create_task(progress.ticking())
     try:
-        proven, authoring = await _prove(app, plan, job, JobProgress(job, shown))
+        proven = await _prove(services, plan, job, progress)
+        ticking.cancel()
+        await _keep_pace(services, plan, proven, pace)
         job.committed = True
-        opened = await to_the_end(_place(app, plan, proven, authoring))
+        opened = await to_the_end(_place(exercises, plan, proven))
     except asyncio.CancelledError:
         shown.done("canceled")
-        job_failed(app, job, TutorError("CANCELLED", f"“{plan.title}” was cancelled."))
+        job_failed(services, job, TutorError("CANCELLED", f"“{plan.title}” was cancelled."))
         raise
-    except TutorError as error:
+    except Exception as raised:
+        error = as_tutor_error(raised, t(f"Setting up “{plan.title}”"))
         shown.done("failed")
-        await _offer(app, plan, error)
-        job_failed(app, job, error)
-        raise
-    except Exception as error:
-        # A defect of ours must end the job visibly, not leave it running for ever.
-        log.exception("a set-up failed")
-        shown.done("failed")
-        wrapped = TutorError(
-            "INTERNAL", f"“{plan.title}” could not be set up: {error!r}. tutor.doctor may help."
-        )
-        job_failed(app, job, wrapped)
-        raise wrapped from error
+        await _offer(services, plan, error)
+        job_failed(services, job, error)
+        raise error from raised
+    finally:
+        ticking.cancel()
     shown.done("completed")
-    job.succeed(opened.session.id)
-    app.frontend.exercise_opened(opened.root / opened.exercise.units[0].file)
-    app.frontend.notify("tutor/sessionReady", ready_payload(opened, job.id))
-    app.frontend.exercise_changed(opened)
-    waited = time.monotonic() - began
-    await tell_what_is_missing(app, opened, LOOK_S)
-    app.tasks.spawn(show_when_ready(app, opened, waited), "show an exercise")
+    tell_ready(services, opened, job)
+    await show_when_ready(services, opened, time.monotonic() - began)
 
 
-async def _offer(app: "App", plan: Plan, error: TutorError) -> None:
+def _kind(plan: Plan) -> str:
+    """The kind of work that a plan is: what takes about as long."""
+    what = "review" if plan.review is not None else plan.backend.name
+    return f"{what} {plan.language} {plan.depth}"
+
+
+async def _keep_pace(services: Services, plan: Plan, proven: ProvenExercise, pace: Pace) -> None:
+    """Keep how long the stages took, for the time left of later ones; not of a resumed set-up,
+    which had some of them before."""
+    pace.ended()
+    if not proven.resumed:
+        known = with_run(pace.known, pace.run)
+        await services.db(lambda tx: tx.put_durations(_kind(plan), known))
+
+
+async def _offer(services: Services, plan: Plan, error: TutorError) -> None:
     """What can be done instead of an exercise that a model could not make."""
-    near = await _nearest(app, plan) if plan.backend.name != "library" else None
+    near = await _nearest(services, plan) if plan.backend.is_model else None
     if near is not None and error.kind != "CANCELLED":
-        error.message += f' Ready now: {near.title} (tutor.start with {{"node": "{near.id}"}}).'
+        error.message += t(
+            f' Ready now: “{near.title}” (tutor.start with {{"node": "{near.id}"}}).'
+        )
         error.details["nearest"] = near.id
 
 
-async def _prove(
-    app: "App", plan: Plan, job: Job, progress: JobProgress
-) -> "tuple[ProvenExercise, Any]":
-    authoring = await app.load("tutor_lsp.authoring.setup")
-    subject = await app.load("tutor_lsp.stages.subject")
-    progress.report(1, "getting ready")
+async def _prove(services: Services, plan: Plan, job: Job, progress: JobProgress) -> ProvenExercise:
+    progress.report(1, t("getting ready"))
     if plan.review is not None:
-        review = await refresher.make(app, plan.review, progress)
+        review = await refresher.make(services, plan.review, progress)
         if review is not None:
-            return review, authoring
-    request = authoring.SetupRequest(
+            return review
+    request = SetupRequest(
         language=plan.language,
         depth=plan.depth,
-        node=subject.NodeBrief.of_node(plan.node, app.curriculum) if plan.node else None,
+        node=NodeBrief.of_node(plan.node, services.curriculum) if plan.node else None,
         topic=plan.topic,
         selection=plan.selection,
-        learner=await _learner(app, plan, subject),
+        learner=await _learner(services, plan),
         fresh=plan.fresh,
         challenge=plan.challenge,
         minutes=plan.node.minutes if plan.node is not None else None,
     )
     backend = plan.backend
     if plan.entry is not None:
-        # Of several exercises of a node the one that was chosen.
-        library = await app.load("tutor_lsp.stages.backends.library")
-        backend = library.LibraryBackend(app.library, plan.entry.id)
-    deps = authoring.AuthoringDeps(
-        runner=app.backends.runner,
+        # Of several exercises on a node, the one that was chosen.
+        backend = LibraryBackend(services.library, plan.entry.id)
+    deps = AuthoringDeps(
+        runner=services.backends.runner,
         backend=backend,
-        toolchain=app.toolchain(plan.language),
-        journal=app.store.journal(),
-        library=app.library,
-        limit_s=app.settings.stage_seconds,
-        agree=partial(agree_on_plan, app, job, plan.backend.name, near=await _nearest(app, plan)),
+        toolchain=services.toolchain(plan.language),
+        journal=services.store.journal(),
+        library=services.library,
+        limit_s=services.settings.stage_seconds,
+        agree=partial(
+            agree_on_plan, services, job, plan.backend.name, near=await _nearest(services, plan)
+        ),
     )
-    return await authoring.set_up(request, deps, progress), authoring
+    return await set_up(request, deps, progress)
 
 
-async def _nearest(app: "App", plan: Plan) -> Node | None:
-    """A topic whose bundled exercise could be done meanwhile: the plan's own or the nearest."""
-    bundled = {entry.node for entry in app.library.entries(plan.language)}
+async def _nearest(services: Services, plan: Plan) -> Node | None:
+    """A topic whose bundled exercise could be done in the meantime: the plan's own or the
+    nearest."""
+    bundled = services.library.nodes(plan.language)
     if plan.node is not None:
-        own = plan.node if plan.node.id in bundled else None
-        return own or app.curriculum.nearest(plan.node.id, bundled)
-    fitting = app.curriculum.match_topic(plan.topic or "", plan.language)
+        return services.curriculum.nearest(plan.node.id, bundled)
+    fitting = services.curriculum.match_topic(plan.topic or "", plan.language)
     if fitting:
-        return app.curriculum.nearest(fitting[0][0].id, bundled)
-    advice = await recommendations(app, plan.language)
-    return app.curriculum.node(advice[0].node) if advice else None
+        return services.curriculum.nearest(fitting[0][0].id, bundled)
+    advice = await recommendations(services, plan.language)
+    return services.curriculum.node(advice[0].node) if advice else None
 
 
-async def _learner(app: "App", plan: Plan, subject: Any) -> Any:
+async def _learner(services: Services, plan: Plan) -> LearnerState:
     if plan.node is None:
-        return subject.LearnerState(challenge=plan.challenge)
+        return LearnerState(challenge=plan.challenge)
     node = plan.node
-    records = await app.db(lambda tx: tx.nodes(node.language))
+    records = await services.db(lambda tx: tx.nodes(node.language))
     record = records.get(node.id, NodeRecord(node.id, node.language))
     tags: dict[str, int] = {}
     # The node's own first, then those of what it builds on: their lessons may never be seen again.
-    for each in (node, *app.curriculum.requirements(node.id)):
+    for each in (node, *services.curriculum.requirements(node.id)):
         known = records.get(each.id, NodeRecord(each.id, node.language))
         for tag in open_tags(known):
             tags.setdefault(tag, known.tags[tag].count)
-    return subject.LearnerState(record.mastery, dict(list(tags.items())[:3]), plan.challenge)
+    return LearnerState(record.mastery, dict(list(tags.items())[:3]), plan.challenge)
 
 
 def _reviewed(plan: Plan, exercise_id: str) -> str:
@@ -183,13 +197,13 @@ def _reviewed(plan: Plan, exercise_id: str) -> str:
     return due.session.id if due is not None and exercise_id.startswith(due.prefix) else ""
 
 
-async def _place(app: "App", plan: Plan, proven: "ProvenExercise", authoring: Any) -> OpenExercise:
+async def _place(exercises: OpenExercises, plan: Plan, proven: ProvenExercise) -> OpenExercise:
     """Put the folder in place, save the session and open it; on failure neither is there."""
-    workspaces = await app.load("tutor_lsp.authoring.workspace")
-    root = await asyncio.to_thread(workspaces.place, app.home, proven)
+    services = exercises.services
+    root = await asyncio.to_thread(place, services.home, proven)
     exercise = proven.exercise
     session = replace(
-        new_session(app, exercise, root),
+        new_session(services, exercise, root),
         backend=plan.backend.name,
         challenge=plan.challenge,
         review_of=_reviewed(plan, exercise.id),
@@ -205,10 +219,10 @@ async def _place(app: "App", plan: Plan, proven: "ProvenExercise", authoring: An
         tx.log(Event("session-started", data, session.id))
 
     try:
-        await app.db(work)
+        await services.db(work)
     except TutorError:
         await asyncio.to_thread(shutil.rmtree, root, ignore_errors=True)
         raise
-    await asyncio.to_thread(note, app.home, root, exercise, proven.files)
-    await authoring.close_record(app.store.journal(), proven)
-    return await app.open_session(session)
+    await asyncio.to_thread(note, services.home, root, exercise, proven.files)
+    await close_record(services.store.journal(), proven)
+    return await exercises.open_session(session)

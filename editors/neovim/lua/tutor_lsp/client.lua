@@ -8,13 +8,14 @@ local view = require("tutor_lsp.view")
 local M = {}
 
 local NAME = "tutor_lsp"
+local COMMAND = "workspace/executeCommand"
 local START_LIMIT_MS = 15000
 
 --- Callbacks that wait for the server's answer to initialize.
 ---@type (fun(client: vim.lsp.Client))[]
 local waiting = {}
 local enabled = false
---- Buffers whose last save the server does not know of.
+--- Buffers whose last save the server does not know.
 ---@type table<integer, true>
 local saved = {}
 local crashed, said_stopped = false, false
@@ -24,7 +25,6 @@ local function attach_open_exercises(client_id)
     if
       vim.api.nvim_buf_is_loaded(buffer)
       and vim.bo[buffer].buftype == ""
-      and vim.tbl_contains(M.config().filetypes, vim.bo[buffer].filetype)
       and vim.fs.root(buffer, ".tutor")
     then
       vim.lsp.buf_attach_client(buffer, client_id)
@@ -44,8 +44,8 @@ local function on_init(client)
   end)
 end
 
---- Neovim tells of a save only to servers that are ready: one that comes before is told later.
---- After a crash a save starts the server again.
+--- Neovim reports a save only to servers that are ready, so earlier ones are reported later. After a
+--- crash a save starts the server again.
 ---@param buffer integer
 local function keep_saves(buffer)
   local group = vim.api.nvim_create_augroup("tutor_lsp.keep_saves." .. buffer, {})
@@ -76,7 +76,7 @@ local function keep_saves(buffer)
       if saved[buffer] then
         saved[buffer] = nil
         local document = { uri = vim.uri_from_bufnr(buffer) }
-        compat.notify(client, "textDocument/didSave", { textDocument = document })
+        compat.call(client, "notify", "textDocument/didSave", { textDocument = document })
       end
     end,
   })
@@ -93,10 +93,8 @@ local function on_exit(code, signal)
     end
     crashed = not ((code == 0 and signal == 0) or code == 143 or signal == 15)
     said_stopped = false
-    for buffer in pairs(state.roots) do
-      if vim.api.nvim_buf_is_loaded(buffer) then
-        keep_saves(buffer)
-      end
+    for _, buffer in ipairs(state.buffers()) do
+      keep_saves(buffer)
     end
     if not crashed then
       return
@@ -109,7 +107,7 @@ local function on_exit(code, signal)
   end)
 end
 
---- The plugin shows lesson, tests and report itself, each in its place.
+--- The plugin itself shows lesson, tests and report, each in its place.
 ---@return table
 local function capabilities()
   local announced = vim.lsp.protocol.make_client_capabilities()
@@ -125,15 +123,14 @@ function M.config()
   return {
     name = NAME,
     cmd = vim.deepcopy(chosen.cmd),
-    filetypes = { "python", "rust", "c", "cpp", "markdown" },
     root_markers = { ".tutor" },
     workspace_required = true,
     -- One server knows all exercises.
     reuse_client = function(client)
-      return client.name == NAME and not compat.is_stopped(client)
+      return client.name == NAME and not client:is_stopped()
     end,
     capabilities = capabilities(),
-    init_options = { ui = "client", ask = true, reports = true },
+    init_options = { ui = "client", ask = true, reports = true, commandForm = ":TutorLsp %s" },
     settings = { tutor = vim.tbl_isempty(chosen.settings) and vim.empty_dict() or chosen.settings },
     handlers = handlers.handlers(),
     commands = handlers.commands(),
@@ -142,20 +139,25 @@ function M.config()
   }
 end
 
+--- The command that installs the server: from the clone where this plugin lies, if it does.
+---@return string
+function M.how_to_install()
+  local here = vim.uv.fs_realpath(debug.getinfo(1, "S").source:sub(2))
+  local clone = here and vim.fs.root(here, "pyproject.toml")
+  return ("pipx install %s"):format(clone or "<a clone of tutor-lsp, or its wheel>")
+end
+
 ---@param config table
----@return boolean
-local function can_run(config)
+---@return string? why the server cannot be started
+local function missing(config)
   if type(config.cmd) ~= "table" or vim.fn.executable(config.cmd[1]) == 1 then
-    return true
+    return nil
   end
-  view.error(
-    ("`%s` is not an executable on this machine. Install it with `pipx install tutor-lsp`, "):format(
-      config.cmd[1]
-    )
-      .. "or name it: require('tutor_lsp').setup({ cmd = { '/path/to/tutor-lsp' } }). "
-      .. ":checkhealth tutor_lsp tells more."
-  )
-  return false
+  return ("`%s` is not an executable on this machine. Install it with `%s`, "):format(
+    config.cmd[1],
+    M.how_to_install()
+  ) .. "or name it: require('tutor_lsp').setup({ cmd = { '/path/to/tutor-lsp' } }). " .. [[
+:checkhealth tutor_lsp shows details.]]
 end
 
 --- The running client, if it is ready.
@@ -174,8 +176,9 @@ function M.ensure(callback)
   end
   if not client then
     local config = vim.deepcopy(compat.lsp_config(NAME, M.config()))
-    if not can_run(config) then
-      return
+    local problem = missing(config)
+    if problem then
+      return view.error(problem)
     end
     config.workspace_required = nil
     if not compat.start(config) then
@@ -205,8 +208,13 @@ function M.attach(buffer)
     return
   end
   local config = compat.lsp_config(NAME, M.config())
-  if not can_run(config) then
-    enabled = true -- said once is enough; commands say it again
+  local problem = missing(config)
+  if problem then
+    enabled = true -- once is enough; commands say it again
+    -- Scheduled: in an autocmd an error reads as one of the autocmd, with a trace.
+    vim.schedule(function()
+      view.warn(problem)
+    end)
     return
   end
   enabled = compat.enable(NAME)
@@ -226,7 +234,7 @@ function M.execute(command, argument, callback)
       params.arguments = { argument }
     end
     sync.flush()
-    local sent = compat.request(client, "workspace/executeCommand", params, function(err, result)
+    local sent = compat.call(client, "request", COMMAND, params, function(err, result)
       callback(compat.without_null(err), compat.without_null(result))
     end)
     if not sent then

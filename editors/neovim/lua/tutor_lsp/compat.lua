@@ -45,43 +45,22 @@ end
 ---@return vim.lsp.Client?
 function M.find_client(name)
   for _, client in ipairs(vim.lsp.get_clients({ name = name, _uninitialized = true })) do
-    if not M.is_stopped(client) then
+    if not client:is_stopped() then
       return client
     end
   end
 end
 
+--- Call a method of a client, such as "request".
 ---@param client vim.lsp.Client
----@return boolean
-function M.is_stopped(client)
+---@param name string
+---@param ... any its arguments
+---@return any its first result
+function M.call(client, name, ...)
   if has_11 then
-    return client:is_stopped()
+    return (client[name](client, ...))
   end
-  return client.is_stopped()
-end
-
----@param client vim.lsp.Client
----@param method string
----@param params table
-function M.notify(client, method, params)
-  if has_11 then
-    client:notify(method, params)
-  else
-    client.notify(method, params)
-  end
-end
-
----@param client vim.lsp.Client
----@param method string
----@param params table
----@param handler fun(err: table?, result: any)
----@param buffer integer?
----@return boolean sent
-function M.request(client, method, params, handler, buffer)
-  if has_11 then
-    return (client:request(method, params, handler, buffer))
-  end
-  return (client.request(method, params, handler, buffer))
+  return (client[name](...))
 end
 
 --- JSON data with null as nil: 0.12 gives vim.NIL, earlier versions leave it out.
@@ -107,7 +86,7 @@ function M.position(client, window)
   return vim.lsp.util.make_position_params(window, client.offset_encoding).position
 end
 
---- Show code lenses in a buffer and ask for them anew.
+--- Show code lenses in a buffer and request them again.
 ---@param buffer integer
 function M.refresh_lenses(buffer)
   if not has_12 then
@@ -117,7 +96,7 @@ function M.refresh_lenses(buffer)
   end
 end
 
---- Ask anew for the lenses of all buffers of a client, where Neovim does not do so after a run.
+--- Request the lenses of all buffers of a client again, where Neovim does not do so after a run.
 ---@param client vim.lsp.Client
 function M.renew_lenses(client)
   if has_12 then

@@ -15,42 +15,43 @@ local function matching(candidates, lead)
   end, candidates)
 end
 
---- Ids of nodes; the first call asks the server and waits for a moment.
+--- What a command of the server answers within a moment, else nothing.
+---@param command string
+---@return table
+local function answer(command)
+  local answered
+  require("tutor_lsp.client").execute(command, {}, function(_, result)
+    answered = result or {}
+  end)
+  vim.wait(LIMIT_MS, function()
+    return answered ~= nil
+  end, 10)
+  return answered or {}
+end
+
+--- Ids of topics, which are asked for once.
 ---@param language string?
 ---@return string[]
 local function nodes(language)
   if not state.nodes then
-    require("tutor_lsp.start").curriculum(function() end)
-    vim.wait(LIMIT_MS, function()
-      return state.nodes ~= nil
-    end, 10)
+    local curriculum = answer("tutor.curriculum")
+    state.nodes, state.languages = curriculum.nodes, curriculum.languages or state.languages
   end
-  local found = {}
-  for _, node in ipairs(state.nodes or {}) do
-    if not language or node.language == language then
-      found[#found + 1] = node.id
-    end
-  end
-  return found
+  return vim
+    .iter(state.nodes or {})
+    :map(function(node)
+      return (not language or node.language == language) and node.id or nil
+    end)
+    :totable()
 end
 
---- Ids of sessions that can be gone on with; asks the server and waits for a moment.
+--- Ids of sessions that can be resumed.
 ---@return string[]
 local function sessions()
-  local found
-  require("tutor_lsp.client").execute("tutor.sessions", {}, function(_, result)
-    found = result or {}
-  end)
-  vim.wait(LIMIT_MS, function()
-    return found ~= nil
-  end, 10)
   return vim
-    .iter(found or {})
-    :filter(function(session)
-      return not session.missing
-    end)
+    .iter(answer("tutor.sessions"))
     :map(function(session)
-      return session.id
+      return not session.missing and session.id or nil
     end)
     :totable()
 end

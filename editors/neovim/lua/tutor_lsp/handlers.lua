@@ -1,14 +1,14 @@
 --- What the server sends: notifications, and commands behind its lenses and code actions.
 local compat = require("tutor_lsp.compat")
+local lesson = require("tutor_lsp.lesson")
 local options = require("tutor_lsp.options")
 local signs = require("tutor_lsp.signs")
 local state = require("tutor_lsp.state")
-local text = require("tutor_lsp.text")
 local view = require("tutor_lsp.view")
 
 local M = {}
 
---- After a longer wait an exercise does not jump into the way.
+--- After waiting longer than this, an exercise does not open by itself.
 M.opens_by_itself_ns = 5e9
 
 local function refresh_lenses()
@@ -34,62 +34,56 @@ function M.session_ready(session)
     view.close()
     require("tutor_lsp.workspace").open(session)
   else
-    view.info(("Ready: %s. :TutorLsp open shows it."):format(session.title))
+    view.info(session.say.oneLine .. " `:TutorLsp open` shows it.")
   end
 end
 
 ---@param failure table
-function M.session_failed(failure)
+local function session_failed(failure)
   state.started_at = nil
-  if failure.reason == "CANCELLED" then
-    view.info(failure.message)
-  else
-    view.warn(failure.message)
-  end
+  view.tell(failure.say, failure.reason ~= "CANCELLED" and view.warn or nil)
 end
 
---- Results may belong to a text that another editor saved. What is modified here stays, and who
---- does not read files again by itself is not asked in the middle of typing.
+--- Reread files, because results may be for a text that another editor saved. Modified buffers stay,
+--- and without 'autoread' nobody is asked in the middle of typing.
 local function read_again()
-  for buffer in pairs(state.roots) do
-    if vim.go.autoread and vim.api.nvim_buf_is_loaded(buffer) and not vim.bo[buffer].modified then
-      vim.cmd("silent! checktime " .. buffer)
-    end
+  for _, buffer in ipairs(vim.go.autoread and state.unmodified() or {}) do
+    vim.cmd("silent! checktime " .. buffer)
   end
 end
 
 ---@param changed table
-function M.units_changed(changed)
+local function units_changed(changed)
   read_again()
   state.learned(changed.sessionId, changed.workspace, changed.units)
+  state.standings[changed.sessionId] = changed.say.title
   signs.refresh()
+  lesson.refresh()
   refresh_lenses()
   vim.cmd.redrawstatus({ bang = true })
 end
 
---- Every run, those after a save included. It may change how many tests of a unit pass, and so its
---- lens, but not the state of the unit.
+--- Every run, also after a save. It may change how many tests of a unit pass, and so its lens, but
+--- not the unit's state.
 ---@param payload table
-function M.tests_ran(payload)
+local function tests_ran(payload)
   state.reports[payload.sessionId] = payload.report
+  state.said_of_reports[payload.sessionId] = payload.say
   refresh_lenses()
 end
 
 ---@param payload table
-function M.review_ready(payload)
-  local review = payload.review
-  if review and state.attempts == 0 then
-    local title, lines = text.review(review)
-    view.text(title, lines, state.session and state.session.workspace)
+local function review_ready(payload)
+  if state.attempts == 0 then
+    view.whole(payload.say, state.session and state.session.workspace)
   end
 end
 
---- What is known at once, while a model still thinks about it; the answer replaces it.
+--- The hint that is there at once; a model's answer replaces it.
 ---@param payload table
-function M.hint_ready(payload)
+local function hint_ready(payload)
   if not payload.final then
-    local title, lines = text.hint(payload.hint, state.session and state.session.language)
-    view.float(title, vim.list_extend(lines, { "", "_A closer look is on its way …_" }))
+    view.float(payload.say)
   end
 end
 
@@ -108,19 +102,14 @@ local function ask_for_text(prompt)
   return { text = answer and vim.trim(answer) ~= "" and answer or vim.NIL }
 end
 
---- Apply an edit of the server's, and save what was saved before: a reset or a mended link leaves
---- no file modified behind the learner's back.
+--- Apply an edit of the server, and save the files that were saved before: a reset or an updated link
+--- leaves no file modified behind the learner's back.
 ---@param err table?
 ---@param params table
 ---@param context table
 ---@return table?
 local function apply_edit(err, params, context)
-  local saved = {}
-  for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
-    if vim.api.nvim_buf_is_loaded(buffer) and state.roots[buffer] and not vim.bo[buffer].modified then
-      saved[#saved + 1] = buffer
-    end
-  end
+  local saved = state.unmodified()
   local answer = vim.lsp.handlers["workspace/applyEdit"](err, params, context)
   vim.schedule(function()
     for _, buffer in ipairs(saved) do
@@ -134,22 +123,18 @@ local function apply_edit(err, params, context)
   return answer
 end
 
+local NOTIFICATIONS = {
+  sessionReady = M.session_ready,
+  sessionFailed = session_failed,
+  unitsChanged = units_changed,
+  testsRan = tests_ran,
+  reviewReady = review_ready,
+  hintReady = hint_ready,
+}
+
 ---@return table<string, fun(err: table?, result: any, context: table): any>
 function M.handlers()
-  local function on(handle)
-    return function(_, payload)
-      if type(payload) == "table" then
-        handle(compat.without_null(payload))
-      end
-    end
-  end
-  return {
-    ["tutor/sessionReady"] = on(M.session_ready),
-    ["tutor/sessionFailed"] = on(M.session_failed),
-    ["tutor/unitsChanged"] = on(M.units_changed),
-    ["tutor/testsRan"] = on(M.tests_ran),
-    ["tutor/reviewReady"] = on(M.review_ready),
-    ["tutor/hintReady"] = on(M.hint_ready),
+  local found = {
     ["tutor/ask"] = function(_, params)
       return ask_for_text(params.prompt)
     end,
@@ -159,28 +144,19 @@ function M.handlers()
       (say[params.type] or view.info)(params.message)
     end,
   }
+  for name, handle in pairs(NOTIFICATIONS) do
+    found["tutor/" .. name] = function(_, payload)
+      handle(compat.without_null(payload))
+    end
+  end
+  return found
 end
 
 --- Commands of the server that the plugin runs itself, so that their results are shown.
 ---@return table<string, fun(command: lsp.Command)>
 function M.commands()
   local found = {}
-  for _, name in ipairs({
-    "start",
-    "next",
-    "open",
-    "check",
-    "attempt",
-    "hint",
-    "ask",
-    "compare",
-    "reveal",
-    "review",
-    "reset",
-    "restore",
-    "report",
-    "claim",
-  }) do -- stylua: ignore
+  for _, name in ipairs(require("tutor_lsp.verbs").names()) do
     found["tutor." .. name] = function(command)
       require("tutor_lsp.verbs").from_server(
         name,
@@ -191,8 +167,8 @@ function M.commands()
   return found
 end
 
---- Failures of the tutor's are meant to be read where they are. Only its own namespace is set, so
---- other servers stay as they were.
+--- Show the tutor's failures in place. Only its own namespace is set, so other servers stay as they
+--- are.
 local function show_failures()
   if not options.get().virtual_text then
     return
@@ -210,6 +186,8 @@ function M.attached(buffer)
   local root = require("tutor_lsp.workspace").root(buffer)
   state.roots[buffer] = root and (vim.uv.fs_realpath(root) or root)
   signs.refresh()
+  lesson.refresh()
+  require("tutor_lsp.keys").map(buffer)
   if not options.get().codelens then
     return
   end

@@ -25,13 +25,15 @@ local function tools(cmd)
   end
   for _, tool in ipairs(answer.tools or answer) do
     local name = tool.version and ("%s %s"):format(tool.name, tool.version) or tool.name
+    local advice = tool.remedy and { tool.remedy } or nil
+    local state = tool.version and "" or tool.found and ": does not work" or ": not found"
     if tool.works then
       vim.health.ok(name)
+    elseif vim.startswith(tool.name, "backend ") then
+      -- Exercises of the library need no model.
+      vim.health.info(("%s%s (optional)%s"):format(name, state, advice and ": " .. advice[1] or ""))
     else
-      vim.health.warn(
-        ("%s: %s"):format(name, tool.found and "does not work" or "not found"),
-        tool.remedy and { tool.remedy } or nil
-      )
+      vim.health.warn(name .. state, advice)
     end
   end
 end
@@ -56,7 +58,7 @@ function M.check()
   end
   if vim.fn.executable(cmd[1]) == 0 then
     vim.health.error(("`%s` is not an executable"):format(cmd[1]), {
-      "pipx install tutor-lsp",
+      client.how_to_install(),
       "or: require('tutor_lsp').setup({ cmd = { '/path/to/tutor-lsp' } })",
     })
     return

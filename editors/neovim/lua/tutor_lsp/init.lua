@@ -76,19 +76,12 @@ function M.focus()
   require("tutor_lsp.view").focus()
 end
 
---- For a statusline: how far the exercise is, or the work that goes on; "" if there is nothing.
+--- For a statusline: how far the exercise is, or the running work; "" if there is neither.
 --- Loads nothing before the tutor was used.
 ---@return string
 function M.statusline()
   local state = package.loaded["tutor_lsp.state"]
-  if not state then
-    return ""
-  end
-  if state.progress then
-    return state.progress
-  end
-  local units = state.current_units()
-  return #units > 0 and require("tutor_lsp.text").tally(units) or ""
+  return state and (state.progress or state.standing()) or ""
 end
 
 return M

@@ -1,10 +1,10 @@
---- Code lenses above their lines where Neovim (before 0.12) puts them at the end, before what fails.
---- They are kept where Neovim keeps them, so that |vim.lsp.codelens.run()| finds them.
+--- Code lenses above their lines; Neovim before 0.12 puts them at the end. They are stored where Neovim
+--- stores them, so that |vim.lsp.codelens.run()| finds them.
 local compat = require("tutor_lsp.compat")
 
 local M = {}
 
-local NAME = "tutor_lsp"
+local NAME, METHOD = "tutor_lsp", "textDocument/codeLens"
 
 --- Requests on their way, by client and buffer; "again" if a newer answer is wanted after that.
 ---@type table<string, "sent"|"again">
@@ -75,7 +75,7 @@ local function ask(buffer, client)
     return
   end
   local params = { textDocument = { uri = vim.uri_from_bufnr(buffer) } }
-  local sent = compat.request(client, "textDocument/codeLens", params, function(err, lenses)
+  local sent = compat.call(client, "request", METHOD, params, function(err, lenses)
     local again = asked[key] == "again"
     asked[key] = nil
     if not vim.api.nvim_buf_is_loaded(buffer) or not vim.lsp.buf_is_attached(buffer, client.id) then
@@ -90,7 +90,7 @@ local function ask(buffer, client)
   asked[key] = sent and "sent" or nil
 end
 
---- Ask for the lenses of a buffer and show them; what was asked last is what is shown.
+--- Request the lenses of a buffer and show them; the latest answer is the one shown.
 ---@param buffer integer
 function M.refresh(buffer)
   for _, client in ipairs(vim.lsp.get_clients({ name = NAME, bufnr = buffer })) do

@@ -8,77 +8,62 @@ local M = {}
 ---@field show "float"|"split" where hints and reviews appear
 ---@field lesson boolean open LESSON.md beside the stub
 ---@field progress "auto"|"echo"|"none" auto: echo unless another plugin shows LSP progress
+---@field keys boolean|string map keys in buffers of exercises, after that prefix or <LocalLeader>t
 ---@field codelens boolean show the state of each stub as code lens
 ---@field signs boolean show the state of each stub in the sign column
 ---@field virtual_text boolean show what fails beneath the stub's line
 ---@field settings table settings of the server, section `tutor`
 
----@return tutor_lsp.Options
-local function defaults()
-  return {
-    cmd = { "tutor-lsp" },
-    attach = true,
-    language = nil,
-    show = "float",
-    lesson = true,
-    progress = "auto",
-    codelens = true,
-    signs = true,
-    virtual_text = true,
-    settings = {},
-  }
+---@type tutor_lsp.Options
+local DEFAULTS = {
+  cmd = { "tutor-lsp" },
+  attach = true,
+  show = "float",
+  lesson = true,
+  progress = "auto",
+  keys = false,
+  codelens = true,
+  signs = true,
+  virtual_text = true,
+  settings = {},
+}
+
+local FLAG = { "boolean", "true or false" }
+
+---@type table<string, { [1]: string|string[], [2]: string }> type or all values, and these in words
+local KNOWN = {
+  attach = FLAG,
+  cmd = { "table", "a list of strings, such as { 'tutor-lsp' }" },
+  codelens = FLAG,
+  keys = { "boolean or string", "true, false or a prefix, such as '<LocalLeader>t'" },
+  language = { "string", "a language, such as 'python'" },
+  lesson = FLAG,
+  progress = { { "auto", "echo", "none" }, "'auto', 'echo' or 'none'" },
+  settings = { "table", "a table" },
+  show = { { "float", "split" }, "'float' or 'split'" },
+  signs = FLAG,
+  virtual_text = FLAG,
+}
+
+---@param key string
+---@param value any
+---@return boolean
+local function fits(key, value)
+  local wanted = KNOWN[key][1]
+  if key == "cmd" then
+    return type(value) == "table"
+      and #value > 0
+      and vim.iter(value):all(function(word)
+        return type(word) == "string" and word ~= ""
+      end)
+  end
+  if key == "keys" then
+    return type(value) == "boolean" or type(value) == "string" and value ~= ""
+  end
+  return type(wanted) == "table" and vim.list_contains(wanted, value) or type(value) == wanted
 end
 
----@type table<string, { [1]: fun(value: any): boolean, [2]: string }>
-local checks = {
-  cmd = {
-    function(value)
-      return type(value) == "table"
-        and #value > 0
-        and vim.iter(value):all(function(word)
-          return type(word) == "string" and word ~= ""
-        end)
-    end,
-    "a list of strings, such as { 'tutor-lsp' }",
-  },
-  attach = {
-    function(value)
-      return type(value) == "boolean"
-    end,
-    "true or false",
-  },
-  language = {
-    function(value)
-      return type(value) == "string"
-    end,
-    "a language, such as 'python'",
-  },
-  show = {
-    function(value)
-      return value == "float" or value == "split"
-    end,
-    "'float' or 'split'",
-  },
-  progress = {
-    function(value)
-      return value == "auto" or value == "echo" or value == "none"
-    end,
-    "'auto', 'echo' or 'none'",
-  },
-  settings = {
-    function(value)
-      return type(value) == "table"
-    end,
-    "a table",
-  },
-}
-checks.lesson = checks.attach
-checks.codelens = checks.attach
-checks.signs = checks.attach
-checks.virtual_text = checks.attach
-
----@type tutor_lsp.Options
-local current = defaults()
+local current = vim.deepcopy(DEFAULTS)
 
 --- The options in force.
 ---@return tutor_lsp.Options
@@ -91,21 +76,20 @@ end
 ---@return string[] problems one sentence per option that was left out
 function M.set(given)
   local problems = {}
-  current = defaults()
+  current = vim.deepcopy(DEFAULTS)
   if given ~= nil and type(given) ~= "table" then
     return { "setup() takes a table" }
   end
   for key, value in vim.spairs(given or {}) do
-    local check = checks[key]
-    if not check then
-      local known = vim.tbl_keys(checks)
+    if not KNOWN[key] then
+      local known = vim.tbl_keys(KNOWN)
       table.sort(known)
       problems[#problems + 1] = ("unknown option `%s`; there are: %s"):format(
         key,
         table.concat(known, ", ")
       )
-    elseif not check[1](value) then
-      problems[#problems + 1] = ("option `%s` must be %s"):format(key, check[2])
+    elseif not fits(key, value) then
+      problems[#problems + 1] = ("option `%s` must be %s"):format(key, KNOWN[key][2])
     else
       current[key] = value
     end

@@ -52,10 +52,8 @@ function M.refresh()
   for _, sign in pairs(SIGNS) do
     vim.api.nvim_set_hl(0, sign[2], { link = sign[3], default = true })
   end
-  for buffer in pairs(state.roots) do
-    if vim.api.nvim_buf_is_loaded(buffer) then
-      place(buffer)
-    end
+  for _, buffer in ipairs(state.buffers()) do
+    place(buffer)
   end
 end
 

@@ -4,10 +4,12 @@
 ---@field units table<string, table[]> units by session id, newest known state
 ---@field folders table<string, string> folder of the exercise by session id, links resolved
 ---@field roots table<integer, string> folder of the exercise by attached buffer, links resolved
+---@field standings table<string, string> how far an exercise is, in words, by session id
 ---@field reports table<string, table> last report by session id, for the list of failures
+---@field said_of_reports table<string, tutor_lsp.Said> those in words
 ---@field started_at integer? hrtime of the last start
 ---@field attempts integer attempts that this Neovim waits for
----@field progress string? text of the work that goes on
+---@field progress string? text of the running work
 ---@field languages string[] languages the server knows; until asked, those it is known for
 ---@field nodes table[]? nodes of the curriculum, for completion
 local M = {
@@ -15,7 +17,9 @@ local M = {
   units = {},
   folders = {},
   roots = {},
+  standings = {},
   reports = {},
+  said_of_reports = {},
   started_at = nil,
   attempts = 0,
   progress = nil,
@@ -23,9 +27,23 @@ local M = {
   nodes = nil,
 }
 
---- Forget work whose end will not be reported any more.
+--- Forget work whose end will no longer be reported.
 function M.forget_work()
   M.progress, M.started_at, M.attempts = nil, nil, 0
+end
+
+--- Buffers of exercises that are loaded.
+---@return integer[]
+function M.buffers()
+  return vim.tbl_filter(vim.api.nvim_buf_is_loaded, vim.tbl_keys(M.roots))
+end
+
+--- Those of them whose text is on the disk.
+---@return integer[]
+function M.unmodified()
+  return vim.tbl_filter(function(buffer)
+    return not vim.bo[buffer].modified
+  end, M.buffers())
 end
 
 --- Units of a session have these states now.
@@ -70,6 +88,30 @@ end
 ---@return table?
 function M.current_report()
   return in_use(M.reports)
+end
+
+--- That report in words.
+---@return tutor_lsp.Said?
+function M.said_of_report()
+  return in_use(M.said_of_reports)
+end
+
+--- The unit that the learner is on.
+---@param units table[]
+---@return table?
+function M.focus(units)
+  return vim.iter(units):find(function(unit)
+    return unit.focus
+  end)
+end
+
+--- How far the exercise in use is, and the stub that the learner is on.
+---@return string? text for a statusline
+function M.standing()
+  local said = in_use(M.standings)
+  local focus = M.focus(M.current_units())
+  local at = focus and focus.state ~= "passing" and " ▶ " .. focus.stub or ""
+  return said and ("tutor: %s%s"):format(said, at)
 end
 
 --- Units of the exercise in use.

@@ -1,7 +1,7 @@
---- Keeps the server's copy of a text right where Neovim has stopped to do so.
+--- Keeps the server's copy of a text up to date where Neovim has stopped doing so.
 ---
 --- Neovim's own listener of a buffer ends at an edit that no server sees, as after a crash, and is
---- never set up again for that buffer: a new server would be told of saves, but not of edits.
+--- never set up again for that buffer: a new server would be sent saves, but no edits.
 local compat = require("tutor_lsp.compat")
 
 local M = {}
@@ -32,7 +32,7 @@ local function send(buffer)
   end
   for _, client in ipairs(vim.lsp.get_clients({ name = NAME, bufnr = buffer })) do
     listener.due = false
-    compat.notify(client, "textDocument/didChange", {
+    compat.call(client, "notify", "textDocument/didChange", {
       textDocument = {
         uri = vim.uri_from_bufnr(buffer),
         version = vim.lsp.util.buf_versions[buffer],
@@ -108,7 +108,7 @@ function M.watch(buffer)
   })
 end
 
---- Tell the server of every edit that it does not know yet.
+--- Send the server every edit that it does not know yet.
 function M.flush()
   for buffer in pairs(listeners) do
     send(buffer)

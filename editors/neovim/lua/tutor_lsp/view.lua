@@ -1,26 +1,41 @@
 --- What the learner sees: messages, the window with hints and reviews.
+local floats = require("tutor_lsp.floats")
 local options = require("tutor_lsp.options")
 local text = require("tutor_lsp.text")
 
 local M = {}
 
-local MAX_WIDTH = 72
-local MAX_HEIGHT_SHARE = 0.6
-
 ---@type integer? window of the last text shown
 local shown
+---@type { said: tutor_lsp.Said, ways: string? }? the last text shown, also after it was closed
+local last
 
---- A sentence of the server's with its commands as they are typed here.
+--- Whether messages go to Neovim's own last line, not to a window of a plugin.
+---@return boolean
+local function last_line_takes_messages()
+  -- Where Neovim is built without it there is no name of the source.
+  local source = debug.getinfo(vim.notify, "S").short_src
+  return source == "?" or vim.startswith(source, "vim/")
+end
+
 ---@param message string
----@return string
-function M.words(message)
-  return text.typed(message, require("tutor_lsp.verbs").names())
+---@return boolean
+local function fits_last_line(message)
+  local room = vim.o.cmdheight > 0 and vim.v.echospace or 0
+  return not message:find("\n") and vim.fn.strdisplaywidth(message) <= room
 end
 
 ---@param message string
 ---@param level integer
 local function say(message, level)
-  vim.notify(M.words(message), level, { title = "tutor-lsp" })
+  if not last_line_takes_messages() then
+    vim.notify(message, level, { title = "tutor-lsp" })
+  elseif fits_last_line(message) then
+    vim.cmd.redraw() -- else a second line makes Neovim ask for ENTER
+    vim.notify(message, level)
+  else
+    floats.notice(message, level)
+  end
 end
 
 ---@param message string
@@ -48,74 +63,57 @@ function M.refusal(err)
   say(err.message, ORDINARY[kind] and vim.log.levels.INFO or vim.log.levels.WARN)
 end
 
----@param lines string[]
----@param width integer
----@return integer
-local function wrapped_height(lines, width)
-  local height = 0
-  for _, line in ipairs(lines) do
-    height = height + math.max(1, math.ceil(vim.fn.strdisplaywidth(line) / width))
-  end
-  return height
-end
-
 --- Close the window with the last text.
 function M.close()
-  if shown and vim.api.nvim_win_is_valid(shown) then
-    vim.api.nvim_win_close(shown, true)
-  end
+  floats.close(shown)
   shown = nil
 end
 
----@param lines string[]
----@return integer buffer
-local function text_buffer(lines)
-  local buffer = vim.api.nvim_create_buf(false, true)
-  vim.api.nvim_buf_set_lines(buffer, 0, -1, false, lines)
-  vim.bo[buffer].bufhidden = "wipe"
-  vim.bo[buffer].filetype = "markdown"
-  vim.bo[buffer].modifiable = false
-  for _, key in ipairs({ "q", "<Esc>" }) do
-    vim.keymap.set("n", key, M.close, { buffer = buffer, nowait = true, desc = "Close" })
-  end
-  return buffer
+---@class tutor_lsp.Said
+---@field title string
+---@field oneLine string one or two sentences, cut with "…" where they are too long
+---@field markdown string the whole, its first line being the title
+
+--- Show a result in a float, which leaves the window with the cursor free where another one has room.
+--- The cursor stays where it is; |M.focus| enters the float, `q` closes it from inside, and it closes
+--- when the learner begins to insert.
+---@param said tutor_lsp.Said
+---@param ways string? keys that lead on from here
+function M.float(said, ways)
+  M.close()
+  last = { said = said, ways = ways }
+  shown = floats.open(text.lines(said), {
+    title = said.title,
+    footer = require("tutor_lsp.keys").footer(ways),
+    filetype = "markdown",
+    close = M.close,
+  })
+  local window = shown
+  vim.api.nvim_create_autocmd("InsertEnter", {
+    group = vim.api.nvim_create_augroup("tutor_lsp.float", {}),
+    callback = function()
+      if shown == window then
+        M.close()
+      end
+      return true
+    end,
+  })
 end
 
---- Show a text in a float at the lower right, so that the code above stays readable. The cursor
---- stays where it is; |M.focus| enters the float, `q` closes it from inside.
----@param title string
----@param lines string[]
----@return integer window
-function M.float(title, lines)
-  M.close()
-  lines = vim.tbl_map(M.words, lines)
-  local widest = vim.fn.strdisplaywidth(title) + 2
-  for _, line in ipairs(lines) do
-    widest = math.max(widest, vim.fn.strdisplaywidth(line))
+--- Show a result in one line, or whole if it does not fit into one.
+---@param said tutor_lsp.Said
+---@param tell (fun(message: string))? how
+function M.tell(said, tell)
+  if vim.endswith(said.oneLine, "…") then
+    M.float(said)
+  else
+    (tell or M.info)(said.oneLine)
   end
-  local width = math.max(1, math.min(widest, MAX_WIDTH, vim.o.columns - 4))
-  local room = math.max(3, math.floor(vim.o.lines * MAX_HEIGHT_SHARE))
-  shown = vim.api.nvim_open_win(text_buffer(lines), false, {
-    relative = "editor",
-    anchor = "SE",
-    row = vim.o.lines - vim.o.cmdheight - 1,
-    col = vim.o.columns,
-    width = width,
-    height = math.min(wrapped_height(lines, width), room),
-    style = "minimal",
-    border = "rounded",
-    title = (" %s "):format(title),
-  })
-  vim.wo[shown].wrap = true
-  vim.wo[shown].linebreak = true
-  vim.wo[shown].conceallevel = 2
-  return shown
 end
 
 --- Show `.tutor/coach.md` in a split below; the cursor stays where it is.
 ---@param path string
----@return integer window
-function M.split(path)
+local function split(path)
   M.close()
   local before = vim.api.nvim_get_current_win()
   vim.cmd(("silent keepalt botright 12split %s"):format(vim.fn.fnameescape(path)))
@@ -126,33 +124,34 @@ function M.split(path)
   vim.bo.autoread = true
   vim.keymap.set("n", "q", M.close, { buffer = 0, nowait = true, desc = "Close" })
   vim.api.nvim_set_current_win(before)
-  return shown
 end
 
 --- Show a hint or review: where the option says.
----@param title string
----@param lines string[]
+---@param said tutor_lsp.Said
 ---@param workspace string? whose `.tutor/coach.md` holds the same text
-function M.text(title, lines, workspace)
+---@param ways string? keys that lead on from here
+---@return boolean split whether that file is what is shown
+function M.whole(said, workspace, ways)
   local coach = workspace and vim.fs.joinpath(workspace, ".tutor", "coach.md")
-  if coach then
-    for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
-      if vim.api.nvim_buf_is_loaded(buffer) and vim.api.nvim_buf_get_name(buffer) == coach then
-        vim.cmd("silent! checktime " .. buffer)
-      end
+  for _, buffer in ipairs(coach and vim.api.nvim_list_bufs() or {}) do
+    if vim.api.nvim_buf_is_loaded(buffer) and vim.api.nvim_buf_get_name(buffer) == coach then
+      vim.cmd("silent! checktime " .. buffer)
     end
   end
   if options.get().show == "split" and coach and vim.uv.fs_stat(coach) then
-    M.split(coach)
-  else
-    M.float(title, lines)
+    split(coach)
+    return true
   end
+  M.float(said, ways)
+  return false
 end
 
---- Enter the window with the last text, or leave it again.
+--- Enter the window with the last text, or leave it again. One that was closed is shown again.
 function M.focus()
-  if not (shown and vim.api.nvim_win_is_valid(shown)) then
-    M.info("No hint or review is shown. :TutorLsp hint, :TutorLsp review")
+  if not (shown and vim.api.nvim_win_is_valid(shown)) and last then
+    M.float(last.said, last.ways)
+  elseif not shown then
+    M.info("No hint or review is shown. Get one with :TutorLsp hint or :TutorLsp review.")
   elseif vim.api.nvim_get_current_win() == shown then
     vim.cmd.wincmd("p")
   else

@@ -5,6 +5,11 @@ local state = require("tutor_lsp.state")
 local M = {}
 
 local WIDE_ENOUGH = 110
+--- Of the columns beside a lesson: room for a line of code, or this share.
+local CODE_COLUMNS, CODE_SHARE = 80, 0.62
+local LEAST_LESSON_ROWS = 8
+--- Rows around a stub: its lens above it, and what fails beneath it.
+local ROWS_ABOVE, ROWS_BELOW = 2, 2
 
 --- Folder of the exercise that a buffer belongs to.
 ---@param buffer integer
@@ -16,16 +21,28 @@ function M.root(buffer)
   return vim.fs.root(buffer, ".tutor")
 end
 
---- Folder of the exercise in use: the buffer's, else the one last opened.
+--- Folder of the exercise that Neovim was opened in, such as by `nvim src`.
 ---@return string?
-function M.current()
-  return M.root(0) or (state.session and state.session.workspace)
+local function around()
+  local name = vim.api.nvim_buf_get_name(0)
+  return vim.fs.root(vim.fn.isdirectory(name) == 1 and name or vim.fn.getcwd(), ".tutor")
 end
 
---- Argument that tells the server which exercise is meant: that of the current buffer, if any.
+--- Folder of the exercise in use: the buffer's, else the one last opened, else the folder's.
+---@return string?
+function M.current()
+  return M.root(0) or (state.session and state.session.workspace) or around()
+end
+
+--- Argument that tells the server which exercise is meant: that of the current buffer, or before
+--- one was opened here, that of the folder.
 ---@return table
 function M.argument()
-  return M.root(0) and { uri = vim.uri_from_bufnr(0) } or {}
+  if M.root(0) then
+    return { uri = vim.uri_from_bufnr(0) }
+  end
+  local root = not state.session and around()
+  return root and { uri = vim.uri_from_fname(vim.fs.joinpath(root, "LESSON.md")) } or {}
 end
 
 ---@param buffer integer
@@ -60,25 +77,13 @@ function M.save()
   end
 end
 
----@param unit_list table[]
----@return table? unit where to begin
-local function first_unit(unit_list)
-  for _, unit in ipairs(unit_list) do
-    if unit.focus then
-      return unit
-    end
-  end
-  return unit_list[1]
-end
-
 ---@param path string
----@return integer? window of this tab that shows it
-local function window_of(path)
-  for _, window in ipairs(vim.api.nvim_tabpage_list_wins(0)) do
-    if vim.api.nvim_buf_get_name(vim.api.nvim_win_get_buf(window)) == path then
-      return window
-    end
-  end
+---@param tab integer? only windows of this tab
+---@return integer? window that shows it
+local function window_of(path, tab)
+  return vim.iter(vim.fn.win_findbuf(vim.fn.bufadd(path))):find(function(window)
+    return not tab or vim.api.nvim_win_get_tabpage(window) == tab
+  end)
 end
 
 ---@param line integer?
@@ -86,22 +91,26 @@ local function go_to(line)
   if line then
     local last = vim.api.nvim_buf_line_count(0)
     vim.api.nvim_win_set_cursor(0, { math.max(1, math.min(line, last)), 0 })
-    vim.cmd("normal! zvzz^")
+    vim.cmd("normal! zv^")
   end
 end
 
----@param path string
----@return boolean shown in some tab, which is now the current one
-local function go_to_tab_of(path)
-  for _, tab in ipairs(vim.api.nvim_list_tabpages()) do
-    for _, window in ipairs(vim.api.nvim_tabpage_list_wins(tab)) do
-      if vim.api.nvim_buf_get_name(vim.api.nvim_win_get_buf(window)) == path then
-        vim.api.nvim_set_current_win(window)
-        return true
-      end
-    end
+---@param unit table
+---@return { line: integer, endLine: integer } where its code is written; a server may not say
+local function body_of(unit)
+  return unit.body or { line = unit.line, endLine = unit.line }
+end
+
+--- Put the cursor into a unit, its signature and its body in view where both fit.
+---@param unit table
+---@param line integer
+local function go_to_unit(unit, line)
+  go_to(line)
+  -- The line above the stub shows the lens that stands between both.
+  vim.fn.winrestview({ topline = math.max(1, unit.line - 1) })
+  if vim.fn.line("w$") < math.min(body_of(unit).endLine + ROWS_BELOW, vim.fn.line("$")) then
+    vim.cmd("normal! zb" .. ROWS_BELOW .. vim.keycode("<C-e>"))
   end
-  return false
 end
 
 --- The current tab holds nothing but an empty buffer without name.
@@ -123,35 +132,69 @@ local function edit(path)
   vim.cmd.edit(vim.fn.fnameescape(path))
 end
 
+---@param unit table? that the window of the code is to show
+---@return integer rows for the lesson above it
+local function lesson_rows(unit)
+  local rows = vim.api.nvim_win_get_height(0) - 1
+  local lines = unit and { start_row = unit.line - 1, end_row = body_of(unit).endLine - 1 }
+  local wanted = lines and vim.api.nvim_win_text_height(0, lines).all + ROWS_ABOVE + ROWS_BELOW or 0
+  return math.min(math.floor(rows / 2), math.max(LEAST_LESSON_ROWS, rows - wanted))
+end
+
 ---@param lesson string
-local function show_lesson(lesson)
-  if window_of(lesson) then
+---@param units table[]
+---@param unit table?
+local function show_lesson(lesson, units, unit)
+  if window_of(lesson, vim.api.nvim_get_current_tabpage()) then
     return
   end
   local stub = vim.api.nvim_get_current_win()
-  local how = vim.o.columns >= WIDE_ENOUGH and "rightbelow vsplit " or "leftabove split "
-  vim.cmd(how .. vim.fn.fnameescape(lesson))
+  local path = vim.fn.fnameescape(lesson)
+  if vim.o.columns >= WIDE_ENOUGH then
+    local room = vim.fn.getwininfo(stub)[1].textoff + CODE_COLUMNS
+    local code = math.min(room, math.floor(vim.o.columns * CODE_SHARE))
+    vim.cmd(("rightbelow %dvsplit %s"):format(vim.o.columns - code - 1, path))
+  else
+    vim.cmd(("leftabove %dsplit %s"):format(lesson_rows(unit), path))
+  end
   vim.wo.wrap = true
   vim.wo.linebreak = true
   vim.api.nvim_win_set_cursor(0, { 1, 0 })
+  require("tutor_lsp.lesson").show(unit, unit == units[1])
   vim.api.nvim_set_current_win(stub)
 end
 
 --- Show an exercise in a tab of its own: the stub to begin with, LESSON.md beside it.
 ---@param session table payload of tutor/sessionReady
 function M.open(session)
-  local unit = first_unit(session.units or {})
+  local units = state.units[session.sessionId] or session.units
+  local unit = state.focus(units) or units[1]
   local stub = unit and vim.fs.joinpath(session.workspace, unit.file) or session.lesson
-  if not go_to_tab_of(stub) then
+  local window = window_of(stub)
+  if window then
+    vim.api.nvim_set_current_win(window)
+  else
     if not tab_is_empty() then
       vim.cmd.tabnew()
     end
     edit(stub)
   end
-  go_to(unit and unit.line)
   if options.get().lesson and stub ~= session.lesson then
-    show_lesson(session.lesson)
+    show_lesson(session.lesson, units, unit)
   end
+  if unit then
+    go_to_unit(unit, body_of(unit).line)
+  end
+end
+
+---@param root string
+---@param file string relative
+---@param line integer
+---@return table? unit whose stub stands there
+local function unit_of(root, file, line)
+  return vim.iter(state.units_in(vim.uv.fs_realpath(root))):find(function(unit)
+    return unit.file == file and unit.line == line
+  end)
 end
 
 --- Show a file of the exercise at a 1-based line, in a window that has it or the current one.
@@ -160,14 +203,21 @@ end
 ---@param line integer?
 function M.show(root, file, line)
   local path = vim.fs.joinpath(root, file)
-  local window = window_of(path)
+  local window = window_of(path, vim.api.nvim_get_current_tabpage())
   if window then
     vim.api.nvim_set_current_win(window)
   else
     vim.cmd("normal! m'")
     edit(path)
   end
-  go_to(line)
+  local unit = line and unit_of(root, file, line)
+  if unit then
+    go_to_unit(unit, line)
+  else
+    go_to(line)
+    -- A heading is read with what follows it.
+    vim.cmd("normal! " .. (vim.endswith(file, ".md") and "zt" or "zz"))
+  end
 end
 
 return M

@@ -4,9 +4,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as vscode from "vscode";
-
-/** Longest wait for anything, in milliseconds. */
-const PATIENCE_MS = 60_000;
+import { until } from "../waiting";
 
 interface Manifest {
   contributes: {
@@ -19,18 +17,6 @@ interface Status {
   session: { id: string; workspace: string };
   units: { id: string; stub: string; state: string; file: string; line: number; tests: string[] }[];
   backend: { name: string };
-}
-
-async function until<T>(what: string, look: () => Promise<T | undefined> | T | undefined): Promise<T> {
-  const deadline = Date.now() + PATIENCE_MS;
-  for (;;) {
-    const found = await look();
-    if (found !== undefined) {
-      return found;
-    }
-    assert.ok(Date.now() < deadline, what);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
 }
 
 function tutor(): vscode.Extension<unknown> {
@@ -50,7 +36,7 @@ function root(): string {
 /** The server's own commands are there once it runs. */
 async function ask<T>(command: string): Promise<T> {
   await until(`${command} is there`, async () =>
-    (await vscode.commands.getCommands()).includes(command) ? true : undefined,
+    (await vscode.commands.getCommands()).includes(command),
   );
   const uri = vscode.Uri.file(join(root(), "LESSON.md")).toString();
   return vscode.commands.executeCommand<T>(command, { uri });
@@ -69,7 +55,7 @@ async function stub(): Promise<{ uri: vscode.Uri; at: vscode.Position }> {
 
 const CHECKS: Record<string, () => Promise<void>> = {
   "a window on an exercise activates the extension by itself": async () => {
-    await until("it is active", () => (tutor().isActive ? true : undefined));
+    await until("it is active", () => tutor().isActive);
   },
 
   "every command of the manifest is registered": async () => {
@@ -98,11 +84,11 @@ const CHECKS: Record<string, () => Promise<void>> = {
     const settings = vscode.workspace.getConfiguration("tutor");
     await settings.update("backend", "openai", vscode.ConfigurationTarget.Global);
     await until("the server took it over", async () =>
-      (await ask<Status>("tutor.status")).backend.name === "openai" ? true : undefined,
+      (await ask<Status>("tutor.status")).backend.name === "openai",
     );
     await settings.update("backend", "library", vscode.ConfigurationTarget.Global);
     await until("the server took that back", async () =>
-      (await ask<Status>("tutor.status")).backend.name === "library" ? true : undefined,
+      (await ask<Status>("tutor.status")).backend.name === "library",
     );
   },
 
@@ -110,7 +96,7 @@ const CHECKS: Record<string, () => Promise<void>> = {
     const { uri } = await stub();
     const found = await until("diagnostics are there", () => {
       const all = vscode.languages.getDiagnostics(uri).filter(({ source }) => source === "tutor");
-      return all.length > 0 ? all : undefined;
+      return all.length > 0 && all;
     });
     const { Hint, Information } = vscode.DiagnosticSeverity;
     assert.ok(found.every(({ severity }) => severity === Hint || severity === Information));
@@ -125,7 +111,7 @@ const CHECKS: Record<string, () => Promise<void>> = {
         uri,
         100,
       );
-      return found.length > 0 ? found : undefined;
+      return found.length > 0 && found;
     });
     const hovers = await vscode.commands.executeCommand<vscode.Hover[]>(
       "vscode.executeHoverProvider",
@@ -168,10 +154,7 @@ const CHECKS: Record<string, () => Promise<void>> = {
     };
     const [first] = units;
     assert.ok(first !== undefined);
-    await until("the units are there", async () => {
-      const found = await inFile(first.file);
-      return found.length === units.length ? found : undefined;
-    });
+    await until("the units are there", async () => (await inFile(first.file)).length === units.length);
     assert.deepEqual(await inFile(first.file), units.map(({ id }) => `tutorLsp ${id}`).sort());
     assert.deepEqual(
       await vscode.commands.executeCommand("vscode.testing.getControllersWithTests"),
@@ -181,7 +164,7 @@ const CHECKS: Record<string, () => Promise<void>> = {
     await ask("tutor.check");
     const wanted = units.flatMap(({ id, tests }) => tests.map((name) => `tutorLsp ${id} ${name}`));
     await until("the tests are where they are", async () =>
-      (await inFile("tests/test_movie.py")).join() === wanted.sort().join() ? true : undefined,
+      (await inFile("tests/test_movie.py")).join() === wanted.sort().join(),
     );
   },
 };

@@ -1,1 +1,1 @@
-"""What the proof reads in lessons and tests."""
+"""Reading lessons and tests for the proof."""

@@ -1,61 +1,51 @@
 """The code blocks of a lesson, and what the text claims about each. Pure."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass, replace
+from functools import cache
+from itertools import zip_longest
 
-from tutor_lsp.library.markdown import headings
+from tutor_lsp.core.language.language import Lines
+from tutor_lsp.library.markdown import Code, code_blocks, headings, without_code
 
-_OPEN = re.compile(r"^(?P<before>.*?)(?P<mark>`{3,}|~{3,})\s*(?P<info>[^`]*)$")
+_IN_LINE = re.compile(r"[^\s>].*(?:`{3,}|~{3,})[\w-]*\s*$")
 _PLAIN = frozenset({"", "text", "txt", "output", "console", "plain", "stdout", "none"})
 _WRONG_INFO = frozenset({"compile_fail", "wrong", "bad", "error", "does-not-compile"})
 _WRONG = re.compile(
-    r"❌|✗|✘|\berror\[E\d|\berror:"
+    r"❌|✗|✘|\berror:"
     r"|\b(?:does|will|would|do)(?:\s+not|n['’]t)\s+(?:compile|build)\b"
     r"|\b(?:won['’]t|cannot|can['’]t)\s+(?:compile|build)\b"
     r"|\b(?:compile|compiler|build)[- ]error\b",
     re.IGNORECASE,
 )
-_RAISES = re.compile(r"^#\s*(?:raises\s+)?[A-Z]\w*Error\b", re.MULTILINE)
-_CATCHES = re.compile(r"\b(?:try|except|suppress)\b|\bpytest\.raises\b")
-_CODES = re.compile(r"\b(?:E\d{4}|[A-Z]\w*(?:Error|Exception|Exit|Interrupt))\b")
-_TELLS = re.compile(
-    r"^[^\S\n]*+(?:error\b|error\[|Traceback \(most recent|[A-Z]\w*Error\b)", re.MULTILINE
-)
-_CLAIM = re.compile(
-    r"(?:print\w*!?|puts|printf|dbg!)\s*\(.*(?://|\#|/\*)\s*"
-    r"(?:(?:prints?|shows?|outputs?|output)\b:?\s*|=>\s*|->\s*|→\s*)(?P<value>.*?)\s*(?:\*/)?\s*$"
-)
-_VALUE = re.compile(
-    r"(?:^\s*print|print\w*!|\bprintf|\bputs)\s*\(.*\)\s*;?\s*(?://|\#|/\*)\s*"
-    r"(?P<value>[-+]?\d[\d_.]*|\"[^\"]*\"|'[^']*'|True|False|None|true|false|[\[({].*[\])}])"
-    r"\s*(?:\*/)?\s*$"
-)
-"""A line that prints, and behind it nothing but a value."""
+_RAISES = re.compile(r"^(?:#\s*|\W*raises\s+)[A-Z]\w*Error\b", re.MULTILINE)
+_CLAIM = r"(?:(?:prints?|shows?|outputs?|output)\b:?\s*|=>\s*|->\s*|→\s*)(?P<value>.*?)"
+_VALUE = r"(?P<value>[-+]?\d[\d_.]*|\"[^\"]*\"|'[^']*'|(?i:true|false|none)|[\[({].*[\])}])"
+"""Nothing but a value."""
 _SAID = re.compile(
     r"(?:^|[.!?:;]\s+)(?:it|this|that|the program|the code|running it)\s+(?:now\s+|then\s+)?"
     r"(?:prints|shows|outputs|writes)\s+`(?P<value>[^`\n]+)`",
     re.IGNORECASE | re.MULTILINE,
 )
-_CLAIMS, _FENCES = 300, 1000
-"""Most characters of a line that claims what is printed, and of one that begins a block."""
+_LINE = 300
+"""Longest line that is searched for claims, in characters."""
 _ELIDED = re.compile(r"^\s*(?:…|\.\.\.|\[\.\.\.\])\s*$")
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A fenced block. `line` is that of its opening fence, `own_line` whether that stands alone.
+    """A fenced block. `line` is that of its opening fence.
 
     `wrong` if lesson or code say that it does not work, `codes` are the errors that they name.
-    `output` is what it is claimed to print as a whole, `lines` what single lines claim, `said` what
-    the text below says that it prints.
+    `output` is its complete claimed output, `lines` are claims of single lines, `said` claims in
+    the text below.
     """
 
     info: str
     code: str
     line: int
     heading: str
-    own_line: bool = True
     wrong: bool = False
     codes: frozenset[str] = frozenset()
     output: str | None = None
@@ -64,96 +54,84 @@ class Block:
 
     @property
     def language(self) -> str:
-        """The first word behind the fence, in small letters."""
+        """The first word of the info string, in lower case."""
         words = re.split(r"[\s,{]", self.info.strip().lower())
         return words[0] if words else ""
 
 
-def blocks_of(lesson: str) -> tuple[Block, ...]:
-    """Every fenced block in order, also those whose fence does not stand on a line of its own."""
-    raw = _raw(lesson.split("\n"))
+def blocks_of(lesson: str, language: Lines) -> tuple[Block, ...]:
+    """Every fenced block in order; `language` is the one that its comments are read in."""
+    lines = lesson.split("\n")
+    fences = [code for code in code_blocks(lesson) if code.fenced]
     marks = [mark for mark in headings(lesson) if mark.level == 2]
     found = []
-    for number, (first, last, info, code, own) in enumerate(raw):
-        heading = next((m.text for m in reversed(marks) if m.line < first), "")
-        following = raw[number + 1] if number + 1 < len(raw) else None
-        after = None
-        if (
-            following is not None
-            and not "".join(lesson.split("\n")[last : following[0] - 1]).strip()
-        ):
-            after = following
-        block = _read(Block(info, code, first, heading, own), after)
-        below = _prose(lesson.split("\n"), raw, number + (after is not None))
-        found.append(replace(block, said=tuple(m["value"] for m in _SAID.finditer(below))))
+    for code, following in zip_longest(fences, fences[1:]):
+        heading = next((m.text for m in reversed(marks) if m.line < code.first), "")
+        below = lines[code.last : following.first - 1] if following else lines[code.last :]
+        after = following if not "".join(below).strip() else None
+        if after is not None:
+            nearest = (each.first - 1 for each in fences if each.first > after.last)
+            below = lines[after.last : next(nearest, len(lines))]
+        said = re.split(r"^#+ ", "\n".join(below), maxsplit=1, flags=re.MULTILINE)[0]
+        block = _read(code, heading, after, language)
+        found.append(replace(block, said=tuple(m["value"] for m in _SAID.finditer(said))))
     return tuple(found)
 
 
-_Raw = tuple[int, int, str, str, bool]
+def fences_in_lines(lesson: str) -> list[int]:
+    """The lines (1-based) that end with a fence which does not begin them, so that it is none."""
+    lines = enumerate(without_code(lesson).split("\n"), start=1)
+    return [number for number, line in lines if len(line) <= _LINE and _IN_LINE.search(line)]
 
 
-def _prose(lines: Sequence[str], raw: Sequence[_Raw], number: int) -> str:
-    """The text below a block, to the next block or heading."""
-    begin = raw[number][1]
-    end = raw[number + 1][0] - 1 if number + 1 < len(raw) else len(lines)
-    text = "\n".join(lines[begin:end])
-    return re.split(r"^#+ ", text, maxsplit=1, flags=re.MULTILINE)[0]
-
-
-def _raw(lines: Sequence[str]) -> list[_Raw]:
-    """First line, last line (both 1-based), info, code, whether the fence has its own line."""
-    found: list[_Raw] = []
-    at = 0
-    never: set[str] = set()
-    while at < len(lines):
-        opened = _OPEN.match(lines[at]) if len(lines[at]) <= _FENCES else None
-        if opened is None or ("`" in opened["before"] and opened["before"].count("```") % 2):
-            at += 1
-            continue
-        own = not opened["before"].strip(" >")
-        close = opened["mark"][:3]
-        rest = range(at + 1, len(lines) if close not in never else at + 1)
-        end = next((i for i in rest if lines[i].lstrip().startswith(close)), len(lines))
-        if end == len(lines):
-            never.add(close)
-        if not own and end == len(lines):
-            at += 1
-            continue
-        found.append((at + 1, end + 1, opened["info"], "\n".join(lines[at + 1 : end]), own))
-        at = end + 1
-    return found
-
-
-def _read(block: Block, after: _Raw | None) -> Block:
-    told = after is not None and _plain(after[2]) and _TELLS.search(after[3]) is not None
-    info = set(re.split(r"[\s,{}]+", block.info.strip().lower()))
-    comments = "\n".join(_comments(block.code))
-    raises = bool(_RAISES.search(comments)) and not _CATCHES.search(block.code)
-    wrong = bool(info & _WRONG_INFO) or told or raises or bool(_WRONG.search(comments))
+def _read(code: Code, heading: str, after: Code | None, language: Lines) -> Block:
+    told = (
+        after is not None and _plain(after.info) and _tells(language).search(after.text) is not None
+    )
+    info = set(re.split(r"[\s,{}]+", code.info.lower()))
+    comments = "\n".join(_comments(code.text, language))
+    raises = bool(_RAISES.search(comments)) and not re.search(language.catches, code.text)
+    wrong = bool(info & _WRONG_INFO) or told or raises or _is_wrong(comments, language)
     codes: set[str] = set()
     if wrong:
-        codes = set(_CODES.findall(comments)) | set(_CODES.findall(block.info))
+        named = re.compile(rf"\b(?:{language.codes})\b")
+        codes = set(named.findall(comments)) | set(named.findall(code.info))
         if told and after is not None:
-            codes |= set(_CODES.findall(after[3]))
+            codes |= set(named.findall(after.text))
     output = None
-    if after is not None and not told and _plain(after[2]):
-        output = after[3]
-    shown = (line for line in block.code.split("\n") if len(line) <= _CLAIMS)
-    claims = (_CLAIM.search(line) or _VALUE.search(line) for line in shown)
+    if after is not None and not told and _plain(after.info):
+        output = after.text
+    shown = (line for line in code.text.split("\n") if len(line) <= _LINE)
+    said, value = (_comment_after_printing(form, language) for form in (_CLAIM, _VALUE))
+    claims = (said.search(line) or value.search(line) for line in shown)
     lines = tuple(_unquoted(claim["value"]) for claim in claims if claim and claim["value"])
-    return Block(
-        block.info, block.code, block.line, block.heading, block.own_line, wrong,
-        frozenset(codes), output, lines,
-    )  # fmt: skip
+    return Block(code.info, code.text, code.first, heading, wrong, frozenset(codes), output, lines)
+
+
+def _is_wrong(comments: str, language: Lines) -> bool:
+    code = rf"\berror\[(?:{language.codes})\]"
+    return bool(_WRONG.search(comments) or re.search(code, comments, re.IGNORECASE))
+
+
+@cache
+def _tells(language: Lines) -> re.Pattern[str]:
+    own = f"|{language.fails}" if language.fails else ""
+    return re.compile(rf"^[^\S\n]*+(?:error\b|[A-Z]\w*Error\b{own})", re.MULTILINE)
 
 
 def _plain(info: str) -> bool:
     return info.strip().lower() in _PLAIN
 
 
-def _comments(code: str) -> list[str]:
-    found = (re.search(r"(?://|\#|/\*)(?!\[).*$", line) for line in code.split("\n"))
+def _comments(code: str, language: Lines) -> list[str]:
+    found = (re.search(rf"(?:{language.marks}).*$", line) for line in code.split("\n"))
     return [match[0] for match in found if match]
+
+
+@cache
+def _comment_after_printing(form: str, language: Lines) -> re.Pattern[str]:
+    closes = "|".join(map(re.escape, language.block[1:]))
+    return re.compile(rf"{language.prints}.*(?:{language.marks})\s*{form}\s*(?:{closes})?\s*$")
 
 
 def _unquoted(value: str) -> str:
@@ -162,7 +140,7 @@ def _unquoted(value: str) -> str:
 
 
 def fits(claimed: str, printed: str) -> bool:
-    """Whether a program printed what the text shows; a line `…` stands for any number of lines."""
+    """Whether a program printed what the text shows; a line `…` matches any number of lines."""
     want = [line.rstrip() for line in claimed.strip("\n").split("\n")]
     have = [line.rstrip() for line in printed.strip("\n").split("\n")]
     if not any(_ELIDED.match(line) for line in want):
@@ -182,6 +160,6 @@ def fits(claimed: str, printed: str) -> bool:
 
 
 def missing_line(claims: Collection[str], printed: str) -> str | None:
-    """The first claimed line that was not printed in its turn, or None."""
+    """The first claimed line that was not printed in order, or None."""
     lines = iter(line.rstrip() for line in printed.split("\n"))
     return next((claim for claim in claims if claim not in lines), None)

@@ -3,8 +3,10 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from tutor_lsp.authoring.proof.reading.definitions import assigned
 from tutor_lsp.authoring.proof.trial import TestPlace
-from tutor_lsp.languages.common.syntax import Span, Token, outer_calls, partner, split_top
+from tutor_lsp.core.language.syntax import Span, Token
+from tutor_lsp.languages.common.syntax import outer_calls, partner, split_top
 
 _EQUAL = frozenset({"==", "is"})
 _EQUALITY = ("_eq", "_EQ", "_EQUAL")
@@ -12,8 +14,8 @@ _EQUALITY = ("_eq", "_EQ", "_EQUAL")
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """An equality in a test. `actual` is the stub's side; `call` if the stub is called in it,
-    else it is a variable with the stub's answer, `name`."""
+    """An equality in a test. `actual` is the stub's side; with `call` it calls the stub,
+    otherwise it is a variable with the stub's answer, `name`."""
 
     span: Span
     actual: tuple[Token, ...]
@@ -47,9 +49,9 @@ def _bare(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
 
 
 def comparisons(place: TestPlace, stub: str) -> list[Comparison]:
-    """The equalities of a test that are about a stub: by a call of it, or by a variable that
-    holds what it gave."""
-    found: list[Comparison] = []
+    """A test's equalities about a stub: through a call of it, or a variable that holds what it
+    returned."""
+    equalities: list[Comparison] = []
     held = {name for name, _ in answers(place, stub)}
     for span, tokens in place.assertions:
         pair = sides(tokens)
@@ -58,14 +60,16 @@ def comparisons(place: TestPlace, stub: str) -> list[Comparison]:
         calls = [bool(list(outer_calls(side, {stub}))) for side in pair]
         if calls[0] != calls[1]:
             mine = calls.index(True)
-            found.append(Comparison(span, pair[mine], pair[1 - mine], call=True))
+            equalities.append(Comparison(span, pair[mine], pair[1 - mine], call=True))
             continue
         names = [_only_name(side) for side in pair]
         mine_at = next((at for at, name in enumerate(names) if name in held), None)
         if not any(calls) and mine_at is not None:
             name = str(names[mine_at])
-            found.append(Comparison(span, pair[mine_at], pair[1 - mine_at], call=False, name=name))
-    return found
+            equalities.append(
+                Comparison(span, pair[mine_at], pair[1 - mine_at], call=False, name=name)
+            )
+    return equalities
 
 
 def _only_name(side: Sequence[Token]) -> str | None:
@@ -73,8 +77,8 @@ def _only_name(side: Sequence[Token]) -> str | None:
 
 
 def answers(place: TestPlace, stub: str) -> Iterator[tuple[str, tuple[int, int]]]:
-    """Variables that are given the answer of the stub and nothing else: name, and from which to
-    which token of the test's body the call goes (both included)."""
+    """Variables assigned the stub's answer and nothing else: name, and the first and last token
+    of the call in the test's body (inclusive)."""
     body = place.body
     for start, end in outer_calls(body, {stub}):
         before = start - 1
@@ -82,9 +86,8 @@ def answers(place: TestPlace, stub: str) -> Iterator[tuple[str, tuple[int, int]]
             before -= 2
         if before < 1 or body[before].kind != "=":
             continue
-        after = body[end + 1].kind if end + 1 < len(body) else ";"
-        following = body[end + 1].line if end + 1 < len(body) else -1
-        ended = after == ";" or following != body[end].line
+        after = body[end + 1] if end + 1 < len(body) else None
+        ended = after is None or after.kind == ";" or after.line != body[end].line
         name = _declared(body, before)
         if ended and name is not None:
             yield name, (start, end)
@@ -92,15 +95,7 @@ def answers(place: TestPlace, stub: str) -> Iterator[tuple[str, tuple[int, int]]
 
 def _declared(body: Sequence[Token], equals: int) -> str | None:
     """The variable before an `=`, with or without a type; None for a pattern of several."""
-    line = body[equals].line
-    at = equals - 1
-    begin = at
-    while (
-        begin > 0 and body[begin - 1].line == line and body[begin - 1].kind not in ("{", ";", "}")
-    ):
-        begin -= 1
-    left = list(body[begin : at + 1])
-    colon = next((i for i, token in enumerate(left) if token.kind == ":"), len(left))
-    names = [token.text for token in left[:colon] if token.kind == "id"]
-    brackets = any(token.kind in ("(", "[", ",") for token in left[:colon])
+    left = assigned(body, equals)
+    names = [token.text for token in left if token.kind == "id"]
+    brackets = any(token.kind in ("(", "[", ",") for token in left)
     return names[-1] if names and not brackets else None

@@ -1,15 +1,16 @@
-"""What names in code stand for: variables, constants, helpers of a test file. Pure."""
+"""Definitions of names in code: variables, constants, helpers of a test file. Pure."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
 from tutor_lsp.authoring.proof.trial import Trial
-from tutor_lsp.languages.common.syntax import Token, parse
+from tutor_lsp.core.language.syntax import Token
+from tutor_lsp.languages.common.syntax import parse
 
 Tokens = Sequence[Token]
 
 
 class Definitions:
-    """Names that are given a value, or are functions, with the tokens of it."""
+    """Names of variables and functions, with the tokens of their definitions."""
 
     def __init__(self, places: Mapping[str, Tokens]) -> None:
         self.places = places
@@ -20,14 +21,16 @@ class Definitions:
         """The variables of a piece of code."""
         places: dict[str, list[Token]] = {}
         for at, token in enumerate(tokens):
-            if token.kind == "=" and (name := _named(tokens, at)) is not None:
-                value = list(_value(tokens, at))
-                places.setdefault(tokens[name].text, []).extend([tokens[name], *value])
+            if token.kind != "=":
+                continue
+            names = [each for each in assigned(tokens, at) if each.kind == "id"]
+            if names:
+                places.setdefault(names[-1].text, []).extend([names[-1], *_value(tokens, at)])
         return cls(places)
 
     @classmethod
     def of_file(cls, trial: Trial, path: str) -> "Definitions":
-        """Constants and helpers of a test file; tests themselves are none."""
+        """Constants and helpers of a test file, without the tests."""
         text = trial.candidate.files[path]
         tokens = parse(text, trial.dialect.grammar).tokens
         tests = {site.name for site in trial.toolchain.tests(text)}
@@ -43,11 +46,11 @@ class Definitions:
         return cls(places)
 
     def defines(self, token: Token) -> bool:
-        """Whether a name stands where it is given its value."""
+        """Whether a name occurs where it is defined."""
         return token.start in self._starts
 
     def reached(self, names: set[str]) -> list[Token]:
-        """All tokens of what these names stand for, directly or through others."""
+        """All tokens of these names' definitions, directly or through others."""
         seen: set[str] = set()
         found: list[Token] = []
         waiting = list(names)
@@ -61,22 +64,18 @@ class Definitions:
         return found
 
 
-def _named(tokens: Tokens, equals: int) -> int | None:
-    """Where the name stands that is given a value, before any type of it."""
-    line = tokens[equals].line
-    at = equals - 1
-    names: list[int] = []
-    while at >= 0 and tokens[at].line == line and tokens[at].kind not in (";", "{", "}"):
-        if tokens[at].kind == ":":
-            names = []
-        elif tokens[at].kind == "id":
-            names.append(at)
-        at -= 1
-    return names[0] if names else None
+def assigned(tokens: Tokens, equals: int) -> Tokens:
+    """What an `=` assigns to: what is left of it in its statement, before any type."""
+    begin, line = equals, tokens[equals].line
+    while begin > 0 and tokens[begin - 1].line == line and tokens[begin - 1].kind not in ";{}":
+        begin -= 1
+    left = tokens[begin:equals]
+    colon = next((at for at, token in enumerate(left) if token.kind == ":"), len(left))
+    return left[:colon]
 
 
 def _value(tokens: Tokens, equals: int) -> Iterator[Token]:
-    """What is right of an `=`, to the end of its statement."""
+    """The tokens right of an `=`, to the end of its statement."""
     depth = 0
     for at in range(equals + 1, len(tokens)):
         token = tokens[at]
@@ -89,6 +88,6 @@ def _value(tokens: Tokens, equals: int) -> Iterator[Token]:
 
 
 def _ends_before(tokens: Tokens, at: int, equals: int) -> bool:
-    """Whether a new statement begins here: a new line after a value, outside of all brackets."""
+    """Whether a new statement begins here: a new line after a value, outside all brackets."""
     new_line = at > equals + 1 and tokens[at].line > tokens[at - 1].line
     return new_line and tokens[at].kind not in (".", "?", "literal", "+", "&")

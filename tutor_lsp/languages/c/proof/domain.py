@@ -1,13 +1,15 @@
 """Guards in C: a function of the stub's name that calls the one that was there."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from tutor_lsp.core.ports import FunctionSite, SourceReader
-from tutor_lsp.languages.c.proof.rules import CDialect
-from tutor_lsp.languages.common.proof.guard import Guarded, Items, NoGuard, renamed
+from tutor_lsp.core.language.guards import Guarded, Items, NoGuard
+from tutor_lsp.core.ports import Files, FunctionSite, SourceReader
+from tutor_lsp.languages.c.mains import before_main
+from tutor_lsp.languages.c.proof.grammar import GRAMMAR
+from tutor_lsp.languages.common.proof.guard import renamed
 from tutor_lsp.languages.common.syntax import parameters_of, parse, split_top
-from tutor_lsp.languages.common.texts import text_beside
+from tutor_lsp.languages.common.texts import harness_text
 
 
 class CGuards:
@@ -15,7 +17,7 @@ class CGuards:
 
     def around(self, stub: Guarded) -> dict[str, str]:
         text, site, unit = stub.text, stub.site, stub.unit
-        parameters = parameters_of(parse(text, CDialect.grammar), site)
+        parameters = parameters_of(parse(text, GRAMMAR), site)
         pieces = [p for p in split_top(parameters, {","}) if p and [t.text for t in p] != ["void"]]
         given = [
             next((t.text for t in reversed(piece) if t.kind == "id"), None) for piece in pieces
@@ -49,8 +51,8 @@ class CGuards:
     def prepared(self, files: dict[str, str]) -> dict[str, str]:
         return {
             **files,
-            "src/domain_guard.h": _support("guard.h"),
-            "src/domain_guard.c": _support("guard.c"),
+            "src/domain_guard.h": harness_text(__file__, "guard.h"),
+            "src/domain_guard.c": harness_text(__file__, "guard.c"),
         }
 
     def case(self, text: str, site: FunctionSite, name: str) -> str:
@@ -65,15 +67,7 @@ class CGuards:
         )
 
     def with_tests(self, text: str, added: str) -> str:
-        from tutor_lsp.languages.c import mains, source
+        return before_main(text, added)
 
-        main = next((site for site in source.functions(text) if site.name == "main"), None)
-        at = len(text) if main is None else main.start
-        return mains.with_main(f"{text[:at]}{added}{text[at:]}")
-
-    def definitions(self, text: str, sources: Mapping[str, str], reader: SourceReader) -> Items:
+    def definitions(self, text: str, sources: Files, reader: SourceReader) -> Items:
         return {}
-
-
-def _support(name: str) -> str:
-    return text_beside(__file__, f"harness/{name}") or ""

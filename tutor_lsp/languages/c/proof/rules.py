@@ -1,12 +1,13 @@
 """C in the proof."""
 
-import asyncio
 import re
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
-from tutor_lsp.core.ports import FunctionSite, Toolchain
+from tutor_lsp.core.language.dialect import Bench, Built, Tried
+from tutor_lsp.core.language.guards import Guards
+from tutor_lsp.core.language.probes import Probes
+from tutor_lsp.core.ports import Files, FunctionSite, Toolchain
 from tutor_lsp.languages.c.compiler import find
 from tutor_lsp.languages.c.diagnostics import compiler_said
 from tutor_lsp.languages.c.files import (
@@ -18,17 +19,17 @@ from tutor_lsp.languages.c.files import (
     included,
     included_here,
 )
-from tutor_lsp.languages.c.includes import mend_tests
+from tutor_lsp.languages.c.includes import mend_includes
+from tutor_lsp.languages.c.probe import PROBES
+from tutor_lsp.languages.c.proof.domain import CGuards
+from tutor_lsp.languages.c.proof.grammar import GRAMMAR
 from tutor_lsp.languages.c.proof.wiring import WIRING
-from tutor_lsp.languages.common.proof.bench import Bench, put_files
-from tutor_lsp.languages.common.proof.dialect import Built, Tried
-from tutor_lsp.languages.common.proof.imports import Mended
-from tutor_lsp.languages.common.proof.merge import Merged, Variant
-from tutor_lsp.languages.common.proof.switchboard import wired
-from tutor_lsp.languages.common.syntax import Grammar
+from tutor_lsp.languages.c.source import functions, syntax_error
+from tutor_lsp.languages.common.proof.bench import put_files
+from tutor_lsp.languages.common.proof.dialect import BaseDialect, run_block
+from tutor_lsp.languages.common.treesitter import Source
 
 BUILD_S = 60.0
-BLOCK_S = 10.0
 _MAIN = re.compile(r"\b(?:int|void)\s+main\s*\(")
 _TESTS = re.compile(r"\bTEST_ASSERT|\bRUN_TEST\b|^void\s+test", re.MULTILINE)
 _INCLUDES = re.compile(r"^[ \t]*#[ \t]*include[^\n]*$", re.MULTILINE)
@@ -48,34 +49,18 @@ _UNSURE = re.compile(
 )
 
 
-class CDialect:
+class CDialect(BaseDialect):
     """One process per test; the compiler checks names and types."""
 
     language = "c"
-    fences = frozenset({"c", "h", "c17", "c11", "c99"})
-    shares_process = False
-    crash_word = None
     unsure = _UNSURE
     stub_body = re.compile(r'\A(?:\(void\)\s*\w+;\s*)*NOT_IMPLEMENTED\("(\w+)"\);\Z')
-    grammar = Grammar(
-        name="c",
-        comments=frozenset({"comment"}),
-        literals=frozenset(
-            {"number_literal", "string_literal", "char_literal", "concatenated_string", "true",
-             "false", "null"}
-        ),
-        assertions={"call_expression": r"(?:TEST_ASSERT\w*|assert)\s*\("},
-        types=frozenset({"type_identifier", "primitive_type", "sized_type_specifier"}),
-        fields=frozenset({"field_identifier"}),
-        blocks=frozenset({"compound_statement"}),
-        wrapped="void f(void) { {} }",
-        lists={"{": frozenset({"=", ")"})},
-        fixed_lists=True,
-    )  # fmt: skip
+    grammar = GRAMMAR
+    wiring = WIRING
+    guards: Guards = CGuards()
+    probes: Probes = PROBES
 
-    def shape(
-        self, authored: Mapping[str, str], files: Mapping[str, str], stubs: Sequence[str]
-    ) -> list[ProofFinding]:
+    def shape(self, authored: Files, files: Files, stubs: Sequence[str]) -> list[ProofFinding]:
         found: list[ProofFinding] = []
         for path, text in authored.items():
             tests = path.startswith("tests/") and path.endswith(".c") and _TESTS.search(text)
@@ -87,9 +72,7 @@ class CDialect:
                 found += [_in_header(path, text, name) for name in inside]
         return found
 
-    def completed(
-        self, authored: Mapping[str, str], files: Mapping[str, str]
-    ) -> list[ProofFinding]:
+    def completed(self, authored: Files, files: Files) -> list[ProofFinding]:
         found: list[ProofFinding] = []
         for path, text in files.items():
             if path in (TEST_HEADER, STUB_HEADER) or not path.startswith(("src/", "tests/")):
@@ -105,7 +88,7 @@ class CDialect:
                 found.append(ProofFinding("shape", said, path))
         return found
 
-    async def build_starter(self, files: Mapping[str, str], bench: Bench) -> Built:
+    async def build_starter(self, files: Files, bench: Bench) -> Built:
         folder = bench.folder / "starter"
         src = {path: text for path, text in files.items() if path.startswith("src/")}
         units = [p for p in src if p.endswith(".c") and p != PROGRAM]
@@ -118,7 +101,7 @@ class CDialect:
         said = compiler_said(ended.stderr.decode("utf-8", "replace"), src)
         return Built(tuple(said.errors), tuple(said.warnings))
 
-    def neutral(self, src: Mapping[str, str], file: str, site: FunctionSite) -> str | None:
+    def neutral(self, src: Files, file: str, site: FunctionSite) -> str | None:
         head = re.split(rf"\b{re.escape(site.name)}\s*\(", site.signature)[0]
         kind = " ".join(_QUALIFIERS.sub(" ", head).split())
         if kind == "void":
@@ -129,24 +112,14 @@ class CDialect:
             return "return 0;"
         return f"return ({kind}){{0}};" if kind and "(" not in kind else None
 
-    def merge(
-        self,
-        solved: Mapping[str, str],
-        variants: Sequence[Variant],
-        again: Sequence[Variant],
-        toolchain: Toolchain,
-    ) -> Merged | None:
-        return wired(solved, variants, toolchain, self.grammar, WIRING)
+    def mend_imports(self, tests: Files, src: Files, toolchain: Toolchain) -> dict[str, str]:
+        own = toolchain.own_names({**src, **tests})
+        return {path: mend_includes(path, text, src, own) for path, text in tests.items()}
 
-    def mend_imports(
-        self, tests: Mapping[str, str], src: Mapping[str, str], toolchain: Toolchain
-    ) -> Mended:
-        return mend_tests(tests, src, toolchain.own_names({**src, **tests}))
+    def uncalled(self, text: str, test: str) -> str:
+        return re.sub(rf"(?m)^[ \t]*RUN_TEST\({test}\);\n", "", text)
 
     def complete_block(self, code: str) -> str:
-        from tutor_lsp.languages.c.source import syntax_error
-        from tutor_lsp.languages.common.treesitter import Source
-
         if syntax_error("block.c", code) is not None:
             return "broken"
         if _MAIN.search(code):
@@ -154,20 +127,12 @@ class CDialect:
         kinds = {child.type for child in Source("c", code).root.children}
         return "part" if kinds <= _ITEMS and "function_definition" in kinds else "excerpt"
 
-    async def try_blocks(
-        self, blocks: Sequence[str], reference: Mapping[str, str], bench: Bench
-    ) -> list[Tried]:
-        src = {p: t for p, t in reference.items() if p.startswith("src/") and p != PROGRAM}
-        tries = (
-            self._try(code, bench.folder / f"block-{number}", _above(blocks[:number]), src, bench)
-            for number, code in enumerate(blocks)
-        )
-        return list(await asyncio.gather(*tries))
-
-    async def _try(
-        self, code: str, folder: Path, above: str, src: Mapping[str, str], bench: Bench
+    async def try_block(
+        self, number: int, blocks: Sequence[str], reference: Files, bench: Bench
     ) -> Tried:
-        whole = self.complete_block(code)
+        code, folder = blocks[number], bench.folder / f"block-{number}"
+        above, whole = _above(blocks[:number]), self.complete_block(code)
+        src = {p: t for p, t in reference.items() if p.startswith("src/") and p != PROGRAM}
         if whole == "excerpt":
             code = f"{above}\nvoid excerpt(void);\nvoid excerpt(void)\n{{\n{code}\n}}"
         uses = any(f"src/{name}" in src for name in included_here(code))
@@ -189,11 +154,7 @@ class CDialect:
             return Tried(built=False, said=said, codes=codes)
         if whole != "program":
             return Tried(built=True)
-        ran = await bench.execute((str(folder / "block"),), folder, limit_s=BLOCK_S)
-        said = ran.stderr.decode("utf-8", "replace")
-        fine = ran.returncode == 0 and not ran.timed_out
-        output = ran.stdout.decode("utf-8", "replace")
-        return Tried(built=True, ran=fine, output=output, said=said)
+        return await run_block((str(folder / "block"),), folder, bench)
 
 
 def _above(blocks: Sequence[str]) -> str:
@@ -203,8 +164,6 @@ def _above(blocks: Sequence[str]) -> str:
 
 
 def _defines(text: str, name: str) -> bool:
-    from tutor_lsp.languages.c.source import functions
-
     return any(site.name == name for site in functions(text))
 
 
@@ -217,7 +176,7 @@ def _in_header(path: str, text: str, name: str) -> ProofFinding:
     return ProofFinding("shape", said, path, line)
 
 
-def _line(files: Mapping[str, str], path: str | None, name: str) -> int | None:
+def _line(files: Files, path: str | None, name: str) -> int | None:
     text = files.get(path or "", "")
     at = text.find(f'"{name}"')
     return text.count("\n", 0, at) + 1 if at >= 0 else None

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from tutor_lsp.core.ports import FunctionSite
+from tutor_lsp.languages.c.headers import complete
 from tutor_lsp.languages.common.proof.switchboard import Parameters, Wiring
 
 _CHOICE = "src/variant_choice.c"
@@ -19,10 +20,6 @@ def _call(text: str, site: FunctionSite, parameters: Parameters) -> str | None:
     return f"{{}}({', '.join(str(each) for each in given)})"
 
 
-def _head(signature: str) -> str:
-    return signature
-
-
 def _switch(calls: Mapping[int, str], heads: Sequence[str]) -> str:
     declared = "".join(f"{head};\n    " for head in heads)
     cases = "".join(f"    case {number}: return {call};\n" for number, call in calls.items())
@@ -36,9 +33,7 @@ def _caller(text: str, site: FunctionSite, name: str, number: int) -> str:
 
 
 def _prepared(files: dict[str, str]) -> dict[str, str]:
-    from tutor_lsp.languages.c.files import complete
-
     return complete({**files, _CHOICE: _VARIABLE})
 
 
-WIRING = Wiring(_call, _head, _switch, _caller, _prepared)
+WIRING = Wiring(_call, str, _switch, _caller, _prepared)

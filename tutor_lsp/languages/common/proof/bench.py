@@ -8,18 +8,16 @@ from dataclasses import replace
 from pathlib import Path
 
 from tutor_lsp.core.exercise.report import RawReport
-from tutor_lsp.core.ports import RunLimits, Toolchain
+from tutor_lsp.core.ports import Files, RunLimits, Toolchain
 from tutor_lsp.process.box import Area
-from tutor_lsp.process.child import Limits, Spec
 from tutor_lsp.process.contain import Contain
 from tutor_lsp.process.environment import child_environment
 from tutor_lsp.process.run import Outcome, run
+from tutor_lsp.process.spec import Limits, Spec
 
 COPIES = 2
 OUTPUT_BYTES = 64 * 1024
 MEMORY = 4 * 1024**3
-
-Files = Mapping[str, str]
 
 
 class Lane:
@@ -82,7 +80,6 @@ class Bench:
         *,
         limit_s: float,
         environment: Mapping[str, str] | None = None,
-        stdin: bytes | None = None,
         builds: bool = False,
     ) -> Outcome:
         """Run one program to its end in `folder`, contained; what a compiler writes there stays
@@ -96,7 +93,6 @@ class Bench:
             env=child_environment({"TMPDIR": str(folder), **(environment or {})}),
             limit_s=limit_s,
             output_bytes=OUTPUT_BYTES,
-            stdin=stdin,
             limits=Limits() if builds else Limits(memory_bytes=MEMORY),
         )
         async with self._programs:

@@ -1,112 +1,98 @@
-"""What the proof must know of a language beside its toolchain: one file each."""
+"""What most dialects have in common, to build one on."""
 
+import asyncio
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from pathlib import Path
 
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
-from tutor_lsp.core.exercise.report import BuildError
-from tutor_lsp.core.ports import FunctionSite, Toolchain
-from tutor_lsp.languages.common.proof.bench import Bench
-from tutor_lsp.languages.common.proof.imports import Mended
-from tutor_lsp.languages.common.proof.merge import Merged, Variant
-from tutor_lsp.languages.common.syntax import Grammar
+from tutor_lsp.core.language.dialect import Bench, Built, Tried
+from tutor_lsp.core.language.guards import Guards, NoGuard
+from tutor_lsp.core.language.probes import ProbeRefused, Probes
+from tutor_lsp.core.language.syntax import Grammar
+from tutor_lsp.core.language.variants import Merged, Variant
+from tutor_lsp.core.ports import Files, FunctionSite, Toolchain
+from tutor_lsp.languages.common.proof.switchboard import Wiring, wired
+
+BLOCK_S = 10.0
+_NOTHING = re.compile(r"(?!)")
 
 
-@dataclass(frozen=True, slots=True)
-class Built:
-    """What building the starter alone says: errors, and warnings with their places."""
+class BaseDialect:
+    """Implements `core.language.dialect.Dialect` but for `language`, `grammar`, `stub_body` and
+    `complete_block`: files are only read, and every version is run apart."""
 
-    errors: tuple[BuildError, ...] = ()
-    warnings: tuple[BuildError, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Tried:
-    """What became of a code block. `built` and `ran` are None where that was not tried.
-
-    `output` is what it printed, `said` what compiler or interpreter said; `codes` are the error
-    codes or exception names in it.
-    """
-
-    built: bool | None = None
-    ran: bool | None = None
-    output: str = ""
-    said: str = ""
-    codes: frozenset[str] = frozenset()
-
-
-class Dialect(Protocol):
-    """The specifics of one language."""
+    language: str
+    grammar: Grammar
+    wiring: Wiring | None = None
+    """How several bodies of a stub go into one program, where each test has its own process."""
+    shares_process = False
+    unsure = _NOTHING
+    crash_word: str | None = None
 
     @property
-    def language(self) -> str:
-        """The language id."""
+    def guards(self) -> Guards:
+        raise NoGuard(f"there are no guards in {self.language}")
 
     @property
-    def grammar(self) -> Grammar:
-        """How its syntax trees are read."""
+    def probes(self) -> Probes:
+        raise ProbeRefused(f"there are no probes in {self.language}")
 
-    @property
-    def fences(self) -> frozenset[str]:
-        """The words behind ``` that mean this language, in small letters."""
+    def shape(self, authored: Files, files: Files, stubs: Sequence[str]) -> list[ProofFinding]:
+        return []
 
-    @property
-    def shares_process(self) -> bool:
-        """Whether the tests of a file run in one process, so that their order may matter."""
+    def completed(self, authored: Files, files: Files) -> list[ProofFinding]:
+        return []
 
-    @property
-    def unsure(self) -> re.Pattern[str]:
-        """What makes a test depend on more than the code: waiting, dice, clocks, the network."""
+    async def build_starter(self, files: Files, bench: Bench) -> Built:
+        read = bench.toolchain.syntax_error
+        found = (read(path, text) for path, text in files.items() if path.startswith("src/"))
+        return Built(tuple(error for error in found if error is not None))
 
-    @property
-    def crash_word(self) -> str | None:
-        """What every crash is called, so what a text says that speaks of one; None where each kind
-        has a name of its own."""
-
-    @property
-    def stub_body(self) -> re.Pattern[str]:
-        """The one form that the body of a stub has in the library; its group is the name."""
-
-    def shape(
-        self, authored: Mapping[str, str], files: Mapping[str, str], stubs: Sequence[str]
-    ) -> list[ProofFinding]:
-        """What is misused or lies in the wrong place, so that the parts make no whole."""
-
-    def completed(
-        self, authored: Mapping[str, str], files: Mapping[str, str]
-    ) -> list[ProofFinding]:
-        """What was missing in `authored` and has been added in `files`."""
-
-    async def build_starter(self, files: Mapping[str, str], bench: Bench) -> Built:
-        """Build what is under src/ alone; for tests, what can be said without running them."""
-
-    def neutral(self, src: Mapping[str, str], file: str, site: FunctionSite) -> str | None:
-        """A body that gives back the neutral value of the function's type (0, "", nothing, …);
-        None where there is no telling."""
+    def neutral(self, src: Files, file: str, site: FunctionSite) -> str | None:
+        return None
 
     def merge(
         self,
-        solved: Mapping[str, str],
+        solved: Files,
         variants: Sequence[Variant],
         again: Sequence[Variant],
         toolchain: Toolchain,
     ) -> Merged | None:
-        """As many of the variants as possible as one exercise, `again` (more runs of the
-        reference) too where a run is not a process of its own anyway; None where it cannot be."""
+        if self.wiring is None:
+            return None
+        return wired(solved, variants, toolchain, self.grammar, self.wiring)
 
-    def mend_imports(
-        self, tests: Mapping[str, str], src: Mapping[str, str], toolchain: Toolchain
-    ) -> Mended:
-        """The tests with what they import wrongly put right, and one sentence per mend. Raises
-        ImportRefusedError for an import that cannot be mended."""
+    def mend_imports(self, tests: Files, src: Files, toolchain: Toolchain) -> dict[str, str]:
+        return dict(tests)
 
-    def complete_block(self, code: str) -> str:
-        """`program` (to be run), `part` (to be built), `excerpt` (to be read), or `broken`."""
+    def used_imports(self, text: str) -> str:
+        return text
+
+    def full_names(self, text: str) -> Mapping[str, str]:
+        return {}
+
+    def uncalled(self, text: str, test: str) -> str:
+        return text
 
     async def try_blocks(
-        self, blocks: Sequence[str], reference: Mapping[str, str], bench: Bench
+        self, blocks: Sequence[str], reference: Files, bench: Bench
     ) -> list[Tried]:
-        """Build each block, and run those that are programs. `reference` are the solved files,
-        for blocks that use the exercise."""
+        tries = (self.try_block(number, blocks, reference, bench) for number in range(len(blocks)))
+        return list(await asyncio.gather(*tries))
+
+    async def try_block(
+        self, number: int, blocks: Sequence[str], reference: Files, bench: Bench
+    ) -> Tried:
+        """Build the block of that number, and run it if it is a program."""
+        raise NotImplementedError
+
+
+async def run_block(
+    argv: Sequence[str], folder: Path, bench: Bench, environment: Mapping[str, str] | None = None
+) -> Tried:
+    """Run a program that a block is or became; it has `BLOCK_S` seconds."""
+    ended = await bench.execute(argv, folder, limit_s=BLOCK_S, environment=environment)
+    output, said = (text.decode("utf-8", "replace") for text in (ended.stdout, ended.stderr))
+    fine = ended.returncode == 0 and not ended.timed_out
+    return Tried(built=True, ran=fine, output=output, said=said)

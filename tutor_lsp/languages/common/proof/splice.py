@@ -1,9 +1,9 @@
 """Putting functions of one text into another. Pure."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
+from tutor_lsp.core.language.syntax import Parsed
 from tutor_lsp.core.ports import FunctionSite, SourceReader
-from tutor_lsp.languages.common.syntax import Parsed
 
 
 def site_of(
@@ -15,6 +15,13 @@ def site_of(
         alike = [site for site in named if site.signature == like.signature]
         named = alike or named
     return named[0] if named else None
+
+
+def replaced(text: str, changes: Iterable[tuple[int, int, str]]) -> str:
+    """The text with each range of offsets replaced by its text. Ranges must not overlap."""
+    for start, end, new in sorted(changes, reverse=True):
+        text = text[:start] + new + text[end:]
+    return text
 
 
 def put_back(reader: SourceReader, solved: str, starter: str, name: str) -> str | None:

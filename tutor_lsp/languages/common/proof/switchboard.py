@@ -8,10 +8,11 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from tutor_lsp.core.ports import FunctionSite, Toolchain
-from tutor_lsp.languages.common.proof.merge import Merged, Place, Variant, merged_name
+from tutor_lsp.core.language.syntax import Grammar, Token
+from tutor_lsp.core.language.variants import Merged, Place, Variant, merged_name
+from tutor_lsp.core.ports import Files, FunctionSite, Toolchain
 from tutor_lsp.languages.common.proof.splice import site_of
-from tutor_lsp.languages.common.syntax import Grammar, Token, parameters_of, parse, split_top
+from tutor_lsp.languages.common.syntax import parameters_apart, parse
 
 Parameters = Sequence[tuple[Token, ...]]
 
@@ -32,7 +33,7 @@ class Wiring:
 
 
 def wired(
-    solved: Mapping[str, str],
+    solved: Files,
     variants: Sequence[Variant],
     toolchain: Toolchain,
     grammar: Grammar,
@@ -53,8 +54,7 @@ def wired(
         site = site_of(toolchain, text, stub)
         if site is None or site.body_end <= site.body_start:
             return None
-        parameters = split_top(parameters_of(parse(text, grammar), site), {","})
-        call = wiring.call(text, site, [piece for piece in parameters if piece])
+        call = wiring.call(text, site, parameters_apart(parse(text, grammar), site))
         if call is None or "//" in site.signature:
             continue
         chosen |= each

@@ -14,12 +14,10 @@ import ast
 import os
 import re
 import sys
+from collections.abc import Iterable, Iterator
 from operator import is_
 from types import BuiltinFunctionType, FunctionType, ModuleType
-from typing import TYPE_CHECKING, Any, Callable
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+from typing import Any, Callable
 
 Report = Callable[[str, int, str], None]
 """Takes file, line and what was noticed; never raises."""

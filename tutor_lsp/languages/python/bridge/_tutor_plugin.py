@@ -1,9 +1,10 @@
 """The pytest plugin of a run: lists, announces and reports tests on the private pipe."""
 
 # os.path as in the paths of pytest; an older Python than ours may run this
-# ruff: noqa: B905, PTH100, PTH118, UP035
+# ruff: noqa: PTH100, PTH118, UP035
 from __future__ import annotations
 
+import ast
 import builtins
 import gc
 import importlib
@@ -12,7 +13,9 @@ import linecache
 import os
 import sys
 import time
-from typing import TYPE_CHECKING, Any, Callable
+from collections.abc import Generator, Iterator
+from types import CodeType, TracebackType
+from typing import Any, Callable
 
 import pytest
 from _pytest.assertion import rewrite as assertion_rewrite
@@ -29,69 +32,26 @@ from _tutor_tests import (  # type: ignore[import-not-found]  # found beside thi
     FreshCode,
     test_files,
 )
+from _tutor_texts import (  # type: ignore[import-not-found]  # found beside this script
+    TEXT_LIMIT,
+    Stopped,
+    bounded_repr,
+    clip_pair,
+    describe,
+)
+from _tutor_unittest import (  # type: ignore[import-not-found]  # found beside this script
+    asserted,
+    followed,
+    name_of,
+    names_of,
+)
 from _tutor_values import Comparing  # type: ignore[import-not-found]  # found beside this script
 from _tutor_watch import (  # type: ignore[import-not-found]  # found beside this script
     Watch,
     shorten_signals,
 )
 
-if TYPE_CHECKING:
-    import ast
-    from collections.abc import Generator, Iterator
-    from types import CodeType, TracebackType
-
-REPR_LIMIT = 500
-TEXT_LIMIT = 2000
-MANY = 1000
-HUGE = 1_000_000
 NOT_CALLED = "the test function did not come to its end"
-
-
-class Stopped(Exception):  # noqa: N818 - shown under the name of what it stands for
-    """A test tried to end the whole run by raising `name`."""
-
-    def __init__(self, error: BaseException, name: str) -> None:
-        super().__init__(str(error))
-        self.name = name
-        self.trace = error.__traceback__
-
-
-def bounded_repr(value: object) -> str:
-    """`repr` that never raises and does not spell out very large values."""
-    try:
-        if isinstance(value, (list, tuple, set, frozenset, dict)) and len(value) > MANY:
-            return f"<{type(value).__name__} of {len(value)} items>"
-        if isinstance(value, (str, bytes, bytearray)) and len(value) > HUGE:
-            return f"<{type(value).__name__} of length {len(value)}>"
-        return repr(value)
-    except Exception as error:  # noqa: BLE001 - whatever the learner's __repr__ raises
-        return f"<{type(value).__name__} whose repr raised {type(error).__name__}>"
-
-
-def clip_pair(left: str, right: str) -> tuple[str, str]:
-    """Both texts within the limit, cut so that their first difference can be seen."""
-    if max(len(left), len(right)) <= REPR_LIMIT:
-        return left, right
-    same = next((i for i, pair in enumerate(zip(left, right)) if pair[0] != pair[1]), 0)
-    start = max(same - 60, 0)
-
-    def cut(text: str) -> str:
-        begin = start if len(text) > REPR_LIMIT else 0
-        piece = text[begin : begin + REPR_LIMIT - 2]
-        return ("…" if begin else "") + piece + ("…" if begin + len(piece) < len(text) else "")
-
-    return cut(left), cut(right)
-
-
-def describe(error: BaseException) -> str:
-    """`ValueError: text`, within the limit."""
-    name = error.name if isinstance(error, Stopped) else type(error).__name__
-    try:
-        text = str(error)
-    except Exception:  # noqa: BLE001 - whatever the learner's __str__ raises
-        text = ""
-    line = f"{name}: {text}" if text else name
-    return line if len(line) <= TEXT_LIMIT else line[: TEXT_LIMIT - 1] + "…"
 
 
 def column_of(code: CodeType, instruction: int) -> int:
@@ -140,9 +100,9 @@ class Places:
         return os.path.abspath(trace.tb_frame.f_code.co_filename).startswith(self._src)
 
 
-def name_of(item: Any) -> str:
-    """The name of the test function, without parameters."""
-    return getattr(item, "originalname", None) or str(item.name)
+def _no_account(*_: object, **__: object) -> str:
+    """What pytest has to say about a failure."""
+    return ""
 
 
 def _unknown() -> None:
@@ -246,15 +206,10 @@ class Bridge:
 
     def pytest_internalerror(self, excinfo: Any) -> None:
         """The exercise called exit while it was loaded."""
-        self._stopped(excinfo.value)
-
-    def pytest_keyboard_interrupt(self, excinfo: Any) -> None:
-        """The same by KeyboardInterrupt or pytest.exit."""
-        self._stopped(excinfo.value)
-
-    def _stopped(self, error: BaseException) -> None:
         if not self._listed:
-            self.report_load_error(error)
+            self.report_load_error(excinfo.value)
+
+    pytest_keyboard_interrupt = pytest_internalerror  # by KeyboardInterrupt or pytest.exit
 
     def report_load_error(self, error: BaseException) -> None:
         """Say where loading the exercise went wrong."""
@@ -274,12 +229,13 @@ class Bridge:
         """Send the list of all tests, then keep those that are asked for."""
         self._listed = True
         self._unchanged(self._runner, self._library)
+        names = names_of(items)
         self._send(
             "list",
             tests=[
                 {
                     "id": item.nodeid,
-                    "name": name_of(item),
+                    "name": names[item.nodeid],
                     "file": self._places.relative(str(item.path)),
                     "line": (item.location[1] or 0) + 1,
                 }
@@ -289,7 +245,7 @@ class Bridge:
         items[:] = [
             item
             for item in items
-            if (self._names is None or name_of(item) in self._names)
+            if (self._names is None or {name_of(item), names[item.nodeid]} & self._names)
             and (self._only is None or item.nodeid in self._only)
         ]
 
@@ -298,6 +254,8 @@ class Bridge:
         """Around one test."""
         self._ends = {"outcome": "passed"}
         self._came_back = ""
+        # nobody sees pytest's own account of a failure, which takes longer than most tests
+        item.repr_failure = item._repr_failure_py = _no_account  # noqa: SLF001
         started = time.perf_counter()
         self._send("start", id=item.nodeid)
         self._mark("+" + item.nodeid)
@@ -319,11 +277,13 @@ class Bridge:
         if self._ends["outcome"] == "passed" and self._came_back != item.nodeid:
             self._ends = {"outcome": "errored", "error": NOT_CALLED, "bypassed": True}
 
-    def _phase(self) -> Generator[None, object, object]:
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_setup(self) -> Generator[None, object, object]:
+        """No phase of a test may end the run."""
         self._compared = None
         if hasattr(assertion_util, "_reprcompare"):
             # pytest would spend seconds on the diff of two long texts, which nobody sees
-            assertion_util._reprcompare = self._compare  # noqa: SLF001
+            assertion_util._reprcompare = self.pytest_assertrepr_compare  # noqa: SLF001
         try:
             return (yield)
         except KeyboardInterrupt as error:
@@ -331,27 +291,34 @@ class Bridge:
         except pytest.exit.Exception as error:
             raise Stopped(error, "pytest.exit") from error
 
-    @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_setup(self) -> Generator[None, object, object]:
-        """No phase of a test may end the run."""
-        return (yield from self._phase())
+    pytest_runtest_teardown = pytest_runtest_setup
 
     @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_call(self) -> Generator[None, object, object]:
-        """No phase of a test may end the run."""
-        return (yield from self._phase())
+    def pytest_runtest_call(self, item: Any) -> Generator[None, object, object]:
+        """The same; unittest calls a method of its classes by itself, not through pytest."""
+        case = getattr(sys.modules.get("unittest.case"), "TestCase", None)
+        if case is not None and isinstance(getattr(item, "instance", None), case):
+            instance, noted = item.instance, self._noted(item, item.obj)
+            setattr(instance, item.name, noted)  # what is looked up for a coroutine
+            item.obj = noted
+        return (yield from self.pytest_runtest_setup())
 
-    @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_teardown(self) -> Generator[None, object, object]:
-        """No phase of a test may end the run."""
-        return (yield from self._phase())
+    def _noted(self, item: Any, method: Callable[[], Any]) -> Callable[[], Any]:
+        """A method of a unittest class; only what came back from here has passed."""
+        tests = self._tests.get(str(item.module.__name__).rpartition(".")[2])
+        if tests is not None and not tests.holds(method, name_of(item)):
+            self._tamper("", 0, f"puts another function in the place of {name_of(item)}")
 
-    def _compare(self, op: str, left: object, right: object) -> None:
-        self._compared = clip_pair(bounded_repr(left), bounded_repr(right))
+        def ended() -> None:
+            self._unchanged(self._runner)
+            self._came_back = item.nodeid
+
+        noted: Callable[[], Any] = followed(method, ended)
+        return noted
 
     def pytest_assertrepr_compare(self, op: str, left: object, right: object) -> None:
         """A comparison in an assertion was false."""
-        self._compare(op, left, right)
+        self._compared = clip_pair(bounded_repr(left), bounded_repr(right))
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(self, call: Any) -> Generator[None, Any, Any]:
@@ -376,7 +343,16 @@ class Bridge:
             "not_implemented": isinstance(error, NotImplementedError)
             and self._places.raised_in_source(trace),
         }
-        if isinstance(error, AssertionError) and not sources and self._compared:
+        seen = asserted(trace) if isinstance(error, AssertionError) and not sources else None
+        if seen is not None:
+            values = [bounded_repr(value) for value in seen[0]]
+            note = seen[1][:TEXT_LIMIT]
+            if len(values) == 2:
+                ends["left"], ends["right"] = clip_pair(*values)
+                ends["error"] = note or None
+            else:  # as an assertion of pytest says it
+                ends["error"] = f"AssertionError: {note}\nassert {values[0]}"
+        elif isinstance(error, AssertionError) and not sources and self._compared:
             ends["left"], ends["right"] = self._compared
             note, found, _ = str(error).rpartition("\nassert ")
             ends["error"] = note[:TEXT_LIMIT] if found and note else None

@@ -8,14 +8,12 @@ import ast
 import os
 import sys
 from functools import partial
+from importlib.machinery import ModuleSpec
 from importlib.util import spec_from_file_location
-from types import CodeType, FunctionType
+from types import CodeType, FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any, Callable
 
 if TYPE_CHECKING:
-    from importlib.machinery import ModuleSpec
-    from types import ModuleType
-
     from _tutor_values import Comparing  # type: ignore[import-not-found]
 
 ASK, CHECK = "@tutor_compares", "@tutor_compared"
@@ -160,11 +158,6 @@ def test_files(folder: str, rewrite: Rewrite, comparing: Comparing) -> dict[str,
 test_files.__test__ = False  # type: ignore[attr-defined]
 
 
-def spec_of(folder: str, name: str, stem: str, loader: TestFile) -> ModuleSpec | None:
-    """The spec by which the file is imported under that name."""
-    return spec_from_file_location(name, os.path.join(folder, stem + ".py"), loader=loader)  # type: ignore[arg-type]
-
-
 class FreshCode:
     """An import hook: it gives test files as they were compiled, and keeps old bytecode of the
     exercise out of use.
@@ -176,21 +169,17 @@ class FreshCode:
     def __init__(self, workspace: str, tests: dict[str, Any]) -> None:
         self._tests = tests
         self._folder = os.path.join(workspace, "tests")
-        self._own: set[str] = set()
+        self.own: set[str] = set()
         for folder in ("src", "tests"):
             path = os.path.join(workspace, folder)
             if os.path.isdir(path):
-                self._own.update(name.partition(".")[0] for name in os.listdir(path))
-
-    @property
-    def own(self) -> set[str]:
-        """Names at the top of the exercise."""
-        return self._own
+                self.own.update(name.partition(".")[0] for name in os.listdir(path))
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> Any:
         """Called before each import; chooses where its bytecode is looked for."""
-        own = name.partition(".")[0] in self._own
+        own = name.partition(".")[0] in self.own
         sys.pycache_prefix = os.path.join(os.devnull, "none") if own else None
         stem = name.rpartition(".")[2]
         loader = self._tests.get(stem) if name in (stem, "tests." + stem) else None
-        return None if loader is None else spec_of(self._folder, name, stem, loader)
+        path = os.path.join(self._folder, stem + ".py")
+        return loader and spec_from_file_location(name, path, loader=loader)

@@ -13,13 +13,10 @@ import re
 import signal  # noqa: F401 - loads `_signal`, through which it sets handlers
 import sys
 from threading import get_ident
-from types import FunctionType, SimpleNamespace
-from typing import TYPE_CHECKING, Any, Callable
+from types import CodeType, FrameType, FunctionType, SimpleNamespace
+from typing import Any, Callable
 
 from _tutor_guard import FRAME, FRAMES, Report  # type: ignore[import-not-found]
-
-if TYPE_CHECKING:
-    from types import CodeType, FrameType
 
 CODE = ("__code__", "__defaults__", "__kwdefaults__")
 PROCESS = re.compile(r"/proc/(?:self|thread-self|\d+)/(?:task/\d+/)?(?:mem|fd|environ|maps)\b")

@@ -1,12 +1,13 @@
 """Runs the tests of an exercise inside the learner's interpreter, as a script.
 
-Settings come as one JSON object on stdin. Results leave as JSON lines on a private pipe, each
+Settings come as one JSON object on stdin, or, where it was started ahead of its run (`--wait`), on
+the descriptor that follows. Results leave as JSON lines on a private pipe, each
 behind a word that only this run knows; nothing that is printed and no exit code counts as a
 result. Markers in stdout, behind the same word, say which test the output belongs to.
 """
 
 # pathlib costs 10 ms; our folder goes first; an older Python than ours may run this
-# ruff: noqa: E402, PTH118, PTH123, UP035
+# ruff: noqa: E402, PTH103, PTH106, PTH118, PTH123, UP035
 from __future__ import annotations
 
 import sys
@@ -21,26 +22,18 @@ import os
 import random
 import types
 import warnings
-from typing import Any, Callable
+from typing import Any, Callable, Sequence
 
 Send = Callable[..., None]
+Run = Callable[..., Any]
+
+UNITTEST = ("debugging", "unittest")
+"""Plugins that classes of unittest need; they take a while to load."""
 
 OLDEST_PYTEST = 8
 QUIET = (
-    "cacheprovider",
-    "debugging",
-    "doctest",
-    "faulthandler",
-    "junitxml",
-    "legacypath",
-    "pastebin",
-    "setuponly",
-    "setupplan",
-    "stepwise",
-    "terminal",
-    "threadexception",
-    "unittest",
-    "unraisableexception",
+    "cacheprovider debugging doctest faulthandler junitxml legacypath pastebin setuponly setupplan "
+    "stepwise terminal threadexception unittest unraisableexception"
 )
 
 
@@ -191,6 +184,17 @@ def syntax_errors(workspace: str) -> list[dict[str, Any]]:
     return found
 
 
+def uses_unittest(workspace: str) -> bool:
+    """Whether a file in tests/ names unittest."""
+    for folder, _, names in os.walk(os.path.join(workspace, "tests")):
+        for name in names:
+            if name.endswith(".py"):
+                with open(os.path.join(folder, name), "rb") as file:
+                    if b"unittest" in file.read():
+                        return True
+    return False
+
+
 def bad_byte(data: bytes) -> dict[str, int]:
     """Where the first byte is that is no UTF-8: of that every Python says another column."""
     try:
@@ -202,12 +206,87 @@ def bad_byte(data: bytes) -> dict[str, int]:
     return {}
 
 
-def main() -> None:
-    """Read the settings, look for syntax errors, run pytest, end without further ado."""
-    config = json.loads(sys.stdin.buffer.read())
+def read_settings(fd: int) -> dict[str, Any]:
+    """The settings of the run, once somebody has written them; nothing to run is the end."""
+    parts = []
+    while True:
+        part = os.read(fd, 65536)
+        if not part:
+            break
+        parts.append(part)
+    if not parts:
+        os._exit(0)
+    settings: dict[str, Any] = json.loads(b"".join(parts))
+    return settings
+
+
+def close_stdin() -> None:
+    """Tests read nothing."""
     null = os.open(os.devnull, os.O_RDONLY)
     os.dup2(null, 0)
     os.close(null)
+
+
+def load() -> tuple[Run, Any]:
+    """pytest's main function and the class of our plugin; raises ImportError without a usable
+    pytest."""
+    gc.disable()  # nothing of pytest is garbage; the plugin turns it on again
+    import pytest
+
+    if int(pytest.__version__.partition(".")[0]) < OLDEST_PYTEST:
+        raise ImportError(pytest.__version__)
+    sys.path.insert(0, OWN_FOLDER)
+    from _tutor_plugin import Bridge  # type: ignore[import-not-found]
+
+    del sys.path[0]
+    # nothing of ours is to be had by its name
+    for name in [name for name in sys.modules if name.startswith("_tutor_")]:
+        del sys.modules[name]
+    return pytest.main, Bridge
+
+
+def run_pytest(run: Run, workspace: str, spoken: Sequence[str], plugins: Sequence[object]) -> None:
+    """Run the tests of a workspace. Plugins that are seldom needed load where `spoken` of."""
+    arguments = ["-s", "--rootdir", workspace, "-c", os.devnull]
+    # Beside a settings file elsewhere pytest takes conftest.py from every folder above.
+    arguments += ["--confcutdir", workspace]
+    for name in (name for name in QUIET.split() if name not in spoken):
+        arguments += ["-p", "no:" + name]
+    sys.argv[1:] = []
+    run([*arguments, os.path.join(workspace, "tests")], plugins)
+
+
+def warm_up() -> tuple[Run, Any] | None:
+    """What a run needs, loaded and used once on an empty folder; None without a usable pytest.
+    Apart from loaded modules all is then as before."""
+    try:
+        loaded = load()
+    except ImportError:
+        return None  # the run says so
+    path, environment = sys.path[:], dict(os.environ)
+    folder = os.path.join(os.environ["TMPDIR"], "warm")
+    os.makedirs(os.path.join(folder, "tests"))
+    run_pytest(loaded[0], folder, (), ())
+    os.rmdir(os.path.join(folder, "tests"))
+    os.rmdir(folder)
+    sys.path[:] = path
+    os.environ.clear()
+    os.environ.update(environment)
+    return loaded
+
+
+def main() -> None:
+    """Read the settings, look for syntax errors, run pytest, end without further ado."""
+    loaded = None
+    if sys.argv[1:2] == ["--wait"]:
+        source = int(sys.argv[2])
+        close_stdin()
+        loaded = warm_up()
+        config = read_settings(source)
+        os.close(source)
+    else:
+        config = read_settings(0)
+        close_stdin()
     bounded = bounded_streams(config["output_bytes"])
     send, mark = make_send(config["fd"], config["word"]), make_mark(config["mark"], bounded)
     send("hello", python=sys.version.split()[0])
@@ -217,32 +296,19 @@ def main() -> None:
     if errors:
         send("syntax_errors", errors=errors)
         return
-    gc.disable()  # nothing of pytest is garbage; the plugin turns it on again
     try:
-        import pytest
-    except ImportError:
-        send("no_pytest")
+        run, plugin = loaded or load()
+    except ImportError as error:
+        version = str(error)
+        if version[:1].isdigit():
+            send("no_pytest", version=version)
+        else:
+            send("no_pytest")
         return
-    if int(pytest.__version__.partition(".")[0]) < OLDEST_PYTEST:
-        send("no_pytest", version=pytest.__version__)
-        return
-    sys.path.insert(0, OWN_FOLDER)
-    from _tutor_plugin import Bridge  # type: ignore[import-not-found]
-
-    del sys.path[0]
-    # nothing of ours is to be had by its name
-    for name in ("_tutor_guard", "_tutor_plugin", "_tutor_tests"):
-        del sys.modules[name]
     sys.modules["__main__"] = types.ModuleType("__main__")
-    bridge = Bridge(config, send, mark)
-    arguments = ["-s", "--rootdir", config["workspace"], "-c", os.devnull]
-    # Beside a settings file elsewhere pytest takes conftest.py from every folder above.
-    arguments += ["--confcutdir", config["workspace"]]
-    for name in QUIET:
-        arguments += ["-p", "no:" + name]
-    tests = os.path.join(config["workspace"], "tests")
-    sys.argv[1:] = []
-    pytest.main([*arguments, tests], plugins=[bridge])
+    bridge = plugin(config, send, mark)
+    spoken = UNITTEST if uses_unittest(config["workspace"]) else ()
+    run_pytest(run, config["workspace"], spoken, [bridge])
     send("done")
 
 

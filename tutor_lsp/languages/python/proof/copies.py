@@ -5,9 +5,9 @@ Each version is a package of its own name, with test modules and test functions 
 
 import ast
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 
-from tutor_lsp.languages.common.proof.merge import MARK, Merged, Variant, merged_name
+from tutor_lsp.core.language.variants import MARK, Merged, Variant, merged_name
 from tutor_lsp.languages.python.proof.names import tree_of
 
 PACKAGE = "exercise"
@@ -30,6 +30,8 @@ def side_by_side(variants: Sequence[Variant]) -> Merged | None:
             if not inside and not (test and _TEST_FILE.fullmatch(path)):
                 return None  # a module that all versions would share
             try:
+                if test and _in_classes(text):
+                    return None  # their methods keep their names
                 renamed = _renamed(text, number, tests=test)
             except (SyntaxError, ValueError, RecursionError):
                 return None
@@ -45,6 +47,15 @@ def side_by_side(variants: Sequence[Variant]) -> Merged | None:
             files[new] = renamed
             paths[new] = path
     return Merged(files, names, paths) if names else None
+
+
+def _in_classes(text: str) -> bool:
+    return any(
+        isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef) and each.name.startswith("test")
+        for node in tree_of(text).body
+        if isinstance(node, ast.ClassDef)
+        for each in node.body
+    )
 
 
 def _tests(text: str) -> list[str]:
@@ -69,8 +80,13 @@ def _renamed(text: str, number: int, *, tests: bool) -> str:
         at, end = _place(node, starts)
         if isinstance(node, ast.Name) and node.id == PACKAGE:
             edits.append((at, PACKAGE.encode(), package.encode()))
-        elif isinstance(node, ast.Import | ast.ImportFrom):
-            edits += _imports(data, at, end, node, package)
+        elif isinstance(node, ast.ImportFrom) and _is_ours(node.module) and not node.level:
+            edits.append((data.find(PACKAGE.encode(), at, end), PACKAGE.encode(), package.encode()))
+        elif isinstance(node, ast.Import):
+            # `import exercise` binds the name, which is renamed wherever it is used
+            ours = (alias for alias in node.names if _is_ours(alias.name))
+            places = (_place(alias, starts)[0] for alias in ours)
+            edits += [(place, PACKAGE.encode(), package.encode()) for place in places]
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
             if _DOTTED.fullmatch(node.value):
                 found = data.find(PACKAGE.encode(), at, end)
@@ -88,37 +104,13 @@ def _renamed(text: str, number: int, *, tests: bool) -> str:
     return data.decode()
 
 
+def _is_ours(module: str | None) -> bool:
+    return (module or "").split(".")[0] == PACKAGE
+
+
 def _place(node: ast.AST, starts: Sequence[int]) -> tuple[int, int]:
     """From which byte to which a node goes; (0, 0) for one that has no place."""
-    if not isinstance(node, ast.expr | ast.stmt):
+    if not isinstance(node, ast.expr | ast.stmt | ast.alias):
         return 0, 0
     end = starts[(node.end_lineno or node.lineno) - 1] + (node.end_col_offset or 0)
     return starts[node.lineno - 1] + node.col_offset, end
-
-
-def _imports(
-    data: bytes, at: int, end: int, node: ast.Import | ast.ImportFrom, package: str
-) -> Iterator[tuple[int, bytes, bytes]]:
-    if isinstance(node, ast.ImportFrom):
-        named = not node.level and (node.module or "").split(".")[0] == PACKAGE
-        modules: Mapping[int, ast.alias] = {}
-    else:
-        named = False
-        modules = {n: a for n, a in enumerate(node.names) if a.name.split(".")[0] == PACKAGE}
-    if named:
-        found = data.find(PACKAGE.encode(), at, end)
-        yield found, PACKAGE.encode(), package.encode()
-    for alias in modules.values():
-        # `import exercise` binds the name, which is renamed wherever it is used
-        alias_at = data.find(PACKAGE.encode(), at, end)
-        while alias_at >= 0 and not _starts_alias(data, alias_at):
-            alias_at = data.find(PACKAGE.encode(), alias_at + 1, end)
-        if alias_at < 0:
-            raise ValueError(alias.name)
-        yield alias_at, PACKAGE.encode(), package.encode()
-        at = alias_at + 1
-
-
-def _starts_alias(data: bytes, at: int) -> bool:
-    before = data[at - 1 : at]
-    return not before or not (before.isalnum() or before in (b"_", b"."))

@@ -2,11 +2,12 @@
 
 import ast
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from tutor_lsp.core.ports import FunctionSite, SourceReader
-from tutor_lsp.languages.common.proof.guard import Guarded, Items, renamed
-from tutor_lsp.languages.common.texts import text_beside
+from tutor_lsp.core.language.guards import Guarded, Items
+from tutor_lsp.core.ports import Files, FunctionSite, SourceReader
+from tutor_lsp.languages.common.proof.guard import renamed
+from tutor_lsp.languages.common.texts import harness_text
 
 _MODULE = "src/exercise/tutor_guard.py"
 _MARK = re.compile(r"\A(?:@[^\n]*\n\s*)+")
@@ -29,7 +30,7 @@ class PythonGuards:
         }
 
     def prepared(self, files: dict[str, str]) -> dict[str, str]:
-        return {**files, _MODULE: _support("guard.py")}
+        return {**files, _MODULE: harness_text(__file__, "guard.py")}
 
     def case(self, text: str, site: FunctionSite, name: str) -> str:
         return f"{_MARK.sub('', renamed(text, site, name))}\n"
@@ -44,15 +45,11 @@ class PythonGuards:
     def with_tests(self, text: str, added: str) -> str:
         return f"{text}\n\n{added}"
 
-    def definitions(self, text: str, sources: Mapping[str, str], reader: SourceReader) -> Items:
+    def definitions(self, text: str, sources: Files, reader: SourceReader) -> Items:
         found: dict[str, str] = {}
         for source in (*sources.values(), text):
             found |= _assignments(source)
         return found
-
-
-def _support(name: str) -> str:
-    return text_beside(__file__, f"harness/{name}") or ""
 
 
 def _assignments(text: str) -> dict[str, str]:

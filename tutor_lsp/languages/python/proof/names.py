@@ -8,6 +8,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 
 from tutor_lsp.core.exercise.report import BuildError
+from tutor_lsp.core.ports import Files
+from tutor_lsp.languages.python.source import syntax_error
 
 _KNOWN = frozenset(dir(builtins)) | {
     "__file__", "__name__", "__doc__", "__package__", "__spec__", "__loader__", "__path__",
@@ -17,16 +19,12 @@ _KNOWN = frozenset(dir(builtins)) | {
 
 def read(file: str, text: str) -> tuple[list[BuildError], list[BuildError]]:
     """Errors and warnings of compiling one file."""
+    error = syntax_error(file, text)
+    if error is not None:
+        return [error], []
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        try:
-            compile(text, file, "exec", dont_inherit=True)
-        except SyntaxError as error:
-            line, column = error.lineno or 1, max(error.offset or 1, 1)
-            name = type(error).__name__
-            return [BuildError(file, line, column, line, column + 1, name, error.msg)], []
-        except (ValueError, RecursionError, MemoryError) as error:
-            return [BuildError(file, 1, 1, 1, 2, type(error).__name__, str(error))], []
+        compile(text, file, "exec", dont_inherit=True)
     found = [
         BuildError(file, w.lineno, 1, w.lineno, 2, w.category.__name__, str(w.message))
         for w in caught
@@ -95,13 +93,18 @@ def _places(tree: ast.AST) -> dict[str, tuple[int, int]]:
     return places
 
 
-def bad_imports(files: Mapping[str, str]) -> list[BuildError]:
+def _read_all(files: Files) -> tuple[dict[str, ast.Module], dict[str, ast.Module]]:
+    """The syntax trees of all files by path, and those of the sources by module."""
+    trees = {path: tree_of(text) for path, text in files.items() if path.endswith(".py")}
+    return trees, {_module(path): tree for path, tree in trees.items() if path.startswith("src/")}
+
+
+def bad_imports(files: Files) -> list[BuildError]:
     """Imports from the exercise of modules or names that it does not have.
 
     Every file must compile.
     """
-    trees = {path: tree_of(text) for path, text in files.items() if path.endswith(".py")}
-    modules = {_module(path): tree for path, tree in trees.items() if path.startswith("src/")}
+    trees, modules = _read_all(files)
     packages = {".".join(name.split(".")[:end]) for name in modules for end in range(1, 9)}
     errors: list[BuildError] = []
     for path, tree in trees.items():
@@ -125,13 +128,12 @@ def bad_imports(files: Mapping[str, str]) -> list[BuildError]:
     return errors
 
 
-def bad_attributes(files: Mapping[str, str]) -> list[BuildError]:
+def bad_attributes(files: Files) -> list[BuildError]:
     """Uses of a module of the exercise, by its name, for what it does not define.
 
     Every file must compile.
     """
-    trees = {path: tree_of(text) for path, text in files.items() if path.endswith(".py")}
-    modules = {_module(path): tree for path, tree in trees.items() if path.startswith("src/")}
+    trees, modules = _read_all(files)
     errors: list[BuildError] = []
     for path, tree in trees.items():
         named = dict(_modules_named(path, tree, modules))

@@ -1,30 +1,33 @@
 """Python in the proof."""
 
 import ast
-import asyncio
 import re
-import sys
 from collections.abc import Mapping, Sequence
-from pathlib import Path
+from dataclasses import replace
 
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
-from tutor_lsp.core.ports import FunctionSite, Toolchain
-from tutor_lsp.languages.common.proof.bench import Bench, put_files
-from tutor_lsp.languages.common.proof.dialect import Built, Tried
-from tutor_lsp.languages.common.proof.imports import Mended
-from tutor_lsp.languages.common.proof.merge import Merged, Variant
-from tutor_lsp.languages.common.syntax import Grammar
+from tutor_lsp.core.language.dialect import Bench, Built, Tried
+from tutor_lsp.core.language.guards import Guards
+from tutor_lsp.core.language.probes import Probes
+from tutor_lsp.core.language.variants import Merged, Variant
+from tutor_lsp.core.ports import Files, FunctionSite, Toolchain
+from tutor_lsp.languages.common.proof.bench import put_files
+from tutor_lsp.languages.common.proof.dialect import BaseDialect, run_block
+from tutor_lsp.languages.python.probe import PROBES
 from tutor_lsp.languages.python.proof.copies import side_by_side
-from tutor_lsp.languages.python.proof.imports import PythonImports
+from tutor_lsp.languages.python.proof.domain import PythonGuards
+from tutor_lsp.languages.python.proof.grammar import GRAMMAR
 from tutor_lsp.languages.python.proof.names import (
     bad_attributes,
     bad_imports,
     read,
+    tree_of,
     unresolved,
 )
+from tutor_lsp.languages.python.proof.test_imports import PythonImports, full_names, used_imports
 from tutor_lsp.languages.python.toolchain import PythonToolchain
+from tutor_lsp.process.libraries import own_python
 
-BLOCK_S = 10.0
 _ERROR = re.compile(
     r"^(\w+(?:\.\w+)*(?:Error|Exception|Warning|Interrupt|Exit|Iteration))\b", re.MULTILINE
 )
@@ -61,54 +64,46 @@ _UNSURE = re.compile(
 )
 
 
-def _is_value(said: str) -> bool:
+def _unseen(text: str) -> list[str]:
+    """Classes with tests that pytest does not look into, by their names."""
     try:
-        ast.literal_eval(said)
-    except (ValueError, SyntaxError, MemoryError, RecursionError):
-        return False
-    return True
+        classes = [node for node in tree_of(text).body if isinstance(node, ast.ClassDef)]
+    except (SyntaxError, ValueError, RecursionError):
+        return []  # said of the text itself
+    return [
+        owner.name
+        for owner in classes
+        if any(
+            isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef) and n.name.startswith("test")
+            for n in owner.body
+        )
+        and not owner.name.startswith("Test")
+        and not owner.bases  # one of unittest may have any name
+    ]
 
 
-class PythonDialect:
+class PythonDialect(BaseDialect):
     """Tests of a file share one process; nothing is built, so names are resolved instead."""
 
     language = "python"
-    fences = frozenset({"python", "py", "python3", "pycon"})
     shares_process = True
-    crash_word = None
     unsure = _UNSURE
     stub_body = re.compile(r'\Araise NotImplementedError\("(\w+)"\)\Z')
-    grammar = Grammar(
-        name="python",
-        comments=frozenset({"comment"}),
-        literals=frozenset(
-            {"integer", "float", "true", "false", "none", "string", "string_content",
-             "escape_sequence", "concatenated_string"}
-        ),
-        assertions={
-            "assert_statement": "assert",
-            "with_statement": r"with\s+(?:pytest\s*\.\s*)?raises\b",
-        },
-        blocks=frozenset({"block"}),
-        inside=frozenset({"interpolation", "string"}),
-        gives="return {}",
-        nothing="pass",
-        lists={"{": None, "(": frozenset({"", "=", ",", "[", "(", "in", "return"})},
-        is_value=_is_value,
-    )  # fmt: skip
+    grammar = GRAMMAR
+    guards: Guards = PythonGuards()
+    probes: Probes = PROBES
 
-    def shape(
-        self, authored: Mapping[str, str], files: Mapping[str, str], stubs: Sequence[str]
-    ) -> list[ProofFinding]:
+    def shape(self, authored: Files, files: Files, stubs: Sequence[str]) -> list[ProofFinding]:
         found = [
             ProofFinding("shape", f"{path} does not lie in the package src/exercise/.", path)
             for path in authored
             if path.startswith("src/") and not path.startswith("src/exercise/")
         ]
         for path, text in authored.items():
-            if path.startswith("tests/") and re.search(r"^class\s+\w*Test", text, re.MULTILINE):
-                said = "Tests are plain functions here, not methods of a class."
-                found.append(ProofFinding("shape", said, path))
+            if path.startswith("tests/") and path.endswith(".py"):
+                for owner in _unseen(text):
+                    said = f"pytest does not look into the class {owner}: name it Test{owner}."
+                    found.append(ProofFinding("shape", said, path))
             name = path.rpartition("/")[2]
             tests = path.startswith("tests/") and path.endswith(".py") and "def test" in text
             if tests and not name.startswith("test_") and not name.endswith("_test.py"):
@@ -116,12 +111,7 @@ class PythonDialect:
                 found.append(ProofFinding("shape", said, path))
         return found
 
-    def completed(
-        self, authored: Mapping[str, str], files: Mapping[str, str]
-    ) -> list[ProofFinding]:
-        return []  # an empty __init__.py needs no author
-
-    async def build_starter(self, files: Mapping[str, str], bench: Bench) -> Built:
+    async def build_starter(self, files: Files, bench: Bench) -> Built:
         errors, warned = [], []
         own = {path: text for path, text in files.items() if path.endswith(".py")}
         for path, text in own.items():
@@ -135,7 +125,7 @@ class PythonDialect:
             errors += bad_attributes(own)
         return Built(tuple(errors), tuple(warned))
 
-    def neutral(self, src: Mapping[str, str], file: str, site: FunctionSite) -> str | None:
+    def neutral(self, src: Files, file: str, site: FunctionSite) -> str | None:
         try:
             tree = ast.parse(f"{site.signature}: ...")
         except SyntaxError:
@@ -146,17 +136,21 @@ class PythonDialect:
 
     def merge(
         self,
-        solved: Mapping[str, str],
+        solved: Files,
         variants: Sequence[Variant],
         again: Sequence[Variant],
         toolchain: Toolchain,
     ) -> Merged | None:
         return side_by_side([*again, *variants])
 
-    def mend_imports(
-        self, tests: Mapping[str, str], src: Mapping[str, str], toolchain: Toolchain
-    ) -> Mended:
+    def mend_imports(self, tests: Files, src: Files, toolchain: Toolchain) -> dict[str, str]:
         return PythonImports().mend(tests, src, toolchain)
+
+    def used_imports(self, text: str) -> str:
+        return used_imports(text)
+
+    def full_names(self, text: str) -> Mapping[str, str]:
+        return full_names(text)
 
     def complete_block(self, code: str) -> str:
         if code.lstrip().startswith(">>>"):
@@ -168,18 +162,10 @@ class PythonDialect:
             return "excerpt"
         return "program"
 
-    async def try_blocks(
-        self, blocks: Sequence[str], reference: Mapping[str, str], bench: Bench
-    ) -> list[Tried]:
-        tries = (
-            self._try(code, bench.folder / f"block-{number}", reference, bench)
-            for number, code in enumerate(blocks)
-        )
-        return list(await asyncio.gather(*tries))
-
-    async def _try(
-        self, code: str, folder: Path, reference: Mapping[str, str], bench: Bench
+    async def try_block(
+        self, number: int, blocks: Sequence[str], reference: Files, bench: Bench
     ) -> Tried:
+        code, folder = blocks[number], bench.folder / f"block-{number}"
         errors, _ = read("block.py", code)
         session = code.lstrip().startswith(">>>")
         if errors and not session:
@@ -190,25 +176,18 @@ class PythonDialect:
         if re.search(r"\bexercise\b", code):
             files |= {p: text for p, text in reference.items() if p.startswith("src/")}
         await put_files(folder, files)
-        interpreter = _interpreter(bench.toolchain)
+        interpreter, *libraries = _program(bench.toolchain)
         mode = ("-m", "doctest") if session else ()
-        ended = await bench.execute(
-            (interpreter, "-s", "-B", *mode, name),
-            folder,
-            limit_s=BLOCK_S,
-            environment={"PYTHONPATH": str(folder / "src"), "PYTHONUTF8": "1"},
-        )
-        said = ended.stderr.decode("utf-8", "replace")
-        output = ended.stdout.decode("utf-8", "replace")
+        argv = (interpreter, "-s", "-B", *libraries, *mode, name)
+        environment = {"PYTHONPATH": str(folder / "src"), "PYTHONUTF8": "1"}
+        ran = await run_block(argv, folder, bench, environment)
         if session:
-            return Tried(built=True, ran=ended.returncode == 0, said=output)
-        fine = ended.returncode == 0 and not ended.timed_out
-        codes = frozenset(_ERROR.findall(said))
-        return Tried(built=True, ran=fine, output=output, said=said, codes=codes)
+            return Tried(built=True, ran=ran.ran, said=ran.output)
+        return replace(ran, codes=frozenset(_ERROR.findall(ran.said)))
 
 
-def _interpreter(toolchain: Toolchain) -> str:
-    return toolchain.interpreter() if isinstance(toolchain, PythonToolchain) else sys.executable
+def _program(toolchain: Toolchain) -> tuple[str, ...]:
+    return toolchain.program() if isinstance(toolchain, PythonToolchain) else own_python()
 
 
 def _value(node: ast.expr | None) -> str:

@@ -1,14 +1,16 @@
 """Guards in Rust: a value at the beginning of the stub's body that knows when it ends."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from tutor_lsp.core.ports import FunctionSite, SourceReader
-from tutor_lsp.languages.common.proof.guard import NAME, Guarded, Items, NoGuard, renamed
+from tutor_lsp.core.language.guards import NAME, Guarded, Items, NoGuard
+from tutor_lsp.core.language.syntax import Token
+from tutor_lsp.core.ports import Files, FunctionSite, SourceReader
+from tutor_lsp.languages.common.proof.guard import renamed
 from tutor_lsp.languages.common.proof.splice import site_of
-from tutor_lsp.languages.common.syntax import Token, parameters_of, parse, split_top
-from tutor_lsp.languages.common.texts import text_beside
-from tutor_lsp.languages.rust.proof.rules import RustDialect
+from tutor_lsp.languages.common.syntax import parameters_apart, parse
+from tutor_lsp.languages.common.texts import harness_text
+from tutor_lsp.languages.rust.proof.grammar import GRAMMAR
 from tutor_lsp.languages.rust.toolchain import RustToolchain
 
 _ROOT = "src/lib.rs"
@@ -26,7 +28,8 @@ class RustGuards:
         asked = site_of(RustToolchain(), stub.accepts, NAME)
         if asked is None:
             raise NoGuard(f"there is no `pub fn {NAME}`")
-        mine, theirs = _parameters(text, site), _parameters(stub.accepts, asked)
+        mine = parameters_apart(parse(text, GRAMMAR), site)
+        theirs = parameters_apart(parse(stub.accepts, GRAMMAR), asked)
         if len(mine) != len(theirs):
             raise NoGuard(f"`{NAME}` has {len(theirs)} parameters, `{unit.stub}` has {len(mine)}")
         given = [_argument(one, other) for one, other in zip(mine, theirs, strict=True)]
@@ -43,7 +46,11 @@ class RustGuards:
 
     def prepared(self, files: dict[str, str]) -> dict[str, str]:
         root = _FORBIDS.sub("", files.get(_ROOT, ""))
-        return {**files, _ROOT: f"{root}\npub mod tutor_guard;\n", _MODULE: _support("guard.rs")}
+        return {
+            **files,
+            _ROOT: f"{root}\npub mod tutor_guard;\n",
+            _MODULE: harness_text(__file__, "guard.rs"),
+        }
 
     def case(self, text: str, site: FunctionSite, name: str) -> str:
         return f"{renamed(text, site, name)}\n"
@@ -56,13 +63,20 @@ class RustGuards:
     def with_tests(self, text: str, added: str) -> str:
         return f"{text}\n{added}"
 
-    def definitions(self, text: str, sources: Mapping[str, str], reader: SourceReader) -> Items:
-        return _items(text, reader)
-
-
-def _parameters(text: str, site: FunctionSite) -> list[tuple[Token, ...]]:
-    tokens = parameters_of(parse(text, RustDialect.grammar), site)
-    return [piece for piece in split_top(tokens, {","}) if piece]
+    def definitions(self, text: str, sources: Files, reader: SourceReader) -> Items:
+        tests = {site.name for site in reader.tests(text)}
+        found = {
+            site.name: text[site.start : site.end]
+            for site in reader.functions(text)
+            if site.name not in tests and text[: site.start].endswith("\n")
+        }
+        tokens = parse(text, GRAMMAR).tokens
+        for at, token in enumerate(tokens[:-1]):
+            if token.kind in ("const", "static") and text[: token.start].endswith("\n"):
+                end = next((each.end for each in tokens[at:] if each.kind == ";"), None)
+                if end is not None:
+                    found[tokens[at + 1].text] = text[token.start : end]
+        return found
 
 
 def _argument(piece: Sequence[Token], asked: Sequence[Token]) -> str | None:
@@ -83,23 +97,3 @@ def _argument(piece: Sequence[Token], asked: Sequence[Token]) -> str | None:
 def _type(piece: Sequence[Token]) -> list[str]:
     said = [token.text for token in piece]
     return said[said.index(":") + 1 :] if ":" in said else said
-
-
-def _support(name: str) -> str:
-    return text_beside(__file__, f"harness/{name}") or ""
-
-
-def _items(text: str, reader: SourceReader) -> dict[str, str]:
-    tests = {site.name for site in reader.tests(text)}
-    found = {
-        site.name: text[site.start : site.end]
-        for site in reader.functions(text)
-        if site.name not in tests and text[: site.start].endswith("\n")
-    }
-    tokens = parse(text, RustDialect.grammar).tokens
-    for at, token in enumerate(tokens[:-1]):
-        if token.kind in ("const", "static") and text[: token.start].endswith("\n"):
-            end = next((each.end for each in tokens[at:] if each.kind == ";"), None)
-            if end is not None:
-                found[tokens[at + 1].text] = text[token.start : end]
-    return found

@@ -1,27 +1,31 @@
 """Rust in the proof."""
 
-import asyncio
-import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
-from tutor_lsp.core.ports import FunctionSite, Toolchain
-from tutor_lsp.languages.common.proof.bench import Bench, put_files
-from tutor_lsp.languages.common.proof.dialect import Built, Tried
-from tutor_lsp.languages.common.proof.imports import Mended
-from tutor_lsp.languages.common.proof.merge import Merged, Variant
-from tutor_lsp.languages.common.proof.switchboard import wired
-from tutor_lsp.languages.common.syntax import Grammar
+from tutor_lsp.core.language.dialect import Bench, Built, Ended, Tried
+from tutor_lsp.core.language.guards import Guards
+from tutor_lsp.core.language.probes import Probes
+from tutor_lsp.core.ports import Files, FunctionSite, Toolchain
+from tutor_lsp.languages.common.output import json_object
+from tutor_lsp.languages.common.proof.bench import put_files
+from tutor_lsp.languages.common.proof.dialect import BaseDialect, run_block
+from tutor_lsp.languages.common.treesitter import Source
+from tutor_lsp.languages.rust.environment import rust_environment
 from tutor_lsp.languages.rust.events import PANIC_END, build_error
 from tutor_lsp.languages.rust.files import EDITION, declares
-from tutor_lsp.languages.rust.proof.imports import RustImports
+from tutor_lsp.languages.rust.probe import PROBES
+from tutor_lsp.languages.rust.proof.domain import RustGuards
+from tutor_lsp.languages.rust.proof.grammar import GRAMMAR
+from tutor_lsp.languages.rust.proof.test_imports import RustImports, used_imports
 from tutor_lsp.languages.rust.proof.values import Shapes, neutral_value
 from tutor_lsp.languages.rust.proof.wiring import WIRING
 
 BUILD_S = 60.0
-BLOCK_S = 10.0
+LIBRARY = Path("library", "libexercise.rlib")
 _EDITION = re.compile(r'^edition\s*=\s*"(\d+)"', re.MULTILINE)
 _MAIN = re.compile(r"\bfn\s+main\s*\(\s*\)")
 _ITEM = frozenset({
@@ -39,34 +43,19 @@ _UNSURE = re.compile(
 )
 
 
-class RustDialect:
+class RustDialect(BaseDialect):
     """One process per test; the compiler checks names and types."""
 
     language = "rust"
-    fences = frozenset({"rust", "rs"})
-    shares_process = False
     crash_word = "panic"
     unsure = _UNSURE
     stub_body = re.compile(r'\A(?:let _ = [^;]+;\s*)?todo!\("(\w+)"\);?\Z')
-    grammar = Grammar(
-        name="rust",
-        comments=frozenset({"line_comment", "block_comment"}),
-        literals=frozenset(
-            {"integer_literal", "float_literal", "string_literal", "raw_string_literal",
-             "char_literal", "boolean_literal"}
-        ),
-        assertions={"macro_invocation": r"(?:debug_)?assert(?:_eq|_ne|_matches)?\s*!"},
-        types=frozenset({"type_identifier"}),
-        fields=frozenset({"field_identifier", "shorthand_field_identifier"}),
-        blocks=frozenset({"block"}),
-        gives="{}",
-        wrapped="fn f() { {} }",
-        unused="#![allow(dead_code, unused_imports)]",
-    )  # fmt: skip
+    grammar = GRAMMAR
+    wiring = WIRING
+    guards: Guards = RustGuards()
+    probes: Probes = PROBES
 
-    def shape(
-        self, authored: Mapping[str, str], files: Mapping[str, str], stubs: Sequence[str]
-    ) -> list[ProofFinding]:
+    def shape(self, authored: Files, files: Files, stubs: Sequence[str]) -> list[ProofFinding]:
         found: list[ProofFinding] = []
         for path, text in authored.items():
             if inner := _CFG_TEST.search(text):
@@ -75,9 +64,7 @@ class RustDialect:
                 found.append(ProofFinding("shape", said, path, line))
         return found
 
-    def completed(
-        self, authored: Mapping[str, str], files: Mapping[str, str]
-    ) -> list[ProofFinding]:
+    def completed(self, authored: Files, files: Files) -> list[ProofFinding]:
         found: list[ProofFinding] = []
         if "src/lib.rs" not in authored:
             said = "There is no crate root: src/lib.rs is missing."
@@ -92,36 +79,26 @@ class RustDialect:
                     found.append(ProofFinding("shape", said, path, 1))
         return found
 
-    async def build_starter(self, files: Mapping[str, str], bench: Bench) -> Built:
+    async def build_starter(self, files: Files, bench: Bench) -> Built:
         folder = bench.folder / "starter"
         src = {path: text for path, text in files.items() if path.startswith("src/")}
         await put_files(folder, src)
         argv = ("rustc", "--crate-name", "exercise", "--crate-type", "lib", "--edition",
                 _edition(files), "--emit=metadata", "--error-format=json", "-o", "starter.rmeta",
                 "src/lib.rs")  # fmt: skip
-        ended = await bench.execute(argv, folder, limit_s=BUILD_S, builds=True)
+        ended = await _build(argv, folder, bench)
         return _diagnostics(ended.stderr, folder)
 
-    def neutral(self, src: Mapping[str, str], file: str, site: FunctionSite) -> str | None:
+    def neutral(self, src: Files, file: str, site: FunctionSite) -> str | None:
         return neutral_value(site.signature, Shapes.of(src))
 
-    def merge(
-        self,
-        solved: Mapping[str, str],
-        variants: Sequence[Variant],
-        again: Sequence[Variant],
-        toolchain: Toolchain,
-    ) -> Merged | None:
-        return wired(solved, variants, toolchain, self.grammar, WIRING)
-
-    def mend_imports(
-        self, tests: Mapping[str, str], src: Mapping[str, str], toolchain: Toolchain
-    ) -> Mended:
+    def mend_imports(self, tests: Files, src: Files, toolchain: Toolchain) -> dict[str, str]:
         return RustImports().mend(tests, src, toolchain)
 
-    def complete_block(self, code: str) -> str:
-        from tutor_lsp.languages.common.treesitter import Source
+    def used_imports(self, text: str) -> str:
+        return used_imports(text)
 
+    def complete_block(self, code: str) -> str:
         root = Source("rust", code).root
         if root.has_error:
             inner = Source("rust", f"fn main() {{\n{code}\n}}\n").root
@@ -132,44 +109,35 @@ class RustDialect:
         return "part" if kinds <= _ITEM and "function_item" in kinds else "excerpt"
 
     async def try_blocks(
-        self, blocks: Sequence[str], reference: Mapping[str, str], bench: Bench
+        self, blocks: Sequence[str], reference: Files, bench: Bench
     ) -> list[Tried]:
-        library: Path | None = None
         if any(re.search(r"\bexercise\s*::", code) for code in blocks):
-            library = await self._library(reference, bench)
-        tries = (
-            self._try(code, bench.folder / f"block-{number}", library, reference, bench)
-            for number, code in enumerate(blocks)
-        )
-        return list(await asyncio.gather(*tries))
+            await self._build_library(reference, bench)
+        return await super().try_blocks(blocks, reference, bench)
 
-    async def _library(self, reference: Mapping[str, str], bench: Bench) -> Path | None:
-        """The solved exercise as a library, for blocks that use it; None if it does not build."""
-        folder = bench.folder / "library"
+    async def _build_library(self, reference: Files, bench: Bench) -> None:
+        """The solved exercise as `LIBRARY` of the bench, for blocks that use it."""
+        folder = (bench.folder / LIBRARY).parent
         src = {path: text for path, text in reference.items() if path.startswith("src/")}
         await put_files(folder, src)
         argv = ("rustc", "--crate-name", "exercise", "--crate-type", "rlib", "--edition",
-                _edition(reference), "-o", "libexercise.rlib", "src/lib.rs")  # fmt: skip
-        ended = await bench.execute(argv, folder, limit_s=BUILD_S, builds=True)
-        return folder / "libexercise.rlib" if ended.returncode == 0 else None
+                _edition(reference), "-o", LIBRARY.name, "src/lib.rs")  # fmt: skip
+        await _build(argv, folder, bench)
 
-    async def _try(
-        self,
-        code: str,
-        folder: Path,
-        library: Path | None,
-        files: Mapping[str, str],
-        bench: Bench,
+    async def try_block(
+        self, number: int, blocks: Sequence[str], reference: Files, bench: Bench
     ) -> Tried:
+        code, folder = blocks[number], bench.folder / f"block-{number}"
+        library = bench.folder / LIBRARY
         whole = self.complete_block(code)
         if whole == "excerpt":
             code = f"#![allow(unused)]\nfn main() {{\n{code}\n}}"
         await put_files(folder, {"block.rs": code + "\n"})
         kind = ("--crate-type", "lib", "--emit=metadata") if whole == "part" else ()
-        extern = ("--extern", f"exercise={library}") if library is not None else ()
-        argv = ("rustc", "--crate-name", "block", "--edition", _edition(files), *kind, *extern,
+        extern = ("--extern", f"exercise={library}") if library.is_file() else ()
+        argv = ("rustc", "--crate-name", "block", "--edition", _edition(reference), *kind, *extern,
                 "--error-format=json", "-o", "block", "block.rs")  # fmt: skip
-        ended = await bench.execute(argv, folder, limit_s=BUILD_S, builds=True)
+        ended = await _build(argv, folder, bench)
         built = _diagnostics(ended.stderr, folder)
         if ended.returncode != 0:
             errors = [f"{e.code}: {e.message}" if e.code else e.message for e in built.errors]
@@ -177,15 +145,23 @@ class RustDialect:
             return Tried(built=False, said="\n".join(errors), codes=codes)
         if whole == "part":
             return Tried(built=True)
-        ran = await bench.execute((str(folder / "block"),), folder, limit_s=BLOCK_S)
-        said = PANIC_END.sub("", ran.stderr.decode("utf-8", "replace"))
-        fine = ran.returncode == 0 and not ran.timed_out
+        ran = await run_block((str(folder / "block"),), folder, bench)
+        said = PANIC_END.sub("", ran.said)
         codes = frozenset({"panic"}) if _PANIC.search(said) else frozenset[str]()
-        output = ran.stdout.decode("utf-8", "replace")
-        return Tried(built=True, ran=fine, output=output, said=said, codes=codes)
+        return replace(ran, said=said, codes=codes)
 
 
-def _edition(files: Mapping[str, str]) -> str:
+async def _build(argv: Sequence[str], folder: Path, bench: Bench) -> Ended:
+    return await bench.execute(
+        argv,
+        folder,
+        limit_s=BUILD_S,
+        environment=rust_environment({"TMPDIR": str(folder)}),
+        builds=True,
+    )
+
+
+def _edition(files: Files) -> str:
     found = _EDITION.search(files.get("Cargo.toml", ""))
     return found[1] if found else EDITION
 
@@ -193,11 +169,8 @@ def _edition(files: Mapping[str, str]) -> str:
 def _diagnostics(stderr: bytes, folder: Path) -> Built:
     errors, warnings = [], []
     for line in stderr.splitlines():
-        try:
-            message = json.loads(line)
-        except ValueError:
-            continue
-        if not isinstance(message, dict) or not message.get("spans"):
+        message = json_object(line)
+        if not message.get("spans"):
             continue
         found = build_error(message, str(folder))
         if found is not None and message["level"].startswith("error"):

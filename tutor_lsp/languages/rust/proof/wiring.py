@@ -3,9 +3,9 @@
 import re
 from collections.abc import Mapping, Sequence
 
+from tutor_lsp.core.language.syntax import Token
 from tutor_lsp.core.ports import FunctionSite
 from tutor_lsp.languages.common.proof.switchboard import Parameters, Wiring
-from tutor_lsp.languages.common.syntax import Token
 
 _ROOT = """
 static TUTOR_VARIANT: std::sync::atomic::AtomicUsize = std::sync::atomic::AtomicUsize::new(0);

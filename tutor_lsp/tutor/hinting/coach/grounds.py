@@ -1,8 +1,7 @@
-"""What of a hint the facts support: a fix that was run, else the test report. Pure.
+"""Which parts of a hint are supported by facts: a fix that was run, else the test report. Pure.
 
-Without a fix that turned a test green, a sentence is shown only if every value, name of a test,
-line and piece of code that it states as a fact stands in what was executed or in what the learner
-can see.
+Without a fix that made a test pass, a sentence is shown only if every value, test name, line and
+piece of code that it states as a fact occurs in what was executed or in what the learner can see.
 """
 
 import re
@@ -37,7 +36,7 @@ _ALL_PASS = re.compile(
 
 def evidence(tutoring: Mapping[str, Any]) -> str:
     """Everything that was executed or that the learner can see, as one text. The reference and
-    hints are no evidence."""
+    hints do not count."""
     run = tutoring["run"] or {"failures": [], "build_errors": []}
     unit = tutoring["unit"]
     parts = [file["content"] for key in ("files", "starter", "tests") for file in tutoring[key]]
@@ -62,8 +61,8 @@ def supported(text: str, seen: str, tests: Collection[str]) -> str:
 
 
 def shows_code(text: str, seen: str) -> bool:
-    """Whether a text has code between backticks that the learner does not see already. The name
-    of a function, with or without brackets, is none."""
+    """Whether a text has code between backticks that the learner does not see already; a function's
+    name, with or without brackets, is not code."""
     flat, spans = _flat(seen), [_flat(span) for span in _INLINE.findall(text)]
     return any(
         _CODE.search(span) and not _NAME.fullmatch(span) and span not in flat for span in spans
@@ -71,12 +70,12 @@ def shows_code(text: str, seen: str) -> bool:
 
 
 def contradicts(text: str, *, failing: bool) -> bool:
-    """Whether a hint speaks against the tests, or says that all pass while some do not."""
+    """Whether a hint contradicts the tests, or says that all pass while some do not."""
     return bool(_AGAINST_TESTS.search(text)) or (failing and bool(_ALL_PASS.search(text)))
 
 
 def stands(sentence: str, seen: str, tests: Collection[str]) -> bool:
-    """Whether one sentence states nothing that the evidence does not hold."""
+    """Whether a sentence states nothing that is missing from the evidence."""
     if any(name not in tests for name in _TEST.findall(sentence)):
         return False
     if not _CLAIM.search(sentence):

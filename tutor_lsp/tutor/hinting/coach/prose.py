@@ -1,8 +1,8 @@
-"""Whether words alone dictate a solution: by how much of the reference they say. Pure.
+"""Whether words alone dictate a solution, judged by how much of the reference they say. Pure.
 
-A rule of thumb, where code is decided by execution: the reference is read as a row of things that
-it does (call this, loop, compare, add, give back), and a text gives it away if it says nearly all
-of them.
+A rule of thumb, because only code can be judged by running it: the reference is read as a series
+of things that it does (call this, loop, compare, add, return), and a text gives it away if it says
+nearly all of them.
 """
 
 import re
@@ -13,18 +13,20 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from tutor_lsp.languages.common.syntax import Token, is_call
+from tutor_lsp.core.language.syntax import Token
+from tutor_lsp.languages.common.syntax import is_call
 
 DICTATED = 0.75
-"""Share of what the reference does (0–1) from which on a text says it all."""
+"""Share of what the reference does (0–1) at which a text counts as saying it all."""
 SMALL = 3.0
-"""Weight below which a reference is so small that all of it must be said."""
+"""A reference with a smaller weight must be said entirely."""
 _STEPS = re.compile(r"\b(?:first|then|next|after that|afterwards|finally|lastly|at the end)\b")
 
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """One thing that a reference does; `said` finds it in words, `weight` is how telling it is."""
+    """One thing that a reference does; `said` matches it in words, `weight` says how
+    significant it is."""
 
     name: str
     said: re.Pattern[str]
@@ -32,7 +34,7 @@ class Act:
 
 
 def dictates(text: str, body: Sequence[Token], parameters: Sequence[str]) -> bool:
-    """Whether a text says what the reference's body does, from its values to its end."""
+    """Whether a text says what the reference's body does."""
     found = acts(body)
     plain = _plain(text)
     share = share_said(plain, found)
@@ -46,8 +48,8 @@ def dictates(text: str, body: Sequence[Token], parameters: Sequence[str]) -> boo
 
 
 def _dictating(plain: str) -> float:
-    """How much less (or more) of a solution may be said by how it is said: orders in a row are a
-    recipe, questions are none."""
+    """By how much the limit is lower (or higher) because of the wording: several instructions in a
+    row are a recipe, questions are not."""
     given = len(_orders().findall(plain)) + len(_STEPS.findall(plain))
     asked = plain.count("?")
     return 0.1 * (given >= 2) - 0.1 * (given == 0) - 0.1 * (asked > 0)
@@ -68,7 +70,7 @@ def acts(body: Sequence[Token]) -> list[Act]:
 
 
 def share_said(plain: str, found: Sequence[Act]) -> float:
-    """The share of these acts that a text in small letters says, by weight (0–1)."""
+    """The share of these acts that a lower-case text says, by weight (0–1)."""
     total = sum(act.weight for act in found)
     said = sum(act.weight for act in found if act.said.search(plain))
     return said / total if total else 0.0

@@ -1,23 +1,20 @@
-"""Running the versions of a stub's file, as many as possible in one program."""
+"""Runs the versions of a stub's file, as many as possible in one program."""
 
 import asyncio
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from tutor_lsp.core.exercise.exercise import Unit
-from tutor_lsp.core.exercise.judge import plain_name
+from tutor_lsp.core.exercise.judge import names
 from tutor_lsp.core.exercise.report import RawReport, TestOutcome
+from tutor_lsp.core.language.variants import Variant
 from tutor_lsp.core.ports import RunLimits
-from tutor_lsp.languages.common.proof.merge import Variant
 from tutor_lsp.languages.common.proof.splice import site_of
 from tutor_lsp.languages.registry import dialect
-
-if TYPE_CHECKING:
-    from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
-    from tutor_lsp.tutor.exercise.shadow_copies import Trials
+from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
+from tutor_lsp.tutor.exercise.shadow_copies import ShadowCopies
 
 LIMITS = RunLimits(total_s=15.0, test_s=1.0, output_bytes=64 * 1024)
-"""Bounds of one run: most versions are wrong, and some hang. The names of all tests are output."""
+"""Limits of one run: most versions are wrong, and some hang. Output includes all test names."""
 Green = Mapping[int, frozenset[str]]
 """The tests that pass with each version, by the version's place."""
 Known = dict[tuple[str, str], frozenset[str]]
@@ -25,8 +22,8 @@ Known = dict[tuple[str, str], frozenset[str]]
 
 
 async def green(
-    trials: "Trials",
-    opened: "OpenExercise",
+    trials: ShadowCopies,
+    opened: OpenExercise,
     unit: Unit,
     texts: Mapping[str, str],
     versions: Sequence[str],
@@ -38,11 +35,11 @@ async def green(
     """Which of the unit's tests pass with each of these versions of its file put onto `texts`,
     in which the unit's stub is as it was delivered.
 
-    All that can stand beside each other run as one program, without those that do not build,
-    which pass nothing. The others run one after the other, until `enough` holds or `limit_s` is
-    over: what was not run by then is left out, as is all of a folder that is not trusted. What is
-    `known` of the same `texts` is not run again, and what is found is added to it. Raises
-    TutorError as `Trials.run` does.
+    Versions that can coexist run as one program, without those that do not build and so pass
+    nothing. The others run one after another until `enough` is true or `limit_s` seconds are over:
+    versions not run by then are left out, as is everything in an untrusted folder. Results in
+    `known`, for the same `texts`, are reused, and new ones are added to it. Raises TutorError as
+    `ShadowCopies.run` does.
     """
     if not opened.session.trusted:
         return {}
@@ -73,9 +70,9 @@ async def green(
 
 
 def _variants(
-    opened: "OpenExercise", unit: Unit, base: Mapping[str, str], versions: Sequence[str]
+    opened: OpenExercise, unit: Unit, base: Mapping[str, str], versions: Sequence[str]
 ) -> list[Variant]:
-    """Each version, with the body of its function where nothing else differs from `base`."""
+    """Each version, with its function's body if nothing else differs from `base`."""
     blank = base[unit.file]
     stub = site_of(opened.toolchain, blank, unit.stub)
     made = []
@@ -91,14 +88,14 @@ def _variants(
 
 
 async def _together(
-    trials: "Trials",
-    opened: "OpenExercise",
+    trials: ShadowCopies,
+    opened: OpenExercise,
     base: Mapping[str, str],
     variants: Sequence[Variant],
     found: dict[int, frozenset[str]],
 ) -> None:
-    """Run as one program what can be; what has an error of the compiler in it is left out the next
-    time. Nothing is found where the one program cannot be told apart."""
+    """Run as one program what can be; versions with a compiler error are left out of the next try.
+    Adds nothing if the results of the program cannot be assigned to its versions."""
     language = dialect(opened.exercise.language)
     left = {each.key: each for each in variants}
     while len(left) > 1:
@@ -122,8 +119,9 @@ async def _together(
 
 
 def _passed(raw: RawReport, tests: Collection[str]) -> frozenset[str]:
-    """Tests that passed in each of their cases."""
+    """Tests that passed in all of their cases."""
     outcomes: dict[str, set[TestOutcome]] = {}
     for test in raw.tests:
-        outcomes.setdefault(plain_name(test.name), set()).add(test.outcome)
+        for name in names(test.name):
+            outcomes.setdefault(name, set()).add(test.outcome)
     return frozenset(name for name in tests if outcomes.get(name) == {TestOutcome.PASSED})

@@ -1,23 +1,30 @@
-"""The curriculum of a language as a graph: what builds on what, and how far each topic is."""
+"""The curriculum of a language as a graph: what builds on what, and the progress of each topic."""
 
+import textwrap
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from tutor_lsp.core.exercise.standing import Progress, topic_words
 from tutor_lsp.core.learner import mastery
 from tutor_lsp.core.learner.curriculum import Curriculum, Node
 from tutor_lsp.core.learner.spacing import is_due
 from tutor_lsp.core.session import NodeRecord
-from tutor_lsp.tutor.learner.pages.markup import esc, picture, scrolled, table
+from tutor_lsp.core.text.translation import t
+from tutor_lsp.languages.registry import name_of
+from tutor_lsp.tutor.learner.pages.markup import esc, folded, picture, scrolled, table
 
-WIDTH, HEIGHT, GAP_X, GAP_Y = 168, 58, 18, 44
-LINE_CHARACTERS = 22
+WIDTH, HEIGHT, GAP_X, GAP_Y = 168, 58, 14, 44
+EDGE = 4
+ABREAST = 6
+"""Boxes side by side, at most: they fit a page of 72rem."""
+LINE_CHARACTERS = 20
 FULL, EMPTY = "●", "○"
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How far a topic is, in words and marks; `begun_now` if there is an exercise on it."""
+    """A topic's progress, in words and marks; `begun_now` if there is an exercise on it."""
 
     node: Node
     record: NodeRecord
@@ -35,17 +42,22 @@ class Standing:
     @property
     def words(self) -> str:
         """Such as `passed, due for review`."""
-        said = topic_words(self.record, begun=self.begun_now)
+        said = t(topic_words(self.record, begun=self.begun_now))
         if self.record.claimed and not self.record.passed_depths:
-            said = "known"
-        return f"{said}, due for review" if self.due else said
+            said = t("known")
+        return t(f"{said}, due for review") if self.due else said
 
     @property
     def marks(self) -> str:
         """Mastery as three marks, then signs for due and known."""
+        signs = f" ↻ {t('due')}" if self.due else f" ✓ {t('known')}" if self.record.claimed else ""
+        return self.stars + signs
+
+    @property
+    def stars(self) -> str:
+        """Mastery as three marks."""
         level = self.record.mastery
-        signs = " ↻ due" if self.due else " ✓ known" if self.record.claimed else ""
-        return FULL * level + EMPTY * (mastery.HIGHEST - level) + signs
+        return FULL * level + EMPTY * (mastery.HIGHEST - level)
 
 
 def standings(
@@ -66,9 +78,11 @@ def standings(
 
 def graph(language: str, found: Sequence[Standing]) -> str:
     """The graph as a picture, and the same as a table."""
-    layers = layered([standing.node for standing in found])
+    layers = [
+        row for layer in layered([standing.node for standing in found]) for row in broken(layer)
+    ]
     place = {
-        node: (x * (WIDTH + GAP_X) + 4, y * (HEIGHT + GAP_Y) + 4)
+        node: (x * (WIDTH + GAP_X) + EDGE, y * (HEIGHT + GAP_Y) + EDGE)
         for y, layer in enumerate(layers)
         for x, node in enumerate(layer)
     }
@@ -79,33 +93,40 @@ def graph(language: str, found: Sequence[Standing]) -> str:
         if needed in place
     )
     boxes = "".join(_box(standing, *place[standing.node.id]) for standing in found)
-    width = max((len(layer) for layer in layers), default=1) * (WIDTH + GAP_X)
+    most = max((len(layer) for layer in layers), default=1)
+    width = most * (WIDTH + GAP_X) - GAP_X + 2 * EDGE
     height = len(layers) * (HEIGHT + GAP_Y)
-    told = (
-        f"{len(found)} topics in {len(layers)} rows; each builds on topics further up, which lines "
-        "lead to. The table below says the same."
+    told = t(
+        "Lines lead from each topic up to those that it builds on. The table below says the same."
     )
+    spoken = name_of(language)
     name = f"graph-{language}"
-    drawn = picture(name, f"Topics of {language}", told, width, height, edges + boxes)
+    drawn = picture(name, t(f"Topics of {spoken}"), told, width, height, edges + boxes)
     titles = {standing.node.id: standing.node.title for standing in found}
     rows = [
         (
             standing.node.title,
-            f"{standing.record.mastery} of {mastery.HIGHEST}",
+            t(f"{standing.record.mastery} of {mastery.HIGHEST}"),
             standing.words,
-            ", ".join(titles.get(n, n) for n in standing.node.prerequisites) or "nothing",
+            ", ".join(titles.get(n, n) for n in standing.node.prerequisites) or t("nothing"),
         )
         for standing in found
     ]
-    head = ("Topic", "Mastery", "State", "Builds on")
-    return scrolled(f"Graph of the topics of {language}", drawn) + table(
-        f"Topics of {language}", head, rows
+    head = (t("Topic"), t("Mastery"), t("State"), t("Builds on"))
+    listed = "".join(
+        f"<li>{each.stars} <b>{esc(each.node.title)}</b>, {esc(each.words)}</li>" for each in found
+    )
+    told = table(t(f"Topics of {spoken}"), head, rows)
+    return (
+        f'<div class="wide">{scrolled(t(f"Map of the topics of {spoken}"), drawn)}</div>'
+        f'<ul class="narrow">{listed}</ul>'
+        f"{folded(t('As a table'), told)}"
     )
 
 
 def layered(nodes: Sequence[Node]) -> list[list[str]]:
-    """Ids by the longest way from a topic without prerequisites, in each layer near to what they
-    build on.
+    """Ids by the longest way from a topic without prerequisites, in each layer near what they build
+    on.
     """
     here = {node.id: node for node in nodes}
     depth = dict.fromkeys(here, 0)
@@ -128,6 +149,13 @@ def layered(nodes: Sequence[Node]) -> list[list[str]]:
     return [column for column in columns if column]
 
 
+def broken(layer: Sequence[str]) -> list[Sequence[str]]:
+    """A layer in rows of about the same length, none longer than `ABREAST`."""
+    rows = -(-len(layer) // ABREAST)
+    ends = [len(layer) * row // rows for row in range(rows + 1)]
+    return [layer[start:end] for start, end in pairwise(ends)]
+
+
 def _beside(node: Node, row: Mapping[str, float]) -> float:
     """The middle of the rows of what a topic builds on."""
     before = [row[name] for name in node.prerequisites if name in row]
@@ -147,23 +175,15 @@ def _box(standing: Standing, x: int, y: int) -> str:
         f'<text x="{x + 8}" y="{y + 17 + 15 * n}">{esc(line)}</text>'
         for n, line in enumerate(lines)
     )
+    told = t(f"{standing.record.mastery} of {mastery.HIGHEST}")
     return (
-        f"<g><title>{esc(standing.node.title)}: {standing.record.mastery} of 3, "
-        f'{standing.words}</title><rect class="{standing.kind}" x="{x}" y="{y}" '
+        f"<g><title>{esc(standing.node.title)}: {esc(told)}, "
+        f'{esc(standing.words)}</title><rect class="{standing.kind}" x="{x}" y="{y}" '
         f'width="{WIDTH}" height="{HEIGHT}" rx="6"/>{texts}'
-        f'<text class="soft" x="{x + 8}" y="{y + HEIGHT - 8}">{standing.marks}</text></g>'
+        f'<text class="soft" x="{x + 8}" y="{y + HEIGHT - 8}">{esc(standing.marks)}</text></g>'
     )
 
 
 def wrapped(title: str) -> list[str]:
     """A title in at most two short lines."""
-    lines = [""]
-    for word in title.split():
-        longer = f"{lines[-1]} {word}".strip()
-        if len(longer) <= LINE_CHARACTERS or not lines[-1]:
-            lines[-1] = longer
-        else:
-            lines.append(word)
-    if len(lines) > 2:
-        lines = [lines[0], lines[1][: LINE_CHARACTERS - 2] + " …"]
-    return [line if len(line) <= 26 else line[:24] + "…" for line in lines]
+    return textwrap.wrap(title, LINE_CHARACTERS, max_lines=2, placeholder=" …")

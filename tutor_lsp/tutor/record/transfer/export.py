@@ -2,34 +2,32 @@
 
 import asyncio
 import os
+import re
 import stat
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tutor_lsp import __version__
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.files import FileLimits
-from tutor_lsp.core.ports import Transaction
 from tutor_lsp.core.session import NodeRecord, Session
 from tutor_lsp.core.text.writing import remedy
-from tutor_lsp.tutor.exercise.files import read_bytes, replace_bytes
-from tutor_lsp.tutor.exercise.trust import MACHINE_EVENTS
+from tutor_lsp.languages.registry import special_names
+from tutor_lsp.store.transaction import Transaction
+from tutor_lsp.tutor.exercise.trust_gate import MACHINE_EVENTS
+from tutor_lsp.tutor.folder.files import read_bytes, replace_bytes
 from tutor_lsp.tutor.record.transfer.form import Kept, KeptExercise, PastEvent, written
+from tutor_lsp.tutor.services.services import Services
 
-if TYPE_CHECKING:
-    from tutor_lsp.tutor.app import App
-
-MADE = frozenset(
-    {"target", "build", ".venv", "__pycache__", ".pytest_cache", ".ruff_cache", ".mypy_cache",
-     ".git", "node_modules", ".tutor"}
-)  # fmt: skip
-"""Folders that are made anew where they are needed. Of `.tutor` only `KEPT_NOTES` moves."""
+MADE = frozenset({".git", "node_modules", ".tutor"})
+"""Folders that are not exported, besides those that tools rebuild. Of `.tutor` only
+`KEPT_NOTES` moves."""
 KEPT_NOTES = (".tutor/exercise.json", ".tutor/coach.md")
 
 
-async def export(app: "App", path: Path, *, force: bool = False) -> dict[str, Any]:
+async def export(services: Services, path: Path, *, force: bool = False) -> dict[str, Any]:
     """Write the record to `path`, for its owner only; counts of what is in it.
 
     `leftOut` names files of exercise folders that are too large to be taken along. Raises
@@ -38,19 +36,21 @@ async def export(app: "App", path: Path, *, force: bool = False) -> dict[str, An
     """
     if not force and await asyncio.to_thread(os.path.lexists, path):
         raise TutorError(
-            "EXPORT", f"{path} is there already. Give another name, or --force to replace it."
+            "EXPORT", f"{path} already exists. Give another name, or --force to replace it."
         )
     if await asyncio.to_thread(_is_special, path):
         raise TutorError("EXPORT", f"{path} is not a file that can be replaced. Give another name.")
-    kept, left_out = await asyncio.to_thread(_gather, await app.db(_read), app.settings.file_limits)
-    text = written(kept, at=app.now(), program=__version__)
+    kept, left_out = await asyncio.to_thread(
+        _gather, await services.db(_read), services.settings.file_limits
+    )
+    text = written(kept, at=services.now(), program=__version__)
     try:
         await asyncio.to_thread(replace_bytes, path, text.encode(), mode=0o600, sync=True)
     except OSError as error:
         raise TutorError(
             "EXPORT",
             f"{path} cannot be written: {error.strerror or error}. "
-            + remedy(error, "Give another place."),
+            + remedy(error, "Choose another place."),
         ) from error
     return {"path": str(path), "bytes": len(text), "leftOut": left_out, **counts(kept)}
 
@@ -63,7 +63,8 @@ def _is_special(path: Path) -> bool:
 
 
 def counts(kept: Kept) -> dict[str, int]:
-    """How much a record holds, without what an import leaves out since it is of one machine."""
+    """How much a record holds, without what an import leaves out because it belongs to one
+    machine."""
     return {
         "sessions": len(kept.sessions),
         "topics": len(kept.nodes),
@@ -78,17 +79,17 @@ def _read(tx: Transaction) -> Kept:
     return Kept(
         sessions=tuple(sessions),
         exercises={name: KeptExercise(*kept) for name, kept in found.items() if kept is not None},
-        nodes=tuple(each for each in tx.all_nodes() if _says_something(each)),
+        nodes=tuple(
+            each for each in tx.all_nodes() if each != NodeRecord(each.node, each.language)
+        ),
         events=tuple(
             PastEvent(event["at"], event["kind"], event["data"], event["session"])
             for event in tx.events()
         ),
+        folders={session.id: _folder(session) for session in sessions},
+        files={},
         active=tx.active(),
     )
-
-
-def _says_something(record: NodeRecord) -> bool:
-    return record != NodeRecord(record.node, record.language)
 
 
 def _gather(kept: Kept, limits: FileLimits) -> tuple[Kept, list[str]]:
@@ -101,7 +102,6 @@ def _gather(kept: Kept, limits: FileLimits) -> tuple[Kept, list[str]]:
             files[session.id] = folder_files(root, left_out, limits)
     whole = replace(
         kept,
-        folders={session.id: _folder(session) for session in kept.sessions},
         files=files,
         sessions=tuple(replace(s, workspace="", lesson="") for s in kept.sessions),
     )
@@ -109,15 +109,12 @@ def _gather(kept: Kept, limits: FileLimits) -> tuple[Kept, list[str]]:
 
 
 def _folder(session: Session) -> str:
-    name = "".join(
-        c if c.isascii() and (c.isalnum() or c in "._-") else "-"
-        for c in Path(session.workspace).name
-    )
+    name = re.sub(r"[^A-Za-z0-9._-]", "-", Path(session.workspace).name)
     return name.strip("-._")[:200] or "exercise"
 
 
 def folder_files(root: Path, left_out: list[str], limits: FileLimits) -> dict[str, bytes]:
-    """The files of an exercise folder by relative path; no links, nothing that is made anew.
+    """The files of an exercise folder by relative path; no links, nothing that is rebuilt.
 
     Files that are too large, or more than `limits` allow, are named in `left_out`.
     """
@@ -140,7 +137,8 @@ def _walk(folder: Path) -> Iterator[Path]:
         if entry.is_symlink() or "\\" in entry.name:
             continue
         if entry.is_dir():
-            if entry.name not in MADE and not entry.name.endswith(".egg-info"):
+            made = entry.name in MADE or entry.name in special_names().makes
+            if not made and not entry.name.endswith(".egg-info"):
                 yield from _walk(Path(entry.path))
         elif stat.S_ISREG(entry.stat().st_mode) and entry.name.isprintable():
             yield Path(entry.path)

@@ -1,11 +1,12 @@
-"""What of a record is taken in: the files of the exercise format, and nothing that runs by itself.
+"""What is imported of a record: the files of the exercise format, and nothing that runs by itself.
 
-Build files are written anew, as the toolchain of the language writes them.
+Build files are rebuilt, as the toolchain of the language writes them.
 """
 
-from collections.abc import Mapping
+from base64 import b64decode
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from tutor_lsp.authoring.workspace import RECORD, record
 from tutor_lsp.core.exercise.check import odd, one_line, plain
@@ -13,12 +14,13 @@ from tutor_lsp.core.exercise.exercise import Exercise
 from tutor_lsp.core.exercise.files import NOTES, FileLimits, clashes, environments, left_out
 from tutor_lsp.core.ports import Toolchain
 from tutor_lsp.core.session import Session
-from tutor_lsp.core.wire import from_wire
+from tutor_lsp.core.text.translation import n
 from tutor_lsp.files.parsing import parse_json
 from tutor_lsp.files.reading import shown_name, size
-from tutor_lsp.tutor.record.transfer.events import as_written
-from tutor_lsp.tutor.record.transfer.form import Kept, KeptExercise
-from tutor_lsp.tutor.record.transfer.said import Reader
+from tutor_lsp.stages.economy import STAGE_EVENTS
+from tutor_lsp.tutor.record.transfer.foreign_texts import Reader
+from tutor_lsp.tutor.record.transfer.form import Kept, KeptExercise, PastEvent
+from tutor_lsp.wire import from_wire
 
 T = TypeVar("T")
 
@@ -37,10 +39,10 @@ class Fitted:
 def fitted(
     kept: Kept, here: Mapping[str, Session], toolchains: Mapping[str, Toolchain], limits: FileLimits
 ) -> Fitted:
-    """A record with just what is taken in, for a home that has the sessions `here`.
+    """A record with only what is imported, for a home that has the sessions `here`.
 
     Raises ValueError with a clause for an exercise whose files are too many, too large, or
-    cannot stand beside each other.
+    cannot exist side by side.
     """
     files: dict[str, Mapping[str, bytes]] = {}
     exercises: dict[str, KeptExercise] = {}
@@ -71,7 +73,14 @@ def fitted(
         files[session.id] = taken
     events = tuple(event for event in kept.events if as_written(event))
     if len(events) < len(kept.events):
-        missing.append(f"{len(kept.events) - len(events)} events that no tutor wrote")
+        strange = len(kept.events) - len(events)
+        missing.append(
+            n(
+                "{count} event that the tutor did not write",
+                "{count} events that the tutor did not write",
+                strange,
+            )
+        )
     reader = Reader()
     newest_first = [reader.made_harmless(each, here.get(each.id)) for each in kept.sessions[::-1]]
     sessions = tuple(replace(each, title=one_line(each.title)) for each in newest_first[::-1])
@@ -80,13 +89,13 @@ def fitted(
 
 
 def _builds(toolchain: Toolchain | None) -> dict[str, str]:
-    """The build files of a language, and the test header of C: what needs no source of it."""
+    """The files that a language adds to every exercise, outside `src/`."""
     made = toolchain.complete({}) if toolchain is not None else {}
     return {name: text for name, text in made.items() if not name.startswith("src/")}
 
 
 def _taken(given: Mapping[str, T]) -> dict[str, T]:
-    """The files that belong to an exercise, without the record of it, which is written anew."""
+    """The files that belong to an exercise, without its record, which is rebuilt."""
     inside = environments(given)
     return {
         path: data
@@ -98,7 +107,7 @@ def _taken(given: Mapping[str, T]) -> dict[str, T]:
 def _named(
     folder: str, given: Mapping[str, bytes], taken: Mapping[str, bytes], builds: Mapping[str, str]
 ) -> list[str]:
-    """What is not taken in, folders that are left out whole named once."""
+    """What is not imported; folders that are left out whole are named once."""
     inside = environments(given)
     names: dict[str, None] = {}
     for path in given:
@@ -121,11 +130,11 @@ def _within(taken: Mapping[str, bytes], folder: str, limits: FileLimits) -> None
         most = size(limits.total_bytes)
         raise ValueError(f"{folder} holds more than {most} (the setting limits.exerciseBytes)")
     for one, other in clashes(taken):
-        raise ValueError(f"{one!r} and {other!r} of {folder} cannot stand beside each other")
+        raise ValueError(f"{one!r} and {other!r} of {folder} cannot exist side by side")
 
 
 def _exercise(kept: KeptExercise, builds: Mapping[str, str]) -> KeptExercise:
-    """An exercise and its vault that name and hold only what is taken in."""
+    """An exercise and its vault with only what is imported."""
     exercise, vault = kept.exercise, kept.vault
     originals = _taken(vault.originals)
     originals |= {name: text for name, text in builds.items() if name in vault.originals}
@@ -139,10 +148,7 @@ def _fit(exercise: Exercise, builds: Mapping[str, str]) -> Exercise:
 
 
 def _marker(
-    raw: bytes | None,
-    kept: KeptExercise | None,
-    builds: Mapping[str, str],
-    limits: FileLimits,
+    raw: bytes | None, kept: KeptExercise | None, builds: Mapping[str, str], limits: FileLimits
 ) -> dict[str, bytes]:
     """The folder's own record of its exercise, as a tutor writes it."""
     if kept is not None:
@@ -154,3 +160,65 @@ def _marker(
     if odd(exercise, limits) is not None:
         return {}
     return {RECORD: record(_fit(exercise, builds)).encode("utf-8", "replace")}
+
+
+_NEEDED: Mapping[str, tuple[str, ...]] = {
+    "claim": ("node",),
+    "reset": ("files", "base64"),
+    "restore": ("files", "base64"),
+}
+
+
+def as_written(event: PastEvent) -> bool:
+    """Whether all that is read from such an event is present and well typed."""
+    data = event.data
+    needed = _NEEDED.get(event.kind, ())
+    if event.kind in STAGE_EVENTS and data.get("promptBytes"):
+        needed = ("role", "sharedPrefixBytes")
+    if any(data.get(name) is None for name in needed):
+        return False
+    return all(name not in data or check(data[name]) for name, check in _TYPES.items())
+
+
+def _text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _text_or_none(value: Any) -> bool:
+    return value is None or isinstance(value, str)
+
+
+def _number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < 2**53
+
+
+def _number_or_none(value: Any) -> bool:
+    return value is None or _number(value)
+
+
+def _texts(value: Any) -> bool:
+    return isinstance(value, Mapping) and all(map(_text, value.values()))
+
+
+def _raw(value: Any) -> bool:
+    if not _texts(value):
+        return False
+    try:
+        for text in value.values():
+            b64decode(text, validate=True)
+    except ValueError:
+        return False
+    return True
+
+
+_TYPES: Mapping[str, Callable[[Any], bool]] = {
+    **dict.fromkeys(("role", "digest", "backend"), _text),
+    **dict.fromkeys(
+        ("node", "unit", "setupId", "language", "depth", "tag", "source", "runId"), _text_or_none
+    ),
+    **dict.fromkeys(("promptBytes", "sharedPrefixBytes", "durationMs"), _number),
+    **dict.fromkeys(("inputTokens", "cachedInputTokens", "outputTokens"), _number),
+    **dict.fromkeys(("level", "passed", "total"), _number_or_none),
+    "files": _texts,
+    "base64": _raw,
+}

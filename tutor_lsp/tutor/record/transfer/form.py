@@ -1,23 +1,38 @@
-"""What an exported record holds, and whether a text is one."""
+"""What an exported record holds, and whether a text is one: a tutor writes no values out of
+range."""
 
-import base64
-import binascii
+import dataclasses
 import json
+import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.check import LONGEST_NAME, odd
-from tutor_lsp.core.exercise.exercise import Exercise
+from tutor_lsp.core.exercise.exercise import Exercise, Unit
 from tutor_lsp.core.exercise.files import FileLimits, wrong_path
+from tutor_lsp.core.exercise.verdict import FAIL, PASS
+from tutor_lsp.core.learner.curriculum import DEPTHS
 from tutor_lsp.core.learner.ladder import HIGHEST_LEVEL
+from tutor_lsp.core.learner.mastery import HIGHEST
 from tutor_lsp.core.learner.spacing import read_time
-from tutor_lsp.core.session import NodeRecord, Session, Vault
-from tutor_lsp.core.wire import from_wire, to_wire
+from tutor_lsp.core.session import (
+    Attempt,
+    Finding,
+    Hint,
+    MasteryChange,
+    MemoryCard,
+    NodeRecord,
+    OwnTopic,
+    Place,
+    Review,
+    Session,
+    Vault,
+)
 from tutor_lsp.files.parsing import parse_json
-from tutor_lsp.tutor.record.transfer.ranges import strange
+from tutor_lsp.wire import camel, from_wire, to_wire
 
 FORMAT = "tutor-lsp-record"
 VERSION = 1
@@ -51,35 +66,20 @@ class Kept:
     folder, `files` the bytes of what lies in it, both by session id.
     """
 
-    sessions: tuple[Session, ...] = ()
-    exercises: Mapping[str, KeptExercise] = field(default_factory=dict)
-    nodes: tuple[NodeRecord, ...] = ()
-    events: tuple[PastEvent, ...] = ()
-    folders: Mapping[str, str] = field(default_factory=dict)
-    files: Mapping[str, Mapping[str, bytes]] = field(default_factory=dict)
-    active: str | None = None
+    sessions: tuple[Session, ...]
+    exercises: Mapping[str, KeptExercise]
+    nodes: tuple[NodeRecord, ...]
+    events: tuple[PastEvent, ...]
+    folders: Mapping[str, str]
+    files: Mapping[str, Mapping[str, bytes]]
+    active: str | None
 
 
 def written(kept: Kept, *, at: str, program: str) -> str:
     """The record as the text of a file."""
-    whole = {
-        "format": FORMAT,
-        "version": VERSION,
-        "exportedAt": at,
-        "program": program,
-        "active": kept.active,
-        "nodes": to_wire(kept.nodes),
-        "sessions": to_wire(kept.sessions),
-        "exercises": to_wire(kept.exercises),
-        "events": to_wire(kept.events),
-        "folders": dict(kept.folders),
-        "files": {
-            session: {path: _text_or_base64(raw) for path, raw in files.items()}
-            for session, files in kept.files.items()
-        },
-    }
+    head = {"format": FORMAT, "version": VERSION, "exportedAt": at, "program": program}
     # ASCII, so that no lone surrogate of a learner's text can make it unwritable.
-    return json.dumps(whole, indent=1) + "\n"
+    return json.dumps({**head, **to_wire(kept)}, indent=1) + "\n"
 
 
 def read(text: str, name: str, limits: FileLimits = FileLimits()) -> Kept:  # noqa: B008 - frozen
@@ -92,10 +92,10 @@ def read(text: str, name: str, limits: FileLimits = FileLimits()) -> Kept:  # no
     except ValueError as error:
         raise refused(name, str(error)) from None
     if not isinstance(whole, dict) or whole.get("format") != FORMAT:
-        raise refused(name, "it is no exported record")
+        raise refused(name, "it is not an exported record")
     version = whole.get("version")
     if not isinstance(version, int) or isinstance(version, bool) or version < 1:
-        raise refused(name, f"its version {version!r:.60} is no number from 1")
+        raise refused(name, f"its version {version!r:.60} is not a number from 1 up")
     if version > VERSION:
         raise TutorError(
             "IMPORT",
@@ -104,27 +104,16 @@ def read(text: str, name: str, limits: FileLimits = FileLimits()) -> Kept:  # no
             details={"version": version, "known": VERSION},
         )
     try:
-        kept = Kept(
-            sessions=from_wire(tuple[Session, ...], whole["sessions"]),
-            exercises=from_wire(Mapping[str, KeptExercise], whole["exercises"]),  # type: ignore[type-abstract]
-            nodes=from_wire(tuple[NodeRecord, ...], whole["nodes"]),
-            events=from_wire(tuple[PastEvent, ...], whole["events"]),
-            folders=from_wire(dict[str, str], whole["folders"]),
-            files={
-                session: {path: _bytes(value) for path, value in files.items()}
-                for session, files in whole["files"].items()
-            },
-            active=from_wire(str | None, whole["active"]),  # type: ignore[arg-type]
-        )
-    except (KeyError, TypeError, ValueError, AttributeError):
-        raise refused(name, "a part is missing or of another form") from None
+        kept = from_wire(Kept, whole)
+    except (KeyError, TypeError, ValueError):
+        raise refused(name, "a part is missing or malformed") from None
     for problem in _problems(kept, limits):
         raise refused(name, problem)
     return kept
 
 
 def refused(name: str, why: str) -> TutorError:
-    """The error for a file that is not taken in, of which nothing was changed."""
+    """The error for a file that is not imported; nothing was changed."""
     return TutorError(
         "IMPORT",
         f"{name} cannot be imported: {why}. Export it again where it came from. Nothing was "
@@ -133,7 +122,7 @@ def refused(name: str, why: str) -> TutorError:
 
 
 def _problems(kept: Kept, limits: FileLimits) -> Iterator[str]:
-    """What does not hold together, one sentence each."""
+    """Inconsistencies, one sentence each."""
     yield from _ids_problems(kept)
     for session in kept.sessions:
         yield from _session_problems(session, kept.folders.get(session.id, ""))
@@ -161,10 +150,10 @@ def _ids_problems(kept: Kept) -> Iterator[str]:
         yield f"it holds more than {MOST_SESSIONS} sessions"
     ids = {session.id for session in kept.sessions}
     if len(ids) != len(kept.sessions):
-        yield "a session is there twice"
+        yield "a session appears twice"
     for owner in (*kept.exercises, *kept.folders, *kept.files):
         if owner not in ids:
-            yield f"something belongs to a session {owner!r} that is not there"
+            yield f"something belongs to a session {owner!r} that is missing"
 
 
 def _session_problems(session: Session, folder: str) -> Iterator[str]:
@@ -190,9 +179,9 @@ def _exercise_problems(owner: str, kept: KeptExercise, limits: FileLimits) -> It
         yield f"the exercise of session {owner!r} has {said}"
     why = odd(exercise, limits)
     if why is not None:
-        yield f"the exercise of session {owner!r} is none: {why}"
+        yield f"the exercise of session {owner!r} is not valid: {why}"
     if any(len(hints) != HIGHEST_LEVEL for hints in vault.hints.values()):
-        yield f"the exercise of session {owner!r} has not {HIGHEST_LEVEL} hints for each unit"
+        yield f"the exercise of session {owner!r} does not have {HIGHEST_LEVEL} hints for each unit"
     for texts in (vault.solution, vault.originals):
         yield from _outside(owner, texts)
         if sum(map(len, texts.values())) > limits.total_bytes:
@@ -206,17 +195,74 @@ def _outside(owner: str, paths: Iterable[str]) -> Iterator[str]:
             yield f"the file {path[:200]!r} of session {owner!r} {wrong}"
 
 
-def _text_or_base64(raw: bytes) -> Any:
-    try:
-        return raw.decode("utf-8")
-    except UnicodeDecodeError:
-        return {"base64": base64.b64encode(raw).decode("ascii")}
+_MOST = 2.0**53
+_FIRST = (1.0, _MOST)
+_LEVELS = (0.0, float(HIGHEST))
+_LINES = {"line": _FIRST, "end_line": _FIRST}
+RANGES: Mapping[type, Mapping[str, tuple[float, float]]] = {
+    Session: {"hint_level_used": (0.0, float(HIGHEST_LEVEL))},
+    Attempt: {"number": _FIRST},
+    Review: {"score": (0.0, 100.0)},
+    Finding: _LINES,
+    Place: _LINES,
+    Hint: {"level": (1.0, float(HIGHEST_LEVEL))},
+    NodeRecord: {"mastery": _LEVELS},
+    MasteryChange: {"before": _LEVELS, "after": _LEVELS},
+    MemoryCard: {
+        "stability": (math.ulp(0.0), math.inf),
+        "difficulty": (1.0, 10.0),
+        "reviews": _FIRST,
+    },
+    Unit: {"line": _FIRST},
+}
+"""Minimum and maximum of a number, inclusive; other numbers are at least 0, and all are finite."""
+WORDS: Mapping[type, Mapping[str, frozenset[str]]] = {
+    Session: {"depth": frozenset(DEPTHS)},
+    Exercise: {"depth": frozenset(DEPTHS)},
+    OwnTopic: {"depth": frozenset(DEPTHS)},
+    NodeRecord: {"passed_depths": frozenset(DEPTHS)},
+    Review: {"verdict": frozenset({PASS, FAIL})},
+}
+"""The allowed values of a text, or of each of several."""
+MOST_ENTRIES = 10_000
+"""Maximum size of one list or object in a session, an exercise or a topic."""
+TIMES = frozenset({"at", "created_at", "updated_at", "ended_at", "last_at", "due", "last_review"})
 
 
-def _bytes(value: Any) -> bytes:
-    if isinstance(value, str):
-        return value.encode("utf-8")
-    try:
-        return base64.b64decode(value["base64"], validate=True)
-    except binascii.Error as error:
-        raise ValueError(str(error)) from error
+def strange(value: object) -> Iterator[str]:
+    """The values in a tree of records that no tutor would have written, each with its name, such as
+    `attemptCount -4`."""
+    if isinstance(value, Mapping) and len(value) > MOST_ENTRIES:
+        yield f"an object of {len(value)} entries"
+    elif isinstance(value, Mapping):
+        for key, each in value.items():
+            if not _is_usual_number(each):
+                yield f"{key} {each!r}"
+            yield from strange(each)
+    elif isinstance(value, tuple) and len(value) > MOST_ENTRIES:
+        yield f"a list of {len(value)} entries"
+    elif isinstance(value, tuple):
+        for each in value:
+            yield from strange(each)
+    elif dataclasses.is_dataclass(value) and not isinstance(value, type):
+        for field in dataclasses.fields(value):
+            inner = getattr(value, field.name)
+            if not _is_usual(type(value), field, inner):
+                yield f"{camel(field.name)} {inner!r}"
+            yield from strange(inner)
+
+
+def _is_usual(kind: type, field: "dataclasses.Field[object]", value: object) -> bool:
+    words = WORDS.get(kind, {}).get(field.name)
+    if words is not None:
+        return {*value} <= words if isinstance(value, tuple) else value in words
+    if field.name in TIMES and isinstance(value, str):
+        return (value == "" and field.default == "") or read_time(value) is not None
+    return _is_usual_number(value, *RANGES.get(kind, {}).get(field.name, ()))
+
+
+def _is_usual_number(value: object, least: float = 0.0, greatest: float = _MOST) -> bool:
+    """Whether a value is a number within the bounds, or not a number."""
+    if not isinstance(value, int | float):
+        return True
+    return least <= value <= greatest and value != math.inf

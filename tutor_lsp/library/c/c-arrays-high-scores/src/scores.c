@@ -5,9 +5,9 @@
 /**
  * Returns the score in the last place that is in use. `count` is at least 1.
  *
- * ex-1 — First principle: counting starts at zero
- * Read: LESSON.md § "Counting starts at zero"
- * Test: test_last_score_is_in_the_last_used_place, test_last_score_of_a_full_table
+ * ex-1 - First principle: counting starts at zero
+ * Read: LESSON.md, "Counting starts at zero"
+ * Test: test_last_score_is_in_the_last_used_place
  * Start here: if one place is in use, what is its number?
  */
 unsigned last_score(const unsigned scores[], size_t count)
@@ -20,10 +20,11 @@ unsigned last_score(const unsigned scores[], size_t count)
 /**
  * Returns the sum of the scores in all places that are in use; 0 for an empty table.
  *
- * ex-2 — First principle: the length travels along
- * Read: LESSON.md § "An array does not know its length"
- * Test: test_points_in_all_adds_every_score, test_points_in_all_leaves_unused_places_out
- * Start here: write a loop that visits the places 0 up to, but not including, count
+ * ex-2 - First principle: the length travels along
+ * Read: LESSON.md, "An array does not know its length"
+ * Test: test_points_in_all_adds_every_score
+ * Start here: write a loop that visits the places 0 up to, but not including,
+ *     count
  */
 unsigned points_in_all(const unsigned scores[], size_t count)
 {
@@ -37,10 +38,9 @@ unsigned points_in_all(const unsigned scores[], size_t count)
  * use is lower, that is the place behind the last one, `count`. Who was there first stays ahead
  * of an equal score. Nothing is changed.
  *
- * ex-3 — First principle: ask for the bound before the element
- * Read: LESSON.md § "Look until you find it"
- * Test: test_place_for_is_before_the_first_lower_score, test_place_for_is_behind_an_equal_score,
- *   test_place_for_the_lowest_score_is_behind_all, test_place_for_looks_at_used_places_only
+ * ex-3 - First principle: ask for the bound before the element
+ * Read: LESSON.md, "Look until you find it"
+ * Test: test_place_for_is_before_the_first_lower_score
  * Start here: walk down from place 0; what makes you stop?
  */
 size_t place_for(const unsigned scores[], size_t count, unsigned score)
@@ -57,11 +57,11 @@ size_t place_for(const unsigned scores[], size_t count, unsigned score)
  * it stays so: its last score is lost. What stands in scores[place] afterwards does not matter.
  * `place` is at most `count`, and less than TABLE_SIZE.
  *
- * ex-4 — First principle: move the far end first
- * Read: LESSON.md § "Make way from the far end"
- * Test: test_make_room_moves_the_rest_down, test_make_room_keeps_what_is_above,
- *   test_make_room_drops_the_last_of_a_full_table, test_make_room_at_the_end_moves_nothing
- * Start here: which place is the last one in use afterwards, if the table is full, and if not?
+ * ex-4 - First principle: move the far end first
+ * Read: LESSON.md, "Make way from the far end"
+ * Test: test_make_room_moves_the_rest_down
+ * Start here: which place is the last one in use afterwards, if the table is
+ *     full, and if not?
  */
 size_t make_room(unsigned scores[], size_t count, size_t place)
 {
@@ -75,10 +75,9 @@ size_t make_room(unsigned scores[], size_t count, size_t place)
  * Puts a new score in its place and returns how many places are in use then. If the table is full,
  * its last score makes way. A score that is too low for a full table changes nothing.
  *
- * ex-5 — First principle: check the index, then write
- * Read: LESSON.md § "Check, then write"
- * Test: test_add_score_keeps_the_best_first, test_add_score_fills_an_empty_table,
- *   test_add_score_pushes_the_last_one_out, test_add_score_ignores_what_is_too_low
+ * ex-5 - First principle: check the index, then write
+ * Read: LESSON.md, "Check, then write"
+ * Test: test_add_score_keeps_the_best_first
  * Start here: ask place_for, and look whether the table has such a place
  */
 size_t add_score(unsigned scores[], size_t count, unsigned score)

@@ -5,9 +5,9 @@
 /**
  * Returns the last digit of a number: 7 for 4117, 0 for 40.
  *
- * ex-1 — First principle: % 10 is the last digit
- * Read: LESSON.md § "What a division leaves"
- * Test: test_last_digit_is_the_one_on_the_right, test_last_digit_of_a_long_number
+ * ex-1 - First principle: % 10 is the last digit
+ * Read: LESSON.md, "What a division leaves"
+ * Test: test_last_digit_is_the_one_on_the_right
  * Start here: what is left when you divide 4117 by ten?
  */
 unsigned last_digit(unsigned long long number)
@@ -20,9 +20,9 @@ unsigned last_digit(unsigned long long number)
  * Returns what a digit (0 to 9) counts when it counts twice: two times the digit, and 9 less if
  * that is more than 9. So 4 counts 8, and 7 counts 5.
  *
- * ex-2 — First principle: if chooses which lines run
- * Read: LESSON.md § "One question, two ways"
- * Test: test_doubled_of_a_small_digit_is_twice_as_much, test_doubled_of_a_large_digit_is_nine_less
+ * ex-2 - First principle: if chooses which lines run
+ * Read: LESSON.md, "One question, two ways"
+ * Test: test_doubled_of_a_small_digit_is_twice_as_much
  * Start here: give two times the digit a name, then look at how large it is
  */
 unsigned doubled(unsigned digit)
@@ -34,11 +34,11 @@ unsigned doubled(unsigned digit)
 /**
  * Returns how many digits a number has. 0 has one digit.
  *
- * ex-3 — First principle: while goes on until its question says no
- * Read: LESSON.md § "As long as it takes"
- * Test: test_digit_count_counts_every_digit, test_digit_count_of_zero_is_one,
- *   test_digit_count_of_the_largest_number
- * Start here: every number has one digit at least; dividing by ten takes one away
+ * ex-3 - First principle: while goes on until its question says no
+ * Read: LESSON.md, "As long as it takes"
+ * Test: test_digit_count_counts_every_digit
+ * Start here: every number has one digit at least; dividing by ten takes one
+ *     away
  */
 unsigned digit_count(unsigned long long number)
 {
@@ -51,11 +51,11 @@ unsigned digit_count(unsigned long long number)
  * counts what doubled says, the third as it is, the fourth doubled, and so on.
  * For 184 that is 4, then 7 for the 8, then 1: together 12.
  *
- * ex-4 — First principle: a variable remembers from round to round
- * Read: LESSON.md § "A memory from round to round"
- * Test: test_luhn_sum_of_one_digit_is_the_digit, test_luhn_sum_doubles_every_second_digit,
- *   test_luhn_sum_counts_from_the_right
- * Start here: besides the sum, what has to be remembered from one digit to the next?
+ * ex-4 - First principle: a variable remembers from round to round
+ * Read: LESSON.md, "A memory from round to round"
+ * Test: test_luhn_sum_of_one_digit_is_the_digit
+ * Start here: besides the sum, what has to be remembered from one digit to
+ *     the next?
  */
 unsigned luhn_sum(unsigned long long number)
 {
@@ -67,11 +67,11 @@ unsigned luhn_sum(unsigned long long number)
  * Returns whether this may be a card number: it has SHORTEST_CARD to LONGEST_CARD digits, both
  * included, and its luhn_sum can be divided by 10 with nothing left.
  *
- * ex-5 — First principle: && asks on only while all is well
- * Read: LESSON.md § "All of it must hold"
- * Test: test_is_card_accepts_a_number_without_typo, test_is_card_notices_one_wrong_digit,
- *   test_is_card_notices_two_swapped_digits, test_is_card_minds_the_length
- * Start here: count the digits once, then write down the three things that must hold
+ * ex-5 - First principle: && asks on only while all is well
+ * Read: LESSON.md, "All of it must hold"
+ * Test: test_is_card_accepts_a_number_without_typo
+ * Start here: count the digits once, then write down the three things that
+ *     must hold
  */
 bool is_card(unsigned long long number)
 {

@@ -5,10 +5,11 @@
 /**
  * Returns the whole time in seconds: 2 minutes and 5 seconds are 125.
  *
- * ex-1 — First principle: return hands back one value
- * Read: LESSON.md § "A function hands back a value"
- * Test: test_to_seconds_counts_sixty_for_each_minute, test_to_seconds_adds_the_seconds
- * Start here: how many seconds do the minutes make? SECONDS_PER_MINUTE is in timer.h
+ * ex-1 - First principle: return hands back one value
+ * Read: LESSON.md, "A function hands back a value"
+ * Test: test_to_seconds_counts_sixty_for_each_minute
+ * Start here: how many seconds do the minutes make? SECONDS_PER_MINUTE is in
+ *     timer.h
  */
 unsigned to_seconds(unsigned minutes, unsigned seconds)
 {
@@ -21,11 +22,11 @@ unsigned to_seconds(unsigned minutes, unsigned seconds)
  * Returns the digits on the display as one number: the minutes, then two digits for the seconds.
  * A time of 125 seconds is 2 minutes and 5 seconds, so the number is 205.
  *
- * ex-2 — First principle: division drops the rest, % keeps it
- * Read: LESSON.md § "What fits, and what is left"
- * Test: test_on_display_puts_minutes_before_seconds, test_on_display_gives_seconds_two_digits,
- *   test_on_display_under_a_minute_is_the_seconds
- * Start here: give the whole minutes a name, and then the seconds that are left
+ * ex-2 - First principle: division drops the rest, % keeps it
+ * Read: LESSON.md, "What fits, and what is left"
+ * Test: test_on_display_puts_minutes_before_seconds
+ * Start here: give the whole minutes a name, and then the seconds that are
+ *     left
  */
 unsigned on_display(unsigned time)
 {
@@ -36,9 +37,9 @@ unsigned on_display(unsigned time)
 /**
  * Returns the time one second later, which is one less. A time of 0 stays 0.
  *
- * ex-3 — First principle: an unsigned number wraps around below zero
- * Read: LESSON.md § "There is nothing below zero"
- * Test: test_tick_takes_one_second_off, test_tick_stays_at_zero
+ * ex-3 - First principle: an unsigned number wraps around below zero
+ * Read: LESSON.md, "There is nothing below zero"
+ * Test: test_tick_takes_one_second_off
  * Start here: for which time would taking one off go wrong?
  */
 unsigned tick(unsigned time)
@@ -51,10 +52,9 @@ unsigned tick(unsigned time)
  * Returns the time made longer by `more` seconds, but never more than LONGEST_TIME.
  * `time` is at most LONGEST_TIME; `more` may be any number, even the largest there is.
  *
- * ex-4 — First principle: ask before you add
- * Read: LESSON.md § "Ask before you add"
- * Test: test_add_time_makes_the_time_longer, test_add_time_stops_at_the_longest_time,
- *   test_add_time_withstands_a_huge_number
+ * ex-4 - First principle: ask before you add
+ * Read: LESSON.md, "Ask before you add"
+ * Test: test_add_time_makes_the_time_longer
  * Start here: how many seconds of room are left up to LONGEST_TIME?
  */
 unsigned add_time(unsigned time, unsigned more)
@@ -69,11 +69,11 @@ unsigned add_time(unsigned time, unsigned more)
  * was set to `minutes` and `seconds`, at most LONGEST_TIME together, then made longer by `more`
  * seconds as add_time does it, then started: one tick has passed.
  *
- * ex-5 — First principle: the answer of one call feeds the next
- * Read: LESSON.md § "One call feeds the next"
- * Test: test_after_start_shows_the_first_second_gone, test_after_start_adds_the_extra_seconds,
- *   test_after_start_stays_at_zero, test_after_start_ticks_down_from_the_longest_time
- * Start here: follow one time through the functions above, from the keys to the display
+ * ex-5 - First principle: the answer of one call feeds the next
+ * Read: LESSON.md, "One call feeds the next"
+ * Test: test_after_start_shows_the_first_second_gone
+ * Start here: follow one time through the functions above, from the keys to
+ *     the display
  */
 unsigned after_start(unsigned minutes, unsigned seconds, unsigned more)
 {

@@ -13,9 +13,9 @@ bool is_direction(char letter)
 /**
  * Returns whether the pointer stands at the end of its text: on the zero.
  *
- * ex-1 — First principle: * reads what a pointer points at
- * Read: LESSON.md § "A pointer says where"
- * Test: test_at_end_is_true_on_the_zero, test_at_end_is_false_before_it
+ * ex-1 - First principle: * reads what a pointer points at
+ * Read: LESSON.md, "A pointer says where"
+ * Test: test_at_end_is_true_on_the_zero
  * Start here: `at` says where; what stands there?
  */
 bool at_end(const char *at)
@@ -28,10 +28,9 @@ bool at_end(const char *at)
  * Returns a pointer to the first byte from `at` on that is not a blank (' '). If there are only
  * blanks, that is the zero at the end of the text.
  *
- * ex-2 — First principle: a pointer can walk
- * Read: LESSON.md § "A pointer can walk"
- * Test: test_skip_blanks_goes_to_the_first_other_byte, test_skip_blanks_stays_where_no_blank_is,
- *   test_skip_blanks_stops_at_the_end_of_the_text
+ * ex-2 - First principle: a pointer can walk
+ * Read: LESSON.md, "A pointer can walk"
+ * Test: test_skip_blanks_goes_to_the_first_other_byte
  * Start here: while a blank stands there, go one further
  */
 const char *skip_blanks(const char *at)
@@ -45,10 +44,9 @@ const char *skip_blanks(const char *at)
  * first byte behind them. Returns NULL, and leaves `*number` as it was, if there is no digit at
  * `at`, or if the number is more than MOST_STEPS, however many digits it has.
  *
- * ex-3 — First principle: a pointer parameter is a way out for a result
- * Read: LESSON.md § "A way out for results"
- * Test: test_read_number_stores_the_number, test_read_number_returns_the_place_behind_it,
- *   test_read_number_needs_a_digit, test_read_number_refuses_a_number_that_is_too_large
+ * ex-3 - First principle: a pointer parameter is a way out for a result
+ * Read: LESSON.md, "A way out for results"
+ * Test: test_read_number_stores_the_number
  * Start here: collect the value in a variable of your own, digit by digit
  */
 const char *read_number(const char *at, int *number)
@@ -64,11 +62,11 @@ const char *read_number(const char *at, int *number)
  * `*cursor` to the byte behind it. If there is no word, returns NULL, stores 0, and moves `*cursor`
  * to the end of the text.
  *
- * ex-4 — First principle: a pointer to a pointer moves the caller's
- * Read: LESSON.md § "The caller's pointer"
- * Test: test_next_word_finds_the_word_behind_blanks, test_next_word_tells_its_length,
- *   test_next_word_moves_the_cursor_behind_it, test_next_word_without_a_word_is_null
- * Start here: where does the word begin? skip_blanks knows, if you hand it the caller's pointer
+ * ex-4 - First principle: a pointer to a pointer moves the caller's
+ * Read: LESSON.md, "The caller's pointer"
+ * Test: test_next_word_finds_the_word_behind_blanks
+ * Start here: where does the word begin? skip_blanks knows, if you hand it
+ *     the caller's pointer
  */
 const char *next_word(const char **cursor, size_t *length)
 {
@@ -84,11 +82,11 @@ const char *next_word(const char **cursor, size_t *length)
  * letter with is_direction and a number that read_number takes. Then nothing has changed: not
  * `*cursor`, not `*direction`, not `*steps`.
  *
- * ex-5 — First principle: change the caller's things last
- * Read: LESSON.md § "All or nothing"
- * Test: test_next_order_reads_one_order_after_the_other, test_next_order_tells_the_end,
- *   test_next_order_refuses_broken_orders, test_next_order_changes_nothing_for_a_broken_order
- * Start here: walk with a copy of the caller's pointer, and copy it back when all is well
+ * ex-5 - First principle: change the caller's things last
+ * Read: LESSON.md, "All or nothing"
+ * Test: test_next_order_reads_one_order_after_the_other
+ * Start here: walk with a copy of the caller's pointer, and copy it back when
+ *     all is well
  */
 int next_order(const char **cursor, char *direction, int *steps)
 {

@@ -44,10 +44,11 @@ pub fn clock(seconds: u32) -> String {
 
 /// Says whether music can be heard: only while a track is playing.
 ///
-/// ex-1 — First principle: matches! asks for one kind
-/// Read: LESSON.md § "One of several kinds"
-/// Test: test_is_audible_while_playing, test_is_audible_not_when_paused_or_stopped
-/// Start here: ask `matches!` for the one kind that makes sound, whatever its fields hold
+/// ex-1 - First principle: matches! asks for one kind
+/// Read: LESSON.md, "One of several kinds"
+/// Test: test_is_audible_while_playing
+/// Start here: ask `matches!` for the one kind that makes sound, whatever its
+///     fields hold
 pub fn is_audible(state: State) -> bool {
     let _ = state;
     todo!("is_audible")
@@ -57,10 +58,9 @@ pub fn is_audible(state: State) -> bool {
 /// as in `"track 3 at 1:05"`, and a paused one the same with a note, `"track 3 at 1:05 (paused)"`.
 /// The time is written by `clock`.
 ///
-/// ex-2 — First principle: match takes the data out
-/// Read: LESSON.md § "A kind with its data"
-/// Test: test_display_of_a_stopped_player, test_display_shows_track_and_time,
-///   test_display_tells_when_it_is_paused
+/// ex-2 - First principle: match takes the data out
+/// Read: LESSON.md, "A kind with its data"
+/// Test: test_display_of_a_stopped_player
 /// Start here: write one arm for each kind, with its fields in the pattern
 pub fn display(state: State) -> String {
     let _ = state;
@@ -71,11 +71,11 @@ pub fn display(state: State) -> String {
 /// track's last, it is at second 0 of the next track, and after the last track it is stopped. A
 /// player that is stopped or paused stays as it is.
 ///
-/// ex-3 — First principle: the first fitting arm wins
-/// Read: LESSON.md § "Finer than kinds"
-/// Test: test_tick_moves_on_by_a_second, test_tick_goes_on_to_the_next_track,
-///   test_tick_stops_after_the_last_track, test_tick_leaves_a_silent_player_alone
-/// Start here: playing has three cases, begin with the one in which the track is not over
+/// ex-3 - First principle: the first fitting arm wins
+/// Read: LESSON.md, "Finer than kinds"
+/// Test: test_tick_moves_on_by_a_second
+/// Start here: playing has three cases, begin with the one in which the track
+///     is not over
 pub fn tick(state: State) -> State {
     let _ = state;
     todo!("tick")
@@ -89,11 +89,11 @@ pub fn tick(state: State) -> State {
 /// - `Jump` plays the track with that number from second 0, in every state. If there is no track
 ///   with that number, nothing changes.
 ///
-/// ex-4 — First principle: match decides on two values at once
-/// Read: LESSON.md § "Two values, one table"
-/// Test: test_press_play_pause_starts_halts_and_goes_on, test_press_stop_ends_it_in_every_state,
-///   test_press_jump_plays_that_track, test_press_jump_to_no_track_changes_nothing
-/// Start here: match on the pair of state and button, with the shortest row of the table first
+/// ex-4 - First principle: match decides on two values at once
+/// Read: LESSON.md, "Two values, one table"
+/// Test: test_press_play_pause_starts_halts_and_goes_on
+/// Start here: match on the pair of state and button, with the shortest row
+///     of the table first
 pub fn press(state: State, button: Button) -> State {
     let _ = (state, button);
     todo!("press")
@@ -101,10 +101,9 @@ pub fn press(state: State, button: Button) -> State {
 
 /// Plays a whole story: what a player that was stopped does after all these events, in their order.
 ///
-/// ex-5 — First principle: what happens can be data, too
-/// Read: LESSON.md § "A story as a list"
-/// Test: test_run_presses_buttons_in_order, test_run_waits_second_by_second,
-///   test_run_plays_a_whole_evening
+/// ex-5 - First principle: what happens can be data, too
+/// Read: LESSON.md, "A story as a list"
+/// Test: test_run_presses_buttons_in_order
 /// Start here: keep the state in a variable, and let each event change it
 pub fn run(events: &[Event]) -> State {
     let _ = events;

@@ -15,9 +15,9 @@ pub struct Grid<T> {
 impl<T> Grid<T> {
     /// A grid of `width` columns and `height` rows in which every field holds `value`.
     ///
-    /// ex-1 — First principle: a type parameter stands for any type
-    /// Read: LESSON.md § "A type left open"
-    /// Test: test_filled_has_all_its_fields, test_filled_works_for_any_type_that_can_be_cloned
+    /// ex-1 - First principle: a type parameter stands for any type
+    /// Read: LESSON.md, "A type left open"
+    /// Test: test_filled_has_all_its_fields
     /// Start here: the macro `vec!` has a form that repeats a value
     pub fn filled(width: usize, height: usize, value: T) -> Grid<T>
     where
@@ -30,10 +30,9 @@ impl<T> Grid<T> {
     /// The value in column `x` of row `y`. There is none outside of the grid, neither to the right
     /// of it nor below.
     ///
-    /// ex-2 — First principle: without a bound, a value is only carried
-    /// Read: LESSON.md § "Carry it, lend it, ask nothing"
-    /// Test: test_at_finds_a_field_by_column_and_row, test_at_right_of_the_grid_is_nothing,
-    ///   test_at_below_the_grid_is_nothing, test_at_asks_nothing_of_the_type
+    /// ex-2 - First principle: without a bound, a value is only carried
+    /// Read: LESSON.md, "Carry it, lend it, ask nothing"
+    /// Test: test_at_finds_a_field_by_column_and_row
     /// Start here: how many fields stand before row `y` begins?
     pub fn at(&self, x: usize, y: usize) -> Option<&T> {
         let _ = (self, x, y);
@@ -44,11 +43,11 @@ impl<T> Grid<T> {
     /// or at a corner, so there are 8 at most, and fewer at the border. The field itself does not
     /// count.
     ///
-    /// ex-3 — First principle: a bound names what the body uses
-    /// Read: LESSON.md § "Ask for what you use"
-    /// Test: test_around_counts_all_eight_neighbours, test_around_leaves_out_the_field_itself,
-    ///   test_around_copes_with_corners, test_around_compares_any_type
-    /// Start here: walk over the columns and rows next to the field, and ask `at` about each
+    /// ex-3 - First principle: a bound names what the body uses
+    /// Read: LESSON.md, "Ask for what you use"
+    /// Test: test_around_counts_all_eight_neighbours
+    /// Start here: walk over the columns and rows next to the field, and ask
+    ///     `at` about each
     pub fn around(&self, x: usize, y: usize, wanted: &T) -> usize
     where
         T: PartialEq,
@@ -60,11 +59,11 @@ impl<T> Grid<T> {
     /// A grid of the same shape with other values: each is what `change` makes of the column, the
     /// row and the old value of its field.
     ///
-    /// ex-4 — First principle: a second parameter for a second type
-    /// Read: LESSON.md § "From one type to another"
-    /// Test: test_mapped_changes_every_value, test_mapped_may_change_the_type,
-    ///   test_mapped_tells_column_and_row
-    /// Start here: walk over the cells with their index, and work out where each of them lies
+    /// ex-4 - First principle: a second parameter for a second type
+    /// Read: LESSON.md, "From one type to another"
+    /// Test: test_mapped_changes_every_value
+    /// Start here: walk over the cells with their index, and work out where
+    ///     each of them lies
     pub fn mapped<U>(&self, change: impl Fn(usize, usize, &T) -> U) -> Grid<U> {
         let _ = (self, change);
         todo!("mapped")
@@ -73,9 +72,9 @@ impl<T> Grid<T> {
     /// The grid as text: the values of a row without anything between them, and `'\n'` behind every
     /// row.
     ///
-    /// ex-5 — First principle: a bound may hold for one method only
-    /// Read: LESSON.md § "Only for those who need it"
-    /// Test: test_show_writes_row_after_row, test_show_writes_whatever_can_be_displayed
+    /// ex-5 - First principle: a bound may hold for one method only
+    /// Read: LESSON.md, "Only for those who need it"
+    /// Test: test_show_writes_row_after_row
     /// Start here: `chunks` cuts the cells into rows
     pub fn show(&self) -> String
     where

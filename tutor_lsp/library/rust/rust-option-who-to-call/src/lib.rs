@@ -18,10 +18,9 @@ pub struct Person {
 impl Person {
     /// The number to dial for this person: their own, or `RESCUE` if they have none.
     ///
-    /// ex-1 — First principle: unwrap_or brings a value for the gap
-    /// Read: LESSON.md § "A value or a gap"
-    /// Test: test_number_to_dial_is_the_own_number,
-    ///   test_number_to_dial_without_a_phone_is_mountain_rescue
+    /// ex-1 - First principle: unwrap_or brings a value for the gap
+    /// Read: LESSON.md, "A value or a gap"
+    /// Test: test_number_to_dial_is_the_own_number
     /// Start here: ask `phone` for its number, and offer one for the gap
     pub fn number_to_dial(&self) -> u32 {
         let _ = self;
@@ -31,10 +30,11 @@ impl Person {
     /// What is printed on this person's badge: `"Ada, call 5512"`, with their own number. Without a
     /// phone there is no badge.
     ///
-    /// ex-2 — First principle: map changes what is inside
-    /// Read: LESSON.md § "Work on what may be there"
-    /// Test: test_badge_shows_name_and_number, test_badge_needs_a_phone
-    /// Start here: turn the number that may be there into a text that may be there
+    /// ex-2 - First principle: map changes what is inside
+    /// Read: LESSON.md, "Work on what may be there"
+    /// Test: test_badge_shows_name_and_number
+    /// Start here: turn the number that may be there into a text that may be
+    ///     there
     pub fn badge(&self) -> Option<String> {
         let _ = self;
         todo!("badge")
@@ -51,10 +51,9 @@ pub struct Register {
 impl Register {
     /// Points at the person called `name`, if there is one.
     ///
-    /// ex-3 — First principle: None says that nothing was found
-    /// Read: LESSON.md § "Searching with an honest answer"
-    /// Test: test_find_points_at_the_person, test_find_says_when_there_is_nobody,
-    ///   test_find_wants_the_whole_name
+    /// ex-3 - First principle: None says that nothing was found
+    /// Read: LESSON.md, "Searching with an honest answer"
+    /// Test: test_find_points_at_the_person
     /// Start here: go along the people, and answer as soon as a name fits
     pub fn find(&self, name: &str) -> Option<&Person> {
         let _ = (self, name);
@@ -64,10 +63,9 @@ impl Register {
     /// Points at the person to call in place of `person`. There is none if `person` named nobody,
     /// or somebody who is not in the register.
     ///
-    /// ex-4 — First principle: ? ends the function at a gap
-    /// Read: LESSON.md § "Leave at the first gap"
-    /// Test: test_stand_in_is_the_person_named, test_stand_in_when_nobody_was_named,
-    ///   test_stand_in_who_is_not_in_the_register
+    /// ex-4 - First principle: ? ends the function at a gap
+    /// Read: LESSON.md, "Leave at the first gap"
+    /// Test: test_stand_in_is_the_person_named
     /// Start here: get at the name first, without taking it out of `person`
     pub fn stand_in(&self, person: &Person) -> Option<&Person> {
         let _ = (self, person);
@@ -78,10 +76,9 @@ impl Register {
     /// stand-in. Stand-ins of a stand-in are not asked. There is no number if nobody has that name,
     /// or if neither of the two has a phone.
     ///
-    /// ex-5 — First principle: or_else tries another way
-    /// Read: LESSON.md § "If not this way, then that way"
-    /// Test: test_reach_takes_the_own_number_first, test_reach_falls_back_on_the_stand_in,
-    ///   test_reach_has_no_number_without_a_phone, test_reach_knows_only_people_of_the_register
+    /// ex-5 - First principle: or_else tries another way
+    /// Read: LESSON.md, "If not this way, then that way"
+    /// Test: test_reach_takes_the_own_number_first
     /// Start here: find the person, which may be the end of it already
     pub fn reach(&self, name: &str) -> Option<u32> {
         let _ = (self, name);

@@ -11,10 +11,9 @@ pub const PREVIEW: usize = 12;
 
 /// Says whether a line is a command: its very first character is `PREFIX`.
 ///
-/// ex-1 — First principle: a &str parameter takes any text
-/// Read: LESSON.md § "Text on loan"
-/// Test: test_is_command_when_the_line_begins_with_a_slash,
-///   test_is_command_not_with_a_slash_further_on
+/// ex-1 - First principle: a &str parameter takes any text
+/// Read: LESSON.md, "Text on loan"
+/// Test: test_is_command_when_the_line_begins_with_a_slash
 /// Start here: look for the counterpart of `ends_with`
 pub fn is_command(line: &str) -> bool {
     let _ = line;
@@ -26,11 +25,11 @@ pub fn is_command(line: &str) -> bool {
 /// `("shout", "good morning")`. Without a space the word goes on to the end of the line and the
 /// argument is empty. The line is a command, as `is_command` sees it.
 ///
-/// ex-2 — First principle: a slice is a view into a text
-/// Read: LESSON.md § "A view into a text"
-/// Test: test_split_command_gives_word_and_argument, test_split_command_without_an_argument,
-///   test_split_command_copes_with_letters_of_two_bytes
-/// Start here: name the view that leaves out the slash, then look for the first space in it
+/// ex-2 - First principle: a slice is a view into a text
+/// Read: LESSON.md, "A view into a text"
+/// Test: test_split_command_gives_word_and_argument
+/// Start here: name the view that leaves out the slash, then look for the
+///     first space in it
 pub fn split_command(line: &str) -> (&str, &str) {
     let _ = line;
     todo!("split_command")
@@ -38,11 +37,11 @@ pub fn split_command(line: &str) -> (&str, &str) {
 
 /// The first `limit` characters of a text, or all of it if it has no more than that.
 ///
-/// ex-3 — First principle: characters differ in bytes
-/// Read: LESSON.md § "Characters are not bytes"
-/// Test: test_preview_shows_the_first_characters, test_preview_counts_characters_not_bytes,
-///   test_preview_of_a_short_text_is_all_of_it
-/// Start here: find the byte at which the first character that is too many begins
+/// ex-3 - First principle: characters differ in bytes
+/// Read: LESSON.md, "Characters are not bytes"
+/// Test: test_preview_shows_the_first_characters
+/// Start here: find the byte at which the first character that is too many
+///     begins
 pub fn preview(text: &str, limit: usize) -> &str {
     let _ = (text, limit);
     todo!("preview")
@@ -51,10 +50,9 @@ pub fn preview(text: &str, limit: usize) -> &str {
 /// The last `count` lines of the history, or all of them if there are no more than that.
 /// They are lent, not copied.
 ///
-/// ex-4 — First principle: a slice is a view of a row, too
-/// Read: LESSON.md § "A view of a row"
-/// Test: test_recent_gives_the_last_lines_in_order,
-///   test_recent_of_a_short_history_is_all_of_it, test_recent_points_into_the_history
+/// ex-4 - First principle: a slice is a view of a row, too
+/// Read: LESSON.md, "A view of a row"
+/// Test: test_recent_gives_the_last_lines_in_order
 /// Start here: work out the number of the first line that is shown
 pub fn recent(history: &[String], count: usize) -> &[String] {
     let _ = (history, count);
@@ -70,11 +68,11 @@ pub fn recent(history: &[String], count: usize) -> &[String] {
 /// - Any other command, such as `/dance wildly`: `"I do not know /dance"`.
 /// - A line that is no command: nothing, an empty text.
 ///
-/// ex-5 — First principle: a new text needs an owner
-/// Read: LESSON.md § "A new text needs an owner"
-/// Test: test_answer_shouts_the_argument, test_answer_shows_the_recent_lines_cut_short,
-///   test_answer_names_a_command_that_it_does_not_know, test_answer_stays_out_of_ordinary_talk
-/// Start here: let lines that are no command leave first, then take the others apart
+/// ex-5 - First principle: a new text needs an owner
+/// Read: LESSON.md, "A new text needs an owner"
+/// Test: test_answer_shouts_the_argument
+/// Start here: let lines that are no command leave first, then take the
+///     others apart
 pub fn answer(line: &str, history: &[String]) -> String {
     let _ = (line, history);
     todo!("answer")

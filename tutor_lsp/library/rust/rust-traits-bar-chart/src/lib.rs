@@ -23,10 +23,11 @@ impl Measured for Trip {
 
     /// The kilometres driven on this trip.
     ///
-    /// ex-1 — First principle: an impl keeps a trait's promise
-    /// Read: LESSON.md § "A promise, and who keeps it"
-    /// Test: test_amount_of_a_trip_is_its_length, test_amount_of_a_trip_counts_from_its_start
-    /// Start here: the counter says how far the car has ever gone, before and after
+    /// ex-1 - First principle: an impl keeps a trait's promise
+    /// Read: LESSON.md, "A promise, and who keeps it"
+    /// Test: test_amount_of_a_trip_is_its_length
+    /// Start here: the counter says how far the car has ever gone, before and
+    ///     after
     fn amount(&self) -> usize {
         let _ = self;
         todo!("amount")
@@ -45,10 +46,9 @@ pub trait Measured {
     /// whole one, so an amount of 7 with a unit of 3 is `"###"`. An amount of 0 has an empty bar.
     /// `unit` is at least 1.
     ///
-    /// ex-2 — First principle: a default method builds on the required ones
-    /// Read: LESSON.md § "A method for free"
-    /// Test: test_bar_has_a_sign_for_every_unit, test_bar_counts_a_unit_that_is_not_full,
-    ///   test_bar_of_nothing_is_empty
+    /// ex-2 - First principle: a default method builds on the required ones
+    /// Read: LESSON.md, "A method for free"
+    /// Test: test_bar_has_a_sign_for_every_unit
     /// Start here: ask `self` for the amount, and let a text repeat itself
     fn bar(&self, unit: usize) -> String {
         let _ = (self, unit);
@@ -59,11 +59,11 @@ pub trait Measured {
 /// The unit for a chart of these items: the smallest with which no bar has more than `WIDTH` signs.
 /// It is at least 1, also if there is no item.
 ///
-/// ex-3 — First principle: a bound asks for an ability
-/// Read: LESSON.md § "Any type that can"
-/// Test: test_scale_lets_the_longest_bar_fit, test_scale_looks_at_every_item,
-///   test_scale_is_at_least_one
-/// Start here: find the largest amount, then see how often `WIDTH` goes into it
+/// ex-3 - First principle: a bound asks for an ability
+/// Read: LESSON.md, "Any type that can"
+/// Test: test_scale_lets_the_longest_bar_fit
+/// Start here: find the largest amount, then see how often `WIDTH` goes into
+///     it
 pub fn scale<T: Measured>(items: &[T]) -> usize {
     let _ = items;
     todo!("scale")
@@ -79,10 +79,11 @@ impl Plural for usize {
     /// The number and the noun, `"1 bar"`. With any number but 1 the noun gets an `s`: `"3 bars"`,
     /// `"0 bars"`.
     ///
-    /// ex-4 — First principle: a trait of yours may extend any type
-    /// Read: LESSON.md § "New methods for old types"
-    /// Test: test_counted_adds_an_s, test_counted_of_one_is_singular
-    /// Start here: `self` is a reference to the number, compare what it points to
+    /// ex-4 - First principle: a trait of yours may extend any type
+    /// Read: LESSON.md, "New methods for old types"
+    /// Test: test_counted_adds_an_s
+    /// Start here: `self` is a reference to the number, compare what it
+    ///     points to
     fn counted(&self, noun: &str) -> String {
         let _ = (self, noun);
         todo!("counted")
@@ -98,10 +99,9 @@ impl Plural for usize {
 /// 2 bars, one # is 15
 /// ```
 ///
-/// ex-5 — First principle: code for a trait works for every type
-/// Read: LESSON.md § "Written once, for all of them"
-/// Test: test_chart_draws_a_line_for_each_item, test_chart_of_nothing_has_only_the_last_line,
-///   test_chart_asks_each_item_for_its_own_bar, test_chart_draws_trips
+/// ex-5 - First principle: code for a trait works for every type
+/// Read: LESSON.md, "Written once, for all of them"
+/// Test: test_chart_draws_a_line_for_each_item
 /// Start here: get the unit first, every bar needs it
 pub fn chart<T: Measured>(items: &[T]) -> String {
     let _ = items;

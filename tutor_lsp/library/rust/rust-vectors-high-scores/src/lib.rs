@@ -15,9 +15,9 @@ pub struct Score {
 
 /// The score at a place of the table, where 0 is the best one. There is none behind the end.
 ///
-/// ex-1 — First principle: get asks, square brackets insist
-/// Read: LESSON.md § "Asking for an element"
-/// Test: test_place_is_the_score_at_that_index, test_place_behind_the_end_is_empty
+/// ex-1 - First principle: get asks, square brackets insist
+/// Read: LESSON.md, "Asking for an element"
+/// Test: test_place_is_the_score_at_that_index
 /// Start here: look for the method that answers with an `Option`
 pub fn place(table: &[Score], index: usize) -> Option<&Score> {
     let _ = (table, index);
@@ -27,10 +27,9 @@ pub fn place(table: &[Score], index: usize) -> Option<&Score> {
 /// How many scores of the table are at least as good as `points`. That is the index at which a new
 /// score with so many points belongs, behind its equals.
 ///
-/// ex-2 — First principle: walk over elements, not over numbers
-/// Read: LESSON.md § "Walking instead of counting"
-/// Test: test_rank_counts_better_scores, test_rank_puts_equal_scores_first,
-///   test_rank_of_the_weakest_score_is_the_end
+/// ex-2 - First principle: walk over elements, not over numbers
+/// Read: LESSON.md, "Walking instead of counting"
+/// Test: test_rank_counts_better_scores
 /// Start here: go along the scores and count those that stay ahead
 pub fn rank(table: &[Score], points: u32) -> usize {
     let _ = (table, points);
@@ -41,11 +40,11 @@ pub fn rank(table: &[Score], points: u32) -> usize {
 /// best scores, whatever is behind them is dropped. The answer says whether the new score made it
 /// into the table; if it did not, the table is as before.
 ///
-/// ex-3 — First principle: insert and truncate keep a vector in shape
-/// Read: LESSON.md § "In at one place, out at the end"
-/// Test: test_enter_puts_the_score_at_its_place, test_enter_drops_the_last_one_of_a_full_table,
-///   test_enter_refuses_a_score_that_is_too_low
-/// Start here: find out where the score belongs, and whether that is still within the table
+/// ex-3 - First principle: insert and truncate keep a vector in shape
+/// Read: LESSON.md, "In at one place, out at the end"
+/// Test: test_enter_puts_the_score_at_its_place
+/// Start here: find out where the score belongs, and whether that is still
+///     within the table
 pub fn enter(table: &mut Vec<Score>, name: &str, points: u32) -> bool {
     let _ = (table, name, points);
     todo!("enter")
@@ -54,11 +53,11 @@ pub fn enter(table: &mut Vec<Score>, name: &str, points: u32) -> bool {
 /// Takes all scores of a player out of the table and says how many there were. The others keep
 /// their order.
 ///
-/// ex-4 — First principle: retain clears up in one walk
-/// Read: LESSON.md § "Clearing up on the way"
-/// Test: test_forget_takes_all_scores_of_a_player, test_forget_says_how_many_there_were,
-///   test_forget_leaves_others_in_order
-/// Start here: say which scores may stay, and compare the length with the one before
+/// ex-4 - First principle: retain clears up in one walk
+/// Read: LESSON.md, "Clearing up on the way"
+/// Test: test_forget_takes_all_scores_of_a_player
+/// Start here: say which scores may stay, and compare the length with the one
+///     before
 pub fn forget(table: &mut Vec<Score>, name: &str) -> usize {
     let _ = (table, name);
     todo!("forget")
@@ -68,11 +67,11 @@ pub fn forget(table: &mut Vec<Score>, name: &str) -> usize {
 /// of both, in order. Of equal scores those of `mine` come first, and within each table the order
 /// stays.
 ///
-/// ex-5 — First principle: sorting follows the rule that you give
-/// Read: LESSON.md § "An order of your own"
-/// Test: test_merge_brings_both_tables_into_order, test_merge_keeps_only_the_best,
-///   test_merge_lets_equal_scores_of_mine_come_first
-/// Start here: put everything into one vector before you think about the order
+/// ex-5 - First principle: sorting follows the rule that you give
+/// Read: LESSON.md, "An order of your own"
+/// Test: test_merge_brings_both_tables_into_order
+/// Start here: put everything into one vector before you think about the
+///     order
 pub fn merge(mine: &mut Vec<Score>, others: Vec<Score>) {
     let _ = (mine, others);
     todo!("merge")

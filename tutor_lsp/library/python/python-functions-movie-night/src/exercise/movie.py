@@ -10,36 +10,33 @@ LAST_BUS = 1430  # the last bus leaves at 23:50
 
 def to_minutes(hours: int, minutes: int) -> int:
     """Return how many minutes these hours and minutes are together.
-
-    ex-1 — First principle: return hands back the answer
-    Read: LESSON.md § "Handing back an answer"
-    Test: test_to_minutes_adds_hours_and_minutes, test_to_minutes_counts_full_hours,
-        test_to_minutes_counts_minutes_alone
+    ex-1 - First principle: return hands back the answer
+    Read: LESSON.md, "Handing back an answer"
+    Test: test_to_minutes_adds_hours_and_minutes
     Start here: one hour is 60 minutes; how many minutes are `hours` hours?
     """
     raise NotImplementedError("to_minutes")
 
 
 def ends_at(hour: int, minute: int, length: int) -> int:
-    """Return when a film is over that starts at `hour`:`minute` and runs for `length` minutes.
-    The answer is a time: minutes since midnight, counted on after midnight (1450 is 00:10).
-
-    ex-2 — First principle: a call stands for its answer
-    Read: LESSON.md § "Functions that use functions"
-    Test: test_ends_at_adds_the_length_to_the_start, test_ends_at_keeps_counting_after_midnight
+    """Return when a film is over that starts at `hour`:`minute` and runs for
+    `length` minutes. The answer is a time: minutes since midnight, counted on
+    after midnight (1450 is 00:10).
+    ex-2 - First principle: a call stands for its answer
+    Read: LESSON.md, "Functions that use functions"
+    Test: test_ends_at_adds_the_length_to_the_start
     Start here: let `to_minutes` turn the starting time into one number
     """
     raise NotImplementedError("ends_at")
 
 
 def catches_bus(end: int, walk: int, bus: int) -> bool:
-    """Return True if you leave at `end`, walk for `walk` minutes and reach the stop by `bus`.
-    Arriving in the very minute `bus` is still in time. Return False if you come later.
-
-    ex-3 — First principle: a comparison is a value
-    Read: LESSON.md § "Yes or no"
-    Test: test_catches_bus_is_true_with_time_to_spare, test_catches_bus_is_true_in_the_very_minute,
-        test_catches_bus_is_false_one_minute_late
+    """Return True if you leave at `end`, walk for `walk` minutes and reach
+    the stop by `bus`. Arriving in the very minute `bus` is still in time.
+    Return False if you come later.
+    ex-3 - First principle: a comparison is a value
+    Read: LESSON.md, "Yes or no"
+    Test: test_catches_bus_is_true_with_time_to_spare
     Start here: when are you at the stop, as one number?
     """
     raise NotImplementedError("catches_bus")
@@ -58,14 +55,12 @@ def bus_note(in_time: bool) -> str:
 
 
 def plan(title: str, hour: int, minute: int, length: int) -> str:
-    """Return the plan for the evening: the title, " ends at ", the end as `clock` shows it, ": "
-    and the `bus_note`. The walk takes `WALK` minutes and the bus leaves at `LAST_BUS`. A film
-    may give "Arrival ends at 22:26: you catch the last bus".
-
-    ex-4 — First principle: an f-string puts answers into a sentence
-    Read: LESSON.md § "Sentences with answers in them"
-    Test: test_plan_tells_the_end_and_the_bus, test_plan_says_when_the_bus_is_gone,
-        test_plan_shows_a_time_after_midnight
+    """Return the evening's plan: title, " ends at ", the end as `clock` shows
+    it, ": " and the `bus_note`, as in "Arrival ends at 22:26: you catch the
+    last bus". The walk takes `WALK` minutes, the bus leaves at `LAST_BUS`.
+    ex-4 - First principle: an f-string puts answers into a sentence
+    Read: LESSON.md, "Sentences with answers in them"
+    Test: test_plan_tells_the_end_and_the_bus
     Start here: give the answer of `ends_at` a name, because you need it twice
     """
     raise NotImplementedError("plan")

@@ -5,66 +5,56 @@ DEFAULT_EXTENSION = "txt"  # for files that have none
 
 
 def clean(title: str) -> str:
-    """Return the title in small letters and without the spaces at its two ends.
-    Spaces between the words stay as they are.
-
-    ex-1 — First principle: a method gives back a new text
-    Read: LESSON.md § "Methods give back a new text"
-    Test: test_clean_drops_spaces_at_both_ends, test_clean_makes_letters_small,
-        test_clean_leaves_inner_spaces
+    """Return the title in small letters and without the spaces at its two
+    ends. Spaces between the words stay as they are.
+    ex-1 - First principle: a method gives back a new text
+    Read: LESSON.md, "Methods give back a new text"
+    Test: test_clean_drops_spaces_at_both_ends
     Start here: which method takes the spaces off both ends?
     """
     raise NotImplementedError("clean")
 
 
 def dashed(title: str) -> str:
-    """Return the words of the title with one dash between them: "a  b_c" becomes "a-b-c".
-    Words are separated by underscores and by spaces, however many in a row. Letters stay as
-    they are.
-
-    ex-2 — First principle: split apart, join together
-    Read: LESSON.md § "Split apart, join together"
-    Test: test_dashed_puts_dashes_between_words, test_dashed_takes_many_spaces_as_one,
-        test_dashed_separates_at_underscores
+    """Return the words of the title with one dash between them: "a  b_c"
+    becomes "a-b-c". Words are separated by underscores and by spaces, however
+    many in a row. Letters stay as they are.
+    ex-2 - First principle: split apart, join together
+    Read: LESSON.md, "Split apart, join together"
+    Test: test_dashed_puts_dashes_between_words
     Start here: make the underscores go away before you look for words
     """
     raise NotImplementedError("dashed")
 
 
 def shorten(name: str, limit: int) -> str:
-    """Return the first `limit` characters of the name, or all of it if it is not longer.
-    If the result would end in a dash, leave that dash out.
-
-    ex-3 — First principle: a slice copies a part
-    Read: LESSON.md § "A slice of text"
-    Test: test_shorten_keeps_the_first_characters, test_shorten_drops_a_dash_at_the_end,
-        test_shorten_leaves_short_names_whole
+    """Return the first `limit` characters of the name, or all of it if it is
+    not longer. If the result would end in a dash, leave that dash out.
+    ex-3 - First principle: a slice copies a part
+    Read: LESSON.md, "A slice of text"
+    Test: test_shorten_keeps_the_first_characters
     Start here: write the slice from the beginning up to `limit`
     """
     raise NotImplementedError("shorten")
 
 
 def extension(file: str) -> str:
-    """Return what stands after the last dot of a file name, in small letters: "jpg" for
-    "IMG_4711.JPG". If there is no dot, return `DEFAULT_EXTENSION`.
-
-    ex-4 — First principle: index -1 is the last one
-    Read: LESSON.md § "Ask first, then take the last"
-    Test: test_extension_is_the_part_after_the_last_dot, test_extension_is_in_small_letters,
-        test_extension_without_a_dot_is_the_default
+    """Return what stands after the last dot of a file name, in small letters:
+    "jpg" for "IMG_4711.JPG". If there is no dot, return `DEFAULT_EXTENSION`.
+    ex-4 - First principle: index -1 is the last one
+    Read: LESSON.md, "Ask first, then take the last"
+    Test: test_extension_is_the_part_after_the_last_dot
     Start here: is there a dot in `file` at all?
     """
     raise NotImplementedError("extension")
 
 
 def new_name(title: str, file: str) -> str:
-    """Return a tidy name for `file`: the title, cleaned, dashed and shortened to `MAX_LENGTH`,
-    then a dot and the extension of `file`.
-
-    ex-5 — First principle: each step feeds the next
-    Read: LESSON.md § "One step feeds the next"
-    Test: test_new_name_joins_title_and_extension, test_new_name_cuts_long_titles,
-        test_new_name_never_ends_in_a_dash, test_new_name_measures_after_tidying_up
+    """Return a tidy name for `file`: the title, cleaned, dashed and shortened
+    to `MAX_LENGTH`, then a dot and the extension of `file`.
+    ex-5 - First principle: each step feeds the next
+    Read: LESSON.md, "One step feeds the next"
+    Test: test_new_name_joins_title_and_extension
     Start here: hand the title to `clean` and give the answer a name
     """
     raise NotImplementedError("new_name")

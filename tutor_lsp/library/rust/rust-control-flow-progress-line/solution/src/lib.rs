@@ -25,9 +25,9 @@ pub fn unit_name(step: u32) -> &'static str {
 
 /// Says whether a download is complete: at least `total` bytes have arrived.
 ///
-/// ex-1 — First principle: a comparison is a value
-/// Read: LESSON.md § "Yes or no without an if"
-/// Test: test_is_done_when_every_byte_arrived, test_is_done_not_before_the_last_byte
+/// ex-1 - First principle: a comparison is a value
+/// Read: LESSON.md, "Yes or no without an if"
+/// Test: test_is_done_when_every_byte_arrived
 /// Start here: say "done is at least total" with one comparison sign
 pub fn is_done(done: u64, total: u64) -> bool {
     done >= total
@@ -37,11 +37,11 @@ pub fn is_done(done: u64, total: u64) -> bool {
 /// the others `EMPTY`, so `bar(3, 5)` is `"[###..]"`. If `filled` is more than `width`,
 /// every place is `FULL`.
 ///
-/// ex-2 — First principle: for walks through a range
-/// Read: LESSON.md § "Step by step with for"
-/// Test: test_bar_fills_the_first_places, test_bar_of_nothing_is_all_dots,
-///   test_bar_never_grows_past_its_width
-/// Start here: begin with a `String` that you can add to, holding the opening bracket
+/// ex-2 - First principle: for walks through a range
+/// Read: LESSON.md, "Step by step with for"
+/// Test: test_bar_fills_the_first_places
+/// Start here: begin with a `String` that you can add to, holding the opening
+///     bracket
 pub fn bar(filled: u64, width: u64) -> String {
     let mut text = String::from("[");
     for place in 0..width {
@@ -58,11 +58,9 @@ pub fn bar(filled: u64, width: u64) -> String {
 /// Says how long something still takes: `"42 s"` below a minute, `"2 min"` below an hour,
 /// else `"3 h"`. Minutes and hours are rounded down: 119 seconds are `"1 min"`.
 ///
-/// ex-3 — First principle: match covers every case
-/// Read: LESSON.md § "One answer for every number"
-/// Test: test_time_left_counts_seconds_below_a_minute,
-///   test_time_left_counts_whole_minutes_below_an_hour,
-///   test_time_left_counts_whole_hours_from_there
+/// ex-3 - First principle: match covers every case
+/// Read: LESSON.md, "One answer for every number"
+/// Test: test_time_left_counts_seconds_below_a_minute
 /// Start here: write down the last second of the first range, a minute has 60
 pub fn time_left(seconds: u64) -> String {
     match seconds {
@@ -75,12 +73,11 @@ pub fn time_left(seconds: u64) -> String {
 /// Writes a size with the largest unit that keeps the number at 1 or more, rounded down:
 /// 999 is `"999 B"`, 1_000 is `"1 kB"`, 52_999_999 is `"52 MB"`. Units come from `unit_name`.
 ///
-/// ex-4 — First principle: while repeats until it is enough
-/// Read: LESSON.md § "As often as it takes"
-/// Test: test_size_shows_small_numbers_in_bytes,
-///   test_size_moves_to_the_next_unit_at_a_thousand,
-///   test_size_climbs_as_many_units_as_needed
-/// Start here: keep two changing numbers, what is left of the size and the step you are on
+/// ex-4 - First principle: while repeats until it is enough
+/// Read: LESSON.md, "As often as it takes"
+/// Test: test_size_shows_small_numbers_in_bytes
+/// Start here: keep two changing numbers, what is left of the size and the
+///     step you are on
 pub fn size(bytes: u64) -> String {
     let mut value = bytes;
     let mut step = 0;
@@ -96,10 +93,9 @@ pub fn size(bytes: u64) -> String {
 /// Once the download is complete: a full bar and the size of `total`, as in
 /// `"[##########] 10 MB, done"`. A file of 0 bytes is complete from the start.
 ///
-/// ex-5 — First principle: the special case leaves first
-/// Read: LESSON.md § "Special cases leave early"
-/// Test: test_progress_line_shows_bar_sizes_and_time, test_progress_line_says_done_at_the_end,
-///   test_progress_line_of_an_empty_file_is_done
+/// ex-5 - First principle: the special case leaves first
+/// Read: LESSON.md, "Special cases leave early"
+/// Test: test_progress_line_shows_bar_sizes_and_time
 /// Start here: ask `is_done` before you divide by `total`
 pub fn progress_line(done: u64, total: u64, seconds: u64) -> String {
     if is_done(done, total) {

@@ -16,10 +16,11 @@ pub struct Recipe {
 
 /// How many pieces of an item are in the pantry, 0 if there is none.
 ///
-/// ex-1 — First principle: get looks up and may find nothing
-/// Read: LESSON.md § "Looking up"
-/// Test: test_amount_is_the_number_of_pieces, test_amount_of_a_missing_item_is_zero
-/// Start here: ask the map for `item`, and copy the number out of what it lends you
+/// ex-1 - First principle: get looks up and may find nothing
+/// Read: LESSON.md, "Looking up"
+/// Test: test_amount_is_the_number_of_pieces
+/// Start here: ask the map for `item`, and copy the number out of what it
+///     lends you
 pub fn amount(pantry: &Pantry, item: &str) -> u32 {
     pantry.get(item).copied().unwrap_or(0)
 }
@@ -27,10 +28,9 @@ pub fn amount(pantry: &Pantry, item: &str) -> u32 {
 /// Puts `pieces` of an item into the pantry, on top of those that are there. `pieces` is at least
 /// 1.
 ///
-/// ex-2 — First principle: an entry is a place, filled or free
-/// Read: LESSON.md § "A place for every key"
-/// Test: test_store_brings_in_a_new_item, test_store_adds_to_what_is_there,
-///   test_store_leaves_other_items_alone
+/// ex-2 - First principle: an entry is a place, filled or free
+/// Read: LESSON.md, "A place for every key"
+/// Test: test_store_brings_in_a_new_item
 /// Start here: get the place for the item, with a 0 in it if it was free
 pub fn store(pantry: &mut Pantry, item: &str, pieces: u32) {
     *pantry.entry(item.to_string()).or_insert(0) += pieces;
@@ -40,11 +40,11 @@ pub fn store(pantry: &mut Pantry, item: &str, pieces: u32) {
 /// the map. If there are fewer pieces than that, or none, the answer is `false` and nothing
 /// changes. `pieces` is at least 1.
 ///
-/// ex-3 — First principle: get_mut lends a value, remove takes it
-/// Read: LESSON.md § "Change it or take it out"
-/// Test: test_take_lowers_the_number, test_take_of_the_last_piece_removes_the_item,
-///   test_take_refuses_more_than_there_is, test_take_refuses_a_missing_item
-/// Start here: borrow the number so that it can be changed, or leave if there is none
+/// ex-3 - First principle: get_mut lends a value, remove takes it
+/// Read: LESSON.md, "Change it or take it out"
+/// Test: test_take_lowers_the_number
+/// Start here: borrow the number so that it can be changed, or leave if there
+///     is none
 pub fn take(pantry: &mut Pantry, item: &str, pieces: u32) -> bool {
     let Some(there) = pantry.get_mut(item) else {
         return false;
@@ -61,11 +61,11 @@ pub fn take(pantry: &mut Pantry, item: &str, pieces: u32) -> bool {
 
 /// For each item the names of the recipes that need it, in the order of `recipes`.
 ///
-/// ex-4 — First principle: or_default groups what belongs together
-/// Read: LESSON.md § "Sorting into boxes"
-/// Test: test_used_in_finds_the_recipe_of_an_item,
-///   test_used_in_lists_recipes_in_their_order, test_used_in_has_every_item_once
-/// Start here: begin with an empty map, and walk through the items of each recipe
+/// ex-4 - First principle: or_default groups what belongs together
+/// Read: LESSON.md, "Sorting into boxes"
+/// Test: test_used_in_finds_the_recipe_of_an_item
+/// Start here: begin with an empty map, and walk through the items of each
+///     recipe
 pub fn used_in(recipes: &[Recipe]) -> HashMap<&str, Vec<&str>> {
     let mut used: HashMap<&str, Vec<&str>> = HashMap::new();
     for recipe in recipes {
@@ -81,12 +81,11 @@ pub fn used_in(recipes: &[Recipe]) -> HashMap<&str, Vec<&str>> {
 /// `"eggs: 2 (pancakes, cake)"`. What several recipes need is added up. Items of which there are
 /// enough have no line.
 ///
-/// ex-5 — First principle: a hash map has no order
-/// Read: LESSON.md § "Order is up to you"
-/// Test: test_shopping_list_names_what_is_missing,
-///   test_shopping_list_adds_up_what_recipes_need, test_shopping_list_leaves_out_what_is_there,
-///   test_shopping_list_is_sorted_by_item
-/// Start here: a second map can count what all recipes need, and `store` can fill it
+/// ex-5 - First principle: a hash map has no order
+/// Read: LESSON.md, "Order is up to you"
+/// Test: test_shopping_list_names_what_is_missing
+/// Start here: a second map can count what all recipes need, and `store` can
+///     fill it
 pub fn shopping_list(pantry: &Pantry, recipes: &[Recipe]) -> Vec<String> {
     let mut needed = Pantry::new();
     for recipe in recipes {

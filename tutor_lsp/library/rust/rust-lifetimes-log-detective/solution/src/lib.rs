@@ -11,9 +11,9 @@
 /// Of two times the later one. Times are written `12:03:55`, so the later one is also the one that
 /// comes later in the alphabet.
 ///
-/// ex-1 — First principle: a lifetime ties the answer to its inputs
-/// Read: LESSON.md § "Where does it come from?"
-/// Test: test_later_is_the_time_that_comes_last, test_later_does_not_care_about_the_order
+/// ex-1 - First principle: a lifetime ties the answer to its inputs
+/// Read: LESSON.md, "Where does it come from?"
+/// Test: test_later_is_the_time_that_comes_last
 /// Start here: texts can be compared like numbers
 pub fn later<'log>(one: &'log str, other: &'log str) -> &'log str {
     one.max(other)
@@ -23,11 +23,11 @@ pub fn later<'log>(one: &'log str, other: &'log str) -> &'log str {
 /// between spaces or at an end. The name is everything before the first `=` of the word, the value
 /// everything behind it. If there are several such fields, the first one counts.
 ///
-/// ex-2 — First principle: tie the answer only to where it comes from
-/// Read: LESSON.md § "From this one, not from that one"
-/// Test: test_field_finds_the_value, test_field_wants_the_whole_name,
-///   test_field_takes_the_first_one, test_field_outlives_the_name
-/// Start here: go along the words of the text, and split each at its first `=`
+/// ex-2 - First principle: tie the answer only to where it comes from
+/// Read: LESSON.md, "From this one, not from that one"
+/// Test: test_field_finds_the_value
+/// Start here: go along the words of the text, and split each at its first
+///     `=`
 pub fn field<'text>(text: &'text str, name: &str) -> Option<&'text str> {
     for word in text.split(' ') {
         match word.split_once('=') {
@@ -54,11 +54,11 @@ impl<'log> Entry<'log> {
     /// colon with a space behind it, and all the rest is the text. A line that lacks one of these
     /// marks is no entry.
     ///
-    /// ex-3 — First principle: a struct with a view has a lifetime
-    /// Read: LESSON.md § "A struct that looks elsewhere"
-    /// Test: test_parse_takes_a_line_apart, test_parse_cuts_at_the_first_marks,
-    ///   test_parse_refuses_other_lines, test_parse_gives_views_of_the_log
-    /// Start here: split off the time, the rest is a smaller problem of the same kind
+    /// ex-3 - First principle: a struct with a view has a lifetime
+    /// Read: LESSON.md, "A struct that looks elsewhere"
+    /// Test: test_parse_takes_a_line_apart
+    /// Start here: split off the time, the rest is a smaller problem of the
+    ///     same kind
     pub fn parse(line: &'log str) -> Option<Entry<'log>> {
         let (time, rest) = line.split_once(' ')?;
         let (source, text) = rest.split_once(": ")?;
@@ -85,12 +85,11 @@ impl<'log, 'name> Search<'log, 'name> {
     /// without the field. Each call goes on where the one before has stopped, and after the last
     /// line there is nothing more. Lines are separated by `'\n'`; the last one may go without.
     ///
-    /// ex-4 — First principle: different lives, different lifetimes
-    /// Read: LESSON.md § "Two lives in one struct"
-    /// Test: test_next_hit_finds_entries_with_the_field,
-    ///   test_next_hit_skips_what_does_not_fit, test_next_hit_reads_a_last_line_without_its_end,
-    ///   test_next_hit_outlives_the_search
-    /// Start here: cut the first line off `rest`, and move `rest` on before you look at the line
+    /// ex-4 - First principle: different lives, different lifetimes
+    /// Read: LESSON.md, "Two lives in one struct"
+    /// Test: test_next_hit_finds_entries_with_the_field
+    /// Start here: cut the first line off `rest`, and move `rest` on before
+    ///     you look at the line
     pub fn next_hit(&mut self) -> Option<Entry<'log>> {
         while !self.rest.is_empty() {
             let (line, rest) = self.rest.split_once('\n').unwrap_or((self.rest, ""));
@@ -118,11 +117,11 @@ pub struct Tally<'log> {
 /// The value that the field called `name` has most often in the log. In a tie it is the value that
 /// the log mentions first. There is none if no entry has the field.
 ///
-/// ex-5 — First principle: a view outlives the collection that held it
-/// Read: LESSON.md § "The view leaves, the vector stays"
-/// Test: test_top_is_the_value_with_most_entries, test_top_knows_the_latest_time,
-///   test_top_in_a_tie_is_the_value_seen_first, test_top_of_a_field_that_nobody_has
-/// Start here: keep a tally for each value in a vector, in the order in which they turn up
+/// ex-5 - First principle: a view outlives the collection that held it
+/// Read: LESSON.md, "The view leaves, the vector stays"
+/// Test: test_top_is_the_value_with_most_entries
+/// Start here: keep a tally for each value in a vector, in the order in which
+///     they turn up
 pub fn top<'log>(log: &'log str, name: &str) -> Option<Tally<'log>> {
     let mut tallies: Vec<Tally<'log>> = Vec::new();
     let mut search = Search::new(log, name);

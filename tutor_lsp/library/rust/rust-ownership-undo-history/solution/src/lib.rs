@@ -15,10 +15,10 @@ pub struct Note {
 /// Opens a new note that shows `text` and has neither past nor future.
 /// The text is moved into the note, not copied.
 ///
-/// ex-1 — First principle: a move hands a value to its new owner
-/// Read: LESSON.md § "One owner at a time"
-/// Test: test_open_shows_the_text, test_open_starts_without_history, test_open_moves_the_text_in
-/// Start here: write `Note { … }` and give each of the three fields a value
+/// ex-1 - First principle: a move hands a value to its new owner
+/// Read: LESSON.md, "One owner at a time"
+/// Test: test_open_shows_the_text
+/// Start here: write a `Note`, and give each of its three fields a value
 pub fn open(text: String) -> Note {
     Note {
         text,
@@ -30,10 +30,9 @@ pub fn open(text: String) -> Note {
 /// Replaces the text on the screen by `text`. The old text is moved, not copied, to the end of
 /// `past`. A new text cannot follow undone ones, so `future` is empty afterwards.
 ///
-/// ex-2 — First principle: a field can be moved out and filled again
-/// Read: LESSON.md § "Out of a field and back in"
-/// Test: test_edit_shows_the_new_text, test_edit_puts_the_old_text_last_in_the_past,
-///   test_edit_forgets_the_future, test_edit_moves_the_old_text
+/// ex-2 - First principle: a field can be moved out and filled again
+/// Read: LESSON.md, "Out of a field and back in"
+/// Test: test_edit_shows_the_new_text
 /// Start here: give the note a `mut`, then find a new home for the old text
 pub fn edit(mut note: Note, text: String) -> Note {
     note.past.push(note.text);
@@ -45,10 +44,9 @@ pub fn edit(mut note: Note, text: String) -> Note {
 /// Takes back one edit: the last text of `past` leaves it and comes onto the screen, the text that
 /// was there goes to the end of `future`. A note without a past is handed back unchanged.
 ///
-/// ex-3 — First principle: pop hands over the last value
-/// Read: LESSON.md § "Out of a vector"
-/// Test: test_undo_shows_the_text_before, test_undo_keeps_the_undone_text_for_later,
-///   test_undo_twice_goes_back_two_texts, test_undo_without_a_past_changes_nothing
+/// ex-3 - First principle: pop hands over the last value
+/// Read: LESSON.md, "Out of a vector"
+/// Test: test_undo_shows_the_text_before
 /// Start here: ask `past` for its last text, and mind that there may be none
 pub fn undo(mut note: Note) -> Note {
     if let Some(previous) = note.past.pop() {
@@ -61,10 +59,9 @@ pub fn undo(mut note: Note) -> Note {
 /// Makes a second note with the same text and without any history. Handed back are the original,
 /// unchanged, and then the new note.
 ///
-/// ex-4 — First principle: clone makes a second value with its own owner
-/// Read: LESSON.md § "When two owners need the value"
-/// Test: test_duplicate_makes_a_note_with_the_same_text, test_duplicate_gives_the_copy_no_history,
-///   test_duplicate_hands_the_original_back_first
+/// ex-4 - First principle: clone makes a second value with its own owner
+/// Read: LESSON.md, "When two owners need the value"
+/// Test: test_duplicate_makes_a_note_with_the_same_text
 /// Start here: open the new note while the original is still yours
 pub fn duplicate(note: Note) -> (Note, Note) {
     let copy = open(note.text.clone());
@@ -74,10 +71,9 @@ pub fn duplicate(note: Note) -> (Note, Note) {
 /// Ends a note and hands out all of its texts: the past, oldest first, then the text on the
 /// screen, then the future, the next to come back first. All are moved, none is copied.
 ///
-/// ex-5 — First principle: an owner may take its value apart
-/// Read: LESSON.md § "Taking a value apart"
-/// Test: test_versions_lists_past_then_the_text_on_screen,
-///   test_versions_ends_with_the_future_in_redo_order, test_versions_moves_every_text_out
+/// ex-5 - First principle: an owner may take its value apart
+/// Read: LESSON.md, "Taking a value apart"
+/// Test: test_versions_lists_past_then_the_text_on_screen
 /// Start here: split the note into its three fields with one `let`
 pub fn versions(note: Note) -> Vec<String> {
     let Note {

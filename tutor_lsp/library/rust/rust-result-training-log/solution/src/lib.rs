@@ -44,10 +44,9 @@ pub fn clock(seconds: u32) -> String {
 /// Reads a whole number. Blanks before and behind it do not matter. For anything else the error is
 /// the one that `parse` gives.
 ///
-/// ex-1 — First principle: Result holds an answer or a reason
-/// Read: LESSON.md § "An answer or a reason"
-/// Test: test_read_number_reads_digits, test_read_number_ignores_blanks_around_it,
-///   test_read_number_refuses_anything_else
+/// ex-1 - First principle: Result holds an answer or a reason
+/// Read: LESSON.md, "An answer or a reason"
+/// Test: test_read_number_reads_digits
 /// Start here: `trim` takes the blanks away, `parse` does the rest
 pub fn read_number(text: &str) -> Result<u32, ParseIntError> {
     text.trim().parse()
@@ -57,10 +56,9 @@ pub fn read_number(text: &str) -> Result<u32, ParseIntError> {
 /// holds the number. What is not a number is refused with `NotANumber`, which holds `text` as it
 /// came.
 ///
-/// ex-2 — First principle: Err carries a reason of your own
-/// Read: LESSON.md § "Reasons with a name"
-/// Test: test_read_seconds_reads_what_fits_into_a_minute,
-///   test_read_seconds_refuses_sixty_and_more, test_read_seconds_names_what_is_not_a_number
+/// ex-2 - First principle: Err carries a reason of your own
+/// Read: LESSON.md, "Reasons with a name"
+/// Test: test_read_seconds_reads_what_fits_into_a_minute
 /// Start here: `match` on what `read_number` answers
 pub fn read_seconds(text: &str) -> Result<u32, LogError> {
     match read_number(text) {
@@ -75,11 +73,9 @@ pub fn read_seconds(text: &str) -> Result<u32, LogError> {
 /// them. Without a colon the error is `NoColon` with `text`. If the minutes are not a number, it is
 /// `NotANumber` with just their text. Minutes are looked at first.
 ///
-/// ex-3 — First principle: ? passes an error on
-/// Read: LESSON.md § "Pass it on"
-/// Test: test_read_time_gives_seconds, test_read_time_wants_a_colon,
-///   test_read_time_names_the_minutes_that_are_no_number,
-///   test_read_time_passes_on_what_is_wrong_with_the_seconds
+/// ex-3 - First principle: ? passes an error on
+/// Read: LESSON.md, "Pass it on"
+/// Test: test_read_time_gives_seconds
 /// Start here: split the text at the colon, and turn the gap into an error
 pub fn read_time(text: &str) -> Result<u32, LogError> {
     let (minutes, seconds) = text
@@ -93,10 +89,9 @@ pub fn read_time(text: &str) -> Result<u32, LogError> {
 /// that cannot be read ends it with a `BadLine`: the number of the line, all lines counted, and
 /// what is wrong with it.
 ///
-/// ex-4 — First principle: map_err adds what the caller knows
-/// Read: LESSON.md § "Say where it happened"
-/// Test: test_total_adds_up_all_times, test_total_skips_empty_lines,
-///   test_total_names_the_line_that_cannot_be_read, test_total_ends_at_the_first_bad_line
+/// ex-4 - First principle: map_err adds what the caller knows
+/// Read: LESSON.md, "Say where it happened"
+/// Test: test_total_adds_up_all_times
 /// Start here: go along `log.lines()` with `enumerate`, which counts from 0
 pub fn total(log: &str) -> Result<u32, BadLine> {
     let mut sum = 0;
@@ -116,10 +111,9 @@ pub fn total(log: &str) -> Result<u32, BadLine> {
 /// `"62:05 in all"`, or `"No runs yet"` if the total is 0. Otherwise it is the line and what is
 /// wrong with it, ``"Line 3: `27.30` has no colon"``.
 ///
-/// ex-5 — First principle: match where something can be done
-/// Read: LESSON.md § "Where an error is at home"
-/// Test: test_report_shows_the_total, test_report_of_an_empty_log,
-///   test_report_names_line_and_reason
+/// ex-5 - First principle: match where something can be done
+/// Read: LESSON.md, "Where an error is at home"
+/// Test: test_report_shows_the_total
 /// Start here: write an arm for each of the three texts
 pub fn report(log: &str) -> String {
     match total(log) {

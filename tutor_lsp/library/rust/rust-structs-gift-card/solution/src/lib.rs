@@ -50,9 +50,9 @@ impl GiftCard {
     /// A line for the shop's screen: the owner, and the balance as `money` writes it, as in
     /// `"Ada: 12.50"`.
     ///
-    /// ex-1 — First principle: &self lends the value to its method
-    /// Read: LESSON.md § "A method borrows its value"
-    /// Test: test_describe_shows_owner_and_balance, test_describe_leaves_the_card_as_it_is
+    /// ex-1 - First principle: &self lends the value to its method
+    /// Read: LESSON.md, "A method borrows its value"
+    /// Test: test_describe_shows_owner_and_balance
     /// Start here: reach both fields through `self`
     pub fn describe(&self) -> String {
         format!("{}: {}", self.owner, money(self.cents))
@@ -62,11 +62,11 @@ impl GiftCard {
     /// Each gets half, and a cent that cannot be halved goes to the first. Nobody has paid with
     /// either of them yet.
     ///
-    /// ex-2 — First principle: without self, a function makes values
-    /// Read: LESSON.md § "A function that makes one"
-    /// Test: test_pair_makes_a_card_for_each_owner, test_pair_gives_the_odd_cent_to_the_first,
-    ///   test_pair_starts_without_payments
-    /// Start here: work out what the second card gets, the first gets the rest
+    /// ex-2 - First principle: without self, a function makes values
+    /// Read: LESSON.md, "A function that makes one"
+    /// Test: test_pair_makes_a_card_for_each_owner
+    /// Start here: work out what the second card gets, the first gets the
+    ///     rest
     pub fn pair(first: &str, second: &str, cents: u32) -> (GiftCard, GiftCard) {
         let half = cents / 2;
         (
@@ -78,11 +78,11 @@ impl GiftCard {
     /// Takes `cents` from the card and counts that as a payment, then answers `true`. If there is
     /// less than that on the card, it answers `false` and changes nothing.
     ///
-    /// ex-3 — First principle: a method keeps the fields in agreement
-    /// Read: LESSON.md § "Methods guard the fields"
-    /// Test: test_pay_takes_the_money_and_counts_the_payment,
-    ///   test_pay_may_empty_the_card, test_pay_refuses_more_than_there_is
-    /// Start here: deal with the card that has too little, before anything changes
+    /// ex-3 - First principle: a method keeps the fields in agreement
+    /// Read: LESSON.md, "Methods guard the fields"
+    /// Test: test_pay_takes_the_money_and_counts_the_payment
+    /// Start here: deal with the card that has too little, before anything
+    ///     changes
     pub fn pay(&mut self, cents: u32) -> bool {
         if cents > self.cents {
             return false;
@@ -95,10 +95,9 @@ impl GiftCard {
     /// Moves everything from `other` to this card: the money, and the number of payments too. The
     /// owner of this card stays. The other card is used up, so its money cannot be spent again.
     ///
-    /// ex-4 — First principle: a value taken by value is used up
-    /// Read: LESSON.md § "Used up for good"
-    /// Test: test_absorb_adds_the_money, test_absorb_adds_the_payments,
-    ///   test_absorb_keeps_the_owner
+    /// ex-4 - First principle: a value taken by value is used up
+    /// Read: LESSON.md, "Used up for good"
+    /// Test: test_absorb_adds_the_money
     /// Start here: the fields of `other` can be read like those of `self`
     pub fn absorb(&mut self, other: GiftCard) {
         self.cents += other.cents;
@@ -108,10 +107,9 @@ impl GiftCard {
     /// Pays `cents` from this card onto a new one that belongs to `owner`, and hands out the new
     /// card. If there is less than that on this card, there is no new card, and nothing changes.
     ///
-    /// ex-5 — First principle: methods build on methods
-    /// Read: LESSON.md § "Rules written once"
-    /// Test: test_split_off_makes_a_card_with_the_money, test_split_off_pays_from_this_card,
-    ///   test_split_off_refuses_more_than_there_is
+    /// ex-5 - First principle: methods build on methods
+    /// Read: LESSON.md, "Rules written once"
+    /// Test: test_split_off_makes_a_card_with_the_money
     /// Start here: let `pay` decide whether there is enough
     pub fn split_off(&mut self, owner: &str, cents: u32) -> Option<GiftCard> {
         if !self.pay(cents) {

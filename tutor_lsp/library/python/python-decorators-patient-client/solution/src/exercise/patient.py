@@ -30,13 +30,11 @@ class Service:
 
 
 def later(func: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> Callable[[], R]:
-    """Return a function without parameters. Each time it is called, it calls `func` with these
-    arguments and returns the answer. Nothing is called before that.
-
-    ex-1 — First principle: an inner function remembers
-    Read: LESSON.md § "A call, packed for later"
-    Test: test_later_calls_nothing_by_itself, test_later_passes_everything_on,
-        test_later_calls_anew_each_time
+    """Return a function without parameters. Each call of it calls `func` with
+    these arguments and returns the answer; before, nothing is called.
+    ex-1 - First principle: an inner function remembers
+    Read: LESSON.md, "A call, packed for later"
+    Test: test_later_calls_nothing_by_itself
     Start here: a lambda without parameters begins with `lambda:`
     """
     return lambda: func(*args, **kwargs)
@@ -50,14 +48,12 @@ def key_of(args: tuple[object, ...], kwargs: Mapping[str, object]) -> Hashable:
 
 
 def remembered(func: Callable[P, R]) -> Callable[P, R]:
-    """Return a function that does the same as `func` and has its name and docstring, but that
-    calls it only once for the same arguments: from then on it returns the answer of the first
-    call. An error is not remembered. Each function that is wrapped has a memory of its own.
-
-    ex-2 — First principle: a wrapper stands in for the function
-    Read: LESSON.md § "Around a function"
-    Test: test_remembered_calls_once_for_equal_arguments, test_remembered_keeps_any_answer,
-        test_remembered_has_one_memory_for_each_function, test_remembered_keeps_name_and_docstring
+    """Return a function that does the same as `func` and has its name and
+    docstring, but calls it once for the same arguments: later it returns the
+    first answer. Errors are not remembered. Each has its own memory.
+    ex-2 - First principle: a wrapper stands in for the function
+    Read: LESSON.md, "Around a function"
+    Test: test_remembered_calls_once_for_equal_arguments
     Start here: which variable has to live longer than a single call?
     """
     memory: dict[Hashable, R] = {}
@@ -73,16 +69,14 @@ def remembered(func: Callable[P, R]) -> Callable[P, R]:
 
 
 def logged(log: list[str]) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Return a decorator. What it wraps does the same as before, has its name and docstring, and
-    each call adds a line to the log: "forecast gave 'sun'", with the name of the function and the
-    `repr` of the answer, or "forecast failed: no answer", with the text of the error. The error
-    goes on to the caller.
-
-    ex-3 — First principle: arguments need one more level
-    Read: LESSON.md § "Decorators with arguments"
-    Test: test_logged_notes_each_answer, test_logged_hands_the_answer_back,
-        test_logged_notes_errors_and_lets_them_pass, test_logged_keeps_name_and_docstring
-    Start here: what does `logged(log)` have to return, so that it can be called with a function?
+    """Return a decorator. What it wraps does the same and keeps name and
+    docstring, but each call logs a line: "forecast gave 'sun'", with the
+    function's name and the `repr` of the answer, or "forecast failed: no
+    answer", with the error's text. The error goes on.
+    ex-3 - First principle: arguments need one more level
+    Read: LESSON.md, "Decorators with arguments"
+    Test: test_logged_notes_each_answer
+    Start here: what must `logged(log)` return, to be called with a function?
     """
 
     def decorate(func: Callable[P, R]) -> Callable[P, R]:
@@ -104,15 +98,14 @@ def logged(log: list[str]) -> Callable[[Callable[P, R]], Callable[P, R]]:
 def retry(
     times: int, errors: type[Exception], wait: Callable[[int], None]
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Return a decorator. What it wraps has its old name and docstring, and is tried up to
-    `times` times, at least once, as long as it raises one of the `errors`. After the first failed
-    try `wait(1)` is called, after the second `wait(2)`, and so on. The error of the last try goes
-    on to the caller, with no wait after it. Other errors go on at once.
-
-    ex-4 — First principle: the wrapper decides how often
-    Read: LESSON.md § "The wrapper decides"
-    Test: test_retry_tries_until_it_works, test_retry_waits_between_the_tries,
-        test_retry_gives_up_with_the_last_error, test_retry_catches_nothing_else
+    """Return a decorator. What it wraps keeps name and docstring, and is
+    tried up to `times` times, at least once, as long as it raises one of the
+    `errors`. After the first failed try `wait(1)` is called, after the second
+    `wait(2)`, and so on. The last error goes on, with no wait after it, other
+    errors at once.
+    ex-4 - First principle: the wrapper decides how often
+    Read: LESSON.md, "The wrapper decides"
+    Test: test_retry_tries_until_it_works
     Start here: which of the tries is different from all the others?
     """
 
@@ -133,14 +126,12 @@ def retry(
 
 
 def patient(func: Callable[P, R], log: list[str], wait: Callable[[int], None]) -> Callable[P, R]:
-    """Return `func` with all three around it. It is tried up to `TRIES` times if it raises a
-    `ConnectionError`, with `wait` in between. The log gets one line for each question, however
-    many tries it took. Answers are remembered, and a remembered answer leaves no line in the log.
-
-    ex-5 — First principle: the order of wrappers matters
-    Read: LESSON.md § "Who stands outside?"
-    Test: test_patient_tries_again, test_patient_logs_each_question_once,
-        test_patient_remembers_without_a_line, test_patient_asks_again_after_a_failure
+    """Return `func` with all three around it. It is tried up to `TRIES` times
+    on a `ConnectionError`, with `wait` in between. Each question makes one
+    line in the log, whatever the tries, and a remembered answer none.
+    ex-5 - First principle: the order of wrappers matters
+    Read: LESSON.md, "Who stands outside?"
+    Test: test_patient_tries_again
     Start here: which of the three should a call meet first?
     """
     return remembered(logged(log)(retry(TRIES, ConnectionError, wait)(func)))

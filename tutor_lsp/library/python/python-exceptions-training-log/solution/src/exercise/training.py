@@ -43,26 +43,24 @@ class Journal:
 
 
 def refuse(what: str, why: str) -> NoReturn:
-    """Never return, but raise a `LogError`. Its text has what is refused in double quotes, a space
-    and the reason: "yoga" is no sport we know.
-
-    ex-1 — First principle: raise says no
-    Read: LESSON.md § "Saying no"
-    Test: test_refuse_raises_a_log_error, test_refuse_says_what_and_why
-    Start here: build the text as an f-string; single quotes around it leave the double ones free
+    """Never return, but raise a `LogError`. Its text has what is refused in
+    double quotes, a space and the reason: "yoga" is no sport we know.
+    ex-1 - First principle: raise says no
+    Read: LESSON.md, "Saying no"
+    Test: test_refuse_raises_a_log_error
+    Start here: build the text as an f-string; single quotes around it leave
+        the double ones free
     """
     raise LogError(f'"{what}" {why}')
 
 
 def minutes(text: str) -> int:
-    """Return the minutes that stand in a text. If it is no whole number, raise a `LogError` with
-    the text: "abc" is not a number. The `ValueError` that Python raised stays its cause. If it is
-    less than 1 or more than `MOST`, `refuse` it with the reason: is not from 1 to 600.
-
-    ex-2 — First principle: try only what may go wrong
-    Read: LESSON.md § "Try as little as possible"
-    Test: test_minutes_are_a_whole_number, test_minutes_refuses_what_is_no_number,
-        test_minutes_keeps_the_cause, test_minutes_has_limits
+    """Return the minutes in a text. If it is no whole number, raise a
+    `LogError`: "abc" is not a number. Python's `ValueError` stays its cause.
+    If less than 1 or more than `MOST`, `refuse` it: is not from 1 to 600.
+    ex-2 - First principle: try only what may go wrong
+    Read: LESSON.md, "Try as little as possible"
+    Test: test_minutes_are_a_whole_number
     Start here: which single call can fail because of the text?
     """
     try:
@@ -75,14 +73,12 @@ def minutes(text: str) -> int:
 
 
 def read_line(line: str) -> tuple[str, int]:
-    """Return the sport and the minutes of a line. A line that is not made of two words is refused
-    as a whole, with the reason: is not a sport and its minutes. A sport that is not in `SPORTS`
-    is refused: is no sport we know. Wrong minutes are refused by `minutes`, in its own words.
-
-    ex-3 — First principle: errors travel by themselves
-    Read: LESSON.md § "Errors travel by themselves"
-    Test: test_read_line_gives_sport_and_minutes, test_read_line_wants_two_words,
-        test_read_line_knows_its_sports, test_read_line_lets_other_errors_pass
+    """Return sport and minutes of a line. One that is not two words is
+    refused as a whole: is not a sport and its minutes. A sport that is not in
+    `SPORTS` is refused: is no sport we know. `minutes` refuses wrong minutes.
+    ex-3 - First principle: errors travel by themselves
+    Read: LESSON.md, "Errors travel by themselves"
+    Test: test_read_line_gives_sport_and_minutes
     Start here: what can be wrong before you look at the sport?
     """
     words = line.split()
@@ -97,15 +93,14 @@ def read_line(line: str) -> tuple[str, int]:
 def read_log(
     lines: list[str], read: Callable[[str], tuple[str, int]]
 ) -> tuple[list[tuple[str, int]], list[str]]:
-    """Return two lists: what `read` gives for each good line, and a note for each line for which
-    it raises a `LogError`. A note is the number of the line, from 1, and the text of the error:
-    line 4: "chess" is no sport we know. Any other error is a bug in `read` and is not caught.
-
-    ex-4 — First principle: catch what you can handle
-    Read: LESSON.md § "Catch what you can handle"
-    Test: test_read_log_keeps_good_lines, test_read_log_notes_bad_lines,
-        test_read_log_goes_on_after_a_bad_line, test_read_log_does_not_hide_bugs
-    Start here: where has the try to stand, so that the next line gets its turn?
+    """Return two lists: what `read` gives for each good line, and a note for
+    each line for which it raises a `LogError`: the number of the line, from
+    1, and the text of the error, as in: line 4: "chess" is no sport we know.
+    Any other error is a bug in `read` and is not caught.
+    ex-4 - First principle: catch what you can handle
+    Read: LESSON.md, "Catch what you can handle"
+    Test: test_read_log_keeps_good_lines
+    Start here: where must the try stand, so that the next line gets its turn?
     """
     good: list[tuple[str, int]] = []
     notes: list[str] = []
@@ -120,14 +115,12 @@ def read_log(
 
 
 def save(lines: list[str], journal: Journal) -> list[str]:
-    """Read the lines with `read_log` and `read_line`, open the journal, write each good line into
-    it as "run 45", close it, and return the notes about the bad lines. If the journal gets full,
-    its error goes on to the caller, but the journal is closed all the same.
-
-    ex-5 — First principle: finally always happens
-    Read: LESSON.md § "Cleaning up for certain"
-    Test: test_save_writes_the_good_lines, test_save_returns_the_notes,
-        test_save_closes_the_journal, test_save_closes_a_full_journal_too
+    """Read the lines with `read_log` and `read_line`, open the journal, write
+    each good line into it as "run 45", close it, and return the notes. If the
+    journal gets full, its error goes on, but it is closed all the same.
+    ex-5 - First principle: finally always happens
+    Read: LESSON.md, "Cleaning up for certain"
+    Test: test_save_writes_the_good_lines
     Start here: which lines have to be watched over by the try?
     """
     good, notes = read_log(lines, read_line)

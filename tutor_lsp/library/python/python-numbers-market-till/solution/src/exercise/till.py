@@ -9,24 +9,22 @@ COINS = [200, 100, 50, 20, 10, 5, 2, 1]  # in cents, the largest first
 
 def to_cents(euros: float) -> int:
     """Return an amount in euros as whole cents, rounded to the nearest one.
-
-    ex-1 — First principle: floats are nearly right, so round
-    Read: LESSON.md § "Nearly right"
-    Test: test_to_cents_gives_whole_cents, test_to_cents_never_loses_a_cent
-    Start here: what is one euro in cents, and what is missing from 4.35 * 100?
+    ex-1 - First principle: floats are nearly right, so round
+    Read: LESSON.md, "Nearly right"
+    Test: test_to_cents_gives_whole_cents
+    Start here: what is one euro in cents, and what is missing from 4.35 *
+        100?
     """
     return round(euros * 100)
 
 
 def total(prices: list[float], discount: int) -> int:
-    """Return what all the prices cost together, in cents, less a discount of so many percent. The
-    discount is taken off the sum; it is rounded down to whole cents, so 10 percent of 0.35 is
-    3 cents.
-
-    ex-2 — First principle: round once, at the end
-    Read: LESSON.md § "Add up first, cut last"
-    Test: test_total_adds_up_the_prices, test_total_takes_the_discount_off,
-        test_total_rounds_the_discount_down, test_total_rounds_only_once
+    """Return what all the prices cost together, in cents, less a discount of
+    so many percent. The discount is taken off the sum; it is rounded down to
+    whole cents, so 10 percent of 0.35 is 3 cents.
+    ex-2 - First principle: round once, at the end
+    Read: LESSON.md, "Add up first, cut last"
+    Test: test_total_adds_up_the_prices
     Start here: get the sum in cents before you think of the discount
     """
     cents = 0
@@ -36,28 +34,25 @@ def total(prices: list[float], discount: int) -> int:
 
 
 def paid_exactly(coins: list[float], due: int) -> bool:
-    """Return True if the coins on the table, in euros, are together exactly the amount that is
-    due, in cents. Return False if they are more or less.
-
-    ex-3 — First principle: compare whole numbers, not floats
-    Read: LESSON.md § "Equal or nearly equal"
-    Test: test_paid_exactly_is_true_for_the_right_coins,
-        test_paid_exactly_trusts_no_float, test_paid_exactly_is_false_for_one_cent
-    Start here: the two sides have different units; which one do you want to compare in?
+    """Return True if the coins on the table, in euros, are together exactly
+    the amount that is due, in cents. Return False if they are more or less.
+    ex-3 - First principle: compare whole numbers, not floats
+    Read: LESSON.md, "Equal or nearly equal"
+    Test: test_paid_exactly_is_true_for_the_right_coins
+    Start here: the two sides have different units; which one do you want to
+        compare in?
     """
     return to_cents(sum(coins)) == due
 
 
 def change(cents: int) -> list[int]:
-    """Return the coins that make up this amount, in cents, with as few coins as possible: take
-    the largest of the `COINS` as often as it fits, then the next one, and so on. 0 cents give an
-    empty list.
-
-    ex-4 — First principle: // is how often, % is what is left
-    Read: LESSON.md § "How often, and what is left"
-    Test: test_change_uses_the_largest_coins_first, test_change_repeats_a_coin,
-        test_change_of_nothing_is_no_coin
-    Start here: how often does a coin of 200 fit into 437, and what is left then?
+    """Return the coins that make up this amount, in cents, with as few coins
+    as possible: take the largest of the `COINS` as often as it fits, then the
+    next one, and so on. 0 cents give an empty list.
+    ex-4 - First principle: // is how often, % is what is left
+    Read: LESSON.md, "How often, and what is left"
+    Test: test_change_uses_the_largest_coins_first
+    Start here: how often does 200 fit into 437, and what is left then?
     """
     coins: list[int] = []
     for coin in COINS:
@@ -72,14 +67,12 @@ def show(cents: int) -> str:
 
 
 def receipt(prices: list[float], discount: int, coins: list[float]) -> str:
-    """Return what the till says. If the coins on the table are exactly the total, that is
-    "3.15 to pay, thank you". If they are more, it lists the change, each coin as `show` writes it:
-    "3.15 to pay, back: 1.00 + 0.50 + 0.05". They are never less.
-
-    ex-5 — First principle: cents inside, euros at the edge
-    Read: LESSON.md § "Units at the edge"
-    Test: test_receipt_says_thank_you, test_receipt_lists_the_change,
-        test_receipt_never_invents_a_cent
+    """Return what the till says: "3.15 to pay, thank you" if the coins are
+    exactly the total. If they are more (never less), it lists the change,
+    each coin as `show` writes it: "3.15 to pay, back: 1.00 + 0.50 + 0.05".
+    ex-5 - First principle: cents inside, euros at the edge
+    Read: LESSON.md, "Units at the edge"
+    Test: test_receipt_says_thank_you
     Start here: give the total a name, because you need it three times
     """
     due = total(prices, discount)

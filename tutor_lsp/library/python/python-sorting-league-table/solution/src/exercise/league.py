@@ -59,40 +59,36 @@ TEAMS = [
 
 
 def by_name(teams: list[Team]) -> list[Team]:
-    """Return a new list of the teams in the order of the alphabet, where large and small letters
-    are the same. The given list stays unchanged.
-
-    ex-1 — First principle: a key says what to compare
-    Read: LESSON.md § "What to compare"
-    Test: test_by_name_follows_the_alphabet, test_by_name_takes_large_and_small_letters_as_one,
-        test_by_name_leaves_the_list_unchanged
+    """Return a new list of the teams in the order of the alphabet, where
+    large and small letters are the same. The given list stays unchanged.
+    ex-1 - First principle: a key says what to compare
+    Read: LESSON.md, "What to compare"
+    Test: test_by_name_follows_the_alphabet
     Start here: what should be compared in place of a whole team?
     """
     return sorted(teams, key=lambda team: team.name.lower())
 
 
 def table(teams: list[Team]) -> list[Team]:
-    """Return a new list of the teams, the best first: most points; with equal points, the larger
-    difference; if that is equal too, by name as in `by_name`.
-
-    ex-2 — First principle: a tuple breaks ties
-    Read: LESSON.md § "Breaking ties"
-    Test: test_table_has_most_points_first, test_table_looks_at_the_difference_next,
-        test_table_looks_at_the_name_last
-    Start here: which three values decide, and which of them have to be turned round?
+    """Return a new list of the teams, the best first: most points; with equal
+    points, the larger difference; if that is equal too, by name as in
+    `by_name`.
+    ex-2 - First principle: a tuple breaks ties
+    Read: LESSON.md, "Breaking ties"
+    Test: test_table_has_most_points_first
+    Start here: which three values decide, and which must be turned round?
     """
     return sorted(teams, key=lambda team: (-points(team), -difference(team), team.name.lower()))
 
 
 def best(teams: list[Team], skill: Callable[[Team], int]) -> Team:
-    """Return the team with the highest skill, where `skill` is a function such as `scored`. If
-    several are equal, it is the one that comes first in `by_name`.
-
-    ex-3 — First principle: hand the function over, do not call it
-    Read: LESSON.md § "Functions as values"
-    Test: test_best_asks_the_skill, test_best_may_be_below_zero,
-        test_best_of_equals_is_first_by_name
-    Start here: which built-in finds the largest of a list, and does it take a key?
+    """Return the team with the highest skill, where `skill` is a function
+    such as `scored`. If several are equal, it is the one that comes first in
+    `by_name`.
+    ex-3 - First principle: hand the function over, do not call it
+    Read: LESSON.md, "Functions as values"
+    Test: test_best_asks_the_skill
+    Start here: which built-in finds the largest, and does it take a key?
     """
     return max(by_name(teams), key=skill)
 
@@ -103,15 +99,13 @@ def strength(team: Team) -> tuple[int, int]:
 
 
 def places(teams: list[Team]) -> dict[str, int]:
-    """Return the place of each team in the `table`, from 1, by its name. Teams of equal
-    `strength` share the place of the first of them, and the places after it stay empty: two teams
-    in place 2, and the next one is in place 4.
-
-    ex-4 — First principle: sorting brings equals together
-    Read: LESSON.md § "Equals are neighbours"
-    Test: test_places_count_from_one, test_places_are_shared_by_equals,
-        test_places_stay_empty_after_a_shared_one
-    Start here: count the teams of the table, and compare each with the one before it
+    """Return the place of each team in the `table`, from 1, by its name.
+    Teams of equal `strength` share the place of the first of them, and the
+    places after it stay empty: after two teams in place 2 comes place 4.
+    ex-4 - First principle: sorting brings equals together
+    Read: LESSON.md, "Equals are neighbours"
+    Test: test_places_count_from_one
+    Start here: count the table's teams, compare each with the one before it
     """
     result: dict[str, int] = {}
     place, before = 0, (-1, 0)
@@ -123,16 +117,14 @@ def places(teams: list[Team]) -> dict[str, int]:
 
 
 def sheet(teams: list[Team], wishes: list[tuple[str, bool]]) -> list[str]:
-    """Return the lines of a result sheet. The first one is "Best attack: Owls", with the team
-    that `scored` most. Then comes a line for each team, such as "1. Owls: 10 points", with its
-    place. They are in the order of the wishes, the most important wish first: pairs of a name in
-    `COLUMNS` and whether the largest comes first. What is still equal then is in order `by_name`.
-
-    ex-5 — First principle: sorting keeps the order of equals
-    Read: LESSON.md § "One wish after the other"
-    Test: test_sheet_without_wishes_is_by_name, test_sheet_follows_one_wish,
-        test_sheet_takes_the_first_wish_as_the_most_important,
-        test_sheet_keeps_equals_in_order_of_name
+    """Return the lines of a result sheet. First, "Best attack: Owls": the
+    team that `scored` most. Then a line for each team, such as "1. Owls: 10
+    points", with its place, in the order of the wishes, the most important
+    first: pairs of a name in `COLUMNS` and whether the largest comes first.
+    Then what is equal is in order `by_name`.
+    ex-5 - First principle: sorting keeps the order of equals
+    Read: LESSON.md, "One wish after the other"
+    Test: test_sheet_without_wishes_is_by_name
     Start here: begin with the order that matters least
     """
     order = by_name(teams)

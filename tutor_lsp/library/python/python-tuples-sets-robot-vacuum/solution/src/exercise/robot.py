@@ -12,24 +12,22 @@ MISSED = "#"
 
 
 def step(x: int, y: int, dx: int, dy: int) -> Cell:
-    """Return the cell that one gets to from the cell (x, y) if x changes by `dx` and y by `dy`.
-
-    ex-1 — First principle: a comma makes a tuple
-    Read: LESSON.md § "A comma makes a tuple"
-    Test: test_step_changes_x_and_y, test_step_goes_left_and_up_too
+    """Return the cell that one gets to from the cell (x, y) if x changes by
+    `dx` and y by `dy`.
+    ex-1 - First principle: a comma makes a tuple
+    Read: LESSON.md, "A comma makes a tuple"
+    Test: test_step_changes_x_and_y
     Start here: which two numbers are the answer?
     """
     return x + dx, y + dy
 
 
 def follow(start: Cell, moves: str) -> list[Cell]:
-    """Return the path of the robot: the cell where it starts, then the cell after each of its
-    moves. What the letters mean is in `MOVES`.
-
-    ex-2 — First principle: unpacking gives the parts names
-    Read: LESSON.md § "Taking tuples apart"
-    Test: test_follow_begins_at_the_start, test_follow_goes_in_all_four_directions,
-        test_follow_keeps_cells_that_come_twice
+    """Return the path of the robot: the cell where it starts, then the cell
+    after each of its moves. What the letters mean is in `MOVES`.
+    ex-2 - First principle: unpacking gives the parts names
+    Read: LESSON.md, "Taking tuples apart"
+    Test: test_follow_begins_at_the_start
     Start here: take the start apart into two names
     """
     x, y = start
@@ -42,13 +40,11 @@ def follow(start: Cell, moves: str) -> list[Cell]:
 
 
 def floor(width: int, depth: int) -> set[Cell]:
-    """Return all cells of a room as a set. x goes from 0 to `width` - 1, y from 0 to `depth` - 1.
-    A room without width or depth gives an empty set.
-
-    ex-3 — First principle: a set holds everything once
-    Read: LESSON.md § "Everything at most once"
-    Test: test_floor_has_every_cell, test_floor_keeps_width_and_depth_apart,
-        test_floor_may_be_an_empty_set
+    """Return all cells of a room as a set. x goes from 0 to `width` - 1, y
+    from 0 to `depth` - 1. A room without width or depth gives an empty set.
+    ex-3 - First principle: a set holds everything once
+    Read: LESSON.md, "Everything at most once"
+    Test: test_floor_has_every_cell
     Start here: how do you write a set with nothing in it?
     """
     cells: set[Cell] = set()
@@ -59,27 +55,24 @@ def floor(width: int, depth: int) -> set[Cell]:
 
 
 def missed(room: set[Cell], path: list[Cell]) -> list[Cell]:
-    """Return the cells of the room that are not on the path, as a sorted list. Cells of the path
-    that lie outside the room do not matter. Room and path stay unchanged.
-
-    ex-4 — First principle: sets subtract, sorted puts in order
-    Read: LESSON.md § "What is left"
-    Test: test_missed_lists_what_is_not_on_the_path, test_missed_puts_the_cells_in_order,
-        test_missed_ignores_cells_outside_the_room, test_missed_leaves_room_and_path_unchanged
+    """Return the cells of the room that are not on the path, as a sorted
+    list. Cells of the path that lie outside the room do not matter. Room and
+    path stay unchanged.
+    ex-4 - First principle: sets subtract, sorted puts in order
+    Read: LESSON.md, "What is left"
+    Test: test_missed_lists_what_is_not_on_the_path
     Start here: make the path something that can be taken away from a set
     """
     return sorted(room - set(path))
 
 
 def inspect(width: int, depth: int, start: Cell, moves: str) -> tuple[str, int]:
-    """Return two values: the map of a room after the robot's moves, and the number of cells that
-    it missed. The map has one line for each y, from top to bottom, with a line break between the
-    lines. In a line there is `MISSED` or `CLEAN` for each x.
-
-    ex-5 — First principle: one function, two answers
-    Read: LESSON.md § "Two answers at once"
-    Test: test_inspect_draws_what_was_missed, test_inspect_counts_what_was_missed,
-        test_inspect_takes_width_from_left_to_right
+    """Return the map of a room after the robot's moves, and the number of
+    cells that it missed. The map has a line for each y, from top to bottom,
+    with a line break between them, and for each x `MISSED` or `CLEAN` in it.
+    ex-5 - First principle: one function, two answers
+    Read: LESSON.md, "Two answers at once"
+    Test: test_inspect_draws_what_was_missed
     Start here: get the missed cells, and you have the second answer already
     """
     left = missed(floor(width, depth), follow(start, moves))

@@ -1,0 +1,164 @@
+"""The walk of one start, one attempt and one save: through which files a request comes to what
+it brings about. Traced; what is merely asked on the way (rules, texts, positions) is left out.
+"""
+
+import asyncio
+import sys
+import tempfile
+import threading
+from collections import defaultdict, deque
+from pathlib import Path
+
+import tutor_lsp
+from tutor_lsp.tutor.commands.dispatch import execute
+from tutor_lsp.tutor.compose import Composition
+from tutor_lsp.tutor.running.saving import saved
+
+TESTS = Path(__file__).parents[1] / "tests"
+sys.path += [str(TESTS), str(TESTS / "tutor")]
+
+ROOT = f"{Path(tutor_lsp.__file__).parent}/"
+LEFT_OUT = "core/"
+BRINGS_ABOUT = {
+    "start": {
+        "a stage's answer": ("stages/runner.py", "Runner.run"),
+        "the folder": ("authoring/workspace.py", "place"),
+        "the open exercise": ("tutor/exercise/register.py", "OpenExercises.open_session"),
+    },
+    "attempt": {
+        "the snapshot": ("tutor/exercise/snapshots.py", "take"),
+        "the run": ("languages/python/run.py", "PythonRun._run"),
+        "the stored result": ("tutor/exercise/register.py", "OpenExercises.change_session"),
+        "the review": ("tutor/reviewing/review.py", "Reviewing._keep"),
+    },
+    "save": {
+        "the run": ("languages/python/run.py", "PythonRun._run"),
+        "the stored result": ("tutor/exercise/register.py", "OpenExercises.change_session"),
+    },
+}
+
+
+class Calls:
+    """Who called whom among our functions; who begins a task or a timer counts as its caller."""
+
+    def __init__(self):
+        self.callers = defaultdict(dict)
+
+    def __call__(self, frame, event, _arg):
+        if event == "call" and frame.f_code.co_filename.startswith(ROOT):
+            self._note(_ours(frame.f_back), _name(frame.f_code))
+
+    def begins(self, code):
+        if code is not None and code.co_filename.startswith(ROOT):
+            self._note(_ours(sys._getframe(2)), _name(code))  # noqa: SLF001
+
+    def _note(self, caller, callee):
+        if caller is not None and caller != callee:
+            self.callers[callee].setdefault(caller)
+
+    def way_to(self, name):
+        """The shortest chain of functions that ends with `name`."""
+        waiting, seen = deque([(name,)]), {name}
+        way = (name,)
+        while waiting:
+            way = waiting.popleft()
+            before = [each for each in self.callers[way[0]] if each not in seen]
+            if not self.callers[way[0]]:
+                return way
+            seen.update(before)
+            waiting.extend((each, *way) for each in before)
+        return way
+
+
+def _name(code):
+    return code.co_filename.removeprefix(ROOT), code.co_qualname
+
+
+def _ours(frame):
+    while frame is not None and not frame.f_code.co_filename.startswith(ROOT):
+        frame = frame.f_back
+    return None if frame is None else _name(frame.f_code)
+
+
+async def traced(work):
+    calls, loop = Calls(), asyncio.get_running_loop()
+
+    def task(loop, coroutine, **more):
+        calls.begins(getattr(coroutine, "cr_code", None))
+        return asyncio.Task(coroutine, loop=loop, **more)
+
+    later = loop.call_later
+
+    def call_later(delay, callback, *arguments, **more):
+        calls.begins(getattr(callback, "__code__", None))
+        return later(delay, callback, *arguments, **more)
+
+    in_thread = asyncio.to_thread
+
+    def to_thread(work, *arguments, **more):
+        calls.begins(getattr(work, "__code__", None))
+        return in_thread(work, *arguments, **more)
+
+    asyncio.to_thread = to_thread
+    loop.set_task_factory(task)
+    loop.call_later = call_later
+    threading.setprofile(calls)
+    sys.setprofile(calls)
+    try:
+        return calls, await work()
+    finally:
+        sys.setprofile(None)
+        threading.setprofile(None)
+        loop.set_task_factory(None)
+        loop.call_later = later
+        asyncio.to_thread = in_thread
+
+
+def tell(name, calls):
+    files = {}
+    for what, goal in BRINGS_ABOUT[name].items():
+        if goal not in calls.callers:
+            raise SystemExit(f"{name}: {goal} was not reached")
+        way = [file for file, _ in calls.way_to(goal) if not file.startswith(LEFT_OUT)]
+        files.update(dict.fromkeys(way))
+        print(f"  {what}: {' → '.join(dict.fromkeys(way))}")
+    print(f"{name}: {len(files)} files (bar 15)")
+
+
+async def _walk():
+    from tutor_kit import Desk, stub_file, write_wrong
+
+    with tempfile.TemporaryDirectory() as home:
+        desk = Desk()
+        app = Composition(desk, {"home": home, "backend": "auto"}).compose()
+
+        async def start():
+            begun = await execute(app, "tutor.start", [{"language": "python"}])
+            job = app.services.jobs.get(begun["jobId"])
+            await job.task
+            return next(p for m, p in desk.notified if m == "tutor/sessionReady")
+
+        async def attempt():
+            return await execute(app, "tutor.attempt", [{"session": ready["sessionId"]}])
+
+        async def save():
+            opened = await app.exercises.adopt(stub_file(ready))
+            queue = app.runs.of(opened)
+            saved(app.services, queue, opened, stub_file(ready))
+            before = opened.session.last_report
+            while opened.session.last_report is before or queue.busy:  # noqa: ASYNC110
+                await asyncio.sleep(0.01)
+
+        try:
+            calls, ready = await traced(start)
+            tell("start", calls)
+            write_wrong(ready)
+            tell("attempt", (await traced(attempt))[0])
+            stub_file(ready).write_text(stub_file(ready).read_text() + "\n# more\n")
+            tell("save", (await traced(save))[0])
+        finally:
+            await app.close()
+
+
+def walk():
+    asyncio.run(_walk())

@@ -1,0 +1,33 @@
+// The server names commands in its sentences by their palette titles. Pure.
+
+/** As much of the manifest as is needed. */
+export interface Palette {
+  commands: readonly { command: string; category?: string; title: string }[];
+  menus: { commandPalette: readonly { command: string; when: string }[] };
+}
+
+/** For the server: how a command is named in a sentence, and the title of each verb. */
+export interface CommandForm {
+  template: string;
+  titles: Record<string, string>;
+}
+
+/** Commands without an entry of their own, and the entry that leads to them. */
+const WITHIN = { resume: "sessions", claim: "curriculum" };
+
+/** `tutor.start` as "Tutor: Start Exercise", without the parentheses in the title. */
+export function commandForm({ commands, menus }: Palette): CommandForm {
+  const hidden = new Set(menus.commandPalette.map(({ command }) => command));
+  const titles = Object.fromEntries(
+    commands
+      .filter(({ command }) => !hidden.has(command))
+      .map(({ command, title }) => [
+        command.replace("tutorLsp.", ""),
+        title.replace(/ \(.*\)$/, ""),
+      ]),
+  );
+  for (const [command, entry] of Object.entries(WITHIN)) {
+    titles[command] = titles[entry] ?? "";
+  }
+  return { template: `"${commands[0]?.category ?? "Tutor"}: %s"`, titles };
+}

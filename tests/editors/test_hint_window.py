@@ -1,0 +1,68 @@
+"""The window of a hint: where it stands, when it makes way, and what else shows the words."""
+
+
+def test_words_that_are_cut_are_shown_whole(fake):
+    fake.lua("""require("tutor_lsp.view").tell({
+      title = "Long", oneLine = "It begins …", markdown = "# Long\\n\\nIt begins and ends." })""")
+    assert fake.float() == {"title": " Long ", "text": "It begins and ends."}
+
+
+def test_float_can_be_entered_and_closed(exercise):
+    exercise.run("TutorLsp hint")
+    exercise.wait_for_float("Hint 1")
+    exercise.lua('require("tutor_lsp").focus()')
+    assert exercise.lines() == ["Hint number 1"]
+    exercise.vim.feedkeys("q", "x")
+    assert exercise.float() is None
+    assert exercise.file().endswith("words.py")
+
+
+def test_hint_leaves_the_stub_free_and_makes_way_for_what_is_typed(exercise):
+    exercise.run("TutorLsp hint")
+    exercise.wait_for_float("Hint 1")
+    exercise.run("TutorLsp check")
+    exercise.wait_for_note("Not yet")
+    assert exercise.float()["text"] == "Hint number 1"
+    assert " q close " in exercise.footer()
+    left, width = exercise.lua("""
+        for _, window in ipairs(vim.api.nvim_tabpage_list_wins(0)) do
+          local config = vim.api.nvim_win_get_config(window)
+          if config.relative ~= "" then return { config.col, vim.api.nvim_win_get_width(0) } end
+        end""")
+    assert left > width
+    exercise.run("normal! jjA # done")
+    assert exercise.float() is None
+    exercise.lua('require("tutor_lsp").focus()')
+    assert exercise.float()["text"] == "Hint number 1"
+
+
+def test_hint_without_a_lesson_beside_it_stays_away_from_the_cursor(open_editor, fake_server):
+    editor = open_editor(fake_server, init='require("tutor_lsp").setup({ lesson = false })')
+    editor.run("TutorLsp start python")
+    editor.wait_for_stub()
+    editor.run("redraw")
+    for line, upper in ((1, False), (20, True)):
+        editor.vim.current.window.cursor = (line, 0)
+        editor.run("set lines=24 | redraw")
+        editor.run("TutorLsp hint")
+        editor.wait_for_float("Hint")
+        row = editor.lua("""
+            return vim.iter(vim.api.nvim_tabpage_list_wins(0)):map(function(window)
+              local config = vim.api.nvim_win_get_config(window)
+              return config.relative ~= "" and config.row or nil
+            end):totable()[1]""")
+        assert (row < 12) is upper
+        editor.lua('require("tutor_lsp.view").close()')
+
+
+def test_show_split_opens_coach_file(open_editor, fake_server):
+    editor = open_editor(fake_server, init='require("tutor_lsp").setup({ show = "split" })')
+    editor.run("TutorLsp start python")
+    editor.wait_for_stub()
+    editor.wait_for_server()
+    editor.run("TutorLsp hint")
+    editor.wait("#vim.api.nvim_tabpage_list_wins(0) == 3")
+    assert sorted(editor.files_of_tab()) == ["LESSON.md", "coach.md", "words.py"]
+    assert editor.file().endswith("words.py")
+    editor.run("TutorLsp attempt")
+    editor.wait_for_note("You took the last hint.")

@@ -1,0 +1,73 @@
+"""Requests that wait for something before they are answered."""
+
+import asyncio
+from unittest.mock import MagicMock
+
+import pytest
+from lsprotocol import types as lsp
+
+from tutor_lsp.lsp.server import create_server
+
+PLACE = {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 0}}
+ACTIONS = {
+    "textDocument": {"uri": "file:///a.py"},
+    "range": PLACE,
+    "context": {"diagnostics": [{"range": PLACE, "message": "unused", "code": "F401"}]},
+}
+"""Those for what another server says, which the tutor has to look up."""
+
+
+class Looking:
+    """An app that looks up what another server says until it is let to answer."""
+
+    def __init__(self) -> None:
+        self.let = asyncio.Event()
+        self.options = MagicMock()
+
+    async def practice(self, _codes, _path):
+        await self.let.wait()
+
+    async def close(self):
+        pass
+
+
+@pytest.fixture
+async def begun():
+    """The app and the protocol of a server, what it sent, and a way to send it requests."""
+    app, sent = Looking(), []
+    protocol = create_server(lambda _frontend: app).protocol
+    protocol._send_data = sent.append
+
+    def ask(number, method, params):
+        message = {"id": number, "method": method, "params": params}
+        protocol.handle_message({"jsonrpc": "2.0", **message})
+
+    ask(1, lsp.INITIALIZE, {"processId": None, "rootUri": None, "capabilities": {}})
+    return app, protocol, sent, ask
+
+
+async def until(holds):
+    for _ in range(100):
+        await asyncio.sleep(0)
+    assert holds()
+
+
+async def test_nothing_is_kept_of_a_request_that_waited(begun):
+    app, protocol, sent, ask = begun
+    app.let.set()
+    ask(2, lsp.TEXT_DOCUMENT_CODE_ACTION, ACTIONS)
+    await until(lambda: len(sent) == 2)
+    assert sent[-1].result == []
+    await until(lambda: not protocol._request_futures)
+
+
+async def test_the_end_is_answered_while_requests_wait(begun):
+    _, protocol, sent, ask = begun
+    for number in (2, 3):
+        ask(number, lsp.TEXT_DOCUMENT_CODE_ACTION, ACTIONS)
+    ask(4, lsp.SHUTDOWN, None)
+    await until(lambda: len(sent) == 4)
+    cancelled = lsp.LSPErrorCodes.RequestCancelled.value
+    assert [(each.id, each.error.code) for each in sent[1:3]] == [(2, cancelled), (3, cancelled)]
+    assert (sent[3].id, sent[3].result) == (4, None)
+    await until(lambda: not protocol._request_futures)

@@ -1,0 +1,88 @@
+"""Results that somebody waits for come before the rest of the run has ended."""
+
+import asyncio
+
+import pytest
+from toolchain_kit import LIMITS, TOOLS, make
+
+from tutor_lsp.core.exercise.report import RunOutcome, TestOutcome
+from tutor_lsp.core.ports import Early
+
+PYTHON = {
+    "src/exercise/words.py": "def one():\n    return 1\n\n\ndef two():\n    while True: pass\n",
+    "tests/test_words.py": "from exercise.words import one, two\n\n"
+    "def test_one(): assert one() == 1\n\n"
+    "def test_wrong(): assert one() == 2\n\n"
+    "def test_two(): assert two() == 2\n",
+}
+RUST = {
+    "src/lib.rs": "pub fn one() -> i32 { 1 }\npub fn two() -> i32 { loop {} }\n",
+    "tests/words.rs": "use exercise::{one, two};\n"
+    "#[test]\nfn test_two() { assert_eq!(two(), 2); }\n"
+    "#[test]\nfn test_one() { assert_eq!(one(), 1); }\n"
+    "#[test]\nfn test_wrong() { assert_eq!(one(), 2); }\n",
+}
+C = {
+    "src/words.h": "int one(void);\nint two(void);\n",
+    "src/words.c": '#include "words.h"\nint one(void) { return 1; }\nint two(void) { for (;;); }\n',
+    "tests/test_words.c": '#include "test.h"\n#include "words.h"\n'
+    "void test_two(void) { TEST_ASSERT_EQ(2, two()); }\n"
+    "void test_one(void) { TEST_ASSERT_EQ(1, one()); }\n"
+    "void test_wrong(void) { TEST_ASSERT_EQ(2, one()); }\n"
+    "int main(void) { RUN_TEST(test_two); RUN_TEST(test_one); RUN_TEST(test_wrong); return 0; }\n",
+}
+EXERCISES = {"python": PYTHON, "rust": RUST, "c": C}
+ENDLESS = {"while True: pass": "return 2", "for (;;)": "return 2", "loop {}": "2"}
+LANGUAGES = pytest.mark.parametrize(
+    "language", ["python", "c", pytest.param("rust", marks=pytest.mark.cargo)]
+)
+
+
+async def run_with(language, workspace, tests):
+    """The report, and what was told before there was one."""
+    told = []
+    early = Early(frozenset(tests), lambda tests: told.append((running.done(), tests)))
+    running = asyncio.ensure_future(TOOLS[language].run(workspace, limits=LIMITS, early=early))
+    return await running, told
+
+
+@LANGUAGES
+async def test_they_are_told_once_while_the_rest_goes_on(tmp_path, language):
+    workspace = make(tmp_path, language, EXERCISES[language])
+    report, told = await run_with(language, workspace, ["test_one", "test_wrong"])
+    assert [(done, [(t.name, t.outcome) for t in tests]) for done, tests in told] == [
+        (False, [("test_one", TestOutcome.PASSED), ("test_wrong", TestOutcome.FAILED)])
+    ]
+    final = {test.name: test for test in report.tests}
+    assert final["test_two"].outcome is TestOutcome.TIMEOUT
+    assert [final[t.name].left for t in told[0][1]] == [t.left for t in told[0][1]]
+
+
+@LANGUAGES
+async def test_nothing_is_told_where_nothing_else_is_left(tmp_path, language):
+    files = EXERCISES[language]
+    for endless, ends in (
+        ("while True: pass", "return 2"),
+        ("for (;;)", "return 2"),
+        ("loop {}", "2"),
+    ):
+        files = {name: text.replace(endless, ends) for name, text in files.items()}
+    workspace = make(tmp_path, language, files)
+    report, told = await run_with(language, workspace, ["test_one", "test_wrong", "test_two"])
+    assert report.outcome is RunOutcome.FAILED
+    assert told == []
+
+
+async def test_what_reaches_into_the_run_is_told_by_the_report_alone(tmp_path):
+    source = "import sys\n\ndef one():\n    return sys.modules\n\n\ndef two():\n    return 2\n"
+    tests = (
+        "from exercise.words import one, two\n\n"
+        "def test_one(): assert one()\n\n"
+        "def test_two(): assert two() == 2\n"
+    )
+    workspace = make(
+        tmp_path, "python", {"src/exercise/words.py": source, "tests/test_words.py": tests}
+    )
+    report, told = await run_with("python", workspace, ["test_one"])
+    assert report.outcome is RunOutcome.NOT_RUN
+    assert told == []

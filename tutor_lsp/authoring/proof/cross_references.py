@@ -1,0 +1,221 @@
+"""Step `references`: names, headings and links fit together, and comments only orient. Pure."""
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+from tutor_lsp.authoring.proof import literals, wording
+from tutor_lsp.authoring.proof.trial import Trial
+from tutor_lsp.core.exercise.exercise import LESSON, Unit
+from tutor_lsp.core.exercise.proof_finding import ProofFinding
+from tutor_lsp.core.exercise.stub_comment import StubComment, parse_stub_comment
+from tutor_lsp.library.markdown import CLOSING_LINK, alike, code_blocks, headings, split_at
+
+_ORDERS = re.compile(
+    r"\b(?:learners?|students?|you|implementers?|implementors?|readers?|users?)\s+"
+    r"(?:must|should|shall|need(?:s)?\s+to|ha(?:ve|s)\s+to)\b",
+    re.IGNORECASE,
+)
+_STEP = re.compile(r"^\s*(?:\d+[.)]|[-*•])\s+(?=\S)")
+_FEW = 2  # this many list markers in a comment are steps
+_MANY = 3  # this many commands in running text are steps
+_VERBS = (
+    r"(?:add|append|assign|break|build|calculate|call|check|collect|combine|compare|compute|concat\w*"
+    r"|convert|copy|count|create|decrement|declare|define|divide|find|get|go|increment|initiali[sz]e"
+    r"|insert|iterate|join|keep|loop|make|multiply|pass|pop|print|push|put|read|remove|repeat"
+    r"|replace|return|reverse|set|skip|sort|split|start|stop|store|subtract|sum|swap|take|test|turn"
+    r"|update|use|walk|write)\b"
+)
+_COMMAND = re.compile(
+    rf"\s*(?:(?:first|then|next|now|finally|lastly|after that|at last),?\s+)?{_VERBS}",
+    re.IGNORECASE,
+)
+_SEQUENCE = re.compile(
+    rf"\b(?:first|then|next|finally|lastly|after that),?\s+{_VERBS}", re.IGNORECASE
+)
+_SENTENCE = re.compile(r"(?:\A|[.;:]\s++|\n\s*+)(?P<first>[A-Z][^.;]*)")
+_CONTRACT = re.compile(
+    r"\s*(?:convert|count|find|get|keep|pass|print|read|remove|replace|return|skip|sort|stop|take"
+    r"|use|write)\b",
+    re.IGNORECASE,
+)
+"""What a contract may legitimately say about a function: "Return the sum. Skip empty lines." """
+_START = re.compile(r"\s*Start here\s*:", re.IGNORECASE)
+_VAGUE_WORDS = """
+works work working basic basics simple ok okay good bad test tests case cases correct correctly
+right example examples it one two three first second third edge more other again normal properly
+fine general all stuff things behaviour behavior as expected result output a b c
+"""
+_VAGUE = frozenset(_VAGUE_WORDS.split())
+
+
+def check(trial: Trial) -> list[ProofFinding]:
+    """All rules on comments, test names and lesson sections that need no run."""
+    return [
+        *_comments(trial),
+        *_names(trial),
+        *_order(trial),
+        *literals.check(trial),
+        *wording.check(trial, literals.known_of(trial)),
+        *_sections(trial),
+    ]
+
+
+def _comments(trial: Trial) -> Iterator[ProofFinding]:
+    for unit in trial.units:
+        site = trial.stub_site(unit)
+        if site is None:
+            continue
+        comment = parse_stub_comment(site.comment or "")
+        if comment is None:
+            begin = f"The comment of `{unit.stub}`" if site.comment else f"`{unit.stub}`"
+            said = (
+                f"{begin} has none of the lines {unit.id} - First principle, Read, Test and "
+                "Start here."
+            )
+            yield trial.at_stub("references", said, unit)
+        else:
+            missing = _missing(comment)
+            if missing:
+                said = f"The stub comment of `{unit.stub}` lacks {', '.join(missing)}."
+                yield _at(unit, site.comment_line, said)
+        text = site.comment or ""
+        if found := _ORDERS.search(text):
+            said = f'The comment of `{unit.stub}` orders ("{found[0]}") instead of orienting.'
+            yield _at(unit, site.comment_line + text.count("\n", 0, found.start()), said)
+        at = _steps(text, unit.id)
+        if at is not None:
+            said = f"The comment of `{unit.stub}` is a list of steps instead of orienting."
+            yield _at(unit, site.comment_line + at, said)
+
+
+def _steps(text: str, unit_id: str) -> int | None:
+    """The line at which a comment starts to give step-by-step instructions, if it does.
+
+    Numbers count as steps anywhere, and list markers below the contract. In the contract a list
+    may enumerate cases; items that are commands are steps, and so are many commands in a row.
+    """
+    lines = text.split("\n")
+    begin = next((n for n, line in enumerate(lines) if line.strip().startswith(unit_id)), 0)
+    start = next((n for n, line in enumerate(lines) if _START.match(line)), len(lines))
+    marks = [n for n, line in enumerate(lines) if _STEP.match(line)]
+    steps = [
+        n for n in marks
+        if n > begin or lines[n].strip()[0].isdigit() or _COMMAND.match(_STEP.sub("", lines[n]))
+    ]  # fmt: skip
+    if len(steps) >= _FEW:
+        return steps[0]
+    contract = "\n".join(lines[:begin])
+    told = [
+        *_SEQUENCE.finditer(contract),
+        *(
+            found
+            for found in _SENTENCE.finditer(contract)
+            if _COMMAND.match(found["first"]) and not _CONTRACT.match(found["first"])
+        ),
+    ]
+    if len(told) >= _MANY:
+        return contract.count("\n", 0, min(found.start() for found in told))
+    orders = _SEQUENCE.findall(" ".join(lines[start:]))
+    return start if len(orders) >= _MANY else None
+
+
+def _missing(comment: StubComment) -> list[str]:
+    parts = {
+        "what the function does, above the line with the unit": comment.contract,
+        "the first principle": comment.first_principle,
+        "the line Read": comment.heading,
+        "the line Test": comment.tests,
+        "the line Start here": comment.start_here,
+    }
+    return [name for name, value in parts.items() if not value]
+
+
+def _at(unit: Unit, line: int, message: str) -> ProofFinding:
+    return ProofFinding("references", message, unit.file, line, unit.id)
+
+
+def _names(trial: Trial) -> Iterator[ProofFinding]:
+    for name, _, unit in trial.owned():
+        rest = name.removeprefix(f"test_{unit.stub}_")
+        if rest == name:
+            said = f"`{name}` is not named test_{unit.stub}_…: its name must say what it tests."
+            yield trial.at_test("references", said, name)
+            continue
+        words = [word for word in rest.lower().split("_") if re.search(r"[^\W\d]", word)]
+        if not words or all(word in _VAGUE for word in words):
+            said = f"`{name}` does not say in words what it asserts."
+            yield trial.at_test("references", said, name)
+
+
+def _order(trial: Trial) -> Iterator[ProofFinding]:
+    """Stubs must be in the order of their units, and tests in that of the stubs.
+
+    If no comment numbers the units, there is no required order.
+    """
+    sites = [trial.stub_site(unit) for unit in trial.units]
+    if not any(site and parse_stub_comment(site.comment or "") for site in sites):
+        return
+    by_file: dict[str, list[Unit]] = {}
+    for unit in trial.units:
+        by_file.setdefault(unit.file, []).append(unit)
+    for units in by_file.values():
+        wrong = next((b for a, b in pairwise(units) if b.line < a.line), None)
+        if wrong is not None:
+            said = f"`{wrong.stub}` ({wrong.id}) is above the stub of an earlier unit."
+            yield trial.at_stub("references", said, wrong)
+    positions = {unit.id: number for number, unit in enumerate(trial.units)}
+    last: dict[str, int] = {}
+    for name, place, owner in trial.owned():
+        before = last.get(place.file, 0)
+        if positions[owner.id] < before:
+            said = f"`{name}` is not in the order of the stubs."
+            yield trial.at_test("references", said, name)
+        last[place.file] = max(before, positions[owner.id])
+
+
+def _sections(trial: Trial) -> Iterator[ProofFinding]:
+    """Every section must name a stub and link to it."""
+    lesson = trial.candidate.authored.get(LESSON, "")
+    marks = [mark for mark in headings(lesson) if mark.level == 2]
+    if not marks:
+        yield ProofFinding("references", "The lesson has no section headings (## …).", LESSON, 1)
+    stubs = {unit.stub: unit for unit in trial.units}
+    pieces = split_at(lesson, 2)
+    for number, piece in enumerate(pieces):
+        head = next((mark for mark in headings(piece) if mark.level == 2), None)
+        line = marks[number].line if number < len(marks) else 1
+        title = head.text if head else "The lesson"
+        named = [name for name in stubs if _names_it(piece, name)]
+        mine = next((u for u in trial.units if head and alike(u.lesson_heading, head.text)), None)
+        if not named:
+            said = f'"{title}" names no stub of the exercise (in backticks).'
+            yield ProofFinding("references", said, LESSON, line)
+        elif mine is not None and mine.stub not in named:
+            said = f'"{title}" does not name its stub `{mine.stub}`.'
+            yield ProofFinding("references", said, LESSON, line, mine.id)
+        unit = mine.id if mine else None
+        if wrong := _link(piece, title, stubs, mine):
+            end = line + piece.count("\n") if head else line
+            yield ProofFinding("references", wrong, LESSON, end, unit)
+        if not code_blocks(piece) and (mine or number < len(pieces) - 1):
+            said = f'"{title}" has no worked example: begin it with a program that runs.'
+            yield ProofFinding("references", said, LESSON, line, unit)
+
+
+def _link(piece: str, title: str, stubs: dict[str, Unit], mine: Unit | None) -> str | None:
+    """What is wrong with the link at the end of a section."""
+    link = CLOSING_LINK.search(piece.rstrip())
+    if link is None:
+        wanted = f" `{mine.stub}`" if mine else ""
+        return f'"{title}" does not end with a link to its stub{wanted}.'
+    target = stubs.get(link[1].rpartition(".")[2].rpartition(":")[2])
+    if target is None or target.file != link[2]:
+        return f'The link at the end of "{title}" leads nowhere: [{link[1]}]({link[2]}).'
+    if mine is not None and target.id != mine.id:
+        return f'"{title}" is about `{mine.stub}`, but ends with a link to `{target.stub}`.'
+    return None
+
+
+def _names_it(text: str, name: str) -> bool:
+    return re.search(rf"`[^`\n]*\b{re.escape(name)}\b[^`\n]*`", text) is not None

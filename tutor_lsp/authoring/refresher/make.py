@@ -1,0 +1,232 @@
+"""Making a review: cut a unit out, change its values by execution, prove it."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from tutor_lsp.authoring.finish import finish
+from tutor_lsp.authoring.index import build_index
+from tutor_lsp.authoring.model import Candidate, ProofResult, ProvenExercise
+from tutor_lsp.authoring.proof import LIMITS
+from tutor_lsp.authoring.proof.prove import prove
+from tutor_lsp.authoring.refresher.pieces import (
+    UNIT,
+    kept_tests,
+    lesson_of,
+    starter_and_reference,
+)
+from tutor_lsp.authoring.refresher.values import (
+    answered,
+    fresh_values,
+    literals_of,
+    meant,
+    with_values,
+)
+from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.exercise.exercise import LESSON, Exercise, Unit
+from tutor_lsp.core.exercise.files import below
+from tutor_lsp.core.exercise.report import RawReport, RunOutcome, TestOutcome
+from tutor_lsp.core.learner.spacing import REVIEW_MINUTES
+from tutor_lsp.core.ports import Progress, Toolchain
+from tutor_lsp.core.session import Vault
+from tutor_lsp.core.text.translation import t
+from tutor_lsp.languages.common.proof.bench import Bench
+from tutor_lsp.languages.common.proof.splice import replaced
+from tutor_lsp.languages.registry import dialect
+from tutor_lsp.process.scratch import scratch_folder
+
+ROUNDS = 8
+"""Most runs of the reference to learn all answers."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewRequest:
+    """What to review: an exercise with its vault, `files` as given, the ids of its
+    units in order of preference, and a number that varies the values.
+    """
+
+    exercise: Exercise
+    vault: Vault
+    files: Mapping[str, str]
+    units: Sequence[str]
+    seed: int
+
+
+async def make_review(
+    request: ReviewRequest,
+    toolchain: Toolchain,
+    progress: Progress,
+) -> ProvenExercise:
+    """A proven exercise of one unit with fresh values, from the first unit for which that works.
+
+    Raises TutorError `NO_REVIEW` if none does, `TOOLCHAIN_MISSING`.
+    """
+    why = t("it has no reference")
+    units = [unit for name in request.units if (unit := request.exercise.unit(name)) is not None]
+    for number, unit in enumerate(units):
+        progress.report(5 + 80 * number // len(units), t(f"a review of {unit.stub}: fresh values"))
+        async with scratch_folder("review") as folder:
+            maker = _Maker(request, unit, toolchain, Bench(toolchain, folder, LIMITS))
+            candidate = await maker.candidate()
+        if candidate is None:
+            why = t(f"{unit.stub} has no values to change")
+            continue
+        progress.report(10 + 80 * number // len(units), t(f"a review of {unit.stub}: proving it"))
+        result = await prove(candidate, toolchain, depth=request.exercise.depth)
+        if result.proof.ok:
+            progress.report(98, "proven")
+            return _finished(request, unit, candidate, result)
+        why = result.findings[0].message if result.findings else t("its proof failed")
+    raise TutorError(
+        "NO_REVIEW", f"No short review of “{request.exercise.title}” could be made: {why}."
+    )
+
+
+def _finished(
+    request: ReviewRequest, unit: Unit, candidate: Candidate, result: ProofResult
+) -> ProvenExercise:
+    exercise = request.exercise
+    known = request.vault.accepts.get(unit.id)
+    made = finish(
+        candidate if known is None else replace(candidate, accepts={UNIT: known}),
+        result.proof,
+        scaffold={
+            "scaffold_id": f"{exercise.id}-review-{request.seed}",
+            "node_id": exercise.node,
+            "depth_target": exercise.depth,
+            "exercise_description": f"A short review of {exercise.title}: {unit.stub}.",
+        },
+        title=_title(exercise),
+        backend=exercise.backend,
+        minutes=REVIEW_MINUTES,
+    )
+    hints = request.vault.hints.get(unit.id)
+    return replace(made, vault=replace(made.vault, hints={UNIT: hints} if hints else {}))
+
+
+def _title(exercise: Exercise) -> str:
+    return f"Review: {exercise.title}"
+
+
+class _Maker:
+    """Cuts out one unit, changes the values of its tests, and gets the answers from the reference,
+    which it runs on a bench."""
+
+    def __init__(
+        self, request: ReviewRequest, unit: Unit, toolchain: Toolchain, bench: Bench
+    ) -> None:
+        self._request = request
+        self._unit = unit
+        self._toolchain = toolchain
+        self._bench = bench
+        self._grammar = dialect(request.exercise.language).grammar
+
+    async def candidate(self) -> Candidate | None:
+        """The exercise of one unit with fresh values, not yet proven; None if nothing changes."""
+        both = await asyncio.to_thread(self._cut)
+        if both is None:
+            return None
+        files, solution = both
+        tests = await self._fresh(files, solution)
+        if tests is None:
+            return None
+        whole = {**files, **tests}
+        complete = await asyncio.to_thread(self._toolchain.complete, whole)
+        index = await asyncio.to_thread(build_index, complete, None, self._toolchain)
+        if index.findings or len(index.units) != 1:
+            return None
+        language = self._request.exercise.language
+        return Candidate(language, whole, complete, solution, index.units)
+
+    def _cut(self) -> tuple[dict[str, str], dict[str, str]] | None:
+        """The files of the one unit as given, and its reference; None if it has none."""
+        request, unit, toolchain = self._request, self._unit, self._toolchain
+        given, units = request.files, request.exercise.units
+        both = starter_and_reference(given, request.vault.solution, units, unit, toolchain)
+        if both is None:
+            return None
+        tests = {
+            path: kept_tests(text, unit.tests, toolchain)
+            for path, text in below(given, "tests").items()
+            if {site.name for site in toolchain.tests(text)} & set(unit.tests)
+        }
+        lesson = lesson_of(given.get(LESSON, ""), unit, _title(request.exercise))
+        return {LESSON: lesson, **both[0], **tests}, both[1]
+
+    async def _fresh(
+        self, files: Mapping[str, str], solution: Mapping[str, str]
+    ) -> dict[str, str] | None:
+        """Test files with fresh values that the reference passes; None if nothing changed.
+
+        First only inside tests, where one whose answer is unclear keeps its values; otherwise in
+        the whole file, so that values shared by tests change with them.
+        """
+        given = below(files, "tests")
+        solved = await asyncio.to_thread(self._toolchain.complete, {**files, **solution})
+        src = [*below({**files, **solution}, "src").values()]
+        for whole in (False, True):
+            tests = await asyncio.to_thread(self._changed, given, src, whole)
+            for _ in range(ROUNDS):
+                if tests == given:
+                    break
+                report = await self._bench.run({**solved, **tests})
+                if report.outcome is RunOutcome.PASSED and not report.warnings:
+                    return tests
+                unused = self._grammar.unused
+                if report.outcome is RunOutcome.PASSED and unused:
+                    # Things that only the removed tests used.
+                    return {path: f"{unused}\n\n{text}" for path, text in tests.items()}
+                if report.outcome is not RunOutcome.FAILED:
+                    break
+                before = tests
+                tests = await asyncio.to_thread(self._settled, tests, given, report, whole)
+                if tests == before:
+                    break
+        return None
+
+    def _changed(self, given: Mapping[str, str], src: Sequence[str], whole: bool) -> dict[str, str]:
+        tokens = {
+            path: literals_of(text, self._grammar, None if whole else self._toolchain.tests(text))
+            for path, text in given.items()
+        }
+        texts = [token.text for found in tokens.values() for token in found]
+        outside = [
+            replaced(text, [(token.start, token.end, "") for token in tokens[path]])
+            for path, text in given.items()
+        ]
+        known = [meant(text, self._grammar) for text in [*src, *outside]]
+        fresh = fresh_values(texts, known, self._request.seed, self._grammar.words.suffix)
+        return {path: with_values(text, tokens[path], fresh) for path, text in given.items()}
+
+    def _settled(
+        self, tests: Mapping[str, str], given: Mapping[str, str], report: RawReport, whole: bool
+    ) -> dict[str, str]:
+        """The tests with one more answer each; those without a usable answer as given,
+        unless they share changed values.
+        """
+        after = dict(tests)
+        for raw in report.tests:
+            if raw.outcome is TestOutcome.PASSED:
+                continue
+            path = next(
+                path
+                for path, text in after.items()
+                if any(site.name == raw.name for site in self._toolchain.tests(text))
+            )
+            text = answered(after[path], raw, self._grammar, self._toolchain)
+            if whole and text is None:
+                return dict(tests)
+            if text is None or text == after[path]:
+                text = _as_given(after[path], given[path], raw.name, self._toolchain)
+            after[path] = text
+        return after
+
+
+def _as_given(text: str, given: str, name: str, toolchain: Toolchain) -> str:
+    """The text with one test's lines as in the other text."""
+    mine, theirs = (
+        next(site for site in toolchain.tests(each) if site.name == name) for each in (text, given)
+    )
+    lines, others = text.split("\n"), given.split("\n")
+    lines[mine.line - 1 : mine.end_line] = others[theirs.line - 1 : theirs.end_line]
+    return "\n".join(lines)

@@ -1,0 +1,137 @@
+"""Cutting one unit out of an exercise: the other stubs solved, the other tests removed. Pure."""
+
+import re
+from collections.abc import Collection, Mapping
+
+from tutor_lsp.core.exercise.exercise import Unit
+from tutor_lsp.core.exercise.files import below
+from tutor_lsp.core.exercise.stub_comment import parse_stub_comment, unit_of_line
+from tutor_lsp.core.ports import FunctionSite, Toolchain
+from tutor_lsp.languages.common.proof.splice import put_back, site_of
+from tutor_lsp.languages.common.proof.test_imports import uses
+from tutor_lsp.languages.registry import dialect, languages
+from tutor_lsp.library.markdown import split_at
+
+UNIT = "ex-1"
+"""The id of a review's only unit."""
+_GAP = re.compile(r"\n{4,}")
+
+
+def starter_and_reference(
+    originals: Mapping[str, str],
+    solution: Mapping[str, str],
+    units: Collection[Unit],
+    unit: Unit,
+    toolchain: Toolchain,
+) -> tuple[dict[str, str], dict[str, str]] | None:
+    """The files below `src/` with every stub solved but that of `unit`, and the reference of the
+    file that it is in; None if the stub cannot be located in both.
+
+    The other stubs' comments lose the lines that make them units; the unit becomes `UNIT`.
+    """
+    files = below(originals, "src")
+    files |= {path: text for path, text in solution.items() if path in files}
+    for other in units:
+        if other.id != unit.id:
+            files[other.file] = _no_unit(files[other.file], other.stub, toolchain)
+    files[unit.file] = _renamed(files[unit.file], unit.stub, toolchain)
+    given = _renamed(originals.get(unit.file, ""), unit.stub, toolchain)
+    starter = put_back(toolchain, files[unit.file], given, unit.stub)
+    if starter is None or starter == files[unit.file]:
+        return None
+    return {**files, unit.file: starter}, {unit.file: files[unit.file]}
+
+
+def kept_tests(text: str, keep: Collection[str], toolchain: Toolchain) -> str:
+    """A test file with only these tests, without helpers and imports that only others used."""
+    own = dialect(toolchain.language)
+    drop = [site.name for site in toolchain.tests(text) if site.name not in keep]
+    for name in drop:
+        text = _without(own.uncalled(text, name), name, toolchain)
+    while True:
+        kept = {site.name for site in toolchain.tests(text)} | own.grammar.words.entries
+        unused = [
+            site.name
+            for site in toolchain.functions(text)
+            if site.name not in kept and uses(text, site.name) == 1
+        ]
+        if not unused:
+            break
+        for name in unused:
+            text = _without(text, name, toolchain)
+    return _GAP.sub("\n\n\n", own.used_imports(text)).strip("\n") + "\n"
+
+
+def lesson_of(lesson: str, unit: Unit, title: str) -> str:
+    """A page that asks to try from memory, then the unit's section of the lesson as it was."""
+    begins = f"## {unit.lesson_heading}"
+    first = lesson.find("\n## ")
+    pieces = split_at(lesson[first + 1 :], 2) if first >= 0 else []
+    section = next((p for p in pieces if p.partition("\n")[0].strip() == begins), None)
+    if section is None:
+        section = f"{begins}\n\nWrite `{unit.stub}`."
+    # Extra help that an earlier lesson had is not part of the section.
+    section = section.partition("\n\n### More to build on: ")[0]
+    return (
+        f"# {title}\n\nYou have written `{unit.stub}` before. Try it again from memory, in about "
+        "five minutes: everything else is there, and the values are new. The section below is for "
+        f"when you get stuck.\n\n{section.strip()}\n"
+    )
+
+
+def _without(text: str, name: str, toolchain: Toolchain) -> str:
+    """The text without a function and what stands right above it (attributes, comments)."""
+    site = site_of(toolchain, text, name)
+    lines = text.split("\n")
+    if site is not None:
+        first, last = text.count("\n", 0, site.start), text.count("\n", 0, max(site.end - 1, 0))
+    else:
+        found = next((test for test in toolchain.tests(text) if test.name == name), None)
+        if found is None:
+            return text
+        first, last = found.line - 1, found.end_line - 1
+    looks = languages()[toolchain.language].lines
+    ends = ("}", *looks.imports)
+    while first > 0 and lines[first - 1].strip() and not lines[first - 1].startswith(ends):
+        first -= 1
+    after = last + 1
+    while after < len(lines) and not lines[after].strip():
+        after += 1
+    return "\n".join([*lines[:first], *lines[after:]])
+
+
+def _no_unit(text: str, stub: str, toolchain: Toolchain) -> str:
+    """The text without the four lines of a function's comment that make it a unit."""
+    place = _head_line(text, stub, toolchain)
+    if place is None:
+        return text
+    first, count = place
+    lines = text.split("\n")
+    looks = languages()[toolchain.language].lines
+    if first > 0 and not lines[first - 1].strip(" \t" + "".join((*looks.comment, *looks.block))):
+        first, count = first - 1, count + 1
+    return "\n".join([*lines[:first], *lines[first + count :]])
+
+
+def _renamed(text: str, stub: str, toolchain: Toolchain) -> str:
+    place = _head_line(text, stub, toolchain)
+    if place is None:
+        return text
+    lines = text.split("\n")
+    line = lines[place[0]]
+    if (named := unit_of_line(line)) is not None:
+        lines[place[0]] = line[: named.start("unit")] + UNIT + line[named.end("unit") :]
+    return "\n".join(lines)
+
+
+def _head_line(text: str, stub: str, toolchain: Toolchain) -> tuple[int, int] | None:
+    """Index of the first of a stub's four lines, and their number."""
+    site: FunctionSite | None = site_of(toolchain, text, stub)
+    comment = parse_stub_comment(site.comment) if site is not None and site.comment else None
+    if site is None or comment is None:
+        return None
+    lines = text.split("\n")
+    for index in range(site.comment_line - 1, min(site.comment_end_line, len(lines))):
+        if unit_of_line(lines[index]):
+            return index, comment.end_line - comment.line + 1
+    return None

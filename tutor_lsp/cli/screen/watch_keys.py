@@ -1,0 +1,70 @@
+"""The keys of `watch`: what each does, and a line that is typed. Pure."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One key. `word` stands beside it below the view, `does` in the list of all keys."""
+
+    word: str
+    does: str
+    command: str | None = None
+    """The command that it does, if it is one."""
+    other: str = ""
+    """The key, where it is not the first letter of its word."""
+
+    @property
+    def key(self) -> str:
+        """What is pressed."""
+        return self.other or self.word[0]
+
+
+COMMON = (
+    Key("check", "run the tests now; every save runs them, too", "tutor.check"),
+    Key("hint", "the next hint for the unit that you are on", "tutor.hint"),
+    Key("next", "finish this exercise and start the next", "tutor.next"),
+    Key("lesson", "the part of the lesson about this unit"),
+    Key("attempt", "run all tests, count it, get a review", "tutor.attempt"),
+    Key("units", "all units and how they stand", "tutor.status"),
+)
+"""Those that are always shown, in the order of a learner's day."""
+FURTHER = (
+    Key("output", "what the failing tests of this unit said and printed"),
+    Key("ask", "ask a question about your code", "tutor.ask", "k"),
+    Key("compare", "how the reference differs, once the unit passes", "tutor.compare", "d"),
+    Key("solution", "one way to write this unit", "tutor.reveal"),
+    Key("reset", "put the stub of this unit back; your text is kept", "tutor.reset"),
+    Key("review", "the last review", "tutor.review", "v"),
+    Key("more", "the next page of what does not fit", other=" "),
+)
+HELP = Key("all keys", "this list", other="?")
+QUIT = Key("quit", "leave; nothing is lost")
+KEYS = (*COMMON, *FURTHER, HELP, QUIT)
+COMMAND_KEYS: Mapping[str, str] = {key.command: key.key for key in KEYS if key.command}
+"""The key of each command that has one."""
+WORDS: Mapping[str, str] = {key.key: key.word for key in KEYS}
+"""What each key stands for."""
+
+ENTER, ESCAPE, ERASE = "\r\n", "\x1b", "\x7f\b"
+
+
+class Typing:
+    """A line that is being typed, a key at a time; `done` gets it, None if it was given up."""
+
+    def __init__(self, prompt: str, done: Callable[[str | None], None]) -> None:
+        self.prompt = prompt
+        self.text = ""
+        self._done = done
+
+    def key(self, key: str) -> bool:
+        """Take a key; whether the line goes on."""
+        if key in ENTER or key == ESCAPE:
+            self._done(self.text.strip() or None if key in ENTER else None)
+            return False
+        if key in ERASE:
+            self.text = self.text[:-1]
+        elif key.isprintable():
+            self.text += key
+        return True

@@ -1,0 +1,58 @@
+"""`tutor-lsp cost`: what calls to a model cost, and the last prompt that left the machine."""
+
+from typing import Any
+
+from tutor_lsp.cli.runtime import Invocation, options_of, run_shown
+from tutor_lsp.cli.screen.out import Out
+from tutor_lsp.tutor.arguments import NoArguments
+from tutor_lsp.tutor.commands import cost as costs
+
+_KB = 1000
+
+
+def cost(values: dict[str, Any]) -> int:
+    """`cost`."""
+    if values["session_id"] is not None:
+        values["session"] = values["session_id"]
+    invocation = Invocation(options_of(values))
+    if values["last_prompt"]:
+        return run_shown(invocation, lambda app: costs.last_prompt(app.services), _prompt)
+    wanted = NoArguments(**invocation.options.located())
+    return run_shown(invocation, lambda app: costs.cost(app.exercises, wanted), _cost)
+
+
+def _cost(out: Out, result: dict[str, Any]) -> None:
+    name = result["title"] or "All exercises of this home"
+    if not result["calls"]:
+        out.line(("strong", name), ": no model was asked.")
+        return
+    out.line(("strong", name), f": {_sum(result)}")
+    width = max(len(stage) for stage in result["perStage"])
+    for stage, part in result["perStage"].items():
+        out.line(f"  {stage.ljust(width)}  {_sum(part)}")
+    tokens = result["providerTokens"]
+    if tokens["input"] or tokens["output"]:
+        out.line(
+            f"Tokens as the provider counted them: {tokens['input']} in, of which "
+            f"{tokens['cachedInput']} from its cache; {tokens['output']} out."
+        )
+    limits = result["limits"]
+    limit = f"Limit of one session: {limits['calls']} calls, {_size(limits['bytes'])}."
+    out.line(("dim", limit))
+
+
+def _sum(part: dict[str, Any]) -> str:
+    calls = "1 call" if part["calls"] == 1 else f"{part['calls']} calls"
+    return f"{calls}, {_size(part['bytes'])} sent, {part['share']:.0%} of it as in the call before"
+
+
+def _size(count: int) -> str:
+    return f"{count} bytes" if count < _KB else f"{count / _KB:,.0f} kB"
+
+
+def _prompt(out: Out, result: dict[str, Any]) -> None:
+    head = f"{result['at']}  to {result['backend']}, {result['role']} {result['iteration']}"
+    out.line(("dim", f"{head}, {result['bytes']} bytes"))
+    out.line()
+    for line in result["text"].split("\n"):
+        out.data(line)

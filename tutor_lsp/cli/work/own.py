@@ -1,0 +1,119 @@
+"""`tutor-lsp new-exercise` and `tutor-lsp check-exercise`: for people who write exercises."""
+
+from typing import Any
+
+from tutor_lsp.cli.exit_codes import DONE, REFUSED
+from tutor_lsp.cli.paths import expanded
+from tutor_lsp.cli.runtime import Invocation, options_of, run
+from tutor_lsp.cli.screen.out import Out
+from tutor_lsp.core.text.translation import n
+from tutor_lsp.tutor.app import App
+from tutor_lsp.tutor.starting.own_exercises import check_exercise, new_exercise, not_contained
+
+OUTPUT_LINES = 6
+NAMED = 8
+"""Most files that are named."""
+
+
+def check_own(values: dict[str, Any]) -> int:
+    """`check-exercise`."""
+    path, language = expanded(values["place"]), values["language"]
+    invocation = Invocation(options_of(values))
+
+    async def work(app: App) -> int:
+        if not invocation.options.json:
+            invocation.err.line(("dim", f"Checking {path} …"))
+            # Tests that somebody else wrote can do harm if nothing contains them.
+            if (why := await not_contained()) is not None:
+                invocation.err.line(("dim", f"Its tests are not contained ({why})."))
+        result = await check_exercise(app.services, path, language)
+        invocation.show(result, _shown)
+        _noted(invocation, result)
+        return DONE if result["ok"] else REFUSED
+
+    return run(invocation, work)
+
+
+def new_own(values: dict[str, Any]) -> int:
+    """`new-exercise`."""
+    folder, language = expanded(values["place"]).absolute(), values["language"]
+    invocation = Invocation(options_of(values))
+
+    async def work(app: App) -> int:
+        result = await new_exercise(app.services, folder, language)
+        invocation.show(result, _begun)
+        _noted(invocation, result)
+        return DONE
+
+    return run(invocation, work)
+
+
+def _noted(invocation: Invocation, result: dict[str, Any]) -> None:
+    if result["note"] is not None and not invocation.options.json:
+        invocation.err.line(("bad", "! "), result["note"])
+
+
+def _shown(out: Out, result: dict[str, Any]) -> None:
+    proof, findings = result["proof"], result["findings"]
+    left_out = result["leftOut"]
+    if left_out:
+        more = f" and {len(left_out) - NAMED} more" if len(left_out) > NAMED else ""
+        out.line(("dim", f"Left out, not part of it: {', '.join(left_out[:NAMED])}{more}."))
+    step = ""
+    for finding in findings:
+        if finding["step"] != step:
+            step = finding["step"]
+            out.line(("strong", _STEPS.get(step, step)))
+        _finding(out, finding)
+    if result["ok"]:
+        out.line(
+            ("good", "Valid: "),
+            ", ".join(
+                (
+                    n("{count} unit", "{count} units", len(proof["unitMap"])),
+                    n("{count} test", "{count} tests", proof["tests"]),
+                )
+            ),
+            ". Each fails on the stubs and passes on the reference; ",
+            n(
+                "{count} code block of the lesson does what it says.",
+                "{count} code blocks of the lesson do what they say.",
+                proof["lessonBlocks"]["ok"],
+            ),
+        )
+        return
+    out.line(n("Not yet: {count} thing to fix.", "Not yet: {count} things to fix.", len(findings)))
+
+
+def _finding(out: Out, finding: dict[str, Any]) -> None:
+    place = ":".join(str(part) for part in (finding["file"], finding["line"]) if part)
+    unit = f" ({finding['unit']})" if finding["unit"] else ""
+    if place or unit:
+        out.line("  ", ("place", place), unit.lstrip() if not place else unit)
+    out.line(f"    {finding['message']}")
+    lines = finding["output"].strip().splitlines()
+    for line in lines[:OUTPUT_LINES]:
+        out.line("      ", ("dim", line))
+    if len(lines) > OUTPUT_LINES:
+        out.line("      ", ("dim", f"… {len(lines) - OUTPUT_LINES} lines more, see --json"))
+
+
+_STEPS = {
+    "shape": "Parts (shape)",
+    "builds": "Building (builds)",
+    "stubs": "Tests on the stubs (stubs)",
+    "reference": "Tests on the reference (reference)",
+    "stable": "The same every time (stable)",
+    "units": "Which test belongs to which stub (units)",
+    "references": "Names, comments and links (references)",
+    "lesson": "Lesson (lesson)",
+    "giveaway": "Solutions given away (giveaway)",
+}
+
+
+def _begun(out: Out, result: dict[str, Any]) -> None:
+    out.line(("good", "Written to "), ("place", result["path"]))
+    for file in result["files"]:
+        out.line(f"  {file}")
+    out.line("It is valid as it is. Change it piece by piece, and check it after each change:")
+    out.line(f"  tutor-lsp check-exercise {result['path']}")

@@ -1,0 +1,1 @@
+"""What a language provides: the Protocols that every language implements, and their data. Pure."""

@@ -1,0 +1,159 @@
+"""What the proof must know about a language besides its toolchain."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from tutor_lsp.core.exercise.proof_finding import ProofFinding
+from tutor_lsp.core.exercise.report import BuildError
+from tutor_lsp.core.language.guards import Guards
+from tutor_lsp.core.language.probes import Probes
+from tutor_lsp.core.language.syntax import Grammar
+from tutor_lsp.core.language.variants import Merged, Variant
+from tutor_lsp.core.ports import Files, FunctionSite, Toolchain
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """The result of building the starter alone: errors and warnings with their places."""
+
+    errors: tuple[BuildError, ...] = ()
+    warnings: tuple[BuildError, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """The result of trying a code block. `built` and `ran` are None if that was not tried.
+
+    `output` is what it printed, `said` the compiler's or interpreter's output; `codes` are the
+    error codes or exception names in that.
+    """
+
+    built: bool | None = None
+    ran: bool | None = None
+    output: str = ""
+    said: str = ""
+    codes: frozenset[str] = frozenset()
+
+
+class Ended(Protocol):
+    """How a program ended: `returncode` is negative if a signal killed it, `timed_out` if it ran
+    out of time."""
+
+    @property
+    def returncode(self) -> int: ...
+    @property
+    def stdout(self) -> bytes: ...
+    @property
+    def stderr(self) -> bytes: ...
+    @property
+    def timed_out(self) -> bool: ...
+
+
+class Bench(Protocol):
+    """Where a proof works: its own folder, in which programs run contained."""
+
+    @property
+    def folder(self) -> Path:
+        """A folder in which to create folders; it is removed after the proof."""
+
+    @property
+    def toolchain(self) -> Toolchain:
+        """The toolchain of the exercise under proof."""
+
+    async def execute(
+        self,
+        argv: Sequence[str],
+        folder: Path,
+        *,
+        limit_s: float,
+        environment: Mapping[str, str] | None = None,
+        builds: bool = False,
+    ) -> Ended:
+        """Run one program to its end in `folder`, contained. With `builds` (a compiler) the files
+        it writes there stay, otherwise they are thrown away. Raises `process.child`'s
+        ProgramNotFound."""
+
+
+class Dialect(Protocol):
+    """One language's specifics."""
+
+    @property
+    def language(self) -> str:
+        """The language id."""
+
+    @property
+    def grammar(self) -> Grammar:
+        """How to read its syntax trees."""
+
+    @property
+    def guards(self) -> Guards:
+        """How it checks a unit's domain. Raises NoGuard if it cannot."""
+
+    @property
+    def probes(self) -> Probes:
+        """How it makes a test of a call. Raises ProbeRefused if it cannot."""
+
+    @property
+    def shares_process(self) -> bool:
+        """Whether the tests of a file run in one process, so their order may matter."""
+
+    @property
+    def unsure(self) -> re.Pattern[str]:
+        """Signs that a test depends on more than the code: waiting, randomness, clocks, network."""
+
+    @property
+    def crash_word(self) -> str | None:
+        """The word for every crash, so that a text which mentions one is recognised; None if each
+        kind of crash has its own name."""
+
+    @property
+    def stub_body(self) -> re.Pattern[str]:
+        """The only form of a stub's body in the library; its group is the name."""
+
+    def shape(self, authored: Files, files: Files, stubs: Sequence[str]) -> list[ProofFinding]:
+        """Misused or misplaced parts, because of which the files do not fit together."""
+
+    def completed(self, authored: Files, files: Files) -> list[ProofFinding]:
+        """What `authored` lacked and `files` adds."""
+
+    async def build_starter(self, files: Files, bench: Bench) -> Built:
+        """Build src/ alone; check tests as far as possible without running them."""
+
+    def neutral(self, src: Files, file: str, site: FunctionSite) -> str | None:
+        """A body that returns the neutral value of the function's type (0, "", nothing, …);
+        None if that is unknown."""
+
+    def merge(
+        self,
+        solved: Files,
+        variants: Sequence[Variant],
+        again: Sequence[Variant],
+        toolchain: Toolchain,
+    ) -> Merged | None:
+        """As many of the variants as possible as one exercise, including `again` (more runs of
+        the reference) if runs share a process anyway; None if merging is not possible."""
+
+    def mend_imports(self, tests: Files, src: Files, toolchain: Toolchain) -> dict[str, str]:
+        """The tests with wrong imports corrected. Raises ImportRefusedError for an import that
+        cannot be corrected."""
+
+    def used_imports(self, text: str) -> str:
+        """A test file without the names that it imports and does not use."""
+
+    def full_names(self, text: str) -> Mapping[str, str]:
+        """What names that a file imports are called in full: `roll` is `random.randint`."""
+
+    def uncalled(self, text: str, test: str) -> str:
+        """A test file without the line that has this test run, where tests are listed in one."""
+
+    def complete_block(self, code: str) -> str:
+        """Returns `program` (to run), `part` (to build), `excerpt` (only to read), or `broken`."""
+
+    async def try_blocks(
+        self, blocks: Sequence[str], reference: Files, bench: Bench
+    ) -> list[Tried]:
+        """Build each block, and run those that are programs. `reference` are the solved files,
+        for blocks that use the exercise."""

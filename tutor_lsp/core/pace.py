@@ -1,0 +1,44 @@
+"""How long long work still takes, from how long its stages took before on this machine. Pure."""
+
+from collections.abc import Mapping, Sequence
+from statistics import median
+
+from tutor_lsp.core.text.translation import t
+
+KEPT = 9
+"""Durations of a stage that are kept, the newest."""
+SOON_S = 3.0
+"""Seconds below which what is left isn't worth a word."""
+
+Durations = Mapping[str, Sequence[float]]
+"""Seconds that each stage took in earlier runs, by its name, the newest at the end."""
+
+
+def with_run(known: Durations, run: Mapping[str, float]) -> dict[str, list[float]]:
+    """The durations with those of one more complete run."""
+    stages = {**known, **run}
+    return {
+        stage: [*known.get(stage, ()), *([run[stage]] if stage in run else [])][-KEPT:]
+        for stage in stages
+    }
+
+
+def seconds_left(
+    known: Durations, stages: Sequence[str], stage: str, elapsed_s: float
+) -> float | None:
+    """About how many seconds are left, `elapsed_s` into a stage; `stages` are all there may be, in
+    order. None where the stage was never timed, or takes longer than ever."""
+    if not known.get(stage) or elapsed_s > max(known[stage]):
+        return None
+    # A stage that no earlier run had is not to be expected.
+    later = (known[each] for each in stages[stages.index(stage) + 1 :] if known.get(each))
+    return max(median(known[stage]) - elapsed_s, 0.0) + sum(map(median, later))
+
+
+def left_in_words(seconds: float | None) -> str:
+    """`about 40 s left`; empty where that is not known, or hardly anything."""
+    if seconds is None or seconds < SOON_S:
+        return ""
+    if seconds < 90:
+        return t(f"about {max(round(seconds / 5) * 5, 5)} s left")
+    return t(f"about {round(seconds / 60)} min left")

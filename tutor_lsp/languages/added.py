@@ -1,0 +1,48 @@
+"""What installed packages add to the tutor, by entry points."""
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from types import MappingProxyType
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+Loaded = tuple[Mapping[str, T], tuple[str, ...]]
+
+
+def load(group: str, made: Callable[[object], T], name: Callable[[T], str]) -> Loaded[T]:
+    """What the entry points of a group name, by name, and one sentence for each that cannot be
+    used: a broken package of somebody else must not take the tutor with it. Blocks."""
+    found: dict[str, T] = {}
+    problems: list[str] = []
+    ours_first = sorted(
+        _named().select(group=group),
+        key=lambda point: (not point.value.startswith("tutor_lsp."), point.value),
+    )
+    for point in ours_first:
+        try:
+            each = made(point.load())
+            known = name(each)
+        except Exception as error:  # noqa: BLE001 - whatever such a package raises
+            said = f"{type(error).__name__}: {error}"
+            problems.append(
+                f"The package {_package(point)} cannot be used ({said}): repair or remove it."
+            )
+            continue
+        if known in found:
+            problems.append(
+                f"{_package(point)} adds “{known}” once more: remove one of the packages."
+            )
+            continue
+        found[known] = each
+    return MappingProxyType(found), tuple(problems)
+
+
+@cache
+def _named() -> Any:
+    """All entry points: one look at the installed packages is enough for every group."""
+    return entry_points()
+
+
+def _package(point: EntryPoint) -> str:
+    return point.dist.name if point.dist is not None else point.value

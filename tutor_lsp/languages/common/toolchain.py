@@ -1,0 +1,151 @@
+"""What most toolchains have in common, to build one on."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any, cast
+
+from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.exercise.report import BuildError, Failure, RawReport, RawTest, Remark
+from tutor_lsp.core.ports import (
+    Early,
+    Files,
+    FunctionSite,
+    RunLimits,
+    SourceReader,
+    TestSite,
+    ToolStatus,
+)
+from tutor_lsp.core.stage import Role
+from tutor_lsp.languages.common import paths
+from tutor_lsp.process.box import Area
+from tutor_lsp.process.contain import Contain, Containment
+from tutor_lsp.process.environment import child_environment
+from tutor_lsp.process.run import Outcome, run
+from tutor_lsp.process.spec import ProgramNotFound, Spec
+
+
+@dataclass(frozen=True, slots=True)
+class RunRequest:
+    """What `core.ports.Toolchain.run` was asked for, and what the run is kept in by."""
+
+    workspace: Path
+    tests: Sequence[str] | None
+    limits: RunLimits
+    targets: Mapping[str, str] | None
+    containment: Containment
+    early: Early | None = None
+
+
+class BaseToolchain:
+    """Implements `core.ports.Toolchain` but for `look`, `complete`, `new_file` and `execute`.
+
+    Texts are read by the functions of the modules `source` and `explain` of `package`, which are
+    loaded when first asked: they take a parser.
+    """
+
+    language: str
+    package: str
+    source_root = "src"
+    """Where sources lie that name no folder."""
+    build_folder: str | None = None
+
+    def __init__(self, *, contain: Contain | None = None) -> None:
+        self.contain = contain or Contain()
+        self._probed: tuple[ToolStatus, ...] | None = None
+
+    async def probe(self) -> Sequence[ToolStatus]:
+        if self._probed is None:
+            self._probed = tuple(await self.look())
+        return self._probed
+
+    async def look(self) -> Sequence[ToolStatus]:
+        """The tools it needs and what state they are in; asked once."""
+        raise NotImplementedError
+
+    def normalise_path(self, role: Role, path: str) -> str:
+        return paths.normalise(role, path, self.source_root)
+
+    def own_names(self, files: Files) -> frozenset[str]:
+        return frozenset()
+
+    def with_new_files(self, file: str, given: str, found: str) -> str:
+        return given
+
+    def put_in_place(self, given: Collection[str]) -> Files:
+        return {}
+
+    async def run(
+        self,
+        workspace: Path,
+        *,
+        tests: Sequence[str] | None = None,
+        limits: RunLimits | None = None,
+        targets: Mapping[str, str] | None = None,
+        early: Early | None = None,
+    ) -> RawReport:
+        bounds, containment = limits or RunLimits(), await self.contain.get()
+        return await self.execute(RunRequest(workspace, tests, bounds, targets, containment, early))
+
+    async def keep_ready(self, workspace: Path, limits: RunLimits) -> None:
+        """Nothing to keep."""
+
+    async def let_go(self, workspace: Path | None = None) -> None:
+        """Nothing was kept."""
+
+    async def execute(self, request: RunRequest) -> RawReport:
+        """See `core.ports.Toolchain.run`; everything of the exercise runs in its containment."""
+        raise NotImplementedError
+
+    async def lint(self, folder: Path, files: Collection[str], limit_s: float) -> Sequence[Remark]:
+        return ()
+
+    def functions(self, text: str) -> tuple[FunctionSite, ...]:
+        return self._source().functions(text)
+
+    def tests(self, text: str) -> tuple[TestSite, ...]:
+        return self._source().tests(text)
+
+    def syntax_error(self, file: str, text: str) -> BuildError | None:
+        return self._source().syntax_error(file, text)
+
+    def imports(self, text: str) -> tuple[tuple[int, str], ...]:
+        return self._source().imports(text)
+
+    def import_lines(self, text: str) -> tuple[tuple[int, int], ...]:
+        return self._source().import_lines(text)
+
+    def explain(self, test: RawTest, files: Files, stubs: Sequence[str]) -> Failure:
+        explained: Failure = self._module("explain").explain(test, files, stubs)
+        return explained
+
+    def _source(self) -> SourceReader:
+        return cast("SourceReader", self._module("source"))
+
+    def _module(self, part: str) -> Any:
+        return import_module(f"{self.package}.{part}")
+
+
+async def asked(*argv: str, limit_s: float, env: Mapping[str, str] | None = None) -> Outcome | None:
+    """What a tool answers to be asked, None where it is not there. `env` is its environment, else
+    what every child gets."""
+    try:
+        return await run(Spec(argv, Path("/"), env or child_environment(), limit_s))
+    except ProgramNotFound:
+        return None
+
+
+async def contained(spec: Spec, area: Area, containment: Containment) -> Outcome | None:
+    """How a tool ended that looks at code of an exercise; None where it is not there, or did not
+    end in time."""
+    try:
+        ended = await run(containment.apply(spec, area))
+    except ProgramNotFound:
+        return None
+    return None if ended.timed_out else ended
+
+
+def not_ready(message: str, tool: str, **details: str) -> TutorError:
+    """The error for a tool that is not there or does not work; the message says what to do."""
+    return TutorError("TOOLCHAIN_MISSING", message, details={"tool": tool, **details})

@@ -1,0 +1,33 @@
+"""How Rust's syntax trees are read."""
+
+from tutor_lsp.core.language.syntax import Grammar
+from tutor_lsp.core.language.words import Words
+
+GRAMMAR = Grammar(
+    name="rust",
+    comments=frozenset({"line_comment", "block_comment"}),
+    literals=frozenset(
+        {"integer_literal", "float_literal", "string_literal", "raw_string_literal",
+         "char_literal", "boolean_literal"}
+    ),
+    assertions={"macro_invocation": r"(?:debug_)?assert(?:_eq|_ne|_matches)?\s*!"},
+    types=frozenset({"type_identifier"}),
+    fields=frozenset({"field_identifier", "shorthand_field_identifier"}),
+    blocks=frozenset({"block"}),
+    gives="{}",
+    wrapped="fn f() { {} }",
+    unused="#![allow(dead_code, unused_imports)]",
+    words=Words(
+        nothing=frozenset({"None"}),
+        suffix=r"_?[iuf](?:8|16|32|64|128|size)",
+        defines=frozenset({"fn"}),
+        modifies=frozenset({"mut"}),
+        receivers=frozenset({"self"}),
+        wraps=frozenset(
+            {"String", "from", "to_string", "to_owned", "into", "vec", "str", "Some", "Ok"}
+        ),
+        searches=frozenset({"contains", "starts_with", "ends_with"}),
+        failed=("assertion", "test did not panic", "panic did not contain"),
+        fails_with=r'#\[should_panic\s*\(\s*expected\s*=\s*"([^"]*)"\s*\)\][^{}]*?\bfn\s+%s\b',
+    ),
+)  # fmt: skip

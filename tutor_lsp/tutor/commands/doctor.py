@@ -1,0 +1,73 @@
+"""`tutor.doctor`: every tool, whether it works, and how to fix it."""
+
+import platform
+import sys
+
+from tutor_lsp import __version__
+from tutor_lsp.core.ports import ToolStatus
+from tutor_lsp.core.text.translation import n, t
+from tutor_lsp.library.gather import OwnLibrary
+from tutor_lsp.process.contain import probe_containment
+from tutor_lsp.tutor.arguments import NoArguments
+from tutor_lsp.tutor.interface.learner import Diagnosis
+from tutor_lsp.tutor.record import record
+from tutor_lsp.tutor.services.services import Services
+
+
+def _of_library(own: OwnLibrary) -> ToolStatus:
+    """The row of one of the learner's own libraries; what it leaves out is reported separately."""
+    left_out = len(own.left_out)
+    counted = n("{count} exercise", "{count} exercises", own.exercises)
+    more = n("{count} left out", "{count} left out", left_out) if left_out else ""
+    return ToolStatus(
+        t(f"library {own.path}"),
+        found=True,
+        works=own.exercises > 0,
+        version=", ".join(filter(None, (counted, more))),
+        remedy=None if own.exercises else t("No exercise in it can be used: see why below."),
+    )
+
+
+async def doctor(services: Services, arguments: NoArguments) -> Diagnosis:
+    """Tools of every language, backends, containment, store, library."""
+    tools = [
+        ToolStatus("tutor-lsp", found=True, works=True, version=__version__),
+        # Exercises may have another, which their toolchain reports as "python".
+        ToolStatus(
+            "python of tutor-lsp", found=True, works=True, version=platform.python_version()
+        ),
+    ]
+    for name, toolchain in services.toolchains.items():
+        try:
+            tools += await toolchain.probe()
+        except OSError as error:  # for example, a disk without room for a temporary folder
+            said = t(f"It could not be tried: {error.strerror or error}.")
+            tools.append(ToolStatus(name, found=True, works=False, remedy=said))
+    tools += (await probe_containment(services.home)).status()
+    tools += [
+        ToolStatus(
+            f"backend {item.name}",
+            found=item.available,
+            works=item.available,
+            version=item.version,
+            remedy=None if item.available else item.why,
+        )
+        for item in await services.backends.statuses()
+    ]
+    tools += await services.backends.logins()
+    tools += await record.rows(services)
+    tools += [_of_library(each) for each in services.library.own]
+    sessions = await services.db(lambda tx: tx.count_sessions())
+    refusal = services.store.refusal
+    return Diagnosis(
+        tools=tuple(tools),
+        home=str(services.home),
+        sessions=sessions,
+        exercises=len(services.library.listed),
+        # Why the record cannot be written stands in its row.
+        problems=(
+            *(each for each in services.problems if refusal is None or refusal.message not in each),
+            *services.library.problems,
+        ),
+        executable=sys.executable,
+    )

@@ -1,0 +1,40 @@
+"""`tutor.hint` and `tutor.ask`."""
+
+from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.text.translation import t
+from tutor_lsp.tutor.app import App
+from tutor_lsp.tutor.arguments import AskArguments, HintArguments
+from tutor_lsp.tutor.hinting.context import answers_questions
+from tutor_lsp.tutor.hinting.hint import give_hint, hinted_unit
+from tutor_lsp.tutor.interface.results import AskResult, HintResult
+from tutor_lsp.tutor.running.check_soon import run_what_was_saved
+
+
+async def hint(app: App, arguments: HintArguments) -> HintResult | AskResult:
+    """The next hint, on the present text: anything saved and not yet run is run first."""
+    opened = await app.exercises.locate(arguments)
+    queue = app.runs.of(opened)
+    # One at a time: of two calls at once the second is the next step, not the same one again.
+    async with opened.hinting:
+        await run_what_was_saved(queue, opened)
+        return await give_hint(app.exercises, opened, arguments, attempting=queue.attempting)
+
+
+async def ask_question(app: App, arguments: AskArguments) -> HintResult | AskResult:
+    """`tutor.ask`: a question in the learner's words, prompted for if not given."""
+    opened = await app.exercises.locate(arguments)
+    item = hinted_unit(app.services, opened, opened.view(), HintArguments(unit=arguments.unit))
+    frontend = app.services.frontend
+    question = arguments.question
+    if question is None and not await answers_questions(app.services, opened.session):
+        question = ""  # nobody would answer it: the answer says so, and how to change that
+    if question is None:
+        question = await frontend.ask_text(f"What would you like to know about {item.unit.stub}?")
+    if question is None:
+        how = t("Ask it") if frontend.abilities.terminal else t("In a terminal")
+        raise TutorError(
+            "CANCELLED",
+            f'No question was asked. {how}: tutor-lsp ask --unit {item.unit.id} "…"',
+        )
+    asked = HintArguments(session=opened.session.id, unit=item.unit.id, question=question[:2000])
+    return await hint(app, asked)

@@ -1,0 +1,26 @@
+"""The one gate before code that came from elsewhere (`trust.py` opens it)."""
+
+from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.learner.loss import OF_THE_RECORD
+from tutor_lsp.core.session import Session
+from tutor_lsp.core.text.translation import marked
+
+KIND = "UNTRUSTED"
+TRUSTED_SESSION, TRUSTED_LIBRARY = "exercise-trusted", "library-trusted"
+"""Kinds of the events that record consent."""
+MACHINE_EVENTS = OF_THE_RECORD | {TRUSTED_SESSION, TRUSTED_LIBRARY, "consent"}
+"""Kinds of events that count only on the machine where they happened; an imported record cannot
+bring them."""
+WAITING = marked(
+    "This exercise came from elsewhere, so none of it runs until you trust it: tutor.check shows "
+    "what would run and asks you."
+)
+
+
+def require_trust(session: Session) -> None:
+    """The gate: passed by whatever runs code of a session's folder or vault.
+
+    Raises TutorError `UNTRUSTED`.
+    """
+    if not session.trusted:
+        raise TutorError(KIND, WAITING, details={"workspace": session.workspace})

@@ -1,0 +1,91 @@
+"""Notifications to the client. `METHOD` is the name of the notification."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from tutor_lsp.core.exercise.report import TestReport
+from tutor_lsp.core.session import Review
+from tutor_lsp.tutor.interface.learner import Ready
+from tutor_lsp.tutor.interface.results import HintResult
+from tutor_lsp.tutor.interface.units import StandingInfo, UnitInfo
+
+
+@dataclass(frozen=True, slots=True)
+class SessionReady(Ready):
+    """An exercise is ready to be worked on."""
+
+    METHOD: ClassVar[str] = "tutor/sessionReady"
+
+
+@dataclass(frozen=True, slots=True)
+class SessionFailed:
+    """A set-up failed or was cancelled; nothing of it is left."""
+
+    METHOD: ClassVar[str] = "tutor/sessionFailed"
+    job_id: str
+    """Id of the job."""
+    stage: str | None
+    """The stage that failed."""
+    reason: str
+    """An upper-case word, such as `EXECUTION_FAILED` or `CANCELLED`."""
+    message: str
+    """What happened and what to do."""
+    details: Mapping[str, Any]
+    """JSON data."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnitsChanged:
+    """Units of an open exercise changed state."""
+
+    METHOD: ClassVar[str] = "tutor/unitsChanged"
+    session_id: str
+    """Id of the session."""
+    workspace: str
+    """Folder of the exercise, absolute."""
+    units: tuple[UnitInfo, ...]
+    """All its units."""
+    standing: StandingInfo
+    """The exercise's standing."""
+
+
+@dataclass(frozen=True, slots=True)
+class TestsRan:
+    """A run has ended; sent only if `initializationOptions.reports` is true."""
+
+    __test__ = False
+    METHOD: ClassVar[str] = "tutor/testsRan"
+    session_id: str
+    """Id of the session."""
+    report: TestReport
+    """The result of the run."""
+
+
+@dataclass(frozen=True, slots=True)
+class HintReady:
+    """A hint is available; a model may still be working on a better one."""
+
+    METHOD: ClassVar[str] = "tutor/hintReady"
+    session_id: str
+    """Id of the session."""
+    hint: HintResult
+    """The hint."""
+    final: bool
+    """False if a better one may follow."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewReady:
+    """The review of an attempt is available."""
+
+    METHOD: ClassVar[str] = "tutor/reviewReady"
+    session_id: str
+    """Id of the session."""
+    attempt: int
+    """Number of the attempt."""
+    review: Review
+    """The review."""
+
+
+Notification = SessionReady | SessionFailed | UnitsChanged | TestsRan | HintReady | ReviewReady

@@ -1,0 +1,65 @@
+"""A check of what is saved: once saving pauses, or before an answer about it is given."""
+
+import asyncio
+import time
+
+from tutor_lsp.core.errors import TutorError
+from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
+from tutor_lsp.tutor.exercise.state import PATIENCE_S
+from tutor_lsp.tutor.running.run_queue import ExerciseRuns
+from tutor_lsp.tutor.services.services import Services
+
+
+def check_soon(
+    services: Services,
+    queue: ExerciseRuns,
+    opened: OpenExercise,
+    delay_s: float,
+    asked: float | None = None,
+) -> None:
+    """Check after `delay_s` without a save, unless what is saved does not parse. Where a save
+    `asked` for it, results of the text before are shown as old when its own are late."""
+
+    def due() -> bool:
+        if opened.parses():
+            return True
+        show(services, opened)
+        return False
+
+    def late() -> None:
+        if queue.pending():
+            services.frontend.exercise_changed(opened)
+
+    def unheard(error: TutorError) -> None:
+        reason = error.reason or error.message
+        services.say_once(error.message, about=(opened.session.id, error.kind, reason))
+
+    queue.save(delay_s, due, unheard)
+    if asked is not None:
+        loop = asyncio.get_running_loop()
+        loop.call_later(max(asked + PATIENCE_S - time.monotonic(), 0.0), late)
+
+
+def show(services: Services, opened: OpenExercise) -> None:
+    """Show what is known of the saved text, for which no check is on its way now."""
+    if not opened.pending():
+        opened.expect_none()
+    services.frontend.exercise_changed(opened)
+
+
+async def run_what_was_saved(queue: ExerciseRuns, opened: OpenExercise) -> None:
+    """Check once if what is saved was not run, is trusted and parses, and no attempt is running,
+    which may take a minute if the code hangs.
+
+    Nothing is raised where that cannot be done: then `opened.behind()` still holds, and whoever
+    answers has to say so. Raises TutorError `CANCELLED`.
+    """
+    if not opened.behind() or not opened.session.trusted or not opened.parses():
+        return
+    if queue.attempting:
+        return
+    try:
+        await queue.check()
+    except TutorError as error:
+        if error.kind == "CANCELLED":
+            raise

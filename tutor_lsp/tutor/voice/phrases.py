@@ -1,0 +1,42 @@
+"""Phrases that several views share, each worded here alone."""
+
+from collections.abc import Sequence
+
+from tutor_lsp.core.text.translation import marked, t
+
+NO_REVIEW = marked("There is no review yet: make an attempt (tutor.attempt) to get one.")
+NOTHING_HERE = marked("There is nothing here yet: tutor.start begins an exercise.")
+_IMPROVEMENT = marked("One thing to improve")
+_QUESTION = marked("A question, if you like")
+_ANSWER = marked("The answer is in .tutor/coach.md.")
+
+
+def improvement(text: str, place: str = "") -> str:
+    """What a review would improve, in Markdown; `place` says where."""
+    return f"**{t(_IMPROVEMENT)}{place}:** {text}"
+
+
+def question(text: str, place: str = "", *, answered: bool = False) -> str:
+    """A review's question, in Markdown; `answered` says where its answer is."""
+    answer = f" {t(_ANSWER)}" if answered else ""
+    return f"**{t(_QUESTION)}{place}:** {text}{answer}"
+
+
+def plain_question(text: str) -> str:
+    """A review's question without Markdown, and where its answer is."""
+    return f"{t(_QUESTION)}: {text} {t(_ANSWER)}"
+
+
+def stuck(rows: Sequence[str], *, actions: bool = False) -> str:
+    """The ways on from a last hint as a list; `actions`: they are code actions on the stub."""
+    head = (
+        t("Still stuck? Each of these is fine, as a code action on the stub:")
+        if actions
+        else t("Still stuck? Each of these is fine:")
+    )
+    return "\n".join([head, "", *(f"- {row}" for row in rows)])
+
+
+def stuck_in_line(titles: Sequence[str]) -> str:
+    """The same in one line, by the titles of the code actions."""
+    return t(f"Still stuck? {' · '.join(titles)} (code actions)")
