@@ -139,6 +139,33 @@ async def test_a_save_whose_result_cannot_be_kept_is_told():
     assert [error.kind for error in exercise.refused] == ["STORE"]
 
 
+@pytest.mark.parametrize("kind", RunKind)
+async def test_a_run_that_is_asked_for_after_a_save_answers_the_save_too(kind):
+    exercise = Exercise()
+    unheard: list[TutorError] = []
+    exercise.runs.save(60, lambda: True, unheard.append)
+    await (exercise.runs.check() if kind is RunKind.CHECK else exercise.attempt())
+    assert not exercise.runs.pending()
+    assert not exercise.runs.cancel()
+    await exercise.runs.drain()
+    assert (exercise.stored, unheard) == ([kind], [])
+
+
+async def test_a_save_after_the_text_of_an_attempt_was_read_has_a_check_of_its_own():
+    exercise = Exercise()
+    turn = exercise.runs.turn()
+    exercise.runs.save(60, lambda: True, lambda error: None)
+
+    async def take() -> Snapshot:
+        return Snapshot({}, (), (), "a")
+
+    await exercise.runs.attempt(take, turn)
+    assert exercise.runs.pending()
+    exercise.runs.cancel()
+    await exercise.runs.drain()
+    assert exercise.stored == [RunKind.ATTEMPT]
+
+
 async def test_a_run_that_another_took_the_place_of_refuses_nothing():
     exercise = Exercise()
     asked = 0

@@ -1,6 +1,8 @@
 """Carries out the decisions of core.runs for one exercise: tests, publishing, review, answers."""
 
 import asyncio
+import math
+import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -85,6 +87,9 @@ class ExerciseRuns:
         self._in_turn = asyncio.Lock()
         self._next_request = 1
         self._debounce: asyncio.TimerHandle | None = None
+        self._due: Callable[[], None] = lambda: None
+        self._saved = 0  # the turn of the last save
+        self._checked = -math.inf  # when the last check began, by `time.monotonic`
 
     @property
     def busy(self) -> bool:
@@ -106,11 +111,16 @@ class ExerciseRuns:
         """Whether results for what was saved here are still to come."""
         return bool(self._debounce or self._tasks or self._storing)
 
+    def checked_since(self, moment: float) -> bool:
+        """Whether a check has begun since then, by `time.monotonic`: it read what was saved."""
+        return self._checked >= moment
+
     async def check(self) -> Outcome:
         """A check's outcome, or that of the run that replaced it. Cancellable.
 
         Raises TutorError, `CANCELLED` if the run was given up.
         """
+        self._check_the_save_now()
         request = self._new_request()
         future = self._waiting[request]
         self._feed(runs.AskCheck(request))
@@ -155,6 +165,8 @@ class ExerciseRuns:
         async with self._in_turn:
             shot = await take()
             if self._taking.pop(request, None) is not None and not future.done():
+                if self._saved < request:
+                    self._check_the_save_now()
                 self._shots[shot.hash] = shot
                 self._feed(runs.AskAttempt(request, shot.hash))
 
@@ -166,15 +178,24 @@ class ExerciseRuns:
         """
         if self._debounce is not None:
             self._debounce.cancel()
+        self._saved = turn = self.turn()
 
         def due() -> None:
             self._debounce = None
             if check():
-                request = self._new_request()
+                request = self._new_request(turn)
                 self._waiting[request].add_done_callback(partial(_tell, unheard))
                 self._feed(runs.AskCheck(request))
 
+        self._due = due
         self._debounce = asyncio.get_running_loop().call_later(delay_s, due)
+
+    def _check_the_save_now(self) -> None:
+        """Do not wait for the check of a save any longer: the run that is asked for next answers
+        it, and the same text is not run twice."""
+        if self._debounce is not None:
+            self._debounce.cancel()
+            self._due()
 
     def cancel(self) -> bool:
         """Give up everything; True if anything was running."""
@@ -245,6 +266,8 @@ class ExerciseRuns:
                     self._given_up()
 
     async def _test(self, shot: Snapshot | None, before: Sequence[asyncio.Task[Any]]) -> RunResult:
+        if shot is None:
+            self._checked = time.monotonic()
         if before:
             await asyncio.wait(before)
         return await self._run_tests(shot)
