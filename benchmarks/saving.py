@@ -50,7 +50,7 @@ KINDS = {
     "rust": Kind(
         'todo!("{}")', "{}",
         "cargo test", ("cargo", "test", "--no-fail-fast", "--offline"), 0.65, 0.75,
-        '"no number {}"', ("cargo", "check", "--tests", "--offline"), 0.6,
+        "[0; {}]", ("cargo", "check", "--tests", "--offline"), 0.6,
     ),
     "c": Kind('NOT_IMPLEMENTED("{}");', "return {};", "make test", ("make", "test"), 1.1, 1.4),
 }  # fmt: skip
@@ -144,7 +144,7 @@ def _build_errors(edited: Edited, language: str, kind: Kind) -> list[Figure]:
     shown, plain = [], []
     for number in range(TIMES + WARM):
         value = str(80_001 + number)
-        took = edited.save(kind.no_build.format(value), _ran)
+        took = edited.save(kind.no_build.format(value), _says(value))
         other = edited.plain(kind.builds)
         if number >= WARM:
             shown += took

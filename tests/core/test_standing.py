@@ -9,7 +9,14 @@ from sample import EXERCISE, FILE, functions, judged_reports, report, written
 
 from tutor_lsp.core.exercise.exercise import UnitState
 from tutor_lsp.core.exercise.report import BuildError, RunOutcome, TestOutcome, TestReport
-from tutor_lsp.core.exercise.standing import BEFORE, Progress, Saved, progress_of, standing
+from tutor_lsp.core.exercise.standing import (
+    BEFORE,
+    Early,
+    Progress,
+    Saved,
+    progress_of,
+    standing,
+)
 from tutor_lsp.core.exercise.units import Stubs, first_failing
 from tutor_lsp.core.session import Session
 
@@ -117,7 +124,7 @@ def test_results_about_to_come_are_waited_for_and_old_where_they_do_not_come():
 
 
 def early_of(unit, results):
-    return [test for test in results.tests if test.unit == unit]
+    return Early(tests=tuple(test for test in results.tests if test.unit == unit))
 
 
 @pytest.mark.parametrize("pending", [False, True])
@@ -144,14 +151,16 @@ def test_what_was_put_back_to_the_stub_is_to_do_and_shows_no_old_result():
     assert [len(item.results) for item in found.units] == [2, 0, 0]
 
 
-@pytest.mark.parametrize("as_syntax_error", [False, True])
+@pytest.mark.parametrize("told", ["by the report", "by the parser", "by a run under way"])
 @pytest.mark.parametrize(
     ("line", "expected"), [(3, [STALE, STALE, STALE]), (7, [FAILING, STALE, STALE])]
 )
-def test_a_build_error_makes_its_unit_failing_and_all_results_old(line, expected, as_syntax_error):
+def test_a_build_error_makes_its_unit_failing_and_all_results_old(line, expected, told):
     before = of(HALF, THEN)
-    if as_syntax_error:
+    if told == "by the parser":
         found = stands(before, syntax_error=error(line))
+    elif told == "by a run under way":
+        found = stands(before, pending=True, early=Early(errors=(error(line),)))
     else:
         found = stands(before, broken(line))
     assert states(found) == expected

@@ -6,7 +6,7 @@ import pytest
 from toolchain_kit import LIMITS, make, write
 
 from tutor_lsp.languages.rust.build import RustBuild
-from tutor_lsp.languages.rust.direct import Plans
+from tutor_lsp.languages.rust.direct.compiling import Plans
 from tutor_lsp.languages.rust.toolchain import RustToolchain
 from tutor_lsp.process.contain import Contain
 

@@ -86,3 +86,21 @@ async def test_what_reaches_into_the_run_is_told_by_the_report_alone(tmp_path):
     report, told = await run_with("python", workspace, ["test_one"])
     assert report.outcome is RunOutcome.NOT_RUN
     assert told == []
+
+
+@pytest.mark.cargo
+async def test_errors_of_a_build_are_told_before_it_has_ended(tmp_path):
+    workspace = make(tmp_path, "rust", RUST)
+    await TOOLS["rust"].run(workspace, limits=LIMITS)  # from now on rustc alone builds
+    library = workspace / "src/lib.rs"
+    library.write_text(library.read_text().replace("{ 1 }", '{ "one" }'))
+    told = []
+    early = Early(
+        frozenset({"test_one"}),
+        lambda _: told.append("tests"),
+        lambda errors: told.append((running.done(), tuple(errors))),
+    )
+    running = asyncio.ensure_future(TOOLS["rust"].run(workspace, limits=LIMITS, early=early))
+    report = await running
+    assert report.outcome is RunOutcome.BUILD_ERROR
+    assert told == [(False, report.build_errors)]

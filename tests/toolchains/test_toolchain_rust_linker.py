@@ -8,7 +8,7 @@ from rust_kit import FILES, Way, calls
 from toolchain_kit import write
 
 from tutor_lsp.core.exercise.report import RunOutcome
-from tutor_lsp.languages.rust.linker import find
+from tutor_lsp.languages.rust.direct.linker import find
 
 __all__ = ["calls"]
 

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from toolchain_kit import write
 
-from tutor_lsp.languages.rust.direct import Compiling, Plans, Refused
+from tutor_lsp.languages.rust.direct.compiling import Compiling, Plans, Refused, Told
+from tutor_lsp.languages.rust.direct.linker import Waiting
+from tutor_lsp.languages.rust.direct.plan import OUT, Call, Plan, is_plain, learn
 from tutor_lsp.languages.rust.events import Build, Unit
-from tutor_lsp.languages.rust.linker import Waiting
-from tutor_lsp.languages.rust.plan import OUT, Call, Plan, is_plain, learn
 from tutor_lsp.process.run import stream
 from tutor_lsp.process.spec import Spec
 
@@ -115,19 +115,19 @@ ERROR = '{"message": "wrong", "level": "error", "spans": [], "code": null, "chil
 )
 def test_only_a_plain_answer_of_rustc_counts(tmp_path, code, said, files, finished):
     calls = [Call(f"{name}.rs", {"KNOWN": "1"}, ("rustc",), (name,)) for name in "ab"]
-    compiling = Compiling(Plan(calls[0], (calls[1],)), write(tmp_path, files), 1, None)
+    compiling = Compiling(Plan(calls[0], (calls[1],)), write(tmp_path, files), 1, None, "/w")
     for line in said.encode().splitlines():
-        compiling.take(line, "/w")
-    build = compiling.told(code, "/w")
+        compiling.take(line)
+    build = compiling.told(code)
     assert (build and build.finished) is finished
 
 
 def test_what_tests_say_counts_only_where_the_library_is_right(tmp_path):
     calls = [Call(f"{name}.rs", {}, ("rustc",), (name,)) for name in "ab"]
     write(tmp_path, {"1.said": ERROR.replace("wrong", "of the test")})
-    compiling = Compiling(Plan(calls[0], (calls[1],)), tmp_path, 1, None)
-    compiling.take(ERROR.encode(), "/w")
-    assert compiling.told(1, "/w").unplaced == ["wrong"]
+    compiling = Compiling(Plan(calls[0], (calls[1],)), tmp_path, 1, None, "/w")
+    compiling.take(ERROR.encode())
+    assert compiling.told(1).unplaced == ["wrong"]
 
 
 def test_tests_are_compiled_from_metadata_where_there_is_some():
@@ -140,7 +140,7 @@ def test_tests_are_compiled_from_metadata_where_there_is_some():
 
 
 def test_plans_of_another_compiler_are_forgotten_and_few_are_kept(tmp_path, monkeypatch):
-    monkeypatch.setattr("tutor_lsp.languages.rust.direct.KEPT", 2)
+    monkeypatch.setattr("tutor_lsp.languages.rust.direct.compiling.KEPT", 2)
     write(tmp_path, {"rustc": "one"})
     plan = Plan(Call("", {}, (str(tmp_path / "rustc"),), ("a",)), ())
     plans = Plans()
@@ -182,19 +182,19 @@ def test_plans_last_longer_than_a_process(tmp_path):
 
 FAKE = """#!/bin/sh
 here=$(dirname "$0")
+word=$1
 case $1 in
   @*)
-    : >"$here/waits"
+    [ "$N" = 0 ] || : >"$here/waits"
     read -r word <"${1#@}" || exit 0
-    [ "$word" = --test ] || exit 102 ;;
-  --lib)
-    until [ -e "$here/waits" ]; do sleep 0.01; done ;;
+    [ "$N" = 0 ] && [ "$word" = --lib ] || [ "$word" = --test ] || exit 102 ;;
 esac
+[ "$N" != 0 ] || until [ -e "$here/waits" ]; do sleep 0.01; done
 for each in $AFTER; do
   until grep -qx "$each" "$here/begun"; do sleep 0.01; done
 done
 echo "$N" >>"$here/begun"
-if [ "$1" = --lib ]; then
+if [ "$word" = --lib ]; then
   : >"$here/one.rmeta"
   [ -z "$EARLY" ] || {
     echo '{"emit":"metadata"}' >&2
@@ -236,12 +236,13 @@ class Shell:
 
     async def ended(self, jobs):
         """What the program ended with, or else the library's compiler."""
-        soon = partial(self.soon.append, "tests")
-        with Compiling(self.plan, self.out, jobs, self.linking, soon) as compiling:
+        told = Told(made=partial(self.soon.append, "tests"))
+        with Compiling(self.plan, self.out, jobs, self.linking, "/w") as compiling:
+            compiling.begin(told)
             argv = ("/bin/sh", "-c", compiling.script())
             spec = Spec(argv, self.out, {"PATH": os.environ["PATH"]}, 20, pass_fds=compiling.fds)
             try:
-                ended = await stream(spec, lambda line: compiling.take(line, "/w"))
+                ended = await stream(spec, compiling.take)
             except Refused as refused:
                 return refused.code
             assert not ended.timed_out
@@ -282,7 +283,7 @@ async def test_the_library_is_built_first(tmp_path, jobs, codes, begun, code):
 @pytest.mark.skipif(shutil.which("cc") is None, reason="cc is missing")
 @pytest.mark.parametrize("jobs", [1, 2])
 async def test_tests_begin_with_metadata_and_are_linked_with_the_library(tmp_path, jobs):
-    shell = Shell(tmp_path / "ä b", [0, 0, 0], "012", Waiting())
+    shell = Shell(out := tmp_path / "ä b", [0, 0, 0], "012", Waiting(out))
     assert await shell.ended(jobs) == 0
     assert shell.noted("begun")[:2] == "01"
     assert shell.noted("ended")[0] == "0"

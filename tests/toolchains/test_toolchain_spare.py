@@ -199,7 +199,8 @@ async def test_other_limits_are_not_its_own(tool, tmp_path):
     assert (await tool.run(workspace, limits=other)).outcome is RunOutcome.PASSED
     assert workspace in tool._spares._waiting
     await tool.keep_ready(workspace, other)
-    assert tool._spares.take(workspace, tool.program(), LIMITS, await tool.contain.get()) is None
+    asked = tool.program(), LIMITS, await tool.contain.get()
+    assert tool._spares.take(workspace, asked) is None
 
 
 async def test_another_folder_under_the_name_is_another_text(tool, tmp_path):
@@ -243,16 +244,18 @@ async def test_none_serves_whose_view_is_no_longer_right(tmp_path, monkeypatch, 
     workspace = exercise(tmp_path)
     (workspace / "build").mkdir()
     made = PythonToolchain(contain=Contain(home=tmp_path / "home", level="namespaces"))
-    asked = workspace, made.program(), LIMITS, await made.contain.get()
+    asked = made.program(), LIMITS, await made.contain.get()
     if asked[-1].level != "namespaces":
         pytest.skip("not here: namespaces")
     await made.keep_ready(workspace, LIMITS)
     change(workspace, home)
-    assert made._spares.take(*asked) is None
+    assert made._spares.take(workspace, asked) is None
     await made.let_go()
     (workspace / "src").mkdir(exist_ok=True)
     await made.keep_ready(workspace, LIMITS)
-    (spare := made._spares.take(*asked)).serves(*asked[1:])
+    spare = made._spares.take(workspace, asked)
+    assert spare is not None
+    assert spare.serves(asked)
     await spare.aclose()
 
 

@@ -163,15 +163,18 @@ async def _to_end(spec: Spec, out: Callable[[bytes], None], *, paced: bool = Tru
     err = Capped(spec.output_bytes, spec.tail_bytes)
     started = time.monotonic()
     async with Child(spec, out, err.feed, paced=paced) as child:
-        timed_out = False
-        try:
-            code = await asyncio.wait_for(child.wait(), spec.limit_s)
-        except TimeoutError:
-            timed_out = True
-            await child.stop()
-            code = await _reaped(child)
+        code, timed_out = await ended_within(child, spec.limit_s)
     duration = (time.monotonic() - started) * 1000
     return Outcome(code, b"", err.value(), timed_out, bool(err.dropped), duration)
+
+
+async def ended_within(child: Child, limit_s: float) -> tuple[int, bool]:
+    """The exit code of a child, and whether it was stopped since the time was over."""
+    try:
+        return await asyncio.wait_for(child.wait(), limit_s), False
+    except TimeoutError:
+        await child.stop()
+        return await _reaped(child), True
 
 
 async def _reaped(child: Child) -> int:

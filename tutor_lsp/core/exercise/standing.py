@@ -131,6 +131,18 @@ class Standing:
         return t(NOT_RUN) if self.unrun else passed_of(passed, of, old=self.old)
 
 
+@dataclass(frozen=True, slots=True)
+class Early:
+    """What a run that has not ended has found: results of some units, or that the text does not
+    build."""
+
+    tests: tuple[TestResult, ...] = ()
+    errors: tuple[BuildError, ...] = ()
+
+
+NOTHING_EARLY = Early()
+
+
 def standing(
     exercise: Exercise,
     session: Session,
@@ -138,14 +150,14 @@ def standing(
     *,
     syntax_error: BuildError | None = None,
     pending: bool = False,
-    early: Sequence[TestResult] = (),
+    early: Early = NOTHING_EARLY,
 ) -> Standing:
     """The standing of an exercise.
 
     `syntax_error` is why the saved text was not run, None if it was or may be. With `pending` a
-    run of the saved text is under way, and earlier results do not count as old yet; `early` are
-    results of units that it has found already. A report
-    without a hash is from an older version: its text is unknown, so it is old.
+    run of the saved text is under way, and earlier results do not count as old yet; `early` is
+    what it has found already. A report without a hash is from an older version: its text is
+    unknown, so it is old.
     """
     judged = _Judged(exercise, session, saved, syntax_error, pending, early)
     progress = progress_of(session, begun=any(map(saved.stubs.touched, judged.names)))
@@ -218,10 +230,10 @@ class _Judged:
         saved: Saved,
         syntax_error: BuildError | None,
         pending: bool,
-        early: Sequence[TestResult],
+        early: Early,
     ) -> None:
-        self._results = with_early(session.last_results, early)
-        self._early = {test.unit for test in early}
+        self._results = with_early(session.last_results, early.tests)
+        self._early = {test.unit for test in early.tests}
         self._last = session.last_report
         self._saved = saved
         self._pending = pending
@@ -231,7 +243,9 @@ class _Judged:
         self._built = True
         if syntax_error is not None:
             self.errors, self._built = (syntax_error,), False
-        elif early:
+        elif early.errors:
+            self.errors, self._built = early.errors, False
+        elif early.tests:
             pass  # what has results builds
         elif self._last is not None and self._last.outcome is RunOutcome.BUILD_ERROR:
             self.errors_old = not self._is_current(self._last)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from tutor_lsp.core.exercise.judge import plain_name
-from tutor_lsp.core.exercise.report import RawReport, RawTest, RunOutcome
+from tutor_lsp.core.exercise.report import BuildError, RawReport, RawTest, RunOutcome
 from tutor_lsp.core.ports import RunLimits
 from tutor_lsp.languages.common.toolchain import RunRequest
 from tutor_lsp.process.scratch import scratch_folder
@@ -78,8 +78,13 @@ class BaseRun:
         """All that somebody waits for has ended: tell its results from among `tests`, if others
         are `left`."""
         early, self._early = self._early, None
-        if early is not None and left:
+        if early is not None and early.tests and left:
             early.heard([t for t in tests if {t.name, plain_name(t.name)} & early.tests])
+
+    def _tell_wrong(self, errors: Sequence[BuildError]) -> None:
+        """The build has failed."""
+        if self._early is not None:
+            self._early.wrong(errors)
 
     async def _run(self, scratch: Path) -> RawReport:
         """Build and run all, with temporary files in `scratch`."""

@@ -11,6 +11,7 @@ from typing import Any, Self
 
 from tutor_lsp.core.ports import RunLimits
 from tutor_lsp.languages.common.running import MEMORY
+from tutor_lsp.languages.common.spares import Sign, signs
 from tutor_lsp.process.box import Area
 from tutor_lsp.process.child import Child
 from tutor_lsp.process.contain import Containment
@@ -20,8 +21,8 @@ from tutor_lsp.process.scratch import scratch_folder
 from tutor_lsp.process.spec import Limits, Spec
 from tutor_lsp.process.supervisor.contents import listing
 
-Sign = tuple[int, int] | None
-"""Which file or folder is at a place, by device and inode; None for none."""
+Asked = tuple[tuple[str, ...], RunLimits, Containment]
+"""Runs by this program, within these limits and kept in like this."""
 BRIDGE = Path(__file__).parent / "bridge" / "run_tests.py"
 
 
@@ -58,22 +59,12 @@ def bridge_spec(
     )
 
 
-def _sign(place: str) -> Sign:
-    with contextlib.suppress(OSError):
-        status = Path(place).lstat()
-        return status.st_dev, status.st_ino
-    return None
-
-
 class Spare:
     """Waits, contained, in an empty workspace that is filled when its run begins; nothing of the
     exercise is loaded before. Use from the loop's thread only."""
 
-    def __init__(
-        self, program: tuple[str, ...], limits: RunLimits, containment: Containment
-    ) -> None:
-        """For runs by this program, within these limits and kept in like this."""
-        self._made_for = (program, limits, containment)
+    def __init__(self, made_for: Asked) -> None:
+        self._made_for = made_for
         self._root = Path()
         self._saw: Mapping[str, Sign] = {}
         self._resources = contextlib.AsyncExitStack()
@@ -127,19 +118,15 @@ class Spare:
                 os.close(fd)
         self._results = self._settings = -1
 
-    def serves(self, program: tuple[str, ...], limits: RunLimits, containment: Containment) -> bool:
+    def serves(self, asked: object) -> bool:
         """Whether it was made for such a run, and what its view hides and shows in place is what
         one that is made now would hide and show. Takes less than a millisecond."""
-        asked = (program, limits, containment)
         return self._made_for == asked and self._saw == self._signs()
 
     def _signs(self) -> Mapping[str, Sign]:
-        """Which files and folders are at the places that its view was made from: a new one under
-        an old name, a renamed one for instance, would be neither hidden nor shown."""
         with contextlib.suppress(OSError):
             shared = (str(self._root / name) for name in listing(str(self._root))[1])
-            places = (str(self._root), *shared, *self._made_for[2].hidden)
-            return {place: _sign(place) for place in places}
+            return signs((str(self._root), *shared, *self._made_for[2].hidden))
         return {}
 
     @property

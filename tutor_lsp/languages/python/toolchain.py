@@ -7,13 +7,15 @@ from pathlib import Path
 
 from tutor_lsp.core.exercise.report import RawReport, Remark
 from tutor_lsp.core.ports import RunLimits, ToolStatus
+from tutor_lsp.languages.common.spares import Spares
 from tutor_lsp.languages.common.toolchain import BaseToolchain, RunRequest, asked
 from tutor_lsp.languages.python import files as python_files
 from tutor_lsp.languages.python import lint as python_lint
 from tutor_lsp.languages.python.run import PythonRun
-from tutor_lsp.languages.python.spares import Spares
+from tutor_lsp.languages.python.spare import Asked, Spare
 from tutor_lsp.process.contain import Contain
 from tutor_lsp.process.libraries import own_python
+from tutor_lsp.process.spec import ProgramNotFound
 
 PROBE_S = 10.0
 """On a busy machine a tool that works may take seconds; nobody waits that long for the answer."""
@@ -35,7 +37,7 @@ class PythonToolchain(BaseToolchain):
         """`interpreter` is the setting, else this server's Python runs the tests."""
         super().__init__(contain=contain)
         self._setting = interpreter or None
-        self._spares = Spares()
+        self._spares: Spares[Asked, Spare] = Spares()
 
     def interpreter(self) -> str:
         """The Python that runs the tests."""
@@ -55,9 +57,8 @@ class PythonToolchain(BaseToolchain):
         program = self.program()
         spare = None
         if request.tests is None and not request.limits.keeps_files:
-            spare = self._spares.take(
-                request.workspace, program, request.limits, request.containment
-            )
+            asked = (program, request.limits, request.containment)
+            spare = self._spares.take(request.workspace, asked)
         run = PythonRun(request, program, spare)
         try:
             return await run.report()
@@ -65,7 +66,20 @@ class PythonToolchain(BaseToolchain):
             await run.release()
 
     async def keep_ready(self, workspace: Path, limits: RunLimits) -> None:
-        await self._spares.keep(workspace, self.program(), limits, self.contain)
+        async def find() -> Asked | None:
+            containment = await self.contain.get()
+            possible = Spare.possible(containment)
+            return (self.program(), limits, containment) if possible else None
+
+        async def start(asked: Asked) -> Spare | None:
+            spare = Spare(asked)
+            try:
+                await spare.start(workspace)
+            except (OSError, ProgramNotFound):
+                return None  # runs start their own, and say what is wrong
+            return spare
+
+        await self._spares.keep(workspace, find, start)
 
     async def let_go(self, workspace: Path | None = None) -> None:
         await self._spares.let_go(workspace)

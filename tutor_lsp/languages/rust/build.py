@@ -9,8 +9,8 @@ import os
 import shutil
 import stat
 import time
-from collections.abc import AsyncIterator, Callable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from tutor_lsp.core.errors import TutorError
@@ -18,19 +18,20 @@ from tutor_lsp.core.exercise.report import NO_TESTS, RunOutcome
 from tutor_lsp.languages.common.apart import Tested, built_too_long, not_built
 from tutor_lsp.languages.common.build_cache import BuildCache
 from tutor_lsp.languages.common.toolchain import not_ready
-from tutor_lsp.languages.rust import direct
+from tutor_lsp.languages.rust.direct.compiling import Plans, Told
+from tutor_lsp.languages.rust.direct.linker import FastLinker, Waiting, names_linker
+from tutor_lsp.languages.rust.direct.plan import OUT, is_plain, learn
+from tutor_lsp.languages.rust.direct.spare import Asked, Compilers, RustSpares
 from tutor_lsp.languages.rust.environment import WRAPPER
 from tutor_lsp.languages.rust.events import Build, build_from_stderr
 from tutor_lsp.languages.rust.exit import ExitObject
-from tutor_lsp.languages.rust.linker import FastLinker, Waiting, names_linker
-from tutor_lsp.languages.rust.plan import OUT, is_plain, learn
 from tutor_lsp.languages.rust.refresh import refresh
 from tutor_lsp.languages.rust.reuse import RustReuse
 from tutor_lsp.languages.rust.settings import Host, own_flags
 from tutor_lsp.languages.rust.setup import plan_key, setup
 from tutor_lsp.process.box import Area
 from tutor_lsp.process.contain import Containment
-from tutor_lsp.process.run import Outcome, processors, stream
+from tutor_lsp.process.run import Outcome, stream
 from tutor_lsp.process.scratch import PREFIX, scratch_folder
 from tutor_lsp.process.spec import ProgramNotFound, Spec
 
@@ -66,8 +67,9 @@ class Kept:
     exit_object: ExitObject = field(default_factory=ExitObject)
     cache: BuildCache = field(default_factory=BuildCache)
     host: Host = field(default_factory=Host)
-    plans: direct.Plans = field(default_factory=direct.Plans)
+    plans: Plans = field(default_factory=Plans)
     linker: FastLinker = field(default_factory=FastLinker)
+    spares: RustSpares = field(default_factory=RustSpares)
 
 
 @dataclass
@@ -121,11 +123,8 @@ class RustBuild:
             except OSError:
                 return None
 
-    async def build(
-        self, scratch: Path, programs: Path, soon: Callable[[], object]
-    ) -> tuple[Build, Outcome]:
-        """Build the texts as they are now. `programs` is an empty folder for what is not cargo's;
-        `soon` is called where test programs are about to be there.
+    async def build(self, scratch: Path, programs: Path, told: Told) -> tuple[Build, Outcome]:
+        """Build the texts as they are now. `programs` is an empty folder for what is not cargo's.
 
         Raises TutorError `TOOLCHAIN_MISSING`.
         """
@@ -135,9 +134,7 @@ class RustBuild:
                 return found, _DONE
             if self._own:
                 self._key = await asyncio.to_thread(self._plan_key, self.reuse.setup)
-        build, ended = await self._direct(scratch, programs, soon) or await self._cargo(
-            flags, scratch
-        )
+        build, ended = await self._direct(scratch, told) or await self._cargo(flags, scratch)
         if build.finished and ended.returncode == 0:
             await self.reuse.keep(build)
         return build, ended
@@ -151,48 +148,60 @@ class RustBuild:
     def _plan_key(self, said: str | None) -> str | None:
         return None if said is None else plan_key(self.workspace, said, self.environment)
 
-    async def _direct(
-        self, scratch: Path, programs: Path, soon: Callable[[], object]
-    ) -> tuple[Build, Outcome] | None:
-        """What rustc makes of it; None where cargo has to build."""
+    async def asked(self) -> Asked | None:
+        """What a build by rustc alone is for; None where cargo has to build, or the folder is in
+        use. Raises OSError and TutorError as `build` does."""
+        flags = await self._linked()
+        said = await asyncio.to_thread(setup, self.workspace, flags)
+        self._key = await asyncio.to_thread(self._plan_key, said)
+        _release(await _safely_held(self._target))
+        return self._asked()
+
+    def _asked(self) -> Asked | None:
         plan = None if self._key is None else self.kept.plans.get(self._key, lasting=self._lasts)
         if plan is None or self._key is None:
             return None
+        out = self._target / PROGRAMS
         fast = self.kept.linker.flags(plan)
         early = None if names_linker(plan) else plan.early()
-        waiting = Waiting(chosen=bool(fast)) if early else None
-        flags = (*(waiting.flags(OUT) if waiting else ()), *fast)
+        chosen = None if early is None else bool(fast)
+        flags = (*(() if early is None else Waiting.flags(OUT)), *fast)
+        linked = (early or plan).linked(flags)
+        return Asked(
+            self.workspace,
+            self._target,
+            out,
+            self._key,
+            linked,
+            chosen,
+            self.limit_s,
+            self.containment,
+        )
+
+    async def _direct(self, scratch: Path, told: Told) -> tuple[Build, Outcome] | None:
+        """What rustc makes of it; None where cargo has to build."""
+        asked = self._asked()
+        if asked is None:
+            return None
+        spare = self.kept.spares.take(self.workspace, asked)
         try:
-            with direct.Compiling(
-                (early or plan).linked(flags), programs, processors(), waiting, soon
-            ) as compiling:
-                code, ended = await self._compile(compiling, scratch, programs)
+            async with spare or Compilers(asked) as compilers:
+                if spare is None:
+                    await compilers.start(self.environment, self.token, scratch)
+                code, ended = await compilers.build(told)
         except (OSError, ProgramNotFound):
             return None  # cargo says that the disk is full or the folder gone
         if ended.timed_out:
             return Build(), ended
         with contextlib.suppress(OSError, ValueError):
-            told = await asyncio.to_thread(compiling.told, code, str(self.workspace))
-            if fast and told is not None and told.unplaced:
+            found = await asyncio.to_thread(compilers.compiling.told, code)
+            if found is not None and found.unplaced and self.kept.linker.flags(asked.plan):
                 self.kept.linker.leave()
                 return None  # the usual linker says why
-            if told is not None:
-                return told, ended
-        self.kept.plans.put(self._key, None)
+            if found is not None:
+                return found, ended
+        self.kept.plans.put(asked.key, None)
         return None
-
-    async def _compile(
-        self, compiling: direct.Compiling, scratch: Path, programs: Path
-    ) -> tuple[int, Outcome]:
-        script, root = programs / "build.sh", str(self.workspace)
-        await asyncio.to_thread(script.write_text, compiling.script(), encoding="utf-8")
-        area = Area(self.workspace, scratch, writable=(self._target, programs), copied=False)
-        spec = replace(self._spec(("/bin/sh", str(script)), area), pass_fds=compiling.fds)
-        try:
-            ended = await stream(spec, lambda line: compiling.take(line, root))
-        except direct.Refused as refused:
-            return refused.code, replace(_DONE, returncode=refused.code)
-        return ended.returncode, ended
 
     async def _cargo(self, flags: tuple[str, ...], scratch: Path) -> tuple[Build, Outcome]:
         build = Build()

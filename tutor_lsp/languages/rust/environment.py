@@ -3,6 +3,7 @@
 import os
 import shutil
 from collections.abc import Mapping
+from pathlib import Path
 
 from tutor_lsp.process.environment import child_environment
 
@@ -44,4 +45,14 @@ def cargo_environment(**extra: str) -> dict[str, str]:
             "RUSTC_WRAPPER": WRAPPER,
             **extra,
         }
+    )
+
+
+def run_environment(workspace: Path) -> dict[str, str]:
+    """What builds and runs the tests of an exercise."""
+    return cargo_environment(
+        RUST_BACKTRACE="0",
+        CARGO_PROFILE_DEV_DEBUG="0",
+        CARGO_PROFILE_DEV_CODEGEN_UNITS="1",
+        CARGO_MANIFEST_DIR=str(workspace),
     )

@@ -38,7 +38,9 @@ _NO_LINKER = re.compile(r"linker `[^`]*` not found")
 _MANIFEST = re.compile(r"^\s*--> (?P<file>[^:\n]+):(?P<line>\d+):(?P<column>\d+)$", re.MULTILINE)
 MOST_ADVICE = 120
 """Characters of a compiler's advice that still read as part of a sentence."""
-_SUMMARY = ("aborting due to", "could not compile")
+LAST = "aborting due to"
+"""What rustc says once it has told all errors."""
+_SUMMARY = (LAST, "could not compile")
 
 
 @dataclass(frozen=True, slots=True)

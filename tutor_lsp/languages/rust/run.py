@@ -16,7 +16,8 @@ from tutor_lsp.languages.common.output import readable
 from tutor_lsp.languages.common.tampering import Tampering, first, sources
 from tutor_lsp.languages.common.toolchain import RunRequest
 from tutor_lsp.languages.rust.build import TARGET, Kept, RustBuild
-from tutor_lsp.languages.rust.environment import cargo_environment
+from tutor_lsp.languages.rust.direct.compiling import Told
+from tutor_lsp.languages.rust.environment import run_environment
 from tutor_lsp.languages.rust.events import Build, Ran, parse_list, parse_test
 from tutor_lsp.languages.rust.exit import VARIABLE, Gate
 from tutor_lsp.languages.rust.reuse import Names
@@ -37,12 +38,7 @@ class RustRun(ApartRun):
 
     def __init__(self, request: RunRequest, kept: Kept) -> None:
         super().__init__(request)
-        self._environment = cargo_environment(
-            RUST_BACKTRACE="0",
-            CARGO_PROFILE_DEV_DEBUG="0",
-            CARGO_PROFILE_DEV_CODEGEN_UNITS="1",
-            CARGO_MANIFEST_DIR=str(self._root),
-        )
+        self._environment = run_environment(self._root)
         self._logs = True
         limit_s, containment = request.limits.total_s, request.containment
         self._building = RustBuild(
@@ -58,8 +54,8 @@ class RustRun(ApartRun):
                 with contextlib.ExitStack() as held:
                     places = _Folders(held, lambda folder: self._places(folder, scratch))
                     # a guard takes milliseconds, in which a processor may have nothing to do
-                    building = self._building.build(scratch, programs, lambda: places.of(programs))
-                    build, ended = await building
+                    told = Told(lambda: places.of(programs), self._tell_wrong)
+                    build, ended = await self._building.build(scratch, programs, told)
                     refused = self._building.refused(build, ended)
                     outcome, reason, tests = refused or await self._tested(build, scratch, places)
             finally:

@@ -1,19 +1,24 @@
 """The Rust toolchain: cargo, offline, one process per test."""
 
 import asyncio
+import contextlib
+import secrets
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
+from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.report import RawReport, Remark
-from tutor_lsp.core.ports import Files, ToolStatus
+from tutor_lsp.core.ports import Files, RunLimits, ToolStatus
 from tutor_lsp.languages.common.toolchain import BaseToolchain, RunRequest, asked
 from tutor_lsp.languages.rust import files as rust_files
 from tutor_lsp.languages.rust import lint as rust_lint
-from tutor_lsp.languages.rust.build import Kept
-from tutor_lsp.languages.rust.direct import Plans
-from tutor_lsp.languages.rust.environment import rust_environment
+from tutor_lsp.languages.rust.build import Kept, RustBuild
+from tutor_lsp.languages.rust.direct.compiling import Plans
+from tutor_lsp.languages.rust.direct.spare import Asked, Compilers
+from tutor_lsp.languages.rust.environment import run_environment, rust_environment
 from tutor_lsp.languages.rust.run import RustRun
 from tutor_lsp.process.contain import Contain
+from tutor_lsp.process.spec import ProgramNotFound
 
 PLANS = "rust-plans"
 """Where in the home it is kept what cargo does for an exercise."""
@@ -63,6 +68,29 @@ class RustToolchain(BaseToolchain):
 
     async def execute(self, request: RunRequest) -> RawReport:
         return await RustRun(request, self._kept).report()
+
+    async def keep_ready(self, workspace: Path, limits: RunLimits) -> None:
+        containment = await self.contain.get()
+        environment, token = run_environment(workspace), secrets.token_hex(16)
+        build = RustBuild(workspace, limits.total_s, environment, containment, token, self._kept)
+
+        async def find() -> Asked | None:
+            with contextlib.suppress(OSError, TutorError):
+                return await build.asked() if containment.guarded else None
+            return None
+
+        async def start(asked: Asked) -> Compilers | None:
+            compilers = Compilers(asked)
+            try:
+                await compilers.start(environment, token)
+            except (OSError, ProgramNotFound):
+                return None  # a build starts its own, and says what is wrong
+            return compilers
+
+        await self._kept.spares.keep(workspace, find, start)
+
+    async def let_go(self, workspace: Path | None = None) -> None:
+        await self._kept.spares.let_go(workspace)
 
     async def lint(self, folder: Path, files: Collection[str], limit_s: float) -> Sequence[Remark]:
         return await rust_lint.lint(folder, files, limit_s, await self.contain.get())

@@ -1,12 +1,20 @@
 """An exercise that is open in this process: its standing, and what an editor shows of it."""
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 
 from tutor_lsp.core.exercise.exercise import LESSON, Exercise, Unit, UnitState
-from tutor_lsp.core.exercise.report import BuildError, RunOutcome, TestReport, TestResult
-from tutor_lsp.core.exercise.standing import Saved, Standing, UnitStanding, from_before, standing
+from tutor_lsp.core.exercise.report import BuildError, RunOutcome, TestReport
+from tutor_lsp.core.exercise.standing import (
+    NOTHING_EARLY,
+    Early,
+    Saved,
+    Standing,
+    UnitStanding,
+    from_before,
+    standing,
+)
 from tutor_lsp.core.exercise.units import Stubs, focus
 from tutor_lsp.core.learner.ladder import hint_test, is_stuck, ladder_of
 from tutor_lsp.core.session import Hint, Review
@@ -37,7 +45,7 @@ class OpenExercise(ExerciseState):
         *,
         pending: bool,
         parses: bool = False,
-        early: Sequence[TestResult] = (),
+        early: Early = NOTHING_EARLY,
     ) -> Standing:
         hash_then, error = self._unparsed or ("", None)
         here = Saved(self.stubs(saved.texts), saved.hashes)
@@ -65,8 +73,8 @@ class OpenExercise(ExerciseState):
 
     def _view(self, saved: SavedTexts, *, patient: bool) -> View:
         pending = patient and self.results_pending
-        hash_then, found = self.early or ("", ())
-        early = found if hash_then in saved.hashes else ()
+        hash_then, found = self.early or ("", NOTHING_EARLY)
+        early = found if hash_then in saved.hashes else NOTHING_EARLY
         return view_of(self, saved, self._standing(saved, pending=pending, early=early))
 
     def recent_view(self, buffers: object) -> View:

@@ -10,8 +10,9 @@ from pathlib import Path
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.exercise import LESSON, Exercise, Unit
-from tutor_lsp.core.exercise.report import BuildError, TestResult
+from tutor_lsp.core.exercise.report import BuildError
 from tutor_lsp.core.exercise.snapshot import matters
+from tutor_lsp.core.exercise.standing import Early
 from tutor_lsp.core.exercise.units import Stubs, files_hash
 from tutor_lsp.core.learner.recommendation import Advice
 from tutor_lsp.core.ports import FunctionSite, Toolchain
@@ -75,8 +76,8 @@ class ExerciseState:
         self.pending: Callable[[], bool] = lambda: False
         self.saves = 0
         self.caught_up = False  # whether what was saved and not run was looked for
-        # Results that the run under way has found, with the hash of the texts it runs on.
-        self.early: tuple[str, tuple[TestResult, ...]] | None = None
+        # What the run under way has found, with the hash of the texts it runs on.
+        self.early: tuple[str, Early] | None = None
         self._expected: float | None = None
         self._files: SavedFiles
         self._take_cases()

@@ -13,14 +13,16 @@ import os
 import shlex
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
+from tutor_lsp.core.exercise.report import BuildError
 from tutor_lsp.languages.common.build_cache import put_file, sign
 from tutor_lsp.languages.common.output import json_object
-from tutor_lsp.languages.rust.events import Build
-from tutor_lsp.languages.rust.linker import Waiting
-from tutor_lsp.languages.rust.plan import Call, Plan, plan_text, read_plan
+from tutor_lsp.languages.rust.direct.linker import Waiting
+from tutor_lsp.languages.rust.direct.plan import Call, Plan, plan_text, read_plan
+from tutor_lsp.languages.rust.events import LAST, Build
 from tutor_lsp.languages.rust.refresh import ENVIRONMENT, dep_info
 from tutor_lsp.process.run import Lines
 
@@ -32,6 +34,7 @@ _FAILED = "failed"
 _STOPPED = '[ -e "$failed" ]'
 _ENDED = b"ended "
 _METADATA = b'"emit":"metadata"'
+_FIRST, _LIBRARY, _BEGIN, _GATE = range(4)
 
 
 class Plans:
@@ -106,14 +109,24 @@ class Refused(Exception):  # noqa: N818 - says what is the case, not a defect
         self.code = code
 
 
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Who is told of a build before it has ended: that the library is `made`, or is `wrong`."""
+
+    made: Callable[[], object] = lambda: None
+    wrong: Callable[[Sequence[BuildError]], object] = lambda _: None
+
+
 class Compiling:
     """One build by a plan: a program for the shell, and what it waits for.
 
-    The compilers of the library and of the first test begin at once; that of the test waits for its
-    arguments until there is what it needs. With `linking` that is the library's metadata, as for
-    cargo, and only its linker waits for the library; without, it is the library itself. The other
-    tests are made beside and after it. None begins after one has failed. The program leaves in
-    `out` what they say; what the library's compiler says goes to `take`, line by line.
+    The library's compiler begins at once and waits for its arguments, which `begin` gives it; so
+    the program can be started before anybody knows the texts. The compiler of the first test begins
+    with that, and waits for its own until there is what it needs. With `linking` that is the
+    library's metadata, as for cargo, and only its linker waits for the library; without, it is the
+    library itself. The other tests are made beside and after it. None begins after one has failed.
+    The program leaves in `out` what they say; what the library's compiler says goes to `take`, line
+    by line.
     """
 
     def __init__(
@@ -122,62 +135,74 @@ class Compiling:
         out: Path,
         jobs: int,
         linking: Waiting | None,
-        tests_left: Callable[[], object] = lambda: None,
+        workspace: str,
     ) -> None:
-        """`out` is an empty folder; `tests_left` is called once the library is made. Use as
-        `with Compiling(…) as compiling`."""
+        """Use as `with Compiling(…) as compiling`."""
         self.build = Build()
         self._plan = plan
         self._out = out
         self._jobs = jobs
         self._linking = linking
-        self._tests_left = tests_left
-        self._words: tuple[int, int] = (-1, -1)
-        self._gate: tuple[int, int] = (-1, -1)
+        self._workspace = workspace
+        self._told = Told()
+        self._pipes: list[tuple[int, int]] = []
 
     def __enter__(self) -> Self:
-        self._words, self._gate = os.pipe(), os.pipe()
-        if self._linking is not None:
-            self._linking.put(self._out)
+        with contextlib.ExitStack() as opened:
+            for _ in range(4):
+                ends = os.pipe()
+                self._pipes.append(ends)
+                for end in ends:
+                    opened.callback(os.close, end)
+            opened.pop_all()
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._open_gates()
-        os.close(self._words[0])
-        os.close(self._gate[0])
+        for number, (read, _write) in enumerate(self._pipes):
+            self._close(number)
+            os.close(read)
 
     @property
     def fds(self) -> tuple[int, ...]:
         """The descriptors that the program needs, with their numbers."""
-        return self._words[0], self._gate[0]
+        return tuple(read for read, _ in self._pipes)
+
+    def begin(self, told: "Told") -> None:
+        """Build the texts as they are now; `out` is an empty folder. Raises OSError."""
+        self._told = told
+        if self._linking is not None:
+            self._linking.put()
+        self._say(_LIBRARY, self._plan.library.words(str(self._out))[1:])
+        self._say(_BEGIN, ["go"])
 
     def script(self) -> str:
         """The program. It ends with the worst that a compiler of a test ended with."""
         out, linking = self._out, self._linking
+        first, library, begin, gate = (read for read, _ in self._pipes)
         tests = [_line(number, call, out) for number, call in enumerate(self._plan.tests, 1)]
         *side, last = [
             [f"{_STOPPED} || {each} || fail" for each in tests[1:][n :: self._jobs]]
             for n in range(self._jobs)
         ]
-        words = [self._plan.tests[0].command[0], f"@/dev/fd/{self._words[0]}"]
-        first = _line(1, self._plan.tests[0], out, words)
+        test, made = self._plan.tests[0], self._plan.library
         return "\n".join(
             [
                 f"failed={shlex.quote(str(out / _FAILED))}",
                 'fail() { echo "$?" >>"$failed"; }',
-                linking.begin(out, self.fds) if linking else ":",
                 "(",
-                f"{_call(self._plan.library, out)} 2>&1 >/dev/null",
+                f"{_call(made, out, (made.command[0], _words(library)))} 2>&1 >/dev/null",
                 f'echo "{_ENDED.decode()}$?"',
                 linking.go_on(len(tests)) if linking else ":",
                 ") &",
+                f"read -r go </dev/fd/{begin} || exit",
+                linking.begin(self.fds) if linking else ":",
                 "exec >/dev/null",
                 *(
-                    "\n".join(["(", f"read -r go </dev/fd/{self._gate[0]}", *lane, ") &"])
+                    "\n".join(["(", f"read -r go </dev/fd/{gate}", *lane, ") &"])
                     for lane in side
                     if lane
                 ),
-                f"{first} || fail",
+                f"{_line(1, test, out, (test.command[0], _words(first)))} || fail",
                 *last,
                 "wait",
                 'worst=0; [ -e "$failed" ] || exit 0',
@@ -187,35 +212,41 @@ class Compiling:
             ]
         )
 
-    def take(self, line: bytes, workspace: str) -> None:
+    def take(self, line: bytes) -> None:
         """Take what the program says of the library. Raises Refused where it is not made, so that
         nobody waits for the rest, and OSError."""
         if line.startswith(_ENDED):
             if code := int(line.removeprefix(_ENDED)):
                 raise Refused(code)
             self._begin_tests()
-            self._tests_left()
+            self._told.made()
         elif self._linking is not None and _METADATA in line:
             library = self._plan.library
             self._linking.stand_in(*(self._out / name for name in library.made))
             self._begin_tests()
         else:
-            _diagnostic(line, self.build, workspace)
+            all_said = _diagnostic(line, self.build, self._workspace)
+            if all_said and self.build.errors:
+                self._told.wrong(self.build.errors)
+                raise Refused(REFUSED)
 
     def _begin_tests(self) -> None:
-        if self._words[1] < 0:
-            return
-        said = "".join(f"{word}\n" for word in self._plan.tests[0].words(str(self._out))[1:])
-        os.write(self._words[1], said.encode())
-        self._open_gates()
+        self._say(_FIRST, self._plan.tests[0].words(str(self._out))[1:])
+        self._close(_GATE)
 
-    def _open_gates(self) -> None:
-        for _, write in (self._words, self._gate):
-            if write >= 0:
-                os.close(write)
-        self._words, self._gate = (self._words[0], -1), (self._gate[0], -1)
+    def _say(self, number: int, words: Sequence[str]) -> None:
+        """Say the last words to whoever waits there; nothing if they were said."""
+        if self._pipes[number][1] >= 0:
+            os.write(self._pipes[number][1], "".join(f"{word}\n" for word in words).encode())
+            self._close(number)
 
-    def told(self, code: int, workspace: str) -> Build | None:
+    def _close(self, number: int) -> None:
+        read, write = self._pipes[number]
+        if write >= 0:
+            os.close(write)
+            self._pipes[number] = (read, -1)
+
+    def told(self, code: int) -> Build | None:
         """What came of it, as cargo would have said it, where the program or else the library's
         compiler ended with `code`; None where cargo has to say it. Blocks. Raises OSError."""
         build, out = self.build, self._out
@@ -224,7 +255,7 @@ class Compiling:
         if not wrong:  # else what tests say is of no interest, as for cargo
             for number in range(1, len(calls)):
                 if _said(out, number).exists():
-                    _read(_said(out, number), build, workspace)
+                    _read(_said(out, number), build, self._workspace)
         if self._linking is not None:
             build.unplaced = [self._linking.usual(text) for text in build.unplaced]
         for call in calls:
@@ -250,22 +281,33 @@ def _call(call: Call, out: Path, words: Sequence[str] | None = None) -> str:
     return " ".join([*values, shlex.join(words or call.words(str(out)))])
 
 
+def _words(fd: int) -> str:
+    """The argument that has a compiler read the others."""
+    return f"@/dev/fd/{fd}"
+
+
 def _said(out: Path, number: int) -> Path:
     return out / f"{number}.said"
 
 
 def _read(file: Path, build: Build, workspace: str) -> None:
-    lines = Lines(lambda line: _diagnostic(line, build, workspace))
+    def take(line: bytes) -> None:
+        _diagnostic(line, build, workspace)
+
+    lines = Lines(take)
     with file.open("rb") as read:
         while data := read.read(_CHUNK):
             lines.feed(data)
     lines.finish()
 
 
-def _diagnostic(line: bytes, build: Build, workspace: str) -> None:
+def _diagnostic(line: bytes, build: Build, workspace: str) -> bool:
+    """Take a message of a compiler; whether it says that all errors have been told."""
     message = json_object(line)
-    if "spans" in message:
-        build.diagnostic(message, workspace)
+    if "spans" not in message:
+        return False
+    build.diagnostic(message, workspace)
+    return bool(message["level"] == "error" and message["message"].startswith(LAST))
 
 
 def _asked(call: Call, out: Path) -> Iterator[str]:

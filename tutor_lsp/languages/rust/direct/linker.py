@@ -9,8 +9,8 @@ import shutil
 from collections.abc import Collection
 from pathlib import Path
 
+from tutor_lsp.languages.rust.direct.plan import Plan
 from tutor_lsp.languages.rust.environment import rust_environment
-from tutor_lsp.languages.rust.plan import Plan
 from tutor_lsp.process.run import run
 from tutor_lsp.process.scratch import scratch_folder
 from tutor_lsp.process.spec import ProgramNotFound, Spec
@@ -68,32 +68,34 @@ class Waiting:
     into the library itself for it, where it shall link in the end.
     """
 
-    def __init__(self, *, chosen: bool = False) -> None:
-        """`chosen` says that a flag names another one than rustc would take."""
+    def __init__(self, out: Path, *, chosen: bool = False) -> None:
+        """In the folder `out`; `chosen` says that a flag names another one than rustc would
+        take."""
+        self._out = out
         self._chosen = chosen
-        self._held = 3
 
-    def put(self, out: Path) -> None:
-        """Put it into the folder `out`. Raises OSError."""
+    def put(self) -> None:
+        """Put it into its folder. Raises OSError."""
+        out, go_on = self._out, _quoted(self._out)
         os.mkfifo(out / _GO_ON)
-        go_on = shlex.quote(str(out / _GO_ON))
         hasty = f'case "$*" in *{_LLD}*) set -- "$@" {_HASTY};; esac\n'
         own = "" if self._chosen else hasty
         program = f'#!/bin/sh\nread -r go <{go_on}\n{own}exec {USUAL} "$@"\n'
         (out / USUAL).write_text(program, encoding="utf-8")
         (out / USUAL).chmod(0o755)
 
-    def begin(self, out: Path, taken: Collection[int]) -> str:
+    def begin(self, taken: Collection[int]) -> str:
         """What the shell does before the first call that links; `taken` are its descriptors."""
-        self._held = next(fd for fd in range(3, 10) if fd not in taken)
-        return f"exec {self._held}<>{shlex.quote(str(out / _GO_ON))}"
+        held = next(fd for fd in range(3, 10) if fd not in taken)
+        return f"exec {held}<>{_quoted(self._out)}"
 
     def go_on(self, count: int) -> str:
-        """What the shell does after that so that so many may link."""
-        return f"printf '{count * NEWLINE}' >&{self._held}"
+        """What the shell does so that so many may link, once there is the library."""
+        return f"printf '{count * NEWLINE}' >{_quoted(self._out)}"
 
-    def flags(self, out: str) -> tuple[str, ...]:
-        """What has rustc use it."""
+    @staticmethod
+    def flags(out: str) -> tuple[str, ...]:
+        """What has rustc use it, where it is in that folder."""
         return (f"-Clinker={out}/{USUAL}",)
 
     def usual(self, text: str) -> str:
@@ -106,6 +108,10 @@ class Waiting:
         head = f"{'lib.rmeta/':16}{0:<12}{0:<6}{0:<6}{'100644':8}{len(data):<10}`\n"
         with contextlib.suppress(FileExistsError), library.open("xb") as file:
             file.write(b"".join([b"!<arch>\n", head.encode(), data, b"\n" * (len(data) % 2)]))
+
+
+def _quoted(out: Path) -> str:
+    return shlex.quote(str(out / _GO_ON))
 
 
 async def find(rustc: str) -> tuple[str, ...]:

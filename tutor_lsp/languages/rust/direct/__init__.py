@@ -1,0 +1,1 @@
+"""Building a Rust exercise by rustc alone."""
