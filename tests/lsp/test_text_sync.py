@@ -39,12 +39,20 @@ class Gone:
         return None
 
 
+PUBLISHER = SimpleNamespace(put_off=lambda _: None)
+
+
+def saved_one(expect_results=lambda _asked: None) -> SimpleNamespace:
+    """An exercise that is open, as far as a save is about it."""
+    return SimpleNamespace(saves=0, expect_results=expect_results, saved_elsewhere=lambda: False)
+
+
 async def test_a_save_of_an_exercise_that_went_away_is_left_alone():
     documents, begun = Documents(), []
     documents.opened("file:///gone/src/a.py", "x = 1\n", 1)
-    known = SimpleNamespace(saves=0, expect_results=lambda _asked: None)
+    known = saved_one()
     client = SimpleNamespace(documents=documents, spawn=lambda work, _name: begun.append(work))
-    context = SimpleNamespace(app=Gone(known), client=client)
+    context = SimpleNamespace(app=Gone(known), client=client, publisher=PUBLISHER)
     document = lsp.TextDocumentIdentifier("file:///gone/src/a.py")
     text_sync.did_save(context, lsp.DidSaveTextDocumentParams(document))
     assert known.saves == 1
@@ -56,9 +64,9 @@ async def test_results_are_awaited_from_when_a_file_was_saved_however_late_that_
     documents, asked, path = Documents(), [], tmp_path / "a.py"
     path.write_text("x = 1\n")
     documents.opened(path.as_uri(), "x = 1\n", 1)
-    known = SimpleNamespace(saves=0, expect_results=asked.append)
+    known = saved_one(expect_results=asked.append)
     client = SimpleNamespace(documents=documents, spawn=lambda work, _name: work.close())
-    context = SimpleNamespace(app=Gone(known), client=client)
+    context = SimpleNamespace(app=Gone(known), client=client, publisher=PUBLISHER)
     params = lsp.DidSaveTextDocumentParams(lsp.TextDocumentIdentifier(path.as_uri()))
     coarse = 0.01  # seconds, of the clock that dates files
     for saved_s_ago, late in ((0, 0.0), (1, PATIENCE_S), (-60, 0.0)):

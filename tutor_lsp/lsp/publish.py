@@ -83,6 +83,10 @@ class Publisher:
         loop = asyncio.get_running_loop()
         self._waiting[opened.root] = loop.call_later(FOLLOW_S, self.publish, opened)
 
+    def put_off(self, opened: Viewable) -> None:
+        """Publish no edit any more: it was saved, and what comes of that is published anyway."""
+        self._stop_waiting(opened)
+
     def _stop_waiting(self, opened: Viewable) -> None:
         if waiting := self._waiting.pop(opened.root, None):
             waiting.cancel()

@@ -79,6 +79,8 @@ def did_save(ctx: Context, params: lsp.DidSaveTextDocumentParams) -> None:
         if known is not None:
             known.expect_results(asked)
             known.saves += 1  # from here on its results are known to be coming
+            known.saved_elsewhere()  # what is saved now was saved here
+            ctx.publisher.put_off(known)
         ctx.client.spawn(_saved(ctx, document.path, known, asked), "check after a save")
 
 
