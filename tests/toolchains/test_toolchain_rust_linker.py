@@ -1,6 +1,7 @@
 """A faster linker is used if it works, and has no part in what is said of the code."""
 
 import os
+import platform
 import shutil
 
 import pytest
@@ -8,7 +9,10 @@ from rust_kit import FILES, Way, calls
 from toolchain_kit import write
 
 from tutor_lsp.core.exercise.report import RunOutcome
-from tutor_lsp.languages.rust.direct.linker import find
+from tutor_lsp.languages.rust.direct.linker import Waiting, find, usual_call
+from tutor_lsp.languages.rust.environment import rust_environment
+from tutor_lsp.process.run import run
+from tutor_lsp.process.spec import Spec
 
 __all__ = ["calls"]
 
@@ -121,3 +125,56 @@ async def test_a_linker_that_the_learner_has_set_is_kept(tmp_path, mold, calls):
     assert way.tool._kept.linker._finding is None
     assert calls == ["cargo"]
     assert linked(tmp_path) == 0
+
+
+PROGRAM = 'fn main() { println!("{}", std::env::args().count()); }\n'
+
+
+async def made_by(folder, around, *flags, cc="exit 9"):
+    """A program that is linked by the linker that waits, where the usual one is `cc`; None where
+    that fails."""
+    folder.mkdir()
+    write(folder, {"main.rs": PROGRAM, "bin/cc": f"#!/bin/sh\n{cc}\n"})
+    (folder / "bin/cc").chmod(0o755)
+    Waiting(folder).put(around)
+    go_on = os.open(folder / "library-is-there", os.O_RDWR)
+    os.write(go_on, b"\n")
+    environment = rust_environment({"TMPDIR": str(folder)})
+    environment["PATH"] = f"{folder / 'bin'}:{environment['PATH']}"
+    argv = ("rustc", *Waiting.flags(str(folder)), *flags, "main.rs", "-o", "main")
+    try:
+        made = await run(Spec(argv, folder, environment, 60))
+    finally:
+        os.close(go_on)
+    return (folder / "main").read_bytes() if made.returncode == 0 else None
+
+
+@pytest.fixture
+async def around():
+    found = await usual_call()
+    if found is None or platform.machine() != "x86_64":
+        pytest.skip("no gcc here, or another machine's")
+    return found
+
+
+async def test_lld_links_without_the_usual_linker_what_that_would(tmp_path, around):
+    noted, cc = tmp_path / "noted", shutil.which("cc")
+    usual = await made_by(tmp_path / "usual", None, cc=f'echo "$*" >{noted}; exec {cc} "$@"')
+    assert usual is not None
+    if "-fuse-ld=lld" not in noted.read_text():
+        pytest.skip("rustc links with another one here")
+    assert await made_by(tmp_path / "straight", around) == usual
+
+
+@pytest.mark.parametrize("flag", ["-Clink-arg=-rdynamic", "-Crelocation-model=static"])
+async def test_what_is_out_of_the_ordinary_is_left_to_the_usual_linker(tmp_path, around, flag):
+    assert await made_by(tmp_path / "fails", around, flag) is None
+    usual = f'exec {shutil.which("cc")} "$@"'
+    assert await made_by(tmp_path / "usual", around, flag, cc=usual) is not None
+
+
+async def test_the_usual_linker_says_why_nothing_can_be_made_by(tmp_path, around):
+    asked = tmp_path / "asked"
+    missing = "-Clink-arg=/nowhere/missing.o"
+    assert await made_by(tmp_path / "one", around, missing, cc=f": >{asked}; exit 1") is None
+    assert asked.exists()

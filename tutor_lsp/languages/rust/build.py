@@ -188,7 +188,7 @@ class RustBuild:
             async with spare or Compilers(asked) as compilers:
                 if spare is None:
                     await compilers.start(self.environment, self.token, scratch)
-                code, ended = await compilers.build(told)
+                code, ended = await compilers.build(told, self.kept.linker.around)
         except (OSError, ProgramNotFound):
             return None  # cargo says that the disk is full or the folder gone
         if ended.timed_out:

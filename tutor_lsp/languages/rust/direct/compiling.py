@@ -20,7 +20,7 @@ from typing import Self
 from tutor_lsp.core.exercise.report import BuildError
 from tutor_lsp.languages.common.build_cache import put_file, sign
 from tutor_lsp.languages.common.output import json_object
-from tutor_lsp.languages.rust.direct.linker import Waiting
+from tutor_lsp.languages.rust.direct.linker import Around, Waiting
 from tutor_lsp.languages.rust.direct.plan import Call, Plan, plan_text, read_plan
 from tutor_lsp.languages.rust.events import LAST, Build
 from tutor_lsp.languages.rust.refresh import ENVIRONMENT, dep_info
@@ -167,11 +167,12 @@ class Compiling:
         """The descriptors that the program needs, with their numbers."""
         return tuple(read for read, _ in self._pipes)
 
-    def begin(self, told: "Told") -> None:
-        """Build the texts as they are now; `out` is an empty folder. Raises OSError."""
+    def begin(self, told: "Told", around: Around | None = None) -> None:
+        """Build the texts as they are now; `out` is an empty folder, `around` what is known of the
+        usual linker. Raises OSError."""
         self._told = told
         if self._linking is not None:
-            self._linking.put()
+            self._linking.put(around)
         self._say(_LIBRARY, self._plan.library.words(str(self._out))[1:])
         self._say(_BEGIN, ["go"])
 

@@ -6,7 +6,7 @@ import os
 import re
 import shlex
 import shutil
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
 from tutor_lsp.languages.rust.direct.plan import Plan
@@ -26,9 +26,15 @@ _LLD = "-fuse-ld=lld"
 _HASTY = "-Wl,-O0,--threads=1"
 """Takes a fifth of the work from it: programs that run once need not be small, and all processors
 are busy with other tests."""
+_KNOWN = ("-m64", "-fuse-ld=lld", "-pie", "-nodefaultlibs")
+"""What rustc tells the usual linker beside what that only passes on, in this order."""
 _GO_ON = "library-is-there"
 _WAITS = re.compile(rf"`[^`]*/{USUAL}`")
 _TRIAL = "fn main() {}\n"
+
+
+Around = tuple[tuple[str, ...], tuple[str, ...]]
+"""What the usual linker puts before and after the files of a program."""
 
 
 class FastLinker:
@@ -37,6 +43,15 @@ class FastLinker:
     def __init__(self) -> None:
         self._rustc = ""
         self._finding: asyncio.Future[tuple[str, ...]] | None = None
+        self._asking: asyncio.Task[Around | None] | None = None
+
+    @property
+    def around(self) -> Around | None:
+        """See `Around`; None as long as it is not known. Asked once."""
+        if self._asking is None:
+            self._asking = asyncio.create_task(usual_call(), name="usual linker")
+        known = self._asking.done() and not self._asking.cancelled()
+        return self._asking.result() if known else None
 
     def flags(self, plan: Plan) -> tuple[str, ...]:
         """What to add to the calls for tests; nothing as long as it is not known, or where the
@@ -61,6 +76,27 @@ def names_linker(plan: Plan) -> bool:
     return any(word.removeprefix("-C").startswith(_OWN) for word in plan.tests[0].command)
 
 
+_STRAIGHT = """\
+straight() {{
+  lld= flags=
+  for each; do
+    shift
+    case $each in
+      -Wl,*) IFS=,; set -- "$@" ${{each#-Wl,}}; unset IFS ;;
+      -B*/gcc-ld) lld=${{each#-B}}/../rust-lld ;;
+      -m*|-f*|-pie|-no*|-static*|-shared*) flags="$flags $each" ;;
+      -o|-[lL]*|[!-]*) set -- "$@" "$each" ;;
+      *) return 1 ;;
+    esac
+  done
+  [ -x "$lld" ] && [ "$flags" = " {known}" ] && "$lld" -flavor gnu {before} "$@" {after}
+}}
+set -f
+straight "$@" >/dev/null 2>&1 && exit
+"""
+"""Where it fails or there is more to it, the usual linker does it and says why."""
+
+
 class Waiting:
     """The usual linker of tests, which begins once the library is there.
 
@@ -74,12 +110,16 @@ class Waiting:
         self._out = out
         self._chosen = chosen
 
-    def put(self) -> None:
-        """Put it into its folder. Raises OSError."""
+    def put(self, around: Around | None) -> None:
+        """Put it into its folder; with `around` it calls rustc's own lld as the usual linker does,
+        without the three processes between. Raises OSError."""
         out, go_on = self._out, _quoted(self._out)
         os.mkfifo(out / _GO_ON)
         hasty = f'case "$*" in *{_LLD}*) set -- "$@" {_HASTY};; esac\n'
         own = "" if self._chosen else hasty
+        if around is not None and not self._chosen:
+            before, after = map(shlex.join, around)
+            own += _STRAIGHT.format(known=" ".join(_KNOWN), before=before, after=after)
         program = f'#!/bin/sh\nread -r go <{go_on}\n{own}exec {USUAL} "$@"\n'
         (out / USUAL).write_text(program, encoding="utf-8")
         (out / USUAL).chmod(0o755)
@@ -108,6 +148,33 @@ class Waiting:
         head = f"{'lib.rmeta/':16}{0:<12}{0:<6}{0:<6}{'100644':8}{len(data):<10}`\n"
         with contextlib.suppress(FileExistsError), library.open("xb") as file:
             file.write(b"".join([b"!<arch>\n", head.encode(), data, b"\n" * (len(data) % 2)]))
+
+
+async def usual_call() -> Around | None:
+    """What the usual linker adds where rustc calls it as it mostly does; None where it does not
+    say."""
+    try:
+        async with scratch_folder("linker") as folder:
+            file, program = folder / "in.o", folder / "out"
+            file.touch()
+            argv = (USUAL, *_KNOWN, "-###", str(file), "-o", str(program))
+            said = await run(Spec(argv, folder, rust_environment({"LC_ALL": "C"}), TRIAL_S))
+        lines = [shlex.split(line) for line in said.stderr.decode(errors="replace").splitlines()]
+        words = next(line for line in reversed(lines) if line and line[0].endswith("/collect2"))
+        at = words.index(str(file))
+        return tuple(_ours(words[1:at])), tuple(_ours(words[at + 1 :]))
+    except (OSError, ValueError, StopIteration, ProgramNotFound):
+        return None
+
+
+def _ours(words: Iterable[str]) -> Iterator[str]:
+    """Without the program, which is named anyway, and plug-ins for other objects."""
+    rest = iter(words)
+    for word in rest:
+        if word in ("-o", "-plugin"):
+            next(rest, None)
+        elif not word.startswith(("-plugin-opt", "-fuse-ld")):
+            yield word
 
 
 def _quoted(out: Path) -> str:

@@ -9,7 +9,7 @@ from typing import Self
 
 from tutor_lsp.languages.common.spares import Spares, signs
 from tutor_lsp.languages.rust.direct.compiling import Compiling, Refused, Told
-from tutor_lsp.languages.rust.direct.linker import Waiting
+from tutor_lsp.languages.rust.direct.linker import Around, Waiting
 from tutor_lsp.languages.rust.direct.plan import Plan
 from tutor_lsp.process.box import Area
 from tutor_lsp.process.child import Child
@@ -80,15 +80,15 @@ class Compilers:
             await self.aclose()
             raise
 
-    async def build(self, told: Told) -> tuple[int, Outcome]:
+    async def build(self, told: Told, around: Around | None) -> tuple[int, Outcome]:
         """Build the texts as they are now: what the program or else the library's compiler ended
-        with, and how. Raises OSError."""
+        with, and how. `around` is what is known of the usual linker. Raises OSError."""
         if self._child is None:
             raise OSError("they have not been started")
         started = time.monotonic()
         timed_out = False
         try:
-            self.compiling.begin(told)
+            self.compiling.begin(told, around)
             code, timed_out = await ended_within(self._child, self._asked.limit_s)
             self._lines.finish()
         except Refused as refused:
