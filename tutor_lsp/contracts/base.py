@@ -38,7 +38,8 @@ class Bytes:
     def __get_pydantic_json_schema__(
         self, schema: CoreSchema, handler: GetJsonSchemaHandler
     ) -> dict[str, Any]:
-        return {**handler(schema), "maxBytes": self.most}
+        read_as = {} if self.read_as is None else {"readAs": self.read_as}
+        return {**handler(schema), "maxBytes": self.most, **read_as}
 
     def _read(self, text: str, info: ValidationInfo) -> str:
         if info.context is None:

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from tutor_lsp.contracts import plain
 from tutor_lsp.contracts.locate import schema_directory
 from tutor_lsp.contracts.models import MODELS
 
@@ -59,6 +60,46 @@ def rendered(contract: str) -> str:
     return json.dumps(strict_schema(contract), indent=2, ensure_ascii=False) + "\n"
 
 
+PLAIN = (
+    "context_packet_v1", "lesson_section_v1", "scaffold_v1", "solution_v1", "solution_v2",
+    "starter_section_v1", "test_section_v1",
+)  # fmt: skip
+"""The contracts of a set-up, which `plain.py` reads too: none has more to it than keywords."""
+
+
+def plain_rules() -> str:
+    """The text of `rules.json`."""
+    found = {}
+    for name in PLAIN:
+        schema = MODELS[name].model_json_schema()
+        parts = {part: _plain(rule) for part, rule in schema.pop("$defs", {}).items()}
+        limit = MODELS[name].answer_bytes
+        found[name] = {"answerBytes": limit, "parts": parts, "rules": _plain(schema)}
+    return json.dumps(found, indent=1) + "\n"
+
+
+_SAID = {"additionalProperties", "description", "required", "title"}
+"""Keywords that say nothing more, where there are no other properties and no defaults."""
+
+
+def _plain(rule: Mapping[str, Any]) -> dict[str, Any]:
+    """Raises ValueError for one that `plain.py` does not know."""
+    unknown = (
+        rule.keys() - plain.KEYWORDS - {"additionalProperties", "description", "required", "title"}
+    )
+    branches = len(rule.get("anyOf", ("", {"type": "null"}))) - 1
+    if unknown or branches != 1 or rule.get("additionalProperties", False) is not False:
+        raise ValueError(f"plain.py cannot read {rule}")
+    out = {key: value for key, value in rule.items() if key in plain.KEYWORDS}
+    if "items" in out:
+        out["items"] = _plain(out["items"])
+    if "anyOf" in out:
+        out["anyOf"] = [_plain(each) for each in out["anyOf"]]
+    if "properties" in out:
+        out["properties"] = {name: _plain(each) for name, each in out["properties"].items()}
+    return out
+
+
 def stale(directory: Path) -> list[str]:
     """File names in `directory` that are missing, differ from the models or have no contract."""
     wanted = {f"{name}.json": rendered(name) for name in MODELS}
@@ -75,12 +116,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     directory: Path = options.directory or schema_directory()
     if options.check:
-        for name in (late := stale(directory)):
-            sys.stderr.write(f"{directory / name} is stale: run python -m {__spec__.name}\n")
+        late = [directory / name for name in stale(directory)]
+        if plain.RULES.read_text(encoding="utf-8") != plain_rules():
+            late.append(plain.RULES)
+        for file in late:
+            sys.stderr.write(f"{file} is stale: run python -m {__spec__.name}\n")
         return 1 if late else 0
     directory.mkdir(parents=True, exist_ok=True)
     for name in MODELS:
         (directory / f"{name}.json").write_text(rendered(name), encoding="utf-8")
+    plain.RULES.write_text(plain_rules(), encoding="utf-8")
     for name in stale(directory):
         (directory / name).unlink()
     return 0

@@ -10,6 +10,7 @@ from types import NoneType
 from typing import TYPE_CHECKING, Any, NoReturn, TypedDict
 
 from tutor_lsp.contracts.model import model_of, validated
+from tutor_lsp.contracts.plain import accepted, limit_of
 from tutor_lsp.core.text.plain_text import clip
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ def validate(
     over its limit before anything else looks at it. A document of an older version that is still
     read (`READ_TOO`) is converted to the current one.
     """
-    own = model_of(contract).answer_bytes
+    own = _limit_of(contract)
     limit = MAX_PACKET_BYTES if own is None else own
     document = _parsed(contract, data, limit) if isinstance(data, str | bytes) else data
     if not isinstance(document, Mapping):
@@ -81,7 +82,9 @@ def validate(
     older = READ_TOO.get(contract, {}).get(version) if isinstance(version, str) else None
     if older is not None:
         return validate(contract, {**validate(str(version), document), **older}, read)
-    payload, refused = validated(contract, document, None if own is None else read or {})
+    context = None if own is None else read or {}
+    plain = accepted(contract, document, context)
+    payload, refused = (plain, []) if plain else validated(contract, document, context)
     issues = [_issue(error) for error in refused[:MAX_ERRORS]]
     if len(refused) > MAX_ERRORS:
         issues.append({"path": "$", "reason": f"has more than {MAX_ERRORS} errors"})
@@ -90,6 +93,13 @@ def validate(
     if document is data:
         _check_size(contract, json.dumps(payload, ensure_ascii=False), limit)
     return payload
+
+
+def _limit_of(contract: str) -> int | None:
+    try:
+        return limit_of(contract)
+    except KeyError:
+        return model_of(contract).answer_bytes
 
 
 def _refuse(contract: str, reason: str) -> NoReturn:
