@@ -6,6 +6,7 @@ import time
 from pathlib import Path
 
 from benchmarks.requests import did_open, opened
+from benchmarks.saving import KINDS
 from benchmarks.table import Figure
 from benchmarks.wire import BARE, TUTOR, Wire
 
@@ -51,21 +52,27 @@ def attach(home: Path) -> list[Figure]:
 
 
 def opening(home: Path) -> list[Figure]:
-    """Start of a library exercise to sessionReady, in a fresh home each time, beside an older
-    tutor-lsp that TUTOR_BEFORE names (its command line)."""
+    """Start of the server and of a library exercise in it, to sessionReady, in a fresh home each
+    time, beside an older tutor-lsp that TUTOR_BEFORE names (its command line). From the start of
+    the server, since not every version has loaded all when it answers initialize."""
     before = os.environ.get("TUTOR_BEFORE")
     if before is None:
         print("start of an exercise: skipped, TUTOR_BEFORE names no older tutor-lsp")
         return []
     commands = {"now": TUTOR, "before": shlex.split(before)}
+    return [_opening(home / language, language, commands) for language in KINDS]
+
+
+def _opening(home: Path, language: str, commands: dict[str, list[str]]) -> Figure:
     times: dict[str, list[float]] = {"now": [], "before": []}
     for number in range(TIMES):
         for name, command in commands.items():
             wire = Wire(command, home / f"{name}-{number}")
             wire.initialize()
-            began = time.perf_counter()
-            wire.command("tutor.start", {"language": "python"})
+            wire.command("tutor.start", {"language": language})
             wire.wait(lambda m: m.get("method") == "tutor/sessionReady")
-            times[name].append((time.perf_counter() - began) * 1000)
+            times[name].append((time.perf_counter() - wire.began) * 1000)
             wire.close()
-    return [Figure("start of an exercise", "TUTOR_BEFORE", times["now"], times["before"], 0.5)]
+    return Figure(
+        f"start of an exercise, {language}", "TUTOR_BEFORE", times["now"], times["before"], 0.5
+    )
