@@ -293,7 +293,7 @@ ENDLESS = (
 async def test_cancelling_leaves_no_compiler_and_nothing_in_the_way(ready, calls, no_process_left):
     write(ready.folder, {LIB: FILES[LIB] + ENDLESS})
     running = ready.tool.run(ready.folder, limits=LIMITS)
-    await check_cancelling(running, "--crate-name", no_process_left)
+    await check_cancelling(running, "rustc @/dev/fd/", no_process_left)
     assert (await ready.report(FILES)).outcome is RunOutcome.PASSED
     assert calls == []
 

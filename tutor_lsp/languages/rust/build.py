@@ -164,7 +164,6 @@ class RustBuild:
         out = self._target / PROGRAMS
         fast = self.kept.linker.flags(plan)
         early = None if names_linker(plan) else plan.early()
-        chosen = None if early is None else bool(fast)
         flags = (*(() if early is None else Waiting.flags(OUT)), *fast)
         linked = (early or plan).linked(flags)
         return Asked(
@@ -173,7 +172,8 @@ class RustBuild:
             out,
             self._key,
             linked,
-            chosen,
+            early is not None,
+            bool(fast),
             self.limit_s,
             self.containment,
         )
@@ -195,7 +195,7 @@ class RustBuild:
             return Build(), ended
         with contextlib.suppress(OSError, ValueError):
             found = await asyncio.to_thread(compilers.compiling.told, code)
-            if found is not None and found.unplaced and self.kept.linker.flags(asked.plan):
+            if asked.fast and found is not None and found.unplaced:
                 self.kept.linker.leave()
                 return None  # the usual linker says why
             if found is not None:

@@ -23,15 +23,17 @@ _ERR_BYTES = 64 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A build in a folder by a plan, whose key names all else that it depends on; its tests are
-    linked by a linker that waits, unless that is None, and all is made in `out` below `target`."""
+    """A build in a folder by a plan, whose key names all else that it depends on; all is made in
+    `out` below `target`. Its tests are linked by a linker that waits if `waits`, by a faster one
+    than the usual if `fast`."""
 
     workspace: Path
     target: Path
     out: Path
     key: str
     plan: Plan
-    chosen: bool | None
+    waits: bool
+    fast: bool
     limit_s: float
     containment: Containment
 
@@ -45,7 +47,7 @@ class Compilers:
     """They serve one build. Use as `async with`, which ends them."""
 
     def __init__(self, asked: Asked) -> None:
-        linking = None if asked.chosen is None else Waiting(asked.out, chosen=asked.chosen)
+        linking = Waiting(asked.out, chosen=asked.fast) if asked.waits else None
         self._asked = asked
         self._saw = self._signs()
         self._resources = contextlib.AsyncExitStack()
