@@ -22,6 +22,7 @@ from tutor_lsp.tutor.starting import practise
 from tutor_lsp.tutor.starting.buttons import buttons
 from tutor_lsp.tutor.starting.choices import start_rows
 from tutor_lsp.tutor.starting.consent import ask_consent, ask_to_send, consented
+from tutor_lsp.tutor.starting.free_topic import fitting_node
 from tutor_lsp.tutor.starting.likely import likely_language
 from tutor_lsp.tutor.starting.refresher import DueReview, due_review
 from tutor_lsp.tutor.starting.resume import Continue, begin_named, go_on_if_begun
@@ -251,11 +252,9 @@ class _Deciding:
         services, arguments = self.services, self.arguments
         language = await self._language()
         services.toolchain(language)
-        fitting = [node for node, _ in services.curriculum.match_topic(topic, language)]
-        if fitting and not (own or arguments.fresh or names_model(arguments.backend)):
-            bundled = [node for node in fitting if services.library.find(node.id, 1)]
-            if bundled or not await services.backends.model_available():
-                node = (bundled or fitting)[0]
+        if not (own or arguments.fresh or names_model(arguments.backend)):
+            node = await fitting_node(services, topic, language, arguments.language is not None)
+            if node is not None:
                 await begin_named(services, arguments, node.language, node.id)
                 return await self._for_node(node)
         choice = await self._choose()
@@ -272,9 +271,11 @@ class _Deciding:
                 for node in services.curriculum.of(language)
                 if services.library.find(node.id, 1)
             )
+            named = arguments.language is not None
+            none = t(f"No topic of the {language} curriculum") if named else t("No topic")
             raise TutorError(
                 "NO_EXERCISE",
-                f"No topic of the {language} curriculum fits “{topic}”, and there is no model to "
+                f"{none} fits “{topic}”, and there is no model to "
                 f"make an exercise for it. Available: {known}.",
                 details={"topic": topic},
             )
