@@ -88,7 +88,8 @@ CURRICULUM = learner.CurriculumInfo(
 )
 ATTEMPT = results.AttemptResult(
     3, REPORT, REVIEW, None, results.MasteryStep("python-functions", 0, 1), ADVICE,
-    "You took the last hint: pass it once more on your own and it counts in full.",
+    "You took the last hint: pass it once more on your own and it counts in full "
+    '(tutor.start with {"node": "python-functions", "fresh": true}).',
     topic="Functions",
 )  # fmt: skip
 NO_REVIEW = results.AttemptResult(

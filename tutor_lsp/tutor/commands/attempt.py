@@ -119,7 +119,8 @@ def _held_back(opened: OpenExercise, after: int) -> str | None:
     if not session.passed or session.review_of or after >= DEPTHS[session.depth]:
         return None
     took = t("the solution") if help_taken(session) is Help.REVEAL else t("the last hint")
-    return t(f"You took {took}: pass it once more on your own and it counts in full.")
+    again = f'tutor.start with {{"node": "{session.node}", "fresh": true}}'
+    return t(f"You took {took}: pass it once more on your own and it counts in full ({again}).")
 
 
 def claimed_by(tx: Transaction, session: Session) -> tuple[str, ...]:
