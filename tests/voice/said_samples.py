@@ -1,5 +1,7 @@
 """A result of every command, with a word of its own in every text that it tells."""
 
+from dataclasses import replace
+
 from tutor_lsp.core.exercise.exercise import Proof
 from tutor_lsp.core.exercise.report import (
     BuildError,
@@ -178,6 +180,7 @@ SAMPLES = {
         ),
     ),
     "resume": ("tutor.resume", READY),
+    "resume of a challenge": ("tutor.resume", replace(READY, challenge=True)),
     "end": ("tutor.end", learner.Ended("“Movie night”: 1 of 3 units pass.", ADVICE)),
     "curriculum": ("tutor.curriculum", CURRICULUM),
     "claim": ("tutor.claim", NODE),
