@@ -139,7 +139,7 @@ def _leads_on(hint: Any, found: Mapping[str, type]) -> bool:
 
 def result_of(name: str) -> Any:
     """The type of a command's result."""
-    use_case = USE_CASES[name].run
+    use_case: Any = USE_CASES[name].load()
     # Only what is returned: the other annotations name what is imported for the type checker alone.
     returned: Any = inspect.get_annotations(use_case)["return"]
     return returned

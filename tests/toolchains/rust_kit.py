@@ -6,8 +6,8 @@ import pytest
 from toolchain_kit import LIMITS, make, write
 
 from tutor_lsp.languages.rust.build import RustBuild
-from tutor_lsp.languages.rust.direct import Plans
 from tutor_lsp.languages.rust.toolchain import RustToolchain
+from tutor_lsp.languages.rust.without_cargo.direct import Plans
 from tutor_lsp.process.contain import Contain
 
 FILES = {

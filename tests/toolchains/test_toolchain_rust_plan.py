@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from toolchain_kit import write
 
-from tutor_lsp.languages.rust.direct import Compiling, Plans, Refused
 from tutor_lsp.languages.rust.events import Build, Unit
 from tutor_lsp.languages.rust.linker import Waiting
-from tutor_lsp.languages.rust.plan import OUT, Call, Plan, is_plain, learn
+from tutor_lsp.languages.rust.without_cargo.direct import Compiling, Plans, Refused
+from tutor_lsp.languages.rust.without_cargo.plan import OUT, Call, Plan, is_plain, learn
 from tutor_lsp.process.run import stream
 from tutor_lsp.process.spec import Spec
 
@@ -140,7 +140,7 @@ def test_tests_are_compiled_from_metadata_where_there_is_some():
 
 
 def test_plans_of_another_compiler_are_forgotten_and_few_are_kept(tmp_path, monkeypatch):
-    monkeypatch.setattr("tutor_lsp.languages.rust.direct.KEPT", 2)
+    monkeypatch.setattr("tutor_lsp.languages.rust.without_cargo.direct.KEPT", 2)
     write(tmp_path, {"rustc": "one"})
     plan = Plan(Call("", {}, (str(tmp_path / "rustc"),), ("a",)), ())
     plans = Plans()

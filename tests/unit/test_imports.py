@@ -14,18 +14,18 @@ ALLOWED = {
     "contracts": {"core"},
     "store": {"core", "wire"},
     "library": {"core", "files", "languages", "wire"},
-    "languages": {"core", "process"},
-    "stages": {"core", "contracts", "process", "languages", "library", "wire"},
+    "languages": {"core", "process", "lazy_imports"},
+    "stages": {"core", "contracts", "process", "languages", "library", "wire", "lazy_imports"},
     "authoring": {
         "core", "contracts", "files", "process", "stages", "languages", "library",
         "wire",
     },
     "tutor": {
         "core", "contracts", "files", "process", "stages", "languages", "library", "authoring",
-        "store", "wire",
+        "store", "wire", "lazy_imports",
     },
     "lsp": {"core", "files", "tutor", "wire"},
-    "cli": {"core", "tutor", "lsp"},
+    "cli": {"core", "tutor", "lsp", "lazy_imports"},
 }  # fmt: skip
 ONLY = {"pygls": {"lsp", "cli"}, "lsprotocol": {"lsp"}, "tree_sitter": {"languages"}}
 
@@ -37,7 +37,8 @@ ROOMS = (
 
 
 def imports(path):
-    for node in nodes(path):
+    stub = path.with_suffix(".pyi")
+    for node in [*nodes(path), *(nodes(stub) if stub.exists() else ())]:
         if isinstance(node, ast.Import):
             yield from ((node.lineno, alias.name) for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:

@@ -13,7 +13,7 @@ from tutor_lsp.core.text.translation import speak
 from tutor_lsp.lsp.capabilities import as_mapping, client_flags
 from tutor_lsp.lsp.context import Context
 from tutor_lsp.lsp.convert import Converter
-from tutor_lsp.lsp.features.execute_command import load_commands
+from tutor_lsp.tutor.commands import dispatch
 from tutor_lsp.tutor.compose import SETTINGS_S
 from tutor_lsp.tutor.services.tasks import load_beside
 from tutor_lsp.tutor.voice.voice import translations
@@ -49,7 +49,7 @@ async def initialized(ctx: Context, _params: lsp.InitializedParams) -> None:
 
 async def _make_ready(ctx: Context) -> None:
     await _quiet(ctx)
-    await load_beside(load_commands)
+    await load_beside(dispatch.load)
     await ctx.app.look_for_tools()
 
 

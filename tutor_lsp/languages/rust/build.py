@@ -18,16 +18,16 @@ from tutor_lsp.core.exercise.report import NO_TESTS, RunOutcome
 from tutor_lsp.languages.common.apart import Tested, built_too_long, not_built
 from tutor_lsp.languages.common.build_cache import BuildCache
 from tutor_lsp.languages.common.toolchain import not_ready
-from tutor_lsp.languages.rust import direct
 from tutor_lsp.languages.rust.environment import WRAPPER
 from tutor_lsp.languages.rust.events import Build, build_from_stderr
 from tutor_lsp.languages.rust.exit import ExitObject
 from tutor_lsp.languages.rust.linker import FastLinker, Waiting, names_linker
-from tutor_lsp.languages.rust.plan import OUT, is_plain, learn
 from tutor_lsp.languages.rust.refresh import refresh
 from tutor_lsp.languages.rust.reuse import RustReuse
 from tutor_lsp.languages.rust.settings import Host, own_flags
-from tutor_lsp.languages.rust.setup import plan_key, setup
+from tutor_lsp.languages.rust.without_cargo import direct
+from tutor_lsp.languages.rust.without_cargo.plan import OUT, is_plain, learn
+from tutor_lsp.languages.rust.without_cargo.setup import plan_key, setup
 from tutor_lsp.process.box import Area
 from tutor_lsp.process.contain import Containment
 from tutor_lsp.process.run import Outcome, processors, stream

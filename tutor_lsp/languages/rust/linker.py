@@ -10,7 +10,7 @@ from collections.abc import Collection
 from pathlib import Path
 
 from tutor_lsp.languages.rust.environment import rust_environment
-from tutor_lsp.languages.rust.plan import Plan
+from tutor_lsp.languages.rust.without_cargo.plan import Plan
 from tutor_lsp.process.run import run
 from tutor_lsp.process.scratch import scratch_folder
 from tutor_lsp.process.spec import ProgramNotFound, Spec

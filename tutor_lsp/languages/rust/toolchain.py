@@ -9,10 +9,11 @@ from tutor_lsp.core.ports import Files, ToolStatus
 from tutor_lsp.languages.common.toolchain import BaseToolchain, RunRequest, asked
 from tutor_lsp.languages.rust import files as rust_files
 from tutor_lsp.languages.rust import lint as rust_lint
+from tutor_lsp.languages.rust import texts
 from tutor_lsp.languages.rust.build import Kept
-from tutor_lsp.languages.rust.direct import Plans
 from tutor_lsp.languages.rust.environment import rust_environment
 from tutor_lsp.languages.rust.run import RustRun
+from tutor_lsp.languages.rust.without_cargo.direct import Plans
 from tutor_lsp.process.contain import Contain
 
 PLANS = "rust-plans"
@@ -29,7 +30,7 @@ class RustToolchain(BaseToolchain):
     """Rust exercises: crate `exercise`, tests under tests/, no dependencies."""
 
     language = "rust"
-    package = str(__package__)
+    texts = texts
     build_folder = "target"
     own_names = staticmethod(rust_files.own_names)
     new_file = staticmethod(rust_files.new_file)

@@ -20,8 +20,8 @@ from tutor_lsp.languages.common.build_cache import put_file, sign
 from tutor_lsp.languages.common.output import json_object
 from tutor_lsp.languages.rust.events import Build
 from tutor_lsp.languages.rust.linker import Waiting
-from tutor_lsp.languages.rust.plan import Call, Plan, plan_text, read_plan
 from tutor_lsp.languages.rust.refresh import ENVIRONMENT, dep_info
+from tutor_lsp.languages.rust.without_cargo.plan import Call, Plan, plan_text, read_plan
 from tutor_lsp.process.run import Lines
 
 KEPT = 64

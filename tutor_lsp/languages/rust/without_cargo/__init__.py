@@ -1,0 +1,1 @@
+"""Builds without cargo between: what it does for an exercise is learnt, and repeated."""
