@@ -28,8 +28,8 @@ PAGE = ROOT / "docs" / "interface.md"
 TYPES = ROOT / "editors" / "vscode" / "src" / "interface"
 HEAD = """# Interface
 
-This page is generated from the dataclasses in `tutor_lsp/tutor/interface/` and
-`tutor_lsp/tutor/arguments.py` by `make interface`; `docs/adding-an-editor.md` says how to use it.
+This page is generated from the dataclasses in `tutor_lsp/tutor/interface/` by `make interface`;
+`docs/adding-an-editor.md` says how to use it.
 
 Every command (`workspace/executeCommand`) takes no argument or one object; unknown keys are
 refused. A result that is an object also has `say` (see Say), and so has every notification.

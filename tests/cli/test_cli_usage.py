@@ -65,7 +65,13 @@ def test_help_and_completion_load_only_the_table_of_verbs(arguments, environment
     done = run_here(*arguments, **environment)
     assert says in done.stdout
     loaded = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
-    heavy = {"asyncio", "rich", "cattrs", "tutor_lsp.cli.work.perform", "tutor_lsp.tutor.app"}
+    heavy = {
+        "asyncio",
+        "rich",
+        "cattrs",
+        "tutor_lsp.cli.work.perform",
+        "tutor_lsp.tutor.application",
+    }
     assert "tutor_lsp.cli.verbs" in loaded
     assert not heavy & loaded
 

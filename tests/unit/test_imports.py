@@ -30,10 +30,10 @@ ALLOWED = {
 ONLY = {"pygls": {"lsp", "cli"}, "lsprotocol": {"lsp"}, "tree_sitter": {"languages"}}
 
 ROOMS = (
-    "interface", "arguments", "voice", "ide", "services", "folder", "exercise", "record", "learner",
-    "hinting", "reviewing", "running", "starting", "app", "commands", "compose",
+    "interface", "voice", "ide", "services", "folder", "exercise", "record", "learner",
+    "hinting", "reviewing", "running", "starting", "application", "commands",
 )  # fmt: skip
-"""Rooms and modules of tutor/ from the ground up: each imports only what stands before it."""
+"""Rooms of tutor/ from the ground up: each imports only what stands before it."""
 
 
 def imports(path):

@@ -21,10 +21,10 @@ from tutor_lsp.cli.work.perform import LOOKING, RUNNING
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.exercise import UnitState
 from tutor_lsp.core.session import Session
-from tutor_lsp.tutor.app import App
-from tutor_lsp.tutor.arguments import NoArguments
+from tutor_lsp.tutor.application.app import App
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.ide.view import View, Viewable
+from tutor_lsp.tutor.interface.arguments import NoArguments
 from tutor_lsp.tutor.running.saving import saved
 from tutor_lsp.tutor.services.frontend import ProgressHandle
 

@@ -14,11 +14,11 @@ from tutor_lsp.core.runs import RunKind
 from tutor_lsp.core.session import Review, Session
 from tutor_lsp.core.text.translation import t
 from tutor_lsp.store.transaction import Transaction
-from tutor_lsp.tutor.arguments import NoArguments, RunArguments
 from tutor_lsp.tutor.exercise import snapshots
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.exercise.register import OpenExercises
 from tutor_lsp.tutor.exercise.trust import allow
+from tutor_lsp.tutor.interface.arguments import NoArguments, RunArguments
 from tutor_lsp.tutor.interface.results import AttemptResult, MasteryStep
 from tutor_lsp.tutor.learner.advice import what_next
 from tutor_lsp.tutor.running.runs import Runs

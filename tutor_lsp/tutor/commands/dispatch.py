@@ -6,8 +6,12 @@ from types import MappingProxyType
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.tutor.app import App
-from tutor_lsp.tutor.arguments import (
+from tutor_lsp.tutor.application.app import App
+from tutor_lsp.tutor.commands import use_cases
+from tutor_lsp.tutor.commands.names import BY_NAME
+from tutor_lsp.tutor.commands.parse_arguments import parse_arguments
+from tutor_lsp.tutor.exercise.register import OpenExercises
+from tutor_lsp.tutor.interface.arguments import (
     AskArguments,
     CancelArguments,
     ChoicesArguments,
@@ -23,10 +27,6 @@ from tutor_lsp.tutor.arguments import (
     StartArguments,
     UnitArguments,
 )
-from tutor_lsp.tutor.commands import use_cases
-from tutor_lsp.tutor.commands.names import BY_NAME
-from tutor_lsp.tutor.commands.parse_arguments import parse_arguments
-from tutor_lsp.tutor.exercise.register import OpenExercises
 from tutor_lsp.tutor.interface.place import Arguments
 from tutor_lsp.tutor.running.runs import Runs
 from tutor_lsp.tutor.services.services import Services

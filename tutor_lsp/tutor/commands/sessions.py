@@ -9,12 +9,12 @@ from tutor_lsp.core.session import Event, NodeRecord, Session
 from tutor_lsp.core.text.clock import local_day
 from tutor_lsp.core.text.translation import n, t
 from tutor_lsp.store.transaction import Transaction
-from tutor_lsp.tutor.arguments import NoArguments, RunArguments, StartArguments
 from tutor_lsp.tutor.commands.attempt import attempt_on, claimed_by, titles_of, until_saved
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.exercise.register import OpenExercises
 from tutor_lsp.tutor.exercise.trust import allow
 from tutor_lsp.tutor.hinting.reveal import forget_comparisons
+from tutor_lsp.tutor.interface.arguments import NoArguments, RunArguments, StartArguments
 from tutor_lsp.tutor.interface.learner import Ended, Ready
 from tutor_lsp.tutor.interface.results import NextStarted
 from tutor_lsp.tutor.learner.advice import LOOK_S, recommendations, what_next

@@ -4,10 +4,10 @@ from tutor_lsp import __version__
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.standing import finished
 from tutor_lsp.core.session import Attempt
-from tutor_lsp.tutor.arguments import CancelArguments, NoArguments
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.exercise.units import units_of
 from tutor_lsp.tutor.hinting.context import answers_questions
+from tutor_lsp.tutor.interface.arguments import CancelArguments, NoArguments
 from tutor_lsp.tutor.interface.choices import Choice
 from tutor_lsp.tutor.interface.learner import (
     AttemptInfo,

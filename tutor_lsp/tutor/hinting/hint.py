@@ -12,7 +12,6 @@ from tutor_lsp.core.text.translation import marked, t
 from tutor_lsp.languages.registry import languages
 from tutor_lsp.stages.plain_hint import facts_of
 from tutor_lsp.stages.tutoring import TutoringContext, coach_request
-from tutor_lsp.tutor.arguments import HintArguments
 from tutor_lsp.tutor.exercise.last_texts import last_texts
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.exercise.register import OpenExercises, easier_than
@@ -24,6 +23,7 @@ from tutor_lsp.tutor.hinting.coach.asking import ask
 from tutor_lsp.tutor.hinting.coach.checks import Refused, Wanted
 from tutor_lsp.tutor.hinting.context import answers_questions, tutoring_backend, tutoring_context
 from tutor_lsp.tutor.ide.view import UnitView, View
+from tutor_lsp.tutor.interface.arguments import HintArguments
 from tutor_lsp.tutor.interface.notifications import HintReady
 from tutor_lsp.tutor.interface.results import AskResult, HintResult
 from tutor_lsp.tutor.interface.units import Way

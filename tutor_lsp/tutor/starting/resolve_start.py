@@ -13,9 +13,9 @@ from tutor_lsp.library.entry import Entry
 from tutor_lsp.library.loader import is_bundled
 from tutor_lsp.stages.backends.select import LIBRARY, Need, names_model
 from tutor_lsp.stages.backends.select import Choice as BackendChoice
-from tutor_lsp.tutor.arguments import StartArguments
 from tutor_lsp.tutor.exercise.register import OpenExercises
 from tutor_lsp.tutor.exercise.trust import allow_library
+from tutor_lsp.tutor.interface.arguments import StartArguments
 from tutor_lsp.tutor.learner.advice import recommendations
 from tutor_lsp.tutor.services.services import Services
 from tutor_lsp.tutor.starting import practise
