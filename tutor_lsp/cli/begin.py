@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
+from tutor_lsp.cli import lazy_methods
 from tutor_lsp.cli.work import functions
 from tutor_lsp.tutor.commands.names import BY_NAME
 
@@ -36,5 +37,6 @@ OWN: Mapping[str, Callable[[Values], int]] = MappingProxyType(
 
 def begin(verb: str, values: Mapping[str, Any]) -> int:
     """Do what a verb is for; its exit code."""
+    lazy_methods.install()  # before what it needs is imported
     given = dict(values)
     return functions.perform(verb, given) if f"tutor.{verb}" in BY_NAME else OWN[verb](given)
