@@ -24,7 +24,13 @@ from tutor_lsp.core.session import (
     UnitProgress,
     Vault,
 )
-from tutor_lsp.tutor.record.transfer.form import Kept, KeptExercise, PastEvent, read, written
+from tutor_lsp.tutor.learner.record.transfer.form import (
+    Kept,
+    KeptExercise,
+    PastEvent,
+    read,
+    written,
+)
 
 AT = "2026-01-01T00:00:00.000+00:00"
 TEXTS = st.text(max_size=20)

@@ -30,8 +30,8 @@ ALLOWED = {
 ONLY = {"pygls": {"lsp", "cli"}, "lsprotocol": {"lsp"}, "tree_sitter": {"languages"}}
 
 ROOMS = (
-    "interface", "voice", "ide", "services", "folder", "exercise", "record", "learner",
-    "hinting", "reviewing", "running", "starting", "application", "commands",
+    "interface", "voice", "ide", "services", "exercise.folder", "exercise", "learner.record",
+    "learner", "hinting", "reviewing", "running", "starting", "application", "commands",
 )  # fmt: skip
 """Rooms of tutor/ from the ground up: each imports only what stands before it."""
 
@@ -73,20 +73,24 @@ def test_core_needs_only_the_standard_library():
     assert not wrong
 
 
-def _room(path):
-    parts = path.relative_to(ROOT / "tutor").parts
-    return parts[0].removesuffix(".py")
+def room_of(parts):
+    """The room of a module of tutor/, given by the names that lead to it."""
+    return next((r for r in (".".join(parts[:2]), parts[0]) if r in ROOMS), None)
 
 
 def test_rooms_import_only_what_lies_below_them():
     wrong = []
     for path in sorted((ROOT / "tutor").rglob("*.py")):
-        room = _room(path)
-        if room == "__init__":
-            continue
-        below = {*ROOMS[: ROOMS.index(room)], room} if room in ROOMS else set()
+        room = room_of(path.relative_to(ROOT / "tutor").parts)
+        below = ROOMS[: ROOMS.index(room) + 1] if room is not None else ()
         for line, name in imports(path):
             parts = name.split(".")
-            if parts[:2] == ["tutor_lsp", "tutor"] and len(parts) > 2 and parts[2] not in below:
+            if parts[:2] == ["tutor_lsp", "tutor"] and room_of(parts[2:]) not in below:
                 wrong.append(f"{path.relative_to(ROOT)}:{line} imports {name}")
     assert not wrong
+
+
+def test_every_folder_of_the_tutor_is_a_room():
+    floor = {path.parent.name for path in (ROOT / "tutor").glob("*/__init__.py")}
+    assert floor == {room.partition(".")[0] for room in ROOMS}
+    assert [path.name for path in (ROOT / "tutor").glob("*.py")] == ["__init__.py"]

@@ -11,10 +11,10 @@ from lsprotocol import types as lsp
 
 from tutor_lsp.lsp.context import Context
 from tutor_lsp.lsp.documents import Document
+from tutor_lsp.tutor.exercise.folder.marker import may_be_exercise
 from tutor_lsp.tutor.exercise.lesson_links import keep_true
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.exercise.state import saved_at
-from tutor_lsp.tutor.folder.marker import may_be_exercise
 from tutor_lsp.tutor.running import saving
 from tutor_lsp.tutor.running.runs import load_execution
 from tutor_lsp.tutor.services.tasks import load_beside

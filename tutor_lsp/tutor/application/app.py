@@ -10,7 +10,7 @@ from typing import Any
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.settings import Settings
 from tutor_lsp.tutor.exercise.register import OpenExercises
-from tutor_lsp.tutor.record.record import tell_loss
+from tutor_lsp.tutor.learner.record.record import tell_loss
 from tutor_lsp.tutor.running.runs import Runs, cancel_work
 from tutor_lsp.tutor.services.services import Services
 

@@ -20,7 +20,7 @@ from tutor_lsp.store.troubles import DAMAGED
 from tutor_lsp.tutor.application.app import App
 from tutor_lsp.tutor.application.known_tools import KnownTools
 from tutor_lsp.tutor.application.read_settings import read_settings
-from tutor_lsp.tutor.record.spending import LastPrompt, spent
+from tutor_lsp.tutor.learner.record.spending import LastPrompt, spent
 from tutor_lsp.tutor.services.backends import BackendService
 from tutor_lsp.tutor.services.frontend import Frontend
 from tutor_lsp.tutor.services.replay import replay_lines

@@ -19,7 +19,7 @@ from tutor_lsp.tutor.interface.learner import Ended, Ready
 from tutor_lsp.tutor.interface.results import NextStarted
 from tutor_lsp.tutor.learner.advice import LOOK_S, recommendations, what_next
 from tutor_lsp.tutor.learner.mastery import keep_end
-from tutor_lsp.tutor.record.recover import said, take_up_lost
+from tutor_lsp.tutor.learner.record.recover import said, take_up_lost
 from tutor_lsp.tutor.running.runs import Runs
 from tutor_lsp.tutor.services.services import Services
 from tutor_lsp.tutor.starting.announce import show_exercise, tell_what_is_missing

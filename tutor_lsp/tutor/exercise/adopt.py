@@ -16,10 +16,10 @@ from tutor_lsp.core.text.writing import remedy
 from tutor_lsp.files.reading import Unreadable, read_below, size
 from tutor_lsp.store.transaction import Transaction
 from tutor_lsp.tutor.exercise.cases import with_cases
-from tutor_lsp.tutor.folder.coach_file import write_coach_file_again
-from tutor_lsp.tutor.folder.files import given_text, notes_folder, replace_text
-from tutor_lsp.tutor.folder.made_here import is_noted
-from tutor_lsp.tutor.folder.marker import MARKER
+from tutor_lsp.tutor.exercise.folder.coach_file import write_coach_file_again
+from tutor_lsp.tutor.exercise.folder.files import given_text, notes_folder, replace_text
+from tutor_lsp.tutor.exercise.folder.made_here import is_noted
+from tutor_lsp.tutor.exercise.folder.marker import MARKER
 from tutor_lsp.tutor.services.services import Services
 from tutor_lsp.wire import filled_from, from_wire
 

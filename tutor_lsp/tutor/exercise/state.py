@@ -17,8 +17,8 @@ from tutor_lsp.core.learner.recommendation import Advice
 from tutor_lsp.core.ports import FunctionSite, Toolchain
 from tutor_lsp.core.session import Session, Vault
 from tutor_lsp.tutor.exercise.cases import with_cases
-from tutor_lsp.tutor.folder.files import given_text, plain_text, read_text, same_text
-from tutor_lsp.tutor.folder.saved_texts import SavedFiles, SavedTexts
+from tutor_lsp.tutor.exercise.folder.files import given_text, plain_text, read_text, same_text
+from tutor_lsp.tutor.exercise.folder.saved_texts import SavedFiles, SavedTexts
 
 Buffer = Callable[[Path], str | None]
 CACHED_TEXTS = 64

@@ -12,7 +12,7 @@ from tutor_lsp.core.session import NodeRecord, Session
 from tutor_lsp.core.text.writing import remedy
 from tutor_lsp.library.remedial import remedial_texts
 from tutor_lsp.store.transaction import Transaction
-from tutor_lsp.tutor.folder.files import replace_text
+from tutor_lsp.tutor.exercise.folder.files import replace_text
 from tutor_lsp.tutor.interface.choices import Choice
 from tutor_lsp.tutor.interface.learner import ReportPage
 from tutor_lsp.tutor.learner.pages.learning_report import Shown, report_page

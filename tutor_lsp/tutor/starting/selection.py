@@ -8,7 +8,7 @@ from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.text.positions import LineIndex
 from tutor_lsp.files.uris import uri_to_path
 from tutor_lsp.languages.registry import language_of
-from tutor_lsp.tutor.folder.files import read_text
+from tutor_lsp.tutor.exercise.folder.files import read_text
 from tutor_lsp.tutor.interface.arguments import StartArguments
 from tutor_lsp.tutor.services.services import Services
 

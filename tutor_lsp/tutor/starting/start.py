@@ -20,14 +20,14 @@ from tutor_lsp.stages.backends.library import LibraryBackend
 from tutor_lsp.stages.subject import LearnerState, NodeBrief
 from tutor_lsp.store.transaction import Transaction
 from tutor_lsp.tutor.exercise.adopt import new_session
+from tutor_lsp.tutor.exercise.folder.made_here import note
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.exercise.register import OpenExercises
-from tutor_lsp.tutor.folder.made_here import note
 from tutor_lsp.tutor.interface.arguments import StartArguments
 from tutor_lsp.tutor.interface.results import Started
 from tutor_lsp.tutor.learner.advice import recommendations
 from tutor_lsp.tutor.learner.mastery import keep_own_topic
-from tutor_lsp.tutor.record.recover import said, take_up_lost
+from tutor_lsp.tutor.learner.record.recover import said, take_up_lost
 from tutor_lsp.tutor.services.failures import as_tutor_error
 from tutor_lsp.tutor.services.jobs import Job, JobProgress, Pace
 from tutor_lsp.tutor.services.services import Services

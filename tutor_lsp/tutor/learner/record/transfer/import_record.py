@@ -19,10 +19,10 @@ from tutor_lsp.core.session import ELSEWHERE, Event, Session
 from tutor_lsp.files.reading import Unreadable, read_file
 from tutor_lsp.store.transaction import Transaction
 from tutor_lsp.tutor.exercise.trust_gate import MACHINE_EVENTS
-from tutor_lsp.tutor.record.record_merge import merge_topics
-from tutor_lsp.tutor.record.transfer.export import folder_files
-from tutor_lsp.tutor.record.transfer.fitting import fitted
-from tutor_lsp.tutor.record.transfer.form import Kept, read, refused
+from tutor_lsp.tutor.learner.record.record_merge import merge_topics
+from tutor_lsp.tutor.learner.record.transfer.export import folder_files
+from tutor_lsp.tutor.learner.record.transfer.fitting import fitted
+from tutor_lsp.tutor.learner.record.transfer.form import Kept, read, refused
 from tutor_lsp.tutor.services.services import Services
 from tutor_lsp.tutor.services.tasks import to_the_end
 from tutor_lsp.wire import to_wire

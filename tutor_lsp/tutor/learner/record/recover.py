@@ -14,8 +14,8 @@ from tutor_lsp.core.session import Session
 from tutor_lsp.core.text.translation import t
 from tutor_lsp.files.uris import identity
 from tutor_lsp.tutor.exercise.adopt import adopt_session, read_marker
+from tutor_lsp.tutor.exercise.folder.marker import MARKER
 from tutor_lsp.tutor.exercise.register import OpenExercises
-from tutor_lsp.tutor.folder.marker import MARKER
 
 SETTLED_S = 60.0
 """A folder younger than this may be one that another server is about to record, in seconds."""

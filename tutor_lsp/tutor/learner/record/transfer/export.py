@@ -16,9 +16,9 @@ from tutor_lsp.core.session import NodeRecord, Session
 from tutor_lsp.core.text.writing import remedy
 from tutor_lsp.languages.registry import special_names
 from tutor_lsp.store.transaction import Transaction
+from tutor_lsp.tutor.exercise.folder.files import read_bytes, replace_bytes
 from tutor_lsp.tutor.exercise.trust_gate import MACHINE_EVENTS
-from tutor_lsp.tutor.folder.files import read_bytes, replace_bytes
-from tutor_lsp.tutor.record.transfer.form import Kept, KeptExercise, PastEvent, written
+from tutor_lsp.tutor.learner.record.transfer.form import Kept, KeptExercise, PastEvent, written
 from tutor_lsp.tutor.services.services import Services
 
 MADE = frozenset({".git", "node_modules", ".tutor"})

@@ -18,8 +18,8 @@ from tutor_lsp.core.text.translation import n
 from tutor_lsp.files.parsing import parse_json
 from tutor_lsp.files.reading import shown_name, size
 from tutor_lsp.stages.economy import STAGE_EVENTS
-from tutor_lsp.tutor.record.transfer.foreign_texts import Reader
-from tutor_lsp.tutor.record.transfer.form import Kept, KeptExercise, PastEvent
+from tutor_lsp.tutor.learner.record.transfer.foreign_texts import Reader
+from tutor_lsp.tutor.learner.record.transfer.form import Kept, KeptExercise, PastEvent
 from tutor_lsp.wire import from_wire
 
 T = TypeVar("T")
