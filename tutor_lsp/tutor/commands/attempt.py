@@ -43,7 +43,7 @@ async def attempt(runs: Runs, arguments: RunArguments) -> AttemptResult:
     """
     known = runs.exercises.at_hand(arguments)
     ready = known is not None and known.session.trusted and not known.unsaved()
-    early = Early.begin(runs, known) if known is not None and ready else None
+    early = EarlySnapshot.begin(runs, known) if known is not None and ready else None
     try:
         opened = await runs.exercises.locate(arguments)
         if early is None or opened is not known:
@@ -56,14 +56,14 @@ async def attempt(runs: Runs, arguments: RunArguments) -> AttemptResult:
 
 
 @dataclass(frozen=True, slots=True)
-class Early:
+class EarlySnapshot:
     """A snapshot that is being taken since a request came, and that request's number."""
 
     turn: int
     task: "asyncio.Task[Snapshot]"
 
     @classmethod
-    def begin(cls, runs: Runs, opened: OpenExercise) -> "Early":
+    def begin(cls, runs: Runs, opened: OpenExercise) -> "EarlySnapshot":
         turn = runs.of(opened).turn()
         task = asyncio.ensure_future(snapshots.take(runs.services, opened))
         # Where the command is refused nobody awaits it: what it raises is heard all the same.
@@ -71,9 +71,11 @@ class Early:
         return cls(turn, task)
 
 
-async def attempt_on(runs: Runs, opened: OpenExercise, early: Early | None = None) -> AttemptResult:
+async def attempt_on(
+    runs: Runs, opened: OpenExercise, early: EarlySnapshot | None = None
+) -> AttemptResult:
     """See `attempt`."""
-    early = early or Early.begin(runs, opened)
+    early = early or EarlySnapshot.begin(runs, opened)
     session = opened.session
     before = (await runs.services.db(lambda tx: tx.node(session.language, session.node))).mastery
     outcome = await runs.of(opened).attempt(lambda: early.task, early.turn)

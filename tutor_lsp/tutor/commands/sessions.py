@@ -19,7 +19,7 @@ from tutor_lsp.tutor.interface.learner import Ended, Ready
 from tutor_lsp.tutor.interface.results import NextStarted
 from tutor_lsp.tutor.learner.advice import LOOK_S, recommendations, what_next
 from tutor_lsp.tutor.learner.mastery import keep_end
-from tutor_lsp.tutor.learner.record.recover import said, take_up_lost
+from tutor_lsp.tutor.learner.record.recover import recovered_message, take_up_lost
 from tutor_lsp.tutor.running.runs import Runs
 from tutor_lsp.tutor.services.services import Services
 from tutor_lsp.tutor.starting.announce import show_exercise, tell_what_is_missing
@@ -53,7 +53,7 @@ async def _last_open(exercises: OpenExercises) -> Session:
         found = [session for sessions in lost for session in sessions]
         if not found:
             raise TutorError("NO_SESSION", "There is no session yet. Start an exercise first.")
-        services.frontend.message(said(found, found[0].title))
+        services.frontend.message(recovered_message(found, found[0].title))
         return next((each for each in found if not finished(each)), active or found[0])
     return last if active is None or not finished(last) else active
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tutor_lsp.authoring.workspace import record
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.exercise.check import odd, plain
+from tutor_lsp.core.exercise.check import plain, why_invalid
 from tutor_lsp.core.exercise.exercise import LESSON, Exercise
 from tutor_lsp.core.exercise.files import FileLimits
 from tutor_lsp.core.session import Event, Session, Vault
@@ -124,7 +124,7 @@ def read_marker(path: Path, limits: FileLimits) -> Exercise | str:
         return f"it {error.why}"
     except (ValueError, TypeError, KeyError, RecursionError):
         return t("it is not an exercise record")
-    return odd(exercise, limits) or plain(exercise)
+    return why_invalid(exercise, limits) or plain(exercise)
 
 
 def is_as_given(services: Services, session: Session, exercise: Exercise, vault: Vault) -> bool:

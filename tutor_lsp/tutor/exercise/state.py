@@ -11,7 +11,7 @@ from pathlib import Path
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.exercise import LESSON, Exercise, Unit
 from tutor_lsp.core.exercise.report import BuildError, TestResult
-from tutor_lsp.core.exercise.snapshot import matters
+from tutor_lsp.core.exercise.snapshot import affects_runs
 from tutor_lsp.core.exercise.units import Stubs, files_hash
 from tutor_lsp.core.learner.recommendation import Advice
 from tutor_lsp.core.ports import FunctionSite, Toolchain
@@ -275,7 +275,7 @@ class ExerciseState:
                 if file.startswith(GIVEN_FILES)
                 else file not in texts
                 and file not in self.exercise.starter
-                and matters(file, self.toolchain)
+                and affects_runs(file, self.toolchain)
             )
         )
 

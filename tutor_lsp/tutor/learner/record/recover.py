@@ -60,7 +60,7 @@ async def take_up_lost(
     return tuple(found)
 
 
-def said(found: Collection[Session], title: str) -> str:
+def recovered_message(found: Collection[Session], title: str) -> str:
     """The message about recovered exercises."""
     others = len(found) - 1
     more = t(f" {others} more are listed again (tutor.sessions).") if others else ""
