@@ -12,7 +12,7 @@ from toolchain_kit import write
 
 from tutor_lsp.languages.rust.events import Build, Unit
 from tutor_lsp.languages.rust.linker import Waiting
-from tutor_lsp.languages.rust.without_cargo.direct import Compiling, Plans, Refused
+from tutor_lsp.languages.rust.without_cargo.direct import Compiling, LibraryRefused, Plans
 from tutor_lsp.languages.rust.without_cargo.plan import OUT, Call, Plan, is_plain, learn
 from tutor_lsp.process.run import stream
 from tutor_lsp.process.spec import Spec
@@ -242,7 +242,7 @@ class Shell:
             spec = Spec(argv, self.out, {"PATH": os.environ["PATH"]}, 20, pass_fds=compiling.fds)
             try:
                 ended = await stream(spec, lambda line: compiling.take(line, "/w"))
-            except Refused as refused:
+            except LibraryRefused as refused:
                 return refused.code
             assert not ended.timed_out
             return ended.returncode

@@ -94,3 +94,16 @@ def test_every_folder_of_the_tutor_is_a_room():
     floor = {path.parent.name for path in (ROOT / "tutor").glob("*/__init__.py")}
     assert floor == {room.partition(".")[0] for room in ROOMS}
     assert [path.name for path in (ROOT / "tutor").glob("*.py")] == ["__init__.py"]
+
+
+def test_no_use_case_is_handed_the_whole_application():
+    """Whoever takes it could use all of it; the table of commands alone picks its parts."""
+    takers = {
+        path.relative_to(ROOT / "tutor").as_posix()
+        for path in (ROOT / "tutor").rglob("*.py")
+        for _, name in imports(path)
+        if name.startswith("tutor_lsp.tutor.application")
+    }
+    assert {taker for taker in takers if not taker.startswith("application/")} == {
+        "commands/dispatch.py"
+    }

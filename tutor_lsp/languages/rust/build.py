@@ -190,7 +190,7 @@ class RustBuild:
         spec = replace(self._spec(("/bin/sh", str(script)), area), pass_fds=compiling.fds)
         try:
             ended = await stream(spec, lambda line: compiling.take(line, root))
-        except direct.Refused as refused:
+        except direct.LibraryRefused as refused:
             return refused.code, replace(_DONE, returncode=refused.code)
         return ended.returncode, ended
 

@@ -20,7 +20,7 @@ from tutor_lsp.tutor.exercise.stub_place import stands
 from tutor_lsp.tutor.exercise.unit_at_cursor import unit_pointed_at
 from tutor_lsp.tutor.exercise.units import ways_of
 from tutor_lsp.tutor.hinting.coach.asking import ask
-from tutor_lsp.tutor.hinting.coach.checks import Refused, Wanted
+from tutor_lsp.tutor.hinting.coach.checks import HintRefused, Wanted
 from tutor_lsp.tutor.hinting.context import answers_questions, tutoring_backend, tutoring_context
 from tutor_lsp.tutor.ide.view import UnitView, View
 from tutor_lsp.tutor.interface.arguments import HintArguments
@@ -142,7 +142,7 @@ class _Giving:
             self._tell(first, final=False)
         wanted = Wanted(context, unit.id, self.step.level, question)
         better = await ask(self.exercises, opened, backend, wanted)
-        if isinstance(better, Refused):
+        if isinstance(better, HintRefused):
             if first is not None and better.said:
                 services.say_once(
                     f"{backend.name} gave no usable hint ({better.reason}); the one shown comes "
