@@ -151,6 +151,29 @@ async def test_a_run_that_is_asked_for_after_a_save_answers_the_save_too(kind):
     assert (exercise.stored, unheard) == ([kind], [])
 
 
+async def test_a_save_ends_the_check_of_an_older_text_at_once():
+    ended = asyncio.Event()
+    exercise = Exercise()
+
+    async def endless(shot: Snapshot | None) -> RunResult:
+        try:
+            await asyncio.sleep(60)
+        finally:
+            ended.set()
+        raise AssertionError
+
+    exercise.runs = ExerciseRuns(
+        endless, exercise.publish, exercise.review, exercise.refused.append
+    )
+    exercise.runs.save(0, lambda: True, exercise.refused.append)
+    await turns(3)
+    exercise.runs.save(60, lambda: True, exercise.refused.append)
+    async with asyncio.timeout(5):
+        await ended.wait()
+    exercise.runs.cancel()
+    await exercise.runs.drain()
+
+
 async def test_a_save_after_the_text_of_an_attempt_was_read_has_a_check_of_its_own():
     exercise = Exercise()
     turn = exercise.runs.turn()

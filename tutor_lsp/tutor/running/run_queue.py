@@ -171,7 +171,8 @@ class ExerciseRuns:
                 self._feed(runs.AskAttempt(request, shot.hash))
 
     def save(self, delay_s: float, check: Callable[[], bool], unheard: Refused) -> None:
-        """Check after `delay_s` without another save, if `check()` then says so.
+        """Check after `delay_s` without another save, or at once where that ends a check of an
+        older text, if `check()` then says so.
 
         Results reach the learner by publishing; `unheard` is called with a failure, because no
         command waits for an answer.
@@ -188,7 +189,10 @@ class ExerciseRuns:
                 self._feed(runs.AskCheck(request))
 
         self._due = due
-        self._debounce = asyncio.get_running_loop().call_later(delay_s, due)
+        testing = self._state.testing
+        outdated = testing is not None and testing.kind is runs.RunKind.CHECK
+        wait_s = 0.0 if outdated else delay_s
+        self._debounce = asyncio.get_running_loop().call_later(wait_s, due)
 
     def _check_the_save_now(self) -> None:
         """Do not wait for the check of a save any longer: the run that is asked for next answers
