@@ -22,7 +22,7 @@ from tutor_lsp.stages.economy import economy
 from tutor_lsp.stages.runner import Runner
 from tutor_lsp.stages.subject import NodeBrief
 from tutor_lsp.store.database import open_store
-from tutor_lsp.tutor.record.spending import LastPrompt
+from tutor_lsp.tutor.learner.record.spending import LastPrompt
 
 CALLS = {Role.SCAFFOLD: 1, Role.STARTER: 7, Role.TEST: 9, Role.LESSON: 13}
 """30 calls, within the caps of D2."""

@@ -10,8 +10,8 @@ from collections import defaultdict, deque
 from pathlib import Path
 
 import tutor_lsp
+from tutor_lsp.tutor.application.compose import compose
 from tutor_lsp.tutor.commands.dispatch import execute
-from tutor_lsp.tutor.compose import Composition
 from tutor_lsp.tutor.running.saving import saved
 
 TESTS = Path(__file__).parents[1] / "tests"
@@ -130,7 +130,7 @@ async def _walk():
 
     with tempfile.TemporaryDirectory() as home:
         desk = Desk()
-        app = Composition(desk, {"home": home, "backend": "auto"}).compose()
+        app = compose(desk, {"home": home, "backend": "auto"})
 
         async def start():
             begun = await execute(app, "tutor.start", [{"language": "python"}])

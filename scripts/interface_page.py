@@ -28,8 +28,8 @@ PAGE = ROOT / "docs" / "interface.md"
 TYPES = ROOT / "editors" / "vscode" / "src" / "interface"
 HEAD = """# Interface
 
-This page is generated from the dataclasses in `tutor_lsp/tutor/interface/` and
-`tutor_lsp/tutor/arguments.py` by `make interface`; `docs/adding-an-editor.md` says how to use it.
+This page is generated from the dataclasses in `tutor_lsp/tutor/interface/` by `make interface`;
+`docs/adding-an-editor.md` says how to use it.
 
 Every command (`workspace/executeCommand`) takes no argument or one object; unknown keys are
 refused. A result that is an object also has `say` (see Say), and so has every notification.
@@ -139,7 +139,7 @@ def _leads_on(hint: Any, found: Mapping[str, type]) -> bool:
 
 def result_of(name: str) -> Any:
     """The type of a command's result."""
-    use_case = USE_CASES[name].run
+    use_case: Any = USE_CASES[name].load()
     # Only what is returned: the other annotations name what is imported for the type checker alone.
     returned: Any = inspect.get_annotations(use_case)["return"]
     return returned

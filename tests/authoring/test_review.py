@@ -7,9 +7,9 @@ from tutor_lsp.authoring.refresher.make import ReviewRequest, make_review
 from tutor_lsp.authoring.refresher.pieces import kept_tests, lesson_of, starter_and_reference
 from tutor_lsp.authoring.refresher.values import (
     answered,
+    code_only,
     fresh_values,
     literals_of,
-    meant,
     with_values,
 )
 from tutor_lsp.core.errors import TutorError
@@ -158,7 +158,7 @@ def test_an_index_is_no_value_and_comments_are_not_known():
     grammar = dialect("python").grammar
     assert [token.text for token in literals_of(text, grammar)] == ["7", "9"]
     source = '"""Ann has 12."""\nBOB = "Bob"  # 13\n'
-    assert meant(source, grammar).split() == ["BOB", "=", '"Bob"']
+    assert code_only(source, grammar).split() == ["BOB", "=", '"Bob"']
 
 
 def test_words_and_numbers_change_and_what_the_program_knows_stays():

@@ -11,12 +11,12 @@ import pytest
 from click.testing import CliRunner
 
 from tutor_lsp import __version__
+from tutor_lsp.cli import begin
 from tutor_lsp.cli.app import make_group
 from tutor_lsp.cli.extra import EXTRA, editor_path
 from tutor_lsp.cli.main import main
 from tutor_lsp.cli.serve_options import server_options
 from tutor_lsp.cli.verbs import VERBS
-from tutor_lsp.cli.work.dispatch import WORK
 from tutor_lsp.tutor.commands.names import COMMANDS
 
 ROOT = Path(__file__).parents[2]
@@ -65,13 +65,20 @@ def test_help_and_completion_load_only_the_table_of_verbs(arguments, environment
     done = run_here(*arguments, **environment)
     assert says in done.stdout
     loaded = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
-    heavy = {"asyncio", "rich", "cattrs", "tutor_lsp.cli.work.dispatch", "tutor_lsp.tutor.app"}
+    heavy = {
+        "asyncio",
+        "rich",
+        "cattrs",
+        "tutor_lsp.cli.work.perform",
+        "tutor_lsp.tutor.application",
+    }
     assert "tutor_lsp.cli.verbs" in loaded
     assert not heavy & loaded
 
 
 def test_every_verb_that_is_work_has_some():
-    assert set(WORK) == {*ALL} - {"editor-path", "serve"}
+    commands = {command.name.removeprefix("tutor.") for command in COMMANDS}
+    assert commands | begin.OWN.keys() == {*ALL} - {"editor-path", "serve"}
 
 
 def test_version(capsys):

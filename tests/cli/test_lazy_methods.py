@@ -107,12 +107,31 @@ def test_a_method_is_compiled_for_its_class_when_it_is_first_called():
     assert run(USE) == "Sub.__init__() missing 1 required positional argument: 'this'\n"
 
 
-def test_where_the_library_works_otherwise_it_is_left_alone():
-    code = """
+OTHERWISE = """
 import dataclasses
-vars(dataclasses).pop("_create_fn", None)
+def otherwise(name, args, body, *, annotations): pass
+if {there}:
+    dataclasses._create_fn = otherwise
+else:
+    vars(dataclasses).pop("_create_fn", None)
 from tutor_lsp.cli import lazy_methods
 lazy_methods.install()
-print(hasattr(dataclasses, "_create_fn"))
+print(getattr(dataclasses, "_create_fn", otherwise) is otherwise)
 """
-    assert run(code) == "False\n"
+
+
+@pytest.mark.parametrize("there", [True, False], ids=["other parameters", "missing"])
+def test_where_the_library_works_otherwise_it_is_left_alone(there):
+    assert run(OTHERWISE.replace("{there}", str(there))) == "True\n"
+
+
+def test_verbs_defer_the_methods_of_what_they_load(tmp_path):
+    code = """
+import sys
+from tutor_lsp.cli import begin
+begin.begin("status", {"json": True, "home": sys.argv[1]})
+from tutor_lsp.cli.runtime import Options
+print(Options.__eq__.__code__.co_name)
+"""
+    shown = run(code, str(tmp_path / "home"))
+    assert shown.splitlines()[-1] == ("method" if sys.version_info < (3, 13) else "__eq__")

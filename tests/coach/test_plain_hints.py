@@ -13,7 +13,7 @@ from tutor_lsp.core.exercise.judge import judge, plain_name
 from tutor_lsp.core.exercise.report import RunOutcome, TestOutcome
 from tutor_lsp.core.exercise.units import update_progress
 from tutor_lsp.core.ports import RunLimits
-from tutor_lsp.core.text.plain_text import told
+from tutor_lsp.core.text.plain_text import plain_words
 from tutor_lsp.stages import explained
 from tutor_lsp.stages.plain_hint import WORDS, _fitted, plain_hint, prose_of
 from tutor_lsp.stages.tutoring import TutoringContext, coach_request
@@ -105,7 +105,7 @@ async def test_a_broken_solution_gets_the_hint_that_fits(tmp_path, broken):
     elif broken["form"] == "value":
         assert failure.expected is not None
         for value in (failure.expected, failure.actual):
-            assert value[:40] in told(text)
+            assert value[:40] in plain_words(text)
     elif broken["form"] == "timeout":
         assert "did not finish" in text
     assert broken.get("says", "") in " ".join(texts), texts
@@ -124,8 +124,8 @@ def test_what_a_run_says_stays_text_in_the_markdown_of_a_hint(level):
         "run": {"passed": [], "failures": [failure], "build_errors": []},
     }
     text = plain_hint(tutoring, ["Replace the `raise` line."] * 3, "python")["text"]
-    assert actual in told(text)
-    assert told(text).endswith("Replace the `raise` line.")
+    assert actual in plain_words(text)
+    assert plain_words(text).endswith("Replace the `raise` line.")
     shown = MarkdownIt().render(text)
     assert "<code>raise</code>" in shown
     assert "<img" not in shown

@@ -22,7 +22,7 @@ from learner_kit import Desk
 from tutor_lsp.cli.main import main
 from tutor_lsp.core.session import Event
 from tutor_lsp.store.database import open_store
-from tutor_lsp.tutor.compose import Composition
+from tutor_lsp.tutor.application.compose import compose
 from tutor_lsp.tutor.services.frontend import Abilities
 
 DAY = datetime.now().astimezone().strftime("%Y-%m-%d")
@@ -232,4 +232,4 @@ async def tutor_of(home, monkeypatch, answers):
     for name, value in environment(home).items():
         monkeypatch.setenv(name, value)
     desk = Desk(abilities=Abilities(chooses=True), answers=list(answers))
-    return desk, Composition(desk).compose()
+    return desk, compose(desk)

@@ -10,7 +10,7 @@ from tutor_lsp.authoring.readable import ReadableRunner, unreadable
 from tutor_lsp.contracts.models import MODELS
 from tutor_lsp.contracts.validate import MAX_ANSWER_BYTES, ContractError, validate
 from tutor_lsp.core.stage import CONTRACTS, Rejection, Role
-from tutor_lsp.core.text.plain_text import told, unescaped
+from tutor_lsp.core.text.plain_text import plain_words, unescaped
 from tutor_lsp.languages.common.syntax import parse
 from tutor_lsp.languages.registry import dialect
 from tutor_lsp.languages.toolchains import toolchains
@@ -142,7 +142,7 @@ def test_checks_of_a_hint_are_quick_at_its_limit(name):
 
 
 @pytest.mark.first(1)
-@pytest.mark.parametrize("read", [told, unescaped])
+@pytest.mark.parametrize("read", [plain_words, unescaped])
 def test_telling_a_text_takes_no_square_of_it(read):
     slow = [name for name, text in shapes(16_000) if cost_ms(read, text) > LIMIT_MS]
     assert not slow

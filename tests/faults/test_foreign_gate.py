@@ -10,8 +10,8 @@ from foreign_kit import learner_here, planted, refusal_of, watched
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.tutor.exercise.trust import LEAVE, TRUST
-from tutor_lsp.tutor.record.transfer.export import export
-from tutor_lsp.tutor.record.transfer.import_record import import_record
+from tutor_lsp.tutor.learner.record.transfer.export import export
+from tutor_lsp.tutor.learner.record.transfer.import_record import import_record
 from tutor_lsp.tutor.services.frontend import Abilities
 
 pytestmark = pytest.mark.first(3)

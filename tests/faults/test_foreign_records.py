@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from foreign_kit import learner_here, planted, refusal_of, watched, within
 
-from tutor_lsp.tutor.record.transfer.export import export
-from tutor_lsp.tutor.record.transfer.import_record import import_record
+from tutor_lsp.tutor.learner.record.transfer.export import export
+from tutor_lsp.tutor.learner.record.transfer.import_record import import_record
 
 NODE = "python-functions"
 MiB = 1 << 20

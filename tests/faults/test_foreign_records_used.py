@@ -9,8 +9,8 @@ import pytest
 from foreign_kit import learner_here, planted, refusal_of, watched, within
 from test_foreign_records import NODE, file, only, put, unit, written
 
-from tutor_lsp.tutor.record.transfer.export import export
-from tutor_lsp.tutor.record.transfer.import_record import import_record
+from tutor_lsp.tutor.learner.record.transfer.export import export
+from tutor_lsp.tutor.learner.record.transfer.import_record import import_record
 
 pytestmark = pytest.mark.first(3)
 

@@ -11,9 +11,9 @@ from tutor_lsp.core.session import CounterExample
 from tutor_lsp.languages.toolchains import toolchains
 from tutor_lsp.stages.plain_markdown import harmless
 from tutor_lsp.tutor.exercise.cases import with_cases
-from tutor_lsp.tutor.folder.coach_file import NAME, add_to_coach_file, write_coach_file
-from tutor_lsp.tutor.record.transfer.export import export
-from tutor_lsp.tutor.record.transfer.import_record import import_record
+from tutor_lsp.tutor.exercise.folder.coach_file import NAME, add_to_coach_file, write_coach_file
+from tutor_lsp.tutor.learner.record.transfer.export import export
+from tutor_lsp.tutor.learner.record.transfer.import_record import import_record
 
 pytestmark = pytest.mark.first(3)
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from foreign_kit import learner_here, refusal_of
 
-from tutor_lsp.tutor.record.transfer.export import export
-from tutor_lsp.tutor.record.transfer.import_record import import_record
+from tutor_lsp.tutor.learner.record.transfer.export import export
+from tutor_lsp.tutor.learner.record.transfer.import_record import import_record
 
 AT = "2099-01-01T00:00:00.000+00:00"
 STUB = "src/exercise/movie.py"

@@ -346,7 +346,7 @@ async def test_what_was_asked_for_is_done_where_a_loss_cannot_be_told(home, used
     desk, app = await tutor_of(home, monkeypatch, [])
     desk.abilities = Abilities()
     with monkeypatch.context() as patch:
-        patch.setattr("tutor_lsp.tutor.record.record._exercises_there", fails)
+        patch.setattr("tutor_lsp.tutor.learner.record.record._exercises_there", fails)
         assert await execute(app, "tutor.sessions", [{}]) == []
     assert not desk.said
     await execute(app, "tutor.sessions", [{}])

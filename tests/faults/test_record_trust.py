@@ -11,8 +11,8 @@ from record_kit import ask, gone, sessions, terminal
 from tutor_lsp.core.exercise.exercise import Exercise
 from tutor_lsp.core.session import Event
 from tutor_lsp.store.database import open_store
-from tutor_lsp.tutor.folder.made_here import is_noted, note
-from tutor_lsp.tutor.folder.marker import MARKER
+from tutor_lsp.tutor.exercise.folder.made_here import is_noted, note
+from tutor_lsp.tutor.exercise.folder.marker import MARKER
 from tutor_lsp.wire import from_wire
 
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tutor_lsp.tutor.app import App
+from tutor_lsp.tutor.application.app import App
+from tutor_lsp.tutor.application.compose import compose
 from tutor_lsp.tutor.commands.dispatch import execute
-from tutor_lsp.tutor.compose import Composition
 from tutor_lsp.tutor.services.frontend import Abilities
 
 
@@ -117,7 +117,7 @@ class Learner:
 async def learner(home: Path, **settings: Any):
     """A learner with a home of its own; everything has ended afterwards."""
     desk = Desk()
-    app = Composition(desk, {"home": str(home), **settings}).compose()
+    app = compose(desk, {"home": str(home), **settings})
     try:
         yield Learner(app, desk)
     finally:

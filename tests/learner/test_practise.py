@@ -9,7 +9,8 @@ from lsprotocol import types as lsp
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.lsp.capabilities import ClientFlags
 from tutor_lsp.lsp.features import code_action
-from tutor_lsp.tutor.compose import Composition
+from tutor_lsp.tutor.application.deferred_app import DeferredApp
+from tutor_lsp.tutor.application.look_ahead import PracticeSearch
 from tutor_lsp.tutor.starting.practise import Practices, likely_languages
 
 
@@ -81,15 +82,15 @@ class _Context:
     """Of the server what a code action needs."""
 
     def __init__(self):
-        self.app = _NeverOpened(None)
+        self.practices = PracticeSearch(_NeverOpened(None))
         self.client = SimpleNamespace(flags=ClientFlags(action_literals=True))
 
     def view_of(self, uri):
         yield from ()
 
 
-class _NeverOpened(Composition):
-    def _composed(self, client):
+class _NeverOpened(DeferredApp):
+    async def get(self):
         raise AssertionError("the learner's record was opened")
 
 

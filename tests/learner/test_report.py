@@ -14,7 +14,7 @@ from tutor_lsp.core.session import NodeRecord, OwnTopic, TagRecord
 from tutor_lsp.core.text.translation import speak
 from tutor_lsp.tutor.learner.pages import markup
 from tutor_lsp.tutor.learner.pages.graph import broken, layered, wrapped
-from tutor_lsp.tutor.learner.pages.learning_report import Shown, report_page
+from tutor_lsp.tutor.learner.pages.learning_report import ReportData, report_page
 from tutor_lsp.tutor.learner.pages.news import last_seen
 from tutor_lsp.tutor.learner.pages.timeline import steps
 from tutor_lsp.tutor.voice.voice import LOCALES
@@ -154,7 +154,7 @@ async def test_what_to_do_next_is_what_the_list_offers(me):
 
 
 CURRICULUM = Curriculum((Node("a", "A", "A", "c", "D1", 5),), (Track("t", "T", "c", ("a",)),))
-EMPTY = Shown(Curriculum(), [], {}, [], [], {}, [], "2026-01-01T00:00:00Z")
+EMPTY = ReportData(Curriculum(), [], {}, [], [], {}, [], "2026-01-01T00:00:00Z")
 
 
 def test_a_report_of_nothing_is_whole():

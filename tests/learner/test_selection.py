@@ -8,8 +8,8 @@ from tutor_lsp.authoring.setup import SetupRequest
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.stage import Role
 from tutor_lsp.stages.conversation import HEAD_BYTES, Conversation
-from tutor_lsp.tutor.arguments import StartArguments
 from tutor_lsp.tutor.commands.parse_arguments import parse_arguments
+from tutor_lsp.tutor.interface.arguments import StartArguments
 from tutor_lsp.tutor.services.frontend import Abilities
 from tutor_lsp.tutor.starting.consent import KEEP, SEND
 from tutor_lsp.tutor.starting.resolve_start import decide

@@ -7,8 +7,8 @@ import pytest
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.learner.spacing import text_of
-from tutor_lsp.tutor.arguments import StartArguments
 from tutor_lsp.tutor.commands.parse_arguments import parse_arguments
+from tutor_lsp.tutor.interface.arguments import StartArguments
 from tutor_lsp.tutor.starting import refresher
 from tutor_lsp.tutor.starting.resolve_start import decide
 

@@ -10,9 +10,9 @@ from learner_kit import learner
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.session import NodeRecord, OwnTopic
-from tutor_lsp.tutor.record.transfer import import_record as take_in_module
-from tutor_lsp.tutor.record.transfer.export import export
-from tutor_lsp.tutor.record.transfer.import_record import import_record
+from tutor_lsp.tutor.learner.record.transfer import import_record as take_in_module
+from tutor_lsp.tutor.learner.record.transfer.export import export
+from tutor_lsp.tutor.learner.record.transfer.import_record import import_record
 
 NODE = "python-functions"
 

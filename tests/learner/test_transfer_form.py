@@ -24,7 +24,13 @@ from tutor_lsp.core.session import (
     UnitProgress,
     Vault,
 )
-from tutor_lsp.tutor.record.transfer.form import Kept, KeptExercise, PastEvent, read, written
+from tutor_lsp.tutor.learner.record.transfer.form import (
+    ExportedExercise,
+    PastEvent,
+    RecordExport,
+    read,
+    written,
+)
 
 AT = "2026-01-01T00:00:00.000+00:00"
 TEXTS = st.text(max_size=20)
@@ -45,7 +51,7 @@ NODES = st.builds(
     st.none() | CARDS, st.none() | st.builds(OwnTopic, TEXTS, TEXTS, DEPTHS), st.just(AT),
 )  # fmt: skip
 EXERCISES = st.builds(
-    lambda title, text: KeptExercise(
+    lambda title, text: ExportedExercise(
         Exercise(
             "e", "n", title, "c", "D1", text, (Unit("ex-1", "f", "src/f.c", 1, "p", "h", 1, ()),),
             ("src/f.c",), {"src/f.c": text}, Proof(ok=True),
@@ -70,7 +76,7 @@ def records(draw):
         PastEvent, st.just(AT), NAMES, st.dictionaries(TEXTS, JSON, max_size=3),
         st.none() | TEXTS,
     )  # fmt: skip
-    return Kept(
+    return RecordExport(
         sessions=sessions,
         exercises={name: draw(EXERCISES) for name in ids if draw(st.booleans())},
         nodes=tuple(draw(st.lists(NODES, max_size=3))),
@@ -134,8 +140,8 @@ def whole_record():
         tags={"a": TagRecord(1, 0, AT)}, card=MemoryCard(2.0, 5.0, AT, AT),
         own=OwnTopic("t", "T", "D2"), updated_at=AT,
     )  # fmt: skip
-    kept = Kept(
-        (session,), {"s": KeptExercise(exercise, Vault(starter, {}, starter))}, (node,),
+    kept = RecordExport(
+        (session,), {"s": ExportedExercise(exercise, Vault(starter, {}, starter))}, (node,),
         (PastEvent(AT, "k", {}),), {"s": "folder"}, {"s": {"src/f.c": b"x"}}, "s",
     )  # fmt: skip
     return json.loads(written(kept, at=AT, program="1"))

@@ -20,7 +20,7 @@ from tutor_lsp.stages.conversation import Conversation
 from tutor_lsp.stages.runner import Runner
 from tutor_lsp.stages.subject import NodeBrief
 from tutor_lsp.stages.tutoring import TutoringContext, coach_request, reviewer_request
-from tutor_lsp.tutor.folder.coach_file import review_text
+from tutor_lsp.tutor.exercise.folder.coach_file import review_text
 
 LIBRARY = Library([BUNDLED])
 ENTRIES = {entry.id: entry for entry in LIBRARY.entries()}

@@ -12,8 +12,8 @@ from tutor_lsp.core.exercise.exercise import Exercise, Proof, Unit
 from tutor_lsp.core.exercise.report import RunOutcome, TestOutcome, TestReport, TestResult
 from tutor_lsp.core.session import Session, Vault
 from tutor_lsp.languages.toolchains import toolchains
+from tutor_lsp.tutor.exercise.folder.saved_texts import SavedTexts
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
-from tutor_lsp.tutor.folder.saved_texts import SavedTexts
 
 ROOT = Path("/home/learner/tutor-lsp/python/words")
 FILE = "src/exercise/words.py"

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from unittest.mock import AsyncMock, MagicMock
 
 import pytest
 from hypothesis import given
@@ -201,17 +202,14 @@ def test_a_fault_behind_an_undecided_initialize_is_the_end_where_nothing_can_be_
 class Nobody:
     """An application that is never put together."""
 
-    def options(self, _given):
-        pass
-
-    def expect_settings(self):
-        pass
+    settings = MagicMock(settled=AsyncMock())
+    closed = True
+    current = None
 
     def opened_above(self, _path):
         return None
 
-    async def look_for_tools(self):
-        pass
+    tools = AsyncMock()
 
     async def close(self):
         pass

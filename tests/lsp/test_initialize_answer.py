@@ -14,6 +14,7 @@ from tutor_lsp.lsp import server as lsp_server
 from tutor_lsp.lsp.capabilities import ClientFlags, client_flags
 from tutor_lsp.lsp.initialize_answer import answer
 from tutor_lsp.lsp.initialize_facts import FORMS
+from tutor_lsp.tutor.application.client_settings import ClientSettings
 
 ROOT = Path(__file__).parent.parent.parent
 CLIENTS = sorted(
@@ -46,11 +47,7 @@ def one_converter():
 class Nobody:
     """An application that is never put together."""
 
-    def options(self, _given):
-        pass
-
-    def expect_settings(self):
-        pass
+    settings = ClientSettings(lambda: None)
 
 
 class Written(list):

@@ -14,9 +14,9 @@ import asyncio
 from tutor_lsp.core.stage import BackendFailed
 from tutor_lsp.lsp.model import client_model
 from tutor_lsp.lsp.server import create_server
-from tutor_lsp.tutor.compose import Composition
+from tutor_lsp.tutor.application.deferred_app import DeferredApp
 
-server = create_server(Composition)
+server = create_server(DeferredApp)
 
 @server.feature("test/ask")
 async def ask(params):

@@ -6,6 +6,7 @@ import time
 from pathlib import Path
 from types import SimpleNamespace
 
+import pytest
 from handlers import answered
 from lsprotocol import types as lsp
 
@@ -16,14 +17,16 @@ from tutor_lsp.lsp.features import text_sync
 from tutor_lsp.tutor.exercise.state import PATIENCE_S
 
 
+@pytest.fixture(autouse=True)
+def _every_file_is_in_an_exercise(monkeypatch):
+    monkeypatch.setattr(text_sync, "may_be_exercise", lambda path: path.parent)
+
+
 class Gone:
     """An app that finds no exercise any more where one was open."""
 
     def __init__(self, known: SimpleNamespace) -> None:
         self.known = known
-
-    def in_exercise(self, _path: Path) -> bool:
-        return True
 
     def opened_above(self, _path: Path) -> SimpleNamespace:
         return self.known
@@ -89,7 +92,7 @@ def opening_context(app):
         forget_lenses=lambda root: shown.append(("lenses of", root)),
     )
     client = SimpleNamespace(documents=Documents(), spawn=lambda work, _name: begun.append(work))
-    context = Context(client, publisher, None, app, time.monotonic)
+    context = Context(client, publisher, None, app, None, time.monotonic)
     context._follows = True
     text_sync.did_open(
         context, lsp.DidOpenTextDocumentParams(lsp.TextDocumentItem(URI, "python", 1, "x = 1\n"))
@@ -119,9 +122,6 @@ class Opening:
 
     def opened_above(self, _path: Path) -> SimpleNamespace | None:
         return self.known
-
-    def in_exercise(self, _path: Path) -> bool:
-        return True
 
 
 async def test_a_request_waits_for_an_exercise_that_is_being_opened_and_goes_before_its_marks():

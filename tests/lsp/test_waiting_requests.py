@@ -1,7 +1,7 @@
 """Requests that wait for something before they are answered."""
 
 import asyncio
-from unittest.mock import MagicMock
+from unittest.mock import AsyncMock, MagicMock
 
 import pytest
 from lsprotocol import types as lsp
@@ -18,24 +18,21 @@ ACTIONS = {
 
 
 class Looking:
-    """An app that looks up what another server says until it is let to answer."""
+    """Looks up what another server says until it is let to answer."""
 
     def __init__(self) -> None:
         self.let = asyncio.Event()
-        self.options = MagicMock()
 
-    async def practice(self, _codes, _path):
+    async def find(self, _codes, _path):
         await self.let.wait()
-
-    async def close(self):
-        pass
 
 
 @pytest.fixture
 async def begun():
-    """The app and the protocol of a server, what it sent, and a way to send it requests."""
-    app, sent = Looking(), []
-    protocol = create_server(lambda _frontend: app).protocol
+    """What looks up, the protocol of a server, what it sent, and a way to send it requests."""
+    looking, sent = Looking(), []
+    server = create_server(lambda _frontend: MagicMock(close=AsyncMock()))
+    server.context.practices, protocol = looking, server.protocol
     protocol._send_data = sent.append
 
     def ask(number, method, params):
@@ -43,7 +40,7 @@ async def begun():
         protocol.handle_message({"jsonrpc": "2.0", **message})
 
     ask(1, lsp.INITIALIZE, {"processId": None, "rootUri": None, "capabilities": {}})
-    return app, protocol, sent, ask
+    return looking, protocol, sent, ask
 
 
 async def until(holds):
@@ -53,8 +50,8 @@ async def until(holds):
 
 
 async def test_nothing_is_kept_of_a_request_that_waited(begun):
-    app, protocol, sent, ask = begun
-    app.let.set()
+    looking, protocol, sent, ask = begun
+    looking.let.set()
     ask(2, lsp.TEXT_DOCUMENT_CODE_ACTION, ACTIONS)
     await until(lambda: len(sent) == 2)
     assert sent[-1].result == []

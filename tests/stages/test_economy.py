@@ -17,7 +17,7 @@ from tutor_lsp.stages.backends.scripted import ScriptedBackend
 from tutor_lsp.stages.conversation import HEAD_BYTES, TAIL_BYTES
 from tutor_lsp.stages.economy import Allowance, Budget, Tally, economy, model_calls, session_rows
 from tutor_lsp.stages.runner import Runner
-from tutor_lsp.tutor.record.spending import LAST_PROMPT, LastPrompt
+from tutor_lsp.tutor.learner.record.spending import LAST_PROMPT, LastPrompt
 
 COUNTS = {Role.STARTER: 7, Role.TEST: 9, Role.LESSON: 13}
 FOCUS = "the next part, as the plan says: " + "x" * 200

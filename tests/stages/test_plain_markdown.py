@@ -10,7 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from tutor_lsp.core.text.plain_text import clean, code_span, fenced, spoken, told, verbatim
+from tutor_lsp.core.text.plain_text import clean, code_span, fenced, plain_words, spoken, verbatim
 from tutor_lsp.stages.plain_markdown import harmless, harmless_line
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "faults"))
@@ -78,7 +78,7 @@ def test_only_harmless_markdown_comes_out_and_comes_out_the_same(text):
     holds(one)
     assert "\n" not in one
     assert harmless_line(one) == one
-    told(one)
+    plain_words(one)
 
 
 @settings(max_examples=3 * settings.default.max_examples)
@@ -179,11 +179,11 @@ def test_a_backtick_in_a_value_leaves_the_code_of_the_sentence(parts, runs):
     ],
 )
 def test_harmless_markdown_as_plain_words(markdown, plain):
-    assert told(markdown) == plain
+    assert plain_words(markdown) == plain
 
 
-@pytest.mark.sample("clean", "spoken", "told")
-@pytest.mark.parametrize("write", [harmless, harmless_line, clean, spoken, told])
+@pytest.mark.sample("clean", "spoken", "plain_words")
+@pytest.mark.parametrize("write", [harmless, harmless_line, clean, spoken, plain_words])
 def test_it_is_quick_at_the_limit_of_a_text(write):
     write("warm *up* [a](b)")
     slow = {

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from toolchain_kit import write
 
-from tutor_lsp.languages.rust.direct.compiling import Compiling, Plans, Refused, Told
+from tutor_lsp.languages.rust.direct.compiling import Compiling, LibraryRefused, Plans, Told
 from tutor_lsp.languages.rust.direct.linker import Waiting
 from tutor_lsp.languages.rust.direct.plan import OUT, Call, Plan, is_plain, learn
 from tutor_lsp.languages.rust.events import Build, Unit
@@ -243,7 +243,7 @@ class Shell:
             spec = Spec(argv, self.out, {"PATH": os.environ["PATH"]}, 20, pass_fds=compiling.fds)
             try:
                 ended = await stream(spec, compiling.take)
-            except Refused as refused:
+            except LibraryRefused as refused:
                 return refused.code
             assert not ended.timed_out
             return ended.returncode

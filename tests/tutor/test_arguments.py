@@ -5,7 +5,10 @@ from dataclasses import fields
 import pytest
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.tutor.arguments import (
+from tutor_lsp.tutor.commands.dispatch import USE_CASES
+from tutor_lsp.tutor.commands.names import BY_NAME
+from tutor_lsp.tutor.commands.parse_arguments import parse_arguments
+from tutor_lsp.tutor.interface.arguments import (
     ClaimArguments,
     HintArguments,
     NoArguments,
@@ -13,9 +16,6 @@ from tutor_lsp.tutor.arguments import (
     RestoreArguments,
     StartArguments,
 )
-from tutor_lsp.tutor.commands.dispatch import USE_CASES
-from tutor_lsp.tutor.commands.names import BY_NAME
-from tutor_lsp.tutor.commands.parse_arguments import parse_arguments
 from tutor_lsp.tutor.interface.place import Position, Range, Selection
 
 AT = {"line": 3, "character": 4}

@@ -6,7 +6,7 @@ import pytest
 
 from tutor_lsp.core.exercise.snapshot import TAKEN, UNSEEN
 from tutor_lsp.languages.python.toolchain import PythonToolchain
-from tutor_lsp.tutor.folder.disk import MOST_NEW, read_disk, signs_of
+from tutor_lsp.tutor.exercise.folder.disk import MOST_NEW, read_disk, signs_of
 
 PYTHON = PythonToolchain()
 GIVEN = ("src/exercise/a.py", "tests/test_a.py", "LESSON.md")

@@ -10,7 +10,7 @@ from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.report import RunOutcome, TestReport
 from tutor_lsp.core.exercise.snapshot import Snapshot
 from tutor_lsp.core.runs import RunKind
-from tutor_lsp.tutor.running.run_queue import ExerciseRuns, Outcome, RunResult
+from tutor_lsp.tutor.running.run_queue import ExerciseRuns, RunAnswer, RunResult
 
 
 class Exercise:
@@ -33,7 +33,7 @@ class Exercise:
         text = shot.hash if shot is not None else "disk"
         return RunResult(TestReport("r", RunOutcome.FAILED, text_hash=text), {}, text)
 
-    async def attempt(self, text: str = "a", turns: int = 1) -> Outcome:
+    async def attempt(self, text: str = "a", turns: int = 1) -> RunAnswer:
         async def take() -> Snapshot:
             for _ in range(turns):
                 await asyncio.sleep(0)
@@ -149,6 +149,29 @@ async def test_a_run_that_is_asked_for_after_a_save_answers_the_save_too(kind):
     assert not exercise.runs.cancel()
     await exercise.runs.drain()
     assert (exercise.stored, unheard) == ([kind], [])
+
+
+async def test_a_save_ends_the_check_of_an_older_text_at_once():
+    ended = asyncio.Event()
+    exercise = Exercise()
+
+    async def endless(shot: Snapshot | None) -> RunResult:
+        try:
+            await asyncio.sleep(60)
+        finally:
+            ended.set()
+        raise AssertionError
+
+    exercise.runs = ExerciseRuns(
+        endless, exercise.publish, exercise.review, exercise.refused.append
+    )
+    exercise.runs.save(0, lambda: True, exercise.refused.append)
+    await turns(3)
+    exercise.runs.save(60, lambda: True, exercise.refused.append)
+    async with asyncio.timeout(5):
+        await ended.wait()
+    exercise.runs.cancel()
+    await exercise.runs.drain()
 
 
 async def test_a_save_after_the_text_of_an_attempt_was_read_has_a_check_of_its_own():
@@ -312,7 +335,7 @@ def test_whoever_is_cancelled_when_all_others_are_answered(asked, each_takes):
     and how many turns later its task is cancelled."""
     defects: list[object] = []
 
-    async def one(exercise: Exercise, what: str) -> Outcome:
+    async def one(exercise: Exercise, what: str) -> RunAnswer:
         return await (exercise.runs.check() if what == "check" else exercise.attempt(what))
 
     async def played() -> None:
@@ -329,7 +352,7 @@ def test_whoever_is_cancelled_when_all_others_are_answered(asked, each_takes):
         async with asyncio.timeout(5):
             for task, cancelled in tasks:
                 await asyncio.wait([task])
-                assert cancelled is not None or isinstance(task.result(), Outcome)
+                assert cancelled is not None or isinstance(task.result(), RunAnswer)
             last = await exercise.attempt("c")
             assert last.attempt == exercise.stored.count(RunKind.ATTEMPT)
         await exercise.runs.drain()

@@ -6,9 +6,9 @@ import pytest
 
 from tests.tutor.open_kit import open_exercise
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.tutor.arguments import OpenArguments
 from tutor_lsp.tutor.commands.open_place import _place
 from tutor_lsp.tutor.exercise.unit_at_cursor import unit_meant
+from tutor_lsp.tutor.interface.arguments import OpenArguments
 from tutor_lsp.tutor.interface.place import Position
 
 APP = SimpleNamespace(frontend=SimpleNamespace(current_document=lambda: None))

@@ -8,8 +8,8 @@ import pytest
 
 from tutor_lsp.core.exercise.exercise import Exercise, Proof
 from tutor_lsp.languages.python.toolchain import PythonToolchain
-from tutor_lsp.tutor.folder import saved_texts
-from tutor_lsp.tutor.folder.saved_texts import SavedFiles, read_saved
+from tutor_lsp.tutor.exercise.folder import saved_texts
+from tutor_lsp.tutor.exercise.folder.saved_texts import SavedFiles, read_saved
 
 PYTHON = PythonToolchain()
 GIVEN = ("src/exercise/a.py", "tests/test_a.py", "LESSON.md")

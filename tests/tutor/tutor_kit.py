@@ -8,8 +8,8 @@ from placeholders import with_body
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.library.loader import BUNDLED, Library
+from tutor_lsp.tutor.application.compose import compose
 from tutor_lsp.tutor.commands.dispatch import execute
-from tutor_lsp.tutor.compose import Composition
 from tutor_lsp.tutor.services.frontend import Abilities
 
 DEADLINE_S = 30.0
@@ -98,7 +98,7 @@ class Tutor:
 
     def __init__(self, home):
         self.desk = Desk()
-        self.app = Composition(self.desk, {"home": str(home), "backend": "auto"}).compose()
+        self.app = compose(self.desk, {"home": str(home), "backend": "auto"})
         self.home = home
 
     async def do(self, name, **argument):

@@ -8,9 +8,9 @@ from typing import get_args, get_type_hints
 import pytest
 
 from tutor_lsp.core.backend import BackendKind
-from tutor_lsp.tutor.arguments import ChoicesArguments
+from tutor_lsp.tutor.application.read_settings import CLIENT_ONLY
 from tutor_lsp.tutor.commands.names import BY_NAME
-from tutor_lsp.tutor.compose import CLIENT_ONLY
+from tutor_lsp.tutor.interface.arguments import ChoicesArguments
 from tutor_lsp.tutor.interface.notifications import Notification
 from tutor_lsp.tutor.voice.command_form import CommandForm
 

@@ -14,30 +14,31 @@ ALLOWED = {
     "contracts": {"core"},
     "store": {"core", "wire"},
     "library": {"core", "files", "languages", "wire"},
-    "languages": {"core", "process"},
-    "stages": {"core", "contracts", "process", "languages", "library", "wire"},
+    "languages": {"core", "process", "lazy_imports"},
+    "stages": {"core", "contracts", "process", "languages", "library", "wire", "lazy_imports"},
     "authoring": {
         "core", "contracts", "files", "process", "stages", "languages", "library",
         "wire",
     },
     "tutor": {
         "core", "contracts", "files", "process", "stages", "languages", "library", "authoring",
-        "store", "wire",
+        "store", "wire", "lazy_imports",
     },
     "lsp": {"core", "files", "tutor", "wire"},
-    "cli": {"core", "tutor", "lsp"},
+    "cli": {"core", "tutor", "lsp", "lazy_imports"},
 }  # fmt: skip
 ONLY = {"pygls": {"lsp", "cli"}, "lsprotocol": {"lsp"}, "tree_sitter": {"languages"}}
 
 ROOMS = (
-    "interface", "arguments", "voice", "ide", "services", "folder", "exercise", "record", "learner",
-    "hinting", "reviewing", "running", "starting", "app", "commands", "compose",
+    "interface", "voice", "ide", "services", "exercise.folder", "exercise", "learner.record",
+    "learner", "hinting", "reviewing", "running", "starting", "application", "commands",
 )  # fmt: skip
-"""Rooms and modules of tutor/ from the ground up: each imports only what stands before it."""
+"""Rooms of tutor/ from the ground up: each imports only what stands before it."""
 
 
 def imports(path):
-    for node in nodes(path):
+    stub = path.with_suffix(".pyi")
+    for node in [*nodes(path), *(nodes(stub) if stub.exists() else ())]:
         if isinstance(node, ast.Import):
             yield from ((node.lineno, alias.name) for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
@@ -72,20 +73,37 @@ def test_core_needs_only_the_standard_library():
     assert not wrong
 
 
-def _room(path):
-    parts = path.relative_to(ROOT / "tutor").parts
-    return parts[0].removesuffix(".py")
+def room_of(parts):
+    """The room of a module of tutor/, given by the names that lead to it."""
+    return next((r for r in (".".join(parts[:2]), parts[0]) if r in ROOMS), None)
 
 
 def test_rooms_import_only_what_lies_below_them():
     wrong = []
     for path in sorted((ROOT / "tutor").rglob("*.py")):
-        room = _room(path)
-        if room == "__init__":
-            continue
-        below = {*ROOMS[: ROOMS.index(room)], room} if room in ROOMS else set()
+        room = room_of(path.relative_to(ROOT / "tutor").parts)
+        below = ROOMS[: ROOMS.index(room) + 1] if room is not None else ()
         for line, name in imports(path):
             parts = name.split(".")
-            if parts[:2] == ["tutor_lsp", "tutor"] and len(parts) > 2 and parts[2] not in below:
+            if parts[:2] == ["tutor_lsp", "tutor"] and room_of(parts[2:]) not in below:
                 wrong.append(f"{path.relative_to(ROOT)}:{line} imports {name}")
     assert not wrong
+
+
+def test_every_folder_of_the_tutor_is_a_room():
+    floor = {path.parent.name for path in (ROOT / "tutor").glob("*/__init__.py")}
+    assert floor == {room.partition(".")[0] for room in ROOMS}
+    assert [path.name for path in (ROOT / "tutor").glob("*.py")] == ["__init__.py"]
+
+
+def test_no_use_case_is_handed_the_whole_application():
+    """Whoever takes it could use all of it; the table of commands alone picks its parts."""
+    takers = {
+        path.relative_to(ROOT / "tutor").as_posix()
+        for path in (ROOT / "tutor").rglob("*.py")
+        for _, name in imports(path)
+        if name.startswith("tutor_lsp.tutor.application")
+    }
+    assert {taker for taker in takers if not taker.startswith("application/")} == {
+        "commands/dispatch.py"
+    }

@@ -3,8 +3,10 @@
 import ast
 import re
 from collections import Counter
+from importlib import import_module
 from pathlib import Path
 
+import pytest
 from sources import ROOT, TOGETHER, nodes
 
 from tutor_lsp.languages.registry import languages
@@ -20,13 +22,11 @@ MOST_MODULES, MOST_LINES = 20, 400
 SMALL = "a verb, help and completion load only what they need"
 TYPES_ONLY = "a process that must start fast imports no types"
 IMPORTED_LATE = {
-    "cli/begin.py": SMALL,
     "cli/loading.py": "the front door answers before the server is loaded",
     "cli/main.py": SMALL,
     "cli/screen/make_out.py": "rich, for terminals that show colours",
     "cli/screen/rich_out.py": "rich's syntax colours, for code alone",
     "cli/serve.py": "the front door answers before the server is loaded",
-    "cli/work/dispatch.py": SMALL,
     "contracts/model.py": "pydantic",
     "contracts/validate.py": "pydantic's types",
     "languages/c/__init__.py": "a language's tools and proof rules load when one is used",
@@ -36,16 +36,24 @@ IMPORTED_LATE = {
     "languages/python/bridge/run_tests.py": "pytest, after the learner's process is set up",
     "languages/rust/__init__.py": "a language's tools and proof rules load when one is used",
     "library/markdown.py": "markdown-it",
-    "lsp/features/execute_command.py": "the commands load beside the first exercise shown",
     "process/supervisor/contents.py": TYPES_ONLY + ", nor tarfile where nothing is packed",
     "process/supervisor/guard.py": TYPES_ONLY,
     "process/supervisor/landlock.py": TYPES_ONLY,
     "process/supervisor/main.py": TYPES_ONLY,
     "process/supervisor/view.py": TYPES_ONLY,
     "tutor/learner/mastery.py": "fsrs, when a topic is passed",
-    "tutor/running/runs.py": "the execution of runs loads beside the first exercise shown",
 }
 """Modules with imports that are not at their top, and why."""
+LOADED_BY_NAME = {
+    "languages/common/treesitter.py": "a language's grammar is a package with its name",
+    "languages/python/bridge/_tutor_plugin.py": "the learner's modules, in the run's own process",
+    "languages/python/proof/domain.py": "a text that becomes part of an exercise's copy",
+    "languages/python/proof/harness/guard.py": "the exercise's modules, in a run of the proof",
+    "lazy_imports.py": "the one way to load modules of ours late, which type checkers see through",
+    "lsp/lazy_types.py": "lsprotocol, whose classes are made on first use",
+    "stages/backends/openai_http.py": "an optional package",
+}
+"""Modules that load others by a name made at run time, and why."""
 LANGUAGES_OWN = {"languages", "library", "demo"}
 """Where a language may be named: its own folder, its exercises, and what is shown of it."""
 
@@ -140,21 +148,47 @@ def test_each_language_imports_nothing_of_another():
     assert wrong == []
 
 
-def test_no_module_is_loaded_by_its_name():
+def test_few_modules_are_loaded_by_their_names():
     """What such a load gives is of no type, so nothing would check how it is used."""
-    wrong = [
-        f"{path.relative_to(ROOT)}:{node.lineno}"
+    found = {
+        path.relative_to(ROOT).as_posix()
         for path in MODULES
-        for node in nodes(path)
-        if isinstance(node, ast.Call)
-        and getattr(node.func, "attr", None) == "load"
-        and any(
-            isinstance(text, ast.Constant) and str(text.value).startswith("tutor_lsp.")
-            for argument in node.args
-            for text in ast.walk(argument)
-        )
-    ]
-    assert wrong == []
+        if re.search(r"\b(?:import_module|__import__)\b", path.read_text("utf-8"))
+    }
+    assert found == LOADED_BY_NAME.keys()
+
+
+def stub_of(path):
+    """The stub of a namespace whose names are imported late, None for any other module."""
+    stub = path.with_suffix(".pyi")
+    return stub if stub.exists() else None
+
+
+NAMESPACES = [path for path in MODULES if stub_of(path) is not None]
+
+
+def test_there_are_namespaces():
+    assert len(NAMESPACES) >= 7
+
+
+@pytest.mark.parametrize("path", NAMESPACES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_namespace_gives_what_its_stub_says(path):
+    """A stub has nothing but the imports that its module does late, from modules of ours."""
+    lines = ast.parse(stub_of(path).read_text("utf-8")).body
+    assert {type(line) for line in lines} == {ast.ImportFrom}
+    namespace = import_module(module_name(path))
+    names = {}
+    for line in lines:
+        assert line.level == 0
+        assert line.module.startswith("tutor_lsp.")
+        for alias in line.names:
+            assert alias.asname == alias.name, "only such a name is seen from outside"
+            source = import_module(line.module)
+            names[alias.name] = getattr(namespace, alias.name)
+            assert names[alias.name] is getattr(source, alias.name)
+    assert dir(namespace) == sorted(names)
+    with pytest.raises(AttributeError, match="has no attribute 'no_such_name'"):
+        _ = namespace.no_such_name
 
 
 def module_name(path):
@@ -163,8 +197,9 @@ def module_name(path):
 
 
 def imported(path, modules):
-    """The modules of ours that a module imports anywhere in it, for types alone or not."""
-    for node in nodes(path):
+    """The modules of ours that a module imports anywhere in it, late or for types alone or not."""
+    stub = stub_of(path)
+    for node in [*nodes(path), *(nodes(stub) if stub is not None else ())]:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names if alias.name in modules)
         elif isinstance(node, ast.ImportFrom) and node.module:

@@ -1,5 +1,7 @@
 """A result of every command, with a word of its own in every text that it tells."""
 
+from dataclasses import replace
+
 from tutor_lsp.core.exercise.exercise import Proof
 from tutor_lsp.core.exercise.report import (
     BuildError,
@@ -88,7 +90,8 @@ CURRICULUM = learner.CurriculumInfo(
 )
 ATTEMPT = results.AttemptResult(
     3, REPORT, REVIEW, None, results.MasteryStep("python-functions", 0, 1), ADVICE,
-    "You took the last hint: pass it once more on your own and it counts in full.",
+    "You took the last hint: pass it once more on your own and it counts in full "
+    '(tutor.start with {"node": "python-functions", "fresh": true}).',
     topic="Functions",
 )  # fmt: skip
 NO_REVIEW = results.AttemptResult(
@@ -177,6 +180,7 @@ SAMPLES = {
         ),
     ),
     "resume": ("tutor.resume", READY),
+    "resume of a challenge": ("tutor.resume", replace(READY, challenge=True)),
     "end": ("tutor.end", learner.Ended("“Movie night”: 1 of 3 units pass.", ADVICE)),
     "curriculum": ("tutor.curriculum", CURRICULUM),
     "claim": ("tutor.claim", NODE),

@@ -33,7 +33,7 @@ Payload = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class PayloadFault:
     """What is wrong with a payload and cannot be filled in. `path` is a JSON path into it,
     `iteration` counts from 1 within the role."""
 
@@ -52,7 +52,7 @@ class Imported:
     """
 
     payloads: Mapping[Role, tuple[Payload, ...]]
-    faults: tuple[Fault, ...] = ()
+    faults: tuple[PayloadFault, ...] = ()
     broken: Mapping[tuple[Role, int], Payload] = field(default_factory=dict)
     language: str | None = None
 
@@ -128,7 +128,7 @@ class _Import:
     """One import; `found` are the payloads by role, in the order of their iterations."""
 
     def __init__(self, lines: Iterable[Mapping[str, Any]]) -> None:
-        self.faults: list[Fault] = []
+        self.faults: list[PayloadFault] = []
         self._taken: dict[Role, dict[int, Payload]] = {}
         for number, line in enumerate(lines, start=1):
             self._take(number, line)
@@ -148,11 +148,11 @@ class _Import:
                 except ContractError as error:
                     broken[role, iteration] = payload
                     self.faults += [
-                        Fault(role.value, iteration, issue["path"], issue["reason"])
+                        PayloadFault(role.value, iteration, issue["path"], issue["reason"])
                         for issue in error.errors
                     ]
         self.faults += [
-            Fault(role.value, 1, "$", f"the record has no {role.value} payload")
+            PayloadFault(role.value, 1, "$", f"the record has no {role.value} payload")
             for role in (Role.SCAFFOLD, *EXPAND_ROLES)
             if role not in self.found
         ]
@@ -165,7 +165,7 @@ class _Import:
         if role is None or not isinstance(payload, Mapping):
             what = f"stage {line.get('stage')!r}" if role is None else "no payload"
             said = f"line {number} has {what}; it is left out"
-            self.faults.append(Fault("?" if role is None else role.value, number, "$", said))
+            self.faults.append(PayloadFault("?" if role is None else role.value, number, "$", said))
         elif line.get("accepted", True) is True:
             known = self._taken.setdefault(role, {})
             given = line.get("iteration")

@@ -44,12 +44,14 @@ class StageSolver:
         earlier one which did not build: only the compiler's messages are used from it.
 
         Raises TutorError `POLICY_VIOLATION`, and what `ask` raises."""
-        errors = None if report is None else told(replace(report, tests=()))
+        errors = None if report is None else failures_text(replace(report, tests=()))
         return await self._call(self.shown, errors, {"tests": []})
 
     async def informed(self, report: RawReport) -> Mapping[str, str]:
         """Once more, with the tests and the results of the blind solution. Raises as `blind`."""
-        return await self._call({**self.shown, **below(self.files, "tests")}, told(report), {})
+        return await self._call(
+            {**self.shown, **below(self.files, "tests")}, failures_text(report), {}
+        )
 
     async def _call(
         self, texts: Mapping[str, str], failed: str | None, without: Mapping[str, Any]
@@ -78,7 +80,7 @@ def domains(payload: Mapping[str, Any]) -> dict[str, str]:
     return {each["unit_id"]: each["content"] for each in payload.get("accepts") or ()}
 
 
-def told(report: RawReport) -> str:
+def failures_text(report: RawReport) -> str:
     """The failures, one or two lines per test."""
     lines = [f"{e.file}:{e.line}: {e.message}" for e in report.build_errors]
     for test in report.tests:

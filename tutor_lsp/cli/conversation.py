@@ -14,7 +14,7 @@ from tutor_lsp.cli import transport
 from tutor_lsp.cli.handover import STOPPED, Handover
 from tutor_lsp.cli.streams import CHUNK
 from tutor_lsp.lsp.server import create_server
-from tutor_lsp.tutor.compose import Composition
+from tutor_lsp.tutor.application.deferred_app import DeferredApp
 
 DRAIN_S = 10.0
 """How long jobs and runs may take to end, in seconds; afterwards their processes are killed."""
@@ -28,7 +28,7 @@ class Conversation:
             level=logging.WARNING, format="tutor-lsp: %(message)s", stream=sys.stderr
         )
         _quiet_pygls()
-        self._server = create_server(Composition)
+        self._server = create_server(DeferredApp)
         self._protocol = self._server.protocol
 
     def hold(self, client: Handover) -> int:

@@ -10,7 +10,7 @@ from tutor_lsp.cli.screen.prompt import ask, ask_number, ask_yes_or_no
 from tutor_lsp.cli.screen.words import terminal_voice, voice_with
 from tutor_lsp.core.text.positions import Encoding
 from tutor_lsp.core.text.translation import speak
-from tutor_lsp.tutor.folder.marker import may_be_exercise
+from tutor_lsp.tutor.exercise.folder.marker import may_be_exercise
 from tutor_lsp.tutor.ide.view import Viewable
 from tutor_lsp.tutor.services.frontend import Abilities, AskModel, ProgressHandle
 from tutor_lsp.tutor.voice.voice import translations

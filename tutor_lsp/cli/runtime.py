@@ -19,9 +19,9 @@ from tutor_lsp.cli.screen.print_line import print_line
 from tutor_lsp.cli.screen.progress import Progresses, someone_is_there
 from tutor_lsp.cli.screen.words import in_terminal
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.tutor.app import App
+from tutor_lsp.tutor.application.app import App
+from tutor_lsp.tutor.application.compose import compose
 from tutor_lsp.tutor.commands.dispatch import execute
-from tutor_lsp.tutor.compose import Composition
 
 WRONG_USE = frozenset({"BAD_ARGUMENT", "NO_NODE", "NO_LANGUAGE", "UNKNOWN_BACKEND"})
 """Kinds of refusals of a value that does not exist."""
@@ -194,8 +194,7 @@ async def _with_app(invocation: Invocation, work: Work) -> int:
     try:
         # What tells of problems is there to tell of this one, too.
         reachable = not invocation.tells_problems
-        composition = Composition(invocation.frontend)
-        app = await asyncio.to_thread(composition.compose, reachable=reachable)
+        app = await asyncio.to_thread(compose, invocation.frontend, reachable=reachable)
         if app.services.settings.plain:
             invocation.use_plain()
         if not invocation.tells_problems:

@@ -10,8 +10,9 @@ from typing import Any, TypeAlias, TypeVar
 from tutor_lsp.lsp.client import Client
 from tutor_lsp.lsp.frontend import LspFrontend
 from tutor_lsp.lsp.publish import Publisher
-from tutor_lsp.tutor.app import App
-from tutor_lsp.tutor.compose import Composition
+from tutor_lsp.tutor.application.app import App
+from tutor_lsp.tutor.application.deferred_app import DeferredApp
+from tutor_lsp.tutor.application.look_ahead import PracticeSearch
 from tutor_lsp.tutor.exercise.follow import follow
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.ide.view import View
@@ -27,14 +28,15 @@ its arguments and None."""
 
 @dataclass(slots=True)
 class Context:
-    """One client and its tutor. `app` is put together when it is first needed, `heard` says when
-    the client last called (`time.monotonic`), `opening` whose exercises are just being opened.
+    """One client and its tutor. `app` is composed when it is first needed, `heard` says when the
+    client last called (`time.monotonic`), `opening` whose exercises are just being opened.
     """
 
     client: Client
     publisher: Publisher
     frontend: LspFrontend
-    app: Composition
+    app: DeferredApp
+    practices: PracticeSearch
     heard: Callable[[], float]
     opening: dict[Path, asyncio.Event] = field(default_factory=dict)
     _follows: bool = False

@@ -13,8 +13,9 @@ from tutor_lsp.core.text.translation import speak
 from tutor_lsp.lsp.capabilities import as_mapping, client_flags
 from tutor_lsp.lsp.context import Context
 from tutor_lsp.lsp.convert import Converter
-from tutor_lsp.lsp.features.execute_command import load_commands
-from tutor_lsp.tutor.compose import SETTINGS_S
+from tutor_lsp.tutor.application.client_settings import SETTINGS_S
+from tutor_lsp.tutor.application.look_ahead import look_for_tools
+from tutor_lsp.tutor.commands import dispatch
 from tutor_lsp.tutor.services.tasks import load_beside
 from tutor_lsp.tutor.voice.voice import translations
 
@@ -34,9 +35,9 @@ def initialize(ctx: Context, params: Mapping[str, Any]) -> None:
     encoding = ctx.client.server.workspace.position_encoding
     name = encoding.value if isinstance(encoding, lsp.PositionEncodingKind) else str(encoding)
     ctx.client.converter = Converter(name, ctx.client.flags)
-    ctx.app.options(as_mapping(params.get("initializationOptions")))
+    ctx.app.settings.options(as_mapping(params.get("initializationOptions")))
     if ctx.client.flags.configuration:
-        ctx.app.expect_settings()
+        ctx.app.settings.expect()
     if process := params.get("processId"):
         ctx.client.spawn(_watch_client(process), "watch the client")
 
@@ -49,8 +50,8 @@ async def initialized(ctx: Context, _params: lsp.InitializedParams) -> None:
 
 async def _make_ready(ctx: Context) -> None:
     await _quiet(ctx)
-    await load_beside(load_commands)
-    await ctx.app.look_for_tools()
+    await load_beside(dispatch.load)
+    await look_for_tools(ctx.app)
 
 
 async def _quiet(ctx: Context) -> None:
@@ -69,7 +70,7 @@ async def configuration_changed(ctx: Context, params: lsp.DidChangeConfiguration
         await _read_settings(ctx)
         return
     given = as_mapping(params.settings)
-    ctx.app.client_settings(as_mapping(given.get("tutor", given)))
+    ctx.app.settings.take(as_mapping(given.get("tutor", given)))
 
 
 async def model_changed(ctx: Context, params: Any) -> None:
@@ -92,10 +93,10 @@ async def _read_settings(ctx: Context) -> None:
             )
     except Exception as error:  # noqa: BLE001 - without an answer the other sources hold
         ctx.client.log.info("no settings from the client: %s", error)
-        ctx.app.no_settings()
+        ctx.app.settings.no_answer()
         return
     section = as_mapping(answer[0]) if answer else {}
-    ctx.app.client_settings(section)
+    ctx.app.settings.take(section)
 
 
 async def shutdown(ctx: Context, *_params: Any) -> None:

@@ -26,11 +26,12 @@ from tutor_lsp.lsp.model import MODEL_CHANGED
 from tutor_lsp.lsp.protocol import TutorProtocol
 from tutor_lsp.lsp.publish import Publisher
 from tutor_lsp.lsp.strict import strict_converter
+from tutor_lsp.tutor.application.deferred_app import DeferredApp
+from tutor_lsp.tutor.application.look_ahead import PracticeSearch
 from tutor_lsp.tutor.commands.names import COMMANDS
-from tutor_lsp.tutor.compose import Composition
 from tutor_lsp.tutor.services.frontend import Frontend
 
-AppFactory = Callable[[Frontend], Composition]
+AppFactory = Callable[[Frontend], DeferredApp]
 log = logging.getLogger("tutor_lsp")
 
 
@@ -50,8 +51,9 @@ class TutorServer(LanguageServer):
         client = Client(self)
         publisher = Publisher(client, lambda: self.context.app.shows_build_errors())
         frontend = LspFrontend(client, publisher.publish, lambda job: self.context.app.cancel(job))
+        app = make_app(frontend)
         self.context = Context(
-            client, publisher, frontend, make_app(frontend), lambda: self.protocol.heard
+            client, publisher, frontend, app, PracticeSearch(app), lambda: self.protocol.heard
         )
 
     def report_server_error(self, error: Exception, source: Any) -> None:

@@ -221,7 +221,7 @@ def fullest(record: Path, known: Holdings = NOTHING) -> Backup | None:
 
 
 @contextmanager
-def opened(backup: Backup, record: Path, at: str) -> Iterator[sqlite3.Connection]:
+def load_backup(backup: Backup, record: Path, at: str) -> Iterator[sqlite3.Connection]:
     """The backup loaded into memory, migrated to this version; the file does not change.
 
     Raises TutorError `STORE` if a newer version wrote it.

@@ -6,7 +6,7 @@ import sys
 import time
 from pathlib import Path
 
-from toy_language import source
+from toy_language import source, texts
 from tutor_lsp.core.exercise.report import (
     Location,
     RawReport,
@@ -32,7 +32,7 @@ class ToyToolchain(BaseToolchain):
     """Toy exercises: functions in src/*.toy, tests in tests/*.toy."""
 
     language = "toy"
-    package = "toy_language"
+    texts = texts
 
     async def look(self):
         return (ToolStatus("toy", found=True, works=True, version=platform.python_version()),)

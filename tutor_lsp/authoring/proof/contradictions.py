@@ -6,7 +6,7 @@ everything else that the test asserts about the answer must then pass.
 
 from dataclasses import dataclass
 
-from tutor_lsp.authoring.proof.reading.compare import Comparison, answers, comparisons
+from tutor_lsp.authoring.proof.reading.compare import Equality, answers, comparisons
 from tutor_lsp.authoring.proof.trial import TestPlace, Trial, why
 from tutor_lsp.core.exercise.exercise import Unit
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
@@ -63,7 +63,7 @@ def _edits(
     return None
 
 
-def _may_change(pair: Comparison, handed: frozenset[str], place: TestPlace) -> bool:
+def _may_change(pair: Equality, handed: frozenset[str], place: TestPlace) -> bool:
     """Whether the call could change anything that the expected side uses."""
     shared = mentioned(pair.expected) & handed
     return any(not _constant(name, place.body) for name in shared)

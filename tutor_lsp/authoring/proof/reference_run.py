@@ -1,7 +1,7 @@
 """Step `reference`: whoever sees what the learner sees can pass every test. Pure."""
 
 from tutor_lsp.authoring.proof.literals import known_of, only_the_test_knows
-from tutor_lsp.authoring.proof.trial import Trial, not_executed, said, why
+from tutor_lsp.authoring.proof.trial import Trial, not_executed, test_output, why
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.core.exercise.report import RawReport, RawTest, RunOutcome, TestOutcome
 
@@ -58,8 +58,8 @@ def _under_specified(trial: Trial, name: str, first: RawTest) -> ProofFinding:
     )
     text += f"; only the test knows the value {literal}." if literal else "."
     if unit is None:
-        return trial.at_test("reference", text, name, output=said(first))
-    return trial.at_stub("reference", text, unit, said(first))
+        return trial.at_test("reference", text, name, output=test_output(first))
+    return trial.at_stub("reference", text, unit, test_output(first))
 
 
 def missing(trial: Trial, impossible: int) -> list[ProofFinding]:

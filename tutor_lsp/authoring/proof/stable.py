@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from tutor_lsp.authoring.proof.reading.definitions import Definitions
-from tutor_lsp.authoring.proof.trial import Trial, said
+from tutor_lsp.authoring.proof.trial import Trial, test_output
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.core.exercise.report import RawReport, RunOutcome, TestOutcome
 from tutor_lsp.core.language.syntax import Token
@@ -39,7 +39,7 @@ def check(trial: Trial, reports: Sequence[RawReport]) -> list[ProofFinding]:
             )
             if trial.dialect.shares_process:
                 text += " Does it depend on the order of the tests?"
-            output = said(after) if after is not None else ""
+            output = test_output(after) if after is not None else ""
             found.append(trial.at_test("stable", text, name, output=output))
     return found
 

@@ -88,7 +88,7 @@ class Trial:
         unit = self.owner(name)
         file, line = (place.file, place.site.line) if place else (None, None)
         if raw is not None:
-            output = output or said(raw)
+            output = output or test_output(raw)
             if raw.location is not None and raw.location.file.startswith("tests/"):
                 file, line = raw.location.file, raw.location.line
         return ProofFinding(step, message, file, line, unit.id if unit else None, output)
@@ -145,7 +145,7 @@ def _reached(name: str, direct: Mapping[str, set[str]]) -> Iterator[str]:
             waiting.extend(direct.get(current, ()))
 
 
-def said(raw: RawTest) -> str:
+def test_output(raw: RawTest) -> str:
     """A test's output and error, at a readable length."""
     sides = f"{raw.left} / {raw.right}" if raw.left is not None and raw.right is not None else ""
     text = "\n".join(part for part in (sides, raw.error, raw.output) if part)

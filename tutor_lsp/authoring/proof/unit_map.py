@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from tutor_lsp.authoring.proof.trial import EXECUTED, Trial, call_graph, not_executed, said
+from tutor_lsp.authoring.proof.trial import EXECUTED, Trial, call_graph, not_executed, test_output
 from tutor_lsp.core.exercise.exercise import Unit
 from tutor_lsp.core.exercise.files import below
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
@@ -111,7 +111,7 @@ def check(
                         f"The test `{name}` of `{other.stub}` fails without `{unit.stub}`, which "
                         f"neither `{other.stub}` nor the test uses."
                     )
-                output = "" if passed else said(test)
+                output = "" if passed else test_output(test)
                 found.append(trial.at_test("units", text, name, output=output))
     return found, {unit: tuple(others) for unit, others in needs.items() if others}
 

@@ -17,9 +17,9 @@ from tutor_lsp.authoring.refresher.pieces import (
 )
 from tutor_lsp.authoring.refresher.values import (
     answered,
+    code_only,
     fresh_values,
     literals_of,
-    meant,
     with_values,
 )
 from tutor_lsp.core.errors import TutorError
@@ -194,7 +194,7 @@ class _Maker:
             replaced(text, [(token.start, token.end, "") for token in tokens[path]])
             for path, text in given.items()
         ]
-        known = [meant(text, self._grammar) for text in [*src, *outside]]
+        known = [code_only(text, self._grammar) for text in [*src, *outside]]
         fresh = fresh_values(texts, known, self._request.seed, self._grammar.words.suffix)
         return {path: with_values(text, tokens[path], fresh) for path, text in given.items()}
 

@@ -113,7 +113,7 @@ def _is_index(tokens: Sequence[Token], place: int) -> bool:
     return tokens[place - 2].kind in ("id", "field", ")", "]")
 
 
-def meant(text: str, grammar: Grammar) -> str:
+def code_only(text: str, grammar: Grammar) -> str:
     """The part of a source that matters to the program: code without comments and docstrings."""
     told = (token.text for token in parse(text, grammar).tokens)
     return " ".join(text for text in told if not text.startswith(grammar.words.docstrings))

@@ -15,7 +15,7 @@ from tutor_lsp.cli.demo.session import DemoSession, expect
 from tutor_lsp.cli.exit_codes import DONE, REFUSED
 from tutor_lsp.cli.paths import expanded
 from tutor_lsp.cli.runtime import Invocation, Options, run
-from tutor_lsp.tutor.app import App
+from tutor_lsp.tutor.application.app import App
 
 LANGUAGES = ("python", "rust")
 TOOL = {"rust": "cargo"}

@@ -10,7 +10,7 @@ from tutor_lsp.cli.demo.client import Editor, StepFailedError
 from tutor_lsp.cli.demo.solution import FIRST_TRY, Solution
 from tutor_lsp.cli.screen import render
 from tutor_lsp.cli.screen.out import Out
-from tutor_lsp.tutor.app import App
+from tutor_lsp.tutor.application.app import App
 
 ERROR, WARNING = 1, 2
 HOVER_LINES = 6

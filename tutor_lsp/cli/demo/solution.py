@@ -2,7 +2,7 @@
 
 from tutor_lsp.cli.demo.client import StepFailedError
 from tutor_lsp.core.ports import FunctionSite, Toolchain
-from tutor_lsp.tutor.app import App
+from tutor_lsp.tutor.application.app import App
 
 FIRST_TRY = {"python": "return None", "rust": "Default::default()"}
 """A body that builds, runs and is wrong."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from tutor_lsp.cli.screen.out import Out, Part, Style, Verbatim, code, unstyled
 from tutor_lsp.core.text.translation import t
-from tutor_lsp.tutor.folder.marker import may_be_exercise
+from tutor_lsp.tutor.exercise.folder.marker import may_be_exercise
 from tutor_lsp.tutor.voice.phrases import NO_REVIEW, NOTHING_HERE
 from tutor_lsp.tutor.voice.units import MARKS
 

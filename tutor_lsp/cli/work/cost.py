@@ -4,8 +4,8 @@ from typing import Any
 
 from tutor_lsp.cli.runtime import Invocation, options_of, run_shown
 from tutor_lsp.cli.screen.out import Out
-from tutor_lsp.tutor.arguments import NoArguments
 from tutor_lsp.tutor.commands import cost as costs
+from tutor_lsp.tutor.interface.arguments import NoArguments
 
 _KB = 1000
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from tutor_lsp.cli.screen.out import Out, Part
 from tutor_lsp.cli.screen.prompt import ask, ask_number
-from tutor_lsp.tutor.app import App
+from tutor_lsp.tutor.application.app import App
 from tutor_lsp.tutor.commands.dispatch import execute
 
 CHOICES = "tutor.choices"

@@ -7,7 +7,7 @@ from tutor_lsp.cli.paths import expanded
 from tutor_lsp.cli.runtime import Invocation, options_of, run
 from tutor_lsp.cli.screen.out import Out
 from tutor_lsp.core.text.translation import n
-from tutor_lsp.tutor.app import App
+from tutor_lsp.tutor.application.app import App
 from tutor_lsp.tutor.starting.own_exercises import check_exercise, new_exercise, not_contained
 
 OUTPUT_LINES = 6

@@ -13,9 +13,9 @@ from tutor_lsp.cli.runtime import Invocation, options_of, run
 from tutor_lsp.cli.screen import render
 from tutor_lsp.cli.screen.out import Out
 from tutor_lsp.cli.work.first_run import choose_start
-from tutor_lsp.tutor.app import App
-from tutor_lsp.tutor.arguments import NoArguments
+from tutor_lsp.tutor.application.app import App
 from tutor_lsp.tutor.exercise.trust import allow_recording
+from tutor_lsp.tutor.interface.arguments import NoArguments
 from tutor_lsp.tutor.services.replay import replay_arguments
 
 RENDER: Mapping[str, Callable[[Out, Any], None]] = MappingProxyType(

@@ -5,7 +5,7 @@ from typing import Any
 from tutor_lsp.cli.runtime import Invocation, options_of, run_shown
 from tutor_lsp.cli.screen.out import Out
 from tutor_lsp.core.learner.loss import counted
-from tutor_lsp.tutor.record.tidy import tidy
+from tutor_lsp.tutor.learner.record.tidy import tidy
 
 _MB = 1_000_000
 

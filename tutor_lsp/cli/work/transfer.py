@@ -6,8 +6,8 @@ from tutor_lsp.cli.paths import expanded
 from tutor_lsp.cli.runtime import Invocation, options_of, run_shown
 from tutor_lsp.cli.screen.out import Out
 from tutor_lsp.core.learner.loss import counted
-from tutor_lsp.tutor.record.transfer.export import export
-from tutor_lsp.tutor.record.transfer.import_record import import_record
+from tutor_lsp.tutor.learner.record.transfer.export import export
+from tutor_lsp.tutor.learner.record.transfer.import_record import import_record
 
 NAMED = 8
 """Most files that are named."""

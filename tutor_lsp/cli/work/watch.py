@@ -12,7 +12,7 @@ from typing import Any
 
 from tutor_lsp.cli.exit_codes import DONE
 from tutor_lsp.cli.frontend import TerminalFrontend
-from tutor_lsp.cli.runtime import Invocation, JobFailed, run
+from tutor_lsp.cli.runtime import Invocation, JobFailed, options_of, run
 from tutor_lsp.cli.screen import render, watch_view
 from tutor_lsp.cli.screen.out import Lines, Part
 from tutor_lsp.cli.screen.watch_keys import COMMAND_KEYS, WORDS, Typing
@@ -21,10 +21,10 @@ from tutor_lsp.cli.work.perform import LOOKING, RUNNING
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.exercise import UnitState
 from tutor_lsp.core.session import Session
-from tutor_lsp.tutor.app import App
-from tutor_lsp.tutor.arguments import NoArguments
+from tutor_lsp.tutor.application.app import App
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.ide.view import View, Viewable
+from tutor_lsp.tutor.interface.arguments import NoArguments
 from tutor_lsp.tutor.running.saving import saved
 from tutor_lsp.tutor.services.frontend import ProgressHandle
 
@@ -40,8 +40,13 @@ FOLLOW_S = 1.0
 Stamps = dict[str, tuple[int, int] | None]
 
 
-def watch(invocation: Invocation) -> int:
-    """Watch the exercise that the invocation means until `q` or a signal. Gives the exit code."""
+def watch(values: dict[str, Any]) -> int:
+    """Watch an exercise until `q` or a signal, to the exit code. The parameter `place` is an
+    exercise's folder."""
+    place = values.pop("place")
+    if place is not None:
+        values["path"] = place
+    invocation = Invocation(options_of(values))
     frontend = WatchFrontend(invocation.err, invocation.progresses, asks=False, keys=COMMAND_KEYS)
     invocation.frontend = frontend
 

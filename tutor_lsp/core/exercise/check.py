@@ -31,16 +31,20 @@ def plain(exercise: Exercise) -> Exercise:
     return replace(exercise, title=one_line(exercise.title), units=tuple(units))
 
 
-def odd(exercise: Exercise, limits: FileLimits) -> str | None:
+def why_invalid(exercise: Exercise, limits: FileLimits) -> str | None:
     """The first thing in a record that no tutor would have written, as a clause, or None.
 
     Checks that every path stays inside and is writable, and that every unit has its stub file.
     """
     named = sorted({*exercise.files, *exercise.starter})
-    return _odd_files(named, limits) or _odd_units(exercise) or _odd_texts(exercise, limits)
+    return (
+        _invalid_files(named, limits)
+        or _invalid_units(exercise)
+        or _invalid_texts(exercise, limits)
+    )
 
 
-def _odd_files(named: Sequence[str], limits: FileLimits) -> str | None:
+def _invalid_files(named: Sequence[str], limits: FileLimits) -> str | None:
     if len(named) > limits.files:
         return f"it names more than {limits.files} files"
     for path in named:
@@ -52,7 +56,7 @@ def _odd_files(named: Sequence[str], limits: FileLimits) -> str | None:
     return None
 
 
-def _odd_units(exercise: Exercise) -> str | None:
+def _invalid_units(exercise: Exercise) -> str | None:
     if not 0 < len(exercise.units) <= MOST_UNITS:
         return f"it has {len(exercise.units)} units"
     for unit in exercise.units:
@@ -66,7 +70,7 @@ def _odd_units(exercise: Exercise) -> str | None:
     return f"it has {tests} tests" if tests > MOST_TESTS else None
 
 
-def _odd_texts(exercise: Exercise, limits: FileLimits) -> str | None:
+def _invalid_texts(exercise: Exercise, limits: FileLimits) -> str | None:
     names = [exercise.id, exercise.node, exercise.title]
     for unit in exercise.units:
         names += [unit.stub, unit.first_principle, unit.lesson_heading, *unit.tests]

@@ -121,7 +121,7 @@ def snapshot(
         elif file in given:
             mine = found.texts.get(file)
             files[file] = _as_given(file, given[file], mine, rules)
-            if matters(file, rules) and (
+            if affects_runs(file, rules) and (
                 mine is None or not _same_text(mine, given[file], files[file])
             ):
                 left_out.append(LeftOut(file, gone=mine is None))
@@ -136,7 +136,7 @@ def snapshot(
     return Snapshot(files, tuple(left_out), missing, text_hash(files))
 
 
-def matters(file: str, rules: Rules) -> bool:
+def affects_runs(file: str, rules: Rules) -> bool:
     """Whether a given file affects a run."""
     return file.startswith(("src/", "tests/")) or rules.new_file(file) != UNSEEN
 

@@ -197,7 +197,7 @@ def unescaped(markdown: str) -> str:
     return _rewritten(markdown, lambda ticks, code: f"{ticks}{code}{ticks}", lambda mark: mark)
 
 
-def told(markdown: str) -> str:
+def plain_words(markdown: str) -> str:
     """Harmless Markdown as plain words, for messages: without escapes and emphasis; code keeps
     single backticks."""
     return _rewritten(clean(markdown), lambda _, code: f"`{code.strip()}`", lambda _: "")

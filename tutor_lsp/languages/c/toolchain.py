@@ -9,7 +9,7 @@ from tutor_lsp.core.ports import ToolStatus
 from tutor_lsp.core.stage import Role
 from tutor_lsp.languages.c import files as c_files
 from tutor_lsp.languages.c import lint as c_lint
-from tutor_lsp.languages.c import new
+from tutor_lsp.languages.c import new, texts
 from tutor_lsp.languages.c.compiler import REMEDY, FindCompiler
 from tutor_lsp.languages.c.headers import complete
 from tutor_lsp.languages.c.run import CRun
@@ -29,7 +29,7 @@ class CToolchain(BaseToolchain):
     """
 
     language = "c"
-    package = str(__package__)
+    texts = texts
     build_folder = "build"
     complete = staticmethod(complete)
     new_file = staticmethod(new.new_file)

@@ -2,9 +2,8 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
-from typing import Any, cast
+from typing import Protocol
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.report import BuildError, Failure, RawReport, RawTest, Remark
@@ -38,15 +37,18 @@ class RunRequest:
     early: Early | None = None
 
 
-class BaseToolchain:
-    """Implements `core.ports.Toolchain` but for `look`, `complete`, `new_file` and `execute`.
+class Texts(SourceReader, Protocol):
+    """Reads a language's texts, and explains its failing tests. A module can be that."""
 
-    Texts are read by the functions of the modules `source` and `explain` of `package`, which are
-    loaded when first asked: they take a parser.
-    """
+    def explain(self, test: RawTest, files: Files, stubs: Sequence[str]) -> Failure:
+        """See `core.ports.Toolchain.explain`."""
+
+
+class BaseToolchain:
+    """Implements `core.ports.Toolchain` but for `look`, `complete`, `new_file` and `execute`."""
 
     language: str
-    package: str
+    texts: Texts
     source_root = "src"
     """Where sources lie that name no folder."""
     build_folder: str | None = None
@@ -102,29 +104,22 @@ class BaseToolchain:
         return ()
 
     def functions(self, text: str) -> tuple[FunctionSite, ...]:
-        return self._source().functions(text)
+        return self.texts.functions(text)
 
     def tests(self, text: str) -> tuple[TestSite, ...]:
-        return self._source().tests(text)
+        return self.texts.tests(text)
 
     def syntax_error(self, file: str, text: str) -> BuildError | None:
-        return self._source().syntax_error(file, text)
+        return self.texts.syntax_error(file, text)
 
     def imports(self, text: str) -> tuple[tuple[int, str], ...]:
-        return self._source().imports(text)
+        return self.texts.imports(text)
 
     def import_lines(self, text: str) -> tuple[tuple[int, int], ...]:
-        return self._source().import_lines(text)
+        return self.texts.import_lines(text)
 
     def explain(self, test: RawTest, files: Files, stubs: Sequence[str]) -> Failure:
-        explained: Failure = self._module("explain").explain(test, files, stubs)
-        return explained
-
-    def _source(self) -> SourceReader:
-        return cast("SourceReader", self._module("source"))
-
-    def _module(self, part: str) -> Any:
-        return import_module(f"{self.package}.{part}")
+        return self.texts.explain(test, files, stubs)
 
 
 async def asked(*argv: str, limit_s: float, env: Mapping[str, str] | None = None) -> Outcome | None:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 if TYPE_CHECKING:
     from tree_sitter import Language, Node, Tree
@@ -17,12 +17,19 @@ _LONE_CR = "\r"
 _BREAK = re.compile(r"(?P<open>[(\[{]?)[^\S\n]*(?:\n\s*)+(?P<close>(?=[)\]}]))?")
 
 
+class _Grammar(Protocol):
+    """The package of a language's grammar."""
+
+    def language(self) -> object:
+        """What tree-sitter makes a language of."""
+
+
 @cache
 def _language(name: str) -> Language:
     from tree_sitter import Language
 
-    module: Any = import_module(f"tree_sitter_{name}")
-    return Language(module.language())
+    grammar = cast("_Grammar", import_module(f"tree_sitter_{name}"))
+    return Language(grammar.language())
 
 
 AT_ONCE, CHUNK = 512, 4096

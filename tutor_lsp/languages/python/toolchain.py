@@ -11,6 +11,7 @@ from tutor_lsp.languages.common.spares import Spares
 from tutor_lsp.languages.common.toolchain import BaseToolchain, RunRequest, asked
 from tutor_lsp.languages.python import files as python_files
 from tutor_lsp.languages.python import lint as python_lint
+from tutor_lsp.languages.python import texts
 from tutor_lsp.languages.python.run import PythonRun
 from tutor_lsp.languages.python.spare import Asked, Spare
 from tutor_lsp.process.contain import Contain
@@ -27,7 +28,7 @@ class PythonToolchain(BaseToolchain):
     """Python exercises: package `exercise` under src/, pytest functions under tests/."""
 
     language = "python"
-    package = str(__package__)
+    texts = texts
     source_root = "src/exercise"
     complete = staticmethod(python_files.complete)
     own_names = staticmethod(python_files.own_names)

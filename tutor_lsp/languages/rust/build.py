@@ -21,6 +21,7 @@ from tutor_lsp.languages.common.toolchain import not_ready
 from tutor_lsp.languages.rust.direct.compiling import Plans, Told
 from tutor_lsp.languages.rust.direct.linker import FastLinker, Waiting, names_linker
 from tutor_lsp.languages.rust.direct.plan import OUT, is_plain, learn
+from tutor_lsp.languages.rust.direct.setup import plan_key, setup
 from tutor_lsp.languages.rust.direct.spare import Asked, Compilers, RustSpares
 from tutor_lsp.languages.rust.environment import WRAPPER
 from tutor_lsp.languages.rust.events import Build, build_from_stderr
@@ -28,7 +29,6 @@ from tutor_lsp.languages.rust.exit import ExitObject
 from tutor_lsp.languages.rust.refresh import refresh
 from tutor_lsp.languages.rust.reuse import RustReuse
 from tutor_lsp.languages.rust.settings import Host, own_flags
-from tutor_lsp.languages.rust.setup import plan_key, setup
 from tutor_lsp.process.box import Area
 from tutor_lsp.process.contain import Containment
 from tutor_lsp.process.run import Outcome, stream

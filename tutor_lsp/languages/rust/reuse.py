@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tutor_lsp.languages.common.build_cache import BuildCache
+from tutor_lsp.languages.rust.direct.setup import setup
 from tutor_lsp.languages.rust.events import Build
 from tutor_lsp.languages.rust.refresh import ENVIRONMENT, dep_info, texts
-from tutor_lsp.languages.rust.setup import setup
 
 _TEST = re.compile(r"^\s*#\[test\]\s*(?:#\[[^\]\n]*\]\s*)*(?:pub\s+)?fn\s+(\w+)", re.MULTILINE)
 

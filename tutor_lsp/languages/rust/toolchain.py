@@ -12,6 +12,7 @@ from tutor_lsp.core.ports import Files, RunLimits, ToolStatus
 from tutor_lsp.languages.common.toolchain import BaseToolchain, RunRequest, asked
 from tutor_lsp.languages.rust import files as rust_files
 from tutor_lsp.languages.rust import lint as rust_lint
+from tutor_lsp.languages.rust import texts
 from tutor_lsp.languages.rust.build import Kept, RustBuild
 from tutor_lsp.languages.rust.direct.compiling import Plans
 from tutor_lsp.languages.rust.direct.spare import Asked, Compilers
@@ -34,7 +35,7 @@ class RustToolchain(BaseToolchain):
     """Rust exercises: crate `exercise`, tests under tests/, no dependencies."""
 
     language = "rust"
-    package = str(__package__)
+    texts = texts
     build_folder = "target"
     own_names = staticmethod(rust_files.own_names)
     new_file = staticmethod(rust_files.new_file)

@@ -59,7 +59,7 @@ def _codes_of_others(params: lsp.CodeActionParams) -> list[str]:
 async def _practice(ctx: Context, codes: list[str], uri: str) -> list[ide.Action]:
     """An exercise on an error that another tool reports, in any project."""
     path = uri_path(uri)
-    found = await ctx.app.practice(codes, path) if path is not None else None
+    found = await ctx.practices.find(codes, path) if path is not None else None
     if found is None:
         return []
     argument = {"errorCode": found.code, "language": found.language}

@@ -11,6 +11,7 @@ from lsprotocol import types as lsp
 
 from tutor_lsp.lsp.context import Context
 from tutor_lsp.lsp.documents import Document
+from tutor_lsp.tutor.exercise.folder.marker import may_be_exercise
 from tutor_lsp.tutor.exercise.lesson_links import keep_true
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.exercise.state import saved_at
@@ -24,7 +25,7 @@ def did_open(ctx: Context, params: lsp.DidOpenTextDocumentParams) -> None:
     item = params.text_document
     document = ctx.client.documents.opened(item.uri, item.text, item.version)
     ctx.publisher.forget(item.uri)
-    if document is not None and ctx.app.in_exercise(document.path):
+    if document is not None and may_be_exercise(document.path):
         ctx.client.documents.last_used = document.path
         if ctx.app.opened_above(document.real) is None:
             ctx.opening.setdefault(document.path, asyncio.Event())
@@ -73,7 +74,7 @@ def did_change(ctx: Context, params: lsp.DidChangeTextDocumentParams) -> None:
 def did_save(ctx: Context, params: lsp.DidSaveTextDocumentParams) -> None:
     """Check, if the setting says so."""
     document = ctx.client.documents.of_uri(params.text_document.uri)
-    if document is not None and ctx.app.in_exercise(document.path):
+    if document is not None and may_be_exercise(document.path):
         ctx.client.documents.last_used = document.path
         known, asked = ctx.app.opened_above(document.real), saved_at(document.path)
         if known is not None:

@@ -20,7 +20,13 @@ from tutor_lsp.core.ports import BackendStatus
 from tutor_lsp.core.stage import BackendAnswer, BackendFailed, StageRequest
 from tutor_lsp.stages.backends.cli import INSTRUCTIONS, NO_ROOM, ModelBackend, no_answer, prompt_of
 from tutor_lsp.stages.backends.openai_answer import read_answer
-from tutor_lsp.stages.backends.openai_http import INSTALL, Endpoint, Refused, listed_models, post
+from tutor_lsp.stages.backends.openai_http import (
+    INSTALL,
+    Endpoint,
+    ServiceRefused,
+    listed_models,
+    post,
+)
 
 OPENAI_URL = "https://api.openai.com/v1"
 KEY_VARIABLE = "OPENAI_API_KEY"
@@ -104,7 +110,7 @@ class OpenAIBackend(ModelBackend):
             try:
                 body = self._body(prompt, request.contract)
                 data = await post(self._settings.endpoint(), body, max(left, 0.01))
-            except Refused as refused:
+            except ServiceRefused as refused:
                 if _refuses_form(refused) and self._form + 1 < len(FORMS):
                     self._form += 1
                     continue
@@ -134,7 +140,7 @@ class OpenAIBackend(ModelBackend):
         ]
         return body
 
-    def _failed(self, refused: Refused) -> BackendFailed:
+    def _failed(self, refused: ServiceRefused) -> BackendFailed:
         details: dict[str, Any] = {"status": refused.status, "message": refused.message}
         where = self._settings.url
         said = refused.message or "no message"
@@ -173,7 +179,7 @@ class OpenAIBackend(ModelBackend):
             return self._usable(f"{self._model} at {settings.url} is set up")
         try:
             models = await listed_models(settings.endpoint())
-        except Refused as refused:
+        except ServiceRefused as refused:
             if refused.status is None:
                 return self._unusable(f"nothing answers at {settings.url}: {refused.message}")
             models = ()
@@ -185,7 +191,7 @@ class OpenAIBackend(ModelBackend):
         return self._usable(f"{self._model} at {settings.url} answers")
 
 
-def _refuses_form(refused: Refused) -> bool:
+def _refuses_form(refused: ServiceRefused) -> bool:
     """Whether a less strict form of answer may do."""
     if refused.status in REFUSALS:
         return True

@@ -28,7 +28,7 @@ class Endpoint:
     local: bool = False
 
 
-class Refused(Exception):  # noqa: N818 - what a service said, not a defect
+class ServiceRefused(Exception):  # noqa: N818 - what a service said, not a defect
     """No answer: an HTTP `status`, or None where there was no connection; `message` says why."""
 
     def __init__(self, status: int | None, message: str) -> None:
@@ -40,8 +40,8 @@ class Refused(Exception):  # noqa: N818 - what a service said, not a defect
 async def post(endpoint: Endpoint, body: Mapping[str, Any], limit_s: float) -> Any:
     """The JSON that a chat completion gave.
 
-    Raises Refused, TimeoutError at the limit, and BackendFailed for a body that is too large or
-    no JSON and without the package. Cancelling closes the connection.
+    Raises ServiceRefused, TimeoutError at the limit, and BackendFailed for a body that is too large
+    or no JSON and without the package. Cancelling closes the connection.
     """
     async with asyncio.timeout(limit_s):
         sdk = await asyncio.to_thread(_package)
@@ -53,11 +53,11 @@ async def post(endpoint: Endpoint, body: Mapping[str, Any], limit_s: float) -> A
             ):
                 raw = await _read(response)
         except sdk.APIStatusError as error:
-            raise Refused(error.status_code, _said(error)) from error
+            raise ServiceRefused(error.status_code, _said(error)) from error
         except sdk.APITimeoutError as error:
             raise TimeoutError("the connection timed out") from error
         except sdk.APIConnectionError as error:
-            raise Refused(None, _cause(error)) from error
+            raise ServiceRefused(None, _cause(error)) from error
         except sdk.OpenAIError as error:
             raise BackendFailed(f"the package openai gave up: {error}") from error
     return await asyncio.to_thread(_parsed, raw, endpoint.url)
@@ -120,7 +120,7 @@ def _cause(error: BaseException) -> str:
 
 
 async def listed_models(endpoint: Endpoint) -> tuple[str, ...]:
-    """Ids of the models that a service lists; answers within 2 s. Raises Refused.
+    """Ids of the models that a service lists; answers within 2 s. Raises ServiceRefused.
 
     Uses no package, so that asking costs nothing where the service is not there.
     """
@@ -135,10 +135,10 @@ def _listed(endpoint: Endpoint) -> tuple[str, ...]:
         with opener.open(request, timeout=PROBE_S) as response:
             data = json.loads(response.read(ENVELOPE_BYTES))
     except urllib.error.HTTPError as error:
-        raise Refused(error.code, str(error.reason)) from error
+        raise ServiceRefused(error.code, str(error.reason)) from error
     except (OSError, ValueError, RecursionError) as error:
         reason = error.reason if isinstance(error, urllib.error.URLError) else error
-        raise Refused(None, str(reason)) from error
+        raise ServiceRefused(None, str(reason)) from error
     found = data.get("data") if isinstance(data, dict) else None
     items = found if isinstance(found, list) else []
     ids = (item.get("id") for item in items if isinstance(item, dict))

@@ -1,28 +1,25 @@
 """The bundled backends. The code of each is imported when it is first used."""
 
-import importlib
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from tutor_lsp.core.backend import BackendContext
 from tutor_lsp.core.ports import Backend
 from tutor_lsp.core.setting_values import SettingInfo, setting
+from tutor_lsp.stages.backends import implementations
 
 
 @dataclass(frozen=True, slots=True)
 class Ours:
-    """Implements `core.backend.BackendKind` by the `create` of the module of this package that has
-    its name."""
+    """Implements `core.backend.BackendKind`."""
 
     name: str
     meaning: str
     place: int
+    create: Callable[[BackendContext], Backend]
     is_model: bool = True
     asks_first: bool = True
     settings: tuple[SettingInfo, ...] = ()
-
-    def create(self, context: BackendContext) -> Backend:
-        backend: Backend = importlib.import_module(f"{__package__}.{self.name}").create(context)
-        return backend
 
 
 def _program(name: str, what: str) -> SettingInfo:
@@ -33,11 +30,24 @@ LIBRARY = Ours(
     "library",
     "The bundled exercises and hints. Nothing leaves this machine.",
     place=0,
+    create=lambda context: implementations.library.create(context),
     is_model=False,
     asks_first=False,
 )
-CODEX = Ours("codex", "The Codex CLI.", 1, settings=(_program("codex", "the Codex CLI"),))
-CLAUDE = Ours("claude", "Claude Code.", 2, settings=(_program("claude", "Claude Code"),))
+CODEX = Ours(
+    "codex",
+    "The Codex CLI.",
+    1,
+    lambda context: implementations.codex.create(context),
+    settings=(_program("codex", "the Codex CLI"),),
+)
+CLAUDE = Ours(
+    "claude",
+    "Claude Code.",
+    2,
+    lambda context: implementations.claude.create(context),
+    settings=(_program("claude", "Claude Code"),),
+)
 _ADDRESS = "Address of an OpenAI-compatible service, for the backend `openai`."
 _KEY = (
     "Environment variable with the key for the backend `openai`; a service on this machine needs "
@@ -47,10 +57,18 @@ OPENAI = Ours(
     "openai",
     "An OpenAI-compatible service at `openai.baseUrl`.",
     place=3,
+    create=lambda context: implementations.openai.create(context),
     settings=(
         setting("text", "openai.baseUrl", _ADDRESS),
         setting("text", "openai.keyVariable", _KEY, default="OPENAI_API_KEY"),
     ),
 )
-EDITOR = Ours("editor", "Your editor's own language model.", place=4)
-SCRIPTED = Ours("scripted", "", place=5, asks_first=False)
+EDITOR = Ours(
+    "editor",
+    "Your editor's own language model.",
+    4,
+    lambda context: implementations.editor.create(context),
+)
+SCRIPTED = Ours(
+    "scripted", "", 5, lambda context: implementations.scripted.create(context), asks_first=False
+)

@@ -28,7 +28,7 @@ class Need:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class BackendChoice:
     """The backend, or None with a `refusal` (`NO_EXERCISE`, `BACKEND_UNAVAILABLE`).
 
     `why` is one sentence for `tutor.status` or for the refusal. `ask` holds if the learner has to
@@ -61,7 +61,7 @@ def candidates(need: Need, models: Sequence[str]) -> tuple[str, ...]:
     return () if _library_first(need) else tuple(models)
 
 
-def choose(need: Need, statuses: Mapping[str, BackendStatus]) -> Choice:
+def choose(need: Need, statuses: Mapping[str, BackendStatus]) -> BackendChoice:
     """Who makes the exercise. Of `statuses` the first model that is there is taken; backends
     without a status count as not there."""
     named = _named(need)
@@ -70,11 +70,15 @@ def choose(need: Need, statuses: Mapping[str, BackendStatus]) -> Choice:
     if named is not None:
         status = statuses.get(named)
         if status is not None and status.available:
-            return Choice(named, t(f"You chose {named}: {status.why}."), offline=need.bundled)
+            return BackendChoice(
+                named, t(f"You chose {named}: {status.why}."), offline=need.bundled
+            )
         why = t(f"You chose {named}, but it cannot be used: {_why_not(status)}.")
-        return Choice(None, why, "BACKEND_UNAVAILABLE", offline=need.bundled)
+        return BackendChoice(None, why, "BACKEND_UNAVAILABLE", offline=need.bundled)
     if _library_first(need):
-        return Choice(LIBRARY, t("The library has an exercise for this topic."), offline=True)
+        return BackendChoice(
+            LIBRARY, t("The library has an exercise for this topic."), offline=True
+        )
     model = next((status for status in statuses.values() if status.available), None)
     if model is not None:
         reason = (
@@ -83,22 +87,22 @@ def choose(need: Need, statuses: Mapping[str, BackendStatus]) -> Choice:
             else t("The library has none for this")
         )
         ask = model.name not in need.consented
-        return Choice(model.name, f"{reason}: {model.why}.", ask=ask, offline=need.bundled)
+        return BackendChoice(model.name, f"{reason}: {model.why}.", ask=ask, offline=need.bundled)
     reasons = "; ".join(_about(name, status.why) for name, status in statuses.items())
     return _from_library(need, t(f"No model can be used: {reasons or 'none is set up'}."))
 
 
-def choose_tutor(named: str, status: BackendStatus | None) -> Choice:
+def choose_tutor(named: str, status: BackendStatus | None) -> BackendChoice:
     """Who gives hints and reviews: never a refusal, never a question.
 
     The backend that was named if its state allows, else the hints that came with the exercise.
     """
     if named == LIBRARY:
-        return Choice(LIBRARY, t("You chose the library."), offline=True)
+        return BackendChoice(LIBRARY, t("You chose the library."), offline=True)
     if status is not None and status.available:
-        return Choice(named, t(f"You chose {named}: {status.why}."), offline=True)
+        return BackendChoice(named, t(f"You chose {named}: {status.why}."), offline=True)
     why = t(f"{named} cannot be used ({_why_not(status)}), so the author's hints serve.")
-    return Choice(LIBRARY, why, offline=True)
+    return BackendChoice(LIBRARY, why, offline=True)
 
 
 def consent_question(name: str, typical_calls: int, most_calls: int) -> str:
@@ -128,8 +132,10 @@ def _why_not(status: BackendStatus | None) -> str:
     return t("it is not known here") if status is None else status.why
 
 
-def _from_library(need: Need, reason: str) -> Choice:
+def _from_library(need: Need, reason: str) -> BackendChoice:
     if need.bundled:
         again = t(" It is the one that you have passed.") if need.passed else ""
-        return Choice(LIBRARY, t(f"{reason} The library's exercise serves.{again}"), offline=True)
-    return Choice(None, t(f"{reason} The library has no exercise for this."), "NO_EXERCISE")
+        return BackendChoice(
+            LIBRARY, t(f"{reason} The library's exercise serves.{again}"), offline=True
+        )
+    return BackendChoice(None, t(f"{reason} The library has no exercise for this."), "NO_EXERCISE")

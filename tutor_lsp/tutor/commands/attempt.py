@@ -14,78 +14,81 @@ from tutor_lsp.core.runs import RunKind
 from tutor_lsp.core.session import Review, Session
 from tutor_lsp.core.text.translation import t
 from tutor_lsp.store.transaction import Transaction
-from tutor_lsp.tutor.app import App
-from tutor_lsp.tutor.arguments import NoArguments, RunArguments
 from tutor_lsp.tutor.exercise import snapshots
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
+from tutor_lsp.tutor.exercise.register import OpenExercises
 from tutor_lsp.tutor.exercise.trust import allow
+from tutor_lsp.tutor.interface.arguments import NoArguments, RunArguments
 from tutor_lsp.tutor.interface.results import AttemptResult, MasteryStep
 from tutor_lsp.tutor.learner.advice import what_next
+from tutor_lsp.tutor.running.runs import Runs
 from tutor_lsp.tutor.services.services import Services
 
 SAVING_S = 0.25
 """How long a typed text may take to reach the disk, in seconds."""
 
 
-async def check(app: App, arguments: RunArguments) -> TestReport:
+async def check(runs: Runs, arguments: RunArguments) -> TestReport:
     """Run the tests, uncounted. Raises TutorError `UNTRUSTED` if consent is needed and missing."""
-    opened = await app.exercises.locate(arguments)
+    opened = await runs.exercises.locate(arguments)
     await until_saved(opened)
-    await allow(app.exercises, opened, agreed=arguments.trust, command="tutor.check")
-    return (await app.runs.of(opened).check()).report
+    await allow(runs.exercises, opened, agreed=arguments.trust, command="tutor.check")
+    return (await runs.of(opened).check()).report
 
 
-async def attempt(app: App, arguments: RunArguments) -> AttemptResult:
+async def attempt(runs: Runs, arguments: RunArguments) -> AttemptResult:
     """Run the tests, count it, review it. On unchanged files whose review failed, review again.
 
     The attempt is on what was saved when it was requested.
     """
-    known = app.exercises.at_hand(arguments)
+    known = runs.exercises.at_hand(arguments)
     ready = known is not None and known.session.trusted and not known.unsaved()
-    early = Early.begin(app, known) if known is not None and ready else None
+    early = EarlySnapshot.begin(runs, known) if known is not None and ready else None
     try:
-        opened = await app.exercises.locate(arguments)
+        opened = await runs.exercises.locate(arguments)
         if early is None or opened is not known:
             await until_saved(opened)
-        await allow(app.exercises, opened, agreed=arguments.trust, command="tutor.attempt")
-        return await attempt_on(app, opened, early if opened is known else None)
+        await allow(runs.exercises, opened, agreed=arguments.trust, command="tutor.attempt")
+        return await attempt_on(runs, opened, early if opened is known else None)
     finally:
         if early is not None:
             early.task.cancel()
 
 
 @dataclass(frozen=True, slots=True)
-class Early:
+class EarlySnapshot:
     """A snapshot that is being taken since a request came, and that request's number."""
 
     turn: int
     task: "asyncio.Task[Snapshot]"
 
     @classmethod
-    def begin(cls, app: App, opened: OpenExercise) -> "Early":
-        turn = app.runs.of(opened).turn()
-        task = asyncio.ensure_future(snapshots.take(app.services, opened))
+    def begin(cls, runs: Runs, opened: OpenExercise) -> "EarlySnapshot":
+        turn = runs.of(opened).turn()
+        task = asyncio.ensure_future(snapshots.take(runs.services, opened))
         # Where the command is refused nobody awaits it: what it raises is heard all the same.
         task.add_done_callback(lambda done: done.cancelled() or done.exception())
         return cls(turn, task)
 
 
-async def attempt_on(app: App, opened: OpenExercise, early: Early | None = None) -> AttemptResult:
+async def attempt_on(
+    runs: Runs, opened: OpenExercise, early: EarlySnapshot | None = None
+) -> AttemptResult:
     """See `attempt`."""
-    early = early or Early.begin(app, opened)
+    early = early or EarlySnapshot.begin(runs, opened)
     session = opened.session
-    before = (await app.services.db(lambda tx: tx.node(session.language, session.node))).mastery
-    outcome = await app.runs.of(opened).attempt(lambda: early.task, early.turn)
-    after = (await app.services.db(lambda tx: tx.node(session.language, session.node))).mastery
+    before = (await runs.services.db(lambda tx: tx.node(session.language, session.node))).mastery
+    outcome = await runs.of(opened).attempt(lambda: early.task, early.turn)
+    after = (await runs.services.db(lambda tx: tx.node(session.language, session.node))).mastery
     counted = opened.session.attempt(outcome.attempt) if outcome.kind is RunKind.ATTEMPT else None
     text_of = await snapshots.old_text(opened, counted) if counted is not None else None
-    advice = await what_next(app.services, opened.session)
-    claimed = await app.services.db(lambda tx: claimed_by(tx, opened.session))
-    titles = titles_of(app.services, claimed)
+    advice = await what_next(runs.services, opened.session)
+    claimed = await runs.services.db(lambda tx: claimed_by(tx, opened.session))
+    titles = titles_of(runs.services, claimed)
     why = t(f"Passed without help on the first try: what it builds on counts as known ({titles}).")
     opened.next_title = advice[0].title if advice else None
     if opened.session.passed:
-        app.services.frontend.exercise_changed(opened)
+        runs.services.frontend.exercise_changed(opened)
     notes = (
         not_counted(outcome.report) if outcome.attempt is None else None,
         text_of and t(f"This is about your text of {text_of}; your files have changed since."),
@@ -102,13 +105,13 @@ async def attempt_on(app: App, opened: OpenExercise, early: Early | None = None)
         note=" ".join(note for note in notes if note) or None,
         claimed=claimed,
         text_of=text_of,
-        topic=app.services.curriculum.title_of(session.node) or session.node,
+        topic=runs.services.curriculum.title_of(session.node) or session.node,
     )
 
 
-async def review(app: App, arguments: NoArguments) -> Review | None:
+async def review(exercises: OpenExercises, arguments: NoArguments) -> Review | None:
     """The last verdict, without calling a model."""
-    opened = await app.exercises.locate(arguments)
+    opened = await exercises.locate(arguments)
     reviewed = [item.review for item in opened.session.attempts if item.review is not None]
     return reviewed[-1] if reviewed else None
 
@@ -119,7 +122,8 @@ def _held_back(opened: OpenExercise, after: int) -> str | None:
     if not session.passed or session.review_of or after >= DEPTHS[session.depth]:
         return None
     took = t("the solution") if help_taken(session) is Help.REVEAL else t("the last hint")
-    return t(f"You took {took}: pass it once more on your own and it counts in full.")
+    again = f'tutor.start with {{"node": "{session.node}", "fresh": true}}'
+    return t(f"You took {took}: pass it once more on your own and it counts in full ({again}).")
 
 
 def claimed_by(tx: Transaction, session: Session) -> tuple[str, ...]:

@@ -6,9 +6,9 @@ from typing import Any
 from tutor_lsp.core.session import Session
 from tutor_lsp.stages.economy import Row, economy, session_rows
 from tutor_lsp.store.transaction import Transaction
-from tutor_lsp.tutor.arguments import NoArguments
 from tutor_lsp.tutor.exercise.register import OpenExercises
-from tutor_lsp.tutor.record.spending import LastPrompt, all_rows
+from tutor_lsp.tutor.interface.arguments import NoArguments
+from tutor_lsp.tutor.learner.record.spending import LastPrompt, all_rows
 from tutor_lsp.tutor.services.services import Services
 
 

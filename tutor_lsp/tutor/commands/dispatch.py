@@ -1,100 +1,134 @@
 """From a command's name and raw arguments to its use case and JSON result."""
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass
-from enum import Enum
-from functools import cached_property
-from importlib import import_module
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.tutor.app import App
+from tutor_lsp.tutor.application.app import App
+from tutor_lsp.tutor.commands import use_cases
 from tutor_lsp.tutor.commands.names import BY_NAME
 from tutor_lsp.tutor.commands.parse_arguments import parse_arguments
+from tutor_lsp.tutor.exercise.register import OpenExercises
+from tutor_lsp.tutor.interface.arguments import (
+    AskArguments,
+    CancelArguments,
+    ChoicesArguments,
+    ClaimArguments,
+    CurriculumArguments,
+    HintArguments,
+    NoArguments,
+    OpenArguments,
+    ResetArguments,
+    RestoreArguments,
+    RevealArguments,
+    RunArguments,
+    StartArguments,
+    UnitArguments,
+)
 from tutor_lsp.tutor.interface.place import Arguments
+from tutor_lsp.tutor.running.runs import Runs
+from tutor_lsp.tutor.services.services import Services
 from tutor_lsp.tutor.starting.libraries import read_libraries
 from tutor_lsp.tutor.voice.say import message, spoken
 
-BELOW = "tutor_lsp.tutor"
-Work = Coroutine[Any, Any, object]
+Part = TypeVar("Part")
+Given = TypeVar("Given", bound=Arguments)
+Work: TypeAlias = Coroutine[Any, Any, object]
 
 
-class Takes(Enum):
-    """What a use case needs of the application."""
+class UseCase(Protocol):
+    """What a command does."""
 
-    APP = "all of it"
-    EXERCISES = "the open exercises, and with them the services"
-    SERVICES = "the services alone"
-
-    def of(self, app: App) -> Any:
-        """That part."""
-        if self is Takes.APP:
-            return app
-        return app.exercises if self is Takes.EXERCISES else app.services
-
-
-@dataclass(frozen=True)
-class UseCase:
-    """What a command does: a function below `tutor_lsp.tutor`, as `module:name`, which is imported
-    with its first use, because each needs others. A `long` one is ended by `tutor.cancel`.
-    """
-
-    place: str
-    takes: Takes = Takes.APP
-    long: bool = False
-
-    @cached_property
-    def run(self) -> Callable[[Any, Any], Work]:
-        """The function."""
-        module, _, name = self.place.partition(":")
-        found: Callable[[Any, Any], Work] = getattr(import_module(f"{BELOW}.{module}"), name)
-        return found
+    @property
+    def load(self) -> Callable[[], object]:
+        """Gives the function, which is imported at the first call because each needs other
+        modules."""
 
     @property
     def arguments(self) -> type[Arguments]:
-        """The class of its arguments, as its function declares it."""
-        declared: type[Arguments] = self.run.__annotations__["arguments"]
-        return declared
+        """What its JSON argument is read into."""
 
-    async def answer(self, app: App, name: str, raw: list[Any]) -> Any:
+    async def answer(self, app: App, name: str, raw: list[Any]) -> object:
         """The result for these arguments. Raises TutorError, `BAD_ARGUMENT` among them."""
+
+
+@dataclass(frozen=True, slots=True)
+class _UseCase(Generic[Part, Given]):
+    load: Callable[[], Callable[[Part, Given], Work]]
+    takes: Callable[[App], Part]
+    arguments: type[Given]
+    long: bool
+
+    async def answer(self, app: App, name: str, raw: list[Any]) -> object:
         arguments = parse_arguments(name, self.arguments, raw)
         services = app.services
         await read_libraries(services, name)
-        work = self.run(self.takes.of(app), arguments)
+        work = self.load()(self.takes(app), arguments)
         return await (services.tasks.run(work) if self.long else work)
 
 
-USE_CASES: dict[str, UseCase] = {
-    "tutor.start": UseCase("starting.start:start", Takes.EXERCISES, long=True),
-    "tutor.next": UseCase("commands.sessions:next_exercise", long=True),
-    "tutor.open": UseCase("commands.open_place:open_place", Takes.EXERCISES),
-    "tutor.check": UseCase("commands.attempt:check", long=True),
-    "tutor.attempt": UseCase("commands.attempt:attempt", long=True),
-    "tutor.hint": UseCase("commands.hint:hint", long=True),
-    "tutor.ask": UseCase("commands.hint:ask_question", long=True),
-    "tutor.reveal": UseCase("hinting.reveal:reveal", Takes.EXERCISES),
-    "tutor.compare": UseCase("hinting.reveal:compare", Takes.EXERCISES),
-    "tutor.review": UseCase("commands.attempt:review"),
-    "tutor.status": UseCase("commands.status:status"),
-    "tutor.sessions": UseCase("learner.standings:sessions", Takes.SERVICES),
-    "tutor.choices": UseCase("starting.choices:choices", Takes.EXERCISES),
-    "tutor.resume": UseCase("commands.sessions:resume", Takes.EXERCISES),
-    "tutor.end": UseCase("commands.sessions:end"),
-    "tutor.curriculum": UseCase("learner.curriculum:curriculum", Takes.SERVICES),
-    "tutor.claim": UseCase("learner.curriculum:claim", Takes.SERVICES),
-    "tutor.cancel": UseCase("commands.status:cancel"),
-    "tutor.reset": UseCase("commands.reset:reset", Takes.EXERCISES),
-    "tutor.restore": UseCase("commands.reset:restore", Takes.EXERCISES),
-    "tutor.report": UseCase("commands.report:report", Takes.EXERCISES),
-    "tutor.doctor": UseCase("commands.doctor:doctor", Takes.SERVICES),
-}
+def _use_case(
+    load: Callable[[], Callable[[Part, Given], Work]],
+    takes: Callable[[App], Part],
+    arguments: type[Given],
+    *,
+    long: bool = False,
+) -> UseCase:
+    """A row of the table. The function receives the part of the application that `takes` gives and
+    its arguments; a `long` one is ended by `tutor.cancel`.
+
+    It hides the types of both, with which the rows could not have one type; a type checker would
+    then compare a function with those of the table instead of with its own row.
+    """
+    return _UseCase(load, takes, arguments, long)
+
+
+def _services(app: App) -> Services:
+    return app.services
+
+
+def _exercises(app: App) -> OpenExercises:
+    return app.exercises
+
+
+def _runs(app: App) -> Runs:
+    return app.runs
+
+
+USE_CASES: Mapping[str, UseCase] = MappingProxyType(
+    {
+        "tutor.start": _use_case(lambda: use_cases.start, _exercises, StartArguments, long=True),
+        "tutor.next": _use_case(lambda: use_cases.next_exercise, _runs, RunArguments, long=True),
+        "tutor.open": _use_case(lambda: use_cases.open_place, _exercises, OpenArguments),
+        "tutor.check": _use_case(lambda: use_cases.check, _runs, RunArguments, long=True),
+        "tutor.attempt": _use_case(lambda: use_cases.attempt, _runs, RunArguments, long=True),
+        "tutor.hint": _use_case(lambda: use_cases.hint, _runs, HintArguments, long=True),
+        "tutor.ask": _use_case(lambda: use_cases.ask_question, _runs, AskArguments, long=True),
+        "tutor.reveal": _use_case(lambda: use_cases.reveal, _exercises, RevealArguments),
+        "tutor.compare": _use_case(lambda: use_cases.compare, _exercises, UnitArguments),
+        "tutor.review": _use_case(lambda: use_cases.review, _exercises, NoArguments),
+        "tutor.status": _use_case(lambda: use_cases.status, _runs, NoArguments),
+        "tutor.sessions": _use_case(lambda: use_cases.sessions, _services, NoArguments),
+        "tutor.choices": _use_case(lambda: use_cases.choices, _exercises, ChoicesArguments),
+        "tutor.resume": _use_case(lambda: use_cases.resume, _exercises, NoArguments),
+        "tutor.end": _use_case(lambda: use_cases.end, _runs, NoArguments),
+        "tutor.curriculum": _use_case(lambda: use_cases.curriculum, _services, CurriculumArguments),
+        "tutor.claim": _use_case(lambda: use_cases.claim, _services, ClaimArguments),
+        "tutor.cancel": _use_case(lambda: use_cases.cancel, _runs, CancelArguments),
+        "tutor.reset": _use_case(lambda: use_cases.reset, _exercises, ResetArguments),
+        "tutor.restore": _use_case(lambda: use_cases.restore, _exercises, RestoreArguments),
+        "tutor.report": _use_case(lambda: use_cases.report, _exercises, NoArguments),
+        "tutor.doctor": _use_case(lambda: use_cases.doctor, _services, NoArguments),
+    }
+)
 
 
 def load(name: str | None = None) -> None:
     """Import the use case of a command, or all of them. Blocks."""
     for each in USE_CASES.values() if name is None else filter(None, [USE_CASES.get(name)]):
-        _ = each.run
+        each.load()
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,9 @@ from tutor_lsp.core.ports import ToolStatus
 from tutor_lsp.core.text.translation import n, t
 from tutor_lsp.library.gather import OwnLibrary
 from tutor_lsp.process.contain import probe_containment
-from tutor_lsp.tutor.arguments import NoArguments
+from tutor_lsp.tutor.interface.arguments import NoArguments
 from tutor_lsp.tutor.interface.learner import Diagnosis
-from tutor_lsp.tutor.record import record
+from tutor_lsp.tutor.learner.record import record
 from tutor_lsp.tutor.services.services import Services
 
 

@@ -2,11 +2,11 @@
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.exercise import LESSON
-from tutor_lsp.tutor.arguments import OpenArguments
+from tutor_lsp.tutor.exercise.folder.coach_file import NAME as COACH
 from tutor_lsp.tutor.exercise.register import OpenExercises
 from tutor_lsp.tutor.exercise.unit_at_cursor import unit_meant
-from tutor_lsp.tutor.folder.coach_file import NAME as COACH
 from tutor_lsp.tutor.ide.view import UnitView, View
+from tutor_lsp.tutor.interface.arguments import OpenArguments
 from tutor_lsp.tutor.interface.results import FilePlace
 
 

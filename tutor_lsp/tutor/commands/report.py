@@ -1,8 +1,8 @@
 """`tutor.report`: one self-contained HTML page of where the learner stands, what is due, what to do
 next, and what was done."""
 
-from tutor_lsp.tutor.arguments import NoArguments
 from tutor_lsp.tutor.exercise.register import OpenExercises
+from tutor_lsp.tutor.interface.arguments import NoArguments
 from tutor_lsp.tutor.interface.learner import ReportPage
 from tutor_lsp.tutor.learner.report import write_report
 from tutor_lsp.tutor.starting.choices import start_rows

@@ -14,16 +14,16 @@ from tutor_lsp.core.session import ELSEWHERE, CounterExample, Event
 from tutor_lsp.core.text.positions import LineIndex
 from tutor_lsp.languages.registry import languages
 from tutor_lsp.store.transaction import Transaction
-from tutor_lsp.tutor.arguments import ResetArguments, RestoreArguments
+from tutor_lsp.tutor.exercise.folder.files import read_bytes, replace_bytes
 from tutor_lsp.tutor.exercise.last_texts import last_texts
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.exercise.place_cases import change_cases
 from tutor_lsp.tutor.exercise.register import OpenExercises
 from tutor_lsp.tutor.exercise.snapshots import of_found, read
 from tutor_lsp.tutor.exercise.stub_place import Given, GivenFile, stub_rows, tops_of_others
-from tutor_lsp.tutor.folder.files import read_bytes, replace_bytes
+from tutor_lsp.tutor.interface.arguments import ResetArguments, RestoreArguments
 from tutor_lsp.tutor.interface.results import PutBack, RecordRestored
-from tutor_lsp.tutor.record.record import dismiss, restore_record
+from tutor_lsp.tutor.learner.record.record import dismiss, restore_record
 from tutor_lsp.tutor.services.services import Services
 from tutor_lsp.wire import from_wire, to_wire
 

@@ -9,18 +9,18 @@ from tutor_lsp.core.session import Event, NodeRecord, Session
 from tutor_lsp.core.text.clock import local_day
 from tutor_lsp.core.text.translation import n, t
 from tutor_lsp.store.transaction import Transaction
-from tutor_lsp.tutor.app import App
-from tutor_lsp.tutor.arguments import NoArguments, RunArguments, StartArguments
 from tutor_lsp.tutor.commands.attempt import attempt_on, claimed_by, titles_of, until_saved
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.exercise.register import OpenExercises
 from tutor_lsp.tutor.exercise.trust import allow
 from tutor_lsp.tutor.hinting.reveal import forget_comparisons
+from tutor_lsp.tutor.interface.arguments import NoArguments, RunArguments, StartArguments
 from tutor_lsp.tutor.interface.learner import Ended, Ready
 from tutor_lsp.tutor.interface.results import NextStarted
 from tutor_lsp.tutor.learner.advice import LOOK_S, recommendations, what_next
 from tutor_lsp.tutor.learner.mastery import keep_end
-from tutor_lsp.tutor.record.recover import said, take_up_lost
+from tutor_lsp.tutor.learner.record.recover import recovered_message, take_up_lost
+from tutor_lsp.tutor.running.runs import Runs
 from tutor_lsp.tutor.services.services import Services
 from tutor_lsp.tutor.starting.announce import show_exercise, tell_what_is_missing
 from tutor_lsp.tutor.starting.resolve_start import decide
@@ -53,7 +53,7 @@ async def _last_open(exercises: OpenExercises) -> Session:
         found = [session for sessions in lost for session in sessions]
         if not found:
             raise TutorError("NO_SESSION", "There is no session yet. Start an exercise first.")
-        services.frontend.message(said(found, found[0].title))
+        services.frontend.message(recovered_message(found, found[0].title))
         return next((each for each in found if not finished(each)), active or found[0])
     return last if active is None or not finished(last) else active
 
@@ -64,23 +64,23 @@ def _last_going_on(tx: Transaction) -> Session | None:
     return tx.session(rows[0].id) if rows else next(tx.newest(), None)
 
 
-async def end(app: App, arguments: NoArguments) -> Ended:
+async def end(runs: Runs, arguments: NoArguments) -> Ended:
     """End the session; its record stays. Summary and recommendations with reasons."""
-    opened = await app.exercises.locate(arguments)
-    summary = await end_session(app, opened)
+    opened = await runs.exercises.locate(arguments)
+    summary = await end_session(runs, opened)
     done = opened.session.node if opened.session.passed else None
     session = opened.session
     advice = await recommendations(
-        app.services, session.language, leave_out=done, ending=session.id
+        runs.services, session.language, leave_out=done, ending=session.id
     )
     return Ended(summary, advice)
 
 
-async def end_session(app: App, opened: OpenExercise) -> str:
+async def end_session(runs: Runs, opened: OpenExercise) -> str:
     """End a session in one transaction with what it means for mastery; the summary."""
-    app.runs.of(opened).cancel()
-    app.runs.ready.let_go(opened.root)
-    at = app.services.now()
+    runs.of(opened).cancel()
+    runs.ready.let_go(opened.root)
+    at = runs.services.now()
     units = [unit.id for unit in opened.exercise.units]
 
     def work(tx: Transaction) -> tuple[Session, NodeRecord, tuple[str, ...]]:
@@ -94,14 +94,14 @@ async def end_session(app: App, opened: OpenExercise) -> str:
         tx.log(Event("session-ended", {"mastery": after.mastery}, session.id))
         return session, after, claimed_by(tx, session)
 
-    opened.session, record, claimed = await app.services.db(work)
-    app.services.frontend.exercise_opened(None)
-    await app.exercises.shadow_copies.remove(opened)
-    await app.runs.copies.remove(opened)
-    await forget_comparisons(app.exercises, opened)
-    titles = titles_of(app.services, claimed)
+    opened.session, record, claimed = await runs.services.db(work)
+    runs.services.frontend.exercise_opened(None)
+    await runs.exercises.shadow_copies.remove(opened)
+    await runs.copies.remove(opened)
+    await forget_comparisons(runs.exercises, opened)
+    titles = titles_of(runs.services, claimed)
     built_on = t(f" What it built on counts as known: {titles}.") if titles else ""
-    return _summary(app.services, opened, record) + built_on
+    return _summary(runs.services, opened, record) + built_on
 
 
 def _summary(services: Services, opened: OpenExercise, record: NodeRecord) -> str:
@@ -132,7 +132,7 @@ def _ahead(session: Session, record: NodeRecord) -> str:
     return t(f" A short review is due on {local_day(record.card.due)}.")
 
 
-async def next_exercise(app: App, arguments: RunArguments) -> NextStarted:
+async def next_exercise(runs: Runs, arguments: RunArguments) -> NextStarted:
     """Attempt what was written since the last attempt, end the session, start the next one.
 
     An existing exercise on that topic that is not passed is opened again instead of a copy.
@@ -140,44 +140,44 @@ async def next_exercise(app: App, arguments: RunArguments) -> NextStarted:
     Raises TutorError `REFUSED` if the attempt could not be counted, so that nothing is skipped.
     """
     try:
-        opened = await app.exercises.locate(arguments)
+        opened = await runs.exercises.locate(arguments)
     except TutorError as error:
-        last = await _last(app.services, arguments) if error.kind == "NO_SESSION" else None
+        last = await _last(runs.services, arguments) if error.kind == "NO_SESSION" else None
         if last is None:
             raise
         begun = await start(
-            app.exercises,
+            runs.exercises,
             StartArguments(language=last.language, trust=arguments.trust),
         )
         ended = t(f"“{last.title}” had already ended.")
         return filled_from(NextStarted, begun, ended=ended)
     await until_saved(opened)
     if needs_attempt(opened):
-        await allow(app.exercises, opened, agreed=arguments.trust, command="tutor.next")
-        result = await attempt_on(app, opened)
+        await allow(runs.exercises, opened, agreed=arguments.trust, command="tutor.next")
+        result = await attempt_on(runs, opened)
         if result.attempt is None:
             why = result.report.reason or t("The tests could not be run.")
             why = not_counted(result.report) or why
             raise TutorError("REFUSED", f"{why} To leave it as it is, end the session (tutor.end).")
-    advice = await what_next(app.services, opened.session)
+    advice = await what_next(runs.services, opened.session)
     if not advice:
-        summary = await end_session(app, opened)
+        summary = await end_session(runs, opened)
         raise TutorError(
             "NO_EXERCISE",
             f"{summary} You have done everything available in {opened.session.language}: well "
             "done.",
             details={"ended": summary},
         )
-    there = await begun_before(app.services, opened.session.language, advice[0].node)
+    there = await begun_before(runs.services, opened.session.language, advice[0].node)
     if there is not None:
-        summary = await end_session(app, opened)
-        begun = begin_again(app.exercises, there, _why(there, opened))
+        summary = await end_session(runs, opened)
+        begun = begin_again(runs.exercises, there, _why(there, opened))
     else:
         language = opened.session.language
         wish = StartArguments(language=language, node=advice[0].node, trust=arguments.trust)
-        plan = await decide(app.exercises, wish)
-        summary = await end_session(app, opened)
-        begun = begin(app.exercises, plan)
+        plan = await decide(runs.exercises, wish)
+        summary = await end_session(runs, opened)
+        begun = begin(runs.exercises, plan)
     return filled_from(NextStarted, begun, ended=summary)
 
 

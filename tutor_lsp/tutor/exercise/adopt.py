@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tutor_lsp.authoring.workspace import record
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.exercise.check import odd, plain
+from tutor_lsp.core.exercise.check import plain, why_invalid
 from tutor_lsp.core.exercise.exercise import LESSON, Exercise
 from tutor_lsp.core.exercise.files import FileLimits
 from tutor_lsp.core.session import Event, Session, Vault
@@ -16,10 +16,10 @@ from tutor_lsp.core.text.writing import remedy
 from tutor_lsp.files.reading import Unreadable, read_below, size
 from tutor_lsp.store.transaction import Transaction
 from tutor_lsp.tutor.exercise.cases import with_cases
-from tutor_lsp.tutor.folder.coach_file import write_coach_file_again
-from tutor_lsp.tutor.folder.files import given_text, notes_folder, replace_text
-from tutor_lsp.tutor.folder.made_here import is_noted
-from tutor_lsp.tutor.folder.marker import MARKER
+from tutor_lsp.tutor.exercise.folder.coach_file import write_coach_file_again
+from tutor_lsp.tutor.exercise.folder.files import given_text, notes_folder, replace_text
+from tutor_lsp.tutor.exercise.folder.made_here import is_noted
+from tutor_lsp.tutor.exercise.folder.marker import MARKER
 from tutor_lsp.tutor.services.services import Services
 from tutor_lsp.wire import filled_from, from_wire
 
@@ -124,7 +124,7 @@ def read_marker(path: Path, limits: FileLimits) -> Exercise | str:
         return f"it {error.why}"
     except (ValueError, TypeError, KeyError, RecursionError):
         return t("it is not an exercise record")
-    return odd(exercise, limits) or plain(exercise)
+    return why_invalid(exercise, limits) or plain(exercise)
 
 
 def is_as_given(services: Services, session: Session, exercise: Exercise, vault: Vault) -> bool:

@@ -21,9 +21,9 @@ from pathlib import Path
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.text.writing import remedy
 from tutor_lsp.languages.common.proof.bench import put_files
+from tutor_lsp.tutor.exercise.folder.lock import exercise_lock
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.exercise.trust_gate import require_trust
-from tutor_lsp.tutor.folder.lock import exercise_lock
 
 REMOVE_S = 2.0
 """How long a copy that is to be removed is waited for, in seconds."""

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator, Mapping
 
 from tutor_lsp.core.exercise.exercise import LESSON
 from tutor_lsp.core.text.positions import split_lines
+from tutor_lsp.tutor.exercise.folder.files import read_text, replace_text
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
-from tutor_lsp.tutor.folder.files import read_text, replace_text
 from tutor_lsp.tutor.ide.links import MARKDOWN_LINK, label_stub
 from tutor_lsp.tutor.ide.view import View
 from tutor_lsp.tutor.services.services import Services

@@ -20,8 +20,8 @@ from tutor_lsp.core.learner.ladder import hint_test, is_stuck, ladder_of
 from tutor_lsp.core.session import Hint, Review
 from tutor_lsp.core.text.positions import LineIndex, normalise_line_ends
 from tutor_lsp.library.markdown import headings
+from tutor_lsp.tutor.exercise.folder.saved_texts import SavedTexts
 from tutor_lsp.tutor.exercise.state import ExerciseState
-from tutor_lsp.tutor.folder.saved_texts import SavedTexts
 from tutor_lsp.tutor.ide.view import UnitView, View
 from tutor_lsp.wire import filled_from
 

@@ -8,9 +8,9 @@ from pathlib import Path
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.session import CounterExample
 from tutor_lsp.tutor.exercise.cases import MOST
+from tutor_lsp.tutor.exercise.folder.files import read_text, replace_text, same_text
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.exercise.register import OpenExercises
-from tutor_lsp.tutor.folder.files import read_text, replace_text, same_text
 from tutor_lsp.tutor.services.services import Services
 
 

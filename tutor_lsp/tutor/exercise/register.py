@@ -18,9 +18,9 @@ from tutor_lsp.files.uris import Place, identity, real_path, uri_to_path
 from tutor_lsp.stages.backends.select import AUTO, LIBRARY
 from tutor_lsp.store.transaction import Transaction
 from tutor_lsp.tutor.exercise.adopt import adopt_session, load_exercise
+from tutor_lsp.tutor.exercise.folder.marker import exercise_root, is_exercise
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.exercise.shadow_copies import ShadowCopies
-from tutor_lsp.tutor.folder.marker import exercise_root, is_exercise
 from tutor_lsp.tutor.interface.place import Arguments
 from tutor_lsp.tutor.services.services import Services
 

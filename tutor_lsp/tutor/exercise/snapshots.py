@@ -8,8 +8,8 @@ from dataclasses import replace
 from tutor_lsp.core.exercise.snapshot import Found, Snapshot, run_hash, snapshot
 from tutor_lsp.core.session import Attempt
 from tutor_lsp.core.text.clock import local_time
+from tutor_lsp.tutor.exercise.folder.disk import Disk, read_disk
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
-from tutor_lsp.tutor.folder.disk import Disk, read_disk
 from tutor_lsp.tutor.services.services import Services
 
 FRESH_NS = 20_000_000

@@ -11,15 +11,15 @@ from pathlib import Path
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.exercise import LESSON, Exercise, Unit
 from tutor_lsp.core.exercise.report import BuildError
-from tutor_lsp.core.exercise.snapshot import matters
+from tutor_lsp.core.exercise.snapshot import affects_runs
 from tutor_lsp.core.exercise.standing import Early
 from tutor_lsp.core.exercise.units import Stubs, files_hash
 from tutor_lsp.core.learner.recommendation import Advice
 from tutor_lsp.core.ports import FunctionSite, Toolchain
 from tutor_lsp.core.session import Session, Vault
 from tutor_lsp.tutor.exercise.cases import with_cases
-from tutor_lsp.tutor.folder.files import given_text, plain_text, read_text, same_text
-from tutor_lsp.tutor.folder.saved_texts import SavedFiles, SavedTexts
+from tutor_lsp.tutor.exercise.folder.files import given_text, plain_text, read_text, same_text
+from tutor_lsp.tutor.exercise.folder.saved_texts import SavedFiles, SavedTexts
 
 Buffer = Callable[[Path], str | None]
 CACHED_TEXTS = 64
@@ -276,7 +276,7 @@ class ExerciseState:
                 if file.startswith(GIVEN_FILES)
                 else file not in texts
                 and file not in self.exercise.starter
-                and matters(file, self.toolchain)
+                and affects_runs(file, self.toolchain)
             )
         )
 

@@ -34,7 +34,7 @@ _SKIPPED = frozenset({".git", "node_modules"})
 
 
 @dataclass(frozen=True, slots=True)
-class Runs:
+class ConsentRequest:
     """`said` is one or two sentences on what would run, `where` the folder as it is shown, `data`
     the same for programs: `workspace`, and `runs`, paths relative to it.
     """
@@ -95,7 +95,7 @@ async def allow_recording(services: Services, path: Path, *, agreed: bool) -> No
         )
 
 
-async def _ask(services: Services, runs: Runs, command: str) -> None:
+async def _ask(services: Services, runs: ConsentRequest, command: str) -> None:
     """Raises TutorError `UNTRUSTED` unless somebody answers yes."""
     details: dict[str, Any] = {**runs.data, "trust": True}
     if not services.frontend.abilities.chooses:
@@ -115,7 +115,7 @@ def how_to_agree(services: Services, command: str) -> str:
     return t(f'If you trust it: {command} with {{"trust": true}}, or {verb} --trust in a terminal.')
 
 
-def runs_of_folder(opened: OpenExercise) -> Runs:
+def runs_of_folder(opened: OpenExercise) -> ConsentRequest:
     """What a check or an attempt on a folder would run. Blocks; lists the folder and reads no
     file."""
     root, exercise = opened.root, opened.exercise
@@ -134,10 +134,10 @@ def runs_of_folder(opened: OpenExercise) -> Runs:
         said += t(", and for hints and reviews the solution that came with it")
     said += t(f"; tools also load {_listed(loaded)}.") if loaded else "."
     runs = [*tests, *sources, *loaded]
-    return Runs(said, shown_name(str(root)), {"workspace": str(root), "runs": runs[:200]})
+    return ConsentRequest(said, shown_name(str(root)), {"workspace": str(root), "runs": runs[:200]})
 
 
-def runs_of_library(exercise: BundledExercise) -> Runs:
+def runs_of_library(exercise: BundledExercise) -> ConsentRequest:
     """What opening the exercise of a library would run."""
     entry = exercise.entry
     where = shown_name(str(entry.path))
@@ -149,17 +149,19 @@ def runs_of_library(exercise: BundledExercise) -> Runs:
         "solution and the code in its lesson on this machine."
     )
     runs = [*tests, *sorted(exercise.src), *(f"solution/{name}" for name in exercise.solution)]
-    return Runs(said, where, {"workspace": str(entry.path), "runs": [*runs, "LESSON.md"][:200]})
+    return ConsentRequest(
+        said, where, {"workspace": str(entry.path), "runs": [*runs, "LESSON.md"][:200]}
+    )
 
 
-def runs_of_recording(path: Path) -> Runs:
+def runs_of_recording(path: Path) -> ConsentRequest:
     """What playing recorded answers of a model would run."""
     where = shown_name(str(path))
     said = t(
         f"The exercise recorded in {where} is proven before it opens, which runs its tests, its "
         "code in src/, its solution and the code in its lesson on this machine."
     )
-    return Runs(said, where, {"workspace": str(path), "runs": [str(path)]})
+    return ConsentRequest(said, where, {"workspace": str(path), "runs": [str(path)]})
 
 
 def _files(root: Path) -> Iterator[str]:

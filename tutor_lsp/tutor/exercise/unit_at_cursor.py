@@ -4,9 +4,9 @@ import re
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.files.uris import uri_to_path
-from tutor_lsp.tutor.arguments import UnitArguments
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.ide.view import UnitView, View
+from tutor_lsp.tutor.interface.arguments import UnitArguments
 from tutor_lsp.tutor.services.services import Services
 
 _ABOVE = re.compile(r"\s*(#(?![a-z])|@|//|/\*|\*|$)")

@@ -7,7 +7,7 @@ from typing import Any
 from tutor_lsp.core.exercise.report import TestReport
 from tutor_lsp.core.ports import Backend
 from tutor_lsp.core.session import Session
-from tutor_lsp.stages.backends.select import LIBRARY, Choice, choose_tutor
+from tutor_lsp.stages.backends.select import LIBRARY, BackendChoice, choose_tutor
 from tutor_lsp.stages.subject import LearnerState, NodeBrief
 from tutor_lsp.stages.tutoring import TutoringContext
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
@@ -31,7 +31,7 @@ async def answers_questions(services: Services, session: Session | None) -> bool
     return (await _tutor(services, tutor_name(services, session))).name != LIBRARY
 
 
-async def _tutor(services: Services, wanted: str) -> Choice:
+async def _tutor(services: Services, wanted: str) -> BackendChoice:
     asked = [] if wanted == LIBRARY else [wanted]
     return choose_tutor(wanted, (await services.backends.states(asked)).get(wanted))
 

@@ -12,18 +12,18 @@ from tutor_lsp.core.text.translation import marked, t
 from tutor_lsp.languages.registry import languages
 from tutor_lsp.stages.plain_hint import facts_of
 from tutor_lsp.stages.tutoring import TutoringContext, coach_request
-from tutor_lsp.tutor.arguments import HintArguments
+from tutor_lsp.tutor.exercise.folder.coach_file import hint_text, note_for_learner, offers_text
 from tutor_lsp.tutor.exercise.last_texts import last_texts
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.exercise.register import OpenExercises, easier_than
 from tutor_lsp.tutor.exercise.stub_place import stands
 from tutor_lsp.tutor.exercise.unit_at_cursor import unit_pointed_at
 from tutor_lsp.tutor.exercise.units import ways_of
-from tutor_lsp.tutor.folder.coach_file import hint_text, note_for_learner, offers_text
 from tutor_lsp.tutor.hinting.coach.asking import ask
-from tutor_lsp.tutor.hinting.coach.checks import Refused, Wanted
+from tutor_lsp.tutor.hinting.coach.checks import HintRefused, Wanted
 from tutor_lsp.tutor.hinting.context import answers_questions, tutoring_backend, tutoring_context
 from tutor_lsp.tutor.ide.view import UnitView, View
+from tutor_lsp.tutor.interface.arguments import HintArguments
 from tutor_lsp.tutor.interface.notifications import HintReady
 from tutor_lsp.tutor.interface.results import AskResult, HintResult
 from tutor_lsp.tutor.interface.units import Way
@@ -142,7 +142,7 @@ class _Giving:
             self._tell(first, final=False)
         wanted = Wanted(context, unit.id, self.step.level, question)
         better = await ask(self.exercises, opened, backend, wanted)
-        if isinstance(better, Refused):
+        if isinstance(better, HintRefused):
             if first is not None and better.said:
                 services.say_once(
                     f"{backend.name} gave no usable hint ({better.reason}); the one shown comes "

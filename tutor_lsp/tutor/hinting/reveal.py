@@ -12,13 +12,13 @@ from tutor_lsp.core.learner.ladder import reveal_refusal, reveal_rule
 from tutor_lsp.core.session import Event, Session, UnitProgress
 from tutor_lsp.core.text.translation import t
 from tutor_lsp.core.text.writing import remedy
-from tutor_lsp.tutor.arguments import RevealArguments, UnitArguments
+from tutor_lsp.tutor.exercise.folder.coach_file import NAME, note_for_learner
+from tutor_lsp.tutor.exercise.folder.files import replace_text
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.exercise.register import OpenExercises
 from tutor_lsp.tutor.exercise.unit_at_cursor import unit_meant, unit_pointed_at
-from tutor_lsp.tutor.folder.coach_file import NAME, note_for_learner
-from tutor_lsp.tutor.folder.files import replace_text
 from tutor_lsp.tutor.ide.view import UnitView, View
+from tutor_lsp.tutor.interface.arguments import RevealArguments, UnitArguments
 from tutor_lsp.tutor.interface.results import Comparison, Revealed
 
 FOLDER = Path(".cache", "compare")

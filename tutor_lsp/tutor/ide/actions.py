@@ -98,7 +98,8 @@ def _on_cue(view: View, item: UnitView) -> list[Action]:
     of = _of(view, item)
     lesson = {**of, "target": "lesson"}
     found = [*ways_on(view, item), *onward(view), *_on_stub(view, item)]
-    found.append(Action(f"Read the lesson: {item.unit.lesson_heading}", "tutor.open", lesson))
+    if not view.exercise.challenge:
+        found.append(Action(f"Read the lesson: {item.unit.lesson_heading}", "tutor.open", lesson))
     if not onward(view):
         found.append(Action("Attempt: run all tests and get a review", "tutor.attempt", _id(view)))
     if item.hint is not None:

@@ -8,7 +8,7 @@ from tutor_lsp.core.exercise.exercise import UnitState
 from tutor_lsp.core.exercise.report import TestOutcome, TestResult
 from tutor_lsp.core.exercise.standing import from_before
 from tutor_lsp.core.session import Place
-from tutor_lsp.core.text.plain_text import clean, told
+from tutor_lsp.core.text.plain_text import clean, plain_words
 from tutor_lsp.core.text.quotes import find_quote
 from tutor_lsp.core.text.translation import n, t
 from tutor_lsp.tutor.ide.view import Span, UnitView, View
@@ -155,11 +155,11 @@ def _of_review(view: View) -> Iterator[Diagnostic]:
     if review is None:
         return
     said = [
-        (Place(each.file, each.line, each.end_line, each.quote), told(each.claim))
+        (Place(each.file, each.line, each.end_line, each.quote), plain_words(each.claim))
         for each in review.findings
     ]
     if review.question and review.answer is not None:
-        said.append((review.answer.at, plain_question(told(review.question))))
+        said.append((review.answer.at, plain_question(plain_words(review.question))))
     for at, text in said:
         found = find_quote(view.texts.get(at.file), at.line, at.end_line, at.quote)
         if found is not None:

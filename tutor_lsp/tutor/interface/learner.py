@@ -238,6 +238,8 @@ class Ready(StartedExercise):
     """Its units."""
     proof: Proof
     """What was executed before the learner saw it."""
+    challenge: bool = False
+    """Whether it is a challenge: its lesson has no more than the task."""
 
 
 @dataclass(frozen=True, slots=True)

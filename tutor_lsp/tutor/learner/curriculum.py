@@ -9,7 +9,7 @@ from tutor_lsp.core.learner.spacing import is_due
 from tutor_lsp.core.session import Event, NodeRecord
 from tutor_lsp.library.loader import is_bundled
 from tutor_lsp.store.transaction import Transaction
-from tutor_lsp.tutor.arguments import ClaimArguments, CurriculumArguments
+from tutor_lsp.tutor.interface.arguments import ClaimArguments, CurriculumArguments
 from tutor_lsp.tutor.interface.learner import (
     BundledExercise,
     CurriculumInfo,

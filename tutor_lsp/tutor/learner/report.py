@@ -12,10 +12,10 @@ from tutor_lsp.core.session import NodeRecord, Session
 from tutor_lsp.core.text.writing import remedy
 from tutor_lsp.library.remedial import remedial_texts
 from tutor_lsp.store.transaction import Transaction
-from tutor_lsp.tutor.folder.files import replace_text
+from tutor_lsp.tutor.exercise.folder.files import replace_text
 from tutor_lsp.tutor.interface.choices import Choice
 from tutor_lsp.tutor.interface.learner import ReportPage
-from tutor_lsp.tutor.learner.pages.learning_report import Shown, report_page
+from tutor_lsp.tutor.learner.pages.learning_report import ReportData, report_page
 from tutor_lsp.tutor.learner.pages.news import last_seen
 from tutor_lsp.tutor.learner.pages.timeline import SHOWN
 from tutor_lsp.tutor.services.services import Services
@@ -47,7 +47,7 @@ async def write_report(services: Services, onward: Sequence[Choice]) -> ReportPa
     )
     path, now = services.home / NAME, services.now()
     since = await asyncio.to_thread(_since, path, now)
-    shown = Shown(curriculum, languages, records, sessions, events, texts, onward, now, since)
+    shown = ReportData(curriculum, languages, records, sessions, events, texts, onward, now, since)
     try:
         path = await asyncio.to_thread(_write_somewhere, path, report_page(shown))
     except OSError as error:

@@ -15,9 +15,9 @@ from tutor_lsp.core.exercise.units import Stubs
 from tutor_lsp.core.ports import Toolchain
 from tutor_lsp.core.session import Session, Vault
 from tutor_lsp.store.transaction import SessionRow, Transaction
-from tutor_lsp.tutor.arguments import NoArguments
 from tutor_lsp.tutor.exercise.cases import with_cases
-from tutor_lsp.tutor.folder.saved_texts import read_saved
+from tutor_lsp.tutor.exercise.folder.saved_texts import read_saved
+from tutor_lsp.tutor.interface.arguments import NoArguments
 from tutor_lsp.tutor.interface.learner import GoingOn, ListedSession
 from tutor_lsp.tutor.interface.units import StandingInfo
 from tutor_lsp.tutor.services.services import Services

@@ -15,11 +15,11 @@ from tutor_lsp.stages import evidence
 from tutor_lsp.stages.backends import authored
 from tutor_lsp.store.transaction import Transaction
 from tutor_lsp.tutor.exercise.cases import joined
+from tutor_lsp.tutor.exercise.folder.coach_file import note_for_learner, review_text
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.exercise.place_cases import place_tests
 from tutor_lsp.tutor.exercise.shadow_copies import ShadowCopies
 from tutor_lsp.tutor.exercise.snapshots import old_text
-from tutor_lsp.tutor.folder.coach_file import note_for_learner, review_text
 from tutor_lsp.tutor.hinting.context import tutoring_backend, tutoring_context, working
 from tutor_lsp.tutor.interface.notifications import ReviewReady
 from tutor_lsp.tutor.learner.mastery import keep_review

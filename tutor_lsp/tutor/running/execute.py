@@ -29,11 +29,11 @@ from tutor_lsp.core.text.translation import n, t
 from tutor_lsp.stages.backends.select import LIBRARY
 from tutor_lsp.tutor.exercise import snapshots
 from tutor_lsp.tutor.exercise.copies import Copies
+from tutor_lsp.tutor.exercise.folder.disk import Disk, signs_of
+from tutor_lsp.tutor.exercise.folder.lock import exercise_lock
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.exercise.register import OpenExercises, tutor_name
 from tutor_lsp.tutor.exercise.trust_gate import require_trust
-from tutor_lsp.tutor.folder.disk import Disk, signs_of
-from tutor_lsp.tutor.folder.lock import exercise_lock
 from tutor_lsp.tutor.reviewing.review import Reviewing
 from tutor_lsp.tutor.running.check_soon import check_soon
 from tutor_lsp.tutor.running.early import early_results

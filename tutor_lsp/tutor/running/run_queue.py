@@ -20,7 +20,7 @@ COUNTED = frozenset({RunOutcome.PASSED, RunOutcome.FAILED, RunOutcome.TIMEOUT})
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class RunAnswer:
     """How a run ended: its report, and for an attempt the number under which it was counted. The
     text that it is about is `report.text_hash`.
     """
@@ -78,12 +78,12 @@ class ExerciseRuns:
         self._storing: dict[int, asyncio.Task[None]] = {}
         self._reviews: dict[int, asyncio.Task[None]] = {}
         self._ran: dict[int, tuple[runs.RunKind, RunResult]] = {}
-        self._outcomes: dict[int, Outcome] = {}
+        self._outcomes: dict[int, RunAnswer] = {}
         self._failed: dict[int, TutorError] = {}
         self._later: dict[int, list[runs.Effect]] = {}
-        self._waiting: dict[int, asyncio.Future[Outcome]] = {}
+        self._waiting: dict[int, asyncio.Future[RunAnswer]] = {}
         self._shots: dict[str, Snapshot] = {}
-        self._taking: dict[int, asyncio.Future[Outcome]] = {}
+        self._taking: dict[int, asyncio.Future[RunAnswer]] = {}
         self._in_turn = asyncio.Lock()
         self._next_request = 1
         self._debounce: asyncio.TimerHandle | None = None
@@ -115,7 +115,7 @@ class ExerciseRuns:
         """Whether a check has begun since then, by `time.monotonic`: it read what was saved."""
         return self._checked >= moment
 
-    async def check(self) -> Outcome:
+    async def check(self) -> RunAnswer:
         """A check's outcome, or that of the run that replaced it. Cancellable.
 
         Raises TutorError, `CANCELLED` if the run was given up.
@@ -131,7 +131,7 @@ class ExerciseRuns:
         self._next_request += 1
         return self._next_request - 1
 
-    async def attempt(self, take: Take, turn: int | None = None) -> Outcome:
+    async def attempt(self, take: Take, turn: int | None = None) -> RunAnswer:
         """The outcome, after its review, of an attempt on the snapshot that `take` takes, of one of
         an equal text that was going on, or of one of a newer text that took its place while it
         waited. Cancellable.
@@ -160,7 +160,7 @@ class ExerciseRuns:
             self._taking.pop(request, None)
         return await self._outcome(request, future)
 
-    async def _shoot(self, request: int, future: "asyncio.Future[Outcome]", take: Take) -> None:
+    async def _shoot(self, request: int, future: "asyncio.Future[RunAnswer]", take: Take) -> None:
         """Take the snapshot of an attempt in its turn and ask for the attempt on it."""
         async with self._in_turn:
             shot = await take()
@@ -171,7 +171,8 @@ class ExerciseRuns:
                 self._feed(runs.AskAttempt(request, shot.hash))
 
     def save(self, delay_s: float, check: Callable[[], bool], unheard: Refused) -> None:
-        """Check after `delay_s` without another save, if `check()` then says so.
+        """Check after `delay_s` without another save, or at once where that ends a check of an
+        older text, if `check()` then says so.
 
         Results reach the learner by publishing; `unheard` is called with a failure, because no
         command waits for an answer.
@@ -188,7 +189,10 @@ class ExerciseRuns:
                 self._feed(runs.AskCheck(request))
 
         self._due = due
-        self._debounce = asyncio.get_running_loop().call_later(delay_s, due)
+        testing = self._state.testing
+        outdated = testing is not None and testing.kind is runs.RunKind.CHECK
+        wait_s = 0.0 if outdated else delay_s
+        self._debounce = asyncio.get_running_loop().call_later(wait_s, due)
 
     def _check_the_save_now(self) -> None:
         """Do not wait for the check of a save any longer: the run that is asked for next answers
@@ -220,7 +224,7 @@ class ExerciseRuns:
         self._waiting[request] = asyncio.get_running_loop().create_future()
         return request
 
-    async def _outcome(self, request: int, future: "asyncio.Future[Outcome]") -> Outcome:
+    async def _outcome(self, request: int, future: "asyncio.Future[RunAnswer]") -> RunAnswer:
         """The answer to a request; the request is given up with the task that waits for it."""
         try:
             return await asyncio.shield(future)
@@ -300,7 +304,7 @@ class ExerciseRuns:
 
     async def _keep(self, run: int, kind: runs.RunKind, ran: RunResult) -> None:
         number = await self._publish(kind, ran)
-        self._outcomes[run] = Outcome(run, kind, ran.report, number)
+        self._outcomes[run] = RunAnswer(run, kind, ran.report, number)
 
     def _stored(self, run: int, task: "asyncio.Task[None]") -> None:
         self._storing.pop(run, None)
@@ -347,7 +351,7 @@ class ExerciseRuns:
         for request in requests:
             self._settle(request, self._failed.get(run) or self._outcomes[run])
 
-    def _settle(self, request: int, result: Outcome | TutorError) -> None:
+    def _settle(self, request: int, result: RunAnswer | TutorError) -> None:
         future = self._waiting.pop(request, None)
         if future is None or future.done():
             return
@@ -361,7 +365,7 @@ def _cancelled() -> TutorError:
     return TutorError("CANCELLED", "The run was cancelled.")
 
 
-def _tell(unheard: Refused, future: "asyncio.Future[Outcome]") -> None:
+def _tell(unheard: Refused, future: "asyncio.Future[RunAnswer]") -> None:
     """Pass on an exception that nobody awaits, unless it is a cancel."""
     error = None if future.cancelled() else future.exception()
     if isinstance(error, TutorError) and error.kind != "CANCELLED":

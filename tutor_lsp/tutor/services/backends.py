@@ -8,7 +8,7 @@ from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.ports import Backend, BackendStatus, HasLogin, StageRunner, ToolStatus
 from tutor_lsp.core.text.translation import t
 from tutor_lsp.stages.backends.registry import Backends, kinds, models, offered, used_freely
-from tutor_lsp.stages.backends.select import AUTO, LIBRARY, Choice, Need, candidates, choose
+from tutor_lsp.stages.backends.select import AUTO, LIBRARY, BackendChoice, Need, candidates, choose
 
 
 class BackendService:
@@ -35,7 +35,7 @@ class BackendService:
         """A backend by name. Raises TutorError `UNKNOWN_BACKEND`."""
         return self._backends.get(name)
 
-    async def choose(self, need: Need) -> Choice:
+    async def choose(self, need: Need) -> BackendChoice:
         """The backend that makes the exercise; only backends whose state matters are queried.
 
         Raises TutorError `UNKNOWN_BACKEND` for an unknown name.

@@ -50,7 +50,7 @@ class Tools:
         await self._asked(languages, wait_s)
         return frozenset(language for language in languages if self.missing(language) is not None)
 
-    async def told(self, language: str, wait_s: float | None = None) -> str | None:
+    async def look_for_missing(self, language: str, wait_s: float | None = None) -> str | None:
         """See `missing`, after looking for at most `wait_s`."""
         await self._asked((language,), wait_s)
         return self.missing(language)

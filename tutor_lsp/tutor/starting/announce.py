@@ -38,7 +38,7 @@ async def tell_what_is_missing(
     services: Services, opened: OpenExercise, wait_s: float | None = None
 ) -> None:
     """Report once that the tests of an exercise cannot run here, if that is found in time."""
-    missing = await services.tools.told(opened.session.language, wait_s)
+    missing = await services.tools.look_for_missing(opened.session.language, wait_s)
     if missing is not None:
         services.say_once(missing)
 

@@ -2,9 +2,9 @@
 
 from itertools import islice
 
-from tutor_lsp.tutor.arguments import ChoicesArguments, CurriculumArguments, NoArguments
 from tutor_lsp.tutor.exercise.register import OpenExercises
 from tutor_lsp.tutor.exercise.units import units_of
+from tutor_lsp.tutor.interface.arguments import ChoicesArguments, CurriculumArguments, NoArguments
 from tutor_lsp.tutor.interface.choices import Choice
 from tutor_lsp.tutor.learner.curriculum import curriculum
 from tutor_lsp.tutor.learner.standings import going_on, listed, sessions

@@ -9,7 +9,7 @@ from typing import Any
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.learner.curriculum import Node
 from tutor_lsp.core.stage import EXPAND_ROLES
-from tutor_lsp.core.text.plain_text import told
+from tutor_lsp.core.text.plain_text import plain_words
 from tutor_lsp.core.text.translation import marked, n, t
 from tutor_lsp.tutor.services.jobs import Job
 from tutor_lsp.tutor.services.services import Services
@@ -46,7 +46,7 @@ def plan_text(scaffold: Mapping[str, Any], expected: str) -> str:
     """Title, units and expected effort, in a few lines."""
     units = scaffold.get("units") or ()
     # The effort goes before the units: editors cut long messages.
-    about = told(str(scaffold["exercise_description"])).strip()
+    about = plain_words(str(scaffold["exercise_description"])).strip()
     parts = [about, t(f"To make it: {expected}.")]
     if units:
         principles = "; ".join(f"{unit['stub']}: {unit['first_principle']}" for unit in units)

@@ -4,7 +4,7 @@ from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.text.translation import marked, t
 from tutor_lsp.stages.backends.select import consent_question
 from tutor_lsp.tutor.services.services import Services
-from tutor_lsp.tutor.starting.selection import Selection
+from tutor_lsp.tutor.starting.selection import SelectedCode
 
 AGREE, DECLINE = marked("Yes, use it"), marked("No")
 TYPICAL_CALLS, MOST_CALLS = 15, 39
@@ -33,14 +33,16 @@ async def ask_consent(services: Services, name: str) -> None:
     await services.record("consent", {"backend": name})
 
 
-async def ask_to_send(services: Services, name: str, selection: Selection, *, named: bool) -> None:
+async def ask_to_send(
+    services: Services, name: str, selection: SelectedCode, *, named: bool
+) -> None:
     """Show exactly which text of the learner's own is sent, and ask, each time.
 
     If nobody can be asked, naming the backend in the request (`named`) is consent, and the text
     is shown anyway. Raises TutorError `CANCELLED` or `CONSENT`.
     """
     shown = t(
-        f"{selection.told} is sent to {name}, and nothing else from that file:\n\n{selection.text}"
+        f"{selection.label} is sent to {name}, and nothing else from that file:\n\n{selection.text}"
     )
     if services.frontend.abilities.chooses:
         if await services.frontend.choose(f"{shown}\n\nSend it?", [SEND, KEEP]) != SEND:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from tutor_lsp.files.uris import uri_to_path
 from tutor_lsp.languages.registry import language_of
+from tutor_lsp.tutor.exercise.folder.marker import exercise_root
 from tutor_lsp.tutor.exercise.register import OpenExercises
-from tutor_lsp.tutor.folder.marker import exercise_root
 from tutor_lsp.tutor.services.services import Services
 
 DEEP, LOOKED_AT = 3, 500

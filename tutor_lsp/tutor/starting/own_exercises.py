@@ -13,7 +13,7 @@ from tutor_lsp.files.parsing import parse_toml
 from tutor_lsp.files.reading import Unreadable, read_below
 from tutor_lsp.languages.registry import languages
 from tutor_lsp.process.contain import probe_containment
-from tutor_lsp.tutor.folder.files import MOST_BYTES
+from tutor_lsp.tutor.exercise.folder.files import MOST_BYTES
 from tutor_lsp.tutor.services.services import Services
 from tutor_lsp.wire import to_wire
 

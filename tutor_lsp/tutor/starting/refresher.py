@@ -15,7 +15,7 @@ from tutor_lsp.core.session import Session, Vault
 from tutor_lsp.library.loader import is_bundled
 from tutor_lsp.stages.backends.select import names_model
 from tutor_lsp.store.transaction import Transaction
-from tutor_lsp.tutor.arguments import StartArguments
+from tutor_lsp.tutor.interface.arguments import StartArguments
 from tutor_lsp.tutor.services.services import Services
 
 log = logging.getLogger("tutor_lsp")

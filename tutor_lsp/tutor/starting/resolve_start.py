@@ -11,17 +11,17 @@ from tutor_lsp.core.session import NodeRecord, OwnTopic
 from tutor_lsp.core.text.translation import t
 from tutor_lsp.library.entry import Entry
 from tutor_lsp.library.loader import is_bundled
-from tutor_lsp.stages.backends.select import LIBRARY, Need, names_model
-from tutor_lsp.stages.backends.select import Choice as BackendChoice
-from tutor_lsp.tutor.arguments import StartArguments
+from tutor_lsp.stages.backends.select import LIBRARY, BackendChoice, Need, names_model
 from tutor_lsp.tutor.exercise.register import OpenExercises
 from tutor_lsp.tutor.exercise.trust import allow_library
+from tutor_lsp.tutor.interface.arguments import StartArguments
 from tutor_lsp.tutor.learner.advice import recommendations
 from tutor_lsp.tutor.services.services import Services
 from tutor_lsp.tutor.starting import practise
 from tutor_lsp.tutor.starting.buttons import buttons
 from tutor_lsp.tutor.starting.choices import start_rows
 from tutor_lsp.tutor.starting.consent import ask_consent, ask_to_send, consented
+from tutor_lsp.tutor.starting.free_topic import fitting_node
 from tutor_lsp.tutor.starting.likely import likely_language
 from tutor_lsp.tutor.starting.refresher import DueReview, due_review
 from tutor_lsp.tutor.starting.resume import Continue, begin_named, go_on_if_begun
@@ -35,7 +35,7 @@ BUTTONS = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class StartPlan:
     """A start that was decided. Exactly one of `node` and `topic` is given. With `review` a short
     review is made instead, where that exercise gives one.
     """
@@ -61,7 +61,7 @@ class Plan:
         return self.node.title if self.node is not None else str(self.topic)
 
 
-async def decide(exercises: OpenExercises, arguments: StartArguments) -> Plan:
+async def decide(exercises: OpenExercises, arguments: StartArguments) -> StartPlan:
     """The plan for these arguments; what it runs of a library of one's own was agreed to.
 
     Raises TutorError, or Continue.
@@ -85,7 +85,7 @@ class _Deciding:
     exercises: OpenExercises
     arguments: StartArguments
 
-    async def plan(self) -> Plan:
+    async def plan(self) -> StartPlan:
         """The plan."""
         services, arguments = self.services, self.arguments
         if arguments.node in services.toolchains and arguments.language in (None, arguments.node):
@@ -140,7 +140,7 @@ class _Deciding:
             )
         return node
 
-    async def for_named(self, node_id: str) -> Plan:
+    async def for_named(self, node_id: str) -> StartPlan:
         """A node of the curriculum or one of the learner's own topics, by its id."""
         record = await self._own_topic(node_id)
         if record is not None and record.own is not None:
@@ -163,17 +163,17 @@ class _Deciding:
         records = await self.services.db(lambda tx: tx.nodes(self.arguments.language))
         return records.get(node_id)
 
-    async def _for_own(self, record: NodeRecord, own: OwnTopic) -> Plan:
+    async def _for_own(self, record: NodeRecord, own: OwnTopic) -> StartPlan:
         """One of the learner's own topics again, as it was first requested."""
         due = await due_review(self.services, self.arguments, record.language, record.node)
         if due is not None:
             library = self.services.backends.library
-            return Plan(record.language, own.depth, library, topic=own.text, review=due)
+            return StartPlan(record.language, own.depth, library, topic=own.text, review=due)
         depth = self.arguments.depth or own.depth
         again = self._with(node=None, topic=own.text, language=record.language, depth=depth)
         return await again.for_topic(own.text, own=True)
 
-    async def _for_node(self, node: Node) -> Plan:
+    async def _for_node(self, node: Node) -> StartPlan:
         services, arguments = self.services, self.arguments
         depth = arguments.depth or node.depth
         found = services.library.find(node.id)
@@ -181,7 +181,7 @@ class _Deciding:
         if due is not None:
             entry = found[0] if found else None
             library = services.backends.library
-            return Plan(node.language, depth, library, node, entry=entry, review=due)
+            return StartPlan(node.language, depth, library, node, entry=entry, review=due)
         entries = [
             entry
             for entry in found
@@ -205,7 +205,7 @@ class _Deciding:
                 "set a model up, which makes new ones."
             )
         entry = (open_entry or entries[0]) if choice.name == LIBRARY and entries else None
-        return Plan(
+        return StartPlan(
             language=node.language,
             depth=entry.depth if entry is not None else depth,
             backend=services.backends.require(choice.name),
@@ -244,18 +244,16 @@ class _Deciding:
             details={"node": node.id, "nearest": near.id if near is not None else None},
         )
 
-    async def for_topic(self, topic: str, *, own: bool = False) -> Plan:
+    async def for_topic(self, topic: str, *, own: bool = False) -> StartPlan:
         """A free topic: mapped to a node that fits, unless it is one of the learner's own; else
         for a model.
         """
         services, arguments = self.services, self.arguments
         language = await self._language()
         services.toolchain(language)
-        fitting = [node for node, _ in services.curriculum.match_topic(topic, language)]
-        if fitting and not (own or arguments.fresh or names_model(arguments.backend)):
-            bundled = [node for node in fitting if services.library.find(node.id, 1)]
-            if bundled or not await services.backends.model_available():
-                node = (bundled or fitting)[0]
+        if not (own or arguments.fresh or names_model(arguments.backend)):
+            node = await fitting_node(services, topic, language, arguments.language is not None)
+            if node is not None:
                 await begin_named(services, arguments, node.language, node.id)
                 return await self._for_node(node)
         choice = await self._choose()
@@ -272,20 +270,22 @@ class _Deciding:
                 for node in services.curriculum.of(language)
                 if services.library.find(node.id, 1)
             )
+            named = arguments.language is not None
+            none = t(f"No topic of the {language} curriculum") if named else t("No topic")
             raise TutorError(
                 "NO_EXERCISE",
-                f"No topic of the {language} curriculum fits “{topic}”, and there is no model to "
+                f"{none} fits “{topic}”, and there is no model to "
                 f"make an exercise for it. Available: {known}.",
                 details={"topic": topic},
             )
         return await self._by_model(choice, language, topic)
 
-    async def _by_model(self, choice: BackendChoice, language: str, topic: str) -> Plan:
+    async def _by_model(self, choice: BackendChoice, language: str, topic: str) -> StartPlan:
         """A free topic, made by the model of that choice, to whose use the learner agrees."""
         name = str(choice.name)
         if choice.ask:
             await ask_consent(self.services, name)
-        return Plan(
+        return StartPlan(
             language=language,
             depth=self.arguments.depth or DEFAULT_DEPTH,
             backend=self.services.backends.require(name),
@@ -294,7 +294,7 @@ class _Deciding:
             challenge=self.arguments.challenge,
         )
 
-    async def _for_selection(self) -> Plan:
+    async def _for_selection(self) -> StartPlan:
         """An exercise on the learner's own code: by a model, after showing what is sent."""
         services, arguments = self.services, self.arguments
         selection = await read_selection(services, arguments)
@@ -313,7 +313,7 @@ class _Deciding:
         await ask_to_send(services, name, selection, named=arguments.backend == name)
         return replace(plan, selection=selection.text)
 
-    async def _for_error_code(self, code: str) -> Plan:
+    async def _for_error_code(self, code: str) -> StartPlan:
         """The first bundled exercise on that code, one not yet passed before others. One that was
         begun is resumed: meeting the same error again is not a request for another folder."""
         services, language = self.services, self.arguments.language
@@ -355,7 +355,7 @@ class _Deciding:
             details={"errorCode": code, "nearest": near.node if near is not None else None},
         )
 
-    async def _first_recommended(self, language: str) -> Plan:
+    async def _first_recommended(self, language: str) -> StartPlan:
         found = await recommendations(self.services, language)
         if not found:
             raise TutorError(
@@ -367,7 +367,7 @@ class _Deciding:
         await go_on_if_begun(self.services, self.arguments, language, node)
         return await self._with(language=language).for_named(node)
 
-    async def _ask(self) -> Plan:
+    async def _ask(self) -> StartPlan:
         """One short list as the client's own message buttons; nothing is locked meanwhile."""
         uri = self.arguments.uri
         found = await start_rows(self.exercises, None, uri, every=True)

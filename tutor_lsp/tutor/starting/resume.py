@@ -11,11 +11,11 @@ from tutor_lsp.core.learner.mastery import open_tags
 from tutor_lsp.core.session import Event, Session
 from tutor_lsp.core.text.translation import t
 from tutor_lsp.store.transaction import Transaction
-from tutor_lsp.tutor.arguments import StartArguments
+from tutor_lsp.tutor.exercise.folder.disk import read_disk
+from tutor_lsp.tutor.exercise.folder.marker import is_exercise
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.exercise.register import OpenExercises
-from tutor_lsp.tutor.folder.disk import read_disk
-from tutor_lsp.tutor.folder.marker import is_exercise
+from tutor_lsp.tutor.interface.arguments import StartArguments
 from tutor_lsp.tutor.interface.notifications import SessionReady
 from tutor_lsp.tutor.interface.results import Started
 from tutor_lsp.tutor.learner.standings import kept_of, standings

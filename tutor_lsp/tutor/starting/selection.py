@@ -8,8 +8,8 @@ from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.text.positions import LineIndex
 from tutor_lsp.files.uris import uri_to_path
 from tutor_lsp.languages.registry import language_of
-from tutor_lsp.tutor.arguments import StartArguments
-from tutor_lsp.tutor.folder.files import read_text
+from tutor_lsp.tutor.exercise.folder.files import read_text
+from tutor_lsp.tutor.interface.arguments import StartArguments
 from tutor_lsp.tutor.services.services import Services
 
 MOST_BYTES = 4000
@@ -18,7 +18,7 @@ MOST_LINES = 120
 
 
 @dataclass(frozen=True, slots=True)
-class Selection:
+class SelectedCode:
     """The text as it is sent, with the name of its file and its lines there (1-based)."""
 
     text: str
@@ -28,14 +28,14 @@ class Selection:
     language: str | None
 
     @property
-    def told(self) -> str:
+    def label(self) -> str:
         """Such as `main.rs, lines 3 to 9,`."""
         several = f"lines {self.first} to {self.last}"
         lines = f"line {self.first}" if self.first == self.last else several
         return f"This ({self.file}, {lines})"
 
 
-async def read_selection(services: Services, arguments: StartArguments) -> Selection:
+async def read_selection(services: Services, arguments: StartArguments) -> SelectedCode:
     """The selection that a start is asked for: of the editor's buffer, else of the disk.
 
     Raises TutorError `BAD_ARGUMENT` for a place that cannot be read, an empty selection and one
@@ -69,7 +69,7 @@ async def read_selection(services: Services, arguments: StartArguments) -> Selec
             "BAD_ARGUMENT", "The selection is empty. Select the code for the exercise."
         )
     _bounded(chosen)
-    return Selection(
+    return SelectedCode(
         text=chosen,
         file=path.name,
         first=first.line,

@@ -19,15 +19,15 @@ from tutor_lsp.core.text.translation import t
 from tutor_lsp.stages.backends.library import LibraryBackend
 from tutor_lsp.stages.subject import LearnerState, NodeBrief
 from tutor_lsp.store.transaction import Transaction
-from tutor_lsp.tutor.arguments import StartArguments
 from tutor_lsp.tutor.exercise.adopt import new_session
+from tutor_lsp.tutor.exercise.folder.made_here import note
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.exercise.register import OpenExercises
-from tutor_lsp.tutor.folder.made_here import note
+from tutor_lsp.tutor.interface.arguments import StartArguments
 from tutor_lsp.tutor.interface.results import Started
 from tutor_lsp.tutor.learner.advice import recommendations
 from tutor_lsp.tutor.learner.mastery import keep_own_topic
-from tutor_lsp.tutor.record.recover import said, take_up_lost
+from tutor_lsp.tutor.learner.record.recover import recovered_message, take_up_lost
 from tutor_lsp.tutor.services.failures import as_tutor_error
 from tutor_lsp.tutor.services.jobs import Job, JobProgress, Pace
 from tutor_lsp.tutor.services.services import Services
@@ -35,7 +35,7 @@ from tutor_lsp.tutor.services.tasks import to_the_end
 from tutor_lsp.tutor.starting import refresher
 from tutor_lsp.tutor.starting.announce import job_failed, show_when_ready, tell_ready
 from tutor_lsp.tutor.starting.confirm_plan import agree_on_plan
-from tutor_lsp.tutor.starting.resolve_start import Plan, decide
+from tutor_lsp.tutor.starting.resolve_start import StartPlan, decide
 from tutor_lsp.tutor.starting.resume import Continue, begin_again, wants_new
 
 
@@ -54,11 +54,11 @@ async def start(exercises: OpenExercises, arguments: StartArguments) -> Started:
     node = plan.node.id if plan.node is not None else None
     mine = next((session for session in lost if named is None or session.node == node), None)
     if mine is not None:
-        return begin_again(exercises, mine, said(lost, mine.title))
+        return begin_again(exercises, mine, recovered_message(lost, mine.title))
     return begin(exercises, plan)
 
 
-def begin(exercises: OpenExercises, plan: Plan) -> Started:
+def begin(exercises: OpenExercises, plan: StartPlan) -> Started:
     """Begin the job that makes the exercise of a plan."""
     services = exercises.services
     node = plan.node.id if plan.node is not None else None
@@ -68,7 +68,7 @@ def begin(exercises: OpenExercises, plan: Plan) -> Started:
     return Started(job.id, node, plan.language, plan.depth, title=title)
 
 
-async def _work(exercises: OpenExercises, plan: Plan, job: Job) -> None:
+async def _work(exercises: OpenExercises, plan: StartPlan, job: Job) -> None:
     """The job: set up, then place, save and open. On failure nothing of it is visible.
 
     Once the exercise is proven the job can no longer be cancelled: what follows takes
@@ -103,13 +103,15 @@ async def _work(exercises: OpenExercises, plan: Plan, job: Job) -> None:
     await show_when_ready(services, opened, time.monotonic() - began)
 
 
-def _kind(plan: Plan) -> str:
+def _kind(plan: StartPlan) -> str:
     """The kind of work that a plan is: what takes about as long."""
     what = "review" if plan.review is not None else plan.backend.name
     return f"{what} {plan.language} {plan.depth}"
 
 
-async def _keep_pace(services: Services, plan: Plan, proven: ProvenExercise, pace: Pace) -> None:
+async def _keep_pace(
+    services: Services, plan: StartPlan, proven: ProvenExercise, pace: Pace
+) -> None:
     """Keep how long the stages took, for the time left of later ones; not of a resumed set-up,
     which had some of them before."""
     pace.ended()
@@ -118,7 +120,7 @@ async def _keep_pace(services: Services, plan: Plan, proven: ProvenExercise, pac
         await services.db(lambda tx: tx.put_durations(_kind(plan), known))
 
 
-async def _offer(services: Services, plan: Plan, error: TutorError) -> None:
+async def _offer(services: Services, plan: StartPlan, error: TutorError) -> None:
     """What can be done instead of an exercise that a model could not make."""
     near = await _nearest(services, plan) if plan.backend.is_model else None
     if near is not None and error.kind != "CANCELLED":
@@ -128,7 +130,9 @@ async def _offer(services: Services, plan: Plan, error: TutorError) -> None:
         error.details["nearest"] = near.id
 
 
-async def _prove(services: Services, plan: Plan, job: Job, progress: JobProgress) -> ProvenExercise:
+async def _prove(
+    services: Services, plan: StartPlan, job: Job, progress: JobProgress
+) -> ProvenExercise:
     progress.report(1, t("getting ready"))
     if plan.review is not None:
         review = await refresher.make(services, plan.review, progress)
@@ -163,7 +167,7 @@ async def _prove(services: Services, plan: Plan, job: Job, progress: JobProgress
     return await set_up(request, deps, progress)
 
 
-async def _nearest(services: Services, plan: Plan) -> Node | None:
+async def _nearest(services: Services, plan: StartPlan) -> Node | None:
     """A topic whose bundled exercise could be done in the meantime: the plan's own or the
     nearest."""
     bundled = services.library.nodes(plan.language)
@@ -176,7 +180,7 @@ async def _nearest(services: Services, plan: Plan) -> Node | None:
     return services.curriculum.node(advice[0].node) if advice else None
 
 
-async def _learner(services: Services, plan: Plan) -> LearnerState:
+async def _learner(services: Services, plan: StartPlan) -> LearnerState:
     if plan.node is None:
         return LearnerState(challenge=plan.challenge)
     node = plan.node
@@ -191,13 +195,13 @@ async def _learner(services: Services, plan: Plan) -> LearnerState:
     return LearnerState(record.mastery, dict(list(tags.items())[:3]), plan.challenge)
 
 
-def _reviewed(plan: Plan, exercise_id: str) -> str:
+def _reviewed(plan: StartPlan, exercise_id: str) -> str:
     """The session that a short review repeats a unit of, "" where it came to an exercise."""
     due = plan.review
     return due.session.id if due is not None and exercise_id.startswith(due.prefix) else ""
 
 
-async def _place(exercises: OpenExercises, plan: Plan, proven: ProvenExercise) -> OpenExercise:
+async def _place(exercises: OpenExercises, plan: StartPlan, proven: ProvenExercise) -> OpenExercise:
     """Put the folder in place, save the session and open it; on failure neither is there."""
     services = exercises.services
     root = await asyncio.to_thread(place, services.home, proven)

@@ -15,6 +15,7 @@ from tutor_lsp.tutor.interface.learner import (
 )
 from tutor_lsp.tutor.interface.notifications import SessionFailed
 from tutor_lsp.tutor.interface.results import FilePlace, NextStarted, Started
+from tutor_lsp.tutor.interface.units import UnitInfo
 from tutor_lsp.tutor.voice.runs import next_list, run_title
 from tutor_lsp.tutor.voice.units import focus_of, how_far, unit_list
 from tutor_lsp.tutor.voice.voice import Voice, Words, item, joined, words
@@ -42,10 +43,9 @@ def next_started(voice: Voice, result: NextStarted) -> Words:
 def ready(voice: Voice, result: Ready) -> Words:
     """`tutor.resume` and `tutor/sessionReady`."""
     focus = focus_of(result.units)
-    where = [
-        item(voice.t("Folder:"), f"`{result.workspace}`"),
-        item(voice.t("Lesson:"), f"`{result.lesson}`"),
-    ]
+    where = [item(voice.t("Folder:"), f"`{result.workspace}`")]
+    if not result.challenge:
+        where.append(item(voice.t("Lesson:"), f"`{result.lesson}`"))
     if focus is not None:
         begin = f"{result.workspace}/{focus.file}:{focus.line}"
         where.append(item(voice.t("Start at:"), f"`{begin}`"))
@@ -53,18 +53,29 @@ def ready(voice: Voice, result: Ready) -> Words:
     return words(
         voice.t("Ready: {title}", title=result.title),
         voice.t("Ready: {title}.", title=result.title),
-        voice.t("Read the lesson, then begin with {stub}.", stub=focus.stub) if focus else None,
+        _first_step(voice, result, focus) if focus else None,
         body=(
             joined(name_of(result.language), f"`{result.node}`", result.depth),
             "\n".join(where),
             unit_list(voice, result.units),
             result.proof.line,
             voice.t(
+                "This is a challenge: there is no lesson. Write the first function and save. "
+                "tutor.check runs the tests, tutor.hint helps when you are stuck."
+            )
+            if result.challenge
+            else voice.t(
                 "Read the lesson, write the first function and save. tutor.check runs the tests, "
                 "tutor.hint helps when you are stuck."
             ),
         ),
     )
+
+
+def _first_step(voice: Voice, result: Ready, focus: UnitInfo) -> str:
+    if result.challenge:
+        return voice.t("Begin with {stub}.", stub=focus.stub)
+    return voice.t("Read the lesson, then begin with {stub}.", stub=focus.stub)
 
 
 def session_failed(voice: Voice, result: SessionFailed) -> Words:

@@ -5,7 +5,7 @@ from pathlib import PurePath
 from typing import Any
 
 from tutor_lsp.core.learner.ladder import HIGHEST_LEVEL
-from tutor_lsp.core.text.plain_text import fenced, in_one_line, spoken, told, with_code
+from tutor_lsp.core.text.plain_text import fenced, in_one_line, plain_words, spoken, with_code
 from tutor_lsp.languages.registry import language_of
 from tutor_lsp.tutor.interface.notifications import HintReady
 from tutor_lsp.tutor.interface.results import AskResult, Comparison, HintResult, Revealed
@@ -28,7 +28,7 @@ def hint(voice: Voice, result: HintResult) -> Words:
         more = voice.t("The next hint is closer to the answer: tutor.hint")
     else:
         more = ways_on(voice, result.actions)
-    text = in_one_line(told(result.text))
+    text = in_one_line(plain_words(result.text))
     # A status line shows one cut line: that there is more, and where, must come first.
     more_there = result.code or len(text) > STATUS_LINE
     where = voice.t(" (in full in .tutor/coach.md)") if more_there else ""

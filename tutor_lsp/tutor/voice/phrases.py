@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from tutor_lsp.core.text.translation import marked, t
+from tutor_lsp.core.text.translation import marked, n, t
 
 NO_REVIEW = marked("There is no review yet: make an attempt (tutor.attempt) to get one.")
 NOTHING_HERE = marked("There is nothing here yet: tutor.start begins an exercise.")
@@ -32,7 +32,7 @@ def stuck(rows: Sequence[str], *, actions: bool = False) -> str:
     head = (
         t("Still stuck? Each of these is fine, as a code action on the stub:")
         if actions
-        else t("Still stuck? Each of these is fine:")
+        else n("Still stuck? This is fine:", "Still stuck? Each of these is fine:", len(rows))
     )
     return "\n".join([head, "", *(f"- {row}" for row in rows)])
 

@@ -13,8 +13,8 @@ from tutor_lsp.core.text.plain_text import (
     code_span,
     in_one_line,
     line,
+    plain_words,
     spoken,
-    told,
     verbatim,
 )
 from tutor_lsp.tutor.interface.notifications import ReviewReady, TestsRan
@@ -185,7 +185,7 @@ def attempt(voice: Voice, result: AttemptResult) -> Words:
     reviewed, step = result.review, mastery(voice, result)
     ran, missing = _ran(voice, result), _missing(voice, result)
     passed = reviewed is not None and reviewed.verdict == PASS
-    summary = in_one_line(told(reviewed.summary)) if reviewed is not None else None
+    summary = in_one_line(plain_words(reviewed.summary)) if reviewed is not None else None
     details = voice.t("Details: .tutor/coach.md") if reviewed is not None else None
     note = voice.ours(result.note or "")
     left_out = result.report.note if result.report.note not in (result.note or "") else ""
@@ -269,7 +269,7 @@ def review(voice: Voice, result: Review | None) -> Words:
         return words(voice.t("No review yet"), voice.ours(NO_REVIEW))
     return words(
         _verdict(voice, result),
-        in_one_line(told(result.summary)),
+        in_one_line(plain_words(result.summary)),
         body=tuple(_reviewed(voice, result)),
     )
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from tutor_lsp.tutor.interface import notifications as told
+from tutor_lsp.tutor.interface import notifications
 from tutor_lsp.tutor.voice import choices, exercises, hints, record, runs, units
 from tutor_lsp.tutor.voice.voice import Voice, Words
 from tutor_lsp.wire import to_wire
@@ -31,12 +31,12 @@ WORDS: Mapping[str, Callable[[Voice, Any], Words]] = MappingProxyType(
         "tutor.restore": record.put_back,
         "tutor.report": record.report,
         "tutor.doctor": record.doctor,
-        told.SessionReady.METHOD: exercises.ready,
-        told.SessionFailed.METHOD: exercises.session_failed,
-        told.UnitsChanged.METHOD: units.units_changed,
-        told.TestsRan.METHOD: runs.tests_ran,
-        told.HintReady.METHOD: hints.hint_ready,
-        told.ReviewReady.METHOD: runs.review_ready,
+        notifications.SessionReady.METHOD: exercises.ready,
+        notifications.SessionFailed.METHOD: exercises.session_failed,
+        notifications.UnitsChanged.METHOD: units.units_changed,
+        notifications.TestsRan.METHOD: runs.tests_ran,
+        notifications.HintReady.METHOD: hints.hint_ready,
+        notifications.ReviewReady.METHOD: runs.review_ready,
     }
 )
 """Per command whose result is an object, and per notification."""
@@ -65,6 +65,6 @@ def message(voice: Voice, command: str, result: Any) -> str | None:
     return teller(voice, result).message if teller is not None else None
 
 
-def notified(voice: Voice, notification: told.Notification) -> Any:
+def notified(voice: Voice, notification: notifications.Notification) -> Any:
     """The payload of a notification: it has `say`, too."""
     return spoken(voice, notification.METHOD, notification)

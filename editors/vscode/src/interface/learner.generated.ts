@@ -142,6 +142,8 @@ export interface Ready extends StartedExercise {
   units: UnitInfo[];
   /** What was executed before the learner saw it. */
   proof: Proof;
+  /** Whether it is a challenge: its lesson has no more than the task. */
+  challenge: boolean;
 }
 
 /** `tutor.end`. */

@@ -13,7 +13,7 @@ _EQUALITY = ("_eq", "_EQ", "_EQUAL")
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class Equality:
     """An equality in a test. `actual` is the stub's side; with `call` it calls the stub,
     otherwise it is a variable with the stub's answer, `name`."""
 
@@ -48,10 +48,10 @@ def _bare(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
     return tokens
 
 
-def comparisons(place: TestPlace, stub: str) -> list[Comparison]:
+def comparisons(place: TestPlace, stub: str) -> list[Equality]:
     """A test's equalities about a stub: through a call of it, or a variable that holds what it
     returned."""
-    equalities: list[Comparison] = []
+    equalities: list[Equality] = []
     held = {name for name, _ in answers(place, stub)}
     for span, tokens in place.assertions:
         pair = sides(tokens)
@@ -60,14 +60,14 @@ def comparisons(place: TestPlace, stub: str) -> list[Comparison]:
         calls = [bool(list(outer_calls(side, {stub}))) for side in pair]
         if calls[0] != calls[1]:
             mine = calls.index(True)
-            equalities.append(Comparison(span, pair[mine], pair[1 - mine], call=True))
+            equalities.append(Equality(span, pair[mine], pair[1 - mine], call=True))
             continue
         names = [_only_name(side) for side in pair]
         mine_at = next((at for at, name in enumerate(names) if name in held), None)
         if not any(calls) and mine_at is not None:
             name = str(names[mine_at])
             equalities.append(
-                Comparison(span, pair[mine_at], pair[1 - mine_at], call=False, name=name)
+                Equality(span, pair[mine_at], pair[1 - mine_at], call=False, name=name)
             )
     return equalities
 

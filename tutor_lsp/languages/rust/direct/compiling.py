@@ -101,7 +101,7 @@ def _compiler(plan: Plan) -> tuple[int, ...]:
         return ()
 
 
-class Refused(Exception):  # noqa: N818 - says what is the case, not a defect
+class LibraryRefused(Exception):  # noqa: N818 - says what is the case, not a defect
     """The library's compiler has ended, with `code`, and made nothing."""
 
     def __init__(self, code: int) -> None:
@@ -214,11 +214,11 @@ class Compiling:
         )
 
     def take(self, line: bytes) -> None:
-        """Take what the program says of the library. Raises Refused where it is not made, so that
-        nobody waits for the rest, and OSError."""
+        """Take what the program says of the library. Raises LibraryRefused where it is not made, so
+        that nobody waits for the rest, and OSError."""
         if line.startswith(_ENDED):
             if code := int(line.removeprefix(_ENDED)):
-                raise Refused(code)
+                raise LibraryRefused(code)
             self._begin_tests()
             self._told.made()
         elif self._linking is not None and _METADATA in line:
@@ -229,7 +229,7 @@ class Compiling:
             all_said = _diagnostic(line, self.build, self._workspace)
             if all_said and self.build.errors:
                 self._told.wrong(self.build.errors)
-                raise Refused(REFUSED)
+                raise LibraryRefused(REFUSED)
 
     def _begin_tests(self) -> None:
         self._say(_FIRST, self._plan.tests[0].words(str(self._out))[1:])

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Self
 
 from tutor_lsp.languages.common.spares import Spares, signs
-from tutor_lsp.languages.rust.direct.compiling import Compiling, Refused, Told
+from tutor_lsp.languages.rust.direct.compiling import Compiling, LibraryRefused, Told
 from tutor_lsp.languages.rust.direct.linker import Around, Waiting
 from tutor_lsp.languages.rust.direct.plan import Plan
 from tutor_lsp.process.box import Area
@@ -93,7 +93,7 @@ class Compilers:
             self.compiling.begin(told, around)
             code, timed_out = await ended_within(self._child, self._asked.limit_s)
             self._lines.finish()
-        except Refused as refused:
+        except LibraryRefused as refused:
             code = refused.code
         duration = (time.monotonic() - started) * 1000
         err = self._err

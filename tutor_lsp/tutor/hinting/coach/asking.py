@@ -11,7 +11,7 @@ from tutor_lsp.core.text.translation import t
 from tutor_lsp.stages.tutoring import coach_request
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.exercise.register import OpenExercises
-from tutor_lsp.tutor.hinting.coach.checks import Coached, Fault, Refused, Wanted, check
+from tutor_lsp.tutor.hinting.coach.checks import Coached, HintFault, HintRefused, Wanted, check
 from tutor_lsp.tutor.hinting.context import working
 from tutor_lsp.tutor.services.services import Services
 from tutor_lsp.wire import to_wire
@@ -25,7 +25,7 @@ _ASK_AGAIN = (Rejection.SCHEMA_VALIDATION_FAILED, Rejection.POLICY_VIOLATION)
 
 async def ask(
     exercises: OpenExercises, opened: OpenExercise, backend: Backend, wanted: Wanted
-) -> Coached | Refused:
+) -> Coached | HintRefused:
     """The model's hint, or why there is none that may be shown.
 
     Every refusal goes to the event log: those of the stage by the runner, leaks and
@@ -42,13 +42,13 @@ async def ask(
             if not limit.expired():
                 raise
             reason = t(f"no hint could be verified within {LIMIT_S:g} s")
-            await _log(services, opened, wanted, Fault("timeout", reason))
-            return Refused(reason, said=True)
+            await _log(services, opened, wanted, HintFault("timeout", reason))
+            return HintRefused(reason, said=True)
 
 
 async def _calls(
     exercises: OpenExercises, opened: OpenExercise, backend: Backend, wanted: Wanted
-) -> Coached | Refused:
+) -> Coached | HintRefused:
     services = exercises.services
     clock = asyncio.get_running_loop().time
     end = clock() + LIMIT_S
@@ -67,20 +67,20 @@ async def _calls(
             refusal = str(result.reason)
             if result.kind in _ASK_AGAIN:
                 continue
-            return Refused(refusal, said=True)
+            return HintRefused(refusal, said=True)
         verdict = await check(exercises.shadow_copies, opened, wanted, result.payload)
         if isinstance(verdict, Coached):
             return verdict
         refusal = verdict.reason
         await _log(services, opened, wanted, verdict, call, result.payload)
-    return Refused(refusal or "the hint could not be verified")
+    return HintRefused(refusal or "the hint could not be verified")
 
 
 async def _log(
     services: Services,
     opened: OpenExercise,
     wanted: Wanted,
-    fault: Fault,
+    fault: HintFault,
     call: int | None = None,
     payload: Mapping[str, Any] = MappingProxyType({}),
 ) -> None:

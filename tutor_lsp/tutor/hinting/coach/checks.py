@@ -57,7 +57,7 @@ class Coached:
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class HintRefused:
     """Why there is no hint from a model; `said` if the learner should be told."""
 
     reason: str
@@ -65,7 +65,7 @@ class Refused:
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class HintFault:
     """Why a hint is not shown: `leak`, `leak-form`, `leak-prose`, `code-at-level-1`,
     `contradiction`, `unfounded` or `unchecked`. The reason may be sent to the model: it
     reveals nothing of the solution."""
@@ -76,7 +76,7 @@ class Fault:
 
 async def check(
     trials: ShadowCopies, opened: OpenExercise, wanted: Wanted, payload: Mapping[str, Any]
-) -> Coached | Fault:
+) -> Coached | HintFault:
     """The hint as it may be shown, or why it may not. Runs code; never shows its fix."""
     unit = opened.unit(wanted.unit)
     texts = dict(wanted.context.texts)
@@ -84,12 +84,12 @@ async def check(
     tutoring = coach_request(wanted.context, unit.id, wanted.level).packet["tutoring"]
     seen = grounds.evidence(tutoring)
     if wanted.level == 1 and grounds.shows_code(text, seen):
-        return Fault("code-at-level-1", "a hint of level 1 shows no code, not even inline")
+        return HintFault("code-at-level-1", "a hint of level 1 shows no code, not even inline")
     fault = await leak(trials, opened, unit, wanted.level, text, code, texts)
     if fault is not None:
         return fault
     if grounds.contradicts(text, failing=True):
-        return Fault("contradiction", "the hint contradicts the tests or their outcome")
+        return HintFault("contradiction", "the hint contradicts the tests or their outcome")
     tags = tuple(payload.get("tags") or ())
     if await fixes(trials, opened, unit, payload["fix"], texts):
         text, code = await asyncio.to_thread(shown, text, code, opened.exercise.language)
@@ -97,7 +97,7 @@ async def check(
     names = {name for each in opened.exercise.units for name in each.tests}
     said = grounds.supported(text, seen, names)
     if not said:
-        return Fault("unfounded", "no fix passed a test, and the facts do not support the text")
+        return HintFault("unfounded", "no fix passed a test, and the facts do not support the text")
     # The last hint's code is about the learner's own lines: without a ground it is a guess.
     code = None if wanted.level == LAST else code
     said, code = await asyncio.to_thread(shown, said, code, opened.exercise.language)
@@ -142,7 +142,7 @@ async def leak(
     code: str | None,
     texts: Mapping[str, str],
     known: Known | None = None,
-) -> Fault | None:
+) -> HintFault | None:
     """Whether a hint gives the solution of a unit away, by its form, by its words, and by what
     happens when its code is put into the stub.
 
@@ -163,7 +163,9 @@ async def leak(
     try:
         return await _by_execution(trials, opened, read, read.target, made, known)
     except TutorError as error:
-        return Fault("unchecked", f"the code of the hint could not be tried out: {error.message}")
+        return HintFault(
+            "unchecked", f"the code of the hint could not be tried out: {error.message}"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,21 +206,21 @@ class _Reading:
             target = Target(reader, grammar, unit.stub, blank, mine)
         return cls(unit, level, seen, grammar, reference, body, parameters, target)
 
-    def fault_of_form(self, found: Sequence[str], text: str, code: str | None) -> Fault | None:
+    def fault_of_form(self, found: Sequence[str], text: str, code: str | None) -> HintFault | None:
         """Why a hint gives the reference away, in code of the same form or in words, or None;
         `found` are its pieces of code."""
         last = self.level == LAST
         for piece in found:
             forms = () if last and self.is_one_step(piece) else self._forms(piece)
             if any(gives_away(self.reference, each) for each in forms):
-                return Fault("leak-form", "its code is the solution with other names or values")
+                return HintFault("leak-form", "its code is the solution with other names or values")
         if copies(self.body, f"{text}\n{code or ''}", self.seen, least=2 if last else 1):
-            return Fault("leak-form", "its text holds the solution word for word")
+            return HintFault("leak-form", "its text holds the solution word for word")
         # Code that cannot run (a slip, another language) is read as words.
         broken = [block for block in blocks(text, code) if not readable(block, self.grammar)]
         said = () if last else (text, *(f"return {block}" for block in broken))
         if any(dictates(each, self.body, self.parameters) for each in said):
-            return Fault("leak-prose", "its words say every step of the solution; say less")
+            return HintFault("leak-prose", "its words say every step of the solution; say less")
         return None
 
     def is_one_step(self, piece: str) -> bool:
@@ -268,7 +270,7 @@ async def _by_execution(
     target: Target,
     made: Sequence[Version],
     known: Known | None,
-) -> Fault | None:
+) -> HintFault | None:
     # Code that does not parse would keep all versions from running as one program.
     own = [target.mine] if target.mine and reads(target, target.mine) else []
     files = [*own, *(version.text for version in made)]
@@ -289,10 +291,10 @@ async def _by_execution(
     )
     if not telling(results):
         # A version that was not run may leak.
-        return None if len(results) == len(files) else Fault("unchecked", NOT_TRIED)
+        return None if len(results) == len(files) else HintFault("unchecked", NOT_TRIED)
     if read.level == LAST:
-        return Fault("leak", "its code does more than one step: all tests pass with it")
-    return Fault("leak", "a test passes with its code in the stub")
+        return HintFault("leak", "its code does more than one step: all tests pass with it")
+    return HintFault("leak", "a test passes with its code in the stub")
 
 
 def shown(text: str, code: str | None, language: str) -> tuple[str, str | None]:

@@ -23,7 +23,7 @@ FULL, EMPTY = "●", "○"
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class TopicState:
     """A topic's progress, in words and marks; `begun_now` if there is an exercise on it."""
 
     node: Node
@@ -66,17 +66,17 @@ def standings(
     records: Mapping[str, NodeRecord],
     now: str,
     begun: Collection[str] = (),
-) -> list[Standing]:
+) -> list[TopicState]:
     """Every topic of a language along the tracks; `begun` are those with an exercise."""
     nodes = sorted(curriculum.of(language), key=lambda node: curriculum.place(node.id))
     found = []
     for node in nodes:
         record = records.get(node.id, NodeRecord(node.id, language))
-        found.append(Standing(node, record, is_due(record.card, now), node.id in begun))
+        found.append(TopicState(node, record, is_due(record.card, now), node.id in begun))
     return found
 
 
-def graph(language: str, found: Sequence[Standing]) -> str:
+def graph(language: str, found: Sequence[TopicState]) -> str:
     """The graph as a picture, and the same as a table."""
     layers = [
         row for layer in layered([standing.node for standing in found]) for row in broken(layer)
@@ -169,7 +169,7 @@ def _edge(start: tuple[int, int], end: tuple[int, int]) -> str:
     return f'<path class="edge" d="M{x1} {y1}C{x1} {y1 + bend} {x2} {y2 - bend} {x2} {y2}"/>'
 
 
-def _box(standing: Standing, x: int, y: int) -> str:
+def _box(standing: TopicState, x: int, y: int) -> str:
     lines = wrapped(standing.node.title)
     texts = "".join(
         f'<text x="{x + 8}" y="{y + 17 + 15 * n}">{esc(line)}</text>'

@@ -20,7 +20,7 @@ TITLE = marked("Learning report")
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ReportData:
     """What the page is made of; records and texts on misconceptions are by language.
 
     `sessions` are the newest first, `onward` the rows of the first list to choose from.
@@ -38,7 +38,7 @@ class Shown:
     """When the learner last saw a report; None if this is the first."""
 
 
-def report_page(shown: Shown) -> str:
+def report_page(shown: ReportData) -> str:
     """The page as text."""
     standings = {
         language: graph.standings(
@@ -69,7 +69,7 @@ def report_page(shown: Shown) -> str:
     return page(t(TITLE), news.notes(shown.now, shown.since), links, content, footer)
 
 
-def _map(shown: Shown, standings: Mapping[str, Sequence[graph.Standing]]) -> str:
+def _map(shown: ReportData, standings: Mapping[str, Sequence[graph.TopicState]]) -> str:
     """The languages with something begun come first and are open; the others wait below."""
     begun = [name for name, found in standings.items() if _begun(found)]
     boxes = t(
@@ -88,11 +88,11 @@ def _map(shown: Shown, standings: Mapping[str, Sequence[graph.Standing]]) -> str
     return (key if begun else empty) + "".join(parts)
 
 
-def _topics(found: Sequence[graph.Standing]) -> str:
+def _topics(found: Sequence[graph.TopicState]) -> str:
     return n("{count} topic", "{count} topics", len(found))
 
 
-def _begun(found: Sequence[graph.Standing]) -> bool:
+def _begun(found: Sequence[graph.TopicState]) -> bool:
     return any(standing.kind != "box" for standing in found)
 
 
@@ -105,7 +105,7 @@ def _untouched(name: str, topics: int) -> str:
     )
 
 
-def _language(name: str, found: Sequence[graph.Standing]) -> str:
+def _language(name: str, found: Sequence[graph.TopicState]) -> str:
     done = sum(standing.kind == "done" for standing in found)
     told = n(
         "{done} of {count} topic passed or known",
@@ -116,7 +116,7 @@ def _language(name: str, found: Sequence[graph.Standing]) -> str:
     return paragraph(told) + bar(done, len(found)) + graph.graph(name, found)
 
 
-def _next(shown: Shown) -> str:
+def _next(shown: ReportData) -> str:
     """The exercises to continue and the topics to begin, in the order of the list."""
     rows = [row for row in shown.onward if row.kind in ("session", "topic")]
     groups = groupby(rows, lambda row: row.group)
@@ -130,7 +130,7 @@ def _group(name: str, rows: Sequence[Choice]) -> str:
     return f"<h3>{esc(name)}</h3><ul>{listed}</ul>"
 
 
-def _cards(shown: Shown) -> list[tuple[str, str, MemoryCard]]:
+def _cards(shown: ReportData) -> list[tuple[str, str, MemoryCard]]:
     return [
         (_title(shown, record), record.language, record.card)
         for record in _all_records(shown)
@@ -138,7 +138,7 @@ def _cards(shown: Shown) -> list[tuple[str, str, MemoryCard]]:
     ]
 
 
-def _all_records(shown: Shown) -> list[NodeRecord]:
+def _all_records(shown: ReportData) -> list[NodeRecord]:
     return [
         record
         for language in shown.languages
@@ -146,14 +146,14 @@ def _all_records(shown: Shown) -> list[NodeRecord]:
     ]
 
 
-def _title(shown: Shown, record: NodeRecord) -> str:
+def _title(shown: ReportData, record: NodeRecord) -> str:
     if record.own is not None:
         return record.own.title
     node = shown.curriculum.node(record.node)
     return node.title if node is not None else record.node
 
 
-def _weak(shown: Shown) -> str:
+def _weak(shown: ReportData) -> str:
     found = [
         (kept.count, about(tag, shown.texts.get(record.language, {})).title, record, kept)
         for record in _all_records(shown)
@@ -190,7 +190,7 @@ def _state(session: Session) -> str:
     return t("ended") if session.ended_at else t("going on")
 
 
-def _sessions(shown: Shown) -> str:
+def _sessions(shown: ReportData) -> str:
     rows = [
         (
             session.title,

@@ -10,8 +10,8 @@ from typing import Any
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.settings import Settings
 from tutor_lsp.tutor.exercise.register import OpenExercises
-from tutor_lsp.tutor.record.record import tell_loss
-from tutor_lsp.tutor.running.runs import Runs
+from tutor_lsp.tutor.learner.record.record import tell_loss
+from tutor_lsp.tutor.running.runs import Runs, cancel_work
 from tutor_lsp.tutor.services.services import Services
 
 ReadSettings = Callable[[Mapping[str, Any]], tuple[Settings, list[str]]]
@@ -48,11 +48,7 @@ class App:
 
     def cancel(self, number: str | None = None) -> bool:
         """Cancel a job or command by id, or with None everything; True if anything was."""
-        jobs, commands = self.services.jobs.cancel(number), self.services.tasks.cancel(number)
-        hit = jobs or commands
-        if number is None:
-            hit = self.runs.cancel() or hit
-        return hit
+        return cancel_work(self.runs, number)
 
     async def close(self) -> None:
         """End all work, wait until no process is left, close the store."""

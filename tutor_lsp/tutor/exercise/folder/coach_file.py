@@ -14,7 +14,7 @@ from tutor_lsp.core.text.plain_text import code_span, fenced, spoken, with_code
 from tutor_lsp.core.text.translation import n, t
 from tutor_lsp.core.text.writing import remedy
 from tutor_lsp.files.reading import Unreadable, read_below
-from tutor_lsp.tutor.folder.files import MOST_BYTES, notes_folder, replace_text
+from tutor_lsp.tutor.exercise.folder.files import MOST_BYTES, notes_folder, replace_text
 from tutor_lsp.tutor.interface.units import Way
 from tutor_lsp.tutor.services.frontend import Abilities
 from tutor_lsp.tutor.services.services import Services

@@ -16,9 +16,14 @@ from tutor_lsp.core.session import NodeRecord, Session
 from tutor_lsp.core.text.writing import remedy
 from tutor_lsp.languages.registry import special_names
 from tutor_lsp.store.transaction import Transaction
+from tutor_lsp.tutor.exercise.folder.files import read_bytes, replace_bytes
 from tutor_lsp.tutor.exercise.trust_gate import MACHINE_EVENTS
-from tutor_lsp.tutor.folder.files import read_bytes, replace_bytes
-from tutor_lsp.tutor.record.transfer.form import Kept, KeptExercise, PastEvent, written
+from tutor_lsp.tutor.learner.record.transfer.form import (
+    ExportedExercise,
+    PastEvent,
+    RecordExport,
+    written,
+)
 from tutor_lsp.tutor.services.services import Services
 
 MADE = frozenset({".git", "node_modules", ".tutor"})
@@ -62,7 +67,7 @@ def _is_special(path: Path) -> bool:
         return False
 
 
-def counts(kept: Kept) -> dict[str, int]:
+def counts(kept: RecordExport) -> dict[str, int]:
     """How much a record holds, without what an import leaves out because it belongs to one
     machine."""
     return {
@@ -73,12 +78,14 @@ def counts(kept: Kept) -> dict[str, int]:
     }
 
 
-def _read(tx: Transaction) -> Kept:
+def _read(tx: Transaction) -> RecordExport:
     sessions = tx.sessions()[::-1]
     found = {session.id: tx.exercise(session.id) for session in sessions}
-    return Kept(
+    return RecordExport(
         sessions=tuple(sessions),
-        exercises={name: KeptExercise(*kept) for name, kept in found.items() if kept is not None},
+        exercises={
+            name: ExportedExercise(*kept) for name, kept in found.items() if kept is not None
+        },
         nodes=tuple(
             each for each in tx.all_nodes() if each != NodeRecord(each.node, each.language)
         ),
@@ -92,7 +99,7 @@ def _read(tx: Transaction) -> Kept:
     )
 
 
-def _gather(kept: Kept, limits: FileLimits) -> tuple[Kept, list[str]]:
+def _gather(kept: RecordExport, limits: FileLimits) -> tuple[RecordExport, list[str]]:
     """The record with the files of its folders, and sessions that name no place."""
     files: dict[str, Mapping[str, bytes]] = {}
     left_out: list[str] = []

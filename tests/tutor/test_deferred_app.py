@@ -8,7 +8,9 @@ import pytest
 from tutor_kit import Desk, until
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.tutor import compose
+from tutor_lsp.tutor.application import compose
+from tutor_lsp.tutor.application.app import App
+from tutor_lsp.tutor.application.deferred_app import DeferredApp
 
 
 class Stores:
@@ -39,49 +41,49 @@ def stores(monkeypatch):
 
 
 @pytest.fixture
-def composition(tmp_path, stores):
-    return compose.Composition(Desk(), {"home": str(tmp_path), "backend": "library"})
+def deferred(tmp_path, stores):
+    app = DeferredApp(Desk())
+    app.settings.take({"home": str(tmp_path), "backend": "library"})
+    return app
 
 
-async def test_cancelled_commands_leave_one_store(composition, stores):
+async def test_cancelled_commands_leave_one_store(deferred, stores):
     for _ in range(3):
-        waiting = asyncio.create_task(composition.get())
+        waiting = asyncio.create_task(deferred.get())
         await until(lambda: stores.begun, "no store is being opened")
         waiting.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await waiting
-    both = asyncio.gather(composition.get(), composition.get())
+    both = asyncio.gather(deferred.get(), deferred.get())
     stores.gate.set()
     first, second = await both
-    assert first is second is await composition.get()
+    assert first is second is await deferred.get()
     assert (stores.begun, len(stores.opened)) == (1, 1)
-    await composition.close()
+    await deferred.close()
 
 
-async def test_a_store_that_cannot_be_opened_is_tried_again_by_the_next_command(
-    composition, stores
-):
+async def test_a_store_that_cannot_be_opened_is_tried_again_by_the_next_command(deferred, stores):
     stores.failing = 1
     stores.gate.set()
-    refused = await asyncio.gather(composition.get(), composition.get(), return_exceptions=True)
+    refused = await asyncio.gather(deferred.get(), deferred.get(), return_exceptions=True)
     assert [each.kind for each in refused] == ["STORE", "STORE"]
     assert stores.begun == 1
-    assert await composition.get() is await composition.get()
-    await composition.close()
+    assert await deferred.get() is await deferred.get()
+    await deferred.close()
 
 
-async def test_what_is_being_opened_at_the_end_is_closed(composition, stores, monkeypatch):
+async def test_what_is_being_opened_at_the_end_is_closed(deferred, stores, monkeypatch):
     closed = []
-    usual = compose.App.close
+    usual = App.close
 
     async def close(app):
         closed.append(app)
         await usual(app)
 
-    monkeypatch.setattr(compose.App, "close", close)
-    waiting = asyncio.create_task(composition.get())
+    monkeypatch.setattr(App, "close", close)
+    waiting = asyncio.create_task(deferred.get())
     await until(lambda: stores.begun, "no store is being opened")
-    ending = asyncio.create_task(composition.close())
+    ending = asyncio.create_task(deferred.close())
     stores.gate.set()
     await ending
     assert closed == [await waiting]

@@ -17,7 +17,7 @@ from tutor_lsp.stages.economy import (
 )
 from tutor_lsp.store.database import Store
 from tutor_lsp.store.transaction import Transaction
-from tutor_lsp.tutor.folder.files import replace_bytes
+from tutor_lsp.tutor.exercise.folder.files import replace_bytes
 from tutor_lsp.wire import to_wire
 
 LAST_PROMPT = "last-prompt.json"

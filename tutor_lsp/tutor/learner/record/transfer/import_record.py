@@ -19,10 +19,10 @@ from tutor_lsp.core.session import ELSEWHERE, Event, Session
 from tutor_lsp.files.reading import Unreadable, read_file
 from tutor_lsp.store.transaction import Transaction
 from tutor_lsp.tutor.exercise.trust_gate import MACHINE_EVENTS
-from tutor_lsp.tutor.record.record_merge import merge_topics
-from tutor_lsp.tutor.record.transfer.export import folder_files
-from tutor_lsp.tutor.record.transfer.fitting import fitted
-from tutor_lsp.tutor.record.transfer.form import Kept, read, refused
+from tutor_lsp.tutor.learner.record.record_merge import merge_topics
+from tutor_lsp.tutor.learner.record.transfer.export import folder_files
+from tutor_lsp.tutor.learner.record.transfer.fitting import fitted
+from tutor_lsp.tutor.learner.record.transfer.form import RecordExport, read, refused
 from tutor_lsp.tutor.services.services import Services
 from tutor_lsp.tutor.services.tasks import to_the_end
 from tutor_lsp.wire import to_wire
@@ -49,7 +49,7 @@ async def import_record(services: Services, path: Path) -> dict[str, Any]:
     return await to_the_end(_keep(services, kept, path))
 
 
-async def _keep(services: Services, given: Kept, path: Path) -> dict[str, Any]:
+async def _keep(services: Services, given: RecordExport, path: Path) -> dict[str, Any]:
     here = await services.db(lambda tx: {session.id: session for session in tx.sessions()})
     placed: dict[str, Path] = {}
     limits = services.settings.file_limits
@@ -71,7 +71,7 @@ async def _keep(services: Services, given: Kept, path: Path) -> dict[str, Any]:
     return {**result, "placed": folders, "leftOut": left_out, "writtenAnew": anew}
 
 
-def _read(path: Path, most: int, limits: FileLimits) -> Kept:
+def _read(path: Path, most: int, limits: FileLimits) -> RecordExport:
     try:
         text = read_file(path, most).decode("utf-8")
     except UnicodeDecodeError:
@@ -87,7 +87,7 @@ def _read(path: Path, most: int, limits: FileLimits) -> Kept:
 
 
 def _other_texts(
-    kept: Kept, here: Mapping[str, Session], limits: FileLimits
+    kept: RecordExport, here: Mapping[str, Session], limits: FileLimits
 ) -> dict[str, dict[str, str]]:
     """Texts of sessions that are known here which differ from what lies in their folders."""
     found: dict[str, dict[str, str]] = {}
@@ -107,7 +107,7 @@ def _other_texts(
 
 
 def _place_all(
-    home: Path, kept: Kept, here: Mapping[str, Session], placed: dict[str, Path]
+    home: Path, kept: RecordExport, here: Mapping[str, Session], placed: dict[str, Path]
 ) -> None:
     """Make the folders of sessions that are not known here; each is noted in `placed`."""
     for session in kept.sessions:
@@ -118,7 +118,7 @@ def _place_all(
 
 def _merge(
     tx: Transaction,
-    kept: Kept,
+    kept: RecordExport,
     home: Path,
     placed: Mapping[str, Path],
     texts: Mapping[str, Mapping[str, str]],
@@ -177,7 +177,7 @@ def _anywhere(event: Mapping[str, Any]) -> Mapping[str, Any]:
     return {**event, "data": data}
 
 
-def _free(tx: Transaction, parent: Path, kept: Kept, session: Session) -> Path:
+def _free(tx: Transaction, parent: Path, kept: RecordExport, session: Session) -> Path:
     """A folder for a session that brings no files: no other one's, and not there."""
     name = kept.folders[session.id]
     taken = {each.workspace for each in tx.sessions()}

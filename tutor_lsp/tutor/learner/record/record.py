@@ -25,11 +25,11 @@ from tutor_lsp.files.uris import identity
 from tutor_lsp.store import backups, files
 from tutor_lsp.store.transaction import Transaction
 from tutor_lsp.store.troubles import RESTORE
+from tutor_lsp.tutor.exercise.folder.marker import MARKER
 from tutor_lsp.tutor.exercise.register import OpenExercises
-from tutor_lsp.tutor.folder.marker import MARKER
 from tutor_lsp.tutor.interface.results import RecordRestored
-from tutor_lsp.tutor.record.record_merge import bring_back, log_brought_back
-from tutor_lsp.tutor.record.recover import take_up_lost
+from tutor_lsp.tutor.learner.record.record_merge import bring_back, log_brought_back
+from tutor_lsp.tutor.learner.record.recover import take_up_lost
 from tutor_lsp.tutor.services.services import Services
 from tutor_lsp.tutor.services.tasks import to_the_end
 from tutor_lsp.tutor.voice.record import put_back

@@ -16,7 +16,7 @@ from tutor_lsp.core.exercise.check import plain
 from tutor_lsp.core.exercise.exercise import Exercise
 from tutor_lsp.store.backups import FOLDER
 from tutor_lsp.store.files import make_folder
-from tutor_lsp.tutor.folder.files import given_text
+from tutor_lsp.tutor.exercise.folder.files import given_text
 
 NOTES = "made-here.jsonl"
 log = logging.getLogger("tutor_lsp")

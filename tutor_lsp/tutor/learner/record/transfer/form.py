@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.exercise.check import LONGEST_NAME, odd
+from tutor_lsp.core.exercise.check import LONGEST_NAME, why_invalid
 from tutor_lsp.core.exercise.exercise import Exercise, Unit
 from tutor_lsp.core.exercise.files import FileLimits, wrong_path
 from tutor_lsp.core.exercise.verdict import FAIL, PASS
@@ -53,7 +53,7 @@ class PastEvent:
 
 
 @dataclass(frozen=True, slots=True)
-class KeptExercise:
+class ExportedExercise:
     """The exercise of a session with its vault."""
 
     exercise: Exercise
@@ -61,13 +61,13 @@ class KeptExercise:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class RecordExport:
     """Everything of one learner. Sessions name no place: `folders` has the name of each one's
     folder, `files` the bytes of what lies in it, both by session id.
     """
 
     sessions: tuple[Session, ...]
-    exercises: Mapping[str, KeptExercise]
+    exercises: Mapping[str, ExportedExercise]
     nodes: tuple[NodeRecord, ...]
     events: tuple[PastEvent, ...]
     folders: Mapping[str, str]
@@ -75,14 +75,14 @@ class Kept:
     active: str | None
 
 
-def written(kept: Kept, *, at: str, program: str) -> str:
+def written(kept: RecordExport, *, at: str, program: str) -> str:
     """The record as the text of a file."""
     head = {"format": FORMAT, "version": VERSION, "exportedAt": at, "program": program}
     # ASCII, so that no lone surrogate of a learner's text can make it unwritable.
     return json.dumps({**head, **to_wire(kept)}, indent=1) + "\n"
 
 
-def read(text: str, name: str, limits: FileLimits = FileLimits()) -> Kept:  # noqa: B008 - frozen
+def read(text: str, name: str, limits: FileLimits = FileLimits()) -> RecordExport:  # noqa: B008 - frozen
     """The record of a file called `name`, whose exercises keep to `limits`.
 
     Raises TutorError `IMPORT` that says what is wrong with it; nothing has been changed then.
@@ -104,7 +104,7 @@ def read(text: str, name: str, limits: FileLimits = FileLimits()) -> Kept:  # no
             details={"version": version, "known": VERSION},
         )
     try:
-        kept = from_wire(Kept, whole)
+        kept = from_wire(RecordExport, whole)
     except (KeyError, TypeError, ValueError):
         raise refused(name, "a part is missing or malformed") from None
     for problem in _problems(kept, limits):
@@ -121,7 +121,7 @@ def refused(name: str, why: str) -> TutorError:
     )
 
 
-def _problems(kept: Kept, limits: FileLimits) -> Iterator[str]:
+def _problems(kept: RecordExport, limits: FileLimits) -> Iterator[str]:
     """Inconsistencies, one sentence each."""
     yield from _ids_problems(kept)
     for session in kept.sessions:
@@ -136,7 +136,7 @@ def _problems(kept: Kept, limits: FileLimits) -> Iterator[str]:
             yield "a topic has a name that is too long"
         elif not record.node or not _LANGUAGE.fullmatch(record.language):
             yield f"topic {record.node!r} has language {record.language!r}"
-        for said in strange(record):
+        for said in implausible_values(record):
             yield f"topic {record.node!r} has {said}"
     if len(kept.events) > MOST_EVENTS:
         yield f"it holds more than {MOST_EVENTS} events"
@@ -145,7 +145,7 @@ def _problems(kept: Kept, limits: FileLimits) -> Iterator[str]:
             yield f"an event has the time {event.at!r:.60}"
 
 
-def _ids_problems(kept: Kept) -> Iterator[str]:
+def _ids_problems(kept: RecordExport) -> Iterator[str]:
     if len(kept.sessions) > MOST_SESSIONS:
         yield f"it holds more than {MOST_SESSIONS} sessions"
     ids = {session.id for session in kept.sessions}
@@ -160,7 +160,7 @@ def _session_problems(session: Session, folder: str) -> Iterator[str]:
     name = f"session {session.id!r}"
     if not _ID.fullmatch(session.id):
         yield f"a session has the id {session.id[:80]!r}"
-    for said in strange(session):
+    for said in implausible_values(session):
         yield f"{name} has {said}"
     if any(attempt.number > session.attempt_count for attempt in session.attempts):
         yield f"{name} has more attempts than attemptCount {session.attempt_count} says"
@@ -173,11 +173,11 @@ def _session_problems(session: Session, folder: str) -> Iterator[str]:
         yield f"{name} has no usable folder name"
 
 
-def _exercise_problems(owner: str, kept: KeptExercise, limits: FileLimits) -> Iterator[str]:
+def _exercise_problems(owner: str, kept: ExportedExercise, limits: FileLimits) -> Iterator[str]:
     exercise, vault = kept.exercise, kept.vault
-    for said in strange(exercise):
+    for said in implausible_values(exercise):
         yield f"the exercise of session {owner!r} has {said}"
-    why = odd(exercise, limits)
+    why = why_invalid(exercise, limits)
     if why is not None:
         yield f"the exercise of session {owner!r} is not valid: {why}"
     if any(len(hints) != HIGHEST_LEVEL for hints in vault.hints.values()):
@@ -229,7 +229,7 @@ MOST_ENTRIES = 10_000
 TIMES = frozenset({"at", "created_at", "updated_at", "ended_at", "last_at", "due", "last_review"})
 
 
-def strange(value: object) -> Iterator[str]:
+def implausible_values(value: object) -> Iterator[str]:
     """The values in a tree of records that no tutor would have written, each with its name, such as
     `attemptCount -4`."""
     if isinstance(value, Mapping) and len(value) > MOST_ENTRIES:
@@ -238,18 +238,18 @@ def strange(value: object) -> Iterator[str]:
         for key, each in value.items():
             if not _is_usual_number(each):
                 yield f"{key} {each!r}"
-            yield from strange(each)
+            yield from implausible_values(each)
     elif isinstance(value, tuple) and len(value) > MOST_ENTRIES:
         yield f"a list of {len(value)} entries"
     elif isinstance(value, tuple):
         for each in value:
-            yield from strange(each)
+            yield from implausible_values(each)
     elif dataclasses.is_dataclass(value) and not isinstance(value, type):
         for field in dataclasses.fields(value):
             inner = getattr(value, field.name)
             if not _is_usual(type(value), field, inner):
                 yield f"{camel(field.name)} {inner!r}"
-            yield from strange(inner)
+            yield from implausible_values(inner)
 
 
 def _is_usual(kind: type, field: "dataclasses.Field[object]", value: object) -> bool:

@@ -40,7 +40,7 @@ def bring_back(services: Services, path: Path, backup: backups.Backup) -> Record
     TutorError `STORE`.
     """
     with (
-        backups.opened(backup, path, services.now()) as connection,
+        backups.load_backup(backup, path, services.now()) as connection,
         _read(connection, path) as source,
     ):
         fitting = {session.id for session in source.sessions() if _fits(services, source, session)}

@@ -4,7 +4,7 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
-from tutor_lsp.tutor.record.record import RECORD
+from tutor_lsp.tutor.learner.record.record import RECORD
 from tutor_lsp.tutor.services.services import Services
 from tutor_lsp.tutor.services.tasks import to_the_end
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from tutor_lsp.core.exercise.exercise import LESSON, Exercise
 from tutor_lsp.core.exercise.snapshot import readable, run_hash, snapshot
 from tutor_lsp.core.ports import Toolchain
-from tutor_lsp.tutor.folder.disk import Signs, places_of, read_disk, sign_of, signs_of
-from tutor_lsp.tutor.folder.files import read_text
+from tutor_lsp.tutor.exercise.folder.disk import Signs, places_of, read_disk, sign_of, signs_of
+from tutor_lsp.tutor.exercise.folder.files import read_text
 
 RACY_NS = 50_000_000
 """A file that changed this shortly before it was checked may change again with the same times: the

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from tutor_lsp.authoring.workspace import RECORD, record
-from tutor_lsp.core.exercise.check import odd, one_line, plain
+from tutor_lsp.core.exercise.check import one_line, plain, why_invalid
 from tutor_lsp.core.exercise.exercise import Exercise
 from tutor_lsp.core.exercise.files import NOTES, FileLimits, clashes, environments, left_out
 from tutor_lsp.core.ports import Toolchain
@@ -18,8 +18,8 @@ from tutor_lsp.core.text.translation import n
 from tutor_lsp.files.parsing import parse_json
 from tutor_lsp.files.reading import shown_name, size
 from tutor_lsp.stages.economy import STAGE_EVENTS
-from tutor_lsp.tutor.record.transfer.foreign_texts import Reader
-from tutor_lsp.tutor.record.transfer.form import Kept, KeptExercise, PastEvent
+from tutor_lsp.tutor.learner.record.transfer.foreign_texts import Reader
+from tutor_lsp.tutor.learner.record.transfer.form import ExportedExercise, PastEvent, RecordExport
 from tutor_lsp.wire import from_wire
 
 T = TypeVar("T")
@@ -31,13 +31,16 @@ class Fitted:
     each with the name of its exercise folder before it.
     """
 
-    kept: Kept
+    kept: RecordExport
     left_out: tuple[str, ...] = ()
     anew: tuple[str, ...] = ()
 
 
 def fitted(
-    kept: Kept, here: Mapping[str, Session], toolchains: Mapping[str, Toolchain], limits: FileLimits
+    kept: RecordExport,
+    here: Mapping[str, Session],
+    toolchains: Mapping[str, Toolchain],
+    limits: FileLimits,
 ) -> Fitted:
     """A record with only what is imported, for a home that has the sessions `here`.
 
@@ -45,7 +48,7 @@ def fitted(
     cannot exist side by side.
     """
     files: dict[str, Mapping[str, bytes]] = {}
-    exercises: dict[str, KeptExercise] = {}
+    exercises: dict[str, ExportedExercise] = {}
     missing: list[str] = []
     anew: list[str] = []
     for session in kept.sessions:
@@ -133,13 +136,13 @@ def _within(taken: Mapping[str, bytes], folder: str, limits: FileLimits) -> None
         raise ValueError(f"{one!r} and {other!r} of {folder} cannot exist side by side")
 
 
-def _exercise(kept: KeptExercise, builds: Mapping[str, str]) -> KeptExercise:
+def _exercise(kept: ExportedExercise, builds: Mapping[str, str]) -> ExportedExercise:
     """An exercise and its vault with only what is imported."""
     exercise, vault = kept.exercise, kept.vault
     originals = _taken(vault.originals)
     originals |= {name: text for name, text in builds.items() if name in vault.originals}
     vault = replace(vault, solution=_taken(vault.solution), originals=originals)
-    return KeptExercise(_fit(exercise, builds), vault)
+    return ExportedExercise(_fit(exercise, builds), vault)
 
 
 def _fit(exercise: Exercise, builds: Mapping[str, str]) -> Exercise:
@@ -148,7 +151,7 @@ def _fit(exercise: Exercise, builds: Mapping[str, str]) -> Exercise:
 
 
 def _marker(
-    raw: bytes | None, kept: KeptExercise | None, builds: Mapping[str, str], limits: FileLimits
+    raw: bytes | None, kept: ExportedExercise | None, builds: Mapping[str, str], limits: FileLimits
 ) -> dict[str, bytes]:
     """The folder's own record of its exercise, as a tutor writes it."""
     if kept is not None:
@@ -157,7 +160,7 @@ def _marker(
         exercise = from_wire(Exercise, parse_json(raw or b""))
     except (ValueError, TypeError, KeyError):
         return {}
-    if odd(exercise, limits) is not None:
+    if why_invalid(exercise, limits) is not None:
         return {}
     return {RECORD: record(_fit(exercise, builds)).encode("utf-8", "replace")}
 

@@ -9,7 +9,7 @@ from tutor_lsp.core.exercise.exercise import LESSON
 from tutor_lsp.core.exercise.snapshot import Found, NewFile, Rules
 from tutor_lsp.core.text.translation import t
 from tutor_lsp.languages.registry import special_names
-from tutor_lsp.tutor.folder.files import MOST_BYTES, read_bytes
+from tutor_lsp.tutor.exercise.folder.files import MOST_BYTES, read_bytes
 
 Signs = dict[str, tuple[int, ...]]
 """By path, what changes with a file: inode, size, mtime and ctime in ns."""

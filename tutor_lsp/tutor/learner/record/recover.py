@@ -14,8 +14,8 @@ from tutor_lsp.core.session import Session
 from tutor_lsp.core.text.translation import t
 from tutor_lsp.files.uris import identity
 from tutor_lsp.tutor.exercise.adopt import adopt_session, read_marker
+from tutor_lsp.tutor.exercise.folder.marker import MARKER
 from tutor_lsp.tutor.exercise.register import OpenExercises
-from tutor_lsp.tutor.folder.marker import MARKER
 
 SETTLED_S = 60.0
 """A folder younger than this may be one that another server is about to record, in seconds."""
@@ -60,7 +60,7 @@ async def take_up_lost(
     return tuple(found)
 
 
-def said(found: Collection[Session], title: str) -> str:
+def recovered_message(found: Collection[Session], title: str) -> str:
     """The message about recovered exercises."""
     others = len(found) - 1
     more = t(f" {others} more are listed again (tutor.sessions).") if others else ""

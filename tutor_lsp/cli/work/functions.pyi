@@ -1,0 +1,9 @@
+from tutor_lsp.cli.demo.play import demo as demo
+from tutor_lsp.cli.work.cost import cost as cost
+from tutor_lsp.cli.work.own import check_own as check_own
+from tutor_lsp.cli.work.own import new_own as new_own
+from tutor_lsp.cli.work.perform import perform as perform
+from tutor_lsp.cli.work.tidy import tidy_record as tidy_record
+from tutor_lsp.cli.work.transfer import export_file as export_file
+from tutor_lsp.cli.work.transfer import import_file as import_file
+from tutor_lsp.cli.work.watch import watch as watch

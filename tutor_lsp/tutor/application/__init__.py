@@ -1,0 +1,1 @@
+"""The application: what front ends hold, and how it is put together."""

@@ -1,0 +1,1 @@
+from tutor_lsp.tutor.running.execute import executed_runs as executed_runs
