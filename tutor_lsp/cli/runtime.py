@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import gc
 import json
 import os
 import signal
@@ -199,6 +200,9 @@ async def _with_app(invocation: Invocation, work: Work) -> int:
             invocation.use_plain()
         if not invocation.tells_problems:
             app.start()
+        if not gc.isenabled():
+            gc.freeze()  # what was loaded stays, and is not searched for garbage
+            gc.enable()
         return await work(app)
     except TutorError as error:
         invocation.refused({"message": _once(app, error.message), **error.data()})
