@@ -41,13 +41,18 @@ class TutorProtocol(LanguageServerProtocol):
     command is a coroutine of its own, found by the request's id. `shutdown_seen` says whether the
     client asked for the end, `heard` when it last called (`time.monotonic`), `begin` takes the
     parameters of `initialize`, as JSON that fits their types, `run_command` runs a command by name
-    with its raw arguments.
+    with its raw arguments. `at_once` has requests that are asked for all the time: from their
+    parameters to their result, both as JSON, or NotImplemented to have them served like others.
     """
 
     shutdown_seen = False
     heard = 0.0
     begin: Callable[[Mapping[str, Any]], None]
     run_command: Callable[[str, list[Any]], Awaitable[Any]]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.at_once: dict[str, Callable[[Any], Any]] = {}
 
     def structure_message(self, data: Any) -> Any:
         """Leave objects as they are; `handle_message` reads whole messages."""
@@ -112,6 +117,8 @@ class TutorProtocol(LanguageServerProtocol):
         refusal = self._refusal(method)
         if method == lsp.SHUTDOWN:
             self.shutdown_seen = True
+        if refusal is None and number is not None and self._answered_at_once(message, number):
+            return
         if refusal is None:
             # Keys that the protocol does not know are no reason to refuse the rest.
             plain = {"jsonrpc": self.VERSION, "method": method, "params": message.get("params")}
@@ -126,6 +133,19 @@ class TutorProtocol(LanguageServerProtocol):
             self._refuse(number, *refusal)
         else:
             log.info("%s was left out: %s", method[:_MOST_WORDS], refusal[1])
+
+    def _answered_at_once(self, message: dict[str, Any], number: Any) -> bool:
+        answer = self.at_once.get(message["method"])
+        if answer is None:
+            return False
+        try:
+            result = answer(message.get("params"))
+        except Exception:  # noqa: BLE001 - whoever serves it like others says what is wrong
+            return False
+        if result is NotImplemented:
+            return False
+        self._send_data({"jsonrpc": self.VERSION, "id": number, "result": result})
+        return True
 
     def _refusal(self, method: str) -> tuple[int, str] | None:
         """Why a method cannot be served now."""

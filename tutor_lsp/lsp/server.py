@@ -66,6 +66,7 @@ def create_server(make_app: AppFactory) -> TutorServer:
     server = TutorServer(make_app)
     server.protocol.begin = partial(lifecycle.initialize, server.context)
     server.protocol.run_command = partial(execute_command, server.context)
+    server.protocol.at_once[lsp.TEXT_DOCUMENT_HOVER] = partial(hover.at_once, server.context)
     for command in COMMANDS:
         server.command(command.name)(_advertised)
     _register(server, server.context)
