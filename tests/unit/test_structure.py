@@ -36,6 +36,7 @@ IMPORTED_LATE = {
     "languages/python/bridge/run_tests.py": "pytest, after the learner's process is set up",
     "languages/rust/__init__.py": "a language's tools and proof rules load when one is used",
     "library/markdown.py": "markdown-it",
+    "process/box.py": "tarfile, when a run was packed",
     "process/supervisor/contents.py": TYPES_ONLY + ", nor tarfile where nothing is packed",
     "process/supervisor/guard.py": TYPES_ONLY,
     "process/supervisor/landlock.py": TYPES_ONLY,

@@ -65,8 +65,8 @@ def _whole_process(given: Sequence[str]) -> int:
 
 def _leave(code: int) -> int:
     """End this process as the interpreter would, but without taking each module and object down
-    first, which takes a fifth of the time of a short verb. Returns only where output is left that cannot
-    be written: the interpreter then says so.
+    first, which takes a fifth of the time of a short verb. Returns only where output is left that
+    cannot be written: the interpreter then says so.
     """
     import atexit
     import threading

@@ -3,7 +3,6 @@
 import contextlib
 import os
 import stat
-import tarfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -56,6 +55,8 @@ def put_written(area: Area) -> None:
     a symbolic link is left out: in its copy a run may have replaced a link by a file. Blocks."""
     if area.written is None or not area.written.is_file():
         return
+    import tarfile
+
     with contextlib.suppress(tarfile.TarError, OSError), tarfile.open(area.written) as archive:
         size = 0
         for member in archive:

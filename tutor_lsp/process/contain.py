@@ -2,8 +2,6 @@
 
 import asyncio
 import os
-import platform
-import secrets
 import shutil
 import signal
 from collections.abc import Callable, Sequence
@@ -80,7 +78,7 @@ class Containment:
         `token` identifies the run to `clear`; by default it is unique. `guard` comes from `guard`
         for the same area; its limits apply then.
         """
-        environment = {**spec.env, MARK: self._mark(token or secrets.token_hex(16))}
+        environment = {**spec.env, MARK: self._mark(token or os.urandom(16).hex())}
         spec = replace(spec, env=environment, limits=_bounds(spec))
         if self.program is not None:
             return replace(spec, argv=self._wrapped(self.program, spec, area))
@@ -209,7 +207,7 @@ class Contain:
         return replace(base, level="limits", why="; ".join(reasons))
 
     def _prepare(self) -> None:
-        if self._private and platform.system() == "Linux":
+        if self._private and os.uname().sysname == "Linux":
             # imports ctypes, which is too slow for server start
             set_dumpable(value=False)
         sweep()
@@ -225,14 +223,14 @@ def _bubblewrap(base: Containment) -> Containment:
 
 def _seatbelt(base: Containment) -> Containment:
     program = shutil.which("sandbox-exec")
-    if platform.system() != "Darwin" or program is None:
+    if os.uname().sysname != "Darwin" or program is None:
         raise OSError("only on macOS")
     return replace(base, level="seatbelt", program=program)
 
 
 def _supervised(level: str, base: Containment) -> Containment:
     """Blocks for tens of milliseconds. Raises OSError."""
-    if platform.system() != "Linux":
+    if os.uname().sysname != "Linux":
         raise OSError("only on Linux")
     supervisor = Supervisor(level, f"{MARK}={base.mark}:{SUPERVISOR}")
     powers = supervisor.start()

@@ -1,7 +1,6 @@
 """The composition root: the one place where implementations are chosen."""
 
 import os
-import uuid
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
@@ -107,4 +106,4 @@ def _backend_context(settings: Settings, library: Library, frontend: Frontend) -
 
 def new_id() -> str:
     """A new id that sorts by time within a process's life and is unique everywhere."""
-    return uuid.uuid4().hex
+    return os.urandom(16).hex()

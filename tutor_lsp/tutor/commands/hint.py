@@ -2,8 +2,8 @@
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.text.translation import t
-from tutor_lsp.tutor.hinting.context import answers_questions
 from tutor_lsp.tutor.hinting.hint import give_hint, hinted_unit
+from tutor_lsp.tutor.hinting.tutor_choice import answers_questions
 from tutor_lsp.tutor.interface.arguments import AskArguments, HintArguments
 from tutor_lsp.tutor.interface.results import AskResult, HintResult
 from tutor_lsp.tutor.running.check_soon import run_what_was_saved

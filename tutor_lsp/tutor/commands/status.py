@@ -6,7 +6,7 @@ from tutor_lsp.core.exercise.standing import finished
 from tutor_lsp.core.session import Attempt
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.exercise.units import units_of
-from tutor_lsp.tutor.hinting.context import answers_questions
+from tutor_lsp.tutor.hinting.tutor_choice import answers_questions
 from tutor_lsp.tutor.interface.arguments import CancelArguments, NoArguments
 from tutor_lsp.tutor.interface.choices import Choice
 from tutor_lsp.tutor.interface.learner import (

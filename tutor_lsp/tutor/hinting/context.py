@@ -6,12 +6,11 @@ from typing import Any
 
 from tutor_lsp.core.exercise.report import TestReport
 from tutor_lsp.core.ports import Backend
-from tutor_lsp.core.session import Session
-from tutor_lsp.stages.backends.select import LIBRARY, BackendChoice, choose_tutor
 from tutor_lsp.stages.subject import LearnerState, NodeBrief
 from tutor_lsp.stages.tutoring import TutoringContext
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.exercise.register import tutor_name
+from tutor_lsp.tutor.hinting.tutor_choice import tutor_choice
 from tutor_lsp.tutor.services.services import Services
 
 
@@ -20,20 +19,10 @@ async def tutoring_backend(services: Services, opened: OpenExercise) -> Backend:
     the exercise; the author's hints if neither can be used, which is reported once.
     """
     wanted = tutor_name(services, opened.session)
-    choice = await _tutor(services, wanted)
+    choice = await tutor_choice(services, wanted)
     if choice.name != wanted:
         services.say_once(choice.why)
     return services.backends.get(str(choice.name)) or services.backends.library
-
-
-async def answers_questions(services: Services, session: Session | None) -> bool:
-    """Whether a model would be asked if the learner asks a question in this session."""
-    return (await _tutor(services, tutor_name(services, session))).name != LIBRARY
-
-
-async def _tutor(services: Services, wanted: str) -> BackendChoice:
-    asked = [] if wanted == LIBRARY else [wanted]
-    return choose_tutor(wanted, (await services.backends.states(asked)).get(wanted))
 
 
 @asynccontextmanager

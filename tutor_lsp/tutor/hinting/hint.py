@@ -21,7 +21,8 @@ from tutor_lsp.tutor.exercise.unit_at_cursor import unit_pointed_at
 from tutor_lsp.tutor.exercise.units import ways_of
 from tutor_lsp.tutor.hinting.coach.asking import ask
 from tutor_lsp.tutor.hinting.coach.checks import HintRefused, Wanted
-from tutor_lsp.tutor.hinting.context import answers_questions, tutoring_backend, tutoring_context
+from tutor_lsp.tutor.hinting.context import tutoring_backend, tutoring_context
+from tutor_lsp.tutor.hinting.tutor_choice import answers_questions
 from tutor_lsp.tutor.ide.view import UnitView, View
 from tutor_lsp.tutor.interface.arguments import HintArguments
 from tutor_lsp.tutor.interface.notifications import HintReady
