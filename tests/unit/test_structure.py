@@ -43,6 +43,7 @@ IMPORTED_LATE = {
     "process/supervisor/main.py": TYPES_ONLY,
     "process/supervisor/view.py": TYPES_ONLY,
     "tutor/learner/mastery.py": "fsrs, when a topic is passed",
+    "tutor/running/execute.py": "reviews, and all that they need, load with the first attempt",
 }
 """Modules with imports that are not at their top, and why."""
 LOADED_BY_NAME = {

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -34,12 +34,12 @@ from tutor_lsp.tutor.exercise.folder.lock import exercise_lock
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.exercise.register import OpenExercises, tutor_name
 from tutor_lsp.tutor.exercise.trust_gate import require_trust
-from tutor_lsp.tutor.reviewing.review import Reviewing
 from tutor_lsp.tutor.running.check_soon import check_soon
 from tutor_lsp.tutor.running.early import early_results
 from tutor_lsp.tutor.running.readiness import Readiness
 from tutor_lsp.tutor.running.run_queue import COUNTED, ExerciseRuns, RunResult
 from tutor_lsp.tutor.services.services import Services
+from tutor_lsp.tutor.services.tasks import load_beside
 from tutor_lsp.wire import to_wire
 
 TRIES = 5
@@ -258,9 +258,16 @@ class Execution:
         """Review the attempt of that number on the texts it ran on; keeps it in any case."""
         opened, trials = self.exercises.open_at(self.root), self.exercises.shadow_copies
         attempt = opened.session.attempt(number)
-        if attempt is not None:
-            check = self.queue().check
-            await Reviewing(self.services, trials, check, opened, attempt, texts).run()
+        if attempt is None:
+            return
+        check = self.queue().check
+
+        def reviewing() -> Callable[[], Awaitable[None]]:
+            from tutor_lsp.tutor.reviewing.review import Reviewing
+
+            return Reviewing(self.services, trials, check, opened, attempt, texts).run
+
+        await (await load_beside(reviewing))()
 
 
 def _same_text(attempt: Attempt, ran: RunResult) -> bool:
