@@ -31,6 +31,7 @@ SAVING_S = 0.25
 async def check(runs: Runs, arguments: RunArguments) -> TestReport:
     """Run the tests, uncounted. Raises TutorError `UNTRUSTED` if consent is needed and missing."""
     opened = await runs.exercises.locate(arguments)
+    _contain_soon(runs.exercises.services, opened)
     await until_saved(opened)
     await allow(runs.exercises, opened, agreed=arguments.trust, command="tutor.check")
     return (await runs.of(opened).check()).report
@@ -46,6 +47,7 @@ async def attempt(runs: Runs, arguments: RunArguments) -> AttemptResult:
     early = EarlySnapshot.begin(runs, known) if known is not None and ready else None
     try:
         opened = await runs.exercises.locate(arguments)
+        _contain_soon(runs.exercises.services, opened)
         if early is None or opened is not known:
             await until_saved(opened)
         await allow(runs.exercises, opened, agreed=arguments.trust, command="tutor.attempt")
@@ -53,6 +55,13 @@ async def attempt(runs: Runs, arguments: RunArguments) -> AttemptResult:
     finally:
         if early is not None:
             early.task.cancel()
+
+
+def _contain_soon(services: Services, opened: OpenExercise) -> None:
+    """In a terminal, where nothing is ready yet, find out how runs can be contained while the code
+    that runs them is loaded."""
+    if services.frontend.abilities.terminal and opened.session.trusted:
+        services.tools.begin(())
 
 
 @dataclass(frozen=True, slots=True)
