@@ -8,16 +8,17 @@ import pytest
 
 HEAVY = {
     "pydantic", "pydantic_core", "pygls", "lsprotocol", "jsonschema", "rich", "fsrs", "openai",
-    "markdown_it", "tree_sitter",
+    "markdown_it", "tree_sitter", "tarfile",
 }  # fmt: skip
 OTHERS = (
     "tutor_lsp.lsp.server", "tutor_lsp.authoring.proof", "tutor_lsp.authoring.own",
     "tutor_lsp.authoring.refresher", "tutor_lsp.contracts.models", "tutor_lsp.tutor.hinting.coach",
-    "tutor_lsp.tutor.reviewing", "tutor_lsp.tutor.starting.start",
-    "tutor_lsp.tutor.learner.record.transfer", "tutor_lsp.cli.demo",
+    "tutor_lsp.tutor.reviewing", "tutor_lsp.tutor.running.execute",
+    "tutor_lsp.tutor.starting.start", "tutor_lsp.tutor.learner.record.transfer",
+    "tutor_lsp.cli.demo",
     "tutor_lsp.tutor.learner.pages", "tutor_lsp.cli.work.own", "tutor_lsp.cli.work.watch",
 )  # fmt: skip
-MOST = 600
+MOST = 570
 """Modules in all, the standard library's included; it may only fall."""
 SHOWN = """
 import json, sys

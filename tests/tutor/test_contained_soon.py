@@ -4,9 +4,9 @@ import asyncio
 from unittest.mock import MagicMock
 
 import pytest
+from tutor_lsp.tutor.arguments import RunArguments
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.tutor.arguments import RunArguments
 from tutor_lsp.tutor.commands.attempt import attempt, check
 from tutor_lsp.tutor.services.tool_search import Tools
 
