@@ -1,5 +1,5 @@
-// Bundles the extension into dist/extension.js, and into dist/languageclient.js what is loaded only
-// when a server is needed; with --tests, each test file into build/test/; with
+// Bundles the extension into dist/extension.js, which the editor loads, dist/tutor.js, which that loads,
+// and dist/languageclient.js, which is loaded only when a server is needed; with --tests, each test file into build/test/; with
 // --e2e, the end-to-end tests into build/e2e/ and their second extension into build/companion/.
 import { copyFileSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -15,6 +15,8 @@ const common = {
   target: "node18",
   logLevel: "warning",
 };
+/** For what runs in the editor: files that it loads later are required, so that it gives them `vscode`. */
+const inEditor = { ...common, external: ["vscode"], supported: { "dynamic-import": false } };
 
 if (process.argv.includes("--tests")) {
   rmSync(join(root, "build", "test"), { recursive: true, force: true });
@@ -37,10 +39,15 @@ if (process.argv.includes("--tests")) {
     sourcemap: "inline",
   });
   await build({
-    ...common,
-    entryPoints: ["e2e/companion/extension.ts"],
-    outfile: "build/companion/extension.js",
-    external: ["vscode"],
+    ...inEditor,
+    entryPoints: ["e2e/companion/extension.ts", "e2e/companion/analyzer.ts"],
+    outdir: "build/companion",
+    plugins: [{
+      name: "apart",
+      setup(esbuild) {
+        esbuild.onResolve({ filter: /^\.\/analyzer\.js$/ }, ({ path }) => ({ path, external: true }));
+      },
+    }],
   });
   copyFileSync(
     join(root, "e2e", "companion", "package.json"),
@@ -49,18 +56,18 @@ if (process.argv.includes("--tests")) {
 } else {
   const client = "vscode-languageclient/node";
   const apart = {
-    name: "client-apart",
+    name: "apart",
     setup(esbuild) {
       esbuild.onResolve({ filter: new RegExp(`^${client}$`) }, ({ kind }) =>
         kind === "entry-point" ? undefined : { path: "./languageclient.js", external: true },
       );
+      esbuild.onResolve({ filter: /^\.\/main\.js$/ }, () => ({ path: "./tutor.js", external: true }));
     },
   };
   const result = await build({
-    ...common,
-    entryPoints: { extension: "src/main.ts", languageclient: client },
+    ...inEditor,
+    entryPoints: { extension: "src/entry.ts", tutor: "src/main.ts", languageclient: client },
     outdir: "dist",
-    external: ["vscode"],
     plugins: [apart],
     minify: true,
     legalComments: "inline",

@@ -19,6 +19,7 @@ const EXPECTED = [
   "extension/dist/choices.json",
   "extension/dist/extension.js",
   "extension/dist/languageclient.js",
+  "extension/dist/tutor.js",
   `extension/dist/tutor_lsp-${version}-py3-none-any.whl`,
   "extension/media/attempt.md",
   "extension/media/hint.md",
@@ -77,7 +78,7 @@ if (size >= PACKAGE_LIMIT) {
   problems.push(`the package has ${size} bytes; fewer than ${PACKAGE_LIMIT} are allowed`);
 }
 let bytes = 0;
-for (const name of ["extension.js", "languageclient.js"]) {
+for (const name of ["extension.js", "tutor.js", "languageclient.js"]) {
   const bundle = files.get(`extension/dist/${name}`) ?? Buffer.alloc(0);
   bytes += bundle.length;
   if (bundle.length === 0 || !bundle.equals(readFileSync(join(root, "dist", name)))) {

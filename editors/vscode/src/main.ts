@@ -1,4 +1,4 @@
-// The extension's entry: what begins with a window, and what happens without a command.
+// What begins with a window, and what happens without a command.
 import "./words/speaking";
 import { existsSync } from "node:fs";
 import * as vscode from "vscode";
@@ -27,7 +27,7 @@ import { arrive, arriveAtCode, trusted } from "./window/windows";
 let context: Context | undefined;
 
 /** What the editor's Markdown preview takes from this extension. */
-interface Exports {
+export interface Exports {
   extendMarkdownIt<M extends MarkdownIt>(markdown: M): M;
 }
 

@@ -15,7 +15,7 @@ export interface Extension {
 
 /** The extension, activated with its storage below `folder`. */
 export function activated(editor: FakeEditor, folder: string): Extension {
-  const { activate, deactivate } = editor.load(join(ROOT, "dist", "extension.js")) as unknown as {
+  const { activate, deactivate } = editor.load(join(ROOT, "dist", "tutor.js")) as unknown as {
     activate: (context: object) => Exports;
     deactivate: () => Promise<void>;
   };

@@ -206,6 +206,7 @@ export function attempt(over: Partial<AttemptResult> = {}): Said<AttemptResult> 
     note: null,
     claimed: [],
     textOf: null,
+    topic: "The topic",
     say: say("The attempt"),
     ...over,
   };

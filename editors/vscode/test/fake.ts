@@ -89,7 +89,7 @@ export class FakeEditor extends FakeWindow {
     const original = loader._load;
     // For good, since parts of the bundle ask for it later; the latest editor is asked first.
     loader._load = (name, ...rest) => (name === "vscode" ? vscode : original(name, ...rest));
-    for (const part of [file, join(dirname(file), "languageclient.js")]) {
+    for (const part of [file, ...["tutor.js", "languageclient.js"].map((name) => join(dirname(file), name))]) {
       // eslint-disable-next-line @typescript-eslint/no-dynamic-delete
       delete require.cache[part];
     }

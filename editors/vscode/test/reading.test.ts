@@ -9,7 +9,7 @@ const ROOT = join(__dirname, "..", "..");
 
 test("other documents are rendered as before, and another extension's rule is kept", () => {
   const editor = new FakeEditor();
-  const extension = editor.load(join(ROOT, "dist", "extension.js")) as {
+  const extension = editor.load(join(ROOT, "dist", "tutor.js")) as {
     activate(context: object): Exports;
   };
   const exported = extension.activate(editor.extension(manifest(), "/nowhere"));

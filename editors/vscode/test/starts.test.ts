@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { Starts } from "../src/exercises/starts";
 
 function started(jobId: string, node: string): Parameters<Starts["begun"]>[1] {
-  return { jobId, node, language: "rust", depth: "D1" };
+  return { jobId, node, language: "rust", depth: "D1", title: node };
 }
 
 test("each exercise is judged by its own start, whatever was asked for since", () => {

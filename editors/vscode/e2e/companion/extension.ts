@@ -2,7 +2,6 @@
 // that reports an error in any Rust file, the list of keybindings. Each only if its orders name it.
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import * as vscode from "vscode";
-import { LanguageClient } from "vscode-languageclient/node";
 import type { Orders } from "../stage";
 
 /** The part of VS Code 1.104 that the types of 1.100 lack. */
@@ -18,12 +17,14 @@ interface Provider {
   provideTokenCount(): Promise<number>;
 }
 
-export function activate(context: vscode.ExtensionContext): void {
+export async function activate(context: vscode.ExtensionContext): Promise<void> {
   const orders = readJson(process.env.TUTOR_COMPANION ?? "") as Orders;
   if (orders.answers !== undefined) {
     context.subscriptions.push(registerModel(orders.answers, orders.hold ?? ""));
   }
   if (orders.analyzer !== undefined) {
+    // A large file, which would be read before the tutor's.
+    const { startAnalyzer } = await import("./analyzer.js");
     context.subscriptions.push(startAnalyzer(orders.analyzer));
   }
   if (orders.error !== undefined) {
@@ -85,18 +86,6 @@ function registerModel(file: string, hold: string): vscode.Disposable {
     registerLanguageModelChatProvider(vendor: string, provider: Provider): vscode.Disposable;
   };
   return lm.registerLanguageModelChatProvider("companion", provider);
-}
-
-function startAnalyzer(command: string): vscode.Disposable {
-  const client = new LanguageClient(
-    "rust-analyzer",
-    "rust-analyzer",
-    // Without a transport it gets no argument, and it knows none.
-    { command },
-    { documentSelector: [{ scheme: "file", language: "rust" }] },
-  );
-  void client.start();
-  return new vscode.Disposable(() => void client.dispose());
 }
 
 function reportError(code: string): vscode.Disposable {
