@@ -4,28 +4,34 @@
     python -I -S launch.py BYTECODE --compile
 
 This package lies in `LIBRARIES/any`, beside all that runs with every version of Python; what was
-compiled for one version lies in `LIBRARIES/cp311` and so on. They come first on the path. Nothing
-is written there: bytecode is kept below the folder BYTECODE, which need not exist and may be
+compiled for one version lies in `LIBRARIES/cp311` and so on. They come first on the path. Modules
+may be in one file, `any/modules.pack`, which has those compiled that are needed to start. Nothing
+is written there: other bytecode is kept below the folder BYTECODE, which need not exist and may be
 read-only. The environment stays as it is, so programs that are started from here know nothing of
-all this. `--compile` writes the bytecode of everything, at low priority.
+all this. `--compile` writes the bytecode of everything else, at low priority.
 """
 
 # pathlib takes longer to load than all of this
-# ruff: noqa: PTH118, PTH120, PTH123
+# ruff: noqa: PTH110, PTH118, PTH120, PTH123
 
 from __future__ import annotations
 
+import _imp
+import marshal
+import mmap
 import os
 import runpy
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from importlib.machinery import (
     EXTENSION_SUFFIXES,
     SOURCE_SUFFIXES,
     ExtensionFileLoader,
     FileFinder,
+    ModuleSpec,
     SourceFileLoader,
 )
+from importlib.util import MAGIC_NUMBER
 from types import CodeType
 from typing import Any
 
@@ -34,9 +40,59 @@ LIBRARIES = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
 TAG = sys.implementation.cache_tag
 
 
+HEAD = 8
+"""How many bytes say how long the index of a pack is."""
+
+
+class Pack:
+    """Modules in one file, by their paths below the libraries: sources, and code for some versions
+    of Python. Never changes."""
+
+    def __init__(self, path: str = "") -> None:
+        self._modules: Mapping[str, Mapping[str, tuple[int, int]]] = {}
+        self.mtime = 0.0
+        self._tag = None
+        if path:
+            with open(path, "rb") as file:
+                self._bytes = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+                self.mtime = os.fstat(file.fileno()).st_mtime
+            self._begin = HEAD + int.from_bytes(self._bytes[:HEAD], "little")
+            index = marshal.loads(self._bytes[HEAD : self._begin])  # noqa: S302 - our own package
+            self._modules = index["modules"]
+            # what another version of Python has compiled would end this one
+            self._tag = TAG if index["magic"].get(TAG) == MAGIC_NUMBER else None
+
+    def __iter__(self) -> Iterator[str]:
+        return (os.path.join(LIBRARIES, name) for name in self._modules)
+
+    def _place(self, path: str, kind: str | None) -> tuple[int, int] | None:
+        places = self._modules.get(path[len(LIBRARIES) + 1 :])
+        return places.get(kind) if places is not None and kind is not None else None
+
+    def size(self, path: str) -> int | None:
+        """How long the source of a module is, None if it is not here."""
+        place = self._place(path, "")
+        return None if place is None else place[1]
+
+    def source(self, path: str) -> bytes | None:
+        """The source of a module."""
+        return self._part(self._place(path, ""))
+
+    def code(self, path: str) -> bytes | None:
+        """The code of a module for this Python, marshalled."""
+        return self._part(self._place(path, self._tag))
+
+    def _part(self, place: tuple[int, int] | None) -> bytes | None:
+        if place is None:
+            return None
+        start, size = self._begin + place[0], place[1]
+        return self._bytes[start : start + size]
+
+
 class Library(SourceFileLoader):
     """Loads a module of the libraries; its bytecode is kept elsewhere."""
 
+    pack = Pack()
     bytecode = ""
     launch: tuple[str, ...] = ()
     """What a command line needs behind the interpreter to run with the same libraries."""
@@ -46,12 +102,46 @@ class Library(SourceFileLoader):
         """Where its bytecode is."""
         return os.path.join(self.bytecode, f"{os.path.relpath(self.path, LIBRARIES)}.{TAG}.pyc")
 
+    def get_code(self, fullname: str) -> CodeType | None:
+        packed = self.pack.code(self.path)
+        if packed is None:
+            return super().get_code(fullname)
+        code: CodeType = marshal.loads(packed)  # noqa: S302 - our own package
+        _imp._fix_co_filename(code, self.path)  # type: ignore[attr-defined]  # noqa: SLF001
+        return code
+
+    def path_stats(self, path: str) -> Mapping[str, Any]:
+        size = self.pack.size(path)
+        return (
+            super().path_stats(path) if size is None else {"mtime": self.pack.mtime, "size": size}
+        )
+
     def get_data(self, path: str) -> bytes:
+        packed = self.pack.source(path)
+        if packed is not None:
+            return packed
         return super().get_data(self.kept if path.endswith(".pyc") else path)
 
     # The name of the last parameter is part of what importlib calls.
     def set_data(self, path: str, data: Any, *, _mode: int = 0o666) -> None:
         super().set_data(self.kept, data, _mode=_mode)
+
+
+class Folder(FileFinder):
+    """Finds the modules of a folder, which need not exist: they may all be packed."""
+
+    def find_spec(self, fullname: str, target: Any = None) -> ModuleSpec | None:
+        place = os.path.join(self.path, fullname.rpartition(".")[2])
+        package = os.path.join(place, "__init__.py")
+        for path in (package, f"{place}.py"):
+            if Library.pack.size(path) is not None:
+                loader = Library(fullname, path)
+                spec = ModuleSpec(fullname, loader, origin=path, is_package=path == package)
+                spec.has_location = True
+                if path == package:
+                    spec.submodule_search_locations = [place]
+                return spec
+        return super().find_spec(fullname, target)
 
 
 def use(bytecode: str) -> None:
@@ -61,14 +151,14 @@ def use(bytecode: str) -> None:
         sys.exit(f"{LIBRARIES}: failed to map segment: this disk is mounted with noexec")
     Library.bytecode = bytecode
     Library.launch = (HERE, bytecode)
-    of_libraries = FileFinder.path_hook(
-        (ExtensionFileLoader, EXTENSION_SUFFIXES), (Library, SOURCE_SUFFIXES)
-    )
+    packed = os.path.join(LIBRARIES, "any", "modules.pack")
+    if os.path.exists(packed):
+        Library.pack = Pack(packed)
 
     def hook(path: str) -> object:
         if not path.startswith(LIBRARIES + os.sep):
             raise ImportError(path)
-        return of_libraries(path)
+        return Folder(path, (ExtensionFileLoader, EXTENSION_SUFFIXES), (Library, SOURCE_SUFFIXES))
 
     sys.path_hooks.insert(0, hook)  # type: ignore[arg-type]
     compiled = f"cp{sys.version_info.major}{sys.version_info.minor}"
@@ -86,11 +176,15 @@ def compile_all() -> None:
 
 
 def _sources() -> Iterator[str]:
-    for top in sys.path[:2]:
+    tops = tuple(os.path.join(top, "") for top in sys.path[:2])
+    pack = Library.pack
+    yield from (path for path in pack if pack.code(path) is None and path.startswith(tops))
+    for top in tops:
         for folder, _, names in os.walk(top):
             # Its exercises are the learner's, who gets copies.
             if os.path.join("tutor_lsp", "library", "") not in os.path.join(folder, ""):
-                yield from (os.path.join(folder, name) for name in names if name.endswith(".py"))
+                found = (os.path.join(folder, name) for name in names if name.endswith(".py"))
+                yield from (path for path in found if pack.code(path) is None)
 
 
 def main() -> None:

@@ -34,14 +34,14 @@ def machine(tmp_path_factory):
         own = path.name in COMPILED or path.name.partition("-")[0] in COMPILED
         place = (compiled if own else libraries / "any") / path.name
         if path.name in OF_RUNS:
-            _copy(path, place)
+            copy(path, place)
         elif path.suffix != ".pth" and path.name not in ("__pycache__", "pip", "setuptools"):
             place.symlink_to(path)
-    _copy(PACKAGE, libraries / "any" / "tutor_lsp")
+    copy(PACKAGE, libraries / "any" / "tutor_lsp")
     return Machine(home, libraries)
 
 
-def _copy(path, place):
+def copy(path, place):
     shutil.copytree(path, place, ignore=shutil.ignore_patterns("__pycache__"), dirs_exist_ok=True)
 
 

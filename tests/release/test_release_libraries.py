@@ -3,6 +3,8 @@
 import hashlib
 import io
 import json
+import marshal
+import struct
 import sys
 import tarfile
 import zipfile
@@ -13,7 +15,9 @@ import pytest
 SCRIPTS = Path(__file__).parents[2] / "editors" / "vscode" / "scripts"
 sys.path.insert(0, str(SCRIPTS))
 import carried_python  # noqa: E402
+import elf  # noqa: E402
 import libraries  # noqa: E402
+import modules  # noqa: E402
 
 pytestmark = pytest.mark.long("makes packages of libraries with pip")
 MINORS = ("3.11", "3.14")
@@ -84,6 +88,14 @@ def below(folder):
     return {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
 
 
+def packed(libs):
+    """The modules that are in one file, as they would lie below `any`."""
+    data = (libs / modules.NAME).read_bytes()
+    size = int.from_bytes(data[: modules.HEAD], "little")
+    names = marshal.loads(data[modules.HEAD :][:size])["modules"]  # noqa: S302 - made just now
+    return {name.removeprefix("any/") for name in names}
+
+
 @pytest.mark.parametrize(
     ("target", "platform"),
     [("linux-x64", "manylinux_2_28_x86_64"), ("darwin-arm64", "macosx_11_0_arm64")],
@@ -108,12 +120,44 @@ def test_only_what_is_for_one_version_of_python_gets_a_folder_of_its_own(
 
 def test_only_what_is_used_where_it_runs_is_packed(index, server, tmp_path, monkeypatch):
     build(monkeypatch, "linux-x64", server)
-    found = below(tmp_path / "libs" / "any")
+    found = below(tmp_path / "libs" / "any") | packed(tmp_path / "libs")
     assert {"more.py", "pure-1.0.dist-info/entry_points.txt"} <= found
     assert {"pure-1.0.dist-info/METADATA", "pure-1.0.dist-info/licenses/LICENSE"} <= found
     assert not {name for name in found if name.startswith("pure") and "test" in name}
     assert "tutor_lsp/library/x/tests/test_x.py" in found
     assert not {name for name in found if name.endswith(("RECORD", "scripts/pure"))}
+
+
+def test_modules_are_in_one_file_save_those_that_are_started_or_copied(
+    index, server, tmp_path, monkeypatch, capsys
+):
+    build(monkeypatch, "linux-x64", server)
+    libs = tmp_path / "libs"
+    sources = {name for name in below(libs / "any") if name.endswith(".py")}
+    assert sources == {"tutor_lsp/library/x/tests/test_x.py", "tutor_lsp/launch.py"}
+    assert {"more.py", "pure/__init__.py"} <= packed(libs)
+    ahead = modules.interpreter(MINORS[1]) is not None
+    assert ahead or f"no Python {MINORS[1]} here" in capsys.readouterr().out
+
+
+def test_what_debuggers_read_is_cleared_and_nothing_else(tmp_path):
+    library = tmp_path / "x.so"
+    names = b"\0.debug_info\0.text\0.debug_bss\0"
+    sections = [(0, 0, 0, 0), (1, 1, 0, 4), (13, 1, 2, 4), (19, 8, 0, 4), (0, 3, 0, len(names))]
+    body = b"INFO" + b"TEXT" + names
+    places = [0, 64, 68, 64, 72]
+    table = b"".join(
+        struct.pack("<IIQQQQIIQQ", name, kind, flags, 0, place, size, 0, 0, 0, 0)
+        for (name, kind, flags, size), place in zip(sections, places, strict=True)
+    )
+    head = elf.HEADER.pack(3, 62, 1, 0, 0, 64 + len(body), 0, 64, 0, 0, 64, len(sections), 4)
+    library.write_bytes(b"\x7fELF\x02\x01".ljust(16, b"\0") + head[16:] + body + table)
+    elf.clear_debugging(library)
+    assert library.read_bytes()[64:] == b"\0\0\0\0TEXT" + names + table
+    other = tmp_path / "other.so"
+    other.write_bytes(b"\xcf\xfa\xed\xfe .debug_info")
+    elf.clear_debugging(other)
+    assert other.read_bytes() == b"\xcf\xfa\xed\xfe .debug_info"
 
 
 def test_a_library_that_cannot_be_had_is_named(index, server, tmp_path, monkeypatch):

@@ -162,7 +162,7 @@ const FAILURES: Record<string, Failure> = {
 
   "a damaged package": {
     cause: (_machine, stage) => {
-      const file = join(libs(stage), "any", "tutor_lsp", "__main__.py");
+      const file = join(libs(stage), "any", "modules.pack");
       assert.ok(statSync(file).size > 0);
       writeFileSync(file, "");
     },

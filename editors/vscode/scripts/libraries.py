@@ -5,7 +5,8 @@ into the .vsix of that target.
 
 Wheels come from the package index that pip is configured for. What runs with every version of
 Python (written in Python alone, or compiled for the stable ABI) goes to libs/any, once; what was
-compiled for one version to libs/cp311 and so on.
+compiled for one version to libs/cp311 and so on, without what only debuggers read. Modules go into
+one file, see modules.py.
 ARCHIVE (a file, or an address) holds a relocatable CPython for the target, which goes to python/:
 what python-build-standalone publishes as install_only_stripped. Such a package has libraries for
 the version of that Python alone. libs/contents.json says which files there must be.
@@ -23,6 +24,8 @@ from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 
 from carried_python import carry
+from elf import clear_debugging
+from modules import pack
 
 ROOT = Path(__file__).parents[1] / "build" / "target"
 LIBS = ROOT / "libs"
@@ -37,7 +40,9 @@ PLATFORMS = {
     "darwin-x64": ["macosx_11_0_x86_64"],
     "darwin-arm64": ["macosx_11_0_arm64"],
 }
-UNUSED = re.compile(r"(^|/)(tests?|testing)/|\.(pyi|pyx|pxd|c|h|cpp|hpp)$")
+UNUSED = re.compile(
+    r"(^|/)(tests?|testing)/|\.(pyi|pyx|pxd|c|h|cpp|hpp)$|^pydantic/(v1/|mypy\.py|_hypothesis)"
+)
 """Files of other packages that nothing needs where they run."""
 NEEDED = re.compile(r"^(_pytest|pytest|pygments)/")
 """Where nothing is a test, whatever its name."""
@@ -59,6 +64,12 @@ def main() -> None:
         versions = [carry(given.python, given.sha256, PYTHON)]
     with tempfile.TemporaryDirectory() as scratch:
         fetch(given.target, versions, given.wheel, Path(scratch))
+    for library in LIBS.rglob("*.so"):
+        clear_debugging(library)
+    ahead = pack(LIBS, versions)
+    missing = [version for version in versions if version not in ahead]
+    if missing:
+        sys.stdout.write(f"no Python {', '.join(missing)} here: a first start with it compiles\n")
     (LIBS / "target").write_text(f"{given.target}\n")
     sizes = {
         str(path.relative_to(ROOT)): path.stat().st_size
