@@ -3,7 +3,6 @@ import { test } from "node:test";
 import {
   exerciseRoot,
   headingAt,
-  headingFrom,
   headingSlug,
   isHome,
   isInside,
@@ -96,8 +95,3 @@ test("only Markdown of an exercise is shown rendered", () => {
   assert.equal(isReading("/b/README.md", disk), false);
 });
 
-test("a heading is found by how it begins", () => {
-  const text = "# Hints\n\n## Review of attempt 12: passed\n\n## Review of attempt 1: not yet\n";
-  assert.equal(headingFrom(text, "Review of attempt 1:"), "Review of attempt 1: not yet");
-  assert.equal(headingFrom(text, "Review of attempt 2:"), undefined);
-});

@@ -17,7 +17,7 @@ let coach: string;
 let extension: Extension;
 
 beforeEach(() => {
-  window = new Window({ "tutor.review": review() });
+  window = new Window({ "tutor.review": review(), "tutor.open": { file: ".tutor/coach.md", line: 3 } });
   ({ editor } = window);
   window.exercise();
   coach = window.write(".tutor/coach.md", `# The newest\n\n## ${HEADING}\n`);

@@ -28,7 +28,7 @@ test("the exercise has its units with state in words, lesson and attempts, newes
   assert.equal(tree[0]?.description, "1 of 4");
   assert.equal(find(tree, "ex-1").spoken, "stub_ex1, ex-1, not yet, 1 of 2");
   assert.equal(find(tree, "ex-2").spoken, "stub_ex2, ex-2, to do, you are here");
-  assert.equal(find(tree, "ex-2").description, "ex-2 · you are here");
+  assert.equal(find(tree, "ex-2").description, "you are here");
   assert.equal(find(tree, "ex-2").tooltip, "stub_ex2 · ex-2 · to do · you are here\nprinciple of ex-2");
   assert.equal(find(tree, "lesson").description, "About ex-2");
   assert.deepEqual(

@@ -1,8 +1,11 @@
 """`tutor.open`: go to lesson, stub, test or coach."""
 
+import asyncio
+
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.exercise import LESSON
 from tutor_lsp.tutor.exercise.folder.coach_file import NAME as COACH
+from tutor_lsp.tutor.exercise.folder.coach_file import line_of_review
 from tutor_lsp.tutor.exercise.register import OpenExercises
 from tutor_lsp.tutor.exercise.unit_at_cursor import unit_meant
 from tutor_lsp.tutor.ide.view import UnitView, View
@@ -12,7 +15,7 @@ from tutor_lsp.tutor.interface.results import FilePlace
 
 async def open_place(exercises: OpenExercises, arguments: OpenArguments) -> FilePlace:
     """The place of a unit's lesson section, stub or test, shown where possible: the test named,
-    else the first that fails."""
+    else the first that fails; for hints and reviews the review of the attempt that is named."""
     services = exercises.services
     opened = await exercises.locate(arguments)
     view = opened.view()
@@ -26,6 +29,9 @@ async def open_place(exercises: OpenExercises, arguments: OpenArguments) -> File
             else f"{place.file} is not there. Put it back with tutor.restore, or a stub file with "
             "tutor.reset.",
         )
+    if place.file == COACH and arguments.attempt is not None:
+        line = await asyncio.to_thread(line_of_review, opened.root, arguments.attempt)
+        place = FilePlace(COACH, line)
     path = opened.root / place.file
     if (
         not await services.frontend.open(path, place.line)

@@ -56,9 +56,11 @@ class UnitArguments(Arguments):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenArguments(UnitArguments):
-    """`tutor.open`. `test` is the name of one of the unit's tests, for the target `test`."""
+    """`tutor.open`. `test` is the name of one of the unit's tests, for the target `test`;
+    `attempt` the number of one whose review is meant, for the target `coach`."""
 
     test: Word | None = None
+    attempt: int | None = None
     target: Literal["lesson", "stub", "test", "coach"] = "stub"
 
 

@@ -10,7 +10,6 @@ import { showPage } from "../reading/pages";
 import { mend, type Mend } from "../setUp/mend";
 import type { NodeInfo, Place, Target, Which } from "../server/protocol";
 import { resetRows, restoreRows, statusRows, topicRows } from "../exercises/rows";
-import { showReview } from "../exercises/show";
 import { choose, chooseFirst, chooseSession, offerRows, take } from "../exercises/start";
 import { focusUnit } from "../exercises/units";
 import { confirm, pick, tell } from "../words/ui";
@@ -104,13 +103,10 @@ function opener(target: Target): Run {
 }
 
 /** Opens hints and reviews, at the review of an attempt where one is meant. */
-async function openCoach(context: Context, argument: unknown): Promise<void> {
+function openCoach(context: Context, argument: unknown): Promise<unknown> {
   const { attempt } = (argument ?? {}) as { attempt?: number };
   const which = named(argument) ?? context.which();
-  const root = attempt === undefined ? undefined : await context.root(which);
-  if (attempt === undefined || !(await showReview(context.reading, root, attempt))) {
-    await perform(context, "tutor.open", { ...which, target: "coach" });
-  }
+  return perform(context, "tutor.open", { ...which, target: "coach", ...(attempt && { attempt }) });
 }
 
 /** Asks first only where the server would not show the solution freely. */

@@ -5,7 +5,7 @@ import { basename, join } from "node:path";
 import * as vscode from "vscode";
 import type { Known } from "../server/known";
 import { PAGE } from "../reading/pages";
-import { COACH, headingFrom, isReading } from "../window/paths";
+import { COACH, isReading } from "../window/paths";
 import type { Comparison, Place, Ready, Said, UnitInfo } from "../server/protocol";
 import { isPreview, type Reading } from "../reading/reading";
 import { differsAt, linesOf } from "./review";
@@ -110,18 +110,6 @@ export async function showCoach(reading: Reading, workspace: string | undefined)
   const file = coachOf(workspace);
   await (file && reading.show(file));
   return file !== undefined;
-}
-
-/** The review of an attempt beside the code; false if there is none. */
-export async function showReview(
-  reading: Reading,
-  workspace: string | undefined,
-  attempt: number,
-): Promise<boolean> {
-  const file = coachOf(workspace);
-  const heading = file && headingFrom(await readFile(file, "utf8"), `Review of attempt ${attempt}:`);
-  await (heading && reading.show(file, heading));
-  return heading !== undefined;
 }
 
 /** Whether hints and reviews have this text. */

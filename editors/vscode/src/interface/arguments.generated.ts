@@ -22,9 +22,10 @@ export interface RunArguments extends Arguments {
   trust?: boolean;
 }
 
-/** `tutor.open`. `test` is the name of one of the unit's tests, for the target `test`. */
+/** `tutor.open`. `test` is the name of one of the unit's tests, for the target `test`; `attempt` the number of one whose review is meant, for the target `coach`. */
 export interface OpenArguments extends UnitArguments {
   test?: string | null;
+  attempt?: number | null;
   target?: "lesson" | "stub" | "test" | "coach";
 }
 

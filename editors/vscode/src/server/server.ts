@@ -170,6 +170,9 @@ export class Server {
     stillWanted();
     const { home } = (this.program = this.wanted());
     const own = this.installation.args();
+    // Both take their time, and neither needs the other.
+    const preparing = this.around.prepare();
+    preparing.catch(() => undefined);
     const found = await this.installation.find(asked);
     stillWanted();
     const { file, before = [] } = found;
@@ -177,7 +180,7 @@ export class Server {
     this.program = { file, args, home };
     this.log.info(`Starting ${file} (found by: ${found.origin})`);
     this.around.state("starting");
-    const make = await this.around.prepare();
+    const make = await preparing;
     stillWanted();
     const client = make(file, args, () => {
       if (client === this.present && this.ready) {

@@ -149,8 +149,9 @@ export async function findPython(
   const others = [...old];
   for (let at = 0; at < rest.length; at += AT_A_TIME) {
     const asked = rest.slice(at, at + AT_A_TIME);
-    const answers = await Promise.all(asked.map(ask));
-    for (const [index, python] of answers.entries()) {
+    // The best one that fits is taken as soon as those before it have answered.
+    for (const [index, answer] of asked.map(ask).entries()) {
+      const python = await answer;
       log(`${asked[index]}: ${python === undefined ? "no Python 3 that starts" : `Python ${python.version.join(".")} (${python.suffix})`}`);
       if (python !== undefined && (await fits(python))) {
         return { python, other: undefined };

@@ -118,7 +118,7 @@ function unitBranch(own: Own, unit: UnitInfo, results: ReadonlyMap<string, TestR
     id: unit.id,
     label: unit.stub,
     // A row is short of room: the icon says what is to do, and only the step at hand is unfolded.
-    description: state === "todo" && here ? joined(id, here) : joined(id, words),
+    description: state === "todo" && here ? here : joined(id, words),
     whole,
     tooltip: `${joined(unit.stub, whole)}\n${unit.firstPrinciple}`,
     icon: ICONS[state],

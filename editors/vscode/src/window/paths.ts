@@ -90,14 +90,6 @@ export function headingAt(text: string, line: number): string | undefined {
   return found;
 }
 
-/** The first heading of a Markdown text that begins with these words. */
-export function headingFrom(text: string, words: string): string | undefined {
-  return text
-    .split(/\r\n|\r|\n/)
-    .map((line) => /^#{1,6}\s+(.*?)\s*$/.exec(line)?.[1])
-    .find((heading) => heading?.startsWith(words));
-}
-
 /** Whether a file is one that is read rather than edited: lesson, hints and reviews. */
 export function isReading(file: string, exists: Exists): boolean {
   return file.endsWith(".md") && exerciseRoot(file, exists) !== undefined;

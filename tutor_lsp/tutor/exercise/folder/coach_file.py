@@ -124,8 +124,7 @@ def review_text(
 ) -> str:
     """A review as an entry; `run` is the run in one sentence, `text_of` the time of day of the text
     that it is about if that has changed since. The answer to its question is collapsed."""
-    passed = review.verdict == "PASS"
-    parts = [t(f"## Review of attempt {number}: {t('passed') if passed else t('not yet')}")]
+    parts = [_review_heading(number, passed=review.verdict == "PASS")]
     if text_of is not None:
         parts.append(t(f"*This is about your text of {text_of}; your files have changed since.*"))
     if not review.summary.startswith(run.rstrip(".")):
@@ -147,6 +146,20 @@ def review_text(
         told = f"{fenced(lines, language)}\n\n{gives}"
         parts.append(f"<details><summary>{head}</summary>\n\n{told}\n\n</details>")
     return "\n\n".join(parts)
+
+
+def _review_heading(number: int, *, passed: bool) -> str:
+    return t(f"## Review of attempt {number}: {t('passed') if passed else t('not yet')}")
+
+
+def line_of_review(root: Path, number: int) -> int:
+    """The line (from 1) of the review of an attempt; 1 where it is not there. Blocks."""
+    headings = {_review_heading(number, passed=passed) for passed in (True, False)}
+    try:
+        lines = read_below(root, NAME, MOST_BYTES).decode("utf-8", "replace").splitlines()
+    except (OSError, Unreadable):
+        return 1
+    return next((at for at, line in enumerate(lines, 1) if line in headings), 1)
 
 
 def _at(place: Place | None) -> str:
