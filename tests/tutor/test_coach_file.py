@@ -1,9 +1,9 @@
 """Hints and reviews in their file: where the review of an attempt is."""
 
 import pytest
-from tutor_lsp.tutor.folder.coach_file import NAME, line_of_review
 
-from tutor_lsp.tutor.folder import coach_file
+from tutor_lsp.tutor.exercise.folder import coach_file
+from tutor_lsp.tutor.exercise.folder.coach_file import NAME, line_of_review
 
 FIRST = "## Review of attempt 1: not yet"
 FILE = f"# Hints and reviews\n\n## Review of attempt 12: passed\n\nYes.\n\n{FIRST}\n"

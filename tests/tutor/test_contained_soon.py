@@ -4,10 +4,10 @@ import asyncio
 from unittest.mock import MagicMock
 
 import pytest
-from tutor_lsp.tutor.arguments import RunArguments
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.tutor.commands.attempt import attempt, check
+from tutor_lsp.tutor.interface.arguments import RunArguments
 from tutor_lsp.tutor.services.tool_search import Tools
 
 
@@ -31,12 +31,13 @@ async def test_containment_is_found_out_before_anything_else(
         await asyncio.sleep(0)
         raise TutorError("STOP", "far enough")
 
-    opened, app = MagicMock(), MagicMock()
+    opened, runs = MagicMock(), MagicMock()
     opened.session.trusted = trusted
     tools = Tools({}, prepare)
-    app.services.tools, app.services.frontend.abilities.terminal = tools, terminal
-    app.exercises.locate, app.exercises.at_hand.return_value = locate, None
+    services = runs.exercises.services
+    services.tools, services.frontend.abilities.terminal = tools, terminal
+    runs.exercises.locate, runs.exercises.at_hand.return_value = locate, None
     monkeypatch.setattr("tutor_lsp.tutor.commands.attempt.until_saved", until_saved)
     with pytest.raises(TutorError, match="far enough"):
-        await command(app, RunArguments())
+        await command(runs, RunArguments())
     assert prepared == [True] * begins
