@@ -83,7 +83,9 @@ Point is in the one of UNITS to begin with."
         (when window
           (set-window-point window (with-current-buffer lesson (point-min)))
           (set-window-start window (with-current-buffer lesson (point-min)))
-          (unless (equal (plist-get unit :id) (plist-get (seq-first (append units nil)) :id))
+          (if (and (equal (plist-get unit :id) (plist-get (seq-first (append units nil)) :id))
+                   (equal (plist-get unit :state) "todo"))
+              (tutor-lsp-place--point-down window unit)
             (tutor-lsp-place--reveal window unit)))))))
 
 (defun tutor-lsp-place--show-lesson (lesson unit)
@@ -105,35 +107,58 @@ Point is in the one of UNITS to begin with."
 ;;;; The lesson's section
 
 (defvar-local tutor-lsp-place--section nil "Overlay on the section that is marked here.")
+(defvar-local tutor-lsp-place--below nil "Overlay that says that the section is further down.")
+
+(defun tutor-lsp-place--heading (unit)
+  "Where the section of UNIT begins in the current buffer, that of the lesson."
+  (when-let* ((line (plist-get (plist-get unit :lesson) :line)))
+    (tutor-lsp-place-line line)))
 
 (defun tutor-lsp-place-mark (lesson unit)
   "Mark the section of UNIT in the buffer LESSON.
-Value is whether it is another one than before."
+Value is whether it is to be read now: it is another one than before, or
+something was written for it.  Until then the introduction may be read."
   (with-current-buffer lesson
-    (let* ((line (plist-get (plist-get unit :lesson) :line))
-           (start (and line (tutor-lsp-place-line line)))
+    (let* ((start (tutor-lsp-place--heading unit))
            (before (and tutor-lsp-place--section
                         (overlay-get tutor-lsp-place--section 'tutor-lsp-unit))))
-      (when tutor-lsp-place--section (delete-overlay tutor-lsp-place--section))
+      (dolist (overlay (list tutor-lsp-place--section tutor-lsp-place--below))
+        (when overlay (delete-overlay overlay)))
       (when start
         (let ((end (save-excursion (goto-char start) (line-end-position))))
           (setq tutor-lsp-place--section (make-overlay start end))
-          (overlay-put tutor-lsp-place--section 'tutor-lsp-unit (plist-get unit :id))
+          (overlay-put tutor-lsp-place--section 'tutor-lsp-unit unit)
           (overlay-put tutor-lsp-place--section 'face 'tutor-lsp-section)
           (overlay-put tutor-lsp-place--section 'after-string
                        (propertize (concat "  ◀ " (plist-get unit :stub))
                                    'face 'tutor-lsp-section))))
-      (not (equal before (plist-get unit :id))))))
+      (or (not (equal (plist-get before :id) (plist-get unit :id)))
+          (and (equal (plist-get before :state) "todo")
+               (not (equal (plist-get unit :state) "todo")))))))
+
+(defun tutor-lsp-place--in-view-p (window start)
+  "Whether the lines that begin at START are in view in WINDOW."
+  (and (>= start (window-start window))
+       (<= (+ 3 (count-screen-lines (window-start window) start nil window))
+           (window-body-height window))))
+
+(defun tutor-lsp-place--point-down (window unit)
+  "Say on the first line in WINDOW, if seen, that the section of UNIT is below."
+  (with-current-buffer (window-buffer window)
+    (let ((start (tutor-lsp-place--heading unit)))
+      (when (and start (= (window-start window) (point-min))
+                 (not (tutor-lsp-place--in-view-p window start)))
+        (let ((end (save-excursion (goto-char (point-min)) (line-end-position))))
+          (setq tutor-lsp-place--below (make-overlay end end))
+          (overlay-put tutor-lsp-place--below 'after-string
+                       (propertize (concat "  ▼ " (plist-get unit :stub))
+                                   'face 'tutor-lsp-section)))))))
 
 (defun tutor-lsp-place--reveal (window unit)
   "Bring the section of UNIT into view in WINDOW, that of the lesson."
   (with-current-buffer (window-buffer window)
-    (let* ((line (plist-get (plist-get unit :lesson) :line))
-           (start (and line (tutor-lsp-place-line line))))
-      (when (and start
-                 (or (< start (window-start window))
-                     (> (+ 3 (count-screen-lines (window-start window) start nil window))
-                        (window-body-height window))))
+    (let ((start (tutor-lsp-place--heading unit)))
+      (when (and start (not (tutor-lsp-place--in-view-p window start)))
         (set-window-point window start)
         (set-window-start window start)))))
 
@@ -141,9 +166,10 @@ Value is whether it is another one than before."
   "Mark in the lesson in ROOT the section of the one of UNITS that is in focus."
   (when-let* ((unit (tutor-lsp-place-focus units))
               (lesson (find-buffer-visiting (expand-file-name "LESSON.md" root))))
-    (when (tutor-lsp-place-mark lesson unit)
+    (let ((due (tutor-lsp-place-mark lesson unit)))
       (dolist (window (get-buffer-window-list lesson nil t))
-        (unless (eq window (selected-window)) (tutor-lsp-place--reveal window unit))))))
+        (cond ((not due) (tutor-lsp-place--point-down window unit))
+              ((not (eq window (selected-window))) (tutor-lsp-place--reveal window unit)))))))
 
 ;;;; What fails
 

@@ -86,7 +86,7 @@
       (cons (string-trim-left (buffer-substring-no-properties (overlay-start mark)
                                                               (overlay-end mark))
                               "#+ ")
-            (overlay-get mark 'tutor-lsp-unit)))))
+            (plist-get (overlay-get mark 'tutor-lsp-unit) :id)))))
 
 (ert-deftest tests-after-the-last-hint ()
   (tests-open)

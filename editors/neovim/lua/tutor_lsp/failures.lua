@@ -1,4 +1,6 @@
 --- Failures, and why nothing was run, shown beneath the body of their stub: there the learner types, and nothing is covered.
+local sight = require("tutor_lsp.sight")
+
 local M = {}
 
 local HANDLER = "tutor_lsp/failures"
@@ -143,6 +145,30 @@ local function virtual_lines(namespace, buffer)
   return all and wanted or false
 end
 
+--- Lines of the stub that a diagnostic is about.
+---@param diagnostic vim.Diagnostic
+---@return tutor_lsp.Stretch
+local function stretch_of(diagnostic)
+  local body = vim.tbl_get(diagnostic, "user_data", "lsp", "data", "body")
+  local first = diagnostic.lnum + 1
+  return { first = first, last = math.max(first, type(body) == "table" and body.endLine or first) }
+end
+
+--- Bring what fails into view where the cursor is in its stub.
+---@param buffer integer
+---@param stretches tutor_lsp.Stretch[]
+local function bring_into_view(buffer, stretches)
+  for _, window in ipairs(vim.fn.win_findbuf(buffer)) do
+    local line = vim.api.nvim_win_get_cursor(window)[1]
+    local here = vim.iter(stretches):find(function(stretch)
+      return stretch.first <= line and line <= stretch.last
+    end)
+    if here then
+      sight.keep(window, here)
+    end
+  end
+end
+
 ---@param namespace integer
 ---@param buffer integer
 ---@param diagnostics vim.Diagnostic[]
@@ -155,7 +181,7 @@ local function show(namespace, buffer, diagnostics)
     return
   end
   local last = vim.api.nvim_buf_line_count(buffer) - 1
-  local failures = {}
+  local failures, stretches = {}, {}
   for _, diagnostic in ipairs(diagnostics) do
     local highlight = HIGHLIGHTS[diagnostic.severity]
     if highlight then
@@ -164,9 +190,11 @@ local function show(namespace, buffer, diagnostics)
       local failure = { message = message, highlight = highlight, above = above }
       failure.mark = draw(buffer, row, failure)
       failures[#failures + 1] = failure
+      stretches[#stretches + 1] = stretch_of(diagnostic)
     end
   end
   shown[namespace][buffer] = failures
+  bring_into_view(buffer, stretches)
 end
 
 --- Wrap again, since windows may have another width now.

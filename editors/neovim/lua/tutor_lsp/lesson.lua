@@ -12,7 +12,7 @@ local ROWS = 3
 ---@param unit table? whose section it is
 local function mark(buffer, unit)
   vim.api.nvim_buf_clear_namespace(buffer, NAMESPACE, 0, -1)
-  vim.b[buffer].tutor_lsp_section = unit and unit.id
+  vim.b[buffer].tutor_lsp_section = unit and { id = unit.id, state = unit.state }
   local row = unit and unit.lesson.line - 1
   if not row or row >= vim.api.nvim_buf_line_count(buffer) then
     return
@@ -23,6 +23,15 @@ local function mark(buffer, unit)
     virt_text = { { " ◀ " .. unit.stub, HIGHLIGHT } },
     virt_text_pos = "eol",
   })
+  local hidden = vim.iter(vim.fn.win_findbuf(buffer)):any(function(window)
+    return vim.fn.line("w0", window) == 1 and vim.fn.line("w$", window) <= row
+  end)
+  if hidden then
+    vim.api.nvim_buf_set_extmark(buffer, NAMESPACE, 0, 0, {
+      virt_text = { { " ▼ " .. unit.stub, HIGHLIGHT } },
+      virt_text_pos = "eol",
+    })
+  end
 end
 
 --- Bring the section of a unit into view in a window, unless it is.
@@ -38,26 +47,37 @@ local function reveal(window, unit)
 end
 
 --- Mark the section of a unit in the current window, which shows the lesson from its beginning. That
---- of a later unit is brought into view.
+--- of a later unit, or of one that was begun, is brought into view.
 ---@param unit table?
 ---@param first boolean whether it is the first unit: the lesson is read from its introduction
 function M.show(unit, first)
   local buffer = vim.api.nvim_get_current_buf()
   mark(buffer, unit)
-  if unit and not first then
+  if unit and not (first and unit.state == "todo") then
     reveal(0, unit)
   end
 end
 
---- Mark the sections of the units that the learner is on now, in every lesson that is open; where
---- that is another unit than before, its section is brought into view beside the code.
+--- Whether a section is to be read now: that of another unit than before, or something was written
+--- for it. Until then the introduction may be read.
+---@param before { id: string, state: string }?
+---@param unit table
+---@return boolean
+local function is_due(before, unit)
+  return not before
+    or before.id ~= unit.id
+    or before.state == "todo" and unit.state ~= "todo"
+end
+
+--- Mark the sections of the units that the learner is on now, in every lesson that is open, and bring
+--- those into view beside the code that are due.
 function M.refresh()
   for _, buffer in ipairs(state.buffers()) do
     if vim.fs.basename(vim.api.nvim_buf_get_name(buffer)) == "LESSON.md" then
       local unit = state.focus(state.units_in(state.roots[buffer]))
-      local other = unit and vim.b[buffer].tutor_lsp_section ~= unit.id
+      local due = unit and is_due(vim.b[buffer].tutor_lsp_section, unit)
       mark(buffer, unit)
-      for _, window in ipairs(other and vim.fn.win_findbuf(buffer) or {}) do
+      for _, window in ipairs(due and vim.fn.win_findbuf(buffer) or {}) do
         if window ~= vim.api.nvim_get_current_win() then
           reveal(window, unit)
         end

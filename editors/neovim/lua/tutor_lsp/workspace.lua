@@ -1,5 +1,6 @@
 --- Files of an exercise: which one a buffer belongs to, saving them, showing them.
 local options = require("tutor_lsp.options")
+local sight = require("tutor_lsp.sight")
 local state = require("tutor_lsp.state")
 
 local M = {}
@@ -8,8 +9,8 @@ local WIDE_ENOUGH = 110
 --- Of the columns beside a lesson: room for a line of code, or this share.
 local CODE_COLUMNS, CODE_SHARE = 80, 0.62
 local LEAST_LESSON_ROWS = 8
---- Rows around a stub: its lens above it, and what fails beneath it.
-local ROWS_ABOVE, ROWS_BELOW = 2, 2
+--- Rows above a stub: its lens, and the line before it.
+local ROWS_ABOVE = 2
 
 --- Folder of the exercise that a buffer belongs to.
 ---@param buffer integer
@@ -101,16 +102,12 @@ local function body_of(unit)
   return unit.body or { line = unit.line, endLine = unit.line }
 end
 
---- Put the cursor into a unit, its signature and its body in view where both fit.
+--- Put the cursor where the code of a unit is written, in view with the signature where both fit.
 ---@param unit table
----@param line integer
-local function go_to_unit(unit, line)
-  go_to(line)
-  -- The line above the stub shows the lens that stands between both.
-  vim.fn.winrestview({ topline = math.max(1, unit.line - 1) })
-  if vim.fn.line("w$") < math.min(body_of(unit).endLine + ROWS_BELOW, vim.fn.line("$")) then
-    vim.cmd("normal! zb" .. ROWS_BELOW .. vim.keycode("<C-e>"))
-  end
+local function go_to_unit(unit)
+  local body = body_of(unit)
+  go_to(body.line)
+  sight.show(0, { first = unit.line, last = body.endLine }, sight.ROWS_BELOW)
 end
 
 --- The current tab holds nothing but an empty buffer without name.
@@ -132,13 +129,17 @@ local function edit(path)
   vim.cmd.edit(vim.fn.fnameescape(path))
 end
 
----@param unit table? that the window of the code is to show
+---@param units table[] of the file in the current window: the tallest of them is to fit below
 ---@return integer rows for the lesson above it
-local function lesson_rows(unit)
+local function lesson_rows(units)
   local rows = vim.api.nvim_win_get_height(0) - 1
-  local lines = unit and { start_row = unit.line - 1, end_row = body_of(unit).endLine - 1 }
-  local wanted = lines and vim.api.nvim_win_text_height(0, lines).all + ROWS_ABOVE + ROWS_BELOW or 0
-  return math.min(math.floor(rows / 2), math.max(LEAST_LESSON_ROWS, rows - wanted))
+  local wanted = 0
+  for _, unit in ipairs(units) do
+    local lines = { start_row = unit.line - 1, end_row = body_of(unit).endLine - 1 }
+    wanted = math.max(wanted, vim.api.nvim_win_text_height(0, lines).all)
+  end
+  local code = wanted > 0 and wanted + ROWS_ABOVE + sight.ROWS_BELOW or 0
+  return math.min(math.floor(rows / 2), math.max(LEAST_LESSON_ROWS, rows - code))
 end
 
 ---@param lesson string
@@ -155,7 +156,10 @@ local function show_lesson(lesson, units, unit)
     local code = math.min(room, math.floor(vim.o.columns * CODE_SHARE))
     vim.cmd(("rightbelow %dvsplit %s"):format(vim.o.columns - code - 1, path))
   else
-    vim.cmd(("leftabove %dsplit %s"):format(lesson_rows(unit), path))
+    local here = vim.tbl_filter(function(each)
+      return unit ~= nil and each.file == unit.file
+    end, units)
+    vim.cmd(("leftabove %dsplit %s"):format(lesson_rows(here), path))
   end
   vim.wo.wrap = true
   vim.wo.linebreak = true
@@ -183,7 +187,7 @@ function M.open(session)
     show_lesson(session.lesson, units, unit)
   end
   if unit then
-    go_to_unit(unit, body_of(unit).line)
+    go_to_unit(unit)
   end
 end
 
@@ -200,7 +204,7 @@ end
 --- Show a file of the exercise at a 1-based line, in a window that has it or the current one.
 ---@param root string
 ---@param file string relative
----@param line integer?
+---@param line integer? that of a stub leads to its code
 function M.show(root, file, line)
   local path = vim.fs.joinpath(root, file)
   local window = window_of(path, vim.api.nvim_get_current_tabpage())
@@ -212,7 +216,7 @@ function M.show(root, file, line)
   end
   local unit = line and unit_of(root, file, line)
   if unit then
-    go_to_unit(unit, line)
+    go_to_unit(unit)
   else
     go_to(line)
     -- A heading is read with what follows it.
