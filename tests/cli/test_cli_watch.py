@@ -51,7 +51,7 @@ def test_a_save_shows_its_result_and_keys_work(watch, exercise):
     watch.wait_for("ex-1 to_minutes  to do")
     exercise.body("to_minutes", "return 3")
     watch.wait_for("to_minutes(2, 46) gave 3, expected 166 (3 of 3 tests)")
-    watch.press("u", "ex-4 plan  an f-string puts answers into a sentence")
+    watch.press("f", "ex-4 plan  an f-string puts answers into a sentence")
     watch.press("l", f"{exercise.workspace}/LESSON.md:5")
     watch.press("o", "✗ test_to_minutes")
     watch.press("h", "Hint 1")
@@ -70,10 +70,12 @@ def test_what_takes_something_away_asks_for_the_key_again(watch, exercise):
     watch.wait_for("gave 3, expected 166")
     watch.press("s", "Press s again to see it now.")
     watch.press("s", "return hours * 60 + minutes")
-    watch.press("r", "Press r again to put to_minutes back")
-    watch.send("r")
+    watch.press("x", "Press x again to put to_minutes back")
+    watch.press("x", "u (reset --undo) brings")
     until("the stub is back", lambda: watch.read() or exercise.source.read_text() == given)
-    watch.press("?", "what the failing tests of this unit said")
+    watch.send("u")
+    until("the text is back", lambda: watch.read() or "return 3" in exercise.source.read_text())
+    watch.press("k", "what the failing tests of this unit said")
     watch.quits()
 
 
@@ -86,13 +88,25 @@ def test_a_key_pressed_again_is_for_the_unit_that_was_asked_about(watch, exercis
 
 
 def test_a_question_is_typed_in_the_view(watch):
-    watch.press("k", "Your question (Enter asks, Esc leaves):")
+    watch.press("?", "Your question (Enter asks, Esc leaves):")
     watch.press("quäx\x7f?\x1b[A", "quä?")
     watch.press("\r", "needs a model")
-    watch.press("k", "Your question")
+    watch.press("?", "Your question")
     watch.send("q\x1b")
-    watch.press("u", "ex-4 plan")
+    watch.press("f", "ex-4 plan")
     watch.quits()
+
+
+def test_after_the_last_hint_keys_lead_on(home, cli, tmp_path):
+    assert cli("start", "--language", "python", "--node", "python-strings").code == 0
+    with Terminal("watch", env=environment(home), cwd=tmp_path) as watch:
+        watch.wait_for("q quit")
+        watch.press("e", "offered after the last hint")
+        for level in "123":
+            watch.press("h", f"Hint {level} ")
+        watch.shows("Still stuck?  s solution  e easier", "(s)", "(e)")
+        watch.press("e", "python · python-functions")
+        watch.quits()
 
 
 def test_an_exercise_begun_elsewhere_is_followed(watch, home, cli):
@@ -191,7 +205,7 @@ def test_without_a_terminal_it_prints_a_line_per_change(home, exercise, program)
         write("l\n")
         assert child.stdout.readline().startswith(f"Lesson  {exercise.workspace}/LESSON.md:")
         assert child.stdout.readline() == "Functions that use functions\n"
-        write("k why is it too small?\nq\n")
+        write("? why is it too small?\nq\n")
         assert child.wait(30) == 0
         assert "\x1b" not in child.stdout.read()
 
@@ -199,12 +213,12 @@ def test_without_a_terminal_it_prints_a_line_per_change(home, exercise, program)
 def test_a_word_in_a_line_is_the_key_of_its_first_letter(home, exercise):
     with in_pipes(home) as (child, write):
         assert child.stdout.readline() == TO_DO
-        write("output\nres")
+        write("output\nxre")
         assert child.stdout.readline() == "No test of this unit fails.\n"
-        write("et\n")
-        assert child.stdout.readline().startswith("Press r again to put to_minutes back")
-        write("k\n")
-        assert child.stdout.readline() == "Write your question behind the letter: k why … ?\n"
+        write("set\n")
+        assert child.stdout.readline().startswith("Press x again to put to_minutes back")
+        write("?\n")
+        assert child.stdout.readline() == "Write your question behind the key: ? why …\n"
         write("quit\n")
         assert child.wait(30) == 0
 

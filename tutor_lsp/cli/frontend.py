@@ -7,13 +7,13 @@ from typing import Any
 from tutor_lsp.cli.screen.out import Out
 from tutor_lsp.cli.screen.progress import Progresses
 from tutor_lsp.cli.screen.prompt import ask, ask_number, ask_yes_or_no
-from tutor_lsp.cli.screen.words import terminal_voice, voice_with
+from tutor_lsp.cli.screen.words import terminal_voice
 from tutor_lsp.core.text.positions import Encoding
 from tutor_lsp.core.text.translation import speak
 from tutor_lsp.tutor.exercise.folder.marker import may_be_exercise
 from tutor_lsp.tutor.ide.view import Viewable
 from tutor_lsp.tutor.services.frontend import Abilities, AskModel, ProgressHandle
-from tutor_lsp.tutor.voice.voice import translations
+from tutor_lsp.tutor.voice.voice import Voice, translations
 
 
 class TerminalFrontend:
@@ -25,7 +25,7 @@ class TerminalFrontend:
     """
 
     def __init__(
-        self, err: Out, progresses: Progresses, *, asks: bool, keys: Mapping[str, str] | None = None
+        self, err: Out, progresses: Progresses, *, asks: bool, voice: Voice | None = None
     ) -> None:
         self.err = err
         self._progresses = progresses
@@ -33,7 +33,7 @@ class TerminalFrontend:
         self.ready: dict[str | None, Mapping[str, Any]] = {}
         self.place: Path | None = None
         speak(translations())
-        self._voice = voice_with(keys) if keys else terminal_voice()
+        self._voice = voice or terminal_voice()
 
     @property
     def abilities(self) -> Abilities:

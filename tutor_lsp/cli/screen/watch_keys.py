@@ -1,4 +1,6 @@
-"""The keys of `watch`: what each does, and a line that is typed. Pure."""
+"""The keys of `watch`: what each does, and a line that is typed. Pure.
+
+They are those of the editors (docs/editors.md) as far as these have the same."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -11,7 +13,7 @@ class Key:
     word: str
     does: str
     command: str | None = None
-    """The command that it does, if it is one."""
+    """The command that it does, if it is one, with the options that it has in a shell."""
     other: str = ""
     """The key, where it is not the first letter of its word."""
 
@@ -27,23 +29,32 @@ COMMON = (
     Key("next", "finish this exercise and start the next", "tutor.next"),
     Key("lesson", "the part of the lesson about this unit"),
     Key("attempt", "run all tests, count it, get a review", "tutor.attempt"),
-    Key("units", "all units and how they stand", "tutor.status"),
+    Key("units", "all units and how they stand", "tutor.status", "f"),
 )
 """Those that are always shown, in the order of a learner's day."""
+ASK = Key("ask", "ask a question about your code", "tutor.ask", "?")
+SOLUTION = Key("solution", "one way to write this unit", "tutor.reveal")
+EASIER = Key("easier", "an easier exercise first, after the last hint")
 FURTHER = (
     Key("output", "what the failing tests of this unit said and printed"),
-    Key("ask", "ask a question about your code", "tutor.ask", "k"),
+    ASK,
     Key("compare", "how the reference differs, once the unit passes", "tutor.compare", "d"),
-    Key("solution", "one way to write this unit", "tutor.reveal"),
-    Key("reset", "put the stub of this unit back; your text is kept", "tutor.reset"),
-    Key("review", "the last review", "tutor.review", "v"),
+    SOLUTION,
+    EASIER,
+    Key("review", "the last review", "tutor.review"),
+    Key("reset", "put the stub of this unit back; your text is kept", "tutor.reset", "x"),
+    Key("undo", "undo the last reset", "tutor.reset --undo"),
     Key("more", "the next page of what does not fit", other=" "),
 )
-HELP = Key("all keys", "this list", other="?")
+HELP = Key("keys", "this list")
 QUIT = Key("quit", "leave; nothing is lost")
 KEYS = (*COMMON, *FURTHER, HELP, QUIT)
 COMMAND_KEYS: Mapping[str, str] = {key.command: key.key for key in KEYS if key.command}
 """The key of each command that has one."""
+WAY_KEYS: Mapping[str, str] = {
+    "tutor.reveal": SOLUTION.key, "tutor.ask": ASK.key, "tutor.start": EASIER.key,
+}  # fmt: skip
+"""The keys of the ways on from a last hint, by their commands."""
 WORDS: Mapping[str, str] = {key.key: key.word for key in KEYS}
 """What each key stands for."""
 

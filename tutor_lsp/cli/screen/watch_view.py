@@ -1,13 +1,14 @@
 """What `watch` shows of an exercise, as lines. Pure."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from tutor_lsp.cli.screen.out import Lines, Part, Verbatim
 from tutor_lsp.cli.screen.render import UNIT_MARKS, markdown
-from tutor_lsp.cli.screen.watch_keys import COMMON, HELP, KEYS, QUIT
+from tutor_lsp.cli.screen.watch_keys import COMMON, FURTHER, HELP, KEYS, QUIT, WAY_KEYS, Key
 from tutor_lsp.cli.screen.watch_screen import Frame, Line
 from tutor_lsp.core.exercise.standing import Standing
 from tutor_lsp.tutor.exercise.units import section_of
+from tutor_lsp.tutor.ide.actions import ways_on
 from tutor_lsp.tutor.ide.diagnostics import diagnostics
 from tutor_lsp.tutor.ide.lenses import state_words
 from tutor_lsp.tutor.ide.view import UnitView, View
@@ -34,11 +35,18 @@ def frame(view: View, body: Sequence[Line], doing: str, page: int = 0) -> Frame:
         *focus_lines(view),
         (),
     ]
-    keys: list[Part] = []
-    for key in (*COMMON, HELP, QUIT):
-        keys += [("strong", key.key), f" {key.word}  "]
-    foot: list[Line] = [(("dim", Verbatim(doing)),), tuple(keys)]
+    foot: list[Line] = [(("dim", Verbatim(doing)),), key_line((*COMMON, HELP, QUIT))]
+    ways = ways_on(view, view.focus) if view.focus is not None else []
+    if ways:
+        named = {WAY_KEYS[way.command] for way in ways}
+        onward = [key for key in FURTHER if key.key in named]
+        foot.insert(1, (("dim", "Still stuck?  "), *key_line(onward)))
     return Frame(head, list(body), foot, sentence(view), page)
+
+
+def key_line(keys: Iterable[Key]) -> Line:
+    """Keys, each with its word."""
+    return tuple(part for key in keys for part in (("strong", key.key), f" {key.word}  "))
 
 
 def counted(stands: Standing, words: str, what: str) -> str:

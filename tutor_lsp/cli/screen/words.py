@@ -12,13 +12,14 @@ from tutor_lsp.tutor.voice.voice import Voice
 @cache
 def terminal_voice() -> Voice:
     """Commands as a shell takes them."""
-    return voice_with({})
+    return voice_with({}, {})
 
 
-def voice_with(keys: Mapping[str, str]) -> Voice:
-    """Commands as a shell takes them, and those that have a key by that."""
+def voice_with(keys: Mapping[str, str], ways: Mapping[str, str]) -> Voice:
+    """Commands as a shell takes them, and those that have a key by that, as `ways` have after a
+    last hint."""
     titles = {command.name: command.title for command in COMMANDS}
-    return Voice(CommandForm("tutor-lsp %s", titles, setting_keys(), keys))
+    return Voice(CommandForm("tutor-lsp %s", titles, setting_keys(), keys, ways))
 
 
 def in_terminal(text: str) -> str:

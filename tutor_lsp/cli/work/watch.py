@@ -15,14 +15,16 @@ from tutor_lsp.cli.frontend import TerminalFrontend
 from tutor_lsp.cli.runtime import Invocation, JobFailed, options_of, run
 from tutor_lsp.cli.screen import render, watch_view
 from tutor_lsp.cli.screen.out import Lines, Part
-from tutor_lsp.cli.screen.watch_keys import COMMAND_KEYS, WORDS, Typing
+from tutor_lsp.cli.screen.watch_keys import COMMAND_KEYS, WAY_KEYS, WORDS, Typing
 from tutor_lsp.cli.screen.watch_screen import Line, Screen, make_screen
+from tutor_lsp.cli.screen.words import voice_with
 from tutor_lsp.cli.work.perform import LOOKING, RUNNING
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.exercise import UnitState
 from tutor_lsp.core.session import Session
 from tutor_lsp.tutor.application.app import App
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
+from tutor_lsp.tutor.ide.actions import ways_on
 from tutor_lsp.tutor.ide.view import View, Viewable
 from tutor_lsp.tutor.interface.arguments import NoArguments
 from tutor_lsp.tutor.running.saving import saved
@@ -47,7 +49,8 @@ def watch(values: dict[str, Any]) -> int:
     if place is not None:
         values["path"] = place
     invocation = Invocation(options_of(values))
-    frontend = WatchFrontend(invocation.err, invocation.progresses, asks=False, keys=COMMAND_KEYS)
+    voice = voice_with(COMMAND_KEYS, WAY_KEYS)
+    frontend = WatchFrontend(invocation.err, invocation.progresses, asks=False, voice=voice)
     invocation.frontend = frontend
 
     async def work(app: App) -> int:
@@ -133,10 +136,12 @@ class Watch:
             "ask": self._ask_key,
             "compare": lambda: self._begin(LOOKING, partial(self._told, "tutor.compare")),
             "solution": self._solution_key,
+            "easier": self._easier_key,
             "reset": self._reset_key,
+            "undo": lambda: self._begin(LOOKING, partial(self._told, "tutor.reset", undo=True)),
             "review": lambda: self._begin(LOOKING, self._review),
             "more": self._turn,
-            "all keys": lambda: self.say(watch_view.key_lines()),
+            "keys": lambda: self.say(watch_view.key_lines()),
             "quit": lambda: self._finish(DONE),
         }
 
@@ -331,14 +336,24 @@ class Watch:
         done = view.session.passed or view.standing.all_green
         leave = "This exercise is not passed yet. Press n again to leave it."
         if done or self._twice("n", leave):
-            self._begin("Finishing this exercise …", self._next)
+            self._begin("Finishing this exercise …", partial(self._other, "tutor.next"))
+
+    def _easier_key(self) -> None:
+        view = self._opened.view()
+        ways = ways_on(view, view.focus) if view.focus is not None else []
+        easier = next((way for way in ways if way.command == "tutor.start"), None)
+        if easier is None:
+            self.say([("An easier exercise is offered after the last hint, if there is one.",)])
+        else:
+            doing = "Starting an easier exercise …"
+            self._begin(doing, partial(self._other, easier.command, **easier.argument))
 
     def _reset_key(self) -> None:
         item = self._opened.view().focus
         if item is None:
             return
-        back = f"Press r again to put {item.unit.stub} back as it was given. Your text is kept."
-        if self._twice("r", back, item.unit.id):
+        back = f"Press x again to put {item.unit.stub} back as it was given. Your text is kept."
+        if self._twice("x", back, item.unit.id):
             self._begin(LOOKING, partial(self._told, "tutor.reset", unit=item.unit.id))
 
     def _solution_key(self) -> None:
@@ -360,7 +375,7 @@ class Watch:
             if question is not None:
                 self._begin(LOOKING, partial(self._told, "tutor.ask", question=question))
             elif self._screen.by_line:
-                self.say([("Write your question behind the letter: k why … ?",)])
+                self.say([("Write your question behind the key: ? why …",)])
 
         if self._acting:
             return  # a question that is typed now could not be asked
@@ -371,8 +386,9 @@ class Watch:
         self._page += 1
         self._draw()
 
-    async def _next(self) -> None:
-        ready = await self._command("tutor.next")
+    async def _other(self, command: str, **more: Any) -> None:
+        """Go on with the exercise that a command starts."""
+        ready = await self._command(command, **more)
         opened = await self._app.exercises.adopt(Path(ready["workspace"]))
         if opened is not None:
             self._take(opened)

@@ -44,14 +44,16 @@ class CommandForm:
 
     Without a template `tutor.check` stays as it is. `titles` are the commands that there are;
     `settings` are named without their section, as in a shell, if there are any. `keys` are those
-    that do a command without an argument, or confirmed for the unit on the screen; it is named by
-    its key then, as `h (hint)`.
+    that do a command, which may have words behind it, or that confirm it for the unit on the
+    screen; it is named by its key then, as `h (hint)`. `ways` are those of the ways on from a last
+    hint, whatever their arguments.
     """
 
     template: str | None = None
     titles: Mapping[str, str] = field(default_factory=dict)
     settings: frozenset[str] = frozenset()
     keys: Mapping[str, str] = field(default_factory=dict)
+    ways: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def style(self) -> Style:
@@ -70,8 +72,10 @@ class CommandForm:
             return name + given
         style = self.style
         verb, words = name.removeprefix("tutor."), _words(name, argument, style)
-        if name in self.keys and (not words or "confirm" in argument):
-            return f"{self.keys[name]} ({verb})"
+        whole = " ".join([name, *words])
+        does = name if "confirm" in argument else whole
+        if key := self.keys.get(does):
+            return f"{key} ({does.removeprefix('tutor.')})"
         if style in ("titles", "bare"):
             said = self.titles.get(name, name) if style == "titles" else verb
             chosen = f" ({', '.join(words)})" if words else ""
@@ -79,6 +83,10 @@ class CommandForm:
         line = [verb, *words]
         typed = shlex.join(line) if style == "options" else " ".join(line)
         return self.template.replace("%s", typed)
+
+    def way(self, name: str, argument: Mapping[str, Any]) -> str:
+        """A way on from a last hint as it is typed."""
+        return self.ways.get(name) or self.command(name, argument)
 
     def named(self, text: str) -> str:
         """A sentence or Markdown text of the tutor with the commands in it as they are typed:

@@ -48,7 +48,7 @@ def ways_on(voice: Voice, ways: Sequence[Way]) -> str | None:
     nothing."""
     if not ways:
         return None
-    typed = [f"{spoken(way.title)} ({voice.commands.command(way.command, _typed(voice, way))})"
+    typed = [f"{spoken(way.title)} ({voice.commands.way(way.command, _typed(voice, way))})"
              for way in ways]  # fmt: skip
     return stuck(typed)
 
