@@ -1,4 +1,4 @@
-"""Keys of Neovim, against a small server: mapped only where that is asked for."""
+"""Keys of Neovim, against a small server: mapped in exercises, never over what is mapped."""
 
 import pytest
 
@@ -11,11 +11,13 @@ def test_plug_maps(exercise):
 
 KEYED = """
 vim.g.maplocalleader = ","
-require("tutor_lsp").setup({ keys = %s })
+require("tutor_lsp").setup({ %s })
 """
 
 
-@pytest.mark.parametrize(("keys", "prefix"), [("true", ",t"), ("'<F9>'", "<F9>")])
+@pytest.mark.parametrize(
+    ("keys", "prefix"), [("", ",t"), ("keys = true", ",t"), ("keys = '<F9>'", "<F9>")]
+)
 def test_keys_are_mapped_in_exercises_only(open_editor, fake_server, keys, prefix):
     editor = open_editor(fake_server, init=KEYED % keys)
     assert editor.vim.funcs.maparg(f"{prefix}c", "n") == ""
@@ -37,7 +39,45 @@ def test_keys_are_mapped_in_exercises_only(open_editor, fake_server, keys, prefi
     editor.wait_for_file("/LESSON.md")
 
 
-def test_no_key_is_mapped_unless_that_is_asked_for(exercise):
-    exercise.wait_for_lens("ex-1 todo")
-    mapped = exercise.lua("return vim.api.nvim_buf_get_keymap(0, 'n')")
-    assert [each for each in mapped if "Tutor" in each.get("desc", "")] == []
+def mapped(editor):
+    """What the tutor has mapped in the current buffer."""
+    return editor.lua("""
+        local ours = vim.iter(vim.api.nvim_buf_get_keymap(0, "n")):filter(function(each)
+          return vim.startswith(each.desc or "", "Tutor: ")
+        end)
+        return ours:map(function(each) return each.lhs end):totable()""")
+
+
+def started(open_editor, fake_server, init):
+    """An editor with that in its init.lua and an exercise in front."""
+    editor = open_editor(fake_server, init=init)
+    editor.run("TutorLsp start python")
+    editor.wait_for_stub()
+    editor.wait_for_server()
+    editor.wait_for_lens("ex-1 todo")
+    return editor
+
+
+def test_no_key_is_mapped_where_that_is_declined(open_editor, fake_server):
+    editor = started(open_editor, fake_server, KEYED % "keys = false")
+    assert mapped(editor) == []
+    editor.run("TutorLsp hint")
+    editor.wait_for_float("Hint 1")
+    assert editor.footer() == " ^Ww enter · q close "
+
+
+@pytest.mark.parametrize(
+    ("own", "left"),
+    [(",tc", True), (",t", False), (",tcc", True)],
+    ids=["same", "begins", "longer"],
+)
+def test_what_is_mapped_already_stays(open_editor, fake_server, own, left):
+    init = KEYED % "" + f'vim.keymap.set("n", "{own}", function() _G.mine = true end)'
+    editor = started(open_editor, fake_server, init)
+    assert ",tc" not in mapped(editor)
+    assert (",th" in mapped(editor)) is left
+    editor.vim.input(own)
+    editor.wait("_G.mine")
+    editor.run("TutorLsp hint")
+    editor.wait_for_float("Hint 1")
+    assert (",t: h next hint" in editor.footer()) is left

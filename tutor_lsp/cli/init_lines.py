@@ -14,7 +14,7 @@ _NEOVIM = """\
 local tutor = {path}
 if vim.uv.fs_stat(tutor) then
   vim.opt.rtp:prepend(tutor)
-  require("tutor_lsp").setup({{ {options} }})
+  require("tutor_lsp").setup({{{options}}})
 end
 """
 
@@ -44,10 +44,8 @@ def _command() -> Sequence[str]:
 
 
 def _neovim(path: Path, command: Sequence[str]) -> str:
-    options = ["keys = true"]
-    if command:
-        options.append(f"cmd = {{ {', '.join(map(_quoted, command))} }}")
-    return _NEOVIM.format(path=_quoted(path), options=", ".join(options))
+    options = f" cmd = {{ {', '.join(map(_quoted, command))} }} " if command else ""
+    return _NEOVIM.format(path=_quoted(path), options=options)
 
 
 def _emacs(path: Path, command: Sequence[str]) -> str:

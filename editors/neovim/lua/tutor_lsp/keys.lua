@@ -1,4 +1,4 @@
---- The maps that |tutor-lsp-opt-keys| asks for, in the buffers of exercises.
+--- The maps of |tutor-lsp-keys|, in the buffers of exercises only.
 local options = require("tutor_lsp.options")
 
 local M = {}
@@ -25,6 +25,7 @@ local KEYS = {
   { "m", "start", "menu: continue or start an exercise" },
 }
 local FOCUS = "w"
+local OURS = "Tutor: "
 
 --- The prefix in force, if keys are wanted.
 ---@return string?
@@ -33,12 +34,13 @@ function M.prefix()
   return wanted == true and PREFIX or wanted or nil
 end
 
---- The prefix as it is typed, such as `\t`.
+--- The prefix as it is typed, such as `\t`, where the current buffer has the keys.
 ---@return string?
 local function typed()
   local leaders = { localleader = vim.g.maplocalleader, leader = vim.g.mapleader }
   local prefix = M.prefix()
   return prefix
+    and vim.startswith(vim.fn.maparg(prefix .. "h", "n", false, true).desc or "", OURS)
     and (
       prefix:gsub("<(%a+)>", function(name)
         local known = name:lower() == "localleader" or name:lower() == "leader"
@@ -47,7 +49,8 @@ local function typed()
     )
 end
 
---- Map the keys in a buffer of an exercise. What the learner has mapped there stays.
+--- Map the keys in a buffer of an exercise. What is mapped already stays as it is, there or
+--- everywhere, also where it is the beginning of a key or begins with it.
 ---@param buffer integer
 function M.map(buffer)
   local prefix = M.prefix()
@@ -56,10 +59,10 @@ function M.map(buffer)
   end
   local function set(key, run, desc)
     local taken = vim.api.nvim_buf_call(buffer, function()
-      return vim.fn.maparg(prefix .. key, "n", false, true).buffer == 1
+      return vim.fn.mapcheck(prefix .. key, "n") ~= ""
     end)
     if not taken then
-      vim.keymap.set("n", prefix .. key, run, { buffer = buffer, desc = "Tutor: " .. desc })
+      vim.keymap.set("n", prefix .. key, run, { buffer = buffer, desc = OURS .. desc })
     end
   end
   for _, each in ipairs(KEYS) do

@@ -8,7 +8,7 @@ local M = {}
 ---@field show "float"|"split" where hints and reviews appear
 ---@field lesson boolean open LESSON.md beside the stub
 ---@field progress "auto"|"echo"|"none" auto: echo unless another plugin shows LSP progress
----@field keys boolean|string map keys in buffers of exercises, after that prefix or <LocalLeader>t
+---@field keys boolean|string keys in buffers of exercises, after that prefix or <LocalLeader>t
 ---@field codelens boolean show the state of each stub as code lens
 ---@field signs boolean show the state of each stub in the sign column
 ---@field virtual_text boolean show what fails beneath the stub's line
@@ -21,7 +21,7 @@ local DEFAULTS = {
   show = "float",
   lesson = true,
   progress = "auto",
-  keys = false,
+  keys = true,
   codelens = true,
   signs = true,
   virtual_text = true,
