@@ -61,7 +61,6 @@ def neovim(get, folder, size, node="python-functions"):
     """A Neovim with the first stub of that topic in front."""
     (folder / "init.lua").write_text(f"""
         vim.opt.rtp:prepend({json.dumps(str(PLUGINS / "neovim"))})
-        require("tutor_lsp").setup({{ keys = true }})
         require("tutor_lsp.handlers").opens_by_itself_ns = math.huge""")
     editor = terminal(get("nvim-0.11"), ["-n", "-u", folder / "init.lua"], folder, size)
     editor.wait("[No Name]")
@@ -182,3 +181,18 @@ def test_emacs_turns_a_long_lesson_to_the_section(get, tmp_path):
         assert_lesson_is_turned(editor, "↳", ["\x01\x0b", WRITTEN, "\x18\x13"])
     finally:
         editor.close("\x07\x18\x03n", "yes\r")
+
+
+def test_neovim_shows_long_hints_away_from_the_stub(get, tmp_path):
+    editor = neovim(get, tmp_path, (80, 24), "python-strings")
+    try:
+        for level in (1, 2, 3):
+            editor.keys("\\th")
+            shown = editor.wait(lambda text, now=level: f"Hint {now} · ex-1" in text)
+            lines = shown.split("\n")
+            assert "○ def clean(title: str) -> str:" in lines, shown
+            assert "  ex-1 ○ to do | Hint | Lesson" in lines, shown
+            assert ("w read on" in shown) is (level > 1), shown
+        assert "s solution · e easier" in shown, shown
+    finally:
+        editor.close("\x1b:qa!\r")

@@ -1,4 +1,6 @@
 --- Floats that leave the code free: over another window of the tab where one has room.
+local state = require("tutor_lsp.state")
+
 local M = {}
 
 local MAX_WIDTH = 72
@@ -51,6 +53,28 @@ local function away_from_cursor()
   return { row = low and 0 or rows - half, column = 0, rows = half, columns = vim.o.columns }
 end
 
+--- Rows from the top of an area to the stub with the cursor in the window below it, its lens
+--- included: so many may be covered where that is more than the area has.
+---@param area tutor_lsp.Area
+---@return integer?
+local function rows_above_stub(area)
+  local buffer, cursor = vim.api.nvim_get_current_buf(), vim.fn.line(".")
+  local name = vim.uv.fs_realpath(vim.api.nvim_buf_get_name(buffer))
+  local line
+  for _, unit in ipairs(name and state.units_in(state.roots[buffer]) or {}) do
+    local here = vim.fs.joinpath(state.roots[buffer], unit.file) == name
+    if here and unit.line <= cursor and unit.line > (line or 0) then
+      line = unit.line
+    end
+  end
+  local row = line and vim.fn.screenpos(0, line, 1).row or 0
+  if row == 0 or area.row >= vim.api.nvim_win_get_position(0)[1] then
+    return nil
+  end
+  local lens = vim.api.nvim_win_text_height(0, { start_row = line - 1, end_row = line - 1 }).fill
+  return row - 1 - lens - area.row
+end
+
 ---@param lines string[]
 ---@param title string
 ---@return integer
@@ -78,20 +102,30 @@ local function text_buffer(lines, opts)
 end
 
 --- Give a window the height of its text, and place it in an area: at its lower right, or its upper.
---- Where the text needs more, it may cover what the share of the editor allows.
+--- Where the text needs more, it may cover what lies above the stub, or where that is not known, what
+--- the share of the editor allows.
 ---@param window integer
 ---@param area tutor_lsp.Area
 ---@param upper boolean
+---@return boolean whole whether all of the text is seen
 local function place(window, area, upper)
   local wanted = vim.api.nvim_win_text_height(window, {}).all
-  local most = math.max(area.rows - BORDER, math.floor(vim.o.lines * MAX_HEIGHT_SHARE))
+  local above = rows_above_stub(area)
+  local share = math.floor(vim.o.lines * MAX_HEIGHT_SHARE)
+  local most = math.max(area.rows - BORDER, above and above - BORDER or share)
+  if above and wanted > most then
+    vim.api.nvim_win_set_width(window, area.columns - BORDER)
+    wanted = vim.api.nvim_win_text_height(window, {}).all
+  end
   local height = math.max(1, math.min(wanted, most))
   local below = area.row + area.rows - height - BORDER
   local config = vim.api.nvim_win_get_config(window)
+  config.col = area.column + area.columns - config.width - BORDER
   local lowest = vim.o.lines - vim.o.cmdheight - height - BORDER
   config.row = math.max(0, math.min(upper and area.row or math.max(below, area.row), lowest))
   config.height = height
   vim.api.nvim_win_set_config(window, config)
+  return wanted <= most
 end
 
 ---@param parts string[]
@@ -142,7 +176,10 @@ function M.open(lines, opts)
   if opts.highlight then
     vim.wo[window].winhighlight = "FloatBorder:" .. opts.highlight
   end
-  place(window, area, opts.upper == true)
+  if not place(window, area, opts.upper == true) and footer ~= "" then
+    local longer = (footer:gsub("enter", "read on", 1))
+    vim.api.nvim_win_set_config(window, { footer = longer, footer_pos = "right" })
+  end
   return window
 end
 
