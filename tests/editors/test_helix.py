@@ -141,6 +141,19 @@ def test_what_is_offered_is_whole_on_a_small_screen(get, started):
     editor.wait(lambda text: "What would" not in text)
 
 
+def test_what_fails_leaves_the_edited_line_on_a_small_screen(get, started):
+    editor, stub = started(get("helix-25.07"), size=(80, 24))
+    written = "return hours + minutes"
+    put(editor, stub, written)
+    shown = editor.wait("└─`to_minutes(2, 46)` gave 48, expected 166 (2 of 3 tests)").split("\n")
+    (row,) = [number for number, line in enumerate(shown) if "└─" in line]
+    assert re.match(rf" +{DEF + 1} ", shown[row + 1]), shown
+    assert [line for line in shown if written in line], shown
+    # The other test that fails is in the hover.
+    editor.keys(f"{DEF}Gww", " k")
+    editor.wait("to_minutes(3, 0) gave 3, expected 180")
+
+
 def test_comment_leads_to_the_lesson_and_the_lesson_to_the_stub(exercise):
     editor, _ = exercise
     editor.keys(f"{READ}Gglgd")

@@ -29,6 +29,7 @@ class ClientFlags(Abilities):
     configuration: bool = False
     hides_refusals: bool = False
     cuts_choices: bool = False
+    diagnostics_inline: bool = False
 
 
 def client_flags(params: Mapping[str, Any]) -> ClientFlags:
@@ -58,10 +59,12 @@ def client_flags(params: Mapping[str, Any]) -> ClientFlags:
         hover_markdown="markdown" in (said("textDocument", "hover", "contentFormat") or ()),
         action_literals=said(*code_action, "codeActionLiteralSupport") is not None,
         configuration=bool(said("workspace", "configuration")),
-        # Every version of Helix so far writes errors of commands to its log only, and gives the
-        # answers to a question no more columns than the question has.
+        # Every version of Helix so far writes errors of commands to its log only, gives the answers
+        # to a question no more columns than the question has, and cannot fold the messages that it
+        # shows in the text, where they push the edited line out of a small screen.
         hides_refusals=value_at(params, "clientInfo", "name") == "helix",
         cuts_choices=value_at(params, "clientInfo", "name") == "helix",
+        diagnostics_inline=value_at(params, "clientInfo", "name") == "helix",
         voice=_voice(options.get("commandForm")),
     )
 

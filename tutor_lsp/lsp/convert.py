@@ -50,7 +50,7 @@ class Converter:
                 for item in shown.related
                 if item.file in uris
             ]
-        elif shown.related:
+        elif shown.related and not self.flags.diagnostics_inline:  # the hover has the rest
             rest = [f"{item.file}:{item.line} {item.beside}" for item in shown.related]
             message = "\n".join([message, *rest])
         description = None
