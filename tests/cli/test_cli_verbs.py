@@ -171,6 +171,16 @@ def test_a_failed_start_gives_the_job_and_leaves_the_session(cli, exercise, home
     assert cli("status", "--json").json["session"]["id"] == exercise.session
 
 
+def test_doctor_needs_the_tools_of_languages_that_were_begun_or_set(cli, exercise, monkeypatch):
+    def needed():
+        tools = {tool["name"]: tool["needed"] for tool in cli("doctor", "--json").json["tools"]}
+        return [tools[name] for name in ("tutor-lsp", "pytest", "cargo", "cc")]
+
+    assert needed() == [True, True, False, False]
+    monkeypatch.setenv("TUTOR_LSP_LANGUAGE", "rust")
+    assert needed() == [True, True, True, False]
+
+
 def test_doctor_says_a_problem_of_the_settings_once(cli, home):
     home.mkdir(parents=True, exist_ok=True)
     (home / "config.toml").write_text("language = \n")

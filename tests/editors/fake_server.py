@@ -139,6 +139,7 @@ def doctor(_argument):
     tools = [
         {"name": "python", "found": True, "works": True, "version": "3.11", "remedy": None},
         {"name": "cargo", "found": False, "works": False, "remedy": "Install Rust."},
+        {"name": "cc", "found": False, "works": False, "remedy": "Install C.", "needed": False},
     ]
     return {"tools": tools, "say": said("What works here", "- ✗ cargo", "Install Rust.")}
 

@@ -89,6 +89,9 @@ def test_checkhealth_names_server_and_tools(fake):
     assert "tutor-lsp" in text
     assert "python 3.11" in text
     assert "Install Rust." in text
+    (warning,) = (line for line in fake.lines() if "WARNING" in line)
+    assert warning.endswith("WARNING cargo: not found")
+    assert "cc: not found (optional): Install C." in text
 
 
 def test_checkhealth_without_server(open_editor):

@@ -36,6 +36,8 @@ class ToolStatus:
     """Its version, or another word on it."""
     remedy: str | None = None
     """How to mend what does not work."""
+    needed: bool = True
+    """False for a tool of a language that was neither begun nor set."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 import platform
 import sys
+from dataclasses import replace
 
 from tutor_lsp import __version__
 from tutor_lsp.core.ports import ToolStatus
@@ -37,12 +38,15 @@ async def doctor(services: Services, arguments: NoArguments) -> Diagnosis:
             "python of tutor-lsp", found=True, works=True, version=platform.python_version()
         ),
     ]
+    begun = {language for language, _ in await services.db(lambda tx: tx.begun())}
     for name, toolchain in services.toolchains.items():
+        needed = name in begun or name == services.settings.language
         try:
-            tools += await toolchain.probe()
+            found = await toolchain.probe()
         except OSError as error:  # for example, a disk without room for a temporary folder
             said = t(f"It could not be tried: {error.strerror or error}.")
-            tools.append(ToolStatus(name, found=True, works=False, remedy=said))
+            found = [ToolStatus(name, found=True, works=False, remedy=said)]
+        tools += [replace(tool, needed=needed) for tool in found]
     tools += (await probe_containment(services.home)).status()
     tools += [
         ToolStatus(

@@ -208,4 +208,6 @@ export interface ToolStatus {
   version: string | null;
   /** How to mend what does not work. */
   remedy: string | null;
+  /** False for a tool of a language that was neither begun nor set. */
+  needed: boolean;
 }
