@@ -283,7 +283,8 @@ def test_the_other_sub_commands(started):
     assert "test_to_minutes" in started.lines()[started.vim.current.window.cursor[0] - 1]
     started.run("TutorLsp open stub ex-3")
     started.wait_for_file("/movie.py")
-    assert "def catches_bus" in started.lines()[started.vim.current.window.cursor[0] - 1]
+    here = started.lines()[started.vim.current.window.cursor[0] - 1]
+    assert here == '    raise NotImplementedError("catches_bus")'
 
     started.run("TutorLsp end")
     shown = started.wait_for_float("The session has ended")
