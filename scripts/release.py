@@ -5,6 +5,8 @@
 
 Needs the extra `release` (make release TAG=v1.2.3 installs it), Node and npm. Everything lands in
 dist/release. Ends with 1 and every reason where something does not agree or does not work.
+Packages of the extension carry the Python that editors/vscode/scripts/pythons.toml names, where it
+can be fetched.
 """
 
 import argparse
@@ -19,6 +21,7 @@ from pathlib import Path
 
 import release_checks as checks
 import release_facts
+import release_pythons
 
 ROOT = Path(__file__).resolve().parents[1]
 VSCODE = ROOT / "editors" / "vscode"
@@ -151,8 +154,10 @@ def mason_entry(facts: release_facts.Facts, version: str) -> Path:
     return path
 
 
-def how_to_publish(tag: str, python: Sequence[Path], vsix: Sequence[Path], mason: Path) -> str:
-    """The commands that publish what was built."""
+def how_to_publish(
+    tag: str, python: Sequence[Path], vsix: Sequence[Path], mason: Path, remarks: Sequence[str]
+) -> str:
+    """The commands that publish what was built, and remarks on it."""
     near = [str(path.relative_to(ROOT)) for path in python]
     extensions = " ".join(str(path.relative_to(ROOT)) for path in vsix)
     return "\n".join(
@@ -162,6 +167,7 @@ def how_to_publish(tag: str, python: Sequence[Path], vsix: Sequence[Path], mason
             f"npx @vscode/vsce publish --packagePath {extensions}",
             *(f"npx ovsx publish {path.relative_to(ROOT)}" for path in vsix),
             f"# mason: offer {mason.relative_to(ROOT)} to its registry",
+            *(f"# {each}" for each in remarks),
         ]
     )
 
@@ -173,7 +179,8 @@ def release(
     targets: Sequence[str] = TARGETS,
     pythons: Mapping[str, tuple[str, str]] | None = None,
 ) -> str:
-    """Build and check; how to publish it. Raises ReleaseError, FactsError."""
+    """Build and check; how to publish it. `pythons`: archive and checksum of those that are not to
+    be fetched. Raises ReleaseError, FactsError, PythonsError."""
     facts = release_facts.read()
     demand(checks.facts_missing(facts))
     version = checks.version_of(tag)
@@ -186,6 +193,10 @@ def release(
             *checks.state(ROOT, tag, rehearsal=rehearsal),
         ]
     )
+    given = pythons or {}
+    print("Fetching a Python for each package …", flush=True)
+    fetched, without = release_pythons.fetch(ROOT, [each for each in targets if each not in given])
+    print(*without, sep="\n", end="\n" if without else "", flush=True)
     shutil.rmtree(OUT, ignore_errors=True)
     OUT.mkdir(parents=True)
     with tempfile.TemporaryDirectory() as scratch:
@@ -194,8 +205,8 @@ def release(
         print("Checking the wheel: pip, uvx, pipx …", flush=True)
         check_installed(python[1], version, Path(scratch))
     print(f"Building the extension: {', '.join(targets)} …", flush=True)
-    extensions = build_extensions(targets, pythons or {})
-    return how_to_publish(tag, python, extensions, mason_entry(facts, version))
+    extensions = build_extensions(targets, fetched | given)
+    return how_to_publish(tag, python, extensions, mason_entry(facts, version), without)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -215,7 +226,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         nargs=3,
         default=[],
         metavar=("TARGET", "ARCHIVE", "SHA256"),
-        help="a relocatable CPython that the extension's package for this target carries",
+        help="a relocatable CPython for this target's package, instead of the one named for it",
     )
     chosen = parser.parse_args(argv)
     try:
@@ -225,7 +236,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             targets=chosen.target or TARGETS,
             pythons={target: (file, checksum) for target, file, checksum in chosen.python},
         )
-    except (ReleaseError, release_facts.FactsError) as error:
+    except (ReleaseError, release_facts.FactsError, release_pythons.PythonsError) as error:
         print(error, file=sys.stderr)
         return 1
     built = sorted(path for path in OUT.rglob("*") if path.is_file())
