@@ -54,9 +54,24 @@ test("what is still to do, and what others report, is not said there", async () 
 test("nothing is said where Error Lens says it", async () => {
   editor.diagnose(file, [failure()]);
   await editor.eventually("it is said", () => editor.said.length > 0);
-  editor.hasErrorLens = true;
+  editor.others.set("usernamehw.errorlens", { isActive: true });
   editor.diagnose(file, [failure()]);
   await editor.eventually("it is gone", () => editor.said.length === 0);
+});
+
+test("nothing is said any more once Error Lens runs, which begins later than this", async () => {
+  const errorLens = { isActive: false };
+  editor.others.set("usernamehw.errorlens", errorLens);
+  editor.diagnose(file, [failure()]);
+  await editor.eventually("it is said", () => editor.said.length > 0);
+  errorLens.isActive = true;
+  await editor.eventually("it is gone", () => editor.said.length === 0);
+});
+
+test("another extension that runs keeps nothing from being said", async () => {
+  editor.others.set("someone.else", { isActive: true });
+  editor.diagnose(file, [failure()]);
+  await editor.eventually("it is said", () => editor.said.length > 0);
 });
 
 test("lines of a file without failures are not looked at", async () => {
@@ -67,11 +82,10 @@ test("lines of a file without failures are not looked at", async () => {
     read += 1;
     return lineAt(line);
   };
-  const hasErrorLens = (): boolean => {
+  editor.others.get = () => {
     looked += 1;
-    return false;
+    return undefined;
   };
-  Object.defineProperty(editor, "hasErrorLens", { get: hasErrorLens });
   editor.diagnose(file, []);
   await editor.eventually("it was looked at", () => looked > 0);
   assert.equal(read, 0);

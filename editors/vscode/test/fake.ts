@@ -28,8 +28,8 @@ export interface HoverProvider {
 export class FakeEditor extends FakeWindow {
   readonly commands = new Map<string, (...args: unknown[]) => unknown>();
   readonly executed: { id: string; args: unknown[] }[] = [];
-  /** Whether Error Lens runs. */
-  hasErrorLens = false;
+  /** Extensions that are there besides, by id, and whether each runs. */
+  readonly others = new Map<string, { isActive: boolean }>();
   readonly testing = new FakeTesting();
   /** What is shown on files, by path. */
   readonly diagnostics = new Map<string, Diagnostic[]>();
@@ -142,7 +142,7 @@ export class FakeEditor extends FakeWindow {
       }),
       version: "1.100.0",
       extensions: withDefault({
-        getExtension: () => (this.hasErrorLens ? { isActive: true } : undefined),
+        getExtension: (id: string) => this.others.get(id),
       }),
       tests: this.testing.part(),
       tasks: { fetchTasks: () => this.answerAboutTrust() },

@@ -10,6 +10,8 @@ const SOURCE = "tutor";
 const ERROR_LENS = "usernamehw.errorlens";
 /** How long (ms) to wait after a change for the next one. */
 const REST_MS = 30;
+/** How long (ms) until it is asked again whether another extension that is there runs. */
+const STARTS_MS = 500;
 /** Columns where the editor's width is not known. */
 const COLUMNS = 80;
 
@@ -43,8 +45,10 @@ function failuresOf(uri: vscode.Uri): Failure[] {
     }));
 }
 
-function isSaidElsewhere(): boolean {
-  return vscode.extensions.getExtension(ERROR_LENS)?.isActive === true;
+/** Whether Error Lens says it; undefined where it is there but does not run yet, of which nothing tells. */
+function isSaidElsewhere(): boolean | undefined {
+  const errorLens = vscode.extensions.getExtension(ERROR_LENS);
+  return errorLens === undefined ? false : errorLens.isActive || undefined;
 }
 
 export class AtCode implements vscode.Disposable {
@@ -92,16 +96,17 @@ export class AtCode implements vscode.Disposable {
     this.typed.set(document, [...typed]);
   }
 
-  private soon(): void {
+  private soon(ms = REST_MS): void {
     clearTimeout(this.resting);
-    this.resting = setTimeout(() => void this.show(), REST_MS);
+    this.resting = setTimeout(() => void this.show(), ms);
   }
 
   private async show(): Promise<void> {
+    const elsewhere = isSaidElsewhere();
     const shown = (): vscode.TextEditor[] =>
       vscode.window.visibleTextEditors.filter(({ document }) => document.uri.scheme === "file");
     const found = (editor: vscode.TextEditor): Failure[] =>
-      isSaidElsewhere() ? [] : failuresOf(editor.document.uri);
+      elsewhere === true ? [] : failuresOf(editor.document.uri);
     // Asked for only where there is something to say.
     const widths = shown().some((editor) => found(editor).length > 0) ? await groupWidths() : undefined;
     for (const editor of shown()) {
@@ -110,6 +115,9 @@ export class AtCode implements vscode.Disposable {
       if (failures.length > 0 || this.said.delete(editor)) {
         this.decorate(editor, failures, widths?.[(editor.viewColumn ?? 0) - 1]);
       }
+    }
+    if (elsewhere === undefined && shown().some((editor) => this.said.has(editor))) {
+      this.soon(STARTS_MS);
     }
   }
 
