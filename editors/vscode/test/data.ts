@@ -198,6 +198,7 @@ export function review(over: Partial<Review> = {}): Said<Review> {
 export function attempt(over: Partial<AttemptResult> = {}): Said<AttemptResult> {
   return {
     attempt: 1,
+    topic: "A topic",
     report: report("passed", ["passed", "passed"]),
     review: review(),
     reviewError: null,
