@@ -292,3 +292,9 @@ def test_weeks_are_counted_from_monday_in_the_learners_zone(in_zone):
     assert "<title>2026-11-23: 1 passed, 0 not yet</title>" in page
     assert "2026-11-16: 0 passed" in page
     assert "2026-07" not in page.partition("part-weak")[0]
+
+
+def test_nothing_on_the_page_moves():
+    assert re.search(r"<style>[^<]+\{", report_page(EMPTY))
+    moves = r"animat|transition|@keyframes|scroll-behavior|<script|<marquee"
+    assert re.search(moves, report_page(replace(EMPTY, curriculum=CURRICULUM))) is None

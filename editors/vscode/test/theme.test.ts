@@ -16,3 +16,11 @@ test("every colour of the server's page is one of the editor, whatever the syste
     assert.match(values.at(-1)?.[1] ?? "", /^var\(--vscode-/, name);
   }
 });
+
+test("nothing on a page of the extension moves, so nobody needs to ask for less motion", () => {
+  const root = join(__dirname, "..", "..");
+  for (const file of ["media/lesson.css", "media/lesson.js", "media/tutor.svg", "dist/extension.js"]) {
+    const text = readFileSync(join(root, file), "utf8");
+    assert.doesNotMatch(text, /\b(animat|transition|@keyframes|scroll-behavior)|["']smooth["']/, file);
+  }
+});
