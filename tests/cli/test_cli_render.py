@@ -5,6 +5,7 @@ import sys
 from types import SimpleNamespace
 
 import pytest
+from rich.console import Console
 
 from tutor_lsp.cli.screen import render, watch_view
 from tutor_lsp.cli.screen.make_out import make_out
@@ -198,3 +199,15 @@ def test_plain_lines_break_like_others_on_a_terminal(monkeypatch, text, rows):
     screen = Tty()
     make_out(screen, plain=True).line(text)
     assert screen.getvalue().splitlines() == rows
+
+
+def test_a_bar_tells_the_time_left_and_not_what_has_passed():
+    stream = io.StringIO()
+    out = RichOut(stream)
+    out.console = Console(file=stream, force_terminal=True, width=100)
+    bar = out.bar("Movie night")
+    bar.report(40, "starter 2/6 · about 20 s left")
+    bar.stop()
+    assert "40 %" in stream.getvalue()
+    assert "starter 2/6 · about 20 s left" in stream.getvalue()
+    assert "0:00" not in stream.getvalue()

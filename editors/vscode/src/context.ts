@@ -33,6 +33,8 @@ import { t } from "./words/words";
 
 /** Context key: the views say so where the server does not run though it should. */
 const FAILED = "tutorLsp.serverFailed";
+/** Context key: it has run in this window, so that it can be started again. */
+const RAN = "tutorLsp.serverRan";
 /** Context key: tests have run here, so that the walkthrough goes on. */
 const TESTED = "tutorLsp.tested";
 
@@ -96,6 +98,7 @@ export class Context {
       state: (state) => {
         this.onState(state);
       },
+      hasWork: () => meantRoot() !== undefined,
       report: (error) => this.report(error),
     });
     this.telling = new Telling(settingKeys, storage, {
@@ -327,6 +330,7 @@ export class Context {
       this.progress.closeAll();
       this.bar.show({ working: undefined, untold: true });
     } else {
+      void vscode.commands.executeCommand("setContext", RAN, true);
       if (failed) {
         // What was said of that is no longer so; the list of notifications keeps it.
         void vscode.commands.executeCommand("notifications.hideToasts");

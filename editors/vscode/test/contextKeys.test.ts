@@ -18,6 +18,21 @@ test("a window whose exercise is closed has none", OPTIONS, async () => {
   server.answer("tutor.status", { ...STATUS, session: { ...opened("s"), workspace: folder }, units: [] });
   window.begin();
   await editor.eventually("it has one", () => editor.contextKey("tutorLsp.exercise") === true);
+  assert.deepEqual([editor.contextKey("tutorLsp.serverRan"), editor.contextKey("tutorLsp.work")], [true, true]);
   editor.closeFolder(folder);
   assert.equal(editor.contextKey("tutorLsp.exercise"), false);
+});
+
+test("a window has work before its server runs, and none where there is no exercise", OPTIONS, async () => {
+  window = new Window();
+  const { editor, server } = window;
+  server.broken = true;
+  window.exercise();
+  window.begin();
+  await editor.eventually("the server failed", () => editor.contextKey("tutorLsp.serverFailed") === true);
+  assert.deepEqual([editor.contextKey("tutorLsp.serverRan"), editor.contextKey("tutorLsp.work")], [undefined, true]);
+  await window.end();
+  window = new Window();
+  window.begin();
+  assert.equal(window.editor.contextKey("tutorLsp.work"), false);
 });

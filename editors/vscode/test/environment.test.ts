@@ -111,6 +111,15 @@ test("what pip says goes to the log alone, and nothing half-made stays", async (
   assert.deepEqual(readdirSync(home), []);
 });
 
+test("a network that goes away in the middle is said so, and the next try begins anew", async () => {
+  python("echo Collecting pygls; echo Connection broken: ConnectionResetError 104 >&2; exit 1");
+  await assert.rejects(make(), { kind: "OFFLINE" });
+  assert.ok(lines.some((line) => /^\d+ collecting pygls/.test(line)));
+  assert.deepEqual(readdirSync(home), []);
+  python(GOOD);
+  assert.equal((await make()).version, "1.2.3");
+});
+
 test("variables that would lead pip elsewhere are not taken over", async () => {
   const foreign = ["PYTHONPATH", "PYTHONHOME", "PIP_TARGET", "PIP_PREFIX", "PIP_USER"];
   foreign.forEach((name) => (process.env[name] = "1"));

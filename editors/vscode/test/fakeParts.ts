@@ -49,7 +49,7 @@ export class Uri {
   }
 
   static parse(text: string): Uri {
-    return new Uri(fileURLToPath(text));
+    return new Uri(text.startsWith("file:") ? fileURLToPath(text) : text);
   }
 
   with({ fragment }: { fragment: string }): Uri {

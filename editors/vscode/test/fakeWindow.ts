@@ -55,6 +55,8 @@ export class FakeWindow extends FakeWorkspace {
   /** Where the extension runs, if that is another machine. */
   remoteName: string | undefined;
   readonly progress: string[] = [];
+  /** What their steps said. */
+  readonly steps: string[] = [];
   readonly log: string[] = [];
   /** What was written behind lines of code last, by kind. */
   readonly behind = new Map<object, Behind[]>();
@@ -79,6 +81,7 @@ export class FakeWindow extends FakeWorkspace {
   };
   private readonly tabsChanged = new Emitter();
   private readonly ended = new Emitter();
+  private readonly focusChanged = new Emitter();
   /** What was typed into terminals, one line each, and how the last of them ends. */
   readonly typed: string[] = [];
   endTerminal: (code: number) => void = nothing;
@@ -118,6 +121,11 @@ export class FakeWindow extends FakeWorkspace {
       visibleTextEditors: [this.active],
     });
     this.turned.fire(this.active);
+  }
+
+  /** The learner comes back to the window, or leaves it for another program. */
+  focus(focused = true): void {
+    this.focusChanged.fire({ focused });
   }
 
   /** Puts a rendered file in front of the second group, and others behind it. */
@@ -184,6 +192,7 @@ export class FakeWindow extends FakeWorkspace {
       createWebviewPanel: () => this.webviewPanel(),
       createTerminal: () => this.terminal(),
       onDidCloseTerminal: this.ended.event,
+      onDidChangeWindowState: this.focusChanged.event,
       createTextEditorDecorationType: () => ({ dispose: nothing }),
       createOutputChannel: () => this.outputChannel(),
       createStatusBarItem: () => bar,
@@ -207,7 +216,8 @@ export class FakeWindow extends FakeWorkspace {
         task: (report: object, cancellation: object) => Promise<void>,
       ) => {
         this.progress.push(title);
-        return task({ report: nothing }, { onCancellationRequested: nothing });
+        const report = ({ message = "" }: { message?: string }): void => void this.steps.push(message);
+        return task({ report }, { onCancellationRequested: nothing });
       },
       }),
     );

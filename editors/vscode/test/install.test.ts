@@ -38,12 +38,12 @@ function program(file: string): string {
 }
 
 /** A python3 on PATH whose pip installs that program, or fails; each try is noted. */
-function python(works: boolean): void {
+function python(works: boolean, venvTakes = 0): void {
   const bin = join(place, "bin");
   const done = works ? `cp ${program(join(place, "program"))} "$here/tutor-lsp"` : "exit 1";
   const inner = ["#!/bin/sh", 'here=$(dirname "$0")', `echo x >> ${place}/tries`, done, ""];
   writeFileSync(join(place, "inner"), inner.join("\n"), { mode: 0o755 });
-  const venv = `[ "$2" = venv ] && mkdir -p "$3/bin" && cp ${place}/inner "$3/bin/python"`;
+  const venv = `[ "$2" = venv ] && sleep ${venvTakes} && mkdir -p "$3/bin" && cp ${place}/inner "$3/bin/python"`;
   const said = ["$0", "3 12", ".cpython-312-x86_64-linux-gnu.so", "x86_64"];
   const asked = `[ "$2" = -S ] && { ${said.map((line) => `echo "${line}"`).join("; ")}; exit 0; }`;
   mkdirSync(bin, { recursive: true });
@@ -224,12 +224,45 @@ test("who leaves that list is led back to it when the server is there", OPTIONS,
   assert.deepEqual(askedFor("tutor.start"), []);
 });
 
+/** A window asked for an exercise some time (ms) ago, and has ended. */
+function leftBehind(argument: object, ago = 0): void {
+  const pending = { argument, at: Date.now() - ago, folder: place, pid: spawnSync("/bin/true").pid, setUp: true, tries: 0 };
+  mkdirSync(join(place, "storage", "starts"), { recursive: true });
+  writeFileSync(join(place, "storage", "starts", "set-up.json"), JSON.stringify(pending));
+}
+
+test("the set-up tells the time left, once there is a pace to tell it from", OPTIONS, async () => {
+  python(true, 2);
+  comesAlong();
+  open();
+  await editor.run("tutorLsp.start");
+  assert.deepEqual(editor.steps.slice(0, 2), ["looking for Python", "making a private environment"]);
+  assert.match(editor.steps.join("|"), /\|installing · about (10|15) s left\|/);
+});
+
+test("an exercise of the library goes on without a question after a night with the lid closed", OPTIONS, async () => {
+  python(true);
+  comesAlong();
+  leftBehind({ node: "first" }, 9 * 3_600_000);
+  open();
+  await editor.eventually("it was started", () => askedFor("tutor.start").length === 1);
+  assert.doesNotMatch(editor.messages.join("|"), /Continue\?/);
+  assert.deepEqual([tries(), editor.errors], [1, []]);
+});
+
+test("an exercise that a model would make is asked about after that", OPTIONS, async () => {
+  python(true);
+  comesAlong();
+  leftBehind({ topic: "reading files" }, 9 * 3_600_000);
+  open();
+  await editor.eventually("it is asked", () => editor.messages.some((said) => said.endsWith("Continue?")));
+  assert.deepEqual(askedFor("tutor.start"), []);
+});
+
 test("a set-up that its window did not survive goes on in the next one", OPTIONS, async () => {
   python(true);
   comesAlong();
-  const pending = { argument: { node: "first" }, at: Date.now(), folder: place, pid: spawnSync("/bin/true").pid, setUp: true, tries: 0 };
-  mkdirSync(join(place, "storage", "starts"), { recursive: true });
-  writeFileSync(join(place, "storage", "starts", "set-up.json"), JSON.stringify(pending));
+  leftBehind({ node: "first" });
   open();
   await editor.eventually("it was started", () => askedFor("tutor.start").length === 1);
   assert.deepEqual([tries(), editor.errors], [1, []]);

@@ -17,6 +17,7 @@ const { contributes } = JSON.parse(
     commands: { command: string; icon?: string }[];
     keybindings: Entry[];
     menus: Record<string, Entry[]>;
+    viewsWelcome: { when: string; contents: string }[];
   };
 };
 
@@ -33,6 +34,23 @@ const KEYS = [
   ...["s tutorLsp.reveal", "e tutorLsp.easier", "d tutorLsp.compare", "r tutorLsp.review"],
   ...["f workbench.actions.view.problems", "u tutorLsp.reset", "m tutorLsp.start"],
 ];
+
+test("what is said of a server that does not run fits the window, and its first button helps", () => {
+  const texts = JSON.parse(readFileSync(join(__dirname, "..", "..", "package.nls.json"), "utf8")) as Record<string, string>;
+  const failed = contributes.viewsWelcome.filter(({ when }) => when.includes("&& tutorLsp.serverFailed"));
+  const told = failed.map(({ when, contents }) => {
+    const text = texts[contents.slice(1, -1)] ?? "";
+    const [, first] = /\(command:tutorLsp\.(\w+)\)/.exec(text) ?? [];
+    const keys = ["serverRan", "work"].filter((key) => when.includes(`&& tutorLsp.${key}`));
+    return [...keys, text.includes("Your work is saved"), first];
+  });
+  assert.deepEqual(told, [
+    ["serverRan", "work", true, "restart"],
+    ["serverRan", false, "restart"],
+    ["work", true, "setUp"],
+    [false, "setUp"],
+  ]);
+});
 
 test("every key has its letter, and does nothing outside exercises", () => {
   const keys = contributes.keybindings.map(({ key, command }) => `${key} ${command}`);

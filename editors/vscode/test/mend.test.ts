@@ -1,11 +1,15 @@
 // The buttons under a set-up that failed: each mends what it can, and leads back to the list.
 import assert from "node:assert/strict";
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, test } from "node:test";
 import type { FakeEditor } from "./fake";
 import type { StandIn } from "./standIn";
 import { Window } from "./window";
 
 const OPTIONS = { timeout: 60_000 };
+const PATH = process.env.PATH;
 
 let window: Window;
 let editor: FakeEditor;
@@ -18,10 +22,25 @@ beforeEach(() => {
   window.begin();
 });
 
-afterEach(() => window.end());
+afterEach(async () => {
+  process.env.PATH = PATH;
+  await window.end();
+});
 
 function asksForTheList(): boolean {
-  return server.asked.some(({ command }) => command === "tutor.choices");
+  return listsAsked() > 0;
+}
+
+function listsAsked(): number {
+  return server.asked.filter(({ command }) => command === "tutor.choices").length;
+}
+
+/** A machine on which nothing that is known installs programs, as macOS comes; the one folder on its PATH. */
+function bare(): string {
+  const bin = join(window.folder, "bin");
+  mkdirSync(bin);
+  process.env.PATH = bin;
+  return bin;
 }
 
 test("a compiler is installed in a terminal, and then the list comes", OPTIONS, async () => {
@@ -40,7 +59,9 @@ test("an installation that fails leads nowhere, also where there was a compiler 
 });
 
 test("a package that cannot be mended is shown among the extensions, whoever published it", OPTIONS, async () => {
+  editor.press = (_message, buttons) => buttons.find((title) => title === "Try Again");
   await editor.run("tutorLsp.mend", "reinstall");
+  assert.ok(asksForTheList());
   const opened = editor.executed.filter(({ id }) => id === "extension.open").map(({ args }) => args);
   assert.deepEqual(opened, [["someone.tutor-lsp"]]);
 });
@@ -48,4 +69,65 @@ test("a package that cannot be mended is shown among the extensions, whoever pub
 test("what is typed for the learner is not run", OPTIONS, async () => {
   await editor.run("tutorLsp.type", "codex login\r\u0003");
   assert.deepEqual(editor.typed, ["codex login  "]);
+});
+
+test("where nothing installs Python, its page opens, and who comes back with one gets the list", OPTIONS, async () => {
+  writeFileSync(join(bare(), "python3"), "#!/bin/sh\necho $0; echo 3 12; echo .so; echo x86_64\n", { mode: 0o755 });
+  const mending = editor.run("tutorLsp.mend", "python");
+  await editor.eventually("the page is open", () => editor.openedOutside === 1);
+  await editor.eventually("it is said", () => editor.messages.length > 0);
+  assert.match(editor.messages.join("|"), /^Once Python is installed, the tutor goes on by itself\.$/);
+  assert.deepEqual(editor.offered.at(-1), ["Try Again"]);
+  editor.focus(false);
+  await delay(100);
+  assert.deepEqual(server.starts, []);
+  editor.focus();
+  await mending;
+  assert.equal(listsAsked(), 1);
+  assert.deepEqual(editor.typed, []);
+});
+
+test("coming back without what was to be installed changes nothing", OPTIONS, async () => {
+  const bin = bare();
+  const mending = editor.run("tutorLsp.mend", "compiler");
+  await editor.eventually("it is said", () => editor.messages.length > 0);
+  editor.focus();
+  await delay(100);
+  assert.deepEqual(server.starts, []);
+  writeFileSync(join(bin, "cc"), "", { mode: 0o755 });
+  editor.focus();
+  await mending;
+  assert.equal(listsAsked(), 1);
+});
+
+test("a compiler that was there before is not what was installed, but the learner may say so", OPTIONS, async () => {
+  writeFileSync(join(bare(), "cc"), "", { mode: 0o755 });
+  const mending = editor.run("tutorLsp.mend", "compiler");
+  await editor.eventually("it is said", () => editor.messages.length > 0);
+  editor.focus();
+  await delay(100);
+  assert.deepEqual(server.starts, []);
+  editor.press = (_message, buttons) => buttons.find((title) => title === "Try Again");
+  await editor.run("tutorLsp.mend", "compiler");
+  await mending;
+  assert.equal(listsAsked(), 1);
+});
+
+test("who had it mended in another way is not led to the list later", OPTIONS, async () => {
+  bare();
+  const mending = editor.run("tutorLsp.mend", "compiler");
+  await editor.eventually("it is said", () => editor.messages.length > 0);
+  await editor.run("tutorLsp.status");
+  editor.focus();
+  await mending;
+  assert.equal(listsAsked(), 0);
+});
+
+test("an extension that is installed again leads back to the list when it begins", OPTIONS, async () => {
+  void editor.run("tutorLsp.mend", "reinstall");
+  await editor.eventually("it is shown", () => editor.executed.some(({ id }) => id === "extension.open"));
+  const starts = join(window.folder, "storage", "starts");
+  assert.ok(existsSync(starts));
+  const [left] = readdirSync(starts).map((name) => JSON.parse(readFileSync(join(starts, name), "utf8")) as object);
+  assert.deepEqual(left, { ...left, argument: null, folder: window.folder, pid: process.pid, setUp: true });
 });

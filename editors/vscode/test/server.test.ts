@@ -92,6 +92,7 @@ beforeEach(() => {
         return client as unknown as LanguageClient;
       }),
     state: nothing,
+    hasWork: () => false,
     report: nothing,
   }, QUIET_MS);
 });

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TextIO
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, Progress, TextColumn
 from rich.text import Text
 
 from tutor_lsp.cli.screen.out import STYLES, Bar, Out, Part, Shown, spoken
@@ -43,14 +43,13 @@ class RichOut(Out):
 
 
 class BarProgress(Bar):
-    """A bar that goes away at the end."""
+    """A bar that goes away at the end; what is said beside it ends with the time left."""
 
     def __init__(self, console: Console, title: str) -> None:
         self._bars = Progress(
             TextColumn("{task.description}"),
             BarColumn(),
             TextColumn("{task.percentage:>3.0f} %"),
-            TimeElapsedColumn(),
             TextColumn("{task.fields[said]}", style="dim"),
             console=console,
             transient=True,

@@ -62,8 +62,7 @@ export const COMMANDS: Readonly<Record<string, Run>> = {
   "tutorLsp.setUp": setUp,
   "tutorLsp.trust": () => askForTrust(),
   "tutorLsp.mend": async (context, argument) => {
-    const { installation, installed } = context;
-    if (await mend(installation, argument as Mend, installed.id)) {
+    if (await mend(context, argument as Mend)) {
       await chooseFirst(context);
     }
   },

@@ -10,6 +10,8 @@ import { meantRoot } from "../window/place";
 const FOLDERS = "tutorLsp.folders";
 /** Whether this window has an exercise. */
 const EXERCISE = "tutorLsp.exercise";
+/** Whether this window is on the files of one, whatever the server says. */
+const WORK = "tutorLsp.work";
 /** Whether it is passed. */
 const PASSED = "tutorLsp.passed";
 
@@ -41,8 +43,10 @@ export function followContext(context: Context): { dispose(): void } {
   const told = new Map<string, string>();
   const standing = (): void => {
     const { info } = context.state;
+    const work = meantRoot() !== undefined;
+    set(WORK, work);
     // Without one here the server tells of the exercise used last.
-    const here = info !== null && meantRoot() !== undefined;
+    const here = info !== null && work;
     set(EXERCISE, here);
     set(PASSED, here && info.standing?.progress === "passed");
   };
@@ -54,6 +58,7 @@ export function followContext(context: Context): { dispose(): void } {
     }
   };
   look();
+  standing();
   const events = [
     vscode.window.tabGroups.onDidChangeTabs(look),
     vscode.window.onDidChangeVisibleTextEditors(standing),

@@ -62,7 +62,7 @@ export async function chooseFirst(context: Context): Promise<void> {
     await choose(context);
     return;
   }
-  const key = `set-up ${process.pid}`;
+  const key = setUpKey();
   const remember = (argument: StartArguments | null): void => {
     const folder = windowFolders()[0] ?? "";
     storage.keepPending(key, { argument, at: Date.now(), folder, pid: process.pid, setUp: true, tries: 0 });
@@ -92,6 +92,11 @@ export async function chooseFirst(context: Context): Promise<void> {
     }
     offerList(context, t`The tutor was not set up.`);
   }
+}
+
+/** Under which a window keeps that it waits for the server to be set up. */
+export function setUpKey(): string {
+  return /* not shown */ `set-up ${process.pid}`;
 }
 
 function offerList(context: Context, said: string): void {
@@ -210,7 +215,7 @@ export async function goOn(context: Context): Promise<void> {
   ]) {
     if (pending.argument === null) {
       await choose(context);
-    } else if (storage.isOld(pending)) {
+    } else if (storage.isOld(pending) && mayCallModel(pending.argument)) {
       askToGoOn(context, pending.argument);
     } else if (pending.tries < MOST_TRIES) {
       vscode.window.setStatusBarMessage(t`Tutor: resuming your exercise`, 6000);
@@ -220,7 +225,12 @@ export async function goOn(context: Context): Promise<void> {
   }
 }
 
-/** A set-up of long ago is not resumed without asking: it may call a model. */
+/** Whether the exercise may not come from the library, which needs seconds and no model. */
+function mayCallModel({ topic, from, backend, fresh }: StartArguments): boolean {
+  return [topic, from, backend].some((each) => each !== undefined && each !== null) || fresh === true;
+}
+
+/** A set-up of long ago that may call a model is not resumed without asking. */
 function askToGoOn(context: Context, argument: StartArguments): void {
   const what = argument.topic ?? argument.node ?? t`an exercise`;
   context.offer(t`Setting up "${what}" was interrupted last time. Continue?`, [

@@ -39,6 +39,8 @@ export interface Around {
   home(): unknown;
   /** The server's state is another now. */
   state(state: ServerState): void;
+  /** Whether the window is on an exercise. */
+  hasWork(): boolean;
   /** Something went wrong that nobody waits for. */
   report(error: unknown): unknown;
 }
@@ -226,7 +228,7 @@ export class Server {
     client.dispose().catch(() => undefined);
     this.around.state("failed");
     if (!this.restarts.again(Date.now())) {
-      void this.around.report(givenUp());
+      void this.around.report(givenUp(this.around.hasWork()));
       return;
     }
     this.log.warn("The server ended unasked and is started again");

@@ -93,7 +93,7 @@ export function failureOf(failed: Failed): TutorProblem {
   if (failed.musl && /No matching distribution|gcc|\bcc\b|Failed building|error: command|Rust/.test(failed.said)) {
     return mustCompile();
   }
-  return /NewConnectionError|Name or service not known|Temporary failure in name|Network is unreachable|No matching distribution|timed out|ProxyError|SSLError|Connection refused|ConnectTimeout/.test(failed.said)
+  return /NewConnectionError|Connection (broken|aborted|reset)|ConnectionResetError|IncompleteRead|Name or service not known|Temporary failure in name|Network is unreachable|No matching distribution|timed out|ProxyError|SSLError|Connection refused|ConnectTimeout/.test(failed.said)
     ? offline()
     : setUpFailed();
 }

@@ -3,9 +3,12 @@ import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import * as vscode from "vscode";
-import type { Installation } from "./install";
+import type { Context } from "../context";
 import { compilerCommand, pythonCommand } from "./installing";
 import { findPython, isRecent, placesHere } from "./find";
+import { setUpKey } from "../exercises/start";
+import { windowFolders } from "../window/place";
+import { t } from "../words/words";
 
 export type Mend = "python" | "compiler" | "elsewhere" | "reinstall";
 
@@ -19,15 +22,21 @@ function has(program: string): boolean {
   return folders.some((folder) => existsSync(join(folder, program)));
 }
 
-/** Mends what it can; whether to go on with what was asked for. `id`: the extension's own. */
-export async function mend(installation: Installation, what: Mend, id: string): Promise<boolean> {
+/** Ends the waiting for what somebody else installs. */
+let waiting = new AbortController();
+
+/** Mends what it can, or waits until the learner has; whether to go on with what was asked for. */
+export async function mend(context: Context, what: Mend): Promise<boolean> {
+  const { installation, installed, storage } = context;
+  waiting.abort();
   const root = process.getuid?.() === 0;
   if (what === "python") {
     const old = (await findPython(placesHere(), isRecent, () => undefined)).other !== undefined;
     const command = pythonCommand(has, old, root);
     if (command === undefined) {
       await vscode.env.openExternal(vscode.Uri.parse(PYTHON_PAGE));
-      return false;
+      const said = t`Once Python is installed, the tutor goes on by itself.`;
+      return comes(context, said, () => installation.hasPython(true));
     }
     return runs(command, (changedOnly) => installation.hasPython(changedOnly));
   }
@@ -35,8 +44,10 @@ export async function mend(installation: Installation, what: Mend, id: string): 
     // A compiler alone is not enough, and may have been there before.
     const command = compilerCommand(has, root);
     if (command === undefined) {
+      const before = has("cc");
       await vscode.env.openExternal(vscode.Uri.parse(COMPILER_PAGE));
-      return false;
+      const said = t`Once a C compiler and Python's headers are installed, the tutor goes on by itself.`;
+      return comes(context, said, () => Promise.resolve(!before && has("cc")));
     }
     return runs(command, () => Promise.resolve(false));
   }
@@ -47,8 +58,55 @@ export async function mend(installation: Installation, what: Mend, id: string): 
   if (installation.useWheel()) {
     return true;
   }
-  await vscode.commands.executeCommand("extension.open", id);
-  return false;
+  // The editor starts its extensions anew for that, and what is left so leads back to the list.
+  const folder = windowFolders()[0] ?? "";
+  storage.keepPending(setUpKey(), { argument: null, at: Date.now(), folder, pid: process.pid, setUp: true, tries: 0 });
+  await vscode.commands.executeCommand("extension.open", installed.id);
+  const said = t`Once the extension is installed again, the tutor goes on by itself.`;
+  return comes(context, said, () => Promise.resolve(false));
+}
+
+/**
+ * Whether what the learner installs is `there`: looked for whenever the window is in front again. Try Again
+ * takes their word for it.
+ */
+async function comes(context: Context, said: string, there: () => Promise<boolean>): Promise<boolean> {
+  const mine = new AbortController();
+  waiting = mine;
+  return new Promise((resolve) => {
+    const end = (mended: boolean): void => {
+      watching.dispose();
+      resolve(mended);
+    };
+    const watching = vscode.window.onDidChangeWindowState(({ focused }) => {
+      if (context.isRunning) {
+        // It was mended in another way.
+        end(false);
+      } else if (focused) {
+        void there().then((found) => {
+          if (found) {
+            end(true);
+          }
+        });
+      }
+    });
+    mine.signal.addEventListener("abort", () => {
+      end(false);
+    });
+    context.own({
+      dispose: () => {
+        end(false);
+      },
+    });
+    context.offer(said, [
+      {
+        title: t`Try Again`,
+        run: () => {
+          end(true);
+        },
+      },
+    ]);
+  });
 }
 
 /**

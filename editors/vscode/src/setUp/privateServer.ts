@@ -11,10 +11,14 @@ import {
   useEnvironment,
   wheelIn,
 } from "./environment";
-import { notOnWindows, readProblem, TutorProblem, worksOn } from "../words/messages";
+import { joined, notOnWindows, readProblem, TutorProblem, worksOn } from "../words/messages";
+import { Pace } from "./pace";
 import type { Storage } from "../window/storage";
 import { offerRemedies } from "../words/ui";
 import { t } from "../words/words";
+
+/** How often (ms) the time left is told as it passes. */
+const TICK_MS = 5000;
 
 /** What is known of the extension itself. */
 export interface Installed {
@@ -133,17 +137,28 @@ export class PrivateServer {
       token.onCancellationRequested(() => {
         aborting.abort();
       });
-      let reached = 0;
-      return makeEnvironment(this.home, wheel, this.own.version, {
-        log: (line) => {
-          this.log.info(line);
-        },
-        step: (message, percent) => {
-          progress.report({ message, increment: percent - reached });
-          reached = percent;
-        },
-        signal: aborting.signal,
-      });
+      let [reached, said] = [0, ""];
+      const pace = new Pace();
+      const tell = (increment = 0): void => {
+        progress.report({ message: joined(said, pace.left()), increment });
+      };
+      const ticking = setInterval(tell, TICK_MS, 0);
+      try {
+        return await makeEnvironment(this.home, wheel, this.own.version, {
+          log: (line) => {
+            this.log.info(line);
+          },
+          step: (message, percent) => {
+            pace.at(percent);
+            said = message;
+            tell(percent - reached);
+            reached = percent;
+          },
+          signal: aborting.signal,
+        });
+      } finally {
+        clearInterval(ticking);
+      }
     });
   }
 }

@@ -127,8 +127,11 @@ export function overtaken(): TutorProblem {
   return new TutorProblem("CANCELLED", t`The tutor was stopped before its server started.`);
 }
 
-export function givenUp(): TutorProblem {
-  const message = t`The tutor's server stopped several times in a row. Your work is saved.`;
+/** `hasWork`: the window is on an exercise. */
+export function givenUp(hasWork: boolean): TutorProblem {
+  const message = hasWork
+    ? t`The tutor's server stopped several times in a row. Your work is saved.`
+    : t`The tutor's server stopped several times in a row.`;
   return new TutorProblem("NO_SERVER", message, ["restart", "log"]);
 }
 
