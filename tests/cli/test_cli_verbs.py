@@ -5,7 +5,7 @@ import shutil
 
 READY = {
     "jobId", "sessionId", "exerciseId", "node", "title", "language", "depth", "workspace",
-    "lesson", "files", "units", "proof", "say",
+    "lesson", "files", "units", "proof", "challenge", "say",
 }  # fmt: skip
 REPORT = {"runId", "outcome", "tests", "buildErrors", "durationMs", "command"}
 

@@ -207,7 +207,6 @@ export function attempt(over: Partial<AttemptResult> = {}): Said<AttemptResult> 
     note: null,
     claimed: [],
     textOf: null,
-    topic: "The topic",
     say: say("The attempt"),
     ...over,
   };

@@ -15,7 +15,7 @@ function titles(sentence: string): string[] {
 }
 
 function tool(name: string, over: Partial<ToolStatus> = {}): ToolStatus {
-  return { name, found: true, works: true, version: "1.0", remedy: null, ...over };
+  return { name, found: true, works: true, version: "1.0", remedy: null, needed: true, ...over };
 }
 
 function diagnosis(...tools: ToolStatus[]): Said<Diagnosis> {
