@@ -6,6 +6,8 @@ import pytest
 from tutor_kit import stub_file, tutor
 
 from tutor_lsp.core.ports import ToolStatus
+from tutor_lsp.languages.registry import languages
+from tutor_lsp.tutor.commands import doctor
 
 REMEDY = "Install Rust from https://rustup.rs."
 
@@ -147,3 +149,34 @@ async def test_other_settings_keep_what_was_found(t):
     assert t.app.services.tools is tools
     t.app.client_settings({"home": str(t.home), "python": {"interpreter": "/nowhere/python"}})
     assert t.app.services.tools is not tools
+
+
+@pytest.mark.parametrize("broken", ["toolchain", "look"])
+async def test_a_language_of_others_that_raises_is_a_row_of_the_doctor(t, monkeypatch, broken):
+    language = t.app.services.taught[-1]
+
+    def refuse(*_):
+        raise AttributeError("no such tool")
+
+    if broken == "toolchain":
+        monkeypatch.setattr(type(languages()[language]), "toolchain", refuse)
+    else:
+        monkeypatch.setattr(type(t.app.services.toolchains[language]), "look", refuse)
+    rows = {tool["name"]: tool for tool in (await t.do("doctor"))["tools"]}
+    assert rows[language]["remedy"] == (
+        "The package tutor-lsp cannot be used (AttributeError: no such tool): repair or remove it."
+    )
+    assert not rows[language]["works"]
+    assert rows["python of tutor-lsp"]["works"]
+
+
+async def test_a_language_of_others_that_hangs_does_not_hold_the_doctor(t, monkeypatch):
+    language = t.app.services.taught[-1]
+
+    async def look(_):
+        await asyncio.sleep(60)
+
+    monkeypatch.setattr(doctor, "LOOK_S", 0.5)
+    monkeypatch.setattr(type(t.app.services.toolchains[language]), "look", look)
+    rows = {tool["name"]: tool for tool in (await t.do("doctor"))["tools"]}
+    assert "(no answer within 0.5 s)" in rows[language]["remedy"]

@@ -1,17 +1,21 @@
 """Backends by name, found by the entry points of the group `tutor_lsp.backends`."""
 
 import asyncio
-from collections.abc import Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from functools import cache
 from types import MappingProxyType
-from typing import cast
+from typing import TypeVar, cast
 
 from tutor_lsp.core.backend import BackendContext, BackendKind
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.ports import Backend, BackendStatus
+from tutor_lsp.core.ports import Backend, BackendStatus, HasLogin, ToolStatus
 from tutor_lsp.languages.added import Loaded, load
+from tutor_lsp.languages.others import broken, contained_call
 
+T = TypeVar("T")
 GROUP = "tutor_lsp.backends"
+PROBE_S = 2.0
+"""How long a backend may take to say whether it is available, or logged in, in seconds."""
 
 
 @cache
@@ -29,7 +33,15 @@ def problems() -> tuple[str, ...]:
 
 @cache
 def _loaded() -> Loaded[BackendKind]:
-    return load(GROUP, lambda kind: cast("BackendKind", kind), lambda kind: kind.name)
+    return load(GROUP, _complete, lambda kind: kind.name)
+
+
+def _complete(kind: object) -> BackendKind:
+    """Raises AttributeError for a kind that lacks something."""
+    for name in vars(BackendKind):
+        if not name.startswith("_"):
+            getattr(kind, name)
+    return cast("BackendKind", kind)
 
 
 def models() -> tuple[str, ...]:
@@ -55,7 +67,8 @@ class Backends:
         self._built: dict[str, Backend] = {}
 
     def get(self, name: str) -> Backend:
-        """The backend. Raises TutorError `UNKNOWN_BACKEND` or what building it raises."""
+        """The backend. Raises TutorError: `UNKNOWN_BACKEND`, `BROKEN_PACKAGE`, or that of building
+        it."""
         if name not in self._built:
             if name not in kinds():
                 known = ["auto", *offered()]
@@ -64,7 +77,13 @@ class Backends:
                     f'There is no backend "{name}". Choose one of: {", ".join(known)}.',
                     details={"backend": name, "known": known},
                 )
-            self._built[name] = kinds()[name].create(self._context)
+            try:
+                self._built[name] = kinds()[name].create(self._context)
+            except TutorError:
+                raise
+            except Exception as error:
+                reason = f"{type(error).__name__}: {error}"
+                raise broken(GROUP, kinds()[name], reason) from error
         return self._built[name]
 
     async def statuses(self, names: Iterable[str]) -> dict[str, BackendStatus]:
@@ -74,8 +93,35 @@ class Backends:
         states = await asyncio.gather(*(self._status(name) for name in asked))
         return dict(zip(asked, states, strict=True))
 
+    async def logins(self) -> list[ToolStatus]:
+        """The login state of the backends that need a login and say something about it."""
+        found = await asyncio.gather(*(self._login(name) for name in sorted(kinds())))
+        return [status for status in found if status is not None]
+
     async def _status(self, name: str) -> BackendStatus:
         try:
-            return await self.get(name).probe()
+            status: object = await self._asked(name, self.get(name).probe)
         except TutorError as error:
             return BackendStatus(name=name, available=False, why=error.message)
+        if isinstance(status, BackendStatus):
+            return status
+        why = broken(GROUP, kinds()[name], f"its probe returned {status!r}").message
+        return BackendStatus(name=name, available=False, why=why)
+
+    async def _login(self, name: str) -> ToolStatus | None:
+        try:
+            backend: object = self.get(name)
+        except TutorError:
+            return None  # its state says so
+        if not isinstance(backend, HasLogin):
+            return None
+        try:
+            return await self._asked(name, backend.login)
+        except TutorError as error:
+            return ToolStatus(f"{name} login", found=True, works=False, remedy=error.message)
+
+    async def _asked(self, name: str, work: Callable[[], Awaitable[T]]) -> T:
+        kind = kinds()[name]
+        # Ours keep to it themselves, and say better what did not answer.
+        limit_s = None if kind.__module__.startswith("tutor_lsp.") else PROBE_S
+        return await contained_call(GROUP, kind, limit_s, work)

@@ -2,17 +2,24 @@
 
 import platform
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 
 from tutor_lsp import __version__
+from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.ports import ToolStatus
 from tutor_lsp.core.text.translation import n, t
+from tutor_lsp.languages.others import contained_call
+from tutor_lsp.languages.registry import GROUP, languages
 from tutor_lsp.library.gather import OwnLibrary
 from tutor_lsp.process.contain import probe_containment
 from tutor_lsp.tutor.interface.arguments import NoArguments
 from tutor_lsp.tutor.interface.learner import Diagnosis
 from tutor_lsp.tutor.learner.record import record
 from tutor_lsp.tutor.services.services import Services
+
+LOOK_S = 30.0
+"""How long the tools of one language may take to answer, in seconds; ours take at most 10 each."""
 
 
 def _of_library(own: OwnLibrary) -> ToolStatus:
@@ -29,6 +36,22 @@ def _of_library(own: OwnLibrary) -> ToolStatus:
     )
 
 
+async def _of_language(services: Services, name: str) -> Sequence[ToolStatus]:
+    """The rows of a language's tools, or one that says why they could not be tried."""
+
+    async def asked() -> Sequence[ToolStatus]:
+        try:
+            return tuple(await services.toolchains[name].probe())
+        except OSError as error:  # for example, a disk without room for a temporary folder
+            said = t(f"It could not be tried: {error.strerror or error}.")
+            return (ToolStatus(name, found=True, works=False, remedy=said),)
+
+    try:
+        return await contained_call(GROUP, languages()[name], LOOK_S, asked)
+    except TutorError as error:
+        return (ToolStatus(name, found=True, works=False, remedy=error.message),)
+
+
 async def doctor(services: Services, arguments: NoArguments) -> Diagnosis:
     """Tools of every language, backends, containment, store, library."""
     tools = [
@@ -39,13 +62,9 @@ async def doctor(services: Services, arguments: NoArguments) -> Diagnosis:
         ),
     ]
     begun = {language for language, _ in await services.db(lambda tx: tx.begun())}
-    for name, toolchain in services.toolchains.items():
+    for name in services.toolchains:
         needed = name in begun or name == services.settings.language
-        try:
-            found = await toolchain.probe()
-        except OSError as error:  # for example, a disk without room for a temporary folder
-            said = t(f"It could not be tried: {error.strerror or error}.")
-            found = [ToolStatus(name, found=True, works=False, remedy=said)]
+        found = await _of_language(services, name)
         tools += [replace(tool, needed=needed) for tool in found]
     tools += (await probe_containment(services.home)).status()
     tools += [

@@ -1,13 +1,12 @@
 """Backends as the use cases need them: which one serves, and the runner of stages."""
 
-import asyncio
 from collections.abc import Iterable
 from dataclasses import replace
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.ports import Backend, BackendStatus, HasLogin, StageRunner, ToolStatus
+from tutor_lsp.core.ports import Backend, BackendStatus, StageRunner, ToolStatus
 from tutor_lsp.core.text.translation import t
-from tutor_lsp.stages.backends.registry import Backends, kinds, models, offered, used_freely
+from tutor_lsp.stages.backends.registry import Backends, models, offered, used_freely
 from tutor_lsp.stages.backends.select import AUTO, LIBRARY, BackendChoice, Need, candidates, choose
 
 
@@ -51,9 +50,7 @@ class BackendService:
 
     async def logins(self) -> list[ToolStatus]:
         """The login state of the installed backends that need a login."""
-        found: list[object] = [self.get(name) for name in sorted(kinds())]
-        asked = [item.login() for item in found if isinstance(item, HasLogin)]
-        return [status for status in await asyncio.gather(*asked) if status is not None]
+        return await self._backends.logins()
 
     async def states(self, names: Iterable[str]) -> dict[str, BackendStatus]:
         """The state of these backends; unknown ones are left out."""
