@@ -21,6 +21,7 @@ class Typist:
     """Types into the editor and reads what it prints."""
 
     def __init__(self, home):
+        self.home = home
         command = [sys.executable, str(HERE / "toy_editor.py"), sys.executable, "-m", "tutor_lsp"]
         environment = {**os.environ, "TUTOR_LSP_HOME": str(home), "TUTOR_LSP_BACKEND": "library"}
         self.process = subprocess.Popen(
@@ -110,3 +111,25 @@ def test_a_session(typist):
     typist.process.stdin.close()
     assert typist.process.wait(WAIT_S) == 0
     assert typist.process.stderr.read() == ""
+
+
+def test_what_is_typed_ahead_waits_for_the_list_that_it_answers(typist):
+    """As from a pipe: every line is there before the server has answered the first."""
+    list_, topics, python, functions = ":start", "Browse all topics", "Python", "Functions and"
+    numbers = []
+    typist.type(list_)
+    for label in (topics, python, functions):
+        numbers.append(typist.until(rf"^ *(\d+) .*{label}")[1])
+        typist.until(r"^Which\?$")
+        typist.type(numbers[-1])
+    typist.until("^- Folder: ")
+    ahead = Typist(typist.home.with_name("ahead"))
+    try:
+        ahead.process.stdin.write("\n".join([list_, *numbers, ":sessions", ""]))
+        ahead.process.stdin.close()
+        ahead.until("^# Starting: |^Starting: ")
+        assert not [line for line in ahead.printed if "no command" in line], ahead.printed
+        assert ahead.process.wait(WAIT_S) == 0
+    finally:
+        ahead.process.kill()
+        ahead.process.wait()

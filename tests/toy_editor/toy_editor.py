@@ -29,6 +29,7 @@ class Editor:
         self.server = server
         self.answers = {}
         self.question = None
+        self.asked = asyncio.Event()
         self.open = {}
         self.tasks = set()
 
@@ -102,7 +103,21 @@ class Editor:
     async def typed(self, prompt):
         print(prompt)
         self.question = asyncio.get_running_loop().create_future()
+        self.asked.set()
         return await self.question
+
+    async def take_line(self, line):
+        """Answer the question or run the command, until there is an answer or a new question."""
+        question, self.question = self.question, None
+        self.asked.clear()
+        if question is not None:
+            question.set_result(line)
+        elif line:
+            self.spawn(self.run(line))
+        while self.tasks and not self.asked.is_set():
+            asked = asyncio.create_task(self.asked.wait())
+            await asyncio.wait([*self.tasks, asked], return_when=asyncio.FIRST_COMPLETED)
+            asked.cancel()
 
     async def chosen(self, prompt, rows):
         group = None
@@ -200,11 +215,7 @@ async def main():
     await editor.request("initialize", {**setup, "initializationOptions": OPTIONS})
     editor.send(method="initialized", params={})
     while line := await asyncio.to_thread(sys.stdin.readline):
-        question, editor.question = editor.question, None
-        if question is not None:
-            question.set_result(line.strip())
-        elif line.strip():
-            editor.spawn(editor.run(line.strip()))
+        await editor.take_line(line.strip())
     await editor.request("shutdown", None)
     editor.send(method="exit", params=None)
     await listening
