@@ -9,7 +9,7 @@ def test_start_opens_lesson_beside_stub_in_the_empty_tab(exercise):
     assert exercise.files_of_tab() == ["words.py", "LESSON.md"]
     assert exercise.vim.funcs.tabpagenr("$") == 1
     assert exercise.lines()[exercise.vim.current.window.cursor[0] - 1] == PLACEHOLDER
-    assert exercise.arguments("tutor.start") == [{"language": "python"}]
+    assert exercise.arguments("tutor.start") == [{"node": "python"}]
 
 
 def test_start_keeps_what_the_learner_has_open(fake):
@@ -26,11 +26,13 @@ def test_start_keeps_what_the_learner_has_open(fake):
     [
         ("python python-strings", {"language": "python", "node": "python-strings"}),
         ("rust-ownership", {"node": "rust-ownership"}),
-        ("python fresh depth=D2", {"language": "python", "fresh": True, "depth": "D2"}),
+        ("python fresh depth=D2", {"node": "python", "fresh": True, "depth": "D2"}),
         (
             "rust backend=codex challenge",
-            {"language": "rust", "backend": "codex", "challenge": True},
+            {"node": "rust", "backend": "codex", "challenge": True},
         ),
+        ("toy", {"node": "toy"}),
+        ("toy topic=rings", {"language": "toy", "topic": "rings"}),
         ("python topic=ring buffers, fast", {"language": "python", "topic": "ring buffers, fast"}),
     ],
 )

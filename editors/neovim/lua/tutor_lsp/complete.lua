@@ -45,6 +45,13 @@ local function nodes(language)
     :totable()
 end
 
+--- Languages, which are asked for together with the topics.
+---@return string[]
+local function languages()
+  nodes()
+  return vim.deepcopy(state.languages)
+end
+
 --- Ids of sessions that can be resumed.
 ---@return string[]
 local function sessions()
@@ -75,16 +82,17 @@ local arguments = {
       end, BACKENDS)
     end
     local more = { "fresh", "challenge", "depth=", "backend=", "topic=" }
-    local language = vim.iter(words):find(function(word)
-      return vim.list_contains(state.languages, word)
-    end)
-    if not language and #words == 0 then
-      return vim.list_extend(vim.deepcopy(state.languages), lead == "" and {} or nodes())
+    if #words == 0 then
+      return vim.list_extend(languages(), lead == "" and {} or nodes())
     end
+    local known = languages()
+    local language = vim.iter(words):find(function(word)
+      return vim.list_contains(known, word)
+    end)
     return vim.list_extend(nodes(language), more)
   end,
   curriculum = function(words)
-    return #words == 0 and state.languages or {}
+    return #words == 0 and languages() or {}
   end,
   claim = function(words)
     return #words == 0 and nodes() or { "no" }

@@ -10,7 +10,7 @@
 ---@field started_at integer? hrtime of the last start
 ---@field attempts integer attempts that this Neovim waits for
 ---@field progress string? text of the running work
----@field languages string[] languages the server knows; until asked, those it is known for
+---@field languages string[] languages the server knows, none until it is asked
 ---@field nodes table[]? nodes of the curriculum, for completion
 local M = {
   session = nil,
@@ -23,7 +23,7 @@ local M = {
   started_at = nil,
   attempts = 0,
   progress = nil,
-  languages = { "python", "rust", "c" },
+  languages = {},
   nodes = nil,
 }
 

@@ -74,15 +74,23 @@ local function at_cursor(words)
   return words[1] and unit_argument(words) or with_position()
 end
 
-local start_words = parsed(function(word, argument)
-  local names_language = not argument.language and vim.list_contains(state.languages, word)
-  return names_language and "language" or "node"
+--- Of two words the first names a language. One alone is a topic's id or a language, which only the
+--- server can tell: it takes either as `node`.
+local start_words = parsed(function(_, argument)
+  if argument.node then
+    argument.language, argument.node = argument.node, nil
+  end
+  return "node"
 end)
 
 ---@param words string[]
 ---@return table
 local function start_argument(words)
   local argument = start_words(words)
+  if argument.topic or argument.errorCode then
+    argument.language = argument.language or argument.node
+    argument.node = nil
+  end
   if argument.topic and not argument.language then
     argument.language = options.get().language
   end
