@@ -75,6 +75,18 @@ def test_code_stands_apart_as_it_is():
     assert shown("# S\n\n```\nno end") == [(("strong", "S"),), ("    no end",)]
 
 
+def test_a_fence_ends_with_a_longer_one_and_may_be_in_a_list():
+    assert shown("# S\n\n```\na\n````\n\nafter `b`") == [
+        (("strong", "S"),), ("    a",), (), ("after ", ("strong", "b")),
+    ]  # fmt: skip
+    lines = shown("# S\n\n- one:\n  ```python\n  if a:\n      b ** 2\n  ```\n- two")
+    assert lines == [
+        (("strong", "S"),), ("", "• ", "one:"),
+        ("    if a:",), ("        b ** 2",), ("", "• ", "two"),
+    ]  # fmt: skip
+    assert shown("# S\n\n~~~ c++ title\n```\n~~~") == [(("strong", "S"),), ("    ```",)]
+
+
 def test_lists_that_are_empty_say_how_to_begin():
     assert "tutor.start" in text(render.choices, [])
     assert "tutor.attempt" in text(render.review, None)

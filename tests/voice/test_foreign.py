@@ -223,6 +223,30 @@ def test_the_code_of_a_hint_stands_behind_the_words_that_announce_it():
     assert "ends:\n\n```python\nreturn 1\n```\n\nYours has" in said
 
 
+@pytest.mark.parametrize(
+    "block",
+    [
+        "```\ntutor.check\n```",
+        "- See:\n  ```\n  tutor.check\n  ```",
+        "1. ```\n   tutor.check\n   ```",
+        "> ~~~ text\n> tutor.check\n> ~~~",
+        "```\ntutor.check\n```python\ntutor.check\n````",
+    ],
+)
+def test_code_keeps_the_names_of_commands_wherever_it_stands(block):
+    named = CommandForm("tutor-lsp %s", TITLES).named
+    assert named(f"tutor.hint\n\n{block}\n\ntutor.hint") == (
+        f"tutor-lsp hint\n\n{block}\n\ntutor-lsp hint"
+    )
+
+
+def test_code_in_a_line_is_no_fence():
+    named = CommandForm("tutor-lsp %s", TITLES).named
+    assert named("```tutor.hint``` helps, tutor.check too") == (
+        "```tutor-lsp hint``` helps, tutor-lsp check too"
+    )
+
+
 def test_a_command_with_a_key_is_named_by_it_unless_it_needs_an_argument():
     named = CommandForm("tutor-lsp %s", TITLES, keys={"tutor.hint": "h"}).named
     assert named("Stuck? tutor.hint helps.") == "Stuck? h (hint) helps."

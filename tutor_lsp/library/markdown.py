@@ -95,6 +95,38 @@ def inline_code(text: str) -> list[str]:
     ]
 
 
+def as_text(text: str) -> str:
+    """What a text shows, for whom Markdown is not rendered: without marks and fences, its lists and
+    headings as they are, the address of a link behind it."""
+    lines: list[str | None] = [*text.split("\n")]
+    for token in parser().parse(text):
+        if token.type not in ("fence", "inline") or token.map is None:
+            continue
+        first, last = token.map
+        shown = _shown(token.children) if token.type == "inline" else token.content.rstrip("\n")
+        begins = lines[first] or ""
+        inside = token.content.partition("\n")[0]
+        lead = begins[: begins.find(inside)] if token.type == "inline" and inside in begins else ""
+        lines[first] = lead + shown.replace("\n", "\n" + " " * len(lead))
+        lines[first + 1 : last] = [None] * (last - first - 1)
+    return "\n".join(line for line in lines if line is not None)
+
+
+def _shown(tokens: Any) -> str:
+    parts: list[str] = []
+    addresses: list[str] = []
+    for token in tokens:
+        if token.type in ("softbreak", "hardbreak"):
+            parts.append("\n")
+        elif token.type == "link_open":
+            addresses.append(token.attrGet("href"))
+        elif token.type == "link_close":
+            parts.append(f" ({addresses.pop()})")
+        else:
+            parts.append(token.content)
+    return "".join(parts)
+
+
 def alike(one: str, other: str) -> bool:
     """Whether two headings differ only in blanks, case, accents and typographic signs."""
     return _folded(one) == _folded(other)

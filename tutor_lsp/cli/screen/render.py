@@ -26,7 +26,7 @@ _SPAN = re.compile(
 )
 """Code as CommonMark finds it, emphasis, code between escaped marks, and an escaped character."""
 _ITEM = re.compile(r"(?P<indent> *)- (?:(?P<mark>[✓✗○…!])(?= ) ?)?")
-_FENCE = re.compile(r"(?P<fence>`{3,}|~{3,})(?P<language>\w*)\s*")
+_FENCE = re.compile(r"(?P<indent> *+)(?P<fence>`{3,}+|~{3,}+) *(?P<language>[\w+#-]*)[^`]*")
 
 
 def say(out: Out, result: Mapping[str, Any]) -> None:
@@ -40,20 +40,26 @@ def say(out: Out, result: Mapping[str, Any]) -> None:
 
 def markdown(out: Out, text: str) -> None:
     """Markdown as the server writes it, line by line."""
-    fence, language, code = "", "", list[str]()
+    fence, indent, language, code = "", 0, "", list[str]()
     for line in text.split("\n"):
         if fence:
-            if line.strip() == fence:
+            if _closes(line.strip(), fence):
                 out.code("\n".join(code), language or "text")
                 fence = ""
             else:
-                code.append(line)
+                blanks = len(line) - len(line.lstrip(" "))
+                code.append(line[min(indent, blanks) :])
         elif match := _FENCE.fullmatch(line):
-            fence, language, code = match["fence"], match["language"], []
+            fence, indent, code = match["fence"], len(match["indent"]), []
+            language = match["language"]
         else:
             out.line(*parts_of(line))
     if fence:
         out.code("\n".join(code), language or "text")
+
+
+def _closes(line: str, fence: str) -> bool:
+    return line.startswith(fence) and not line.strip(fence[0])
 
 
 def parts_of(line: str) -> list[Part]:

@@ -1,6 +1,5 @@
 """textDocument/hover."""
 
-import re
 from typing import Any
 
 from lsprotocol import types as lsp
@@ -23,7 +22,7 @@ def hover(ctx: Context, params: lsp.HoverParams) -> Waiting[lsp.Hover | None]:
         return None
     kind = lsp.MarkupKind.Markdown if ctx.client.flags.hover_markdown else lsp.MarkupKind.PlainText
     markdown = ctx.client.flags.voice.commands.named(found.markdown)
-    value = markdown if ctx.client.flags.hover_markdown else plain(markdown)
+    value = markdown if ctx.client.flags.hover_markdown else ide.plain(markdown)
     return lsp.Hover(lsp.MarkupContent(kind, value), ctx.client.converter.range(text, found.span))
 
 
@@ -63,9 +62,3 @@ def _json(shown: lsp.Hover | None) -> Any:
         for each in (shown.range.start, shown.range.end)
     )
     return {"contents": contents, "range": {"start": begin, "end": end}}
-
-
-def plain(markdown: str) -> str:
-    """Markdown without its marks, for clients that show text only."""
-    text = re.sub(r"^```\w*\n?", "", markdown, flags=re.MULTILINE)
-    return re.sub(r"\*\*|`", "", text)

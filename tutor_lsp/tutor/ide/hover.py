@@ -9,6 +9,7 @@ from tutor_lsp.core.exercise.standing import from_before
 from tutor_lsp.core.session import Hint
 from tutor_lsp.core.text.plain_text import clean, clip, code_span, fenced, in_one_line, spoken
 from tutor_lsp.core.text.translation import t
+from tutor_lsp.library.markdown import as_text
 from tutor_lsp.tutor.ide.actions import ways_on
 from tutor_lsp.tutor.ide.diagnostics import failures
 from tutor_lsp.tutor.ide.lenses import state_text
@@ -54,6 +55,11 @@ def hover(
             block = Span(site.comment_line, 1, site.comment_end_line, 1000)
             return Hover(_block(view, item), block)
     return None
+
+
+def plain(markdown: str) -> str:
+    """A hover for clients that show text only."""
+    return as_text(markdown)
 
 
 def _in_lesson(view: View, line: int, column: int) -> Hover | None:

@@ -11,7 +11,9 @@ Style = Literal["options", "words", "bare", "titles"]
 
 _START = r"(?<![\w/.-])"
 _QUOTED = re.compile(
-    r"(^(?P<fence>`{3,}|~{3,})[^\n]*\n.*?(?:^(?P=fence)[^\n]*$|\Z)|“[^”\n]*”)",
+    # A fence, in a list or a quote too, up to one that is at least as long, or the end.
+    r"(^[ \t>]*+(?:(?:[-*+]|\d+[.)])[ \t]++)?(?P<fence>`{3,}+|~{3,}+)[^\n`]*\n"
+    r".*?(?:^[ \t>]*+(?P=fence)[`~]*+[ \t]*$|\Z)|“[^”\n]*”)",
     re.MULTILINE | re.DOTALL,
 )
 _ARGUED = re.compile(_START + r"(tutor\.[a-z]+) with (?=\{)")
