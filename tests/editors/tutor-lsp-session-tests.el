@@ -79,6 +79,32 @@
   (tutor-lsp-output)
   (should (string-search "3 of 11 tests pass" (tests-tutor-text))))
 
+;; What else has words: an answer, a comparison with both texts, a review that exists.
+(ert-deftest tests-answer-comparison-and-review ()
+  (tests-open)
+  (tutor-lsp-ask "Why is that so?")
+  (tests-until (string-search "Your question needs a model to answer it: M-x tutor-lsp-doctor"
+                              (tests-tutor-text)))
+  (tests-put "raise NotImplementedError(\"to_minutes\")" "return minutes + 60 * hours")
+  (tutor-lsp-attempt)
+  (tests-until (string-search "# Not yet · " (tests-tutor-text)))
+  (let ((compared nil))
+    (cl-letf (((symbol-function 'ediff-files) (lambda (&rest files) (setq compared files))))
+      (tutor-lsp-compare '(:unit "ex-1"))
+      (tests-until compared))
+    (pcase-let ((`(,yours ,reference) compared))
+      (should (string-suffix-p "/movie.py" yours))
+      (with-temp-buffer
+        (insert-file-contents reference)
+        (should (string-search "hours * 60 + minutes" (buffer-string)))))
+    (tests-until (tests-said-p "The reference is one way among many.")))
+  (with-current-buffer "*tutor*" (let ((inhibit-read-only t)) (erase-buffer)))
+  (switch-to-buffer "movie.py")
+  (tutor-lsp-review)
+  (tests-until (string-search "Not yet" (tests-tutor-text)))
+  (should (string-search "to_minutes" (tests-tutor-text)))
+  (tests-should-have-worded 'hint 'attempt 'compare 'review))
+
 (defun tests-section ()
   "Text of the section that is marked in the lesson, and its unit."
   (with-current-buffer "LESSON.md"
