@@ -28,8 +28,8 @@ class _Own:
 
 @dataclass(slots=True)
 class ShelfTopics:
-    """Collects the topics of libraries: `describe` for each of them, then `add` for each exercise
-    that is used, then `curriculum`. What cannot be used is told in one sentence each.
+    """Collects the topics of libraries: call `describe` for each library, `add` for each
+    exercise in use, then `curriculum`. Whatever cannot be used is reported in one sentence.
     """
 
     known: Curriculum

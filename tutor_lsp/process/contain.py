@@ -61,8 +61,7 @@ class Containment:
 
     @property
     def guarded(self) -> bool:
-        """Whether runs have guards, see `guard`: nothing else is with them that they could reach
-        into."""
+        """Whether runs have guards (see `guard`), so that they can reach no other run."""
         return self.isolated and self.supervisor is not None
 
     def apply(

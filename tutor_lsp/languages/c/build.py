@@ -56,7 +56,7 @@ class Program:
 
 @dataclass(slots=True)
 class Built:
-    """What came of a build. `programs` are complete if `build` has no errors and time was left;
+    """The result of a build. `programs` are complete if `build` has no errors and time was left;
     then `objects` are what they were made of, by source file. `serving`: with `harness/serve.c`."""
 
     build: Build = field(default_factory=Build)
@@ -68,7 +68,7 @@ class Built:
 
     @property
     def failed(self) -> bool:
-        """Whether something did not compile or link."""
+        """Whether compiling or linking failed."""
         return bool(self.build.errors or self.build.unplaced)
 
 
@@ -316,7 +316,7 @@ class Builder:
         return program, said
 
     async def _there(self, name: str) -> bool:
-        """Whether a file of the build folder is there, be it that it was built elsewhere."""
+        """Whether a file is in the build folder, if need be copied there from the cache."""
         path = self.workspace.root / name
         if path.exists():
             return True
@@ -346,7 +346,7 @@ class Builder:
                 with self.places.one() as (area, guard):
                     return await run(self.keep_in(spec, area, guard))
             except ProgramNotFound as error:
-                if argv[0] != self.compiler.path:  # a linker, without which it goes, too
+                if argv[0] != self.compiler.path:  # a linker, which can be done without
                     return Outcome(127, b"", b"", timed_out=False, truncated=False, duration_ms=0)
                 raise missing_cc(f"{argv[0]} was not found") from error
 

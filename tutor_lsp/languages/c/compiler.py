@@ -43,7 +43,7 @@ def missing_cc(why: str) -> TutorError:
 
 @dataclass(frozen=True, slots=True)
 class Compiler:
-    """A compiler that was tried. `identity` changes when another one takes its place; `direct` is
+    """A compiler that works. `identity` changes when another one replaces it; `direct` is
     how it would call its linker, `OBJECTS` and `TARGET` in the places of those."""
 
     path: str
@@ -185,7 +185,7 @@ async def _try(path: str, identity: str) -> Compiler:
 
 
 class _Trial:
-    """What a compiler makes of a small program with these or those flags."""
+    """Tries which flags a compiler accepts, on a small program."""
 
     def __init__(self, path: str, folder: Path) -> None:
         self._path = path
@@ -242,7 +242,7 @@ class _Trial:
             raise missing_cc(said[-1] if said else f"{self._path} ends with {ended.returncode}")
 
     async def runs(self) -> bool:
-        """Whether the program that was made last does what it should."""
+        """Whether the program built last does what it should."""
         environment = child_environment({"ASAN_OPTIONS": OPTIONS})
         program = str(self._folder / "trial")
         return (await run(Spec((program,), self._folder, environment, PROBE_S))).returncode == 0

@@ -115,7 +115,7 @@ class Crash:
 
 
 def from_undefined(output: str) -> Crash | None:
-    """What the last report of undefined behaviour among the output tells, or None."""
+    """The last report of undefined behaviour in the output, or None."""
     last = None
     for last in _UBSAN.finditer(output):  # noqa: B007 - only the last one ended the test
         pass
@@ -127,12 +127,12 @@ def from_undefined(output: str) -> Crash | None:
 
 
 def without_reports(output: str) -> str:
-    """What is printed, without what a sanitizer says in between."""
+    """The output without a sanitizer's reports."""
     return _SIGNALLED.sub("", _UBSAN.sub("", output))
 
 
 def from_report(report: str) -> Crash | None:
-    """What the report of the address sanitizer tells, or None if it tells of no error."""
+    """What the address sanitizer reports, or None if it reports no error."""
     address = _ASAN.search(report)
     if address is None:
         if "hard rss limit exhausted" in report:

@@ -108,7 +108,7 @@ def _result(ran: Ran, outcome: TestOutcome, location: Location | None) -> RawTes
 
 
 def _unfinished(ran: Ran, defined: Location) -> RawTest:
-    """The process ended, or was ended, in the middle of the test."""
+    """The process ended, or was killed, during the test."""
     if ran.timed_out is not None:
         return _errored(ran, defined, ran.timed_out, TestOutcome.TIMEOUT)
     crash = crash_of(ran)
@@ -119,7 +119,7 @@ def _unfinished(ran: Ran, defined: Location) -> RawTest:
 
 
 def crash_of(ran: Ran) -> Crash | None:
-    """What made the process end, where it did not end itself."""
+    """Why the process ended, unless it exited by itself."""
     if ran.returncode == 0:
         return None
     return from_report(ran.report) or from_undefined(ran.output) or from_ending(ran.how, ran.output)

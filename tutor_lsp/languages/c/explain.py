@@ -53,7 +53,7 @@ def _crashed(text: str, call: str | None) -> Failure:
 
 
 def _crashed_afterwards(text: str, call: str) -> Failure:
-    """The stub came back, and the test crashed on what it left."""
+    """The stub returned, and the test crashed on its result."""
     words = clip(one_line(text), say.VALUE_LIMIT + say.NOTE_LIMIT)
     hint = ". Does its text end with a zero?" if text.startswith("it read past the end") else ""
     return Failure(f"What {say.quoted(call)} left made the test crash: {words}{hint}")

@@ -57,12 +57,12 @@ def put_in_place(given: Collection[str]) -> dict[str, str]:
 
 
 def included(text: str) -> tuple[str, ...]:
-    """The names between quotes or angle brackets of all includes, in order, once each."""
+    """The names in all includes, in quotes or angle brackets, in order, once each."""
     return tuple(dict.fromkeys(match["name"].strip() for match in _INCLUDE.finditer(text)))
 
 
 def included_here(text: str) -> tuple[str, ...]:
-    """The same of those in quotes only."""
+    """The names in quotes only."""
     found = (match for match in _INCLUDE.finditer(text) if match["open"] == '"')
     return tuple(dict.fromkeys(match["name"].strip() for match in found))
 

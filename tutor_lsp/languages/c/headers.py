@@ -76,7 +76,7 @@ def _header(name: str, sources: Files) -> str | None:
 
 
 def _top(node: Node) -> Iterator[Node]:
-    """What stands outside of all functions, an include guard looked into."""
+    """Everything outside functions, including what is inside an include guard."""
     for child in node.children:
         if child.type in _BLOCKS:
             yield from _top(child)

@@ -36,7 +36,7 @@ FOLDERS = frozenset(
 
 
 def is_standard(name: str) -> bool:
-    """Whether that is a header of the standard library or of POSIX, or lies beside such ones."""
+    """Whether it is a header of the standard library or of POSIX, or in a folder of those."""
     return name in HEADERS or (name.endswith(".h") and name.partition("/")[0] in FOLDERS)
 
 

@@ -25,7 +25,7 @@ class Reader(FailedTest):
         return next(iter([*around, *own]), None)
 
     def inside(self) -> bool:
-        """Whether the line is one in the body of the test, not just where it is defined."""
+        """Whether the line is in the test's body rather than its definition line."""
         return self._line > self._source.line(self._function)
 
     def calls_here(self) -> list[tuple[str, str]]:

@@ -1,7 +1,7 @@
 """Building a C exercise and running its tests: one process per test.
 
-Where nothing is with the tests that they could reach into, a program is loaded once and forks for
-each of them, see `harness/serve.c`; a test of which it did not tell how it ended gets its own.
+Where tests can reach nothing outside their own containment, a program is loaded once and forks for
+each test (`harness/serve.c`); a test whose end it did not report gets a program of its own.
 """
 
 import asyncio
@@ -337,7 +337,7 @@ def _reports(report: Path) -> str:
 
 
 def _headers_first(workspace: Workspace, built: Built) -> list[BuildError]:
-    """What is missing at the end of a header is told by the compiler in the file after it."""
+    """Headers' errors first: the compiler reports those in the file that includes the header."""
     headers = [file for file in workspace.files if file.endswith(".h")]
     found = (source.syntax_error(file, workspace.files[file]) for file in headers)
     errors = [error for error in found if error is not None]

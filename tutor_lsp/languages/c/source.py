@@ -100,7 +100,7 @@ def _comment_above(source: Source, node: Node) -> Comment:
 
 
 def _stands_alone(comment: Node) -> bool:
-    """Whether nothing stands before it on its line."""
+    """Whether it is the first on its line."""
     before = comment.prev_sibling
     return before is None or before.end_point[0] < comment.start_point[0] or _ends_line(before)
 
@@ -152,7 +152,7 @@ def calls(source: Source, node: Node) -> list[tuple[str, Node]]:
 
 
 def _handed_on(argument: Node) -> Node | None:
-    """The name, where an argument is nothing else, with or without `&`."""
+    """The name, if an argument is just a name, with or without `&`."""
     if argument.type == "pointer_expression" and argument.children[0].type == "&":
         argument = argument.named_children[-1]
     return argument if argument.type == "identifier" else None

@@ -1,4 +1,4 @@
-"""What builds made, kept in memory: a folder with the same texts need not build it again."""
+"""Build results, kept in memory: a folder with the same texts need not build again."""
 
 import contextlib
 import errno

@@ -68,7 +68,7 @@ def target(test: str, stubs: Iterable[str]) -> str | None:
 
 
 def quoted(text: str) -> str:
-    """A piece of code as it stands in a sentence."""
+    """A piece of code as quoted in a sentence."""
     return f"`{clip(one_line(text), CALL_LIMIT)}`"
 
 
@@ -118,7 +118,7 @@ def _wanted(op: str, value: str) -> str:
 
 
 def untrue(test: RawTest, check: Check, actual: str | None, speech: Speech) -> Failure:
-    """An assertion asked for truth; `actual` is the value that was found, if it is known."""
+    """An assertion of a truth value; `actual` is the value it found, if known."""
     note = test.error
     if check.pattern is not None:
         message = t(f"{quoted(check.left.text)} did not match {quoted(check.pattern)}")

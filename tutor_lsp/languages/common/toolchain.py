@@ -27,7 +27,7 @@ from tutor_lsp.process.spec import ProgramNotFound, Spec
 
 @dataclass(frozen=True, slots=True)
 class RunRequest:
-    """What `core.ports.Toolchain.run` was asked for, and what the run is kept in by."""
+    """The arguments of `core.ports.Toolchain.run`, and the containment of the run."""
 
     workspace: Path
     tests: Sequence[str] | None
@@ -63,7 +63,7 @@ class BaseToolchain:
         return self._probed
 
     async def look(self) -> Sequence[ToolStatus]:
-        """The tools it needs and what state they are in; asked once."""
+        """The tools it needs and their state; called once."""
         raise NotImplementedError
 
     def normalise_path(self, role: Role, path: str) -> str:
@@ -123,8 +123,8 @@ class BaseToolchain:
 
 
 async def asked(*argv: str, limit_s: float, env: Mapping[str, str] | None = None) -> Outcome | None:
-    """What a tool answers to be asked, None where it is not there. `env` is its environment, else
-    what every child gets."""
+    """How a short call of a tool ended, None if the tool does not exist. `env` is its environment,
+    by default that of every child."""
     try:
         return await run(Spec(argv, Path("/"), env or child_environment(), limit_s))
     except ProgramNotFound:
@@ -142,5 +142,5 @@ async def contained(spec: Spec, area: Area, containment: Containment) -> Outcome
 
 
 def not_ready(message: str, tool: str, **details: str) -> TutorError:
-    """The error for a tool that is not there or does not work; the message says what to do."""
+    """The error for a tool that is missing or does not work; the message says what to do."""
     return TutorError("TOOLCHAIN_MISSING", message, details={"tool": tool, **details})

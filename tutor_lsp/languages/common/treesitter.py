@@ -59,7 +59,7 @@ def parsed(language: str, data: bytes, on_pause: Callable[[], None] | None = Non
 
 
 class Source:
-    """A parsed text. `data` is its UTF-8; a carriage return that stands alone counts as a line
+    """A parsed text. `data` is its UTF-8; a carriage return alone counts as a line
     end, as it does in editors."""
 
     def __init__(self, language: str, text: str) -> None:

@@ -28,8 +28,8 @@ _ABSTRACT: dict[str, tuple[type, ...]] = {
 
 def outside(signature: str, code: str) -> str | None:
     """The first literal argument in `code` that the annotations of `signature` do not allow, as
-    text; None if there is none. What is no literal, and what has no plain annotation, is allowed;
-    so is everything where either text does not parse.
+    text; None if there is none. Anything that is not a literal, or has no plain annotation, is
+    allowed; so is everything if either text does not parse.
     """
     try:
         function = ast.parse(f"{signature.rstrip().removesuffix(':')}: ...").body[0]

@@ -1,4 +1,4 @@
-"""The files that a Python exercise needs beside what it is made of."""
+"""The files that a Python exercise needs beside its sources and tests."""
 
 import sys
 from pathlib import PurePosixPath
@@ -46,7 +46,7 @@ _STANDARD = frozenset(name.casefold() for name in sys.stdlib_module_names) | _GO
 
 
 def complete(files: Files) -> dict[str, str]:
-    """`files` with build files and package markers; what is there stays as it is."""
+    """`files` with build files and package markers; existing files stay as they are."""
     out = dict(files)
     for path in list(files):
         parts = PurePosixPath(path).parts

@@ -1,4 +1,4 @@
-"""The object that tells how a Rust test program ended, and the file over which it does."""
+"""The object that reports how a Rust test program ended, and the file it reports to."""
 
 import asyncio
 import hashlib

@@ -1,4 +1,4 @@
-"""The files that a Rust exercise needs beside what it is made of."""
+"""The files that a Rust exercise needs beside its sources and tests."""
 
 import re
 from pathlib import PurePosixPath

@@ -184,7 +184,7 @@ class RustRun(ApartRun):
 
 
 class _Folders:
-    """Where tests work, by the folder of their programs: prepared when first asked for."""
+    """Where tests work, by the folder of their programs: prepared on first use."""
 
     def __init__(self, held: contextlib.ExitStack, make: Callable[[Path], Places]) -> None:
         self._held = held

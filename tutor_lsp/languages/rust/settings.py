@@ -81,7 +81,7 @@ def _words(table: Mapping[str, Any]) -> list[str]:
 
 
 def _files(workspace: Path, environment: Mapping[str, str]) -> Iterator[Path]:
-    """Those that are there, what counts most last."""
+    """Those that exist, in ascending order of precedence."""
     said = environment.get("CARGO_HOME")
     home = Path(said) if said else Path(environment.get("HOME", "/")) / ".cargo"
     folders = [folder / ".cargo" for folder in (workspace, *workspace.parents)]

@@ -98,7 +98,7 @@ def calls(source: Source, node: Node) -> list[tuple[str, str]]:
 
 
 def _before_generics(token: Node | None) -> Node | None:
-    """In a macro's tokens: what stands before `::<…>`, else the token itself."""
+    """In a macro's tokens: what precedes `::<…>`, else the token itself."""
     depth, at = 0, token
     while at is not None:
         depth += {">": 1, ">>": 2, "<": -1, "<<": -2}.get(at.type, 0)

@@ -1,1 +1,1 @@
-"""What the proof of every language stands on."""
+"""The base of every language's proof."""

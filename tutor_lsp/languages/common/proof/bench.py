@@ -48,7 +48,7 @@ class Bench:
     def __init__(
         self, toolchain: Toolchain, folder: Path, limits: RunLimits, contain: Contain | None = None
     ) -> None:
-        """Without `contain` programs are kept in as the toolchain keeps its runs in."""
+        """Without `contain`, programs are contained as the toolchain's runs are."""
         self.toolchain = toolchain
         self.folder = folder
         self.limits = limits

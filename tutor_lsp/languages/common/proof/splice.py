@@ -25,7 +25,7 @@ def replaced(text: str, changes: Iterable[tuple[int, int, str]]) -> str:
 
 
 def put_back(reader: SourceReader, solved: str, starter: str, name: str) -> str | None:
-    """The solved text with one function as it stands in the starter; None where one lacks it."""
+    """The solved text with one function as in the starter; None if either text lacks it."""
     stub = site_of(reader, starter, name)
     mine = site_of(reader, solved, name, stub)
     if stub is None or mine is None:

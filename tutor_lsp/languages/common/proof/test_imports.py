@@ -12,7 +12,7 @@ WORD = re.compile(r"[A-Za-z_]\w*")
 
 
 def uses(text: str, name: str) -> int:
-    """How often a name stands in a text."""
+    """How often a name occurs in a text."""
     return len(re.findall(rf"(?<!\w){re.escape(name)}(?!\w)", text))
 
 

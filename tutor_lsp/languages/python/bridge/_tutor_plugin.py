@@ -136,7 +136,7 @@ class Bridge:
         sys.path.insert(0, os.path.join(self._workspace, "src"))
 
     def pytest_collection(self, session: Any) -> None:
-        """All is loaded but the exercise: what is there now is what counts."""
+        """All but the exercise is loaded: later states are compared with this one."""
         runner = Fingerprint(of_runner(), [Bridge, FreshCode])
         self._runner = runner.changed
 
@@ -167,7 +167,7 @@ class Bridge:
         self._send("tamper", file=file, line=line or None, what=what)
 
     def _unchanged(self, *changed: Callable[[], Any]) -> None:
-        """Say what is not as it was before the exercise was loaded."""
+        """Report what has changed since before the exercise was loaded."""
         for each in changed:
             found = each()
             if found is not None:
@@ -226,7 +226,7 @@ class Bridge:
         )
 
     def pytest_collection_modifyitems(self, items: list[Any]) -> None:
-        """Send the list of all tests, then keep those that are asked for."""
+        """Send the list of all tests, then keep those requested."""
         self._listed = True
         self._unchanged(self._runner, self._library)
         names = names_of(items)

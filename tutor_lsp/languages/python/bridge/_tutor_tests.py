@@ -128,7 +128,7 @@ class TestFile:
         self._values = [space[name] for name in self._names]
 
     def changed(self) -> str | None:
-        """The first name that stands for something else than after loading."""
+        """The first name that no longer has the value it had after loading."""
         for name, value in zip(self._names, self._values):  # noqa: B905
             if self._space.get(name) is not value:
                 return name

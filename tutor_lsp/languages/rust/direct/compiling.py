@@ -4,7 +4,7 @@ Cargo takes as long to start and look around as rustc to compile a small library
 an exercise without dependencies changes with the manifest, the settings and the names of files
 alone (`setup.plan_key`), so the calls are learnt once (`plan`) and made again. All that
 they make lies in a folder of this run; from the one before there is what rustc keeps for itself.
-Where anything is out of the ordinary, cargo has the word.
+Anything out of the ordinary is left to cargo.
 """
 
 import contextlib
@@ -65,7 +65,7 @@ class Plans:
         return key in self._plans and self._plans[key][0] is None
 
     def put(self, key: str, plan: Plan | None, *, lasting: bool = False) -> None:
-        """Keep it, with `lasting` for later processes, too; None where cargo has the word for good.
+        """Keep it, with `lasting` for later processes too; None leaves the build to cargo for good.
         Blocks for a millisecond or so."""
         self._keep(key, (plan, () if plan is None else _compiler(plan)))
         if self._folder is None or not (lasting or plan is None):

@@ -1,4 +1,4 @@
-"""A faster linker for Rust's test programs than the usual one, if it is there and works."""
+"""A faster linker for Rust's test programs than the usual one, if one is installed and works."""
 
 import asyncio
 import contextlib

@@ -99,7 +99,7 @@ class _Inside:
 
 
 def _running(unit: str, generator: Any) -> Generator[Any, Any, Any]:
-    """The same generator; what it raises is told as the stub's."""
+    """The same generator; an exception it raises counts as the stub's."""
     sent: Any = None
     while True:
         with _Inside(unit):
