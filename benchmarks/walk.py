@@ -1,5 +1,6 @@
-"""The walk of one start, one attempt and one save: through which files a request comes to what
-it brings about. Traced; what is merely asked on the way (rules, texts, positions) is left out.
+"""The walk of one start, one attempt and one save: the files from the handler of a request to its
+effects, as traced. Left out are `core/`, which is only queried on the way, files that are called on
+the side, and pygls. The way into the store, which all writes share, is counted apart.
 """
 
 import asyncio
@@ -7,11 +8,14 @@ import sys
 import tempfile
 import threading
 from collections import defaultdict, deque
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
 from pathlib import Path
+from types import SimpleNamespace
 
 import tutor_lsp
+from tutor_lsp.lsp.features.execute_command import execute_command
 from tutor_lsp.tutor.application.compose import compose
-from tutor_lsp.tutor.commands.dispatch import execute
 from tutor_lsp.tutor.running.saving import saved
 
 TESTS = Path(__file__).parents[1] / "tests"
@@ -19,7 +23,14 @@ sys.path += [str(TESTS), str(TESTS / "tutor")]
 
 ROOT = f"{Path(tutor_lsp.__file__).parent}/"
 LEFT_OUT = "core/"
-BRINGS_ABOUT = {
+STORED = ("store/transaction.py", "Transaction.put_session")
+KEEPS = {
+    "start": ("tutor/starting/start.py", "_place"),
+    "attempt": ("tutor/exercise/register.py", "OpenExercises.change_session"),
+    "save": ("tutor/exercise/register.py", "OpenExercises.change_session"),
+}
+"""What has the session stored: from there on to the store, whose transactions all callers share."""
+EFFECTS = {
     "start": {
         "a stage's answer": ("stages/runner.py", "Runner.run"),
         "the folder": ("authoring/workspace.py", "place"),
@@ -36,6 +47,19 @@ BRINGS_ABOUT = {
         "the stored result": ("tutor/exercise/register.py", "OpenExercises.change_session"),
     },
 }
+
+
+class Received:
+    """As much of the server's context as the handler of commands uses."""
+
+    def __init__(self, app):
+        self.app = self
+        self.client = SimpleNamespace(flags=SimpleNamespace(shows_results=True))
+        self._app = app
+
+    @asynccontextmanager
+    async def for_command(self, _name):
+        yield self._app
 
 
 class Calls:
@@ -56,14 +80,14 @@ class Calls:
         if caller is not None and caller != callee:
             self.callers[callee].setdefault(caller)
 
-    def way_to(self, name):
-        """The shortest chain of functions that ends with `name`."""
+    def way_to(self, name, since=None):
+        """The shortest chain of functions that ends with `name`, from `since` on if given."""
         waiting, seen = deque([(name,)]), {name}
         way = (name,)
         while waiting:
             way = waiting.popleft()
             before = [each for each in self.callers[way[0]] if each not in seen]
-            if not self.callers[way[0]]:
+            if way[0] == since or not self.callers[way[0]]:
                 return way
             seen.update(before)
             waiting.extend((each, *way) for each in before)
@@ -103,6 +127,7 @@ async def traced(work):
     loop.set_task_factory(task)
     loop.call_later = call_later
     threading.setprofile(calls)
+    loop.set_default_executor(ThreadPoolExecutor())  # threads that were there are not traced
     sys.setprofile(calls)
     try:
         return calls, await work()
@@ -116,13 +141,18 @@ async def traced(work):
 
 def tell(name, calls):
     files = {}
-    for what, goal in BRINGS_ABOUT[name].items():
+    for what, goal in EFFECTS[name].items():
         if goal not in calls.callers:
             raise SystemExit(f"{name}: {goal} was not reached")
         way = [file for file, _ in calls.way_to(goal) if not file.startswith(LEFT_OUT)]
         files.update(dict.fromkeys(way))
         print(f"  {what}: {' → '.join(dict.fromkeys(way))}")
     print(f"{name}: {len(files)} files (bar 15)")
+    stores = [file for file, _ in calls.way_to(STORED, since=KEEPS[name])]
+    if stores[0] != KEEPS[name][0]:
+        raise SystemExit(f"{name}: {KEEPS[name]} stored nothing")
+    more = [file for file in dict.fromkeys(stores) if file not in files]
+    print(f"{name}, into the store: {len(more)} more: {' → '.join(more)}")
 
 
 async def _walk():
@@ -131,15 +161,18 @@ async def _walk():
     with tempfile.TemporaryDirectory() as home:
         desk = Desk()
         app = compose(desk, {"home": home, "backend": "auto"})
+        received = Received(app)
 
         async def start():
-            begun = await execute(app, "tutor.start", [{"language": "python"}])
+            begun = await execute_command(received, "tutor.start", [{"language": "python"}])
             job = app.services.jobs.get(begun["jobId"])
             await job.task
             return next(p for m, p in desk.notified if m == "tutor/sessionReady")
 
         async def attempt():
-            return await execute(app, "tutor.attempt", [{"session": ready["sessionId"]}])
+            return await execute_command(
+                received, "tutor.attempt", [{"session": ready["sessionId"]}]
+            )
 
         async def save():
             opened = await app.exercises.adopt(stub_file(ready))

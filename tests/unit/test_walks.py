@@ -27,6 +27,9 @@ def traced():
     assert ran.returncode == 0, ran.stderr
     walks, files = {}, set()
     for line in ran.stdout.replace("languages/python/", "languages/<id>/").splitlines():
+        if ", into the store: " in line:
+            walks.setdefault("each", set()).update(re.findall(r"[\w/]+\.py", line))
+            continue
         files.update(re.findall(r"[\w/<>]+\.py", line))
         if ended := re.match(r"(\w+): (\d+) files", line):
             assert len(files) == int(ended[2])
@@ -39,6 +42,7 @@ def test_the_walks_of_the_page_are_those_of_the_code():
     page, code = shown(), traced()
     assert set(page["start"]) == code["start"]
     assert set(page["attempt"]) == code["attempt"]
+    assert set(page["each"]) == code["each"]
     # The rest of a save's row is words: from the queue on, it goes as an attempt does.
     queue = page["attempt"].index("tutor/running/run_queue.py")
     assert code["save"] <= {*page["save"], *page["attempt"][queue:]}
