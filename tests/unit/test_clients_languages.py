@@ -28,7 +28,7 @@ def sources():
     kept = (path for path in ROOT.rglob("*") if path.suffix in SUFFIXES and path.is_file())
     for path in sorted(kept):
         file = path.relative_to(ROOT).as_posix()
-        if not {"node_modules", "test", "e2e", "dist", "out"} & set(path.parts):
+        if not {"node_modules", "test", "e2e", "dist", "out", "build"} & set(path.parts):
             yield file, path.read_text("utf-8")
 
 
