@@ -61,9 +61,10 @@ by `tutor-lsp-multiplexer'."
     (tutor-lsp-lesson-mode :language-id "markdown")
     ;; Those of languages that were added.
     (prog-mode :language-id "plaintext"))
-  "Major modes of exercise files, and after them modes that these may derive from.
-Eglot asks for them before there is a server that could name its languages, and a
-server beside ours depends on the names.  Languages that are not listed work, too.")
+  "Major modes of exercise files, and modes that these may derive from.
+Eglot asks for them before there is a server that could name its
+languages, and a server beside ours depends on the names.  Languages
+that are not listed work, too.")
 
 (defvar tutor-lsp--servers nil "Servers that were connected, newest first.")
 (defvar tutor-lsp--waiting nil "What to do once a server is connected, newest first.")

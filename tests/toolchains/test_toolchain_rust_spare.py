@@ -117,7 +117,8 @@ async def test_none_serves_for_which_more_has_changed_than_texts(ready, change):
     CHANGES[change](ready.folder)
     text = FILES[LIB].replace("2 }", "3 }")
     assert (await ready.report({LIB: text})).outcome is RunOutcome.FAILED
-    assert waiting(ready) is spare
+    # Where its folder has gone it may have ended by itself.
+    assert ready.tool._kept.spares._waiting.get(ready.folder) in (spare, None)
     await ready.tool.keep_ready(ready.folder, LIMITS)
     assert not spare.alive
 
