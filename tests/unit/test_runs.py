@@ -11,6 +11,7 @@ from tutor_lsp.core.runs import (
     AskAttempt,
     AskCheck,
     Cancel,
+    JoinCheck,
     Kill,
     KillReview,
     Publish,
@@ -77,6 +78,10 @@ class World:
         reviewed = {run.text for run in state.reviewing}
         assert state.waiting is None or state.waiting.text not in {state.testing.text, *reviewed}
 
+    def join(self):
+        """A save whose text is that of the check that runs."""
+        self.feed(JoinCheck(self.take(RunKind.CHECK)))
+
     def ask(self, kind, text="a"):
         request = self.take(kind, text)
         if kind is RunKind.CHECK:
@@ -123,7 +128,7 @@ class World:
 
 ACTIONS = st.lists(
     st.one_of(
-        st.sampled_from(["check", "end", "not-counted", "review", "last-review"]),
+        st.sampled_from(["check", "join", "end", "not-counted", "review", "last-review"]),
         st.sampled_from(["cancel-one", "cancel-all", "late"]),
         st.sampled_from(["attempt-a", "attempt-b", "attempt-c", "slow-a", "slow-b", "taken"]),
     ),
@@ -135,6 +140,8 @@ def act(world, action, random):
     match action:
         case "check":
             world.ask(RunKind.CHECK)
+        case "join":
+            world.join()
         case "attempt-a" | "attempt-b" | "attempt-c":
             world.attempt(action[-1])
         case "slow-a" | "slow-b":
@@ -169,6 +176,16 @@ def test_every_request_is_answered_once_and_by_its_text_or_a_newer_one(actions, 
     for request, run in world.answers.items():
         assert run is None or world.answered_rightly(request, run)
     assert world.state == State(next_id=world.state.next_id)
+
+
+def test_a_save_that_joined_a_check_keeps_it_when_the_command_is_cancelled():
+    world = World()
+    command = world.ask(RunKind.CHECK)
+    world.join()
+    world.feed(Cancel(command))
+    (run,) = world.testing
+    world.end_tests()
+    assert world.answers == {command: None, command + 1: run}
 
 
 def test_a_check_asked_while_the_text_of_an_attempt_is_read_runs_after_it():

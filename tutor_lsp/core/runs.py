@@ -68,6 +68,13 @@ class AskCheck:
 
 
 @dataclass(frozen=True, slots=True)
+class JoinCheck:
+    """A save whose text the check that is being tested has read: its result answers that, too."""
+
+    request: int
+
+
+@dataclass(frozen=True, slots=True)
 class AskAttempt:
     """A request for an attempt on the text with this hash. The text was read after `request` got
     its number, so checks with a higher number are about a later text.
@@ -97,7 +104,7 @@ class ReviewEnded(_OfRun):
     """The review of an attempt has ended, with or without a verdict."""
 
 
-Input = AskCheck | AskAttempt | Cancel | TestsEnded | ReviewEnded
+Input = AskCheck | JoinCheck | AskAttempt | Cancel | TestsEnded | ReviewEnded
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +155,8 @@ def step(state: State, event: Input) -> tuple[State, tuple[Effect, ...]]:
     match event:
         case AskCheck(request):
             return _ask_check(state, request)
+        case JoinCheck(request):
+            return _join_check(state, request)
         case AskAttempt(request, text):
             return _ask_attempt(state, request, text)
         case Cancel():
@@ -175,6 +184,13 @@ def _ask_check(state: State, request: int) -> tuple[State, tuple[Effect, ...]]:
     before = running.checks if running is not None else ()
     after, start = _start(state, Run(0, RunKind.CHECK, (*before, request)))
     return after, (start,) if running is None else (Kill(running.id), start)
+
+
+def _join_check(state: State, request: int) -> tuple[State, tuple[Effect, ...]]:
+    running = state.testing
+    if running is None or running.kind is not RunKind.CHECK:
+        return _ask_check(state, request)
+    return replace(state, testing=replace(running, checks=(*running.checks, request))), ()
 
 
 def _check(checks: tuple[int, ...], queued: Run | None) -> Run:

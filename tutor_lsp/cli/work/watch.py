@@ -24,6 +24,7 @@ from tutor_lsp.core.exercise.exercise import UnitState
 from tutor_lsp.core.session import Session
 from tutor_lsp.tutor.application.app import App
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
+from tutor_lsp.tutor.exercise.state import saved_at
 from tutor_lsp.tutor.ide.actions import ways_on
 from tutor_lsp.tutor.ide.view import View, Viewable
 from tutor_lsp.tutor.interface.arguments import NoArguments
@@ -312,7 +313,8 @@ class Watch:
     def _saved(self, file: str) -> None:
         opened = self._opened
         self._app.runs.ready.touch(opened)
-        saved(self._app.services, self._app.runs.of(opened), opened, opened.root / file)
+        path = opened.root / file
+        saved(self._app.services, self._app.runs.of(opened), opened, path, saved_at(path))
 
     def _twice(self, key: str, question: str, unit: str = "") -> bool:
         """Whether a key that takes something away was pressed again; else asks for that."""

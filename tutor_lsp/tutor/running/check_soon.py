@@ -9,6 +9,9 @@ from tutor_lsp.tutor.exercise.state import PATIENCE_S
 from tutor_lsp.tutor.running.run_queue import ExerciseRuns
 from tutor_lsp.tutor.services.services import Services
 
+CLOCK_STEP_S = 0.01
+"""How far the time of a file may lie before its writing, in seconds: that of a kernel's tick."""
+
 
 def check_soon(
     services: Services,
@@ -18,7 +21,8 @@ def check_soon(
     asked: float | None = None,
 ) -> None:
     """Check after `delay_s` without a save, unless what is saved does not parse. Where a save
-    `asked` for it, results of the text before are shown as old when its own are late."""
+    `asked` for it, results of the text before are shown as old when its own are late, and a check
+    that a command has begun since then answers it."""
 
     def due() -> bool:
         if opened.parses():
@@ -34,7 +38,8 @@ def check_soon(
         reason = error.reason or error.message
         services.say_once(error.message, about=(opened.session.id, error.kind, reason))
 
-    queue.save(delay_s, due, unheard)
+    if asked is None or not queue.joins(asked + CLOCK_STEP_S, unheard):
+        queue.save(delay_s, due, unheard)
     if asked is not None:
         loop = asyncio.get_running_loop()
         loop.call_later(max(asked + PATIENCE_S - time.monotonic(), 0.0), late)

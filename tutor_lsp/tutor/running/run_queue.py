@@ -112,8 +112,26 @@ class ExerciseRuns:
         return bool(self._debounce or self._tasks or self._storing)
 
     def checked_since(self, moment: float) -> bool:
-        """Whether a check has begun since then, by `time.monotonic`: it read what was saved."""
+        """Whether a check has begun since then, by `time.monotonic`."""
         return self._checked >= moment
+
+    def joins(self, moment: float, unheard: Refused) -> bool:
+        """Let the check that is being tested answer a save of that moment, by `time.monotonic`;
+        False if none is, or if it began before. It runs again by itself if files have changed when
+        it ends. For `unheard` see `save`.
+        """
+        testing = self._state.testing
+        if testing is None or testing.kind is not runs.RunKind.CHECK:
+            return False
+        if not self.checked_since(moment):
+            return False
+        self._feed(runs.JoinCheck(self._request_of_save(unheard)))
+        return True
+
+    def _request_of_save(self, unheard: Refused, turn: int | None = None) -> int:
+        request = self._new_request(turn)
+        self._waiting[request].add_done_callback(partial(_tell, unheard))
+        return request
 
     async def check(self) -> RunAnswer:
         """A check's outcome, or that of the run that replaced it. Cancellable.
@@ -184,9 +202,7 @@ class ExerciseRuns:
         def due() -> None:
             self._debounce = None
             if check():
-                request = self._new_request(turn)
-                self._waiting[request].add_done_callback(partial(_tell, unheard))
-                self._feed(runs.AskCheck(request))
+                self._feed(runs.AskCheck(self._request_of_save(unheard, turn)))
 
         self._due = due
         testing = self._state.testing

@@ -7,14 +7,11 @@ from pathlib import Path
 from tutor_lsp.core.exercise.exercise import LESSON
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.exercise.trust_gate import WAITING
-from tutor_lsp.tutor.running.check_soon import check_soon, show
+from tutor_lsp.tutor.running.check_soon import CLOCK_STEP_S, check_soon, show
 from tutor_lsp.tutor.running.run_queue import ExerciseRuns
 from tutor_lsp.tutor.running.runs import Runs, load_execution
 from tutor_lsp.tutor.services.services import Services
 from tutor_lsp.tutor.services.tasks import load_beside
-
-CLOCK_STEP_S = 0.01
-"""How far the time of a file may lie before its writing, in seconds: that of a kernel's tick."""
 
 
 def saved(
@@ -30,8 +27,8 @@ def saved(
     opened.edited(path)
     file = opened.relative(path)
     runs_tests = services.settings.run_on_save and file not in (None, LESSON)
-    if queue.checked_since(asked + CLOCK_STEP_S):
-        # A command overtook the save and has run this text, or is about to.
+    if queue.checked_since(asked + CLOCK_STEP_S) and not opened.behind():
+        # A command overtook the save and has run this text.
         show(services, opened)
         return
     if runs_tests and opened.session.trusted:
