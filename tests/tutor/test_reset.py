@@ -35,8 +35,55 @@ async def test_a_reset_is_undone_and_that_too(t):
     assert (undone["files"], undone["kept"], undone["undone"]) == (names, names, True)
     assert path.read_text() == mine
     assert undo_actions(t, ready) == []
-    await t.do("reset", undo=True)
+    again = await t.do("reset", undo=True)
     assert path.read_text() == given
+    assert (undone["redone"], again["redone"]) == (False, True)
+    assert "the last undo is taken back" in again["say"]["oneLine"]
+
+
+async def test_undo_goes_back_reset_by_reset(t):
+    ready = await t.start(language="python")
+    path, texts = stub_file(ready), []
+    for mine in ("# first\n", "# second\n", "# third\n"):
+        texts.append(path.read_text() + mine)
+        path.write_text(texts[-1])
+        await t.do("reset")
+    for text in reversed(texts):
+        await t.do("reset", undo=True)
+        assert path.read_text() == text
+    await t.do("reset", undo=True)
+    assert path.read_text() == texts[1]
+
+
+async def test_undo_goes_back_stub_by_stub(t):
+    ready = await t.start(language="python")
+    path = stub_file(ready)
+    given = path.read_text()
+    for unit, body in (("ex-1", "return 1"), ("ex-2", "return 2")):
+        stub = next(each["stub"] for each in ready["units"] if each["id"] == unit)
+        path.write_text(with_body(path.read_text(), stub, body))
+    mine = path.read_text()
+    await t.do("reset", unit="ex-1")
+    await t.do("reset", unit="ex-2")
+    assert path.read_text() == given
+    await t.do("reset", undo=True)
+    await t.do("reset", undo=True)
+    assert path.read_text() == mine
+
+
+async def test_an_undo_that_finds_its_text_there_lets_the_next_go_on(t):
+    ready = await t.start(language="python")
+    path = stub_file(ready)
+    first = path.read_text() + "# first\n"
+    path.write_text(first)
+    await t.do("reset")
+    second = path.read_text() + "# second\n"
+    path.write_text(second)
+    await t.do("reset")
+    path.write_text(second)
+    await t.do("reset", undo=True)
+    await t.do("reset", undo=True)
+    assert path.read_text() == first
 
 
 async def test_undo_of_one_stub_leaves_what_was_written_since(t):

@@ -191,6 +191,10 @@ SAMPLES = {
         results.PutBack(("a.py", "b.py"), ("a.py", "b.py"), ("b.py",)),
     ),
     "undo": ("tutor.reset", results.PutBack(("src/movie.py",), (), undone=True)),
+    "undo of an undo": (
+        "tutor.reset",
+        results.PutBack(("src/movie.py",), ("src/movie.py",), undone=True, redone=True),
+    ),
     "restore of a record": (
         "tutor.restore",
         results.RecordRestored("2026-11-22", 2, 1, 0, 1, "/home/me/tutor.db.before"),

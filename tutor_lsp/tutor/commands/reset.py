@@ -3,6 +3,7 @@
 import asyncio
 import base64
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -33,7 +34,7 @@ Cases = tuple[CounterExample, ...]
 async def reset(exercises: OpenExercises, arguments: ResetArguments) -> PutBack:
     """Put stub files and given files that are gone, or one stub, back. The learner's text stays in
     the event log, and `undo` brings back what the last reset or restore replaced, then what the
-    last of the other kind did; after that one more takes the last undo back.
+    one before it did, and so on; after the first, one more takes the last undo back.
 
     Raises TutorError `REFUSED` if there is nothing to undo or it is not sure where a stub is.
     """
@@ -72,23 +73,26 @@ async def _undo(
     """
     services = exercises.services
     events = await services.db(lambda tx: tx.events(session=opened.session.id))
-    taken = _to_undo(
+    of_here = (
         event
         for event in events
         if event["kind"] in ("reset", "restore")
         and not (data := event["data"]).get(ELSEWHERE)
-        and (data["files"] or data.get("cases") is not None)
-        and (unit is None or (data.get("unit") in (None, unit.id) and unit.file in data["files"]))
+        and (data.get("undo") or data["files"] or data.get("cases") is not None)
+        and (unit is None or data.get("unit") in (None, unit.id))
+        and (unit is None or data.get("undo") or unit.file in data["files"])
     )
+    taken = _to_undo(of_here)
     if taken is None:
         raise TutorError("REFUSED", "Nothing has been put back here, so there is nothing to undo.")
     last = taken["data"]
     if taken["kind"] == "restore":
         given = opened.vault.originals.keys() - opened.exercise.starter.keys()
         own = {file: text for file, text in last["files"].items() if file in given}
-        return await _put_back(
+        result = await _put_back(
             services, opened, before, own, "restore", None, last["base64"], undo=True
         )
+        return replace(result, redone=bool(last.get("undo")))
     only = unit if unit is not None or not last.get("unit") else opened.unit(last["unit"])
     old = {file: text for file, text in last["files"].items() if file in opened.exercise.starter}
     if only is not None and only.file in old:
@@ -103,7 +107,7 @@ async def _undo(
         await change_cases(exercises, opened, lambda now: _cases_before(last, now, only) or ())
     opened.was_reset -= {only.id} if only else {each.id for each in opened.exercise.units}
     services.frontend.exercise_changed(opened)
-    return result
+    return replace(result, redone=bool(last.get("undo")))
 
 
 def _cases_before(last: Mapping[str, Any], now: Cases, only: Unit | None) -> Cases | None:
@@ -120,15 +124,19 @@ def _cases_before(last: Mapping[str, Any], now: Cases, only: Unit | None) -> Cas
 
 
 def _to_undo(events: Iterable[Mapping[str, Any]]) -> Mapping[str, Any] | None:
-    """The last reset or restore that nothing of its kind has undone since, else the last undo."""
-    newest = list(events)[::-1]
-    undone = set()
-    for event in newest:
-        if event["data"].get("undo"):
-            undone.add(event["kind"])
-        elif event["kind"] not in undone:
-            return event
-    return newest[0] if newest else None
+    """The last reset or restore that is not undone, else the last undo, which is then taken
+    back."""
+    left: dict[str, list[tuple[int, Mapping[str, Any]]]] = {"reset": [], "restore": []}
+    newest = None
+    for number, event in enumerate(events):
+        of_kind = left[event["kind"]]
+        if event["data"].get("undo") and of_kind:
+            of_kind.pop()
+        else:
+            of_kind.append((number, event))
+        newest = event
+    last = max((each[-1] for each in left.values() if each), default=None, key=lambda each: each[0])
+    return last[1] if last is not None else newest
 
 
 async def restore(

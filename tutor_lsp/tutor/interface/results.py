@@ -178,6 +178,8 @@ class PutBack:
     """Those of `kept` that had been deleted: the last text seen was kept."""
     undone: bool = False
     """Whether it undid an earlier reset."""
+    redone: bool = False
+    """Whether what it undid was the last undo, since there is nothing else to undo."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -159,6 +159,15 @@ def put_back(voice: Voice, result: PutBack | RecordRestored) -> Words:
     if isinstance(result, RecordRestored):
         return brought_back(voice, result)
     files = ", ".join(result.files)
+    if result.redone and files:
+        return words(
+            voice.t("Undo taken back"),
+            voice.t(
+                "There is nothing more to undo, so the last undo is taken back: {files}.",
+                files=files,
+            ),
+            voice.t("{command} undoes it again.", command=voice.ours(UNDO)),
+        )
     if result.undone:
         said = (
             voice.t("Brought back: {files}.", files=files)

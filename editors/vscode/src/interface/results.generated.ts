@@ -151,6 +151,8 @@ export interface PutBack {
   older: string[];
   /** Whether it undid an earlier reset. */
   undone: boolean;
+  /** Whether what it undid was the last undo, since there is nothing else to undo. */
+  redone: boolean;
 }
 
 /** `tutor.restore` with `record`. */
