@@ -31,8 +31,8 @@ before(() => {
   Object.assign(editor.settings, { command: SERVER, home, backend: "library" });
   // A window on the tutor's home: what is started opens in it.
   editor.folders.push(home);
-  // A set-up that was left with this window long ago. There is no such topic.
-  const left = { argument: { node: "left-long-ago" }, at: 0, folder: home, pid: 2 ** 30, tries: 1 };
+  // A set-up that was left with this window long ago. It may call a model.
+  const left = { argument: { topic: "left-long-ago" }, at: 0, folder: home, pid: 2 ** 30, tries: 1 };
   new Storage(join(home, "storage"), () => false).keepPending("left", left);
   extension = activated(editor, home);
   exported = extension.exported;
