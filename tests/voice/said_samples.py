@@ -133,6 +133,10 @@ SAMPLES = {
         "tutor.hint",
         results.HintResult("ex-2", 1, "Look at the minutes.", None, True, False, stub="stub_ex-2"),
     ),
+    "hint before the last": (
+        "tutor.hint",
+        results.HintResult("ex-2", 2, "An hour is 60.", None, False, False, stub="stub_ex-2"),
+    ),
     "last hint": (
         "tutor.hint",
         results.HintResult(

@@ -24,6 +24,11 @@ def hint(voice: Voice, result: HintResult) -> Words:
     more = None
     if isinstance(result, AskResult):
         title = result.title
+    elif result.level == HIGHEST_LEVEL - 1:
+        more = voice.t(
+            "The next hint is the last and shows the step itself: a pass then counts one level "
+            "less, until you pass once more on your own. tutor.hint"
+        )
     elif result.level < HIGHEST_LEVEL:
         more = voice.t("The next hint is closer to the answer: tutor.hint")
     else:
