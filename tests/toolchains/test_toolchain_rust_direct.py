@@ -323,12 +323,14 @@ async def test_a_run_that_is_cancelled_as_it_begins_holds_nothing(ready, calls, 
 
 
 @pytest.mark.long("builds Rust several times; others here stand for it")
-async def test_a_build_that_takes_too_long_is_stopped_once(ready, calls):
+async def test_a_build_that_takes_too_long_is_stopped_once_and_cargo_makes_the_next(ready, calls):
     write(ready.folder, {LIB: FILES[LIB] + ENDLESS})
     report = await ready.tool.run(ready.folder, limits=RunLimits(total_s=1, test_s=1))
     assert report.outcome is RunOutcome.TIMEOUT
     assert report.reason == "Building took longer than 1 s and was stopped."
     assert calls == []
+    assert (await ready.report({LIB: FILES[LIB] + "// more\n"})).outcome is RunOutcome.PASSED
+    assert calls == ["cargo"]
 
 
 async def test_cargo_has_the_word_where_a_compiler_fails(ready, calls):

@@ -9,6 +9,7 @@ from rust_kit import FILES, Way, calls
 from toolchain_kit import write
 
 from tutor_lsp.core.exercise.report import RunOutcome
+from tutor_lsp.core.ports import RunLimits
 from tutor_lsp.languages.rust.direct.linker import Waiting, find, usual_call
 from tutor_lsp.languages.rust.environment import rust_environment
 from tutor_lsp.process.run import run
@@ -127,6 +128,41 @@ async def test_a_linker_that_the_learner_has_set_is_kept(tmp_path, mold, calls):
     assert linked(tmp_path) == 0
 
 
+OLD = (
+    'case "$*" in *-fuse-ld=lld*)\n'
+    "  echo \"cc: error: unrecognized command line option '-fuse-ld=lld'\" >&2\n"
+    "  echo refused >>{noted}; exit 1 ;;\n"
+    "esac\n"
+    'exec {cc} "$@"'
+)
+"""A C compiler that knows no lld: rustc calls it again and does not ask for one."""
+
+
+@pytest.fixture
+def old(tmp_path):
+    """What that compiler does; it notes in `refused` that it was asked for lld."""
+    return OLD.format(noted=tmp_path / "refused", cc=shutil.which("cc"))
+
+
+@pytest.mark.long("builds Rust several times; a single call of rustc stands for it below")
+async def test_a_compiler_that_knows_no_lld_links_without_waiting_again(
+    tmp_path, monkeypatch, calls, old
+):
+    write(tmp_path / "bin", {"cc": f"#!/bin/sh\n{old}\n"})
+    (tmp_path / "bin" / "cc").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}")
+    way = Way(tmp_path / "one", direct=True)
+    other = "tests/more.rs"
+    files = {**FILES, other: FILES["tests/numbers.rs"].replace("test_two", "test_more")}
+    assert (await way.begin(files)).outcome is RunOutcome.PASSED
+    if not (tmp_path / "refused").exists():
+        pytest.skip("rustc links with another one here")
+    write(way.folder, {LIB: FILES[LIB] + "// 1\n"})
+    report = await way.tool.run(way.folder, limits=RunLimits(total_s=20))
+    assert report.outcome is RunOutcome.PASSED
+    assert calls == ["cargo"]
+
+
 PROGRAM = 'fn main() { println!("{}", std::env::args().count()); }\n'
 
 
@@ -136,16 +172,18 @@ async def made_by(folder, around, *flags, cc="exit 9"):
     folder.mkdir()
     write(folder, {"main.rs": PROGRAM, "bin/cc": f"#!/bin/sh\n{cc}\n"})
     (folder / "bin/cc").chmod(0o755)
-    Waiting(folder).put(around)
-    go_on = os.open(folder / "library-is-there", os.O_RDWR)
-    os.write(go_on, b"\n")
+    waiting = Waiting(folder)
+    waiting.put(around)
+    held = os.open(folder / "library-is-there", os.O_RDWR)
     environment = rust_environment({"TMPDIR": str(folder)})
     environment["PATH"] = f"{folder / 'bin'}:{environment['PATH']}"
     argv = ("rustc", *Waiting.flags(str(folder)), *flags, "main.rs", "-o", "main")
     try:
-        made = await run(Spec(argv, folder, environment, 60))
+        await run(Spec(("/bin/sh", "-c", waiting.go_on(1)), folder, environment, 20))
+        made = await run(Spec(argv, folder, environment, 20))
     finally:
-        os.close(go_on)
+        os.close(held)
+    assert not made.timed_out
     return (folder / "main").read_bytes() if made.returncode == 0 else None
 
 
@@ -164,6 +202,13 @@ async def test_lld_links_without_the_usual_linker_what_that_would(tmp_path, arou
     if "-fuse-ld=lld" not in noted.read_text():
         pytest.skip("rustc links with another one here")
     assert await made_by(tmp_path / "straight", around) == usual
+
+
+async def test_a_linker_that_rustc_calls_again_does_not_wait_again(tmp_path, old):
+    made = await made_by(tmp_path / "old", None, cc=old)
+    if not (tmp_path / "refused").exists():
+        pytest.skip("rustc links with another one here")
+    assert made is not None
 
 
 @pytest.mark.parametrize("flag", ["-Clink-arg=-rdynamic", "-Crelocation-model=static"])

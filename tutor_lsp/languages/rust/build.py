@@ -192,6 +192,7 @@ class RustBuild:
         except (OSError, ProgramNotFound):
             return None  # cargo says that the disk is full or the folder gone
         if ended.timed_out:
+            self.kept.plans.put(asked.key, None)  # should it be the plan that hangs
             return Build(), ended
         with contextlib.suppress(OSError, ValueError):
             found = await asyncio.to_thread(compilers.compiling.told, code)

@@ -29,6 +29,7 @@ are busy with other tests."""
 _KNOWN = ("-m64", "-fuse-ld=lld", "-pie", "-nodefaultlibs")
 """What rustc tells the usual linker beside what that only passes on, in this order."""
 _GO_ON = "library-is-there"
+_WENT_ON = "linking"
 _WAITS = re.compile(rf"`[^`]*/{USUAL}`")
 _TRIAL = "fn main() {}\n"
 
@@ -101,7 +102,8 @@ class Waiting:
     """The usual linker of tests, which begins once the library is there.
 
     Tests are compiled from the library's metadata, as its compiler ends; that rustc, too, looks
-    into the library itself for it, where it shall link in the end.
+    into the library itself for it, where it shall link in the end. It waits once: a rustc whose C
+    compiler refuses a flag calls it again without.
     """
 
     def __init__(self, out: Path, *, chosen: bool = False) -> None:
@@ -113,25 +115,31 @@ class Waiting:
     def put(self, around: Around | None) -> None:
         """Put it into its folder; with `around` it calls rustc's own lld as the usual linker does,
         without the three processes between. Raises OSError."""
-        out, go_on = self._out, _quoted(self._out)
+        out = self._out
         os.mkfifo(out / _GO_ON)
         hasty = f'case "$*" in *{_LLD}*) set -- "$@" {_HASTY};; esac\n'
         own = "" if self._chosen else hasty
         if around is not None and not self._chosen:
             before, after = map(shlex.join, around)
             own += _STRAIGHT.format(known=" ".join(_KNOWN), before=before, after=after)
-        program = f'#!/bin/sh\nread -r go <{go_on}\n{own}exec {USUAL} "$@"\n'
+        waits = f"[ -e {self._quoted(_WENT_ON)} ] || read -r go <{self._quoted(_GO_ON)}"
+        program = f'#!/bin/sh\n{waits}\n{own}exec {USUAL} "$@"\n'
         (out / USUAL).write_text(program, encoding="utf-8")
         (out / USUAL).chmod(0o755)
 
     def begin(self, taken: Collection[int]) -> str:
         """What the shell does before the first call that links; `taken` are its descriptors."""
         held = next(fd for fd in range(3, 10) if fd not in taken)
-        return f"exec {held}<>{_quoted(self._out)}"
+        return f"exec {held}<>{self._quoted(_GO_ON)}"
 
     def go_on(self, count: int) -> str:
         """What the shell does so that so many may link, once there is the library."""
-        return f"printf '{count * NEWLINE}' >{_quoted(self._out)}"
+        # the mark first, so that who is called again finds it and takes no other's line
+        mark, lines = self._quoted(_WENT_ON), self._quoted(_GO_ON)
+        return f"printf '' >{mark}; printf '{count * NEWLINE}' >{lines}"
+
+    def _quoted(self, name: str) -> str:
+        return shlex.quote(str(self._out / name))
 
     @staticmethod
     def flags(out: str) -> tuple[str, ...]:
@@ -175,10 +183,6 @@ def _ours(words: Iterable[str]) -> Iterator[str]:
             next(rest, None)
         elif not word.startswith(("-plugin-opt", "-fuse-ld")):
             yield word
-
-
-def _quoted(out: Path) -> str:
-    return shlex.quote(str(out / _GO_ON))
 
 
 async def find(rustc: str) -> tuple[str, ...]:
