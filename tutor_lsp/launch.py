@@ -40,8 +40,8 @@ LIBRARIES = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
 TAG = sys.implementation.cache_tag
 
 
-HEAD = 8
-"""How many bytes say how long the index of a pack is."""
+HEAD = 16
+"""How many bytes say how long a pack and its index are."""
 
 
 class Pack:
@@ -49,14 +49,21 @@ class Pack:
     of Python. Never changes."""
 
     def __init__(self, path: str = "") -> None:
+        """Exits where the file is cut off: half a module may load without an error."""
         self._modules: Mapping[str, Mapping[str, tuple[int, int]]] = {}
         self.mtime = 0.0
         self._tag = None
         if path:
             with open(path, "rb") as file:
+                head = file.read(HEAD)
+                halves = head[: HEAD // 2], head[HEAD // 2 :]
+                whole, index_size = (int.from_bytes(each, "little") for each in halves)
+                state = os.fstat(file.fileno())
+                if len(head) < HEAD or state.st_size < whole:
+                    sys.exit(f"{path} is damaged: only {state.st_size} bytes of it are there")
                 self._bytes = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-                self.mtime = os.fstat(file.fileno()).st_mtime
-            self._begin = HEAD + int.from_bytes(self._bytes[:HEAD], "little")
+                self.mtime = state.st_mtime
+            self._begin = HEAD + index_size
             index = marshal.loads(self._bytes[HEAD : self._begin])  # noqa: S302 - our own package
             self._modules = index["modules"]
             # what another version of Python has compiled would end this one
@@ -145,7 +152,8 @@ class Folder(FileFinder):
 
 
 def use(bytecode: str) -> None:
-    """Put the libraries on the path, in front. Exits where none that is compiled can be loaded."""
+    """Put the libraries on the path, in front. Exits where none that is compiled can be loaded, or
+    the modules are not all there."""
     # Programs load those late, and would say so in the middle of their work.
     if os.statvfs(LIBRARIES).f_flag & getattr(os, "ST_NOEXEC", 0):
         sys.exit(f"{LIBRARIES}: failed to map segment: this disk is mounted with noexec")

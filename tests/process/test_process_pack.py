@@ -1,6 +1,7 @@
 """The server with the modules of its libraries in one file."""
 
 import json
+import re
 import shutil
 import sys
 from importlib.util import MAGIC_NUMBER
@@ -16,6 +17,7 @@ import modules  # noqa: E402
 sys.path.remove(str(SCRIPTS))
 VERSION = f"{sys.version_info.major}.{sys.version_info.minor}"
 OTHERS = ("__", "pip", "setuptools", "mypy", "ruff", "hypothesis", "openai", "babel", "uv")
+HALF = "first = 'half of it is there'\n"
 
 
 @pytest.fixture(scope="module")
@@ -35,6 +37,8 @@ def machine(tmp_path_factory):
     copy(PACKAGE, libraries / "any" / "tutor_lsp")
     broken = libraries / "any" / "broken.py"
     broken.write_text("def work():\n    return 1 / 0  # as it was written\n")
+    half = libraries / "any" / "packaging" / "half.py"
+    half.write_text(f"{HALF}second = 'half of it is gone'\n")
     assert modules.pack(libraries, [VERSION]) == [VERSION]
     return Machine(home, libraries)
 
@@ -76,6 +80,20 @@ def test_code_for_another_python_is_not_taken(machine):
     finally:
         pack.write_bytes(before)
     assert list(machine.bytecode.rglob("main.py.*.pyc"))
+
+
+@pytest.mark.parametrize("left", [0, 5, 40, "half a module", -1])
+def test_a_file_that_is_cut_off_loads_nothing(machine, left):
+    pack = machine.libraries / modules.NAME
+    before = pack.read_bytes()
+    half = before.index(HALF.encode()) + len(HALF)
+    pack.write_bytes(before[: half if left == "half a module" else left])
+    try:
+        ran = machine.run("-c", "import packaging.half; print('loaded')")
+    finally:
+        pack.write_bytes(before)
+    assert (ran.returncode, ran.stdout) == (1, "")
+    assert re.fullmatch(rf"{pack} is damaged: only \d+ bytes of it are there\n", ran.stderr)
 
 
 def test_a_traceback_shows_the_line_and_its_place(machine):

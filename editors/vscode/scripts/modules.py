@@ -3,10 +3,11 @@ takes as long to unpack a thousand small files as the server takes to start.
 
     python scripts/modules.py <NAMES    writes the code of these files to stdout, marshalled
 
-The file begins with the length of an index, eight bytes, then the index itself, marshalled: for
-each module, by its path below libs/, where its source is, and its code for some versions of Python.
-What is needed to start has code, so that the first start compiles nothing. All that belongs to one
-module lies together, because the texts in it are the same and are packed as one.
+The file begins with its length and that of an index, eight bytes each, then the index itself,
+marshalled: for each module, by its path below libs/, where its source is, and its code for some
+versions of Python. What is needed to start has code, so that the first start compiles nothing. All
+that belongs to one module lies together, because the texts in it are the same and are packed as
+one.
 """
 
 import importlib.util
@@ -27,7 +28,8 @@ LATER = re.compile(
 )
 """What is not needed to start: its code is compiled where it is used."""
 MANAGED = (".pyenv/versions/{0}*/bin/python", ".local/share/uv/python/cpython-{0}*/bin/python3")
-HEAD = 8
+LENGTH = 8
+"""How many bytes each length in the file has."""
 
 
 def pack(libs: Path, versions: Sequence[str]) -> list[str]:
@@ -62,7 +64,9 @@ def pack(libs: Path, versions: Sequence[str]) -> list[str]:
                 end += len(part)
         index[name] = places
     head = marshal.dumps({"magic": magic, "modules": index}, 2)
-    (libs / NAME).write_bytes(b"".join([len(head).to_bytes(HEAD, "little"), head, *parts]))
+    whole = 2 * LENGTH + len(head) + end
+    lengths = (each.to_bytes(LENGTH, "little") for each in (whole, len(head)))
+    (libs / NAME).write_bytes(b"".join([*lengths, head, *parts]))
     for name in modules:
         (libs / name).unlink()
     for folder in sorted(shared.rglob("*/"), reverse=True):
