@@ -9,6 +9,7 @@ def test_plug_maps(exercise):
     exercise.wait_for_note("Not yet: 0 of 2 tests pass.")
 
 
+ALL = set("chnltao?sedrfumw")
 KEYED = """
 vim.g.maplocalleader = ","
 require("tutor_lsp").setup({ %s })
@@ -81,3 +82,40 @@ def test_what_is_mapped_already_stays(open_editor, fake_server, own, left):
     editor.run("TutorLsp hint")
     editor.wait_for_float("Hint 1")
     assert (",t: h next hint" in editor.footer()) is left
+
+
+TRIGGER = """
+vim.g.mapleader, vim.g.maplocalleader = " ", " "
+vim.api.nvim_create_autocmd("FileType", {
+  callback = function(event)
+    vim.keymap.set("n", "<Space>", function()
+      -- As which-key does: read on, with the trigger out of the way.
+      vim.keymap.del("n", "<Space>", { buffer = event.buf })
+      vim.api.nvim_feedkeys(" " .. vim.fn.getcharstr() .. vim.fn.getcharstr(), "m", false)
+    end, { buffer = event.buf, nowait = true, desc = "which-key-trigger" })
+  end,
+})
+"""
+
+
+@pytest.mark.parametrize("keys", ["", "require('tutor_lsp').setup({ keys = true })"])
+@pytest.mark.parametrize(
+    "leader", [TRIGGER, "vim.g.maplocalleader = ' '\nvim.cmd.nmap('<Space> <Nop>')"]
+)
+def test_a_map_of_the_leader_alone_takes_no_key(open_editor, fake_server, keys, leader):
+    own = 'vim.keymap.set("n", "<LocalLeader>tcc", function() end)'
+    editor = started(open_editor, fake_server, f"{leader}\n{own}\n{keys}")
+    if leader is TRIGGER:
+        assert editor.vim.funcs.maparg(" ", "n", False, True)["desc"] == "which-key-trigger"
+    assert {lhs[-1] for lhs in mapped(editor)} == ALL - {"c"}
+    editor.vim.input(" th")
+    editor.wait_for_float("Hint 1")
+
+
+@pytest.mark.parametrize(
+    ("prefix", "own"),
+    [("<M-t>", "<m-t>c"), ("<C-h>", "<c-H>c"), ("<lt>", "<lt>c"), ("ä", "äc"), ("<F9>", "<f9>cc")],
+)
+def test_what_is_mapped_is_found_under_any_prefix(open_editor, fake_server, prefix, own):
+    init = KEYED % f"keys = '{prefix}'" + f"vim.keymap.set('n', '{own}', 'ia')"
+    assert len(mapped(started(open_editor, fake_server, init))) == len(ALL) - 1

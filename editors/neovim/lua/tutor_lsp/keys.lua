@@ -49,17 +49,31 @@ local function typed()
     )
 end
 
---- Map the keys in a buffer of an exercise. What is mapped already stays as it is, there or
---- everywhere, also where it is the beginning of a key or begins with it.
+--- What is mapped in a buffer, there or everywhere, spelt as |keytrans()| does: <C-H> has two forms
+--- of bytes.
+---@param buffer integer
+---@return string[]
+local function mapped(buffer)
+  local maps = vim.api.nvim_buf_get_keymap(buffer, "n")
+  return vim.tbl_map(function(map)
+    return vim.fn.keytrans(map.lhsraw)
+  end, vim.list_extend(maps, vim.api.nvim_get_keymap("n")))
+end
+
+--- Map the keys in a buffer of an exercise. What is mapped already stays as it is: the prefix,
+--- a key, or what begins with one. What is shorter, such as the leader alone, takes no key: which-key
+--- maps that in every buffer.
 ---@param buffer integer
 function M.map(buffer)
   local prefix = M.prefix()
   if not prefix then
     return
   end
+  local start = vim.fn.keytrans(vim.api.nvim_replace_termcodes(prefix, true, true, true))
+  local there = mapped(buffer)
   local function set(key, run, desc)
-    local taken = vim.api.nvim_buf_call(buffer, function()
-      return vim.fn.mapcheck(prefix .. key, "n") ~= ""
+    local taken = vim.iter(there):any(function(keys)
+      return keys == start or vim.startswith(keys, start .. key)
     end)
     if not taken then
       vim.keymap.set("n", prefix .. key, run, { buffer = buffer, desc = OURS .. desc })
