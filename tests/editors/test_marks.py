@@ -102,6 +102,42 @@ def test_what_fails_in_the_last_body_of_a_file(exercise):
     assert [(row, above) for row, _, above in beneath(exercise)] == [(last - 1, False)]
 
 
+def test_body_whose_stored_end_lies_past_the_file(exercise):
+    """The server's answer is of a text that had more lines."""
+    last = len(exercise.lines())
+    exercise.vim.current.window.cursor = (8, 0)
+    fail(exercise, 0, body=(8, last + 100))
+    assert [(row, above) for row, _, above in beneath(exercise)] == [(last - 1, False)]
+
+
+@pytest.mark.parametrize(
+    ("scrolloff", "cursor", "top", "then"),
+    [
+        (0, 20, 15, 15),
+        (0, 35, 33, 33),
+        (0, 31, 25, 30),
+        (3, 31, 25, 25),
+        (3, 33, 25, 30),
+    ],
+    ids=["end too far off", "end in view", "end comes", "end kept off", "end comes with lines"],
+)
+def test_a_stub_taller_than_its_window_is_not_moved_in_vain(exercise, scrolloff, cursor, top, then):
+    exercise.run("only | new | wincmd p | resize 10")
+    exercise.run(f"set scrolloff={scrolloff}")
+    exercise.vim.current.buffer[1:1] = ["    a = 1"] * 30
+    exercise.lua("vim.fn.winrestview({ lnum = ..., topline = select(2, ...) })", cursor, top)
+    for _ in range(2):
+        fail(exercise, 0, body=(2, 38))
+        assert exercise.lua("return { vim.fn.line('w0'), vim.fn.line('.') }") == [then, cursor]
+
+
+def test_a_stub_that_fits_comes_into_view(exercise):
+    exercise.run("only | new | wincmd p | resize 12")
+    exercise.lua("vim.fn.winrestview({ lnum = 7, topline = 5 })")
+    fail(exercise, 0, body=(2, 8))
+    assert exercise.lua("return vim.fn.line('w0')") == 1
+
+
 def test_why_nothing_was_run_stands_at_the_code_too(exercise):
     exercise.lua("""
         local client = vim.lsp.get_clients({ name = "tutor_lsp" })[1]

@@ -31,13 +31,21 @@ local function rows(window, top, last, below)
   return vim.api.nvim_win_text_height(window, lines).all + below
 end
 
+--- The last line of a stretch, which the server may know of a text with more lines.
+---@param window integer
+---@param stretch tutor_lsp.Stretch
+---@return integer
+local function last_of(window, stretch)
+  return math.min(stretch.last, vim.api.nvim_buf_line_count(vim.api.nvim_win_get_buf(window)))
+end
+
 --- Bring a stretch and what stands beneath it into view, as much of it as fits with the cursor: its
 --- end before its beginning, because what fails and what is typed are there.
 ---@param window integer
 ---@param stretch tutor_lsp.Stretch
 ---@param spare integer? rows to keep free beneath it if nothing stands there
 function M.show(window, stretch, spare)
-  local last = math.min(stretch.last, vim.api.nvim_buf_line_count(vim.api.nvim_win_get_buf(window)))
+  local last = last_of(window, stretch)
   local below = math.max(fill_beneath(window, last), spare or 0)
   local height = vim.api.nvim_win_get_height(window)
   -- The line above the stub shows the lens that stands between both.
@@ -50,16 +58,31 @@ function M.show(window, stretch, spare)
   end)
 end
 
---- The same, unless all of it is in view.
+--- The same, unless all of it is in view, or neither its beginning nor its end would come into view:
+--- a stub taller than its window stays as the learner has scrolled it.
 ---@param window integer
 ---@param stretch tutor_lsp.Stretch
 function M.keep(window, stretch)
-  local top = vim.fn.line("w0", window)
-  local below = fill_beneath(window, stretch.last)
+  local last = last_of(window, stretch)
+  local below = fill_beneath(window, last)
   local height = vim.api.nvim_win_get_height(window)
-  if top > stretch.first or rows(window, top, stretch.last, below) > height then
-    M.show(window, stretch)
+  local function end_is_seen(top)
+    return rows(window, top, last, below) <= height
   end
+  vim.api.nvim_win_call(window, function()
+    local before = vim.fn.line("w0")
+    if before <= stretch.first and end_is_seen(before) then
+      return
+    end
+    local view = vim.fn.winsaveview()
+    M.show(window, stretch)
+    -- 'scrolloff' has its say in where the window really begins.
+    local now = vim.fn.line("w0")
+    local gained = now <= stretch.first or not end_is_seen(before)
+    if not (gained and end_is_seen(now)) then
+      vim.fn.winrestview(view)
+    end
+  end)
 end
 
 return M
