@@ -133,9 +133,10 @@ end
 ---@return integer rows for the lesson above it
 local function lesson_rows(units)
   local rows = vim.api.nvim_win_get_height(0) - 1
-  local wanted = 0
+  local wanted, last = 0, vim.api.nvim_buf_line_count(0)
   for _, unit in ipairs(units) do
-    local lines = { start_row = unit.line - 1, end_row = body_of(unit).endLine - 1 }
+    local first, final = math.min(unit.line, last), math.min(body_of(unit).endLine, last)
+    local lines = { start_row = first - 1, end_row = final - 1 }
     wanted = math.max(wanted, vim.api.nvim_win_text_height(0, lines).all)
   end
   local code = wanted > 0 and wanted + ROWS_ABOVE + sight.ROWS_BELOW or 0
