@@ -1,15 +1,18 @@
 """A backend of others that raises, hangs or returns nonsense is told in one sentence."""
 
 import asyncio
+import contextlib
+import sys
 import time
-from importlib.metadata import EntryPoint
+from importlib.metadata import EntryPoint, EntryPoints
+from types import ModuleType
 
 import pytest
 
 from tutor_lsp.core.backend import BackendContext
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.ports import BackendStatus, ToolStatus
-from tutor_lsp.languages import others
+from tutor_lsp.languages import added, others
 from tutor_lsp.stages.backends import registry
 from tutor_lsp.stages.backends.registry import Backends
 from tutor_lsp.tutor.services.backends import BackendService
@@ -62,6 +65,11 @@ class HangingProbe(Kind):
                 return
 
 
+class ProbeThatIsCancelled(Kind):
+    async def probe(self):
+        raise asyncio.CancelledError
+
+
 class NothingProbe(Kind):
     async def probe(self):
         return None
@@ -106,6 +114,7 @@ SAID = "The package their-package cannot be used ({}): repair or remove it."
         (RaisingProbe, "TypeError: no"),
         (WrongProbe, "TypeError: WrongProbe.probe() takes 0 positional arguments but 1 was given"),
         (HangingProbe, "no answer within 0.1 s"),
+        (ProbeThatIsCancelled, "CancelledError: "),
         (NothingProbe, "its probe returned None"),
         (NotBuilt, "KeyError: 'word'"),
     ],
@@ -143,6 +152,45 @@ async def test_the_login_of_one_is_contained_too(backends):
     assert await logins(RaisingLogin) == [
         ToolStatus("broken login", found=True, works=False, remedy=said)
     ]
+
+
+async def test_a_call_that_is_cut_off_is_left_behind_only_while_it_goes_on():
+    async def deaf(ended):
+        while not ended.is_set():
+            with contextlib.suppress(asyncio.CancelledError):
+                await ended.wait()
+
+    ended = asyncio.Event()
+    asked = asyncio.create_task(others.contained_call("group", Kind, None, lambda: deaf(ended)))
+    try:
+        await asyncio.sleep(0.01)
+        assert not await others.left_behind()
+        asked.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await asked
+        assert await others.left_behind()
+    finally:
+        ended.set()
+    assert not await others.left_behind()
+
+
+async def test_a_kind_may_be_a_module(monkeypatch):
+    module = ModuleType("their_package.backend")
+    for name in ("name", "meaning", "place", "is_model", "asks_first", "settings"):
+        setattr(module, name, getattr(Kind, name))
+    module.create = HangingProbe.create
+    point = EntryPoint("b", "their_package.backend", "tutor_lsp.backends")
+    point.__dict__["dist"] = Dist
+    monkeypatch.setitem(sys.modules, "their_package", ModuleType("their_package"))
+    monkeypatch.setitem(sys.modules, "their_package.backend", module)
+    monkeypatch.setattr(added, "_named", lambda: EntryPoints([point]))
+    monkeypatch.setattr(others, "entry_points", lambda group: [point])
+    monkeypatch.setattr(registry, "PROBE_S", 0.1)
+    for cached in (registry.kinds, registry._loaded):
+        monkeypatch.setattr(registry, cached.__name__, cached.__wrapped__)
+    found = await Backends(BackendContext()).statuses(["broken"])
+    why = SAID.format("no answer within 0.1 s")
+    assert found == {"broken": BackendStatus("broken", available=False, why=why)}
 
 
 def test_a_kind_that_lacks_something_is_not_taken():

@@ -10,7 +10,8 @@ def test_what_cannot_be_loaded_is_told_and_left_out(monkeypatch):
     values = ["json:JSONDecoder", "json:nothing", "no_such_package:Language", "json:JSONEncoder"]
     points = [EntryPoint(f"entry-{value}", value, "group") for value in values]
     monkeypatch.setattr(added, "_named", lambda: EntryPoints(points))
-    found, problems = added.load("group", lambda kind: kind, lambda kind: kind.__module__)
+    found, problems, ours = added.load("group", lambda kind: kind, lambda kind: kind.__module__)
+    assert not ours
     assert {name: kind.__name__ for name, kind in found.items()} == {
         "json.decoder": "JSONDecoder",
         "json.encoder": "JSONEncoder",
@@ -27,6 +28,6 @@ def test_what_cannot_be_loaded_is_told_and_left_out(monkeypatch):
 def test_a_name_that_two_packages_add_is_that_of_the_first(monkeypatch):
     points = [EntryPoint("a", "json:JSONEncoder", "group"), EntryPoint("b", "json:load", "group")]
     monkeypatch.setattr(added, "_named", lambda: EntryPoints(points))
-    found, problems = added.load("group", lambda kind: kind, lambda _: "same")
+    found, problems, _ = added.load("group", lambda kind: kind, lambda _: "same")
     assert found["same"].__name__ == "JSONEncoder"
     assert problems == ("json:load adds “same” once more: remove one of the packages.",)

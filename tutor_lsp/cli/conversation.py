@@ -1,6 +1,7 @@
 """The server's conversation with its client, once both are there: messages, signals, the end."""
 
 import asyncio
+import contextlib
 import gc
 import logging
 import os
@@ -15,6 +16,7 @@ from tutor_lsp.cli.handover import STOPPED, Handover
 from tutor_lsp.cli.streams import CHUNK
 from tutor_lsp.lsp.server import create_server
 from tutor_lsp.tutor.application.deferred_app import DeferredApp
+from tutor_lsp.tutor.application.ending import run_to_end
 
 DRAIN_S = 10.0
 """How long jobs and runs may take to end, in seconds; afterwards their processes are killed."""
@@ -36,13 +38,12 @@ class Conversation:
         gc.freeze()
         gc.enable()
         if client.reading == client.writing:
-            return asyncio.run(self._over_tcp(client))
-        with (
-            os.fdopen(client.reading, "rb") as reading,
-            os.fdopen(client.writing, "wb", buffering=0) as writing,
-            transport.blocking_again(reading, writing),
-        ):
-            return asyncio.run(self._over_files(client, reading, writing))
+            return run_to_end(self._over_tcp(client))
+        with contextlib.ExitStack() as streams:
+            reading = streams.enter_context(os.fdopen(client.reading, "rb"))
+            writing = streams.enter_context(os.fdopen(client.writing, "wb", buffering=0))
+            streams.enter_context(transport.blocking_again(reading, writing))
+            return run_to_end(self._over_files(client, reading, writing), streams.close)
 
     async def _over_files(self, client: Handover, reading: BinaryIO, writing: BinaryIO) -> int:
         end = _End(client)

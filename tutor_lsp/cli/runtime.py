@@ -22,6 +22,7 @@ from tutor_lsp.cli.screen.words import in_terminal
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.tutor.application.app import App
 from tutor_lsp.tutor.application.compose import compose
+from tutor_lsp.tutor.application.ending import run_to_end
 from tutor_lsp.tutor.commands.dispatch import execute
 
 WRONG_USE = frozenset({"BAD_ARGUMENT", "NO_NODE", "NO_LANGUAGE", "UNKNOWN_BACKEND"})
@@ -144,11 +145,7 @@ def run(invocation: Invocation, work: Work) -> int:
     if invocation.options.home is not None:
         home = expanded(invocation.options.home).absolute()
         os.environ["TUTOR_LSP_HOME"] = str(home)
-    try:
-        return asyncio.run(_guarded(invocation, work))
-    except BrokenPipeError:
-        # The reader of our output has closed it.
-        return DONE
+    return run_to_end(_guarded(invocation, work))
 
 
 def run_shown(
@@ -182,6 +179,9 @@ async def _guarded(invocation: Invocation, work: Work) -> int:
         loop.add_signal_handler(number, stop, number)
     try:
         return await _with_app(invocation, work)
+    except BrokenPipeError:
+        # The reader of our output has closed it.
+        return DONE
     except asyncio.CancelledError:
         if not stopped:
             raise

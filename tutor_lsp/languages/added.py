@@ -7,17 +7,19 @@ from types import MappingProxyType
 from typing import Any, TypeVar
 
 T = TypeVar("T")
-Loaded = tuple[Mapping[str, T], tuple[str, ...]]
+Loaded = tuple[Mapping[str, T], tuple[str, ...], frozenset[str]]
 
 
 def load(group: str, made: Callable[[object], T], name: Callable[[T], str]) -> Loaded[T]:
-    """What the entry points of a group name, by name, and one sentence for each that cannot be
-    used: a broken package of somebody else must not take the tutor with it. Blocks."""
+    """What the entry points of a group name, by name; one sentence for each that cannot be used, as
+    a broken package of somebody else must not take the tutor with it; and which names are ours.
+    Blocks."""
     found: dict[str, T] = {}
+    ours: set[str] = set()
     problems: list[str] = []
     ours_first = sorted(
         _named().select(group=group),
-        key=lambda point: (not point.value.startswith("tutor_lsp."), point.value),
+        key=lambda point: (not _is_ours(point), point.value),
     )
     for point in ours_first:
         try:
@@ -35,7 +37,13 @@ def load(group: str, made: Callable[[object], T], name: Callable[[T], str]) -> L
             )
             continue
         found[known] = each
-    return MappingProxyType(found), tuple(problems)
+        if _is_ours(point):
+            ours.add(known)
+    return MappingProxyType(found), tuple(problems), frozenset(ours)
+
+
+def _is_ours(point: EntryPoint) -> bool:
+    return point.value.startswith("tutor_lsp.")
 
 
 @cache

@@ -4,12 +4,19 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from importlib.metadata import EntryPoint, entry_points
-from typing import TypeVar
+from typing import Any, TypeVar
+from weakref import WeakSet
 
 from tutor_lsp.core.errors import TutorError
 
 T = TypeVar("T")
 log = logging.getLogger("tutor_lsp")
+END_S = 1.0
+"""How long a call that was given up may take to end, in seconds."""
+_given_up: dict[asyncio.Task[Any], float] = {}
+"""Calls that were given up and still go on, each with the time of its loop when it should end."""
+_late: WeakSet[asyncio.AbstractEventLoop] = WeakSet()
+"""Loops of calls that did not answer in time: one may have left a thread that never ends."""
 
 
 async def contained_call(
@@ -18,7 +25,7 @@ async def contained_call(
     """What `work` returns, which calls a `kind` that was found by the entry points of `group`.
 
     Raises TutorError: its own, or `BROKEN_PACKAGE` if it raises anything else or takes longer than
-    `limit_s`. It is then cancelled and not waited for, as it may ignore that.
+    `limit_s`. It is then cancelled and not waited for, as it may ignore that; see `left_behind`.
     """
 
     async def called() -> T:
@@ -28,16 +35,41 @@ async def contained_call(
     try:
         await asyncio.wait([task], timeout=limit_s)
     finally:
-        task.cancel()
+        if not task.done():
+            _give_up(task)
     if not task.done():
+        _late.add(task.get_loop())
         raise broken(group, kind, f"no answer within {limit_s:g} s")
     try:
         return task.result()
     except TutorError:
         raise
-    except Exception as error:
+    # It was not we who cancelled it: it would cancel whoever asked.
+    except (Exception, asyncio.CancelledError) as error:
         log.exception("a call to another package failed")
         raise broken(group, kind, f"{type(error).__name__}: {error}") from error
+
+
+async def left_behind() -> bool:
+    """Whether a call of this loop may never end, though it was given up: neither may the loop then,
+    nor the process in order."""
+    loop = asyncio.get_running_loop()
+    going_on = [task for task in _given_up if task.get_loop() is loop]
+    if going_on:
+        until = max(_given_up[task] for task in going_on)
+        await asyncio.wait(going_on, timeout=max(0.0, until - loop.time()))
+    return loop in _late or not all(task.done() for task in going_on)
+
+
+def _give_up(task: asyncio.Task[Any]) -> None:
+    def ended(task: asyncio.Task[Any]) -> None:
+        del _given_up[task]
+        if not task.cancelled():
+            task.exception()  # which is nobody's any more
+
+    _given_up[task] = task.get_loop().time() + END_S
+    task.add_done_callback(ended)
+    task.cancel()
 
 
 def broken(group: str, kind: object, reason: str) -> TutorError:
@@ -53,7 +85,8 @@ def _package(group: str, kind: object) -> str:
     for point in entry_points(group=group):
         if point.dist is not None and _loaded(point) in (kind, type(kind)):
             return point.dist.name
-    return str(getattr(kind, "__module__", kind)).partition(".")[0]
+    module = getattr(kind, "__module__", None) or getattr(kind, "__name__", kind)
+    return str(module).partition(".")[0]
 
 
 def _loaded(point: EntryPoint) -> object:

@@ -121,7 +121,6 @@ class Backends:
             return ToolStatus(f"{name} login", found=True, works=False, remedy=error.message)
 
     async def _asked(self, name: str, work: Callable[[], Awaitable[T]]) -> T:
-        kind = kinds()[name]
         # Ours keep to it themselves, and say better what did not answer.
-        limit_s = None if kind.__module__.startswith("tutor_lsp.") else PROBE_S
-        return await contained_call(GROUP, kind, limit_s, work)
+        limit_s = None if name in _loaded()[2] else PROBE_S
+        return await contained_call(GROUP, kinds()[name], limit_s, work)
