@@ -215,7 +215,7 @@ export async function goOn(context: Context): Promise<void> {
   ]) {
     if (pending.argument === null) {
       await choose(context);
-    } else if (storage.isOld(pending) && mayCallModel(pending.argument)) {
+    } else if (storage.isOld(pending) && (await mayCallModel(context, pending.argument))) {
       askToGoOn(context, pending.argument);
     } else if (pending.tries < MOST_TRIES) {
       vscode.window.setStatusBarMessage(t`Tutor: resuming your exercise`, 6000);
@@ -226,8 +226,26 @@ export async function goOn(context: Context): Promise<void> {
 }
 
 /** Whether the exercise may not come from the library, which needs seconds and no model. */
-function mayCallModel({ topic, from, backend, fresh }: StartArguments): boolean {
-  return [topic, from, backend].some((each) => each !== undefined && each !== null) || fresh === true;
+async function mayCallModel(context: Context, argument: StartArguments): Promise<boolean> {
+  const { node, topic, from, backend, fresh, depth } = argument;
+  if ([topic, from, backend].some((each) => each !== undefined && each !== null) || fresh === true) {
+    return true;
+  }
+  const set = context.telling.settings().backend ?? "";
+  if (set !== "" && set !== "auto" && set !== "library") {
+    return true;
+  }
+  try {
+    // The learner's config.toml or environment may choose a model, too.
+    const { backend: serving } = await context.request("tutor.status", {});
+    const { nodes } = await context.request("tutor.curriculum", {});
+    const exercises = nodes.find(({ id }) => id === node)?.exercises ?? [];
+    const bundled = exercises.some((each) => (depth ?? each.depth) === each.depth);
+    return serving.name !== "library" || !bundled;
+  } catch (error) {
+    context.log.warn(`It is not known whether a model is needed: ${readProblem(error).message}`);
+    return true;
+  }
 }
 
 /** A set-up of long ago that may call a model is not resumed without asking. */
