@@ -16,7 +16,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
 import { activated, type Extension, PACKAGE } from "./activated";
 import { FakeEditor } from "./fake";
-import { StandIn } from "./standIn";
+import { STATUS, StandIn } from "./standIn";
 
 const OPTIONS = { timeout: 60_000 };
 const { PATH } = process.env;
@@ -244,6 +244,8 @@ test("an exercise of the library goes on without a question after a night with t
   python(true);
   comesAlong();
   leftBehind({ node: "first" }, 9 * 3_600_000);
+  server.answer("tutor.status", { ...STATUS, backend: { name: "library", why: "", answersQuestions: false } });
+  server.answer("tutor.curriculum", { nodes: [{ id: "first", exercises: [{ depth: "D1" }] }] });
   open();
   await editor.eventually("it was started", () => askedFor("tutor.start").length === 1);
   assert.doesNotMatch(editor.messages.join("|"), /Continue\?/);
