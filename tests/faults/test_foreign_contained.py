@@ -19,7 +19,7 @@ EXERCISES = {
     "c": "c-arrays-high-scores",
     "rust": "rust-functions-split-the-bill",
 }
-OWN = ("-scratch-cc-", "-scratch-exit-")
+OWN = ("-scratch-cc-", "-scratch-exit-", "-scratch-linker-")
 """Folders in which the tutor tries its tools on code of its own."""
 
 
