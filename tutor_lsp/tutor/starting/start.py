@@ -29,6 +29,7 @@ from tutor_lsp.tutor.learner.advice import recommendations
 from tutor_lsp.tutor.learner.mastery import keep_own_topic
 from tutor_lsp.tutor.learner.record.recover import recovered_message, take_up_lost
 from tutor_lsp.tutor.services.failures import as_tutor_error
+from tutor_lsp.tutor.services.frontend import ProgressHandle
 from tutor_lsp.tutor.services.jobs import Job, JobProgress, Pace
 from tutor_lsp.tutor.services.services import Services
 from tutor_lsp.tutor.services.tasks import to_the_end
@@ -76,11 +77,13 @@ async def _work(exercises: OpenExercises, plan: StartPlan, job: Job) -> None:
     """
     services = exercises.services
     began = time.monotonic()
-    shown = await services.frontend.progress(job.id, f"Tutor: {plan.title}")
-    pace = Pace(STAGES, stage_at, await services.db(lambda tx: tx.durations(_kind(plan))))
-    progress = JobProgress(job, shown, pace)
-    ticking = asyncio.create_task(progress.ticking())
+    shown, ticking = ProgressHandle(), None
     try:
+        known = await services.db(lambda tx: tx.durations(_kind(plan)))
+        shown = await services.frontend.progress(job.id, f"Tutor: {plan.title}")
+        pace = Pace(STAGES, stage_at, known)
+        progress = JobProgress(job, shown, pace)
+        ticking = asyncio.create_task(progress.ticking())
         proven = await _prove(services, plan, job, progress)
         ticking.cancel()
         await _keep_pace(services, plan, proven, pace)
@@ -97,7 +100,8 @@ async def _work(exercises: OpenExercises, plan: StartPlan, job: Job) -> None:
         job_failed(services, job, error)
         raise error from raised
     finally:
-        ticking.cancel()
+        if ticking is not None:
+            ticking.cancel()
     shown.done("completed")
     tell_ready(services, opened, job)
     await show_when_ready(services, opened, time.monotonic() - began)
