@@ -1,7 +1,8 @@
 """What waits for the next run of each exercise that is open: at most one for each."""
 
 import contextlib
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+import os
+from collections.abc import Awaitable, Callable, Iterable
 from pathlib import Path
 from typing import Generic, Protocol, TypeVar
 
@@ -20,21 +21,47 @@ class Waits(Protocol):
         """End it and all that it started."""
 
 
-Sign = tuple[int, int] | None
-"""Which file or folder is at a place, by device and inode; None for none."""
+_HOLD: int = getattr(os, "O_PATH", os.O_RDONLY)  # macOS has none
 
 
-def signs(places: Iterable[str]) -> Mapping[str, Sign]:
-    """Which files and folders are at the places that a view was made from: a new one under an old
-    name, a renamed one for instance, would be neither hidden nor shown."""
-    return {place: _sign(place) for place in places}
+class Seen:
+    """Which files and folders were at places when this was made: a new one under an old name would
+    be neither hidden nor shown in a view that was made from them. They are held open, since a
+    deleted one's inode would be given to the next. Close it."""
+
+    def __init__(self, places: Iterable[str]) -> None:
+        self._held: dict[str, int] = {}
+        for place in dict.fromkeys(places):
+            self._held[place] = _held(place)
+
+    def still_at(self, places: Iterable[str]) -> bool:
+        """Whether those are the places, and all of them are as they were."""
+        places = dict.fromkeys(places)
+        return places.keys() == self._held.keys() and all(
+            _is_at(place, self._held[place]) for place in places
+        )
+
+    def close(self) -> None:
+        """Let go of all."""
+        for fd in self._held.values():
+            if fd >= 0:
+                os.close(fd)
+        self._held.clear()
 
 
-def _sign(place: str) -> Sign:
+def _held(place: str) -> int:
+    """What is there, neither read nor followed; -1 for nothing."""
     with contextlib.suppress(OSError):
-        status = Path(place).lstat()
-        return status.st_dev, status.st_ino
-    return None
+        return os.open(place, _HOLD | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    return -1
+
+
+def _is_at(place: str, held: int) -> bool:
+    try:
+        now = os.lstat(place)
+    except OSError:
+        return held < 0
+    return held >= 0 and os.path.samestat(now, os.fstat(held))
 
 
 W = TypeVar("W", bound=Waits)

@@ -11,7 +11,7 @@ from typing import Any, Self
 
 from tutor_lsp.core.ports import RunLimits
 from tutor_lsp.languages.common.running import MEMORY
-from tutor_lsp.languages.common.spares import Sign, signs
+from tutor_lsp.languages.common.spares import Seen
 from tutor_lsp.process.box import Area
 from tutor_lsp.process.child import Child
 from tutor_lsp.process.contain import Containment
@@ -66,7 +66,7 @@ class Spare:
     def __init__(self, made_for: Asked) -> None:
         self._made_for = made_for
         self._root = Path()
-        self._saw: Mapping[str, Sign] = {}
+        self._saw = Seen(())
         self._resources = contextlib.AsyncExitStack()
         self._token = secrets.token_hex(16)
         self._output: Feed | None = None
@@ -83,7 +83,8 @@ class Spare:
         program, limits, containment = self._made_for
         self._root = root
         try:
-            self._saw = await asyncio.to_thread(self._signs)
+            self._saw = await asyncio.to_thread(lambda: Seen(self._places()))
+            self._resources.callback(self._saw.close)
             scratch = await self._resources.enter_async_context(scratch_folder("spare"))
             self._resources.callback(self._close_pipes)
             self._results, write = os.pipe()
@@ -121,13 +122,13 @@ class Spare:
     def serves(self, asked: object) -> bool:
         """Whether it was made for such a run, and what its view hides and shows in place is what
         one that is made now would hide and show. Takes less than a millisecond."""
-        return self._made_for == asked and self._saw == self._signs()
+        return self._made_for == asked and self._saw.still_at(self._places())
 
-    def _signs(self) -> Mapping[str, Sign]:
+    def _places(self) -> Sequence[str]:
         with contextlib.suppress(OSError):
             shared = (str(self._root / name) for name in listing(str(self._root))[1])
-            return signs((str(self._root), *shared, *self._made_for[2].hidden))
-        return {}
+            return (str(self._root), *shared, *self._made_for[2].hidden)
+        return ()
 
     @property
     def alive(self) -> bool:

@@ -2,12 +2,12 @@
 
 import contextlib
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
-from tutor_lsp.languages.common.spares import Spares, signs
+from tutor_lsp.languages.common.spares import Seen, Spares
 from tutor_lsp.languages.rust.direct.compiling import Compiling, LibraryRefused, Told
 from tutor_lsp.languages.rust.direct.linker import Around, Waiting
 from tutor_lsp.languages.rust.direct.plan import Plan
@@ -49,8 +49,9 @@ class Compilers:
     def __init__(self, asked: Asked) -> None:
         linking = Waiting(asked.out, chosen=asked.fast) if asked.waits else None
         self._asked = asked
-        self._saw = self._signs()
         self._resources = contextlib.AsyncExitStack()
+        self._saw = Seen(self._places())
+        self._resources.callback(self._saw.close)
         self._err = Capped(_ERR_BYTES)
         self.compiling = Compiling(
             asked.plan, asked.out, processors(), linking, str(asked.workspace)
@@ -101,12 +102,12 @@ class Compilers:
 
     def serves(self, asked: object) -> bool:
         """Whether they were started for just that, in the folders that are there now."""
-        return self._asked == asked and self._saw == self._signs()
+        return self._asked == asked and self._saw.still_at(self._places())
 
-    def _signs(self) -> Mapping[str, object]:
+    def _places(self) -> Sequence[str]:
         asked = self._asked
         folders = (asked.workspace, asked.target, asked.out)
-        return signs((*map(str, folders), *asked.containment.hidden))
+        return (*map(str, folders), *asked.containment.hidden)
 
     @property
     def alive(self) -> bool:
