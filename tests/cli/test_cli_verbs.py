@@ -110,6 +110,20 @@ def test_a_session_ends_and_goes_on(cli, exercise):
     assert cli("check").code == 3
 
 
+def test_a_topic_with_unfinished_work_is_gone_on_with(cli, exercise, home):
+    node = "python-functions"
+    exercise.body("to_minutes", "return 3")
+    by_id = cli("start", "--node", node, "--json")
+    assert by_id.json["sessionId"] == exercise.session
+    assert f"tutor-lsp start --node {node} --fresh begins anew" in by_id.err
+    by_words = cli("start", "--topic", "functions", "--language", "python", "--json")
+    assert by_words.json["sessionId"] == exercise.session
+    assert len(list((home / "exercises").iterdir())) == 1
+    anew = cli("start", "--node", node, "--fresh", "--json").json
+    assert anew["sessionId"] != exercise.session
+    assert "return 3" in exercise.source.read_text()
+
+
 def test_which_exercise_is_meant(cli, exercise, monkeypatch):
     other = cli("start", "--node", "python-strings", "--json").json
     assert cli("status", "--json").json["session"]["id"] == other["sessionId"]

@@ -79,7 +79,7 @@ def start_params() -> list[click.Parameter]:
             help="Lines of your own code for a model to base the exercise on; you see first what "
             "would be sent.",
         ),
-        flag("--fresh", "A new exercise, not a bundled one."),
+        flag("--fresh", "A new exercise, not a bundled one or one that was begun."),
         flag(
             "--challenge",
             "The stubs without the lesson; passed without help at once, it marks what the topic "

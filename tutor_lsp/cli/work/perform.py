@@ -46,6 +46,9 @@ def perform(verb: str, values: dict[str, Any]) -> int:
     played = given.pop("replay", None)
     record = None if played is None else expanded(played).absolute()
     argument = {**options.located(), **given}
+    if verb == "start" and argument.keys() & {"node", "topic"}:
+        # As the rows of the lists ask for it.
+        argument["resume"] = True
     if record is not None:
         os.environ["TUTOR_LSP_SCRIPT"] = str(record)
 

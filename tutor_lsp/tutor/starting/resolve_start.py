@@ -254,7 +254,7 @@ class _Deciding:
         if not (own or arguments.fresh or names_model(arguments.backend)):
             node = await fitting_node(services, topic, language, arguments.language is not None)
             if node is not None:
-                await begin_named(services, arguments, node.language, node.id)
+                await self._begin_named(node.language, node.id)
                 return await self._for_node(node)
         choice = await self._choose()
         if choice.refusal == "BACKEND_UNAVAILABLE":

@@ -68,8 +68,13 @@ async def go_on_if_begun(
     something new.
     """
     there = None if wants_new(arguments) else await begun_before(services, language, node)
-    if there is not None:
-        raise Continue(there.id, await in_progress(services, there))
+    if there is None:
+        return
+    said = await in_progress(services, there)
+    if services.frontend.abilities.terminal and (arguments.node or arguments.topic):
+        # A row that was chosen says what it does; a name that was typed may have meant a new one.
+        said += t(f' tutor.start with {{"node": "{node}", "fresh": true}} begins anew.')
+    raise Continue(there.id, said)
 
 
 async def begin_named(
