@@ -67,6 +67,17 @@ def test_a_topic_that_is_not_there_yet_comes_along(cli, tmp_path):
     assert '"python-functions-weather"' in refused.err, "the example is one that works"
 
 
+@pytest.mark.parametrize("name", ["cobol-x-y", "weather-notes"])
+def test_a_name_without_a_language_is_asked_for_one(cli, tmp_path, monkeypatch, name):
+    refused = cli("new-exercise", name, "--json")
+    assert (refused.code, refused.error["kind"]) == (2, "BAD_ARGUMENT")
+    first = name.partition("-")[0]
+    assert f'no language called "{first}". Begin it with one of: c, python, rust' in refused.err
+    assert not (tmp_path / name).exists()
+    monkeypatch.setenv("TUTOR_LSP_LANGUAGE", "rust")
+    assert cli("new-exercise", name, "--json").json["language"] == "rust"
+
+
 def test_a_record_is_checked_too(cli, tmp_path):
     path = tmp_path / "record.jsonl"
     payload = {"file_path": "a.py", "content": "x = 1\n"}

@@ -25,7 +25,6 @@ class BaseLanguage:
     place: ClassVar[int] = 100
     blank_lines: ClassVar[int] = 1
     error_codes: ClassVar[re.Pattern[str] | None] = None
-    comes_along: ClassVar[bool] = False
     settings: ClassVar[tuple[SettingInfo, ...]] = ()
 
     def is_unwritten(self, body: str) -> bool:

@@ -14,7 +14,6 @@ class Toy(BaseLanguage):
     id = "toy"
     name = "Toy"
     suffixes = (".toy",)
-    comes_along = True
     stub = re.compile(r"^\s*todo\b", re.MULTILINE)
     names = Names(fences=frozenset({"toy"}))
     lines = Lines(

@@ -91,8 +91,6 @@ class Language(Protocol[Contain_contra]):
     """What its lines look like."""
     error_codes: re.Pattern[str] | None
     """Matches only its compiler's error codes; None if they are not distinctive."""
-    comes_along: bool
-    """Whether its tools are available wherever the tutor runs."""
     names: Names
     """Names with a meaning for it or its tools."""
 

@@ -20,7 +20,6 @@ class Python(BaseLanguage):
     place = 2
     suffixes = (".py", ".pyi")
     blank_lines = 2
-    comes_along = True
     settings = (
         setting(
             "program",

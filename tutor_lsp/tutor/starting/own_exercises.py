@@ -6,6 +6,7 @@ from typing import Any
 
 from tutor_lsp.authoring.own.check_exercise import check_exercise as prove_exercise
 from tutor_lsp.authoring.own.new_exercise import new_exercise as write_exercise
+from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.files import LONGEST_NAME
 from tutor_lsp.core.text.plain_text import clip, in_one_line
 from tutor_lsp.core.text.translation import t
@@ -65,17 +66,21 @@ async def new_exercise(
 ) -> dict[str, Any]:
     """Write an exercise to begin with into `folder` (absolute): `{path, language, files, note}`,
     files relative to it, `note` as of `check_exercise`. Without a language it is the one
-    that the folder's name begins with.
-
-    Where neither it nor the settings say, it is the first one whose tools come along.
+    that the folder's name begins with, else that of the settings.
 
     Raises TutorError `BAD_ARGUMENT`, `HOME`.
     """
     # `rust-vectors-shopping` is about Rust, whatever the settings say.
     named = folder.name.partition("-")[0]
     of_topic = named if named in languages() else None
-    along = (each.id for each in languages().values() if each.comes_along)
-    chosen = language or of_topic or services.settings.language or next(along)
+    chosen = language or of_topic or services.settings.language
+    if chosen is None:
+        raise TutorError(
+            "BAD_ARGUMENT",
+            f'The folder is named "{in_one_line(folder.name)}", and there is no language called '
+            f'"{in_one_line(named)}". Begin it with one of: {", ".join(sorted(languages()))}; or '
+            "give one with --language.",
+        )
     depths = {node.id: node.depth for node in services.curriculum.nodes if node.language == chosen}
     files = await asyncio.to_thread(write_exercise, folder, chosen, depths)
     node, _ = await asyncio.to_thread(_topic_of, folder)
