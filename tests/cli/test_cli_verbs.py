@@ -110,6 +110,28 @@ def test_a_session_ends_and_goes_on(cli, exercise):
     assert cli("check").code == 3
 
 
+def test_what_is_resumed_is_the_exercise_of_the_folder(cli, exercise, monkeypatch, tmp_path):
+    other = cli("start", "--node", "python-strings", "--json").json
+    assert cli("resume", "--json").json["sessionId"] == other["sessionId"]
+    monkeypatch.chdir(exercise.source.parent)
+    assert cli("resume", "--json").json["sessionId"] == exercise.session
+    by_path = cli("resume", "--path", other["workspace"], "--json").json
+    assert by_path["sessionId"] == other["sessionId"]
+    by_id = cli("resume", other["sessionId"][:6], "--json").json
+    assert by_id["sessionId"] == other["sessionId"]
+    monkeypatch.chdir(tmp_path)
+    assert cli("resume", "--json").json["sessionId"] == other["sessionId"]
+
+
+def test_a_session_keeps_its_folder_when_that_is_gone(cli, exercise):
+    shutil.rmtree(exercise.workspace)
+    again = cli("start", "--node", "python-functions", "--json").json
+    assert again["workspace"] != str(exercise.workspace)
+    refused = cli("resume", exercise.session, "--json")
+    assert (refused.code, refused.error["kind"]) == (1, "NO_WORKSPACE")
+    assert cli("check", "--session", exercise.session, "--json").code == 1
+
+
 def test_a_topic_with_unfinished_work_is_gone_on_with(cli, exercise, home):
     node = "python-functions"
     exercise.body("to_minutes", "return 3")

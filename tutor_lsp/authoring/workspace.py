@@ -6,7 +6,7 @@ import os
 import secrets
 import shutil
 import time
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from tutor_lsp.authoring.model import ProvenExercise
@@ -29,20 +29,23 @@ _LEFT_OVER_S = 3600.0
 _TAKEN = frozenset({errno.ENOTEMPTY, errno.EEXIST, errno.ENOTDIR, errno.EISDIR})
 
 
-def place(home: Path, proven: ProvenExercise) -> Path:
+def place(home: Path, proven: ProvenExercise, taken: Collection[str] = ()) -> Path:
     """Write the exercise to `<home>/exercises/<node>-<slug>/` and return that folder.
 
     The files are written to a hidden folder beside it, synced, and renamed into place at once; an
-    existing name is left alone and `-2`, `-3`, … is tried. Nothing of solution or hints is
+    existing name is left alone and `-2`, `-3`, … is tried, as it is for the folders in `taken`:
+    those of sessions, which may be gone. Nothing of solution or hints is
     written. On failure the hidden folder is removed. Raises TutorError `HOME`. Blocks: keep it
     off the loop.
     """
     exercise = proven.exercise
     files = {**proven.files, RECORD: record(exercise)}
-    return place_files(home / EXERCISES, proven.folder, files)
+    return place_files(home / EXERCISES, proven.folder, files, taken)
 
 
-def place_files(parent: Path, name: str, files: Mapping[str, str | bytes]) -> Path:
+def place_files(
+    parent: Path, name: str, files: Mapping[str, str | bytes], taken: Collection[str] = ()
+) -> Path:
     """Write files as the new folder `name`, or `name-2`, … if that is taken; returns that folder.
 
     Complete or not at all, as `place`. Raises TutorError `HOME`. Blocks.
@@ -53,7 +56,7 @@ def place_files(parent: Path, name: str, files: Mapping[str, str | bytes]) -> Pa
         _sweep(parent)
         try:
             write_tree(incoming, files, sync=True)
-            return _move(incoming, parent, name)
+            return _move(incoming, parent, name, taken)
         except BaseException:
             shutil.rmtree(incoming, ignore_errors=True)
             raise
@@ -98,12 +101,12 @@ def write_tree(folder: Path, files: Mapping[str, str | bytes], *, sync: bool = F
             _sync_folder(each)
 
 
-def _move(incoming: Path, parent: Path, name: str) -> Path:
+def _move(incoming: Path, parent: Path, name: str, taken: Collection[str]) -> Path:
     number = 1
     while True:
         target = parent / (name if number == 1 else f"{name}-{number}")
         number += 1
-        if os.path.lexists(target):
+        if os.path.lexists(target) or str(target) in taken:
             continue
         try:
             incoming.rename(target)

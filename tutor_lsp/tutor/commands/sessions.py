@@ -8,6 +8,7 @@ from tutor_lsp.core.exercise.verdict import not_counted
 from tutor_lsp.core.session import Event, NodeRecord, Session
 from tutor_lsp.core.text.clock import local_day
 from tutor_lsp.core.text.translation import n, t
+from tutor_lsp.files.uris import uri_to_path
 from tutor_lsp.store.transaction import Transaction
 from tutor_lsp.tutor.commands.attempt import attempt_on, claimed_by, titles_of, until_saved
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
@@ -30,16 +31,28 @@ from tutor_lsp.wire import filled_from
 
 
 async def resume(exercises: OpenExercises, arguments: NoArguments) -> Ready:
-    """Make a session the active one and show it: the one named, else the last not ended."""
+    """Make a session the active one and show it: the one named, else that of the exercise which
+    the place lies in, else the last not ended."""
     services = exercises.services
     if arguments.session is not None:
         session = await exercises.find_session(arguments.session)
     else:
-        session = await _last_open(exercises)
+        session = await _of_place(exercises, arguments) or await _last_open(exercises)
     opened, payload = await reopen(exercises, session, None)
     await tell_what_is_missing(services, opened, LOOK_S)
     await show_exercise(services, opened)
     return payload
+
+
+async def _of_place(exercises: OpenExercises, arguments: NoArguments) -> Session | None:
+    """The session of the exercise that `uri` lies in, else of the one that a shell stands in."""
+    frontend = exercises.services.frontend
+    if arguments.uri is not None:
+        path = uri_to_path(arguments.uri)
+    else:
+        path = frontend.current_document() if frontend.abilities.terminal else None
+    opened = await exercises.adopt(path) if path is not None else None
+    return opened.session if opened is not None else None
 
 
 async def _last_open(exercises: OpenExercises) -> Session:

@@ -208,7 +208,8 @@ def _reviewed(plan: StartPlan, exercise_id: str) -> str:
 async def _place(exercises: OpenExercises, plan: StartPlan, proven: ProvenExercise) -> OpenExercise:
     """Put the folder in place, save the session and open it; on failure neither is there."""
     services = exercises.services
-    root = await asyncio.to_thread(place, services.home, proven)
+    taken = {folder for _, folder in await services.db(lambda tx: tx.folders())}
+    root = await asyncio.to_thread(place, services.home, proven, taken)
     exercise = proven.exercise
     session = replace(
         new_session(services, exercise, root),

@@ -110,10 +110,12 @@ def _place_all(
     home: Path, kept: RecordExport, here: Mapping[str, Session], placed: dict[str, Path]
 ) -> None:
     """Make the folders of sessions that are not known here; each is noted in `placed`."""
+    taken = {session.workspace for session in here.values()}
     for session in kept.sessions:
         files = kept.files.get(session.id)
         if session.id not in here and files:
-            placed[session.id] = place_files(home / IMPORTED, kept.folders[session.id], dict(files))
+            name = kept.folders[session.id]
+            placed[session.id] = place_files(home / IMPORTED, name, dict(files), taken)
 
 
 def _merge(
