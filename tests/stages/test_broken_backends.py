@@ -70,6 +70,25 @@ class ProbeThatIsCancelled(Kind):
         raise asyncio.CancelledError
 
 
+class ProbeThatExits(Kind):
+    async def probe(self):
+        sys.exit("bye")
+
+
+class Odd(BaseException):
+    """Of no kind that anybody expects."""
+
+
+class OddProbe(Kind):
+    async def probe(self):
+        raise Odd("no")
+
+
+class ProbeInterrupted(Kind):
+    async def probe(self):
+        raise KeyboardInterrupt
+
+
 class NothingProbe(Kind):
     async def probe(self):
         return None
@@ -79,6 +98,12 @@ class NotBuilt(Kind):
     @classmethod
     def create(cls, context):
         raise KeyError("word")
+
+
+class NotBuiltButExited(Kind):
+    @classmethod
+    def create(cls, context):
+        sys.exit(3)
 
 
 class RaisingLogin(Kind):
@@ -115,6 +140,10 @@ SAID = "The package their-package cannot be used ({}): repair or remove it."
         (WrongProbe, "TypeError: WrongProbe.probe() takes 0 positional arguments but 1 was given"),
         (HangingProbe, "no answer within 0.1 s"),
         (ProbeThatIsCancelled, "CancelledError: "),
+        (ProbeThatExits, "SystemExit: bye"),
+        (ProbeInterrupted, "KeyboardInterrupt: "),
+        (OddProbe, "Odd: no"),
+        (NotBuiltButExited, "SystemExit: 3"),
         (NothingProbe, "its probe returned None"),
         (NotBuilt, "KeyError: 'word'"),
     ],

@@ -1,6 +1,7 @@
 """Languages whose tools are missing on this machine: offered last, and said once."""
 
 import asyncio
+import contextlib
 
 import pytest
 from tutor_kit import stub_file, tutor
@@ -8,6 +9,7 @@ from tutor_kit import stub_file, tutor
 from tutor_lsp.core.ports import ToolStatus
 from tutor_lsp.languages.registry import languages
 from tutor_lsp.tutor.commands import doctor
+from tutor_lsp.tutor.services import tool_search
 
 REMEDY = "Install Rust from https://rustup.rs."
 
@@ -117,6 +119,29 @@ async def test_a_list_does_not_wait_for_tools_that_do_not_answer(t, missing, mon
         assert (await t.do("curriculum"))["languages"] == [*usual[1:], usual[0]]
         await t.app.close()
     assert ended.is_set()
+
+
+@pytest.mark.parametrize("way", [SystemExit, KeyboardInterrupt, "deaf"])
+async def test_a_language_of_others_holds_nobody_up(t, monkeypatch, way):
+    name = t.app.services.taught[0]
+    ended = asyncio.Event()
+
+    async def probe():
+        if way != "deaf":
+            raise way
+        while not ended.is_set():
+            with contextlib.suppress(asyncio.CancelledError):
+                await ended.wait()
+
+    monkeypatch.setattr(tool_search, "is_ours", lambda _: False)
+    monkeypatch.setattr(tool_search, "LOOK_S", 0.1)
+    monkeypatch.setattr(t.app.services.toolchains[name], "probe", probe)
+    try:
+        async with asyncio.timeout(10):
+            await t.app.services.tools.look_for_missing(name)
+            await t.app.close()
+    finally:
+        ended.set()
 
 
 async def test_those_who_ask_at_the_same_time_share_one_look(t, monkeypatch):

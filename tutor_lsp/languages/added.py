@@ -25,7 +25,7 @@ def load(group: str, made: Callable[[object], T], name: Callable[[T], str]) -> L
         try:
             each = made(point.load())
             known = name(each)
-        except Exception as error:  # noqa: BLE001 - whatever such a package raises
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever such a package raises
             said = f"{type(error).__name__}: {error}"
             problems.append(
                 f"The package {_package(point)} cannot be used ({said}): repair or remove it."

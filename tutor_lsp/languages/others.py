@@ -29,7 +29,13 @@ async def contained_call(
     """
 
     async def called() -> T:
-        return await work()
+        try:
+            return await work()
+        except (Exception, asyncio.CancelledError, GeneratorExit):
+            raise
+        except BaseException as error:
+            # Such as SystemExit, which a task passes on to its loop, and that ends the process.
+            raise _failed(group, kind, error) from error
 
     task = asyncio.ensure_future(called())
     try:
@@ -46,8 +52,7 @@ async def contained_call(
         raise
     # It was not we who cancelled it: it would cancel whoever asked.
     except (Exception, asyncio.CancelledError) as error:
-        log.exception("a call to another package failed")
-        raise broken(group, kind, f"{type(error).__name__}: {error}") from error
+        raise _failed(group, kind, error) from error
 
 
 async def left_behind() -> bool:
@@ -72,6 +77,11 @@ def _give_up(task: asyncio.Task[Any]) -> None:
     task.cancel()
 
 
+def _failed(group: str, kind: object, error: BaseException) -> TutorError:
+    log.error("a call to another package failed", exc_info=error)
+    return broken(group, kind, f"{type(error).__name__}: {error}")
+
+
 def broken(group: str, kind: object, reason: str) -> TutorError:
     """The error for a package that does not do what it must."""
     return TutorError(
@@ -92,5 +102,5 @@ def _package(group: str, kind: object) -> str:
 def _loaded(point: EntryPoint) -> object:
     try:
         return point.load()
-    except Exception:  # noqa: BLE001 - whatever such a package raises
+    except (Exception, SystemExit):  # noqa: BLE001 - whatever such a package raises
         return None

@@ -33,6 +33,11 @@ def problems() -> tuple[str, ...]:
     return _loaded()[1]
 
 
+def is_ours(language: str) -> bool:
+    """Whether a language comes with the tutor. Blocks at the first call."""
+    return language in _loaded()[2]
+
+
 @cache
 def _loaded() -> Loaded[AnyLanguage]:
     def made(kind: Any) -> AnyLanguage:

@@ -81,7 +81,7 @@ class Backends:
                 self._built[name] = kinds()[name].create(self._context)
             except TutorError:
                 raise
-            except Exception as error:
+            except (Exception, SystemExit) as error:
                 reason = f"{type(error).__name__}: {error}"
                 raise broken(GROUP, kinds()[name], reason) from error
         return self._built[name]

@@ -17,9 +17,7 @@ from tutor_lsp.tutor.interface.arguments import NoArguments
 from tutor_lsp.tutor.interface.learner import Diagnosis
 from tutor_lsp.tutor.learner.record import record
 from tutor_lsp.tutor.services.services import Services
-
-LOOK_S = 30.0
-"""How long the tools of one language may take to answer, in seconds; ours take at most 10 each."""
+from tutor_lsp.tutor.services.tool_search import LOOK_S
 
 
 def _of_library(own: OwnLibrary) -> ToolStatus:

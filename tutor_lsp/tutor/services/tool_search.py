@@ -6,8 +6,12 @@ from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 
 from tutor_lsp.core.ports import Toolchain, ToolStatus
 from tutor_lsp.core.text.translation import t
+from tutor_lsp.languages.others import contained_call
+from tutor_lsp.languages.registry import GROUP, is_ours, languages
 
 log = logging.getLogger("tutor_lsp")
+LOOK_S = 30.0
+"""How long the tools of one language may take to answer, in seconds; ours take at most 10 each."""
 ANSWER_S = 2.0
 """How long the choice of a language waits for its tools, in seconds."""
 
@@ -106,13 +110,21 @@ class Tools:
     async def _probe(self, language: str) -> None:
         before = self._known.get(language)
         try:
-            if before is None:
-                # A language loads with its first use, which would hold the loop.
-                await asyncio.to_thread(self.toolchains.__getitem__, language)
-            found = await self.toolchains[language].probe()
+            found = await self._asked_contained(language)
         except Exception:  # a language that cannot be asked must not end the look at the others
             log.exception("looking for the tools of %s failed", language)
             return
         self._known[language] = found
         if found != before:
             self.changed(language)
+
+    async def _asked_contained(self, language: str) -> Sequence[ToolStatus]:
+        async def asked() -> Sequence[ToolStatus]:
+            # A language loads with its first use, which would hold the loop.
+            toolchain = await asyncio.to_thread(self.toolchains.__getitem__, language)
+            return tuple(await toolchain.probe())
+
+        # Ours end when they are cancelled, which is waited for, with all their processes.
+        if language not in languages() or is_ours(language):
+            return await asked()
+        return await contained_call(GROUP, languages()[language], LOOK_S, asked)
