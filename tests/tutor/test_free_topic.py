@@ -27,3 +27,15 @@ async def test_a_start_on_a_topic_opens_it_in_its_language(t):
 async def test_a_topic_that_nothing_fits_is_refused_without_naming_a_language(t):
     error = await t.refused("start", topic="quantum gravity")
     assert error.message.startswith("No topic fits “quantum gravity”")
+    everywhere = ("python-strings", "rust-traits", "c-arrays")
+    assert all(f"({node})" in error.message for node in everywhere)
+    of_rust = await t.refused("start", topic="quantum gravity", language="rust")
+    assert [f"({node})" in of_rust.message for node in everywhere] == [False, True, False]
+
+
+async def test_an_id_that_is_nearly_one_is_guessed(t):
+    error = await t.refused("start", node="python-list")
+    assert error.message.startswith("There is no topic python-list. Did you mean python-lists? ")
+    assert error.details == {"nearest": "python-lists"}
+    none = await t.refused("start", node="quantum")
+    assert none.message.startswith("There is no topic quantum. tutor.curriculum lists")

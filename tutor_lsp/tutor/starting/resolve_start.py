@@ -1,5 +1,6 @@
 """What a start means: which node or topic, language, depth and backend."""
 
+import difflib
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -127,11 +128,15 @@ class _Deciding:
         services, language = self.services, self.arguments.language
         node = services.curriculum.node(node_id)
         if node is None:
+            known = [each.id for each in services.curriculum.nodes]
+            near = next(iter(difflib.get_close_matches(node_id, known, n=1)), None)
+            meant = t(f" Did you mean {near}?") if near is not None else ""
             raise TutorError(
                 "NO_NODE",
-                f"There is no topic {node_id}. tutor.curriculum lists them "
+                f"There is no topic {node_id}.{meant} tutor.curriculum lists them "
                 "all; give a topic of your own as "
                 f"`{'--' * services.frontend.abilities.terminal}topic`.",
+                details={"nearest": near},
             )
         services.toolchain(language or node.language)
         if language not in (None, node.language):
@@ -265,12 +270,13 @@ class _Deciding:
                 details={"topic": topic},
             )
         if not choice.is_model:
+            named = arguments.language is not None
             known = ", ".join(
                 f"{node.title} ({node.id})"
-                for node in services.curriculum.of(language)
+                for each in ([language] if named else services.taught)
+                for node in services.curriculum.of(each)
                 if services.library.find(node.id, 1)
             )
-            named = arguments.language is not None
             none = t(f"No topic of the {language} curriculum") if named else t("No topic")
             raise TutorError(
                 "NO_EXERCISE",
