@@ -56,8 +56,9 @@ async def test_it_is_asked_about_once_and_again_when_it_changed(tmp_path, own):
     (own / "solution" / "src" / "exercise" / "weather.py").write_text("import os\n", "utf-8")
     async with here(tmp_path, own) as me:
         with watched(own) as ran:
-            refused = await refusal_of(me.start(node=NODE, fresh=True))
+            refused = await refusal_of(me.start(node=NODE, fresh=True, depth="D1"))
         assert refused.kind == "UNTRUSTED"
+        assert f"tutor-lsp start --node {NODE} --depth D1 --fresh --trust" in refused.message
         assert not ran
 
 

@@ -67,9 +67,12 @@ async def allow(
         services.frontend.exercise_changed(opened)
 
 
-async def allow_library(services: Services, entry: Entry, *, agreed: bool) -> None:
+async def allow_library(
+    services: Services, entry: Entry, *, agreed: bool, options: str = ""
+) -> None:
     """Consent to an exercise from the learner's own library, asked once for each of its versions:
-    its proof runs before it opens. Raises TutorError `UNTRUSTED`, `BROKEN_EXERCISE`.
+    its proof runs before it opens. `options` are those that its start has besides the topic.
+    Raises TutorError `UNTRUSTED`, `BROKEN_EXERCISE`.
     """
     exercise = await asyncio.to_thread(services.library.load, entry)
     digest = content.bundled_hash(exercise)
@@ -80,7 +83,7 @@ async def allow_library(services: Services, entry: Entry, *, agreed: bool) -> No
         return
     runs = runs_of_library(exercise)
     if not agreed:
-        await _ask(services, runs, f"tutor.start --node {entry.node}")
+        await _ask(services, runs, f"tutor.start --node {entry.node}{options}")
     await services.record(TRUSTED_LIBRARY, {**runs.data, "hash": digest, "exercise": entry.id})
 
 

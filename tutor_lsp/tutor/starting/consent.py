@@ -3,6 +3,7 @@
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.text.translation import marked, t
 from tutor_lsp.stages.backends.select import consent_question
+from tutor_lsp.tutor.interface.arguments import StartArguments
 from tutor_lsp.tutor.services.services import Services
 from tutor_lsp.tutor.starting.selection import SelectedCode
 
@@ -57,3 +58,11 @@ async def ask_to_send(
         )
     data = {"backend": name, "file": selection.file, "bytes": len(selection.text.encode())}
     await services.record("selection-sent", data)
+
+
+def typed_options(arguments: StartArguments) -> str:
+    """What a start asks for besides its topic, as typed in a terminal."""
+    named = {"depth": arguments.depth, "backend": arguments.backend}
+    flags = {"fresh": arguments.fresh, "challenge": arguments.challenge}
+    valued = [f" --{name} {value}" for name, value in named.items() if value is not None]
+    return "".join([*valued, *(f" --{name}" for name, given in flags.items() if given)])

@@ -21,7 +21,7 @@ from tutor_lsp.tutor.services.services import Services
 from tutor_lsp.tutor.starting import practise
 from tutor_lsp.tutor.starting.buttons import buttons
 from tutor_lsp.tutor.starting.choices import start_rows
-from tutor_lsp.tutor.starting.consent import ask_consent, ask_to_send, consented
+from tutor_lsp.tutor.starting.consent import ask_consent, ask_to_send, consented, typed_options
 from tutor_lsp.tutor.starting.free_topic import fitting_node
 from tutor_lsp.tutor.starting.likely import likely_language
 from tutor_lsp.tutor.starting.refresher import DueReview, due_review
@@ -72,7 +72,8 @@ async def decide(exercises: OpenExercises, arguments: StartArguments) -> StartPl
     reviewed = services.library.by_id(plan.review.exercise.id) if plan.review is not None else None
     for entry in (plan.entry, reviewed):
         if entry is not None and not is_bundled(entry):
-            await allow_library(services, entry, agreed=arguments.trust)
+            options = typed_options(arguments)
+            await allow_library(services, entry, agreed=arguments.trust, options=options)
     return plan
 
 
