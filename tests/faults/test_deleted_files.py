@@ -77,6 +77,25 @@ def test_nothing_is_promised_where_nothing_is_known(cli):
     assert PROMISE in cli("restore").out
 
 
+def test_a_stub_file_that_is_gone_is_restored_and_what_was_in_it_comes_back(cli):
+    stub = cli.exercise.workspace / STUB
+    given = stub.read_text()
+    cli.exercise.body("to_minutes", "return 3")
+    mine = stub.read_text()
+    cli("check")
+    assert "nothing changed" in cli("restore").out
+    assert stub.read_text() == mine, "what is there stays"
+    stub.unlink()
+    (cli.exercise.workspace / "LESSON.md").write_text("mine")
+    said = cli("restore").out
+    assert f"Put back as given: LESSON.md, {STUB}." in said
+    assert f"{STUB} had been deleted: its last known text is kept" in said
+    assert stub.read_text() == given
+    assert cli("reset", "--undo").code == 0
+    assert stub.read_text() == mine
+    assert (cli.exercise.workspace / "LESSON.md").read_text() != "mine"
+
+
 @pytest.mark.long("runs tests several times; others here stand for it")
 def test_a_second_deletion_brings_back_the_newer_text(cli):
     stub = cli.exercise.workspace / STUB

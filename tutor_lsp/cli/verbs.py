@@ -101,11 +101,11 @@ VERBS = (
     ),
     Verb(
         "restore", "Put edited tests and lesson back; bring back the record",
-        "Put edited or deleted tests, headers and the lesson back as they were given. What you had "
-        "written there is kept: tutor-lsp reset --undo brings it back. With --record: bring back "
-        "your record of sessions and mastery from a backup. Nothing is lost: what was written "
-        "since stays, and the previous record is kept beside it. A loss is reported until it "
-        "is restored, or dismissed with --record --dismiss.",
+        "Put edited or deleted tests, headers and the lesson back as they were given, and files "
+        "with stubs that are gone. What you had written there is kept: tutor-lsp reset --undo "
+        "brings it back. With --record: bring back your record of sessions and mastery from a "
+        "backup. Nothing is lost: what was written since stays, and the previous record is kept "
+        "beside it. A loss is reported until it is restored, or dismissed with --record --dismiss.",
         "tutor-lsp restore\n  tutor-lsp restore --record\n"
         "  tutor-lsp restore --record 2026-11-22\n  tutor-lsp restore --record --dismiss",
         params.restore_params,

@@ -2,6 +2,7 @@
 
 import asyncio
 import base64
+import os
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -142,8 +143,8 @@ def _to_undo(events: Iterable[Mapping[str, Any]]) -> Mapping[str, Any] | None:
 async def restore(
     exercises: OpenExercises, arguments: RestoreArguments
 ) -> PutBack | RecordRestored:
-    """Put back the lesson and everything given without a stub, whether edited or deleted, or bring
-    the learner's record back, or go on without what it lost.
+    """Put back the lesson and everything given without a stub, whether edited or deleted, and files
+    with stubs that are gone; or bring the learner's record back, or go on without what it lost.
     """
     services = exercises.services
     if arguments.dismiss and not arguments.record:
@@ -163,7 +164,28 @@ async def restore(
     left_out = (item.file for item in shot.left_out if not item.why)
     changed = dict.fromkeys([*opened.changed_files(before), *left_out])
     new = {file: text for file, text in opened.vault.originals.items() if file in changed}
-    return await _put_back(services, opened, before, new, "restore")
+    result = await _put_back(services, opened, before, new, "restore")
+    gone = await asyncio.to_thread(_stubs_gone, opened, before)
+    if not gone:
+        return result
+    # A reset, so that its undo brings back what was in them.
+    stubs = await _put_back(services, opened, opened.texts(), gone, "reset")
+    opened.was_reset |= {unit.id for unit in opened.exercise.units if unit.file in gone}
+    services.frontend.exercise_changed(opened)
+    return PutBack(
+        tuple(sorted({*result.files, *stubs.files})),
+        tuple(sorted({*result.kept, *stubs.kept})),
+        (*result.older, *stubs.older),
+    )
+
+
+def _stubs_gone(opened: OpenExercise, before: Mapping[str, str]) -> dict[str, str]:
+    """What was given of the files with stubs in whose place there is nothing. Blocks."""
+    return {
+        file: text
+        for file, text in opened.exercise.starter.items()
+        if file not in before and not os.path.lexists(opened.path(file))
+    }
 
 
 def _spliced(opened: OpenExercise, unit: Unit, text: str, old: str) -> str:
