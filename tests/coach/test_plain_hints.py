@@ -13,7 +13,7 @@ from tutor_lsp.core.exercise.judge import judge, plain_name
 from tutor_lsp.core.exercise.report import RunOutcome, TestOutcome
 from tutor_lsp.core.exercise.units import update_progress
 from tutor_lsp.core.ports import RunLimits
-from tutor_lsp.core.text.plain_text import plain_words
+from tutor_lsp.core.text.plain_text import plain_words, with_code
 from tutor_lsp.stages import explained
 from tutor_lsp.stages.plain_hint import WORDS, _fitted, plain_hint, prose_of
 from tutor_lsp.stages.tutoring import TutoringContext, coach_request
@@ -222,3 +222,23 @@ def test_a_first_hint_says_what_was_looked_at_and_keeps_blanks(message, said):
         "run": {"passed": [], "failures": [failure], "build_errors": []},
     }
     assert said in plain_hint(tutoring, ["Look."], "python")["text"]
+
+
+def test_code_follows_the_words_that_announce_it_where_nothing_is_written_yet():
+    failure = {
+        "unit_id": "ex-1", "test": "test_a", "outcome": "todo", "expected": None, "actual": None,
+        "message": "not written yet",
+    }  # fmt: skip
+    tutoring = {
+        "hint_level": 2,
+        "unit": {"unit_id": "ex-1", "test_names": ["test_a"]},
+        "run": {"passed": [], "failures": [failure], "build_errors": []},
+    }
+    authored = "The same step with weeks:\n\n```python\nreturn weeks * 7\n```"
+    found = plain_hint(tutoring, ["", authored], "python")
+    shown = with_code(found["text"], found["code"], "python").split("\n\n")
+    assert shown == [
+        "The same step with weeks:",
+        "```python\nreturn weeks * 7\n```",
+        "`test_a` is the first test of it.",
+    ]

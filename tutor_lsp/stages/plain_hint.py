@@ -195,10 +195,12 @@ def _fitted(parts: Iterable[str], words: int) -> str:
 
 
 def _joined(parts: Iterable[str]) -> str:
-    """Paragraphs stay paragraphs; what is one line goes on in the line before it."""
+    """Paragraphs stay paragraphs; what is one line goes on in the line before it, unless that
+    announces code by a colon, which follows it."""
     text = ""
     for part in filter(None, parts):
-        text = f"{text}\n\n{part}" if "\n" in part else f"{text} {part}"
+        apart = "\n" in part or text.endswith(":")
+        text = f"{text}\n\n{part}" if apart else f"{text} {part}"
     return text.strip()
 
 
