@@ -276,3 +276,45 @@ def test_methods_of_one_name_are_listed_with_their_class_or_without(first, secon
     assert [test.unit for test in report.tests if test.name.endswith("test_x")] == owners
     missing = {test.name for test in report.tests if test.outcome is ERRORED}
     assert missing == set(second) - {"B::test_x"}
+
+
+IMPORT = BuildError(
+    TEST_FILE, 1, 20, 1, 25, "E1", "unresolved imports `words::count`, `words::split`"
+)
+WHOLE = BuildError(FILE, 1, 1, 1, 2, None, "`count` is not defined here, but the tests need it.")
+SAID = "`count` is not defined here, but the tests need it."
+
+
+@pytest.mark.parametrize("error", [IMPORT, WHOLE])
+@pytest.mark.parametrize(
+    ("now", "line", "at"),
+    [
+        (lambda text: text.replace("def count(", "def counted("), "def counted(", "counted"),
+        (lambda text: text.replace("def count(", "deaf count("), "    ex-2 ", "ex-2"),
+        (lambda text: text[: text.index("def count(")], "", ""),
+    ],
+    ids=["renamed", "broken", "deleted"],
+)
+def test_a_stub_that_is_missing_is_told_where_it_was(error, now, line, at):
+    texts = written()
+    texts[FILE] = now(texts[FILE])
+    stubs = Stubs(EXERCISE, texts, functions)
+    found = RawReport(RunOutcome.BUILD_ERROR, build_errors=(error,))
+    report = judge(found, EXERCISE, texts, stubs, explain=explain, run_id="r1")
+    told = next(each for each in report.build_errors if "`count`" in each.message)
+    assert (told.file, told.message) == (FILE, SAID)
+    there = texts[FILE].split("\n")[told.line - 1]
+    assert there.startswith(line)
+    assert there[told.column - 1 : told.end_column - 1].startswith(at)
+    assert told.line > 8
+
+
+def test_other_errors_stay_where_they_are():
+    texts = written()
+    texts[FILE] = texts[FILE].replace("def count(", "def counted(")
+    stubs = Stubs(EXERCISE, texts, functions)
+    of_split = replace(IMPORT, message="unresolved import `words::split`")
+    in_code = replace(WHOLE, line=9, end_line=9, column=4, end_column=9)
+    found = RawReport(RunOutcome.BUILD_ERROR, build_errors=(of_split, in_code))
+    report = judge(found, EXERCISE, texts, stubs, explain=explain, run_id="r1")
+    assert report.build_errors == (of_split, in_code)

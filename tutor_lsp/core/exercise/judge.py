@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from tutor_lsp.core.exercise.exercise import Exercise, Unit
+from tutor_lsp.core.exercise.missing_stub import at_their_stubs
 from tutor_lsp.core.exercise.report import (
     Failure,
     RawReport,
@@ -71,7 +72,7 @@ def judge(
         run_id=run_id,
         outcome=outcome,
         tests=tuple(results),
-        build_errors=raw.build_errors,
+        build_errors=at_their_stubs(raw.build_errors, exercise, texts, stubs),
         duration_ms=raw.duration_ms,
         command=raw.command,
         reason=raw.reason,

@@ -39,6 +39,7 @@ class Stubs:
         self._functions = functions
         files = {unit.file for unit in exercise.units}
         now = {file: tuple(functions(texts[file])) for file in files if file in texts}
+        self._now = now
         self._sites = {unit.id: locate(unit, now.get(unit.file, ())) for unit in exercise.units}
 
     @cached_property
@@ -62,6 +63,10 @@ class Stubs:
     def site(self, unit_id: str) -> FunctionSite | None:
         """Where the stub of a unit is now, or None if it no longer exists."""
         return self._sites.get(unit_id)
+
+    def commented(self, unit: Unit) -> FunctionSite | None:
+        """The function that has the comment of a unit, whatever its name, or None."""
+        return next(iter(_marked(unit, self._now.get(unit.file, ()))), None)
 
     def touched(self, unit_id: str) -> bool:
         """Whether the stub differs from the starter, ignoring its comment and white space."""
@@ -115,9 +120,14 @@ def locate(unit: Unit, sites: Sequence[FunctionSite]) -> FunctionSite | None:
     its line in the starter.
     """
     named = [site for site in sites if site.name == unit.stub]
-    mark = re.compile(rf"^\s*{re.escape(unit.id)}\s", re.MULTILINE)
-    marked = [site for site in named if site.comment and mark.search(site.comment)]
+    marked = _marked(unit, named)
     return min(marked or named, key=lambda site: abs(site.line - unit.line), default=None)
+
+
+def _marked(unit: Unit, sites: Iterable[FunctionSite]) -> list[FunctionSite]:
+    """Those whose comment names the unit."""
+    mark = re.compile(rf"^\s*{re.escape(unit.id)}\s", re.MULTILINE)
+    return [site for site in sites if site.comment and mark.search(site.comment)]
 
 
 def files_hash(texts: Mapping[str, str]) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from tutor_lsp.core.exercise import standing
 from tutor_lsp.core.exercise.exercise import Unit
 from tutor_lsp.core.exercise.judge import judge
+from tutor_lsp.core.exercise.missing_stub import at_their_stubs
 from tutor_lsp.core.exercise.report import BuildError, RawReport, RawTest, RunOutcome
 from tutor_lsp.core.exercise.snapshot import Found, readable
 from tutor_lsp.core.ports import Early
@@ -26,7 +27,7 @@ def early_results(services: Services, opened: OpenExercise, found: Found) -> Ear
         services.frontend.exercise_changed(opened)
 
     def heard(raw: Sequence[RawTest]) -> None:
-        texts = {file: readable(text) for file, text in found.texts.items()}
+        texts = _texts(found)
         report = judge(
             RawReport(RunOutcome.FAILED, tuple(raw)),
             opened.as_checked(texts),
@@ -39,9 +40,15 @@ def early_results(services: Services, opened: OpenExercise, found: Found) -> Ear
         show(standing.Early(tests=report.tests))
 
     def wrong(errors: Sequence[BuildError]) -> None:
-        show(standing.Early(errors=tuple(errors)))
+        texts = _texts(found)
+        told = at_their_stubs(errors, opened.as_checked(texts), texts, opened.stubs(texts))
+        show(standing.Early(errors=told))
 
     return Early(frozenset(tests), heard, wrong)
+
+
+def _texts(found: Found) -> dict[str, str]:
+    return {file: readable(text) for file, text in found.texts.items()}
 
 
 def _edited(opened: OpenExercise) -> Unit | None:
