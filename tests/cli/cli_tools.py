@@ -170,6 +170,11 @@ class Terminal:
                 return
             self.raw += data.decode(errors="replace")
 
+    def screen(self) -> str:
+        """What was drawn last in the alternate screen, which is drawn whole each time."""
+        self.read()
+        return ESCAPES.sub("", self.raw[self.raw.rfind("\x1b[H") :])
+
     def send(self, keys: str) -> None:
         os.write(self.master, keys.encode())
 

@@ -97,6 +97,39 @@ def test_a_question_is_typed_in_the_view(watch):
     watch.quits()
 
 
+def test_what_is_left_and_opened_again_is_said_with_the_reason(watch):
+    watch.press("n", "Press n again")
+    watch.press("n", "not passed yet. Mastery of", "so it is open again as you left it", "Lesson ")
+    watch.shows("q quit")
+    watch.quits()
+
+
+def test_what_a_key_shows_goes_with_its_unit_and_with_escape(watch, exercise):
+    exercise.body("to_minutes", "return 3")
+    watch.press("h", "Hint 1 ")
+    watch.press("h", "Hint 2 ")
+    exercise.source.write_text(exercise.source.read_text().replace("return 3", "return 4"))
+    watch.wait_for("gave 4")
+    assert "Hint 2 " in watch.screen()
+    watch.press("c", "ex-2 ends_at", "Not yet: ")
+    exercise.source.write_text(exercise.source.read_text().replace("return 4", "return 5"))
+    watch.shows("gave 5", "q quit")
+    assert "Not yet: " not in watch.screen()
+    watch.press("o", "gave 5, expected 166")
+    solved = exercise.source.read_text().replace("return 5", "return hours * 60 + minutes")
+    exercise.source.write_text(solved)
+    watch.shows("ex-2 ends_at", "No test of this unit fails.")
+    watch.press("h", "Hint 1 ")
+    exercise.solve()
+    watch.shows("All tests pass.", "q quit")
+    assert "Hint 1 " not in watch.screen()
+    watch.press("f", "ex-4 plan", "q quit")
+    watch.press("\x1b", "q quit")
+    assert "ex-4 plan" not in watch.screen()
+    watch.press("k", "  Esc  close what a key has shown")
+    watch.quits()
+
+
 def test_after_the_last_hint_keys_lead_on(home, cli, tmp_path):
     assert cli("start", "--language", "python", "--node", "python-strings").code == 0
     with Terminal("watch", env=environment(home), cwd=tmp_path) as watch:

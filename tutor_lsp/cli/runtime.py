@@ -91,7 +91,7 @@ class Invocation:
         if command not in ("tutor.start", "tutor.next"):
             return result
         if command == "tutor.next" and not self.options.json:
-            self.err.line(result["ended"])
+            self.frontend.message(result["ended"])
         return await self._ready(app, result["jobId"])
 
     async def _ready(self, app: App, job_id: str | None) -> Mapping[str, Any]:

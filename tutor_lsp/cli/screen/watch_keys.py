@@ -5,6 +5,8 @@ They are those of the editors (docs/editors.md) as far as these have the same.""
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+ENTER, ESCAPE, ERASE = "\r\n", "\x1b", "\x7f\b"
+
 
 @dataclass(frozen=True, slots=True)
 class Key:
@@ -45,6 +47,7 @@ FURTHER = (
     Key("reset", "put the stub of this unit back; your text is kept", "tutor.reset", "x"),
     Key("undo", "undo the last reset", "tutor.reset --undo"),
     Key("more", "the next page of what does not fit", other=" "),
+    Key("close", "close what a key has shown", other=ESCAPE),
 )
 HELP = Key("keys", "this list")
 QUIT = Key("quit", "leave; nothing is lost")
@@ -58,7 +61,8 @@ WAY_KEYS: Mapping[str, str] = {
 WORDS: Mapping[str, str] = {key.key: key.word for key in KEYS}
 """What each key stands for."""
 
-ENTER, ESCAPE, ERASE = "\r\n", "\x1b", "\x7f\b"
+NAMES: Mapping[str, str] = {" ": "space", ESCAPE: "Esc"}
+"""Keys that are no letters, as people name them."""
 
 
 class Typing:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from tutor_lsp.cli.screen.out import Lines, Part, Verbatim
 from tutor_lsp.cli.screen.render import UNIT_MARKS, markdown
-from tutor_lsp.cli.screen.watch_keys import COMMON, FURTHER, HELP, KEYS, QUIT, WAY_KEYS, Key
+from tutor_lsp.cli.screen.watch_keys import COMMON, FURTHER, HELP, KEYS, NAMES, QUIT, WAY_KEYS, Key
 from tutor_lsp.cli.screen.watch_screen import Frame, Line
 from tutor_lsp.core.exercise.standing import Standing
 from tutor_lsp.tutor.exercise.units import section_of
@@ -140,7 +140,7 @@ def output_lines(view: View) -> list[Line]:
 
 def key_lines() -> list[Line]:
     """All keys, one line each."""
-    return [(("strong", f"{key.key.strip() or 'space':>5}"), f"  {key.does}") for key in KEYS]
+    return [(("strong", f"{NAMES.get(key.key, key.key):>5}"), f"  {key.does}") for key in KEYS]
 
 
 def sentence(view: View) -> Line:

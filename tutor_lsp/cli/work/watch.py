@@ -11,14 +11,15 @@ from pathlib import Path
 from typing import Any
 
 from tutor_lsp.cli.exit_codes import DONE
-from tutor_lsp.cli.frontend import TerminalFrontend
 from tutor_lsp.cli.runtime import Invocation, JobFailed, options_of, run
 from tutor_lsp.cli.screen import render, watch_view
 from tutor_lsp.cli.screen.out import Lines, Part
 from tutor_lsp.cli.screen.watch_keys import COMMAND_KEYS, WAY_KEYS, WORDS, Typing
+from tutor_lsp.cli.screen.watch_panel import Body, Panel, nothing
 from tutor_lsp.cli.screen.watch_screen import Line, Screen, make_screen
 from tutor_lsp.cli.screen.words import voice_with
 from tutor_lsp.cli.work.perform import LOOKING, RUNNING
+from tutor_lsp.cli.work.watch_frontend import WatchFrontend
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.exercise import UnitState
 from tutor_lsp.core.session import Session
@@ -29,7 +30,6 @@ from tutor_lsp.tutor.ide.actions import ways_on
 from tutor_lsp.tutor.ide.view import View, Viewable
 from tutor_lsp.tutor.interface.arguments import NoArguments
 from tutor_lsp.tutor.running.saving import saved
-from tutor_lsp.tutor.services.frontend import ProgressHandle
 
 POLL_S = 0.2
 """How often the files' times are checked, in seconds."""
@@ -71,42 +71,6 @@ def watch(values: dict[str, Any]) -> int:
     return run(invocation, work)
 
 
-class WatchFrontend(TerminalFrontend):
-    """Shows messages, progress and results in the view."""
-
-    watching: "Watch | None" = None
-
-    def message(self, text: str, *, warning: bool = False) -> None:
-        if self.watching is None:
-            super().message(text, warning=warning)
-        else:
-            self.watching.say([(text,)])
-
-    def exercise_changed(self, exercise: Viewable) -> None:
-        if self.watching is not None:
-            self.watching.changed(exercise)
-
-    async def progress(self, job_id: str, title: str) -> ProgressHandle:
-        if self.watching is None:
-            return await super().progress(job_id, title)
-        return _Doing(self.watching, title)
-
-
-class _Doing(ProgressHandle):
-    """Progress in the view's last line."""
-
-    def __init__(self, watching: "Watch", title: str) -> None:
-        self._watching = watching
-        self._title = title
-
-    def report(self, percent: int, message: str) -> None:
-        self._watching.doing(f"{self._title}: {percent} %  {message}")
-
-    def done(self, message: str) -> None:
-        del message
-        self._watching.doing("")
-
-
 class Watch:
     """One exercise under watch; `n` may put another in its place."""
 
@@ -118,11 +82,11 @@ class Watch:
         self._screen = screen
         self._opened = opened
         self._stamps: Stamps = {}
-        self._body: list[Line] = []
+        self._panel = Panel()
+        self._heard: list[Line] | None = None
         self._doing = ""
         self._busy = False
         self._asked: tuple[tuple[str, ...], float] = ((), 0.0)
-        self._page = 0
         self._typing: Typing | None = None
         self._action: asyncio.Task[None] | None = None
         self._end: asyncio.Future[int] = asyncio.get_running_loop().create_future()
@@ -130,10 +94,10 @@ class Watch:
             "check": lambda: self._begin(RUNNING, partial(self._told, "tutor.check")),
             "hint": lambda: self._begin(LOOKING, partial(self._told, "tutor.hint")),
             "next": self._next_key,
-            "lesson": lambda: self.say(watch_view.lesson_lines(self._opened.view())),
+            "lesson": lambda: self._look_at(watch_view.lesson_lines),
             "attempt": lambda: self._begin(RUNNING, partial(self._told, "tutor.attempt")),
-            "units": lambda: self.say(watch_view.unit_lines(self._opened.view())),
-            "output": lambda: self.say(watch_view.output_lines(self._opened.view())),
+            "units": lambda: self._look_at(watch_view.unit_lines),
+            "output": lambda: self._look_at(watch_view.output_lines),
             "ask": self._ask_key,
             "compare": lambda: self._begin(LOOKING, partial(self._told, "tutor.compare")),
             "solution": self._solution_key,
@@ -142,7 +106,8 @@ class Watch:
             "undo": lambda: self._begin(LOOKING, partial(self._told, "tutor.reset", undo=True)),
             "review": lambda: self._begin(LOOKING, self._review),
             "more": self._turn,
-            "keys": lambda: self.say(watch_view.key_lines()),
+            "close": lambda: self._look_at(nothing),
+            "keys": lambda: self._look_at(lambda _view: watch_view.key_lines()),
             "quit": lambda: self._finish(DONE),
         }
 
@@ -173,10 +138,24 @@ class Watch:
         if exercise is self._opened:
             self._draw()
 
-    def say(self, lines: list[Line]) -> None:
-        """Show a text below the focus."""
-        self._body, self._page = lines, 0
+    def hear(self, lines: list[Line]) -> None:
+        """Show a message; one on the way to another exercise is shown with that."""
+        if self._heard is None:
+            self.say(lines)
+        else:
+            self._heard += lines
+
+    def say(self, lines: list[Line], *, of_run: bool = False) -> None:
+        """Show a text below the focus, as long as that is on the same unit; the result of a run
+        only until the next save."""
+        self._panel.say(lines, self._opened.view(), of_run=of_run)
         self._screen.say(lines)
+        self._draw()
+
+    def _look_at(self, body: Body) -> None:
+        """Show below the focus what is true of it at any time."""
+        self._panel.look_at(body)
+        self._screen.say(body(self._opened.view()))
         self._draw()
 
     def doing(self, text: str) -> None:
@@ -205,7 +184,8 @@ class Watch:
         typing = self._typing
         typed = f"{typing.prompt} {typing.text}▏" if typing is not None else ""
         doing = typed or self._doing or running
-        self._screen.show(watch_view.frame(view, self._body, doing, self._page))
+        body = self._panel.lines(view)
+        self._screen.show(watch_view.frame(view, body, doing, self._panel.page))
 
     def _check_follows(self, view: View) -> bool:
         if self._app.runs.of(self._opened).testing:
@@ -220,6 +200,8 @@ class Watch:
             now = self._look()
             changed = [file for file, stamp in now.items() if self._stamps.get(file) != stamp]
             self._stamps = now
+            if changed:
+                self._panel.saved()
             for file in changed:
                 self._saved(file)
             busy = self._app.runs.of(self._opened).busy
@@ -245,10 +227,13 @@ class Watch:
                 if moved and active is not None and active.id != self._opened.session.id:
                     self._take(await self._app.exercises.open_session(active))
 
-    def _take(self, opened: OpenExercise) -> None:
+    def _take(self, opened: OpenExercise, heard: list[Line] | None = None) -> None:
         self._opened = opened
         self._stamps = self._look()
-        self.say(watch_view.lesson_lines(opened.view()))
+        if heard:
+            self.say([*heard, (), *watch_view.lesson_lines(opened.view())])
+        else:
+            self._look_at(watch_view.lesson_lines)
         self._check_all()
 
     def _look(self) -> Stamps:
@@ -303,7 +288,7 @@ class Watch:
     async def _told(self, command: str, **more: Any) -> None:
         lines = Lines()
         render.say(lines, await self._command(command, **more))
-        self.say(lines.lines)
+        self.say(lines.lines, of_run=command in ("tutor.check", "tutor.attempt"))
 
     async def _review(self) -> None:
         lines = Lines()
@@ -385,12 +370,17 @@ class Watch:
         self._draw()
 
     def _turn(self) -> None:
-        self._page += 1
+        self._panel.page += 1
         self._draw()
 
     async def _other(self, command: str, **more: Any) -> None:
-        """Go on with the exercise that a command starts."""
-        ready = await self._command(command, **more)
-        opened = await self._app.exercises.adopt(Path(ready["workspace"]))
+        """Go on with the exercise that a command starts, and say what was said on the way."""
+        heard: list[Line] = []
+        self._heard = heard
+        try:
+            ready = await self._command(command, **more)
+            opened = await self._app.exercises.adopt(Path(ready["workspace"]))
+        finally:
+            self._heard = None
         if opened is not None:
-            self._take(opened)
+            self._take(opened, heard)
