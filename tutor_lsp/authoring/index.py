@@ -216,6 +216,7 @@ class _Builder:
             lesson_line=mark.line if mark else 1,
             tests=tests,
             start_here=comment.start_here,
+            practises=tuple(map(str, plan.get("practises") or ())),
         )
 
 

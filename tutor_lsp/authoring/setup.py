@@ -258,6 +258,7 @@ class _Setup:
         if self.deps.backend.is_model:  # bundled files stay as they are
             authored = dict(assembly.authored)
             authored[LESSON] = harmless_lesson(authored.get(LESSON, ""))
+            planned = planned and [{**unit, "practises": None} for unit in planned]
             mended = mend(authored, planned, toolchain)
             assembly = Assembly(mended, toolchain.complete(mended))
         return assembly, build_index(assembly.files, planned, toolchain)

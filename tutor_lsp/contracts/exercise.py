@@ -21,6 +21,9 @@ class ExerciseUnit(Contract):
     first_principle: Text
     lesson_heading: Text = Field(description="Exact text of a ## heading of LESSON.md.")
     tests: Annotated[list[Text], Field(min_length=1)]
+    practises: list[Kebab] | None = Field(
+        description="Constructs of the language that it is about; null for none."
+    )
 
 
 class ExerciseFile(Contract):

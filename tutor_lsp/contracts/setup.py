@@ -53,6 +53,9 @@ class ScaffoldUnit(Contract):
     first_principle: Phrase
     lesson_heading: Phrase = Field(description="Heading of the lesson section, without #.")
     test_names: Annotated[list[Name], Field(min_length=1, max_length=60)]
+    practises: Annotated[list[Name], Field(max_length=10)] | None = Field(
+        description="Constructs that an author has named; null in an answer."
+    )
 
 
 class Scaffold(Answer):

@@ -265,7 +265,8 @@ class NodeRecord:
     """What is known about the learner on one node. `mastery` is 0–3.
 
     `passed_depths` are the depth targets at which the node was passed. `card` exists from the first
-    pass on. `own` is set for a topic that is not a node of the curriculum.
+    pass on. `own` is set for a topic that is not a node of the curriculum. `constructs` are those
+    that units of passed exercises are about, by name, with whether the learner has used them.
     """
 
     node: str
@@ -278,6 +279,7 @@ class NodeRecord:
     card: MemoryCard | None = None
     own: OwnTopic | None = None
     updated_at: str = ""
+    constructs: Mapping[str, bool] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,8 @@ class BrokenExerciseError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class EntryUnit:
-    """A unit as listed in `exercise.toml`; `file` is relative to the exercise."""
+    """A unit as listed in `exercise.toml`; `file` is relative to the exercise, `practises` are
+    constructs that it is about."""
 
     id: str
     stub: str
@@ -30,6 +31,7 @@ class EntryUnit:
     first_principle: str
     lesson_heading: str
     tests: tuple[str, ...]
+    practises: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from tutor_lsp.core.exercise.stub_comment import parse_stub_comment
 from tutor_lsp.core.learner.curriculum import Curriculum
 from tutor_lsp.core.ports import Toolchain
 from tutor_lsp.core.text.ascii_form import ascii_signs
+from tutor_lsp.languages.practises import constructs, left_out
 from tutor_lsp.languages.registry import dialect
 from tutor_lsp.library.loader import BundledExercise
 from tutor_lsp.library.markdown import code_blocks
@@ -30,6 +31,7 @@ def check_format(
     user's own exercise, which may have any node."""
     return [
         *_entry(exercise, curriculum),
+        *_practises(exercise, toolchain),
         *_stubs(exercise, toolchain),
         *_comments(exercise, toolchain),
         *_hints(exercise),
@@ -53,6 +55,21 @@ def _entry(exercise: BundledExercise, curriculum: Curriculum | None) -> Iterator
         if not TESTS_PER_UNIT[0] <= len(unit.tests) <= TESTS_PER_UNIT[1]:
             said = f"{unit.id} has {len(unit.tests)} tests, not 2 to 4."
             yield ProofFinding("shape", said, toml, None, unit.id)
+
+
+def _practises(exercise: BundledExercise, toolchain: Toolchain) -> Iterator[ProofFinding]:
+    """Constructs that the language does not know, and those that the reference does without."""
+    language = exercise.entry.language
+    known = constructs(language)
+    for unit in exercise.entry.units:
+        missing = [name for name in unit.practises if name not in known]
+        if missing:
+            names = ", ".join(known) or "none"
+            said = f"{unit.id} practises {', '.join(missing)}; {language} knows: {names}."
+            yield ProofFinding("shape", said, "exercise.toml", None, unit.id)
+        for name in left_out(language, unit, exercise.solution, toolchain.functions):
+            said = f"The reference of {unit.id} does without {known[name].name}."
+            yield ProofFinding("reference", said, f"solution/{unit.file}", None, unit.id)
 
 
 def _stubs(exercise: BundledExercise, toolchain: Toolchain) -> Iterator[ProofFinding]:

@@ -24,7 +24,8 @@ class Unit:
     """One first principle bound to one stub, its lesson section and its tests (ex-1, ex-2, …).
 
     `file` is relative to the workspace; `line` is the 1-based line of the stub's name in the
-    starter; its current line has to be looked up in the current text.
+    starter; its current line has to be looked up in the current text. `practises` are names of
+    constructs of its language that it is about.
     """
 
     id: str
@@ -36,6 +37,7 @@ class Unit:
     lesson_line: int
     tests: tuple[str, ...]
     start_here: str = ""
+    practises: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

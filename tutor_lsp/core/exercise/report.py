@@ -140,6 +140,20 @@ class TestResult:
 
 
 @dataclass(frozen=True, slots=True)
+class Unpractised:
+    """A construct that a unit is about, and that code which passes all tests does not use."""
+
+    unit: str
+    """Id of the unit."""
+    construct: str
+    """Name of the construct in exercise.toml."""
+    name: str
+    """What it is called in a sentence, with its article."""
+    one: str
+    """What stands for it the second time: `one` or `them`."""
+
+
+@dataclass(frozen=True, slots=True)
 class TestReport:
     """One run. `reason` explains outcomes without test results.
 
@@ -166,6 +180,8 @@ class TestReport:
     """Identifies everything that it ran on; empty where that is not known."""
     note: str = ""
     """One line on what an attempt leaves out; empty if nothing."""
+    unpractised: tuple[Unpractised, ...] = ()
+    """All tests pass without these constructs, which their units are about."""
 
 
 @dataclass(frozen=True, slots=True)

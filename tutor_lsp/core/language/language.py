@@ -106,7 +106,8 @@ class Language(Protocol[Contain_contra]):
 
     def text(self, name: str) -> str | None:
         """One of its texts, None if there is none: `constructs.toml`, `curriculum.toml`,
-        `explained.toml`, `prompt.toml`, `remedial.md`, `template.txt`. Blocks."""
+        `explained.toml`, `practises.toml`, `prompt.toml`, `remedial.md`, `template.txt`.
+        Blocks."""
 
     def toolchain(self, settings: Mapping[str, Any], contain: Contain_contra) -> Toolchain:
         """A new toolchain. It picks its own from `settings`, which are by dotted name."""

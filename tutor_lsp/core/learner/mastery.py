@@ -147,6 +147,18 @@ def needs_repeat(node: Node, record: NodeRecord) -> bool:
     return passed_own_depth(node, record) and record.mastery < DEPTHS[node.depth]
 
 
+def with_constructs(known: Mapping[str, bool], more: Mapping[str, bool]) -> dict[str, bool]:
+    """Constructs of two records: one that was used once stays used."""
+    return {
+        name: known.get(name, False) or more.get(name, False) for name in sorted({*known, *more})
+    }
+
+
+def unpractised(record: NodeRecord) -> tuple[str, ...]:
+    """The constructs that units of passed exercises were about and the learner never used."""
+    return tuple(name for name, used in record.constructs.items() if not used)
+
+
 def open_tags(record: NodeRecord, at_least: int = REMEDIAL_AT) -> tuple[str, ...]:
     """Unresolved misconceptions seen at least that often, the most frequent first."""
     seen = [(tag, kept.count) for tag, kept in record.tags.items() if kept.count >= at_least]

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, replace
 from typing import Any, TypeVar
 
+from tutor_lsp.core.learner import mastery
 from tutor_lsp.core.learner.tidying import needed
 from tutor_lsp.core.session import MemoryCard, NodeRecord, Session, TagRecord, UnitProgress
 
@@ -33,6 +34,7 @@ def merge_nodes(one: NodeRecord, other: NodeRecord) -> NodeRecord:
         },
         card=_card(one.card, other.card),
         own=newer.own or older.own,
+        constructs=mastery.with_constructs(one.constructs, other.constructs),
     )
 
 

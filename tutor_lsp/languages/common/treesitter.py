@@ -7,11 +7,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 if TYPE_CHECKING:
-    from tree_sitter import Language, Node, Tree
+    from tree_sitter import Language, Node, Query, Tree
 else:  # annotations name them where the parser is not loaded yet
-    Language = Node = Tree = Any
+    Language = Node = Query = Tree = Any
 
-__all__ = ["Node", "Source", "field", "one_line", "parsed", "walk"]
+__all__ = ["Node", "Source", "field", "finds", "one_line", "parsed", "walk"]
 
 _LONE_CR = "\r"
 _BREAK = re.compile(r"(?P<open>[(\[{]?)[^\S\n]*(?:\n\s*)+(?P<close>(?=[)\]}]))?")
@@ -63,6 +63,7 @@ class Source:
     end, as it does in editors."""
 
     def __init__(self, language: str, text: str) -> None:
+        self.language = language
         self.text = text
         if _LONE_CR in text:
             text = _lone_to_newline(text)
@@ -126,6 +127,21 @@ def walk(node: Node, enter: Callable[[Node], bool] | None = None) -> Iterator[No
 def field(node: Node, name: str) -> Node | None:
     """The child in that field."""
     return node.child_by_field_name(name)
+
+
+@cache
+def _query(language: str, pattern: str) -> Query:
+    from tree_sitter import Query
+
+    return Query(_language(language), pattern)
+
+
+def finds(source: Source, pattern: str) -> bool:
+    """Whether a pattern in tree-sitter's query language is found in a text. Raises ValueError for
+    a pattern that the grammar does not know."""
+    from tree_sitter import QueryCursor
+
+    return bool(QueryCursor(_query(source.language, pattern)).matches(source.root))
 
 
 def one_line(text: str) -> str:

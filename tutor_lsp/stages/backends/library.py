@@ -146,6 +146,7 @@ def planned_units(entry: Entry) -> list[Payload]:
             "first_principle": unit.first_principle,
             "lesson_heading": unit.lesson_heading,
             "test_names": list(unit.tests),
+            "practises": list(unit.practises) or None,
         }
         for unit in entry.units
     ]

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from tutor_lsp.core.exercise.exercise import LESSON
+from tutor_lsp.core.exercise.exercise import LESSON, UnitState
 from tutor_lsp.core.exercise.report import TestOutcome, TestResult
 from tutor_lsp.core.exercise.standing import from_before
 from tutor_lsp.core.session import Hint
@@ -91,8 +91,19 @@ def _ways(view: View, item: UnitView) -> list[str]:
     return [stuck_in_line(titles)] if titles else []
 
 
+def _without(view: View, item: UnitView) -> list[str]:
+    """What a unit that passes was to use and does without."""
+    if view.report is None or item.state is not UnitState.PASSING:
+        return []
+    return [
+        t(f"It works, and without {each.name}: try once more with {each.one}.")
+        for each in view.report.unpractised
+        if each.unit == item.unit.id
+    ]
+
+
 def _name_lines(view: View, item: UnitView, told: Collection[TestResult] = ()) -> list[str]:
-    lines = [f"**{state_text(item)}**", *_ways(view, item)]
+    lines = [f"**{state_text(item)}**", *_without(view, item), *_ways(view, item)]
     prints = next((result.output for result in item.failing if result.output.strip()), "")
     room = NAME_LINES - len(lines) - bool(item.hint) - bool(prints)
     passed = [result for result in item.results if result.outcome == TestOutcome.PASSED]
@@ -110,7 +121,8 @@ def _hint_title(item: UnitView, hint: Hint) -> str:
 
 
 def _block(view: View, item: UnitView) -> str:
-    parts = [f"**{state_text(item)}** — {spoken(item.unit.first_principle)}", *_ways(view, item)]
+    said = f"**{state_text(item)}** — {spoken(item.unit.first_principle)}"
+    parts = [said, *_without(view, item), *_ways(view, item)]
     results = {result.name: result for result in item.results}
     parts.append(
         "\n".join(

@@ -340,6 +340,9 @@ class NodeInfo:
     """Error codes that it gives practice in."""
     exercises: tuple[BundledExercise, ...]
     """Its bundled exercises."""
+    unpractised: tuple[str, ...] = ()
+    """Constructs that its passed exercises were about and the learner has not used, as words with
+    their articles."""
 
 
 @dataclass(frozen=True, slots=True)

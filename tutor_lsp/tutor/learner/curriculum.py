@@ -7,6 +7,7 @@ from tutor_lsp.core.learner.curriculum import Node
 from tutor_lsp.core.learner.own_topics import with_own_topics
 from tutor_lsp.core.learner.spacing import is_due
 from tutor_lsp.core.session import Event, NodeRecord
+from tutor_lsp.languages.practises import named
 from tutor_lsp.library.loader import is_bundled
 from tutor_lsp.store.transaction import Transaction
 from tutor_lsp.tutor.interface.arguments import ClaimArguments, CurriculumArguments
@@ -93,6 +94,7 @@ async def _node(
         due=is_due(record.card, services.now()),
         due_at=record.card.due if record.card is not None else None,
         own=record.own is not None,
+        unpractised=tuple(named(node.language, mastery.unpractised(record))),
         misconceptions={tag: kept.count for tag, kept in record.tags.items() if kept.count},
         minutes=(entries[0].minutes if entries else None) or node.minutes,
         exercises=tuple(

@@ -1,7 +1,7 @@
 """Applies reviews, hints and endings to the learner's record, within a caller's transaction; when a
 topic is due again is decided by the FSRS model, which loads with its first use."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
@@ -35,10 +35,12 @@ def keep_review(
     attempt: Attempt,
     review: Review,
     at: str,
+    constructs: Mapping[str, bool] | None = None,
 ) -> None:
     """Store what a settled review of an attempt says about the learner.
 
-    `session` is the session as it was before this review. A short review of one unit changes
+    `session` is the session as it was before this review, `constructs` are those that the exercise
+    is about, with whether the learner used them. A short review of one unit changes
     misconceptions and the card, but no mastery. What the coach saw in this session and a review
     then says for the first time is one sighting. Blocks for the scheduler's first use.
     """
@@ -52,6 +54,8 @@ def keep_review(
         after = mastery.record_pass(record, session, review, at, told)
     else:
         after = mastery.record_not_yet(record, review, at, told)
+    if passed and constructs:
+        after = replace(after, constructs=mastery.with_constructs(after.constructs, constructs))
     if passed and not session.passed:
         rating = rate_pass(session, attempt.number, _minutes(tx, session), _expected(tx, session))
         after = replace(after, card=reviewed(record.card, rating, at))

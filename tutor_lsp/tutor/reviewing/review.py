@@ -18,6 +18,7 @@ from tutor_lsp.tutor.exercise.cases import joined
 from tutor_lsp.tutor.exercise.folder.coach_file import note_for_learner, review_text
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.exercise.place_cases import place_tests
+from tutor_lsp.tutor.exercise.practised import practised
 from tutor_lsp.tutor.exercise.shadow_copies import ShadowCopies
 from tutor_lsp.tutor.exercise.snapshots import old_text
 from tutor_lsp.tutor.hinting.context import tutoring_backend, tutoring_context, working
@@ -135,7 +136,8 @@ class Reviewing:
             changed = replace(session, attempts=attempts, updated_at=at)
             if review is not None:
                 if stored is not None:
-                    keep_review(tx, services.curriculum, session, stored, review, at)
+                    used = practised(opened.exercise, session, stored.report)
+                    keep_review(tx, services.curriculum, session, stored, review, at, used)
                 changed = replace(changed, passed=changed.passed or review.verdict == PASS)
                 changed = joined(changed, review.counter_example)
             tx.put_session(changed)

@@ -21,7 +21,7 @@ from tutor_lsp.core.exercise.snapshot import (
     readable,
 )
 from tutor_lsp.core.exercise.units import Stubs, update_progress
-from tutor_lsp.core.exercise.verdict import count_passed
+from tutor_lsp.core.exercise.verdict import count_passed, is_green
 from tutor_lsp.core.ports import Early
 from tutor_lsp.core.runs import RunKind
 from tutor_lsp.core.session import Attempt, Event, Session
@@ -32,6 +32,7 @@ from tutor_lsp.tutor.exercise.copies import Copies
 from tutor_lsp.tutor.exercise.folder.disk import Disk, signs_of
 from tutor_lsp.tutor.exercise.folder.lock import exercise_lock
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
+from tutor_lsp.tutor.exercise.practised import unpractised
 from tutor_lsp.tutor.exercise.register import OpenExercises, tutor_name
 from tutor_lsp.tutor.exercise.trust_gate import require_trust
 from tutor_lsp.tutor.running.check_soon import check_soon
@@ -174,7 +175,13 @@ class Execution:
             explain=opened.toolchain.explain,
             run_id=self.services.new_id(),
         )
-        report = replace(report, text_hash=shot.hash, note=left_out_line(shot.left_out))
+        left_out = unpractised(exercise, texts, opened.functions) if is_green(report) else ()
+        report = replace(
+            report,
+            text_hash=shot.hash,
+            note=left_out_line(shot.left_out),
+            unpractised=left_out,
+        )
         return RunResult(report, texts, opened.text_hash(texts), shot.at)
 
     def _waits(self) -> None:

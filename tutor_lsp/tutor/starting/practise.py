@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tutor_lsp.core.learner.curriculum import Curriculum
+from tutor_lsp.core.learner.curriculum import Curriculum, Node
+from tutor_lsp.languages.practises import about_code
 from tutor_lsp.languages.registry import language_of, languages
 from tutor_lsp.library.loader import BUNDLED, Library, load_curriculum
 
@@ -38,6 +39,24 @@ class Practices:
                 if self.library.find(node.id, 1):
                     return Practice(code, node.id, node.title, language)
         return None
+
+
+def topics_for(
+    code: str, language: str, curriculum: Curriculum, library: Library
+) -> tuple[Node, ...]:
+    """The topics that practise a code: those that name it, else those with an exercise that
+    practises a construct which the code is about. Blocks: it may read the whole library."""
+    named = curriculum.for_error_code(code, language)
+    about = about_code(language, code) if not named else frozenset()
+    if not about:
+        return named
+    fitting = (
+        entry.node
+        for entry in library.entries(language)
+        if any(about & set(unit.practises) for unit in entry.units)
+    )
+    nodes = (curriculum.node(name) for name in dict.fromkeys(fitting))
+    return tuple(node for node in nodes if node is not None)
 
 
 def likely_languages(code: str, taught: Sequence[str]) -> list[str]:

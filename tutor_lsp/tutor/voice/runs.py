@@ -31,15 +31,36 @@ def check(voice: Voice, result: TestReport) -> Words:
     """`tutor.check`."""
     done = result.outcome is RunOutcome.PASSED
     onward = voice.t("Attempt (tutor.attempt) to get a review.") if done else None
-    note = voice.ours(result.note)
+    note, without = voice.ours(result.note), unpractised(voice, result)
     return words(
         run_title(voice, result),
         run(voice, result),
         None if done else first_trouble(voice, result),
+        without,
         note,
         onward,
-        body=(units(voice, result), line(verbatim(run(voice, result))), spoken(note), onward),
+        body=(
+            units(voice, result),
+            line(verbatim(run(voice, result))),
+            without,
+            spoken(note),
+            onward,
+        ),
     )
+
+
+def unpractised(voice: Voice, result: TestReport) -> str | None:
+    """What passing code was to use and does without; None if nothing."""
+    said = [
+        voice.t(
+            "{unit} works, and without {name}: try once more with {one}.",
+            unit=each.unit,
+            name=each.name,
+            one=each.one,
+        )
+        for each in result.unpractised
+    ]
+    return " ".join(said) or None
 
 
 def tests_ran(voice: Voice, result: TestsRan) -> Words:
@@ -190,7 +211,8 @@ def attempt(voice: Voice, result: AttemptResult) -> Words:
     note = voice.ours(result.note or "")
     left_out = result.report.note if result.report.note not in (result.note or "") else ""
     left_out = voice.ours(left_out)
-    said = [summary or ran, note, left_out, missing, step]
+    without = unpractised(voice, result.report)
+    said = [summary or ran, without, note, left_out, missing, step]
     if passed and result.next:
         said.append(voice.t("Next: {title} (tutor.next).", title=result.next[0].title))
     return words(
@@ -201,6 +223,7 @@ def attempt(voice: Voice, result: AttemptResult) -> Words:
             units(voice, result.report),
             None if not ran or _says(summary, ran) else line(verbatim(ran)),
             *_reviewed(voice, reviewed),
+            without,
             spoken(missing or ""),
             step,
             spoken(note),

@@ -20,6 +20,8 @@ export interface TestReport {
   textHash: string;
   /** One line on what an attempt leaves out; empty if nothing. */
   note: string;
+  /** All tests pass without these constructs, which their units are about. */
+  unpractised: Unpractised[];
 }
 
 /** One test as editors and scripts see it. */
@@ -64,6 +66,18 @@ export interface BuildError {
   code: string | null;
   /** What is wrong, as the compiler says it. */
   message: string;
+}
+
+/** A construct that a unit is about, and that code which passes all tests does not use. */
+export interface Unpractised {
+  /** Id of the unit. */
+  unit: string;
+  /** Name of the construct in exercise.toml. */
+  construct: string;
+  /** What it is called in a sentence, with its article. */
+  name: string;
+  /** What stands for it the second time: `one` or `them`. */
+  one: string;
 }
 
 /** A verdict after the verdict rules were applied. `score` is 0–100. Every quote in it is at its place; `droppedFindings` counts those that were not. `cited` has one citation for each of `tags`. */

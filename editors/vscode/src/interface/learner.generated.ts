@@ -226,6 +226,8 @@ export interface NodeInfo {
   errorCodes: string[];
   /** Its bundled exercises. */
   exercises: BundledExercise[];
+  /** Constructs that its passed exercises were about and the learner has not used, as words with their articles. */
+  unpractised: string[];
 }
 
 /** An exercise that can be started without a model. */

@@ -1,6 +1,6 @@
 """The learning report put together: the topic map first, then what is new, due and next."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
@@ -10,6 +10,7 @@ from tutor_lsp.core.learner.curriculum import Curriculum
 from tutor_lsp.core.session import MemoryCard, NodeRecord, Session
 from tutor_lsp.core.text.clock import local_day, local_minute
 from tutor_lsp.core.text.translation import marked, n, t
+from tutor_lsp.languages.practises import named
 from tutor_lsp.languages.registry import name_of
 from tutor_lsp.library.remedial import Remedial, about
 from tutor_lsp.tutor.interface.choices import Choice
@@ -171,9 +172,19 @@ def _weak(shown: ReportData) -> str:
         for count, title, record, kept in sorted(found, key=lambda item: (-item[0], item[1]))
     ]
     head = (t("What"), t("Topic"), t("Seen"), t("What follows"), t("Passes without it"))
-    return table(t("Things that came up in reviews and hints"), head, rows) or paragraph(
+    seen = table(t("Things that came up in reviews and hints"), head, rows) or paragraph(
         t("Nothing so far: what comes up in reviews more than once is listed here.")
     )
+    return seen + "".join(_unpractised(shown))
+
+
+def _unpractised(shown: ReportData) -> Iterator[str]:
+    """What passed exercises were about and the learner's code did without."""
+    for record in _all_records(shown):
+        names = ", ".join(named(record.language, mastery.unpractised(record)))
+        if names:
+            title, names = _title(shown, record), names.replace("`", "")
+            yield paragraph(t(f"{title}: passed, and so far without {names}."))
 
 
 def _what_follows(count: int) -> str:

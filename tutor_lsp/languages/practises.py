@@ -1,0 +1,92 @@
+"""Constructs that units practise: what they are called, and whether code uses them.
+
+A language's are in its text `practises.toml`, by their names in `exercise.toml`.
+"""
+
+import tomllib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Protocol
+
+from tutor_lsp.core.learner.curriculum import normal_code
+from tutor_lsp.core.ports import Files, FunctionSite
+from tutor_lsp.languages.common.treesitter import Source, finds
+from tutor_lsp.languages.registry import dialect, languages
+
+TEXT = "practises.toml"
+
+
+@dataclass(frozen=True, slots=True)
+class Construct:
+    """`name` goes into a sentence with its article, `one` stands for it the second time. Code uses
+    it if each of the patterns of tree-sitter in `queries` is found in it; `codes` are the errors of
+    the language's compiler that are about it."""
+
+    name: str
+    queries: tuple[str, ...]
+    one: str = "one"
+    codes: tuple[str, ...] = ()
+
+
+@cache
+def constructs(language: str) -> Mapping[str, Construct]:
+    """A language's constructs by name; none where it has no such text, or is not installed. Blocks
+    at the first call."""
+    known = languages().get(language)
+    text = known.text(TEXT) if known is not None else None
+    named = tomllib.loads(text or "")
+    return {
+        name: Construct(
+            about["name"],
+            tuple(about["queries"]),
+            about.get("one", "one"),
+            tuple(about.get("codes", ())),
+        )
+        for name, about in named.items()
+    }
+
+
+def named(language: str, names: Iterable[str]) -> list[str]:
+    """What the named constructs are called in a sentence."""
+    known = constructs(language)
+    return [known[name].name for name in names if name in known]
+
+
+def about_code(language: str, code: str) -> frozenset[str]:
+    """The constructs that an error code of the language's compiler is about."""
+    wanted = normal_code(code)
+    return frozenset(
+        name
+        for name, each in constructs(language).items()
+        if wanted in map(normal_code, each.codes)
+    )
+
+
+class About(Protocol):
+    """A unit, in an exercise or in its `exercise.toml`."""
+
+    @property
+    def stub(self) -> str: ...
+    @property
+    def file(self) -> str: ...
+    @property
+    def practises(self) -> tuple[str, ...]: ...
+
+
+def left_out(
+    language: str, unit: About, texts: Files, functions: Callable[[str], Sequence[FunctionSite]]
+) -> tuple[str, ...]:
+    """The constructs of `unit.practises` that are not in what its learner writes: its function, in
+    all versions that a text has. Those that the language does not know are not asked for."""
+    known = constructs(language) if unit.practises else {}
+    asked = [name for name in unit.practises if name in known]
+    if not asked:
+        return ()
+    text = texts.get(unit.file, "")
+    sites = [site for site in functions(text) if site.name == unit.stub]
+    code = "\n".join(text[site.start : site.end] for site in sites)
+    source = Source(dialect(language).grammar.name, code)
+    return tuple(
+        name for name in asked if not all(finds(source, each) for each in known[name].queries)
+    )
