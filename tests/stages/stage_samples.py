@@ -81,6 +81,7 @@ UNITS = [
         "first_principle": "a product counts equal groups",
         "lesson_heading": "Equal groups",
         "test_names": ["test_cups_of_three"],
+        "practises": None,
     },
     {
         "unit_id": "ex-2",
@@ -89,6 +90,7 @@ UNITS = [
         "first_principle": "round up",
         "lesson_heading": "Rounding up",
         "test_names": ["test_pots_of_three"],
+        "practises": None,
     },
 ]
 SECTION = {"section_id": "s", "is_complete": True, "next_focus": None}

@@ -19,7 +19,7 @@ CHANGES = {
     "file_sizes": "limit(RLIMIT_FSIZE, 1 << 20)",
     "files": "limit(RLIMIT_NOFILE, 32)",
     "addresses": "limit(RLIMIT_AS, 1ULL << 50)",
-    "niceness": "setpriority(PRIO_PROCESS, parent(), 7)",
+    "niceness": "setpriority(PRIO_PROCESS, parent(), 19)",
     "order": "order(SCHED_BATCH)",
     "processors": "first_processor()",
 }

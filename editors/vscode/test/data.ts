@@ -60,6 +60,7 @@ export function node(id: string, over: Partial<NodeInfo> = {}): NodeInfo {
     dueAt: null,
     own: false,
     misconceptions: {},
+    unpractised: [],
     minutes: 12,
     keywords: [],
     errorCodes: [],
@@ -173,6 +174,7 @@ export function report(
     reason: null,
     textHash: "",
     note: "",
+    unpractised: [],
   };
 }
 
