@@ -42,10 +42,17 @@ class Practices:
 
 
 def topics_for(
+    code: str, languages: Sequence[str], curriculum: Curriculum, library: Library
+) -> list[Node]:
+    """The topics that practise a code: in each language those that name it, else those with an
+    exercise that practises a construct which the code is about. Blocks: it may read the whole
+    library."""
+    return [n for each in languages for n in _topics_of(code, each, curriculum, library)]
+
+
+def _topics_of(
     code: str, language: str, curriculum: Curriculum, library: Library
 ) -> tuple[Node, ...]:
-    """The topics that practise a code: those that name it, else those with an exercise that
-    practises a construct which the code is about. Blocks: it may read the whole library."""
     named = curriculum.for_error_code(code, language)
     about = about_code(language, code) if not named else frozenset()
     if not about:

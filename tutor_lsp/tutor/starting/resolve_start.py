@@ -2,7 +2,6 @@
 
 import asyncio
 import difflib
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -331,7 +330,8 @@ class _Deciding:
             languages = [language]
         else:
             languages = practise.likely_languages(code, services.taught)
-        nodes = await asyncio.to_thread(self._topics_for, code, languages)
+        known, library = services.curriculum, services.library
+        nodes = await asyncio.to_thread(practise.topics_for, code, languages, known, library)
         if not nodes:
             likely = languages[0] if len(languages) == 1 else await self._language()
             raise await self._no_practice(code, likely)
@@ -341,12 +341,6 @@ class _Deciding:
         chosen = (to_do or [node for node, _ in entries] or nodes)[0]
         await go_on_if_begun(services, self.arguments, chosen.language, chosen.id)
         return await self._for_node(chosen)
-
-    def _topics_for(self, code: str, languages: Sequence[str]) -> list[Node]:
-        known, library = self.services.curriculum, self.services.library
-        return [
-            node for each in languages for node in practise.topics_for(code, each, known, library)
-        ]
 
     async def _no_practice(self, code: str, language: str) -> TutorError:
         others = [
