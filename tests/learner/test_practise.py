@@ -21,7 +21,7 @@ from tutor_lsp.tutor.starting.practise import Practices, likely_languages
         ("error[E0502]", {}, "rust-borrowing"),
         ("NameError", {"language": "python"}, "python-functions"),
         ("-Wsign-compare", {}, "c-arrays"),
-        ("E0525", {}, "rust-option"),  # no topic names it, but a closure is what it is about
+        ("E0408", {}, "rust-control-flow"),  # no topic names it, but it is about a `match`
     ],
 )
 async def test_a_code_opens_an_exercise_on_it(me, code, arguments, node):
