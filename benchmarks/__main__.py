@@ -11,8 +11,9 @@ from pathlib import Path
 from benchmarks import history
 from benchmarks.economy import set_up_calls
 from benchmarks.freeze import freeze
+from benchmarks.growth import growth
 from benchmarks.peers import peers
-from benchmarks.proof import proof_costs
+from benchmarks.proof import proof
 from benchmarks.responding import loop
 from benchmarks.saving import save
 from benchmarks.starting import attach, opening, start
@@ -22,11 +23,11 @@ from benchmarks.walk import walk
 
 FIGURES: dict[str, Callable[[Path], list[Figure]]] = {
     "start": start, "peers": peers, "save": save, "attach": attach, "open": opening,
-    "terminal": terminal,
+    "terminal": terminal, "proof": proof, "growth": growth,
 }  # fmt: skip
 """What gives rows of the table."""
 REPORTS: dict[str, Callable[[Path], None]] = {
-    "loop": loop, "economy": set_up_calls, "proof": lambda _: proof_costs(), "freeze": freeze,
+    "loop": loop, "economy": set_up_calls, "freeze": freeze,
     "walk": lambda _: walk(),
 }  # fmt: skip
 """What prints sentences of its own."""

@@ -1,22 +1,16 @@
 """What years of use cost: a home with many sessions, events and exercises in libraries beside a
-fresh one, in turns, as ratios with quartiles.
-
-python -m benchmarks.growth; TUTOR_GROWTH=<folder> keeps the grown home there for the next run, and
-TUTOR_GROWTH_JSON=<file> writes the ratios as JSON, too.
+fresh one. TUTOR_GROWTH=<folder> keeps the grown home there for the next run.
 """
 
-import json
 import os
 import shutil
-import statistics
 import subprocess
-import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from benchmarks.grown_home import fill_library, grow, use_library
+from benchmarks.table import Figure
 from benchmarks.wire import TUTOR, Wire
 
 ROUNDS = 11
@@ -25,8 +19,8 @@ STARTED = {"tutor/sessionReady", "tutor/sessionFailed"}
 Steps = dict[str, float]
 
 
-def growth(folder: Path) -> None:
-    """Print every ratio of the grown home to the fresh one."""
+def growth(folder: Path) -> list[Figure]:
+    """Every step in the grown home beside the same in the fresh one."""
     kept = os.environ.get("TUTOR_GROWTH")
     root = Path(kept) if kept else folder
     fresh, large = root / "fresh", root / "large"
@@ -37,36 +31,16 @@ def growth(folder: Path) -> None:
         use_library(large, root / "library")
         grow(large)
         (root / "done").touch()
-    found: dict[str, list[tuple[float, float]]] = {}
+    pairs: dict[str, list[tuple[float, float]]] = {}
     for number in range(ROUNDS + 1):
         turns = [fresh, large] if number % 2 else [large, fresh]
         took = {home: one_round(home) for home in turns}
         for what in took[fresh] if number else ():  # the first one fills caches
-            found.setdefault(what, []).append((took[fresh][what], took[large][what]))
-    show(found)
-
-
-def show(found: dict[str, list[tuple[float, float]]]) -> None:
-    """The table, and as JSON where that is wanted."""
-    rows = {what: _row(pairs) for what, pairs in found.items()}
-    print(f"{'grown home ÷ fresh home':44} {'ratio':>6} {'quartiles':>13} {'ms':>14}  bar {BAR}")
-    for what, row in rows.items():
-        low, high = row["quartiles"]
-        print(f"{what:44} {row['ratio']:6.2f}   {low:.2f} … {high:.2f} "
-              f"{row['fresh_ms']:6.1f} {row['large_ms']:7.1f}")  # fmt: skip
-    target = os.environ.get("TUTOR_GROWTH_JSON")
-    if target:
-        Path(target).write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
-
-
-def _row(pairs: list[tuple[float, float]]) -> dict[str, Any]:
-    low, middle, high = statistics.quantiles([large / fresh for fresh, large in pairs], n=4)
-    return {
-        "ratio": round(middle, 3),
-        "quartiles": [round(low, 3), round(high, 3)],
-        "fresh_ms": round(statistics.median(fresh for fresh, _ in pairs), 2),
-        "large_ms": round(statistics.median(large for _, large in pairs), 2),
-    }
+            pairs.setdefault(what, []).append((took[large][what], took[fresh][what]))
+    return [
+        Figure(f"{what}, grown home", "a fresh one", *map(list, zip(*each, strict=True)), BAR)
+        for what, each in pairs.items()
+    ]
 
 
 def one_round(home: Path) -> Steps:
@@ -136,8 +110,3 @@ def _attach(home: Path) -> Steps:
     took = (time.perf_counter() - began) * 1000
     wire.close()
     return {"attach to first diagnostics": took}
-
-
-if __name__ == "__main__":
-    with tempfile.TemporaryDirectory() as made:
-        growth(Path(made) / "homes")

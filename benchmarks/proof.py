@@ -1,19 +1,16 @@
 """What the proof of a 5-unit exercise costs, beside the product's own run of the same exercise.
 
-python -m benchmarks.proof [turns]
-
 The yardstick is one run of the solved exercise with the same limits: for Python as it is, for Rust
 after a one-line edit, for C from nothing. Both are taken in turn, so that noise hits both.
 """
 
 import asyncio
 import shutil
-import statistics
-import sys
 import tempfile
 import time
 from pathlib import Path
 
+from benchmarks.table import Figure
 from tutor_lsp.authoring.index import build_index
 from tutor_lsp.authoring.model import Candidate
 from tutor_lsp.authoring.proof import LIMITS
@@ -28,8 +25,9 @@ UNITS = 5
 BARS = {"python": 8, "c": 8, "rust": 12}
 
 
-async def cost(entry, turns: int) -> tuple[float, float]:
-    """Medians in milliseconds: the single run, the proof. Raises SystemExit if one goes wrong."""
+async def cost(entry, turns: int) -> tuple[list[float], list[float]]:
+    """Milliseconds, turn by turn: the single runs, the proofs. Raises SystemExit if one goes
+    wrong."""
     toolchain = toolchains()[entry.language]
     await toolchain.probe()
     exercise = Library([BUNDLED]).load(entry)
@@ -51,7 +49,7 @@ async def cost(entry, turns: int) -> tuple[float, float]:
                 raise SystemExit(f"{entry.id}: {report.outcome}, {result.findings}")
             runs.append((between - began) * 1000)
             proofs.append((ended - between) * 1000)
-    return statistics.median(runs[1:]), statistics.median(proofs[1:])
+    return runs[1:], proofs[1:]
 
 
 def yardstick(entry, solved: dict[str, str], turn: int, work: Path) -> dict[str, str]:
@@ -64,17 +62,14 @@ def yardstick(entry, solved: dict[str, str], turn: int, work: Path) -> dict[str,
     return solved
 
 
-def proof_costs(turns: int = TURNS) -> None:
-    """Print the ratio for each language, of the first exercises with five units."""
+def proof(_: Path, turns: int = TURNS) -> list[Figure]:
+    """The first exercise with five units of each language."""
     chosen = {}
     for entry in Library([BUNDLED]).entries():
         if len(entry.units) == UNITS:
             chosen.setdefault(entry.language, entry)
+    found = []
     for language, entry in sorted(chosen.items()):
-        run, proof = asyncio.run(cost(entry, turns))
-        print(f"proof of {entry.id}: {proof:.0f} ms, one run {run:.0f} ms, "
-              f"ratio {proof / run:.1f} (bar {BARS[language]})")  # fmt: skip
-
-
-if __name__ == "__main__":
-    proof_costs(int(sys.argv[1]) if len(sys.argv) > 1 else TURNS)
+        runs, proofs = asyncio.run(cost(entry, turns))
+        found.append(Figure(f"proof of {entry.id}", "one run", proofs, runs, BARS[language]))
+    return found
