@@ -3,9 +3,12 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
-from tutor_lsp.core.exercise.exercise import LESSON, Unit
+from tutor_lsp.authoring.kinds import check_kinds
+from tutor_lsp.core.exercise.declared import file_site
+from tutor_lsp.core.exercise.exercise import LESSON, Unit, UnitKind, test_prefixes
 from tutor_lsp.core.exercise.files import below
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.core.exercise.stub_comment import NO_COMMENT, StubComment, parse_stub_comment
@@ -54,7 +57,12 @@ def build_index(
     headings). `strict` also requires comment and plan to agree word for word, apart from what
     ASCII cannot show. The proof checks for missing comments and comment lines.
     """
-    builder = _Builder(files, toolchain, strict)
+    declared = {
+        str(plan["file_path"]): str(plan["stub"])
+        for plan in planned or ()
+        if _kind(plan) is not UnitKind.BODY
+    }
+    builder = _Builder(files, toolchain, strict, declared)
     chosen = builder.planned(planned) if planned else builder.derived()
     return builder.index(chosen)
 
@@ -67,14 +75,24 @@ def commented_units(files: Mapping[str, str], toolchain: Toolchain) -> list[dict
     ]
 
 
+_NONE: Mapping[str, str] = MappingProxyType({})
 _Chosen = tuple[str, Stub, Mapping[str, Any]]
 
 
-def find_stubs(files: Mapping[str, str], toolchain: Toolchain) -> list[Stub]:
-    """Every function of src/ that has a stub comment or is unwritten, in order."""
+def find_stubs(
+    files: Mapping[str, str], toolchain: Toolchain, declared: Mapping[str, str] = _NONE
+) -> list[Stub]:
+    """Every function of src/ that has a stub comment or is unwritten, in order. `declared` are the
+    files that are a stub as a whole, with what is to be declared in them."""
     stubs: list[Stub] = []
     language = languages()[toolchain.language]
     for path, text in below(files, "src").items():
+        if path in declared:
+            whole = file_site(declared[path], text, language.lines)
+            if whole is not None:
+                said = parse_stub_comment(whole.comment or "")
+                stubs.append(Stub(path, whole, said or NO_COMMENT))
+            continue
         for site in toolchain.functions(text):
             comment = parse_stub_comment(site.comment) if site.comment else None
             if comment is not None:
@@ -87,10 +105,18 @@ def find_stubs(files: Mapping[str, str], toolchain: Toolchain) -> list[Stub]:
 class _Builder:
     """One index; `findings` collects what is wrong. `tests` has each test's file and place."""
 
-    def __init__(self, files: Mapping[str, str], toolchain: Toolchain, strict: bool) -> None:
+    def __init__(
+        self,
+        files: Mapping[str, str],
+        toolchain: Toolchain,
+        strict: bool,
+        declared: Mapping[str, str],
+    ) -> None:
         self.strict = strict
+        self.files = files
+        self.language = languages()[toolchain.language]
         self.lesson = headings(files.get(LESSON, ""))
-        self.stubs = find_stubs(files, toolchain)
+        self.stubs = find_stubs(files, toolchain, declared)
         self.findings: list[ProofFinding] = []
         self.tests: dict[str, tuple[str, TestSite]] = {}
         for path, text in below(files, "tests").items():
@@ -108,6 +134,8 @@ class _Builder:
                 self.findings.append(ProofFinding("units", said, stub.file, stub.site.line))
         assigned = self._assigned(chosen)
         units = tuple(self._unit(*each, assigned[each[0]]) for each in chosen)
+        places = {name: file for name, (file, _) in self.tests.items()}
+        self.findings += check_kinds(units, self.files, places, self.language)
         return Index(units, tuple(self.findings))
 
     def _found(self, stub: Stub, unit_id: str, said: str, step: str = "units") -> None:
@@ -176,7 +204,7 @@ class _Builder:
         for name, (file, site) in self.tests.items():
             if name in owner:
                 continue
-            hits = [unit for stub, unit in by_stub if _plain(name).startswith(f"test_{stub}_")]
+            hits = [unit for stub, unit in by_stub if _plain(name).startswith(test_prefixes(stub))]
             called = [unit for stub, unit in by_stub if stub in site.calls]
             if hits or len(called) == 1:
                 owner[name] = (hits or called)[0]
@@ -217,7 +245,13 @@ class _Builder:
             tests=tests,
             start_here=comment.start_here,
             practises=tuple(map(str, plan.get("practises") or ())),
+            kind=_kind(plan),
+            test_file="" if _kind(plan) is UnitKind.BODY or not tests else self.tests[tests[0]][0],
         )
+
+
+def _kind(plan: Mapping[str, Any]) -> UnitKind:
+    return UnitKind(plan.get("kind") or UnitKind.BODY)
 
 
 def _as_planned(said: str, planned: str) -> str:

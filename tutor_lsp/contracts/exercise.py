@@ -24,6 +24,9 @@ class ExerciseUnit(Contract):
     practises: list[Kebab] | None = Field(
         description="Constructs of the language that it is about; null for none."
     )
+    kind: Literal["body", "declare"] | None = Field(
+        description="What it asks for: the stub's body, which null means too, or its declaration."
+    )
 
 
 class ExerciseFile(Contract):

@@ -52,6 +52,9 @@ class ScaffoldUnit(Contract):
     file_path: Name = Field(description="Source file of the stub.")
     first_principle: Phrase
     lesson_heading: Phrase = Field(description="Heading of the lesson section, without #.")
+    kind: Literal["body", "declare"] | None = Field(
+        description="What it asks for: the stub's body, which null means too, or its declaration."
+    )
     test_names: Annotated[list[Name], Field(min_length=1, max_length=60)]
     practises: Annotated[list[Name], Field(max_length=10)] | None = Field(
         description="Constructs that an author has named; null in an answer."

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
+from tutor_lsp.core.exercise.exercise import Aside
 from tutor_lsp.core.exercise.report import BuildError, Failure, RawReport, RawTest, Remark
 from tutor_lsp.core.exercise.snapshot import Rules
 from tutor_lsp.core.session import Event
@@ -154,12 +155,15 @@ class Toolchain(SourceReader, Rules, Protocol):
         limits: RunLimits | None = None,
         targets: Mapping[str, str] | None = None,
         early: Early | None = None,
+        aside: Sequence[Aside] = (),
     ) -> RawReport:
         """Build and run all tests, or those named. Cancelling the task kills every process.
 
         `targets` maps a test's name to its stub: if one of a stub's tests did not
         finish, its others get `RunLimits.again_s`. Tests in `early` go first where that cannot
-        change their results.
+        change their results. Where a file of a unit in `aside` does not build, the rest is built
+        and run without it, and the unit's tests have that as `RawTest.broken`; the argument is
+        only given where there are such units.
 
         Never raises because of learner code; raises TutorError `TOOLCHAIN_MISSING`."""
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import ClassVar
 
+from tutor_lsp.core.exercise.exercise import UnitKind
 from tutor_lsp.core.language.language import Lines, Names
 from tutor_lsp.core.setting_values import SettingInfo
 from tutor_lsp.languages.common.texts import text_beside
@@ -22,6 +23,7 @@ class BaseLanguage:
     stub: ClassVar[re.Pattern[str]]
     """What the body of a stub that nobody has written yet holds."""
     names: ClassVar[Names]
+    kinds: ClassVar[frozenset[UnitKind]] = frozenset({UnitKind.BODY})
     place: ClassVar[int] = 100
     blank_lines: ClassVar[int] = 1
     error_codes: ClassVar[re.Pattern[str] | None] = None

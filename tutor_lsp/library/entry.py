@@ -5,6 +5,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
+from tutor_lsp.core.exercise.exercise import UnitKind
 from tutor_lsp.core.learner.curriculum import DEPTHS, NAME
 from tutor_lsp.files.parsing import parse_toml
 from tutor_lsp.files.reading import Unreadable, read_below
@@ -32,6 +33,7 @@ class EntryUnit:
     lesson_heading: str
     tests: tuple[str, ...]
     practises: tuple[str, ...] = ()
+    kind: str = UnitKind.BODY.value
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +120,9 @@ def _check_units(entry: Entry) -> None:
             raise BrokenExerciseError(f'unit {number} must have the id "ex-{number}"')
         if not unit.tests:
             raise BrokenExerciseError(f"unit {number} must name its tests")
+        if unit.kind not in [kind.value for kind in UnitKind]:
+            known = ", ".join(f'"{kind}"' for kind in UnitKind)
+            raise BrokenExerciseError(f'the kind of {unit.id} is one of {known}, not "{unit.kind}"')
     for where, part in (("exercise.toml", entry), *((unit.id, unit) for unit in entry.units)):
         for field in fields(part):
             if not str(getattr(part, field.name)).strip():

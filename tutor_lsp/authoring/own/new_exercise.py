@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from tutor_lsp.authoring.workspace import write_tree
 from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.exercise.exercise import LESSON, UnitKind
 from tutor_lsp.core.learner.curriculum import NAME
 from tutor_lsp.core.text.writing import remedy
 from tutor_lsp.languages.registry import languages
@@ -29,18 +30,22 @@ _UNKNOWN: Mapping[str, str] = MappingProxyType({})
 
 
 def new_exercise(
-    folder: Path, language: str, depths: Mapping[str, str] = _UNKNOWN
+    folder: Path,
+    language: str,
+    depths: Mapping[str, str] = _UNKNOWN,
+    kind: UnitKind = UnitKind.BODY,
 ) -> tuple[str, ...]:
     """Write an exercise that a teacher can change into their own, and return its files.
 
     It passes `check_exercise` as it is. `folder` is named `<topic>-<name>`, such as
     `python-strings-shop-signs`: the longest topic in `depths` that the name begins with becomes
     the node, the rest the slug, and the topic's depth that of the exercise. If the topic is
-    unknown the last word is the slug, at depth D1, and exercise.toml describes the topic. The
-    folder must not exist yet, or be empty. Raises TutorError `BAD_ARGUMENT`, `HOME`.
+    unknown the last word is the slug, at depth D1, and exercise.toml describes the topic. With
+    another `kind` than `BODY` there is one more unit, which is of that kind. The folder must not
+    exist yet, or be empty. Raises TutorError `BAD_ARGUMENT`, `HOME`.
     """
     folder = Path(os.path.abspath(folder))  # noqa: PTH100 - without resolving links
-    files = template(language, folder.name, depths)
+    files = template(language, folder.name, depths, kind)
     try:
         if folder.is_dir() and not any(folder.iterdir()):
             folder.rmdir()
@@ -60,7 +65,12 @@ def new_exercise(
     return tuple(sorted(files))
 
 
-def template(language: str, name: str, depths: Mapping[str, str] = _UNKNOWN) -> dict[str, str]:
+def template(
+    language: str,
+    name: str,
+    depths: Mapping[str, str] = _UNKNOWN,
+    kind: UnitKind = UnitKind.BODY,
+) -> dict[str, str]:
     """The files of a new exercise in the folder `name`, with the depth of each known topic.
 
     Raises TutorError `BAD_ARGUMENT`.
@@ -85,10 +95,36 @@ def template(language: str, name: str, depths: Mapping[str, str] = _UNKNOWN) -> 
     text = given
     for mark, value in (("id", name), ("node", node), ("slug", slug), ("depth", depth)):
         text = text.replace("{{" + mark + "}}", value)
-    pieces = _FILE.split(text)[1:]
-    files = dict(zip(pieces[::2], pieces[1::2], strict=True))
+    files = _pieces(text)
     if depths and not known:
         title = node.removeprefix(f"{language}-").replace("-", " ").capitalize()
         described = _TOPIC.format(title=title) + "[[units]]"
         files[TOML] = files[TOML].replace("[[units]]", described, 1)
+    if kind is not UnitKind.BODY:
+        more = languages()[language].text(f"{kind}.txt")
+        if more is None:
+            said = f"{languages()[language].name} has no template for a unit of the kind {kind}."
+            raise TutorError("BAD_ARGUMENT", said)
+        _add(files, _pieces(more))
     return files
+
+
+def _pieces(text: str) -> dict[str, str]:
+    pieces = _FILE.split(text)[1:]
+    return dict(zip(pieces[::2], pieces[1::2], strict=True))
+
+
+def _add(files: dict[str, str], more: Mapping[str, str]) -> None:
+    """Add a unit: its files, its entry, its section before the lesson's last, and what other files
+    need, below their first empty line."""
+    for name, text in more.items():
+        if name == TOML:
+            files[name] += text
+        elif name == LESSON:
+            before, heading, last = files[name].rpartition("\n## ")
+            files[name] = f"{before}\n{text}{heading}{last}"
+        elif name in files:
+            first, gap, rest = files[name].partition("\n\n")
+            files[name] = f"{first}{gap}{text}\n{rest}"
+        else:
+            files[name] = text

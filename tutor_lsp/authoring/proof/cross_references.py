@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from tutor_lsp.authoring.proof import literals, wording
 from tutor_lsp.authoring.proof.trial import Trial
-from tutor_lsp.core.exercise.exercise import LESSON, Unit
+from tutor_lsp.core.exercise.exercise import LESSON, Unit, test_prefixes
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.core.exercise.stub_comment import StubComment, parse_stub_comment
 from tutor_lsp.library.markdown import CLOSING_LINK, alike, code_blocks, headings, split_at
@@ -137,9 +137,12 @@ def _at(unit: Unit, line: int, message: str) -> ProofFinding:
 
 def _names(trial: Trial) -> Iterator[ProofFinding]:
     for name, _, unit in trial.owned():
-        rest = name.removeprefix(f"test_{unit.stub}_")
+        rest = next(
+            (name.removeprefix(p) for p in test_prefixes(unit.stub) if name.startswith(p)), name
+        )
         if rest == name:
-            said = f"`{name}` is not named test_{unit.stub}_…: its name must say what it tests."
+            wanted = test_prefixes(unit.stub)[-1]
+            said = f"`{name}` is not named {wanted}…: its name must say what it tests."
             yield trial.at_test("references", said, name)
             continue
         words = [word for word in rest.lower().split("_") if re.search(r"[^\W\d]", word)]

@@ -38,8 +38,10 @@ class Executor:
     async def first_builds(self) -> tuple[Built, RawReport]:
         """The starter alone, and with its tests."""
         files = self.trial.candidate.files
+        tests = {unit.test_file for unit in self.trial.units}
+        given = {path: text for path, text in files.items() if path not in tests}
         alone, report = await together(
-            self.trial.dialect.build_starter(files, self.bench), self.bench.run(files)
+            self.trial.dialect.build_starter(given, self.bench), self.bench.run(files)
         )
         return alone, report
 
@@ -128,8 +130,9 @@ class Executor:
     ) -> dict[str, RawReport] | None:
         """The reports of all versions that fit into one program, by key; None if that fails."""
         trial = self.trial
+        bodies = [each for each in variants if each.unit is None or each.unit.aside is None]
         merged = await asyncio.to_thread(
-            trial.dialect.merge, trial.solved(solution), variants, again, trial.toolchain
+            trial.dialect.merge, trial.solved(solution), bodies, again, trial.toolchain
         )
         if merged is None:
             return None

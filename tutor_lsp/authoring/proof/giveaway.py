@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from tutor_lsp.authoring.proof.literals import named_values
 from tutor_lsp.authoring.proof.reading.blocks import Block
 from tutor_lsp.authoring.proof.trial import EXECUTED, Trial
+from tutor_lsp.core.exercise.declared import declares
 from tutor_lsp.core.exercise.exercise import LESSON, Unit
 from tutor_lsp.core.exercise.files import below
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
@@ -67,6 +68,9 @@ def suspects(trial: Trial, solved: Mapping[str, str], blocks: Sequence[Block]) -
         mine = trial.solved_site(unit, solved)
         if mine is None:
             continue
+        if unit.aside is not None:
+            found += _declared(trial, unit, solved, blocks)
+            continue
         text = solved[unit.file]
         parsed = parse(text, trial.dialect.grammar)
         for place in places:
@@ -80,6 +84,31 @@ def suspects(trial: Trial, solved: Mapping[str, str], blocks: Sequence[Block]) -
             found.append(Suspect(unit, place.file, place.line, what, files))
         found += _commented(trial, unit, solved, mine)
     return found
+
+
+def _declared(
+    trial: Trial, unit: Unit, solved: Mapping[str, str], blocks: Sequence[Block]
+) -> Iterator[Suspect]:
+    """Code of the lesson that declares what a unit asks for, or has the form of its reference, and
+    given files that declare it too."""
+    wanted = _form(trial, solved[unit.file])
+    places = [(LESSON, block.line, textwrap.dedent(block.code)) for block in blocks]
+    given = trial.candidate.under("src").items()
+    places += [(file, 1, text) for file, text in given if file != unit.file]
+    for file, line, code in places:
+        named = declares(code, unit.stub, trial.lines)
+        if not named and _form(trial, code) != wanted:
+            continue
+        what = f"a declaration of `{unit.stub}`"
+        if not named:
+            what = f"what is `{unit.stub}` with other names,"
+        files = {**solved, unit.file: code} if named else dict(solved)
+        yield Suspect(unit, file, line, what, files)
+
+
+def _form(trial: Trial, code: str) -> tuple[str, ...]:
+    """The shape of a text, whatever names and values it has."""
+    return normal_form((), parse(code, trial.dialect.grammar).tokens)
 
 
 def check(suspect: Suspect, report: RawReport) -> list[ProofFinding]:

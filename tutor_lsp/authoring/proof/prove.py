@@ -57,7 +57,8 @@ async def prove(
         lambda: trial_of(candidate, toolchain, dialect(candidate.language))
     )
     async with scratch_folder("proof", scratch) as folder:
-        bench = Bench(toolchain, folder, limits)
+        aside = [each for unit in trial.units if (each := unit.aside) is not None]
+        bench = Bench(toolchain, folder, limits, aside=aside)
         proof = _Proof(Executor(trial, bench), solver, depth, told or (lambda _: None))
         return await proof.run(known)
 
@@ -190,11 +191,12 @@ class _Proof:
             ok=ok,
             builds=self._builds,
             tests=len(tests),
-            fail_on_stub=sum(test.outcome in stubs.FAILED for test in tests),
+            fail_on_stub=sum(stubs.failed(test) for test in tests),
             pass_on_reference=sum(test.outcome is TestOutcome.PASSED for test in first),
             stable_runs=stable.runs_alike(self._runs),
             unit_map={unit.id: unit.tests for unit in self._trial.units},
             needs=self._needs,
+            codes=stubs.codes(self._trial, self._stubs),
             lesson_blocks=self._blocks,
             accepts={u: {"tried": s.tried, "taken": s.taken} for u, s in self._looked.items()},
             at=datetime.now(UTC).isoformat(timespec="seconds"),

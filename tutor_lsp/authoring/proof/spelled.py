@@ -23,7 +23,7 @@ def suspects(trial: Trial, solved: Mapping[str, str]) -> list[Suspect]:
     found: list[Suspect] = []
     for unit in trial.units:
         mine = trial.solved_site(unit, solved)
-        if mine is not None:
+        if mine is not None and unit.aside is None:
             found += [*_quoted(trial, unit, solved, mine), *_spelled(trial, unit, solved, mine)]
     return found
 

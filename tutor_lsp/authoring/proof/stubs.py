@@ -1,6 +1,6 @@
 """Step `stubs`: every test completes on the stubs and fails for the right reason. Pure."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from tutor_lsp.authoring.proof.trial import TestPlace, Trial, not_executed
 from tutor_lsp.core.exercise.exercise import Unit
@@ -8,6 +8,40 @@ from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.core.exercise.report import RawReport, RawTest, TestOutcome
 
 FAILED = frozenset({TestOutcome.FAILED, TestOutcome.TODO})
+
+
+def failed(test: RawTest) -> bool:
+    """Whether a test failed as it should: by an assertion, or since it could not be built."""
+    return test.outcome in FAILED or test.broken is not None
+
+
+def codes(trial: Trial, stubs: RawReport | None) -> dict[str, tuple[str, ...]]:
+    """For each unit that asks for a declaration, the codes of what the build says without it."""
+    errors = stubs.aside_errors if stubs is not None else ()
+    return {
+        unit.id: tuple(dict.fromkeys(e.code or "error" for e in errors if e.file in _of(unit)))
+        for unit in trial.units
+        if unit.aside is not None
+    }
+
+
+def _of(unit: Unit) -> tuple[str, str]:
+    return unit.file, unit.test_file
+
+
+def check_declared(trial: Trial, stubs: RawReport) -> Iterator[ProofFinding]:
+    """Without a declaration the unit's tests are not built, because of missing names alone."""
+    for unit in trial.units:
+        if unit.aside is None:
+            continue
+        for error in stubs.aside_errors:
+            said = error.labelled
+            if error.file in _of(unit) and not trial.dialect.missing_name.search(said):
+                text = (
+                    f"The tests of {unit.id} are not built on the starter, but not because "
+                    f"`{unit.stub}` is missing: {said}."
+                )
+                yield ProofFinding("stubs", text, error.file, error.line, unit.id)
 
 
 def check(trial: Trial, stubs: RawReport) -> list[ProofFinding]:
@@ -22,9 +56,17 @@ def check(trial: Trial, stubs: RawReport) -> list[ProofFinding]:
         for name in unit.tests
         if name not in collected
     ]
+    found += check_declared(trial, stubs)
     for test in stubs.tests:
-        if trial.owner(test.name) is None:
+        unit = trial.owner(test.name)
+        if unit is None:
             continue  # a test without a stub is reported as such
+        if unit.aside is not None:
+            if test.broken is None and test.outcome is not TestOutcome.PASSED:
+                text = f"The test `{test.name}` runs though `{unit.stub}` is not declared yet."
+                found.append(trial.at_test("stubs", text, test.name, test))
+            if test.outcome is not TestOutcome.PASSED:
+                continue
         message = _wrong(test, trial.tests.get(test.name), trial.dialect.grammar.words.failed)
         if message and not (test.outcome is TestOutcome.NOT_RUN and found):
             found.append(trial.at_test("stubs", message, test.name, test))

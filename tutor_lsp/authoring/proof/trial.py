@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from tutor_lsp.authoring.model import Candidate
 from tutor_lsp.authoring.proof import STEPS
+from tutor_lsp.core.exercise.declared import file_site
 from tutor_lsp.core.exercise.exercise import Unit
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.core.exercise.report import RawReport, RawTest, RunOutcome
@@ -73,11 +74,15 @@ class Trial:
 
     def stub_site(self, unit: Unit) -> FunctionSite | None:
         """The stub in the starter."""
+        if unit.aside is not None:
+            return file_site(unit.stub, self.candidate.files.get(unit.file), self.lines)
         return site_of(self.toolchain, self.candidate.files.get(unit.file, ""), unit.stub)
 
     def solved_site(self, unit: Unit, solved: Mapping[str, str]) -> FunctionSite | None:
         """The function that replaces the stub in solved files."""
         text = solved.get(unit.file, "")
+        if unit.aside is not None:
+            return file_site(unit.stub, text, self.lines)
         return site_of(self.toolchain, text, unit.stub, self.stub_site(unit))
 
     def at_test(

@@ -38,7 +38,11 @@ class Wrongs:
         for unit in self._trial.units:
             starter = self._trial.candidate.files.get(unit.file, "")
             solved = self._files.get(unit.file, "")
-            text = put_back(self._trial.toolchain, solved, starter, unit.stub)
+            text = (
+                put_back(self._trial.toolchain, solved, starter, unit.stub)
+                if unit.aside is None
+                else starter
+            )
             site = self._trial.stub_site(unit)
             if text is None or site is None:
                 continue
@@ -56,7 +60,7 @@ class Wrongs:
         found: list[Variant] = []
         for unit in trial.units:
             site = trial.solved_site(unit, self._files)
-            if site is None or not unit.tests:
+            if site is None or not unit.tests or unit.aside is not None:
                 continue
             body = trial.dialect.neutral(below(self._files, "src"), unit.file, site)
             if body is not None:
@@ -89,7 +93,8 @@ class Wrongs:
         for number, suspect in enumerate(suspects):
             key = f"{suspect.unit.id} given {number}"
             self._suspects[key] = suspect
-            found.append(Variant(key, suspect.files, suspect.unit.tests))
+            whole = suspect.unit if suspect.unit.aside is not None else None
+            found.append(Variant(key, suspect.files, suspect.unit.tests, whole))
         return found
 
     def unsettled(self, reports: Mapping[str, RawReport]) -> list[Variant]:

@@ -1,5 +1,6 @@
 """An exercise, its units, and its proof."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -8,6 +9,27 @@ from tutor_lsp.core.text.translation import n
 
 LESSON = "LESSON.md"
 """The lesson's file name in every exercise."""
+
+
+def test_prefixes(stub: str) -> tuple[str, ...]:
+    """What the names of a stub's tests begin with: its name, as it is or in small letters with
+    underscores, as functions are called in most languages."""
+    small = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", stub).lower()
+    return tuple(dict.fromkeys((f"test_{stub}_", f"test_{small}_")))
+
+
+test_prefixes.__test__ = False  # type: ignore[attr-defined]
+
+
+@dataclass(frozen=True, slots=True)
+class Aside:
+    """A unit that a run can do without: where its file or its test file does not build, what else
+    there is runs without them. `stub` is what it asks to declare."""
+
+    stub: str
+    file: str
+    test_file: str
+    tests: tuple[str, ...]
 
 
 class UnitState(StrEnum):
@@ -19,13 +41,24 @@ class UnitState(StrEnum):
     STALE = "stale"
 
 
+class UnitKind(StrEnum):
+    """What a unit asks for: the body of a stub, or a declaration with all that belongs to it.
+
+    A unit that is not `BODY` has a file in src/ and a test file to itself.
+    """
+
+    BODY = "body"
+    DECLARE = "declare"
+
+
 @dataclass(frozen=True, slots=True)
 class Unit:
     """One first principle bound to one stub, its lesson section and its tests (ex-1, ex-2, …).
 
     `file` is relative to the workspace; `line` is the 1-based line of the stub's name in the
     starter; its current line has to be looked up in the current text. `practises` are names of
-    constructs of its language that it is about.
+    constructs of its language that it is about. In a unit that is not `BODY`, the stub is what is
+    to be declared, and stands for its whole file; `test_file` is the unit's own ("" for a body).
     """
 
     id: str
@@ -38,6 +71,15 @@ class Unit:
     tests: tuple[str, ...]
     start_here: str = ""
     practises: tuple[str, ...] = ()
+    kind: UnitKind = UnitKind.BODY
+    test_file: str = ""
+
+    @property
+    def aside(self) -> Aside | None:
+        """What a build may go without on account of this unit; None for a body."""
+        if self.kind is UnitKind.BODY:
+            return None
+        return Aside(self.stub, self.file, self.test_file, self.tests)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +108,8 @@ class Proof:
     """How many blocks of the lesson were run, and how many are right."""
     repairs: int = 0
     """How many repairs it took."""
+    codes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """For each unit that asks for a declaration, what the build says without it."""
     accepts: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     """Per unit how many neighbouring inputs were tried and how many accepted."""
     at: str = ""
@@ -111,6 +155,12 @@ class Exercise:
 
     minutes: int | None = None
     format: str = "exercise_v1"
+
+    @property
+    def aside(self) -> tuple[Aside, ...]:
+        """The units that a run can do without; mostly there are none."""
+        found = (unit.aside for unit in self.units)
+        return tuple(each for each in found if each is not None)
 
     @property
     def targets(self) -> dict[str, str]:

@@ -134,6 +134,7 @@ class _Judging:
             line=test.location.line if test.location else None,
             output=test.output,
             duration_ms=test.duration_ms,
+            build_error=test.broken,
         )
 
     def _is_todo(self, test: RawTest, unit: Unit) -> bool:

@@ -60,6 +60,12 @@ class BuildError:
     message: str
     """What is wrong, as the compiler says it."""
 
+    @property
+    def labelled(self) -> str:
+        """The message with its code before it."""
+        named = self.code is None or self.message.startswith(self.code)
+        return self.message if named else f"{self.code}: {self.message}"
+
 
 @dataclass(frozen=True, slots=True)
 class RawTest:
@@ -70,6 +76,7 @@ class RawTest:
     the innermost frame inside `src/`. `not_implemented` means that the stub's placeholder
     ended the test. `output` is what the learner's code printed,
     already capped. `error` is the exception or panic text of a failure that isn't a comparison.
+    `broken` is why a test of a unit that the run did without was not built.
     """
 
     __test__ = False
@@ -83,6 +90,7 @@ class RawTest:
     not_implemented: bool = False
     output: str = ""
     duration_ms: float = 0.0
+    broken: BuildError | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +98,7 @@ class RawReport:
     """A run as the toolchain saw it. `tests` has every listed test, run or not, in file order.
 
     `reason` says in one sentence why a run is `not_run`, `timeout` or `build_error`.
+    `aside_errors` are all errors in the files of units that the run did without.
     """
 
     outcome: RunOutcome
@@ -99,6 +108,7 @@ class RawReport:
     command: str = ""
     reason: str | None = None
     warnings: int = 0
+    aside_errors: tuple[BuildError, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +147,8 @@ class TestResult:
     """What the learner's code printed, capped."""
     duration_ms: float = 0.0
     """How long it took, in milliseconds."""
+    build_error: BuildError | None = None
+    """Why it was not built, if only the unit's own file or test file does not build."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from tutor_lsp.core.exercise.exercise import Exercise, Unit, UnitState
+from tutor_lsp.core.exercise.declared import file_site
+from tutor_lsp.core.exercise.exercise import Exercise, Unit, UnitKind, UnitState
 from tutor_lsp.core.exercise.report import (
     BuildError,
     RunOutcome,
@@ -14,6 +15,7 @@ from tutor_lsp.core.exercise.report import (
     TestReport,
     TestResult,
 )
+from tutor_lsp.core.language.language import Lines
 from tutor_lsp.core.ports import FunctionSite
 from tutor_lsp.core.session import UnitProgress
 from tutor_lsp.core.text.positions import LineIndex, normalise_line_ends, split_lines
@@ -24,32 +26,54 @@ FunctionReader = Callable[[str], Sequence[FunctionSite]]
 FAILING_TEXTS_KEPT = 20
 _NOT_STARTED = frozenset({TestOutcome.TODO, TestOutcome.NOT_RUN})
 _UNKNOWN = frozenset({TestOutcome.PASSED, TestOutcome.NOT_RUN})
+_Functions = Mapping[str, Sequence[FunctionSite]]
 
 
 class Stubs:
     """The stubs of an exercise, located in the current texts of its files."""
 
     def __init__(
-        self, exercise: Exercise, texts: Mapping[str, str], functions: FunctionReader
+        self,
+        exercise: Exercise,
+        texts: Mapping[str, str],
+        functions: FunctionReader,
+        lines: Lines | None = None,
     ) -> None:
         """`texts` are the current texts by workspace path and may include other files.
-        A stub whose file is missing has no site."""
+        A stub whose file is missing has no site. `lines` are those of the language: without them
+        a unit that asks for a declaration has none either."""
         self._exercise = exercise
         self._texts = texts
         self._functions = functions
-        files = {unit.file for unit in exercise.units}
-        now = {file: tuple(functions(texts[file])) for file in files if file in texts}
-        self._now = now
-        self._sites = {unit.id: locate(unit, now.get(unit.file, ())) for unit in exercise.units}
+        self._lines = lines
+        self._now = self._read(texts, {unit.file for unit in exercise.units})
+        self._sites = self._located(texts, self._now)
+
+    def _read(self, texts: Mapping[str, str], files: Iterable[str]) -> _Functions:
+        """The functions of these files, where units are bodies of some."""
+        shared = {unit.file for unit in self._exercise.units if unit.kind is UnitKind.BODY}
+        return {f: tuple(self._functions(texts[f])) for f in files if f in shared and f in texts}
+
+    def _located(
+        self, texts: Mapping[str, str], read: _Functions
+    ) -> dict[str, FunctionSite | None]:
+        """The stub of each unit in these files' texts."""
+        return {
+            unit.id: locate(unit, read.get(unit.file, ()))
+            if unit.kind is UnitKind.BODY
+            else file_site(unit.stub, texts.get(unit.file), self._lines)
+            for unit in self._exercise.units
+        }
 
     @cached_property
     def _touched(self) -> dict[str, bool]:
         starter = self._exercise.starter
         files = {unit.file for unit in self._exercise.units}
         changed = {file for file in files if self._texts.get(file) != starter.get(file)}
-        then = {file: tuple(self._functions(starter.get(file, ""))) for file in changed}
+        texts = {file: starter.get(file, "") for file in changed}
+        then = self._located(texts, self._read(texts, changed))
         return {
-            unit.id: unit.file in changed and self._differs(unit, locate(unit, then[unit.file]))
+            unit.id: unit.file in changed and self._differs(unit, then[unit.id])
             for unit in self._exercise.units
         }
 

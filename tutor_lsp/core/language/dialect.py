@@ -105,6 +105,10 @@ class Dialect(Protocol):
         """Signs that a test depends on more than the code: waiting, randomness, clocks, network."""
 
     @property
+    def missing_name(self) -> re.Pattern[str]:
+        """What a build says, as `code: message`, about a name that is not declared."""
+
+    @property
     def crash_word(self) -> str | None:
         """The word for every crash, so that a text which mentions one is recognised; None if each
         kind of crash has its own name."""

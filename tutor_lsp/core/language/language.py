@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
+from tutor_lsp.core.exercise.exercise import UnitKind
 from tutor_lsp.core.language.dialect import Dialect
 from tutor_lsp.core.ports import Toolchain
 from tutor_lsp.core.setting_values import SettingInfo
@@ -26,6 +27,9 @@ class Lines:
     as its group. `prints` finds, in a line, a statement that prints; `imports` begin one that
     brings in what lies elsewhere.
 
+    `declares` matches the lines that declare something of the name `%s`, which is its only group;
+    without it the language has no units of the kind `declare`.
+
     `catches` finds what makes an expected error harmless. `codes` is what its errors are called,
     and `fails` what the output of a program that failed begins with, besides `error` and such a
     name.
@@ -43,6 +47,7 @@ class Lines:
     catches: str = r"\btry\b"
     codes: str = r"[A-Z]\w*(?:Error|Exception|Exit|Interrupt)"
     fails: str | None = None
+    declares: str | None = None
 
     @property
     def marks(self) -> str:
@@ -93,6 +98,8 @@ class Language(Protocol[Contain_contra]):
     """Matches only its compiler's error codes; None if they are not distinctive."""
     names: Names
     """Names with a meaning for it or its tools."""
+    kinds: frozenset[UnitKind]
+    """The kinds of units that its toolchain can run."""
 
     settings: tuple[SettingInfo, ...]
     """Its own settings (`core.setting_values.setting`)."""

@@ -42,6 +42,10 @@ class C(BaseLanguage):
         block=("/*", "*/"),
         above=("//",),
         prints=r"\b(?:print\w*|puts)\s*\(",
+        declares=(
+            r"\s*(?:#\s*define\s+|(?:typedef\s+)?(?:struct|union|enum)\s+|\}\s*|typedef\b.*[ \t*]"
+            r"|(?!(?:return|else|case|goto|typedef)\b)[A-Za-z_][\w \t*]*[ \t*](?=\w+\s*\())(%s)\b"
+        ),
         imports=("#include",),
     )
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from tutor_lsp.core.exercise.exercise import test_prefixes
 from tutor_lsp.core.exercise.report import Failure, RawTest, TestOutcome
 from tutor_lsp.core.text.plain_text import clip
 from tutor_lsp.core.text.translation import marked, t
@@ -63,7 +64,14 @@ class Speech:
 
 def target(test: str, stubs: Iterable[str]) -> str | None:
     """The stub that the test's name is about: `test_<stub>_…`."""
-    fits = [s for s in stubs if re.match(rf"(?:.*::)?test_{re.escape(s)}(?:_|\Z|\[)", test)]
+    fits = [
+        stub
+        for stub in stubs
+        if any(
+            re.match(rf"(?:.*::)?{re.escape(prefix[:-1])}(?:_|\Z|\[)", test)
+            for prefix in test_prefixes(stub)
+        )
+    ]
     return max(fits, key=len, default=None)
 
 

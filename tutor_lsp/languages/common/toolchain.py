@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Protocol
 
 from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.exercise.exercise import Aside
 from tutor_lsp.core.exercise.report import BuildError, Failure, RawReport, RawTest, Remark
 from tutor_lsp.core.ports import (
     Early,
@@ -35,6 +36,7 @@ class RunRequest:
     targets: Mapping[str, str] | None
     containment: Containment
     early: Early | None = None
+    aside: Sequence[Aside] = ()
 
 
 class Texts(SourceReader, Protocol):
@@ -86,9 +88,12 @@ class BaseToolchain:
         limits: RunLimits | None = None,
         targets: Mapping[str, str] | None = None,
         early: Early | None = None,
+        aside: Sequence[Aside] = (),
     ) -> RawReport:
         bounds, containment = limits or RunLimits(), await self.contain.get()
-        return await self.execute(RunRequest(workspace, tests, bounds, targets, containment, early))
+        return await self.execute(
+            RunRequest(workspace, tests, bounds, targets, containment, early, aside)
+        )
 
     async def keep_ready(self, workspace: Path, limits: RunLimits) -> None:
         """Nothing to keep."""

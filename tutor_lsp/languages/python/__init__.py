@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from tutor_lsp.core.exercise.exercise import UnitKind
 from tutor_lsp.core.language.dialect import Dialect
 from tutor_lsp.core.language.language import Lines, Names
 from tutor_lsp.core.ports import Toolchain
@@ -17,6 +18,7 @@ class Python(BaseLanguage):
 
     id = "python"
     name = "Python"
+    kinds = frozenset(UnitKind)
     place = 2
     suffixes = (".py", ".pyi")
     blank_lines = 2
@@ -47,6 +49,7 @@ class Python(BaseLanguage):
         comment=("#",),
         above=("@",),
         prints=r"(?:^|[:;])\s*p?print\s*\(",
+        declares=(r"(?:\s*(?:async\s+)?(?:def|class)\s+|(?=\w+\s*(?::[^=]+)?=(?!=)))(%s)\b"),
         catches=r"\b(?:try|except|suppress)\b|\bpytest\.raises\b",
         fails=r"Traceback \(most recent",
         inside=re.compile(r"\s*[rRuU]?(\"\"\"|''')"),

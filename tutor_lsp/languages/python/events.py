@@ -44,6 +44,8 @@ class Record:
     pytest_version: str | None = None
     tampering: list[Tampering] = field(default_factory=list)
     bypassed: bool = False
+    aside: dict[str, BuildError] = field(default_factory=dict)
+    """Why a test file that the run can do without was not loaded."""
 
     def begin(self) -> None:
         """Another process starts."""
@@ -65,6 +67,8 @@ class Record:
             self.bypassed |= bool(event.get("bypassed"))
         elif kind == "syntax_errors":
             self.build_errors += [BuildError(**error) for error in event["errors"]]
+        elif kind == "aside_error":
+            self.aside.setdefault(event["test_file"], BuildError(**event["error"]))
         elif kind == "load_error":
             self._load_error(event)
         elif kind == "skipped":

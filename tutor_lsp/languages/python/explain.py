@@ -8,6 +8,7 @@ from tutor_lsp.core.exercise.report import Failure, RawTest, TestOutcome
 from tutor_lsp.core.ports import Files
 from tutor_lsp.core.text.translation import marked
 from tutor_lsp.languages.common import explain as say
+from tutor_lsp.languages.common.broken import Words, not_built
 from tutor_lsp.languages.common.reading import function_at
 from tutor_lsp.languages.common.treesitter import one_line
 from tutor_lsp.languages.python.reading import Reader
@@ -15,6 +16,12 @@ from tutor_lsp.languages.python.source import functions
 
 SPEECH = say.Speech("True", "False", marked("raised "))
 
+WORDS = Words(
+    lacks=(
+        re.compile(r"cannot import name '(?P<name>\w+)'"),
+        re.compile(r"'(?P<inside>[\w.]+)' has no attribute '(?P<name>\w+)'"),
+    )
+)
 _NOT_RAISED = re.compile(r"DID NOT RAISE (?:any of )?(?:<class '(?P<cls>[^']+)'>|(?P<rest>.+))")
 _NOT_RAISED_BY = re.compile(r"AssertionError: (?P<cls>\w+) not raised")
 """As a unittest class says it."""
@@ -28,6 +35,8 @@ _OURS = ("did not finish", "the run ended")
 def explain(test: RawTest, files: Files, stubs: Sequence[str]) -> Failure:
     """The sentence for one test, from the texts that ran. Never raises on broken text."""
     about = say.target(test.name, stubs)
+    if test.broken is not None:
+        return not_built(test.broken, files, about or stubs[0], "python", WORDS)
     if test.not_implemented:
         return say.not_written(function_at(test.raised_at, files, functions), about)
     reader = Reader.of(test, files, stubs)

@@ -16,10 +16,19 @@ from pathlib import Path
 from typing import Any
 
 from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.exercise.exercise import Aside
 from tutor_lsp.core.exercise.judge import plain_name
-from tutor_lsp.core.exercise.report import NO_TESTS, RawReport, RawTest, RunOutcome, TestOutcome
+from tutor_lsp.core.exercise.report import (
+    NO_TESTS,
+    BuildError,
+    RawReport,
+    RawTest,
+    RunOutcome,
+    TestOutcome,
+)
 from tutor_lsp.core.text.translation import marked
 from tutor_lsp.languages.common.apart import NOT_FOUND, located, too_long
+from tutor_lsp.languages.common.broken import broken_test
 from tutor_lsp.languages.common.running import BaseRun
 from tutor_lsp.languages.common.toolchain import RunRequest, not_ready
 from tutor_lsp.languages.python.events import Record, Segments, event_reader, merged
@@ -66,6 +75,8 @@ class PythonRun(BaseRun):
         self._timer: asyncio.TimerHandle | None = None
         self._child: Child | None = None
         self._expired = False
+        self._without: list[str] = []
+        self._only_file: str | None = None
 
     async def release(self) -> None:
         """End what waited for this run, if it was not needed."""
@@ -79,9 +90,10 @@ class PythonRun(BaseRun):
             return RawReport(RunOutcome.NOT_RUN, reason=refusal)
         return RawReport(
             outcome=outcome,
-            tests=merged(self._record),
+            tests=(*merged(self._record), *self._not_loaded()),
             build_errors=tuple(self._record.build_errors),
             command="python -m pytest",
+            aside_errors=tuple(self._record.aside.values()),
             reason=reason,
         )
 
@@ -91,14 +103,17 @@ class PythonRun(BaseRun):
         while True:
             before = len(record.ended)
             how = await self._process(only, scratch)
+            if self._stopped_by_aside():
+                how = await self._without_aside(scratch, how)
             if record.build_errors:
                 said = record.load_reason or located(record.build_errors[0])
                 return RunOutcome.BUILD_ERROR, said
-            if not record.listed:
+            broken = self._not_loaded()
+            if not record.listed and not broken:
                 return self._nothing_ran(how)
             wanted = self._wanted()
             if not wanted:
-                return RunOutcome.NOT_RUN, NOT_FOUND
+                return (RunOutcome.FAILED, None) if broken else (RunOutcome.NOT_RUN, NOT_FOUND)
             await self._others_of_hung(
                 [test for test in wanted if test not in record.ended], scratch
             )
@@ -112,8 +127,55 @@ class PythonRun(BaseRun):
                     record.ended[test] = self._died(test, how)
                 break
         passed = (TestOutcome.PASSED, TestOutcome.NOT_RUN)
-        green = all(record.ended[test].outcome in passed for test in wanted)
+        green = not broken and all(record.ended[test].outcome in passed for test in wanted)
         return (RunOutcome.PASSED if green else RunOutcome.FAILED), None
+
+    def _not_loaded(self) -> tuple[RawTest, ...]:
+        """The asked tests whose own files could not be loaded."""
+        return tuple(
+            broken_test(name, error)
+            for unit in self._request.aside
+            if (error := self._record.aside.get(unit.test_file)) is not None
+            for name in unit.tests
+            if self._names is None or name in self._names
+        )
+
+    def _stopped_by_aside(self) -> bool:
+        """Whether loading ended the process, and what the run can do without may be why."""
+        own = {file for unit in self._request.aside for file in (unit.file, unit.test_file)}
+        wrong, finished = self._record.build_errors, self._record.finished
+        if not own or self._record.listed or self._without or (finished and not wrong):
+            return False
+        return all(error.file in own for error in wrong)
+
+    async def _without_aside(self, scratch: Path, how: str) -> str:
+        """Run what else there is, and each unit that the run can do without on its own."""
+        record, units = self._record, self._request.aside
+        wrong, reason = record.build_errors[:], self._nothing_ran(how)[1] or how
+        record.build_errors.clear()
+        record.load_reason = None
+        self._without = [unit.test_file for unit in units]
+        ended = await self._process(None, scratch)
+        for number, unit in enumerate(units):
+            if len(units) > 1:
+                wrong, reason = await self._by_itself(unit, scratch / f"aside-{number}")
+            if wrong or reason:
+                told = wrong or [BuildError(unit.file, 1, 1, 1, 2, None, reason)]
+                record.aside.setdefault(unit.test_file, told[0])
+        return ended
+
+    async def _by_itself(self, unit: Aside, scratch: Path) -> tuple[list[BuildError], str]:
+        """Run one test file; why it could not be loaded, if so."""
+        run = PythonRun(replace(self._request, aside=(), early=None), self._program)
+        run._deadline, run._only_file = self._deadline, unit.test_file
+        await asyncio.to_thread(scratch.mkdir)
+        try:
+            _, reason = await run._all(scratch)
+        finally:
+            await self._containment.clear(run._token)
+        self._record.listed |= run._record.listed
+        self._record.join(run._record)
+        return run._record.build_errors, "" if run._record.listed else reason or ""
 
     async def _others_of_hung(self, left: Sequence[str], scratch: Path) -> None:
         """Run those of the tests that are `left` whose stub has hung, each alone, all at once."""
@@ -135,6 +197,7 @@ class PythonRun(BaseRun):
         limits = replace(self._limits, test_s=limit_s)
         alone = replace(self._request, limits=limits, targets=None, early=None)
         run = PythonRun(alone, self._program)
+        run._without = self._without
         async with gate:
             run._deadline = self._deadline
             await asyncio.to_thread(scratch.mkdir)
@@ -266,6 +329,9 @@ class PythonRun(BaseRun):
             "names": self._names,
             "only": only,
             "workspace": str(self._root),
+            "aside": [(unit.file, unit.test_file) for unit in self._request.aside],
+            "without": list(self._without),
+            "alone": self._only_file,
             # one byte over what is kept, so that the cut is noticed
             "output_bytes": self._limits.output_bytes + 1,
         }

@@ -44,6 +44,12 @@ class Rust(BaseLanguage):
         block=("/*", "*/"),
         above=("///", "#["),
         prints=r"\b(?:print\w*!?|dbg!)\s*\(",
+        declares=(
+            r"\s*(?:#\[.*?\]\s*)?(?:pub(?:\s*\([^)]*\))?\s+)?"
+            r"(?:(?:(?:default|const|async|unsafe|extern(?:\s+\"\w*\")?)\s+)*"
+            r"(?:fn|struct|enum|union|trait|type|mod|const|static(?:\s+mut)?|macro_rules!)\s+"
+            r"|(?:unsafe\s+)?impl\b.*\b)(%s)\b"
+        ),
         codes=r"E\d{4}|[A-Z]\w*(?:Error|Exception|Exit|Interrupt)",
     )
 

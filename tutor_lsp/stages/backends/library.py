@@ -145,6 +145,7 @@ def planned_units(entry: Entry) -> list[Payload]:
             "file_path": unit.file,
             "first_principle": unit.first_principle,
             "lesson_heading": unit.lesson_heading,
+            "kind": unit.kind,
             "test_names": list(unit.tests),
             "practises": list(unit.practises) or None,
         }

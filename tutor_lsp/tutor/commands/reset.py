@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.exercise.exercise import Unit
+from tutor_lsp.core.exercise.exercise import Unit, UnitKind
 from tutor_lsp.core.ports import FunctionSite
 from tutor_lsp.core.session import ELSEWHERE, CounterExample, Event
 from tutor_lsp.core.text.positions import LineIndex
@@ -190,6 +190,8 @@ def _stubs_gone(opened: OpenExercise, before: Mapping[str, str]) -> dict[str, st
 
 def _spliced(opened: OpenExercise, unit: Unit, text: str, old: str) -> str:
     """The text with one stub as it was in an older text; all of that where it cannot be found."""
+    if unit.kind is not UnitKind.BODY:
+        return old
     try:
         if _with_stub(opened, unit, old) == text:
             return old
@@ -208,7 +210,7 @@ def _with_stub(opened: OpenExercise, unit: Unit, text: str) -> str:
     """
     starter = opened.exercise.starter[unit.file]
     given = opened.stubs({unit.file: starter}).site(unit.id)
-    if given is None or not text.strip():
+    if given is None or not text.strip() or unit.kind is not UnitKind.BODY:
         return starter
     place = _place(opened, unit, text)
     if place is None:

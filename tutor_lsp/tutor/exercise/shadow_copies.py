@@ -13,6 +13,7 @@ import asyncio
 import contextlib
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from tutor_lsp.core.errors import TutorError
@@ -108,7 +109,10 @@ class ShadowCopies(Copies):
     ) -> RawReport:
         """The toolchain's report on just these files, without the guarantees of `run`."""
         async with self.holding(opened, files) as folder:
-            return await opened.toolchain.run(folder, tests=sorted(tests), limits=limits)
+            run = opened.toolchain.run
+            if aside := opened.exercise.aside:
+                run = partial(run, aside=aside)
+            return await run(folder, tests=sorted(tests), limits=limits)
 
     async def base(
         self, opened: OpenExercise, texts: Mapping[str, str] | None, *, whole: bool = False

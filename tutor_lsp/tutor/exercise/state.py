@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.exercise.exercise import LESSON, Exercise, Unit
+from tutor_lsp.core.exercise.exercise import LESSON, Aside, Exercise, Unit
 from tutor_lsp.core.exercise.report import BuildError
 from tutor_lsp.core.exercise.snapshot import affects_runs
 from tutor_lsp.core.exercise.standing import Early
@@ -17,6 +17,7 @@ from tutor_lsp.core.exercise.units import Stubs, files_hash
 from tutor_lsp.core.learner.recommendation import Advice
 from tutor_lsp.core.ports import FunctionSite, Toolchain
 from tutor_lsp.core.session import Session, Vault
+from tutor_lsp.languages.registry import languages
 from tutor_lsp.tutor.exercise.cases import with_cases
 from tutor_lsp.tutor.exercise.folder.files import given_text, plain_text, read_text, same_text
 from tutor_lsp.tutor.exercise.folder.saved_texts import SavedFiles, SavedTexts
@@ -88,6 +89,7 @@ class ExerciseState:
         self._buffer = buffer
         self.functions = lru_cache(CACHED_TEXTS)(lambda text: self.toolchain.functions(text))
         self.test_sites = lru_cache(CACHED_TEXTS)(lambda text: self.toolchain.tests(text))
+        self.lines = languages()[exercise.language].lines
         self._definitions: dict[str, dict[str, str]] = {}
 
     @property
@@ -139,15 +141,18 @@ class ExerciseState:
     def _changed_unit(self, file: str) -> str | None:
         """The unit of a file whose definition differs from when this was last asked, the
         first time from what is saved."""
-        before = self._definitions.get(file) or self._defined(self.saved().texts.get(file))
-        now = self._definitions[file] = self._defined(self.text(file))
+        alone = next((u for u in self.exercise.aside if u.file == file), None)
+        before = self._definitions.get(file) or self._defined(self.saved().texts.get(file), alone)
+        now = self._definitions[file] = self._defined(self.text(file), alone)
         for unit in self.exercise.units:
             if unit.file == file and before and now.get(unit.stub) != before.get(unit.stub):
                 return unit.id
         return None
 
-    def _defined(self, text: str | None) -> dict[str, str]:
+    def _defined(self, text: str | None, alone: Aside | None) -> dict[str, str]:
         text = text or ""
+        if alone is not None:
+            return {alone.stub: text}
         return {site.name: text[site.start : site.end] for site in self.functions(text)}
 
     def take_over(self, session: Session) -> bool:
@@ -206,8 +211,12 @@ class ExerciseState:
         return error is None
 
     def first_syntax_error(self, texts: Mapping[str, str] | None = None) -> BuildError | None:
-        """The first place in the learner's files that does not parse, or None."""
+        """The first place in the learner's files that does not parse, or None. Files that a run
+        can do without are its own business."""
+        aside = {each.file for each in self.exercise.aside}
         for file in self.stub_files():
+            if file in aside:
+                continue
             text = self.text(file) if texts is None else texts.get(file)
             error = None if text is None else self.toolchain.syntax_error(file, text)
             if error is not None:
@@ -282,7 +291,7 @@ class ExerciseState:
 
     def stubs(self, texts: Mapping[str, str]) -> Stubs:
         """Where the stubs are in these texts."""
-        return Stubs(self.exercise, texts, self.functions)
+        return Stubs(self.exercise, texts, self.functions, self.lines)
 
     def as_checked(self, texts: Mapping[str, str]) -> Exercise:
         """The exercise as a check of these texts judges it: without cases of the session whose
@@ -300,8 +309,7 @@ class ExerciseState:
 
     def starter_site(self, unit: Unit) -> FunctionSite | None:
         """The stub of a unit as it was given."""
-        text = self.exercise.starter.get(unit.file, "")
-        return next((site for site in self.functions(text) if site.name == unit.stub), None)
+        return self.stubs(self.exercise.starter).site(unit.id)
 
     def text_hash(self, texts: Mapping[str, str] | None = None) -> str:
         """Identifies the learner's text of all stub files."""

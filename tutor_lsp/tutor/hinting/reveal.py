@@ -172,7 +172,7 @@ def _write(path: Path, text: str) -> None:
 def _solution(opened: OpenExercise, unit: Unit) -> str:
     """The reference of a unit. Raises TutorError `REFUSED` where none is known."""
     text = opened.vault.solution.get(unit.file, "")
-    site = next((s for s in opened.functions(text) if s.name == unit.stub), None)
-    if site is None:
+    site = opened.stubs({unit.file: text}).site(unit.id)
+    if site is None or not text:
         raise TutorError("REFUSED", f"No reference is known for {unit.stub} on this machine.")
     return text[site.start : site.end]

@@ -112,7 +112,8 @@ def _of_unit(view: View, item: UnitView) -> Iterator[Diagnostic]:
     elif failing:
         code, message = CODES[failing[0].outcome], _sentence(item, failing)
         first = failing[0]
-        related = tuple(_related(r, said=r is first) for r in failing if r.file and r.line)
+        told = failing[:1] if first.build_error is not None else failing
+        related = tuple(_related(r, said=r is first) for r in told if r.file and r.line)
         yield Diagnostic(file, span, Severity.ERROR, code, message, related, lesson_line, body)
 
 
@@ -144,6 +145,9 @@ def _failing(item: UnitView) -> list[TestResult]:
 
 
 def _related(result: TestResult, *, said: bool) -> Related:
+    if result.build_error is not None:
+        cause = clean(result.build_error.labelled)
+        return Related(result.file or "", result.line or 1, cause, cause)
     sentence = t(f"{result.name}: {result.message or t('does not pass')}")
     beside = result.name if said else sentence
     return Related(result.file or "", result.line or 1, sentence, beside)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 State = Literal["todo", "failing", "passing", "stale"]
+Kind = Literal["body", "declare"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +72,9 @@ class UnitInfo:
     """Whether it is the unit that the learner is working on."""
     hint_level: int
     """Level of the last hint for it that still counts, 0–3."""
+    kind: Kind = "body"
+    """What it asks for: the body of its stub, or to `declare` what `stub` names. The file of such a
+    unit is its own, and `line` is that of its first comment until the name is declared there."""
     actions: tuple[Way, ...] = ()
     """After the last hint, the ways on from it: its solution, a question where a model would
     answer it, an easier exercise."""

@@ -14,6 +14,7 @@ from tutor_lsp.core.exercise.standing import Saved, Standing, finished, standing
 from tutor_lsp.core.exercise.units import Stubs
 from tutor_lsp.core.ports import Toolchain
 from tutor_lsp.core.session import Session, Vault
+from tutor_lsp.languages.registry import languages
 from tutor_lsp.store.transaction import SessionRow, Transaction
 from tutor_lsp.tutor.exercise.cases import with_cases
 from tutor_lsp.tutor.exercise.folder.saved_texts import read_saved
@@ -80,7 +81,8 @@ def _standing(session: Session, kept: Kept, toolchains: Mapping[str, Toolchain])
         return standing(exercise, session, then, pending=True)
     exercise, vault = with_cases(exercise, vault, session.cases, toolchain)
     saved = read_saved(root, exercise, vault.originals, toolchain)
-    stubs = Stubs(exercise, saved.texts, toolchain.functions)
+    lines = languages()[session.language].lines
+    stubs = Stubs(exercise, saved.texts, toolchain.functions, lines)
     return standing(exercise, session, Saved(stubs, saved.hashes))
 
 

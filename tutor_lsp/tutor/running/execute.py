@@ -5,6 +5,7 @@ import contextlib
 import os
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -157,7 +158,10 @@ class Execution:
         self, opened: OpenExercise, folder: Path, early: Early | None = None
     ) -> RawReport:
         limits, targets = self.services.settings.run_limits, opened.exercise.targets
-        return await opened.toolchain.run(folder, limits=limits, targets=targets, early=early)
+        run = opened.toolchain.run
+        if aside := opened.exercise.aside:
+            run = partial(run, aside=aside)
+        return await run(folder, limits=limits, targets=targets, early=early)
 
     def _ran(
         self,
@@ -171,7 +175,7 @@ class Execution:
             raw,
             exercise,
             texts,
-            Stubs(exercise, texts, opened.functions),
+            Stubs(exercise, texts, opened.functions, opened.lines),
             explain=opened.toolchain.explain,
             run_id=self.services.new_id(),
         )

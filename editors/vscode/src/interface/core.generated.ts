@@ -48,6 +48,8 @@ export interface TestResult {
   output: string;
   /** How long it took, in milliseconds. */
   durationMs: number;
+  /** Why it was not built, if only the unit's own file or test file does not build. */
+  buildError: BuildError | null;
 }
 
 /** A build or syntax error with its span: 1-based lines, 1-based code point columns. */
@@ -204,6 +206,8 @@ export interface Proof {
   lessonBlocks: Record<string, number>;
   /** How many repairs it took. */
   repairs: number;
+  /** For each unit that asks for a declaration, what the build says without it. */
+  codes: Record<string, string[]>;
   /** Per unit how many neighbouring inputs were tried and how many accepted. */
   accepts: Record<string, Record<string, number>>;
   /** When, in ISO 8601 in UTC. */

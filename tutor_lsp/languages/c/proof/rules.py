@@ -54,6 +54,10 @@ class CDialect(BaseDialect):
 
     language = "c"
     unsure = _UNSURE
+    missing_name = re.compile(
+        r"undeclared|unknown type name|implicit declaration|incomplete|undefined type"
+        r"|storage size|invalid use of undefined|No such file"
+    )
     stub_body = re.compile(r'\A(?:\(void\)\s*\w+;\s*)*NOT_IMPLEMENTED\("(\w+)"\);\Z')
     grammar = GRAMMAR
     wiring = WIRING

@@ -5,8 +5,10 @@ import contextlib
 import shutil
 from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
+from tutor_lsp.core.exercise.exercise import Aside
 from tutor_lsp.core.exercise.report import RawReport
 from tutor_lsp.core.ports import Files, RunLimits, Toolchain
 from tutor_lsp.process.box import Area
@@ -24,9 +26,11 @@ class Lane:
     """One working copy. Whatever is put into it replaces what was there; what a build left in
     folders beside `src` and `tests` stays, so that the next build is a small one."""
 
-    def __init__(self, folder: Path, toolchain: Toolchain, limits: RunLimits) -> None:
+    def __init__(
+        self, folder: Path, toolchain: Toolchain, limits: RunLimits, aside: Sequence[Aside]
+    ) -> None:
         self.folder = folder
-        self._toolchain = toolchain
+        self._run = partial(toolchain.run, aside=aside) if aside else toolchain.run
         self._limits = limits
 
     async def put(self, files: Files, *, leave: bool = False) -> None:
@@ -39,16 +43,22 @@ class Lane:
         """Build and run what is there; `keeps_files` as in `RunLimits`. Raises TutorError
         `TOOLCHAIN_MISSING`."""
         limits = replace(self._limits, keeps_files=keeps_files)
-        return await self._toolchain.run(self.folder, tests=tests, limits=limits)
+        return await self._run(self.folder, tests=tests, limits=limits)
 
 
 class Bench:
     """`COPIES` working copies below `folder`, and a way to run a single program contained."""
 
     def __init__(
-        self, toolchain: Toolchain, folder: Path, limits: RunLimits, contain: Contain | None = None
+        self,
+        toolchain: Toolchain,
+        folder: Path,
+        limits: RunLimits,
+        contain: Contain | None = None,
+        aside: Sequence[Aside] = (),
     ) -> None:
-        """Without `contain`, programs are contained as the toolchain's runs are."""
+        """Without `contain`, programs are contained as the toolchain's runs are; runs can do
+        without the units `aside`."""
         self.toolchain = toolchain
         self.folder = folder
         self.limits = limits
@@ -56,7 +66,7 @@ class Bench:
         self._free: asyncio.LifoQueue[Lane] = asyncio.LifoQueue()
         self._programs = asyncio.Semaphore(COPIES)
         for number in range(COPIES):
-            self._free.put_nowait(Lane(folder / f"copy-{number + 1}", toolchain, limits))
+            self._free.put_nowait(Lane(folder / f"copy-{number + 1}", toolchain, limits, aside))
 
     @contextlib.asynccontextmanager
     async def lane(self) -> AsyncIterator[Lane]:

@@ -28,6 +28,7 @@ class BaseDialect:
     """How several bodies of a stub go into one program, where each test has its own process."""
     shares_process = False
     unsure = _NOTHING
+    missing_name = _NOTHING
     crash_word: str | None = None
 
     @property

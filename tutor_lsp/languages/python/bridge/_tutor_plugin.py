@@ -80,6 +80,18 @@ class Places:
         """Path relative to the workspace, with `/`."""
         return os.path.relpath(path, self._root).replace(os.sep, "/")
 
+    def error(self, file: str, line: int, column: int, code: str, message: str) -> dict[str, Any]:
+        """Why a test file could not be loaded, with the place where that is."""
+        return {
+            "file": file,
+            "line": line,
+            "column": column,
+            "end_line": line,
+            "end_column": column + 1,
+            "code": code,
+            "message": message,
+        }
+
     def frames(self, trace: TracebackType | None) -> Iterator[tuple[bool, list[Any]]]:
         """Whether it is source (else a test), and [file, line, column]; outermost first."""
         while trace is not None:
@@ -117,6 +129,10 @@ class Bridge:
     ) -> None:
         self._names = None if config["names"] is None else set(config["names"])
         self._only = None if config["only"] is None else set(config["only"])
+        self._aside = {test_file for _, test_file in config["aside"]}
+        self._without: set[str] = set(config["without"])
+        self._alone: str | None = config["alone"]
+        self._stopped = False
         self._workspace: str = config["workspace"]
         self._places = Places(self._workspace)
         self._send = send
@@ -161,6 +177,13 @@ class Bridge:
         shorten_signals()
         Watch(source + os.sep, self._tamper).begin()
 
+    def pytest_ignore_collect(self, collection_path: Any) -> bool | None:
+        """Whether this run does without a file; None leaves that to others."""
+        if not collection_path.is_file():
+            return None
+        file = self._places.relative(str(collection_path))
+        return True if file in self._without or self._alone not in (None, file) else None
+
     def _tamper(self, path: str, line: int, what: str) -> None:
         """Code of the exercise reaches into the run."""
         file = self._places.relative(path) if path else "src"
@@ -195,13 +218,17 @@ class Bridge:
         """A file could not be loaded."""
         if isinstance(node, pytest.Collector):
             error = call.excinfo.value
-            self.report_load_error(error.__cause__ or error)
+            self.report_load_error(error.__cause__ or error, node)
 
     def pytest_collectreport(self, report: Any) -> None:
         """A file says that nothing in it is to be run."""
         if report.skipped:
             path, line, why = report.longrepr
             file = self._places.relative(str(path))
+            if report.nodeid in self._aside:
+                error = self._places.error(file, line, 1, "Skipped", str(why)[:TEXT_LIMIT])
+                self._send("aside_error", test_file=report.nodeid, error=error)
+                return
             self._send("skipped", file=file, line=line, why=str(why)[:TEXT_LIMIT])
 
     def pytest_internalerror(self, excinfo: Any) -> None:
@@ -211,10 +238,17 @@ class Bridge:
 
     pytest_keyboard_interrupt = pytest_internalerror  # by KeyboardInterrupt or pytest.exit
 
-    def report_load_error(self, error: BaseException) -> None:
-        """Say where loading the exercise went wrong."""
+    def report_load_error(self, error: BaseException, node: Any = None) -> None:
+        """Say where loading the exercise went wrong; `node` is the test file for which it was."""
         frames = list(self._places.frames(error.__traceback__))
         file, line, column = frames[-1][1] if frames else ("", 1, 1)
+        test_file = "" if node is None else self._places.relative(str(node.path))
+        if test_file in self._aside:
+            code, said = type(error).__name__, describe(error)
+            found = self._places.error(file or test_file, line, column, code, said)
+            self._send("aside_error", test_file=test_file, error=found)
+            return
+        self._stopped = True
         self._send(
             "load_error",
             file=file,
@@ -247,6 +281,7 @@ class Bridge:
             for item in items
             if (self._names is None or {name_of(item), names[item.nodeid]} & self._names)
             and (self._only is None or item.nodeid in self._only)
+            and not self._stopped
         ]
 
     @pytest.hookimpl(wrapper=True)

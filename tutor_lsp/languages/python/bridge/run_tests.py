@@ -245,9 +245,11 @@ def load() -> tuple[Run, Any]:
     return pytest.main, Bridge
 
 
-def run_pytest(run: Run, workspace: str, spoken: Sequence[str], plugins: Sequence[object]) -> None:
+def run_pytest(
+    run: Run, workspace: str, spoken: Sequence[str], plugins: Sequence[object], *more: str
+) -> None:
     """Run the tests of a workspace. Plugins that are seldom needed load where `spoken` of."""
-    arguments = ["-s", "--rootdir", workspace, "-c", os.devnull]
+    arguments = [*more, "-s", "--rootdir", workspace, "-c", os.devnull]
     # Beside a settings file elsewhere pytest takes conftest.py from every folder above.
     arguments += ["--confcutdir", workspace]
     for name in (name for name in QUIET.split() if name not in spoken):
@@ -293,9 +295,14 @@ def main() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         errors = syntax_errors(config["workspace"])
-    if errors:
-        send("syntax_errors", errors=errors)
+    aside = dict(config["aside"])
+    fatal = [error for error in errors if error["file"] not in aside]
+    if fatal:
+        send("syntax_errors", errors=fatal)
         return
+    for error in errors:
+        send("aside_error", test_file=aside[error["file"]], error=error)
+        config["without"].append(aside[error["file"]])
     try:
         run, plugin = loaded or load()
     except ImportError as error:
@@ -308,7 +315,8 @@ def main() -> None:
     sys.modules["__main__"] = types.ModuleType("__main__")
     bridge = plugin(config, send, mark)
     spoken = UNITTEST if uses_unittest(config["workspace"]) else ()
-    run_pytest(run, config["workspace"], spoken, [bridge])
+    going_on = ["--continue-on-collection-errors"] if aside else []
+    run_pytest(run, config["workspace"], spoken, [bridge], *going_on)
     send("done")
 
 

@@ -88,6 +88,7 @@ class PythonDialect(BaseDialect):
     language = "python"
     shares_process = True
     unsure = _UNSURE
+    missing_name = re.compile(r"^(?:ImportError: cannot import name|ModuleNotFoundError:)")
     stub_body = re.compile(r'\Araise NotImplementedError\("(\w+)"\)\Z')
     grammar = GRAMMAR
     guards: Guards = PythonGuards()

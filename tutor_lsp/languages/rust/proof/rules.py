@@ -49,6 +49,7 @@ class RustDialect(BaseDialect):
     language = "rust"
     crash_word = "panic"
     unsure = _UNSURE
+    missing_name = re.compile(r"^E0(?:4(?:0[457]|12|2[2-6]|3[1-3])|5(?:31|99))\b")
     stub_body = re.compile(r'\A(?:let _ = [^;]+;\s*)?todo!\("(\w+)"\);?\Z')
     grammar = GRAMMAR
     wiring = WIRING

@@ -1,0 +1,136 @@
+"""Exercises with a unit that asks for a declaration, beside units that ask for bodies."""
+
+import asyncio
+from dataclasses import dataclass
+
+from tutor_lsp.authoring.index import build_index
+from tutor_lsp.authoring.own.new_exercise import new_exercise
+from tutor_lsp.core.exercise.exercise import LESSON, Exercise, Proof, UnitKind
+from tutor_lsp.core.exercise.judge import judge
+from tutor_lsp.core.exercise.units import Stubs, state_of
+from tutor_lsp.core.ports import RunLimits
+from tutor_lsp.languages.registry import languages
+from tutor_lsp.languages.toolchains import toolchains
+from tutor_lsp.library.loader import Library
+from tutor_lsp.process.contain import Contain
+from tutor_lsp.stages.backends.library import planned_units
+
+LIMITS = RunLimits(total_s=60, test_s=4)
+"""Time for a process to start on a machine under load."""
+TOOLS = toolchains(contain=Contain(enabled=False))
+DECLARED = "ex-4"
+
+
+@dataclass(frozen=True)
+class Course:
+    """An exercise with all its texts; the bodies of its other units are written."""
+
+    exercise: Exercise
+    files: dict[str, str]
+    solution: dict[str, str]
+
+    @property
+    def unit(self):
+        return self.exercise.unit(DECLARED)
+
+    def texts(self, declared):
+        """All files, the reference's but for that of the declaration."""
+        return {**self.files, **self.solution, self.unit.file: declared}
+
+    def written(self, code):
+        """The file of the declaration with code below its comment."""
+        return f"{self.files[self.unit.file].rstrip()}\n\n{code}"
+
+
+def folder_of(folder, language):
+    """A new exercise's folder."""
+    made = folder / f"{language}-weather-notes"
+    new_exercise(made, language, kind=UnitKind.DECLARE)
+    return made
+
+
+def course(folder, language):
+    """The new exercise of a language that has such a unit."""
+    library = Library([folder_of(folder, language)])
+    (entry,) = library.entries()
+    bundled = library.load(entry)
+    tool = TOOLS[language]
+    files = tool.complete(bundled.files)
+    index = build_index(files, planned_units(entry), tool, strict=True)
+    assert not index.findings
+    starter = {unit.file: files[unit.file] for unit in index.units}
+    made = Exercise(
+        id=entry.id,
+        node=entry.node,
+        title=entry.title,
+        language=language,
+        depth=entry.depth,
+        description=entry.description,
+        units=index.units,
+        files=tuple(sorted(files)),
+        starter=starter,
+        proof=Proof(ok=True),
+    )
+    del files[LESSON]
+    return Course(made, files, dict(bundled.solution))
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What a learner sees of the unit: its state, its first sentence, the line of its mark, where
+    the sentence's cause is; and the states of the others."""
+
+    state: str
+    said: str
+    line: int
+    cause: tuple
+    others: tuple
+
+
+def put(root, texts):
+    """Make the folder hold these texts."""
+    for name, text in texts.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+
+async def run(tool, root, exercise, **options):
+    """A run as the tutor makes it."""
+    return await tool.run(
+        root, limits=LIMITS, targets=exercise.targets, aside=exercise.aside, **options
+    )
+
+
+def judged(made, texts, raw):
+    """The report, and where the stubs are."""
+    language = made.exercise.language
+    tool, lines = TOOLS[language], languages()[language].lines
+    stubs = Stubs(made.exercise, texts, tool.functions, lines)
+    report = judge(raw, made.exercise, texts, stubs, explain=tool.explain, run_id="r")
+    return report, stubs
+
+
+def seen(made, texts, raw):
+    """What a learner sees after a run."""
+    report, stubs = judged(made, texts, raw)
+    states = {unit.id: state_of(unit, report.tests, stubs) for unit in made.exercise.units}
+    mine = [test for test in report.tests if test.unit == DECLARED and test.outcome != "passed"]
+    error = mine[0].build_error if mine else None
+    site = stubs.site(DECLARED)
+    return Seen(
+        states.pop(DECLARED).value,
+        mine[0].message if mine else "",
+        site.line,
+        (error.file, error.code) if error else (),
+        tuple(state.value for state in states.values()),
+    )
+
+
+def look(made, root, declared, tool=None):
+    """What a learner sees with this text in the file of the declaration."""
+    texts = made.texts(declared)
+    put(root, texts)
+    language = made.exercise.language
+    raw = asyncio.run(run(tool or TOOLS[language], root, made.exercise))
+    return seen(made, texts, raw)

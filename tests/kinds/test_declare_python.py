@@ -1,0 +1,185 @@
+"""A class that is to be declared in Python: what the learner sees of it on the way."""
+
+import asyncio
+
+import pytest
+from kinds_kit import LIMITS, TOOLS, course, folder_of, judged, look, put, run, seen
+
+from tutor_lsp.authoring.own.check_exercise import check_exercise
+from tutor_lsp.core.exercise.report import RawReport, RunOutcome
+from tutor_lsp.languages.python.run import PythonRun
+from tutor_lsp.languages.python.toolchain import PythonToolchain
+from tutor_lsp.process.contain import Contain
+
+RIGHT = """class Reading:
+    def __init__(self, celsius, place):
+        self.celsius = celsius
+        self.place = place
+
+    def label(self):
+        return f"{self.place}: {self.celsius} C"
+"""
+FINE = ("passing", "passing", "passing")
+OWN, TEST = "src/exercise/reading.py", "tests/test_reading.py"
+STATES = {
+    "nothing": ("", "todo", "`Reading` is not written yet", 1, (TEST, "ImportError")),
+    "blank lines": ("\n\n", "todo", "`Reading` is not written yet", 1, (TEST, "ImportError")),
+    "unrelated": (
+        "LIMIT = 3\n", "failing", "`Reading` is not declared yet", 1, (TEST, "ImportError"),
+    ),
+    "a comment": (
+        "# todo\n", "failing", "`Reading` is not declared yet", 1, (TEST, "ImportError"),
+    ),
+    "half a head": (
+        "class Reading\n", "failing", f"line 9 of {OWN} does not build: expected ':'", 9,
+        (OWN, "SyntaxError"),
+    ),
+    "head alone": (
+        "class Reading:\n", "failing",
+        f"line 9 of {OWN} does not build: expected an indented block after class definition on "
+        "line 9", 9, (OWN, "IndentationError"),
+    ),
+    "other name": (
+        RIGHT.replace("Reading", "Reader"), "failing", "`Reading` is not declared yet", 1,
+        (TEST, "ImportError"),
+    ),
+    "small letters": (
+        RIGHT.replace("Reading", "reading"), "failing", "`Reading` is not declared yet", 1,
+        (TEST, "ImportError"),
+    ),
+    "empty class": (
+        "class Reading:\n    pass\n", "failing",
+        '`Reading(21, "kitchen")` raised TypeError: Reading() takes no arguments', 9, (),
+    ),
+    "wrong signature": (
+        RIGHT.replace("(self, celsius, place)", "(self, celsius)").replace("= place", '= ""'),
+        "failing",
+        '`Reading(21, "kitchen")` raised TypeError: Reading.__init__() takes 2 positional '
+        "arguments but 3 were given", 9, (),
+    ),
+    "not kept": (
+        RIGHT.replace("self.place = place", "pass").replace("{self.place}", "kitchen"), "failing",
+        "`Reading(21, \"kitchen\")` raised AttributeError: 'Reading' object has no attribute "
+        "'place'", 9, (),
+    ),
+    "no label": (
+        RIGHT.partition("\n    def label")[0] + "\n", "failing",
+        "`Reading(21, \"kitchen\")` raised AttributeError: 'Reading' object has no attribute "
+        "'label'", 9, (),
+    ),
+    "wrong answer": (
+        RIGHT.replace(" C", " F"), "failing",
+        '`Reading(21, "kitchen").label()` gave \'kitchen: 21 F\', expected \'kitchen: 21 C\'',
+        9, (),
+    ),
+    "raises at import": (
+        RIGHT + "\n\nReading(1)\n", "failing", "", 9, (OWN, "TypeError"),
+    ),
+    "exits at import": (
+        RIGHT + "\n\nraise SystemExit\n", "failing", "", 9, (OWN, "SystemExit"),
+    ),
+    "unknown name": (
+        "class Reading(Base):\n    pass\n", "failing",
+        f"line 9 of {OWN} does not build: NameError: name 'Base' is not defined", 9,
+        (OWN, "NameError"),
+    ),
+    "a function": (
+        "def Reading(celsius, place):\n    return place\n", "failing",
+        "`Reading(21, \"kitchen\")` raised AttributeError: 'str' object has no attribute "
+        "'celsius'", 9, (),
+    ),
+    "right": (RIGHT, "passing", "", 9, ()),
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    return course(tmp_path_factory.mktemp("course"), "python")
+
+
+@pytest.mark.parametrize("name", STATES)
+def test_the_mark_is_right_and_no_other_unit_loses_its_result(made, tmp_path, name):
+    code, state, said, line, cause = STATES[name]
+    shown = look(made, tmp_path, made.written(code))
+    assert (shown.state, shown.line, shown.cause, shown.others) == (state, line, cause, FINE)
+    assert shown.said.startswith(said) if said else True
+    assert bool(shown.said) == (state != "passing")
+
+
+def test_a_loop_at_import_takes_only_its_own_tests(made, tmp_path):
+    shown = look(made, tmp_path, made.written(RIGHT + "\n\nwhile True:\n    pass\n"))
+    assert (shown.state, shown.others) == ("failing", FINE)
+    assert "did not finish loading" in shown.said
+
+
+def test_a_file_without_its_comment_is_marked_on_the_name(made, tmp_path):
+    shown = look(made, tmp_path, RIGHT)
+    assert (shown.state, shown.line) == ("passing", 1)
+
+
+def test_a_body_that_does_not_parse_stops_the_run_as_ever(made, tmp_path):
+    texts = {**made.texts(made.written("class Reading\n")), "src/exercise/weather.py": "def f(\n"}
+    put(tmp_path, texts)
+    raw = asyncio.run(run(TOOLS["python"], tmp_path, made.exercise))
+    assert [error.file for error in raw.build_errors] == ["src/exercise/weather.py"]
+    assert raw.outcome == "build_error"
+
+
+def test_only_tests_that_are_asked_for_are_told(made, tmp_path):
+    put(tmp_path, made.texts(made.written("")))
+    tests = made.exercise.units[0].tests
+    raw = asyncio.run(run(TOOLS["python"], tmp_path, made.exercise, tests=tests))
+    ran = {test.name for test in raw.tests if test.outcome == "passed"}
+    assert (raw.outcome, ran) == ("passed", set(tests))
+
+
+WAITED = ["nothing", "half a head", "empty class", "unknown name", "exits at import", "right"]
+
+
+@pytest.mark.parametrize("name", WAITED)
+def test_an_interpreter_that_waited_says_the_same(made, tmp_path, name, monkeypatch):
+    code, state, said, line, cause = STATES[name]
+    texts = made.texts(made.written(code))
+    root = tmp_path / "exercise"
+    put(root, texts)
+
+    async def by_spare():
+        tool = PythonToolchain(contain=Contain(home=tmp_path / "home", level="namespaces"))
+        if (await tool.contain.get()).level != "namespaces":
+            pytest.skip("not here: namespaces")
+        await tool.keep_ready(root, LIMITS)
+        started, start = [], PythonRun._started
+
+        def noted(*arguments):
+            started.append(arguments)
+            return start(*arguments)
+
+        monkeypatch.setattr(PythonRun, "_started", noted)
+        try:
+            return await run(tool, root, made.exercise), len(started)
+        finally:
+            await tool.let_go()
+
+    raw, started = asyncio.run(by_spare())
+    assert started == (name == "exits at import"), "what waited was not used"
+    shown = seen(made, texts, raw)
+    assert (shown.state, shown.line, shown.cause, shown.others) == (state, line, cause, FINE)
+    assert shown.said.startswith(said)
+
+
+def test_the_starter_is_untouched_and_an_edit_is_seen(made):
+    unit = made.unit
+    starter = made.exercise.starter
+    for code, touched in (("", False), ("\n\n", False), ("class Reading: ...\n", True)):
+        texts = {**starter, unit.file: made.written(code)}
+        _, stubs = judged(made, texts, RawReport(RunOutcome.NOT_RUN))
+        assert stubs.touched(unit.id) is touched
+        assert not stubs.touched("ex-1")
+        assert stubs.unit_at(unit.file, 1).id == unit.id
+
+
+def test_the_new_exercise_is_proven_with_its_codes(tmp_path):
+    folder = folder_of(tmp_path, "python")
+    result = asyncio.run(check_exercise(folder, toolchains=TOOLS))
+    assert [f"{f.step} {f.file} {f.message}" for f in result.findings] == []
+    assert result.proof.codes == {"ex-4": ("ImportError",)}

@@ -1,0 +1,70 @@
+"""What holds of units that ask for more than a body: their files and their comments. Pure."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from tutor_lsp.core.exercise.declared import declaration, leading_comment
+from tutor_lsp.core.exercise.exercise import Unit, UnitKind
+from tutor_lsp.core.exercise.proof_finding import ProofFinding
+from tutor_lsp.core.exercise.stub_comment import parse_stub_comment
+from tutor_lsp.core.language.language import Language
+from tutor_lsp.core.text.positions import split_lines
+
+
+def check_kinds(
+    units: Sequence[Unit],
+    files: Mapping[str, str],
+    tests: Mapping[str, str],
+    language: Language[Any],
+) -> Iterator[ProofFinding]:
+    """What does not hold. `tests` has the file of each test."""
+    for unit in units:
+        if unit.kind is UnitKind.BODY:
+            continue
+        if unit.kind not in language.kinds or language.lines.declares is None:
+            said = f"{language.name} has no units of the kind {unit.kind}."
+            yield ProofFinding("units", said, unit.file, unit.line, unit.id)
+            continue
+        yield from _own_files(unit, units, tests)
+        yield from _comment(unit, files.get(unit.file, ""), language)
+
+
+def _own_files(
+    unit: Unit, units: Sequence[Unit], tests: Mapping[str, str]
+) -> Iterator[ProofFinding]:
+    asks = f"{unit.id} asks to {unit.kind} `{unit.stub}`"
+    for other in units:
+        if other is not unit and other.file == unit.file:
+            said = f"{asks}, so {unit.file} is its own; {other.id} needs another file."
+            yield ProofFinding("units", said, unit.file, other.line, unit.id)
+    for test in unit.tests:
+        if tests.get(test) != unit.test_file:
+            said = f"{asks}, so its tests stand in one file, {unit.test_file}; `{test}` does not."
+            yield ProofFinding("units", said, tests.get(test), None, unit.id)
+    for test, file in tests.items():
+        if file == unit.test_file and test not in unit.tests:
+            said = f"{asks}, so {file} is for its tests alone; `{test}` needs another file."
+            yield ProofFinding("units", said, file, None, unit.id)
+
+
+def _comment(unit: Unit, text: str, language: Language[Any]) -> Iterator[ProofFinding]:
+    rows = split_lines(text)
+    first, last, said = leading_comment(rows, language.lines)
+    comment = parse_stub_comment(said or "")
+    if comment is None or comment.unit_id != unit.id:
+        begin = f"{unit.file} does not begin with the comment of {unit.id}"
+        marks = " or ".join(f"`{m}`" for m in (*language.lines.comment, *language.lines.block[:1]))
+        yield ProofFinding("units", f"{begin}, in the marks {marks}.", unit.file, 1, unit.id)
+        return
+    if f"{unit.stub}" not in comment.contract:
+        begin = f"The comment of {unit.id} does not say what `{unit.stub}` is"
+        told = f"{begin}: above its other lines it needs the contract, with a use and its result."
+        yield ProofFinding("units", told, unit.file, first, unit.id)
+    rest = (said or "").rstrip().split("\n")[comment.end_line :]
+    if "start" not in comment.places or comment.places["start"][1] != comment.end_line or rest:
+        told = f"The comment of {unit.id} does not end with its line `Start here:`."
+        yield ProofFinding("units", told, unit.file, last, unit.id)
+    found = declaration(rows, unit.stub, language.lines, after=last)
+    if found is not None:
+        told = f"`{unit.stub}` is declared already, though {unit.id} asks for that."
+        yield ProofFinding("units", told, unit.file, found[0], unit.id)

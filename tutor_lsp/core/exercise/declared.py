@@ -1,0 +1,87 @@
+"""The file of a unit that asks for a declaration: its stub is the whole of it. Pure.
+
+The file begins with the unit's comment, in plain comment marks, since there is nothing yet that a
+doc comment could belong to. What is shown about the unit stands there until the name is declared.
+"""
+
+import re
+
+from tutor_lsp.core.language.language import Lines
+from tutor_lsp.core.ports import FunctionSite
+from tutor_lsp.core.text.positions import LineIndex, split_lines
+
+
+def file_site(name: str, text: str | None, lines: Lines | None) -> FunctionSite | None:
+    """The file as the site of the stub of that name; None if there is no file.
+
+    The name is where that is declared, else at the beginning of the comment; its body is what
+    follows the comment.
+    """
+    if text is None or lines is None:
+        return None
+    rows = split_lines(text)
+    first, last, said = leading_comment(rows, lines)
+    found = declaration(rows, name, lines, after=last)
+    line, column, end_column = found or (first, 1, len(rows[first - 1].rstrip()) + 1)
+    index = LineIndex(text)
+    body = text[index.offset(last + 1, 1) if last < index.line_count else len(text) :]
+    blank = len(body) - len(body.lstrip())
+    return FunctionSite(
+        name=name,
+        line=line,
+        column=column,
+        end_column=end_column,
+        signature=rows[line - 1].strip().rstrip("{ ") if found else "",
+        comment=said,
+        comment_line=first,
+        comment_end_line=max(last, first),
+        start=0,
+        end=len(text),
+        body_start=len(text) - len(body) + (blank if body.strip() else 0),
+        body_end=len(text.rstrip()) if body.strip() else len(text) - len(body),
+    )
+
+
+def leading_comment(rows: list[str], lines: Lines) -> tuple[int, int, str | None]:
+    """First and last 1-based row of the comment that a file begins with, and its text without
+    marks; the last row is 0 and the text None where the file begins with something else."""
+    at = next((row for row, line in enumerate(rows) if line.strip()), None)
+    if at is None:
+        return 1, 0, None
+    opened = rows[at].strip()
+    if lines.block and opened.startswith(lines.block[0]):
+        closed = (row for row in range(at, len(rows)) if lines.block[1] in rows[row])
+        last = next(closed, len(rows) - 1)
+        inner = [re.sub(r"^\s*\*?(?!/) ?", "", line) for line in rows[at + 1 : last + 1]]
+        said = [opened.removeprefix(lines.block[0]).strip(), *inner]
+        said[-1] = said[-1].partition(lines.block[1])[0].rstrip()
+        return at + 1, last + 1, "\n".join(said)
+    mark = next((mark for mark in lines.comment if opened.startswith(mark)), None)
+    if mark is None:
+        return 1, 0, None
+    last = at
+    while last + 1 < len(rows) and rows[last + 1].strip().startswith(mark):
+        last += 1
+    plain = (line.strip().removeprefix(mark) for line in rows[at : last + 1])
+    return at + 1, last + 1, "\n".join(line.removeprefix(" ") for line in plain)
+
+
+def declaration(
+    rows: list[str], name: str, lines: Lines, *, after: int = 0
+) -> tuple[int, int, int] | None:
+    """The 1-based row, first and last column of the first place below row `after` that declares a
+    name; None if nothing does, or the language cannot tell."""
+    if lines.declares is None:
+        return None
+    pattern = re.compile(lines.declares.replace("%s", re.escape(name)))
+    for row, line in enumerate(rows[after:], after + 1):
+        match = pattern.match(line)
+        if match is not None:
+            return row, match.start(1) + 1, match.end(1) + 1
+    return None
+
+
+def declares(text: str, name: str, lines: Lines) -> bool:
+    """Whether a text declares a name below the comment that it begins with."""
+    rows = split_lines(text)
+    return declaration(rows, name, lines, after=leading_comment(rows, lines)[1]) is not None
