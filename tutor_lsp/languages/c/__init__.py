@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from tutor_lsp.core.exercise.exercise import UnitKind
 from tutor_lsp.core.language.dialect import Dialect
 from tutor_lsp.core.language.language import Lines, Names
 from tutor_lsp.core.ports import Toolchain
@@ -21,6 +22,7 @@ class C(BaseLanguage):
 
     id = "c"
     name = "C"
+    kinds = frozenset(UnitKind)
     place = 3
     suffixes = (".c", ".h")
     stub = re.compile(r"\bNOT_IMPLEMENTED\s*\(")

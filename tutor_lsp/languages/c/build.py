@@ -11,8 +11,8 @@ import posixpath
 import re
 import secrets
 import time
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
 from tutor_lsp.core.ports import Files, TestSite
@@ -81,6 +81,15 @@ class Workspace:
     files: Files
     tests: Mapping[str, tuple[TestSite, ...]]
     signs: Mapping[str, tuple[int, ...]]
+    included: frozenset[tuple[str, str]] = frozenset()
+    """Test files with the source that each includes as a whole, and is not linked with."""
+
+    def without(self, files: Collection[str]) -> "Workspace":
+        """The same without these test files and sources; headers stay where they are included."""
+        gone = {file for file in files if not file.endswith(".h")}
+        kept = {file: text for file, text in self.files.items() if file not in gone}
+        tests = {file: sites for file, sites in self.tests.items() if file not in gone}
+        return replace(self, files=kept, tests=tests)
 
     def unchanged(self, files: Iterable[str]) -> bool:
         """Whether these are still the files that were read. Blocks."""
@@ -216,20 +225,28 @@ class Builder:
             server = group.create_task(self._server())
         if not self._stopped(said for _, said in (task.result() for task in objects.values())):
             names = {path: task.result()[0] for path, task in objects.items()}
-            shared = [names[path] for path in workspace.sources]
+            shared = {path: names[path] for path in workspace.sources}
             self._built.objects = {path: workspace.root / name for path, name in names.items()}
             if await asyncio.to_thread(self._may_serve, server.result()):
                 self._built.serving = True
-                shared.append(server.result())
+                shared[""] = server.result()
             async with asyncio.TaskGroup() as group:
                 programs = [
-                    group.create_task(self._program(file, [names[file], *shared]))
-                    for file in workspace.tests
+                    group.create_task(self._program(file, [names[file], *shared.values()]))
+                    for file, shared in self._linked(shared)
                 ]
             if not self._stopped(said for _, said in (task.result() for task in programs)):
                 self._built.programs = [task.result()[0] for task in programs]
                 await asyncio.to_thread(self._sweep)
         return self._built
+
+    def _linked(self, shared: Mapping[str, str]) -> Iterator[tuple[str, Mapping[str, str]]]:
+        """Each test file with the objects that are linked with its own, by their sources."""
+        included = self.workspace.included
+        for file in self.workspace.tests:
+            whole = {source for test, source in included if test == file}
+            mine = {path: name for path, name in shared.items() if path not in whole}
+            yield file, mine if whole else shared
 
     def _stopped(self, said: Iterable[Build]) -> bool:
         for build in said:

@@ -1,5 +1,6 @@
 """The sentence for a failed C test."""
 
+import re
 from collections.abc import Sequence
 
 from tutor_lsp.core.exercise.report import Failure, RawTest, TestOutcome
@@ -9,10 +10,19 @@ from tutor_lsp.core.text.translation import marked
 from tutor_lsp.languages.c.reading import Reader, is_null
 from tutor_lsp.languages.c.source import functions
 from tutor_lsp.languages.common import explain as say
+from tutor_lsp.languages.common.broken import Words, not_built
 from tutor_lsp.languages.common.reading import function_at
 from tutor_lsp.languages.common.treesitter import one_line
 
 SPEECH = say.Speech("true", "false", marked("crashed: "))
+WORDS = Words(
+    lacks=(
+        re.compile(r"`(?:[a-z]+ )?(?P<inside>\w+)` has no member named `(?P<name>\w+)`"),
+        re.compile(r"implicit declaration of function `(?P<name>\w+)`"),
+        re.compile(r"undefined reference to `(?P<name>\w+)`"),
+        re.compile(r"`(?P<name>\w+)` (?:is not defined|undeclared)"),
+    )
+)
 _CRASHED = "crashed: "
 _OURS = ("did not finish", "the run ended inside")
 _ANY = "an address"
@@ -22,6 +32,8 @@ def explain(test: RawTest, files: Files, stubs: Sequence[str]) -> Failure:
     """The sentence for one test, from the texts that ran. Never raises on broken text."""
     about = say.target(test.name, stubs)
     error = test.error or ""
+    if test.broken is not None:
+        return not_built(test.broken, files, about or stubs[0], "c", WORDS)
     if test.not_implemented:
         return say.not_written(function_at(test.raised_at, files, functions), about)
     reader = Reader.of(test, files, stubs)

@@ -9,11 +9,12 @@ import contextlib
 import os
 import secrets
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Self
 
+from tutor_lsp.core.exercise.exercise import Aside
 from tutor_lsp.core.exercise.report import (
     BuildError,
     Location,
@@ -24,7 +25,7 @@ from tutor_lsp.core.exercise.report import (
 )
 from tutor_lsp.core.text.translation import marked
 from tutor_lsp.languages.c import source
-from tutor_lsp.languages.c.build import FOLDER, Builder, Built, Workspace, read_workspace
+from tutor_lsp.languages.c.build import FOLDER, Builder, Built, Workspace, closure, read_workspace
 from tutor_lsp.languages.c.compiler import Compiler, FindCompiler, compiler_spec
 from tutor_lsp.languages.c.events import Ran, parse_test, started
 from tutor_lsp.languages.c.files import OPTIONS, STUB_HEADER, harness
@@ -36,6 +37,7 @@ from tutor_lsp.languages.common.apart import (
     built_too_long,
     not_built,
 )
+from tutor_lsp.languages.common.aside import LeftOut
 from tutor_lsp.languages.common.build_cache import BuildCache
 from tutor_lsp.languages.common.output import readable
 from tutor_lsp.languages.common.running import TAIL
@@ -69,6 +71,8 @@ class CRun(ApartRun):
         self._slots = asyncio.Semaphore(processors())
         self._environment = child_environment()
         self._serving = False
+        self._aside = request.aside
+        self._left_out = LeftOut(request.aside, self._names)
 
     async def _run(self, scratch: Path) -> RawReport:
         compiler = await self._finder.get()
@@ -79,7 +83,7 @@ class CRun(ApartRun):
             self._serving = built.serving
             async with ForkingPrograms(places, self._served) as programs:
                 tested = self._refused(built) or await self._tested(built, places, programs)
-        outcome, reason, tests = tested
+        outcome, reason, tests = self._left_out.settled(tested)
         return RawReport(
             outcome=outcome,
             tests=tests,
@@ -87,6 +91,7 @@ class CRun(ApartRun):
             command=COMMAND,
             reason=reason,
             warnings=len(built.build.warnings),
+            aside_errors=self._left_out.errors,
         )
 
     async def _build(self, compiler: Compiler, scratch: Path, places: Places) -> Built:
@@ -98,6 +103,9 @@ class CRun(ApartRun):
                 if built.tampering is None:
                     places.make(processors())
                     built = await self._compiled(workspace, compiler, scratch, building)
+                    while self._left_out.blame(_errors(workspace, built)):
+                        workspace = workspace.without(self._left_out.files)
+                        built = await self._compiled(workspace, compiler, scratch, building)
                     built.tampering = await asyncio.to_thread(_in_objects, workspace, built)
         except OSError as error:
             built = Built()
@@ -111,6 +119,8 @@ class CRun(ApartRun):
         """The texts, and what is wrong with them; else the build folder is there. Raises OSError.
         Blocks."""
         workspace = read_workspace(self._root)
+        if self._aside:
+            workspace = replace(workspace, included=_included(workspace, self._aside))
         tampering = _in_texts(workspace)
         if tampering is None:
             (self._root / FOLDER).mkdir(parents=True, exist_ok=True)
@@ -342,6 +352,25 @@ def _headers_first(workspace: Workspace, built: Built) -> list[BuildError]:
     found = (source.syntax_error(file, workspace.files[file]) for file in headers)
     errors = [error for error in found if error is not None]
     return [*errors, *built.build.errors]
+
+
+def _errors(workspace: Workspace, built: Built) -> list[BuildError]:
+    """Why it could not be built, also what has no place; nothing if it was."""
+    if not built.failed:
+        return []
+    unplaced = (BuildError("", 1, 1, 1, 2, None, text) for text in built.build.unplaced)
+    return _headers_first(workspace, built) or list(unplaced)
+
+
+def _included(workspace: Workspace, units: Sequence[Aside]) -> frozenset[tuple[str, str]]:
+    """The test files that include the source of their unit, which has no header then."""
+    files = workspace.files
+    return frozenset(
+        (unit.test_file, unit.file)
+        for unit in units
+        if unit.file.endswith(".c") and unit.test_file in files
+        if unit.file in closure(unit.test_file, files)
+    )
 
 
 def _gone(test: Listed) -> RawTest:

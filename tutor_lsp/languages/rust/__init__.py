@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from tutor_lsp.core.exercise.exercise import UnitKind
 from tutor_lsp.core.language.dialect import Dialect
 from tutor_lsp.core.language.language import Lines, Names
 from tutor_lsp.core.ports import Toolchain
@@ -20,6 +21,7 @@ class Rust(BaseLanguage):
 
     id = "rust"
     name = "Rust"
+    kinds = frozenset(UnitKind)
     place = 1
     suffixes = (".rs",)
     stub = re.compile(r"\b(?:todo|unimplemented)!\s*[(\[{]")

@@ -8,6 +8,7 @@ from tutor_lsp.core.ports import Files
 from tutor_lsp.core.text.plain_text import clip
 from tutor_lsp.core.text.translation import marked
 from tutor_lsp.languages.common import explain as say
+from tutor_lsp.languages.common.broken import Words, not_built
 from tutor_lsp.languages.common.reading import function_at
 from tutor_lsp.languages.common.treesitter import one_line
 from tutor_lsp.languages.rust.reading import Reader
@@ -15,6 +16,19 @@ from tutor_lsp.languages.rust.source import functions
 
 SPEECH = say.Speech("true", "false", marked("panicked: "))
 
+WORDS = Words(
+    private=("E0603", "E0616", "E0624", "E0451"),
+    public="pub",
+    lacks=(
+        re.compile(
+            r"\bno (?:[a-z]+ )+(?:named )?`(?P<name>\w+)`"
+            r"(?:(?: found for (?:[a-z]+ )*| on type )`&?(?P<inside>\w+))?"
+        ),
+        re.compile(r"`(?P<inside>\w+)` has no field named `(?P<name>\w+)`"),
+        re.compile(r"cannot find [a-z ]+ `(?P<name>\w+)`"),
+        re.compile(r"no `(?P<name>\w+)` in `"),
+    ),
+)
 _UNWRAP = re.compile(
     r"called `(?:Result|Option)::\w+\(\)` on an? `(?P<kind>Err|Ok|None)` value(?:: (?P<value>.*))?",
     re.DOTALL,
@@ -28,6 +42,8 @@ _WANTED = {"Err": "Ok", "Ok": "Err", "None": "Some"}
 def explain(test: RawTest, files: Files, stubs: Sequence[str]) -> Failure:
     """The sentence for one test, from the texts that ran. Never raises on broken text."""
     about = say.target(test.name, stubs)
+    if test.broken is not None:
+        return not_built(test.broken, files, about or stubs[0], "rust", WORDS)
     if test.not_implemented:
         return say.not_written(function_at(test.raised_at, files, functions), about)
     reader = Reader.of(test, files, stubs)

@@ -5,16 +5,24 @@ import contextlib
 import re
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from tutor_lsp.core.exercise.report import Location, RawReport, RawTest, RunOutcome
+from tutor_lsp.core.exercise.report import (
+    BuildError,
+    Location,
+    RawReport,
+    RawTest,
+    RunOutcome,
+)
 from tutor_lsp.core.text.translation import marked
 from tutor_lsp.languages.common.apart import ApartRun, Listed, Tested
+from tutor_lsp.languages.common.aside import LeftOut
 from tutor_lsp.languages.common.output import readable
 from tutor_lsp.languages.common.tampering import Tampering, first, sources
 from tutor_lsp.languages.common.toolchain import RunRequest
+from tutor_lsp.languages.rust.aside import put_copy
 from tutor_lsp.languages.rust.build import TARGET, Kept, RustBuild
 from tutor_lsp.languages.rust.direct.compiling import Told
 from tutor_lsp.languages.rust.environment import run_environment
@@ -44,11 +52,40 @@ class RustRun(ApartRun):
         self._building = RustBuild(
             self._root, limit_s, self._environment, containment, self._token, kept
         )
+        self._left_out = LeftOut(request.aside, self._names)
 
     async def _run(self, scratch: Path) -> RawReport:
         if (found := await asyncio.to_thread(_tampering, self._root)) is not None:
             return RawReport(RunOutcome.NOT_RUN, reason=found.sentence())
         self._environment["TMPDIR"] = str(scratch)
+        build, tested = await self._built(scratch)
+        with contextlib.suppress(OSError):  # then the build error stands
+            while tested[0] is RunOutcome.BUILD_ERROR and self._left_out.blame(_errors(build)):
+                self._building = await self._without(self._left_out.files)
+                build, tested = await self._built(scratch)
+        outcome, reason, tests = self._left_out.settled(tested)
+        return RawReport(
+            outcome=outcome,
+            tests=tests,
+            build_errors=tuple(build.errors),
+            command="cargo test",
+            reason=reason,
+            warnings=build.warnings,
+            aside_errors=self._left_out.errors,
+        )
+
+    async def _without(self, files: Collection[str]) -> RustBuild:
+        """What builds the exercise without these files."""
+        target = self._root / TARGET
+        copy = await asyncio.to_thread(put_copy, self._root, target, files)
+        environment = {**run_environment(copy), "TMPDIR": self._environment["TMPDIR"]}
+        known = self._building
+        return RustBuild(
+            copy, known.limit_s, environment, known.containment, known.token, known.kept
+        )
+
+    async def _built(self, scratch: Path) -> tuple[Build, Tested]:
+        """Build and run the tests of what builds; what was built, and how that ended."""
         async with self._building.programs() as programs:
             try:
                 with contextlib.ExitStack() as held:
@@ -57,17 +94,14 @@ class RustRun(ApartRun):
                     told = Told(lambda: places.of(programs), self._tell_wrong)
                     build, ended = await self._building.build(scratch, programs, told)
                     refused = self._building.refused(build, ended)
-                    outcome, reason, tests = refused or await self._tested(build, scratch, places)
+                    tested = refused or await self._tested(build, scratch, places)
             finally:
                 await self._containment.clear(self._token)
-        return RawReport(
-            outcome=outcome,
-            tests=tests,
-            build_errors=tuple(build.errors),
-            command="cargo test",
-            reason=reason,
-            warnings=build.warnings,
-        )
+        return build, tested
+
+    def _tell_wrong(self, errors: Sequence[BuildError]) -> None:
+        if not self._left_out.concerns(errors):
+            super()._tell_wrong(errors)
 
     async def _tested(self, build: Build, scratch: Path, places: "_Folders") -> Tested:
         testing = self._run_all(build, scratch, places)
@@ -198,6 +232,12 @@ class _Folders:
             places = self._places[folder] = self._held.enter_context(self._make(folder))
             places.make(processors())
         return places
+
+
+def _errors(build: Build) -> list[BuildError]:
+    """Why it could not be built, also what has no place."""
+    unplaced = (BuildError("", 1, 1, 1, 2, None, text) for text in build.unplaced)
+    return build.errors or list(unplaced)
 
 
 def _tampering(workspace: Path) -> Tampering | None:

@@ -1,0 +1,171 @@
+"""A struct, and a function with its signature, that are to be declared in C."""
+
+import asyncio
+import re
+from dataclasses import replace
+
+import pytest
+from kinds_kit import DECLARED, TOOLS, Course, course, folder_of, look, put, run
+
+from tutor_lsp.authoring.own.check_exercise import check_exercise
+
+STRUCT = """struct reading {
+    int celsius;
+    const char *place;
+};
+"""
+WARMER = """
+static inline struct reading warmer(struct reading one, struct reading other)
+{
+    return other.celsius > one.celsius ? other : one;
+}
+"""
+RIGHT = STRUCT + WARMER
+FINE = ("passing", "passing", "passing")
+OWN, TEST = "src/reading.h", "tests/test_reading.c"
+NOT_YET = "`reading` is not declared yet"
+STATES = {
+    "nothing": ("", "todo", "`reading` is not written yet", 1, (TEST, None)),
+    "unrelated": ("#define LIMIT 3\n", "failing", NOT_YET, 1, (TEST, None)),
+    "half a head": ("struct\n", "failing", NOT_YET, 1, (TEST, None)),
+    "open brace": (
+        "struct reading {\n    int celsius;\n", "failing", f"line 12 of {OWN} does not build", 12,
+        (OWN, None),
+    ),
+    "no semicolon": (
+        STRUCT.replace("};", "}") + WARMER, "failing", f"line 17 of {OWN} does not build", 12,
+        (OWN, None),
+    ),
+    "other name": (RIGHT.replace("reading", "measure"), "failing", NOT_YET, 1, (TEST, None)),
+    "no values": (
+        "struct reading { char none; };\n" + WARMER.replace("celsius", "none"), "failing",
+        "the tests use `celsius` of `reading`, which is not declared", 12, (TEST, None),
+    ),
+    "a value less": (
+        RIGHT.replace("    const char *place;\n", ""), "failing",
+        "the tests use `place` of `reading`, which is not declared", 12, (TEST, None),
+    ),
+    "no function": (
+        STRUCT, "failing", "the tests use `warmer` of `reading`, which is not declared", 12,
+        (TEST, "implicit-function-declaration"),
+    ),
+    "wrong signature": (
+        STRUCT + WARMER.replace(", struct reading other", "").replace("other", "one"), "failing",
+        "`reading` does not fit its use `TEST_ASSERT_STR_EQ(\"hall\", warmer(garden, hall).place)`",
+        12, (TEST, None),
+    ),
+    "wrong type": (
+        RIGHT.replace("static inline struct reading", "static inline int").replace(
+            "? other : one", "? 1 : 0"
+        ),
+        "failing", "`reading` does not fit its use `", 12, (TEST, None),
+    ),
+    "unknown type": (
+        RIGHT.replace("int celsius", "degrees celsius"), "failing",
+        f"line 13 of {OWN} does not build: unknown type name `degrees`", 12, (OWN, None),
+    ),
+    "a body that does not fit": (
+        RIGHT.replace("? other : one", "? other : 0"), "failing",
+        f"line 19 of {OWN} does not build", 12, (OWN, None),
+    ),
+    "wrong answer": (
+        RIGHT.replace(">", "<"), "failing",
+        '`warmer(garden, hall).place` is "garden", expected "hall"', 12, (),
+    ),
+    "right": (RIGHT, "passing", "", 12, ()),
+}  # fmt: skip
+
+CALLED = """/*
+ * Returns how many of the `count` temperatures are below `limit`: `colder(temperatures, 3, 0)`.
+ *
+ * ex-4 - First principle: a function has a signature
+ * Read: LESSON.md, "Values that belong together"
+ * Test: test_colder_counts
+ * Start here: what is given, and what comes back?
+ */
+"""
+CALLED_TESTS = """#include "../src/colder.c"
+#include "test.h"
+
+void test_colder_counts(void)
+{
+    const int temperatures[] = {-3, 4, -8};
+    TEST_ASSERT_EQ(2, colder(temperatures, 3, 0));
+}
+
+int main(void)
+{
+    RUN_TEST(test_colder_counts);
+    TEST_SUMMARY();
+}
+"""
+COLDER = """int colder(const int *temperatures, int count, int limit)
+{
+    int found = 0;
+    for (int at = 0; at < count; at++)
+        found += temperatures[at] < limit;
+    return found;
+}
+"""
+IN_A_SOURCE = {
+    "nothing": ("", "todo", 1),
+    "a parameter less": (COLDER.replace(", int limit", "").replace("limit", "0"), "failing", 10),
+    "no return type": ("colder(void)\n", "failing", 1),
+    "open brace": ("int colder(int count)\n{\n", "failing", 10),
+    "a main of its own": (COLDER + "int main(void) { return 0; }\n", "failing", 10),
+    "a name that is taken": (COLDER + "int note(void) { return 0; }\n", "failing", 10),
+    "a call of nothing": (COLDER.replace("found = 0", "found = other()"), "failing", 10),
+    "right": (COLDER, "passing", 10),
+}
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    return course(tmp_path_factory.mktemp("course"), "c")
+
+
+@pytest.fixture(scope="module")
+def in_a_source(made):
+    """The same with a function that is declared in a source, which the tests include."""
+    file, tests = "src/colder.c", "tests/test_colder.c"
+    unit = replace(
+        made.unit, stub="colder", file=file, test_file=tests, tests=("test_colder_counts",)
+    )
+    others = [each for each in made.exercise.units if each.id != DECLARED]
+    files = {k: v for k, v in made.files.items() if k not in (made.unit.file, made.unit.test_file)}
+    solution = {k: v for k, v in made.solution.items() if k != made.unit.file}
+    starter = {**made.exercise.starter, file: CALLED}
+    exercise = replace(made.exercise, units=(*others, unit), starter=starter)
+    return Course(exercise, {**files, file: CALLED, tests: CALLED_TESTS}, solution)
+
+
+@pytest.mark.parametrize("name", STATES)
+def test_the_mark_is_right_and_no_other_unit_loses_its_result(made, tmp_path, name):
+    code, state, said, line, cause = STATES[name]
+    shown = look(made, tmp_path, made.written(code))
+    assert (shown.state, shown.line, shown.cause, shown.others) == (state, line, cause, FINE)
+    assert shown.said.startswith(said)
+    assert bool(shown.said) == (state != "passing")
+
+
+@pytest.mark.parametrize("name", IN_A_SOURCE)
+def test_a_function_with_its_signature_stands_and_falls_alone(in_a_source, tmp_path, name):
+    code, state, line = IN_A_SOURCE[name]
+    shown = look(in_a_source, tmp_path, in_a_source.written(code))
+    assert (shown.state, shown.line, shown.others) == (state, line, FINE), shown.said
+
+
+def test_a_body_that_does_not_build_stops_the_run_as_ever(made, tmp_path):
+    texts = made.texts(made.written("struct\n"))
+    texts["src/weather.c"] = re.sub(r"celsius \* 9", "celsius * ", texts["src/weather.c"], count=1)
+    put(tmp_path, texts)
+    raw = asyncio.run(run(TOOLS["c"], tmp_path, made.exercise))
+    assert raw.outcome == "build_error"
+    assert {error.file for error in raw.build_errors} == {"src/weather.c"}
+
+
+def test_the_new_exercise_is_proven_with_its_codes(tmp_path):
+    folder = folder_of(tmp_path, "c")
+    result = asyncio.run(check_exercise(folder, toolchains=TOOLS))
+    assert [f"{f.step} {f.file} {f.message}" for f in result.findings] == []
+    assert result.proof.codes["ex-4"][0] == "error"

@@ -1,0 +1,83 @@
+"""Which units a build goes without, and what that makes of their tests."""
+
+from collections.abc import Collection, Sequence
+
+from tutor_lsp.core.exercise.exercise import Aside
+from tutor_lsp.core.exercise.report import NO_TESTS, BuildError, RawTest, RunOutcome
+from tutor_lsp.languages.common.apart import NOT_FOUND, Tested
+from tutor_lsp.languages.common.broken import broken_test
+
+
+class LeftOut:
+    """The units of one run that it may do without, and which it does without so far."""
+
+    def __init__(self, units: Sequence[Aside], names: Collection[str] | None) -> None:
+        """`names` are the tests that were asked for; None for all."""
+        self._units = tuple(units)
+        self._names = names
+        self._errors: dict[Aside, list[BuildError]] = {}
+        self._whole: set[Aside] = set()
+
+    @property
+    def files(self) -> frozenset[str]:
+        """The files that are left out: test files, and sources that do not build."""
+        tests = (unit.test_file for unit in self._errors)
+        return frozenset((*tests, *self.sources))
+
+    @property
+    def sources(self) -> frozenset[str]:
+        """The sources that are left out."""
+        return frozenset(unit.file for unit in self._whole)
+
+    @property
+    def errors(self) -> tuple[BuildError, ...]:
+        """All that was said of their files."""
+        found = (error for errors in self._errors.values() for error in errors)
+        return tuple(dict.fromkeys(found))
+
+    def concerns(self, errors: Sequence[BuildError]) -> bool:
+        """Whether some of these are in a file that a build may do without."""
+        own = {file for unit in self._units for file in (unit.file, unit.test_file)}
+        return any(error.file in own for error in errors)
+
+    def blame(self, errors: Sequence[BuildError]) -> bool:
+        """Leave out the units in whose files these errors are; all of them where they are in none,
+        since what is declared may be of consequence elsewhere. False where nothing is left to be
+        left out."""
+        left = [unit for unit in self._units if unit not in self._whole]
+        if not left or not errors:
+            return False
+        new = False
+        for unit in left:
+            own = [error for error in errors if error.file == unit.file]
+            tests = [error for error in errors if error.file == unit.test_file]
+            if own or (tests and unit not in self._errors):
+                self._errors[unit] = [*own, *tests]
+                new = True
+            if own:
+                self._whole.add(unit)
+        if not new:
+            for unit in left:
+                self._errors.setdefault(unit, list(errors))
+                self._whole.add(unit)
+        return True
+
+    def tests(self) -> tuple[RawTest, ...]:
+        """The tests that were not built."""
+        return tuple(
+            broken_test(name, errors[0])
+            for unit, errors in self._errors.items()
+            for name in unit.tests
+            if self._names is None or name in self._names
+        )
+
+    def settled(self, tested: Tested) -> Tested:
+        """How a run ended with those tests among the others."""
+        outcome, reason, tests = tested
+        broken = self.tests()
+        if not broken or outcome is RunOutcome.BUILD_ERROR:
+            return tested
+        if outcome is RunOutcome.PASSED or reason in (NO_TESTS, NOT_FOUND):
+            outcome, reason = RunOutcome.FAILED, None
+        known = {test.name for test in broken}
+        return outcome, reason, (*(test for test in tests if test.name not in known), *broken)
