@@ -4,6 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from tutor_lsp.core.exercise.exercise import UnitKind
 from tutor_lsp.languages.practises import about_code, constructs, left_out
 from tutor_lsp.languages.registry import languages
 from tutor_lsp.languages.toolchains import toolchains
@@ -82,8 +83,12 @@ USES = {"python": PYTHON, "rust": RUST, "c": C}
 CASES = [(language, name) for language, each in USES.items() for name in each]
 
 
+def unit_of(stub, names, kind=UnitKind.BODY):
+    return SimpleNamespace(stub=stub, file="src/a", practises=tuple(names), kind=kind)
+
+
 def without(language, body, names, stub="f"):
-    unit = SimpleNamespace(stub=stub, file="src/a", practises=tuple(names))
+    unit = unit_of(stub, names)
     texts = {"src/a": AROUND[language].format(body)}
     return left_out(language, unit, texts, toolchains()[language].functions)
 
@@ -109,9 +114,11 @@ def test_both_halves_are_asked_for():
 
 
 def test_code_of_others_does_not_count():
-    unit = SimpleNamespace(stub="f", file="src/a", practises=("lambda",))
     texts = {"src/a": "def g():\n    return lambda: 1\n\n\ndef f():\n    return 1\n"}
-    assert left_out("python", unit, texts, toolchains()["python"].functions) == ("lambda",)
+    functions = toolchains()["python"].functions
+    assert left_out("python", unit_of("f", ["lambda"]), texts, functions) == ("lambda",)
+    whole = unit_of("f", ["lambda"], UnitKind.DECLARE)
+    assert left_out("python", whole, texts, functions) == ()
 
 
 def test_code_that_does_not_parse_and_a_missing_function_are_read():

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Protocol
 
+from tutor_lsp.core.exercise.exercise import UnitKind
 from tutor_lsp.core.learner.curriculum import normal_code
 from tutor_lsp.core.ports import Files, FunctionSite
 from tutor_lsp.languages.common.treesitter import Source, finds
@@ -71,22 +72,26 @@ class About(Protocol):
     @property
     def file(self) -> str: ...
     @property
+    def kind(self) -> str: ...
+    @property
     def practises(self) -> tuple[str, ...]: ...
 
 
 def left_out(
     language: str, unit: About, texts: Files, functions: Callable[[str], Sequence[FunctionSite]]
 ) -> tuple[str, ...]:
-    """The constructs of `unit.practises` that are not in what its learner writes: its function, in
-    all versions that a text has. Those that the language does not know are not asked for."""
+    """The constructs of `unit.practises` that are not in what its learner writes: the body of its
+    function, in all versions that a text has, or the whole file of a unit that has its own. Those
+    that the language does not know are not asked for."""
     known = constructs(language) if unit.practises else {}
     asked = [name for name in unit.practises if name in known]
     if not asked:
         return ()
     text = texts.get(unit.file, "")
-    sites = [site for site in functions(text) if site.name == unit.stub]
-    code = "\n".join(text[site.start : site.end] for site in sites)
-    source = Source(dialect(language).grammar.name, code)
+    if unit.kind == UnitKind.BODY:
+        sites = [site for site in functions(text) if site.name == unit.stub]
+        text = "\n".join(text[site.start : site.end] for site in sites)
+    source = Source(dialect(language).grammar.name, text)
     return tuple(
         name for name in asked if not all(finds(source, each) for each in known[name].queries)
     )
