@@ -2,7 +2,10 @@
 
 import pytest
 
+from tutor_lsp.core.exercise.declared import file_site
+from tutor_lsp.core.exercise.exercise import UnitKind
 from tutor_lsp.core.exercise.stub_comment import WIDTH, parse_stub_comment
+from tutor_lsp.languages.registry import languages
 from tutor_lsp.languages.toolchains import toolchains
 from tutor_lsp.library.loader import BUNDLED, Library
 
@@ -18,9 +21,14 @@ MOST = 14
 def stubs(entry):
     """Each stub's site with its comment and its file's text, in starter and solution."""
     bundled = LIBRARY.load(entry)
+    whole = {unit.file: unit.stub for unit in entry.units if unit.kind != UnitKind.BODY}
+    lines = languages()[entry.language].lines
     for files in (bundled.src, bundled.solution):
-        for text in files.values():
-            for site in TOOLCHAINS[entry.language].functions(text):
+        for file, text in files.items():
+            sites = TOOLCHAINS[entry.language].functions(text)
+            if file in whole:
+                sites = (file_site(whole[file], text, lines),)
+            for site in sites:
                 comment = parse_stub_comment(site.comment) if site.comment else None
                 if comment is not None:
                     yield site, comment, text

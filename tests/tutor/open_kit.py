@@ -8,6 +8,7 @@ from tutor_lsp.core.session import Session, Vault
 from tutor_lsp.languages.common.proof import splice
 from tutor_lsp.languages.toolchains import toolchains
 from tutor_lsp.library.loader import BUNDLED, Library, shipped_proof
+from tutor_lsp.stages.backends.library import planned_units
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 
 TOOLCHAINS = toolchains()
@@ -20,7 +21,7 @@ def open_exercise(root, language, folder, *, toolchain=None, trusted=True, backe
     bundled = LIBRARY.load(entry)
     toolchain = toolchain or TOOLCHAINS[language]
     files = toolchain.complete(bundled.files)
-    units = build_index(files, None, toolchain).units
+    units = build_index(files, planned_units(entry), toolchain).units
     proof = shipped_proof(bundled_hash(bundled)) or Proof(ok=False)
     exercise = Exercise(
         id=entry.id,

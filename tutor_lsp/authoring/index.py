@@ -114,6 +114,7 @@ class _Builder:
     ) -> None:
         self.strict = strict
         self.files = files
+        self.declared = declared
         self.language = languages()[toolchain.language]
         self.lesson = headings(files.get(LESSON, ""))
         self.stubs = find_stubs(files, toolchain, declared)
@@ -149,7 +150,13 @@ class _Builder:
             marked = [stub for stub in named if stub.id == unit_id]
             stub = next(iter(marked or named), None)
             if stub is None:
+                file = str(plan["file_path"])
                 said = f"The starter has no stub `{name}`."
+                if file in self.declared and self.declared[file] != name:
+                    said = (
+                        f"{file} is for `{self.declared[file]}` alone, which is to be declared "
+                        f"there: `{name}` needs another file."
+                    )
                 self.findings.append(ProofFinding("units", said, unit=unit_id))
                 continue
             if stub.id and stub.id != unit_id:

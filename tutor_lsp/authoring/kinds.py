@@ -25,18 +25,12 @@ def check_kinds(
             said = f"{language.name} has no units of the kind {unit.kind}."
             yield ProofFinding("units", said, unit.file, unit.line, unit.id)
             continue
-        yield from _own_files(unit, units, tests)
+        yield from _own_tests(unit, tests)
         yield from _comment(unit, files.get(unit.file, ""), language)
 
 
-def _own_files(
-    unit: Unit, units: Sequence[Unit], tests: Mapping[str, str]
-) -> Iterator[ProofFinding]:
+def _own_tests(unit: Unit, tests: Mapping[str, str]) -> Iterator[ProofFinding]:
     asks = f"{unit.id} asks to {unit.kind} `{unit.stub}`"
-    for other in units:
-        if other is not unit and other.file == unit.file:
-            said = f"{asks}, so {unit.file} is its own; {other.id} needs another file."
-            yield ProofFinding("units", said, unit.file, other.line, unit.id)
     for test in unit.tests:
         if tests.get(test) != unit.test_file:
             said = f"{asks}, so its tests stand in one file, {unit.test_file}; `{test}` does not."

@@ -126,7 +126,15 @@ EXTRA = (
         "after its topic and a name of its own; it must be new or empty. In accepts/ it says which "
         "inputs each unit promises to take.",
         "tutor-lsp new-exercise python-strings-shop-signs",
-        lambda: [click.Argument(["place"], metavar="DIR"), params.language()], SESSIONLESS,
+        lambda: [
+            click.Argument(["place"], metavar="DIR"),
+            params.language(),
+            click.Option(
+                ["--kind"], type=click.Choice(["body", "declare"]), default="body",
+                help="With declare, one more unit, which asks for a declaration.",
+            ),
+        ],
+        SESSIONLESS,
     ),
     Verb(
         "check-exercise", "Check an exercise that you wrote",

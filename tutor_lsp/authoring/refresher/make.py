@@ -62,7 +62,8 @@ async def make_review(
     Raises TutorError `NO_REVIEW` if none does, `TOOLCHAIN_MISSING`.
     """
     why = t("it has no reference")
-    units = [unit for name in request.units if (unit := request.exercise.unit(name)) is not None]
+    known = (request.exercise.unit(name) for name in request.units)
+    units = [unit for unit in known if unit is not None and unit.aside is None]
     for number, unit in enumerate(units):
         progress.report(5 + 80 * number // len(units), t(f"a review of {unit.stub}: fresh values"))
         async with scratch_folder("review") as folder:

@@ -3,10 +3,12 @@
 import re
 from collections.abc import Collection, Mapping
 
+from tutor_lsp.core.exercise.declared import leading_comment
 from tutor_lsp.core.exercise.exercise import Unit
 from tutor_lsp.core.exercise.files import below
 from tutor_lsp.core.exercise.stub_comment import parse_stub_comment, unit_of_line
 from tutor_lsp.core.ports import FunctionSite, Toolchain
+from tutor_lsp.core.text.positions import split_lines
 from tutor_lsp.languages.common.proof.splice import put_back, site_of
 from tutor_lsp.languages.common.proof.test_imports import uses
 from tutor_lsp.languages.registry import dialect, languages
@@ -32,7 +34,9 @@ def starter_and_reference(
     files = below(originals, "src")
     files |= {path: text for path, text in solution.items() if path in files}
     for other in units:
-        if other.id != unit.id:
+        if other.aside is not None:
+            files[other.file] = _no_comment(files[other.file], toolchain)
+        elif other.id != unit.id:
             files[other.file] = _no_unit(files[other.file], other.stub, toolchain)
     files[unit.file] = _renamed(files[unit.file], unit.stub, toolchain)
     given = _renamed(originals.get(unit.file, ""), unit.stub, toolchain)
@@ -111,6 +115,13 @@ def _no_unit(text: str, stub: str, toolchain: Toolchain) -> str:
     if first > 0 and not lines[first - 1].strip(" \t" + "".join((*looks.comment, *looks.block))):
         first, count = first - 1, count + 1
     return "\n".join([*lines[:first], *lines[first + count :]])
+
+
+def _no_comment(text: str, toolchain: Toolchain) -> str:
+    """A file of a unit that asks for a declaration, without its comment."""
+    rows = split_lines(text)
+    _, last, _ = leading_comment(rows, languages()[toolchain.language].lines)
+    return "\n".join(rows[last:]).lstrip("\n")
 
 
 def _renamed(text: str, stub: str, toolchain: Toolchain) -> str:

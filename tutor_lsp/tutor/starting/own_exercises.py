@@ -7,6 +7,7 @@ from typing import Any
 from tutor_lsp.authoring.own.check_exercise import check_exercise as prove_exercise
 from tutor_lsp.authoring.own.new_exercise import new_exercise as write_exercise
 from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.exercise.exercise import UnitKind
 from tutor_lsp.core.exercise.files import LONGEST_NAME
 from tutor_lsp.core.text.plain_text import clip, in_one_line
 from tutor_lsp.core.text.translation import t
@@ -62,11 +63,12 @@ async def not_contained() -> str | None:
 
 
 async def new_exercise(
-    services: Services, folder: Path, language: str | None = None
+    services: Services, folder: Path, language: str | None = None, kind: str = UnitKind.BODY
 ) -> dict[str, Any]:
     """Write an exercise to begin with into `folder` (absolute): `{path, language, files, note}`,
     files relative to it, `note` as of `check_exercise`. Without a language it is the one
-    that the folder's name begins with, else that of the settings.
+    that the folder's name begins with, else that of the settings. With another `kind` than a body
+    it has a unit of that, too.
 
     Raises TutorError `BAD_ARGUMENT`, `HOME`.
     """
@@ -82,7 +84,7 @@ async def new_exercise(
             "give one with --language.",
         )
     depths = {node.id: node.depth for node in services.curriculum.nodes if node.language == chosen}
-    files = await asyncio.to_thread(write_exercise, folder, chosen, depths)
+    files = await asyncio.to_thread(write_exercise, folder, chosen, depths, UnitKind(kind))
     node, _ = await asyncio.to_thread(_topic_of, folder)
     note = _note(services, node) if node is not None else None
     return {"path": str(folder), "language": chosen, "files": list(files), "note": note}

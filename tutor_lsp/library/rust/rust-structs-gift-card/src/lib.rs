@@ -1,6 +1,8 @@
 //! Gift cards for a small shop. The money on a card is guarded by the card itself: outside of this
 //! file nobody can reach its fields, only its methods.
 
+pub mod till;
+
 /// Writes an amount the way a price tag does: `money(1_205)` is `"12.05"`. Ready to use.
 pub fn money(cents: u32) -> String {
     format!("{}.{:02}", cents / 100, cents % 100)

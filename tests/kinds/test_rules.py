@@ -1,0 +1,158 @@
+"""What a unit needs that asks for a declaration: its own files, and a comment that comes first."""
+
+import pytest
+from kinds_kit import TOOLS, folder_of
+
+from tutor_lsp.authoring.index import build_index
+from tutor_lsp.authoring.kinds import check_kinds
+from tutor_lsp.core.exercise.declared import declares, file_site
+from tutor_lsp.core.exercise.exercise import UnitKind
+from tutor_lsp.languages.registry import languages
+from tutor_lsp.library.entry import BrokenExerciseError, read_entry
+from tutor_lsp.library.loader import Library
+from tutor_lsp.stages.backends.library import planned_units
+
+OWN, TESTS, WEATHER = "src/exercise/reading.py", "tests/test_reading.py", "tests/test_weather.py"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return folder_of(tmp_path_factory.mktemp("rules"), "python")
+
+
+def said(folder, *changes):
+    """What the index finds after changes to texts."""
+    library = Library([folder])
+    (entry,) = library.entries()
+    files = dict(library.load(entry).files)
+    for file, old, new in changes:
+        assert old in files[file]
+        files[file] = files[file].replace(old, new)
+    index = build_index(files, planned_units(entry), TOOLS["python"], strict=True)
+    return [f"{finding.file}: {finding.message}" for finding in index.findings]
+
+
+def test_a_new_exercise_has_what_it_needs(folder):
+    assert said(folder) == []
+
+
+CHANGES = {
+    "another's test": (
+        (TESTS, "def test_reading_says", "def test_note_says() -> None:\n    assert note(1)\n\n\n"
+         "def test_reading_says"),
+        f"{TESTS}: ex-4 asks to declare `Reading`, so {TESTS} is for its tests alone; "
+        "`test_note_says` needs another file.",
+    ),
+    "a test elsewhere": (
+        (WEATHER, "def test_note_shows", "def test_reading_is_here() -> None:\n"
+         "    assert Reading\n\n\ndef test_note_shows"),
+        f"{WEATHER}: ex-4 asks to declare `Reading`, so its tests stand in one file, {TESTS}; "
+        "`test_reading_is_here` does not.",
+    ),
+    "no comment": (
+        (OWN, "# ex-4 - First", "# First"),
+        f"{OWN}: {OWN} does not begin with the comment of ex-4, in the marks `#`.",
+    ),
+    "something above it": (
+        (OWN, "# What a", "import os\n# What a"),
+        f"{OWN}: {OWN} does not begin with the comment of ex-4, in the marks `#`.",
+    ),
+    "no contract": (
+        (OWN, "Reading(", "It("),
+        f"{OWN}: The comment of ex-4 does not say what `Reading` is: above its other lines it "
+        "needs the contract, with a use and its result.",
+    ),
+    "more below": (
+        (OWN, "# Start here: what is every new reading given?",
+         "# Start here: what is every new reading given?\n#\n# Good luck"),
+        f"{OWN}: The comment of ex-4 does not end with its line `Start here:`.",
+    ),
+    "declared": (
+        (OWN, "new reading given?", "new reading given?\n\nclass Reading:\n    pass\n"),
+        f"{OWN}: `Reading` is declared already, though ex-4 asks for that.",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_what_does_not_hold_is_said(folder, name):
+    change, message = CHANGES[name]
+    assert message in said(folder, change)
+
+
+def test_two_units_of_one_file_are_refused(tmp_path):
+    made = folder_of(tmp_path, "python")
+    toml = made / "exercise.toml"
+    text = toml.read_text().replace('file = "src/exercise/weather.py"', f'file = "{OWN}"', 1)
+    toml.write_text(text)
+    weather = made / "src/exercise/weather.py"
+    _, stub = weather.read_text().split("def is_frosty")[0].rsplit("\n\n\ndef to_f", 1)
+    weather.write_text(weather.read_text().replace(f"\n\n\ndef to_f{stub.rstrip()}", ""))
+    (made / OWN).write_text(f"{(made / OWN).read_text()}\n\ndef to_f{stub.rstrip()}\n")
+    alone = "`Reading` alone, which is to be declared there: `to_fahrenheit` needs another file."
+    assert f"None: {OWN} is for {alone}" in said(made)
+
+
+def test_a_language_may_do_without(folder):
+    library = Library([folder])
+    (entry,) = library.entries()
+    files = library.load(entry).files
+    units = build_index(files, planned_units(entry), TOOLS["python"]).units
+
+    class Bare(type(languages()["python"])):
+        name = "Bare"
+        kinds = frozenset({UnitKind.BODY})
+
+    (finding,) = check_kinds(units, files, {}, Bare())
+    assert finding.message == "Bare has no units of the kind declare."
+
+
+def test_an_unknown_kind_is_refused(tmp_path):
+    made = folder_of(tmp_path, "python")
+    toml = made / "exercise.toml"
+    toml.write_text(toml.read_text().replace('kind = "declare"', 'kind = "guess"'))
+    with pytest.raises(BrokenExerciseError, match='kind of ex-4 is one of "body", "declare"'):
+        read_entry(made)
+
+
+NAMED = {
+    "python": (
+        ["class It:", "def It():", "async def It():", "    def It(self):", "It = 3", "It: int = 3"],
+        ["It()", "print(It)", "# class It", "class Items:", "It == 3", "x.It = 3"],
+    ),
+    "rust": (
+        [
+            "pub struct It {", "struct It;", "pub(crate) enum It {", "pub trait It {",
+            "pub async unsafe fn It() {", "impl Show for It {", "impl<'a> It<'a> {",
+            "macro_rules! It {", "pub type It = u8;", "pub const It: u8 = 3;",
+            "#[derive(Debug)] struct It;",
+        ],
+        ["// struct It", "let x = It { a: 1 };", "It::new()", "struct Items;", "use other::It;"],
+    ),
+    "c": (
+        [
+            "struct It {", "typedef struct It It;", "enum It { A };", "} It;", "#define It 3",
+            "int It(int a);", "static inline char *It(void)", "typedef int It;",
+        ],
+        ["// struct It", "return It(3);", "It(3);", "struct Items {", "x = It(3);"],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("language", NAMED)
+def test_what_declares_a_name(language):
+    lines = languages()[language].lines
+    does, does_not = NAMED[language]
+    assert [each for each in does if not declares(each, "It", lines)] == []
+    assert [each for each in does_not if declares(each, "It", lines)] == []
+
+
+@pytest.mark.parametrize(
+    "text", ["", "\n\n", "# a\n# b", "# a\n\n", "/* a", "/*\n * a\n */\n", "x"]
+)
+@pytest.mark.parametrize("language", NAMED)
+def test_any_text_has_a_place_for_its_mark(language, text):
+    site = file_site("It", text, languages()[language].lines)
+    assert 1 <= site.line <= text.count("\n") + 1
+    assert 0 <= site.body_start <= site.body_end <= len(text)
+    assert site.column <= site.end_column

@@ -1,0 +1,157 @@
+"""A unit that asks for a declaration, from its start to its reference."""
+
+from pathlib import Path
+
+import pytest
+from tutor_kit import Tutor
+
+from tutor_lsp.authoring.own.new_exercise import new_exercise
+from tutor_lsp.core.exercise.exercise import UnitKind
+from tutor_lsp.tutor.application.compose import compose
+from tutor_lsp.tutor.ide.actions import actions
+from tutor_lsp.tutor.ide.diagnostics import Severity, diagnostics
+from tutor_lsp.tutor.ide.hover import hover
+from tutor_lsp.tutor.ide.lenses import lenses
+
+FILE = "src/exercise/reading.py"
+RIGHT = """class Reading:
+    def __init__(self, celsius, place):
+        self.celsius = celsius
+        self.place = place
+
+    def label(self):
+        return f"{self.place}: {self.celsius} C"
+"""
+
+
+class Learner(Tutor):
+    """With a library of one's own whose exercise is begun."""
+
+    def __init__(self, home, library):
+        super().__init__(home)
+        settings = {"home": str(home), "backend": "auto", "libraries": [str(library)]}
+        self.app = compose(self.desk, settings)
+
+    async def begin(self):
+        ready = await self.start(language="python", node="python-weather", trust=True)
+        self.root = Path(ready["workspace"])
+        self.path = self.root / FILE
+        self.given = self.path.read_text()
+
+    def write(self, code):
+        self.path.write_text(f"{self.given.rstrip()}\n\n\n{code}")
+
+    @property
+    def view(self):
+        return self.app.exercises.open_at(self.root).view()
+
+    @property
+    def mark(self):
+        (only,) = diagnostics(self.view)[FILE]
+        return only
+
+    async def unit(self):
+        return (await self.do("status"))["units"][3]
+
+
+@pytest.fixture
+async def learner(tmp_path):
+    library = tmp_path / "library"
+    library.mkdir()
+    new_exercise(library / "python-weather-notes", "python", kind=UnitKind.DECLARE)
+    made = Learner(tmp_path / "home", library)
+    try:
+        await made.begin()
+        yield made
+    finally:
+        await made.app.close()
+
+
+async def test_marks_stand_on_the_comment_until_the_name_is_declared(learner):
+    unit = await learner.unit()
+    assert (unit["kind"], unit["state"], unit["line"]) == ("declare", "todo", 1)
+    assert (learner.mark.code, learner.mark.severity) == ("todo", Severity.HINT)
+    assert learner.mark.span.line == 1
+    assert {line for line, _ in lenses(learner.view, FILE)} == {1}
+    assert "ex-4" in hover(learner.view, FILE, 1, 3).markdown
+    cue = next(i.cue_line for i in learner.view.units if i.unit.id == "ex-4")
+    assert cue == 7
+    assert "tutor.reset" in [each.command for each in actions(learner.view, FILE, cue, cue)]
+    learner.write("LIMIT = 3\n\n\nclass Reading:\n    pass\n")
+    assert (await learner.unit())["line"] == 13
+    assert {line for line, _ in lenses(learner.view, FILE)} == {13}
+    await learner.do("check")
+    assert learner.mark.span.line == 13
+
+
+async def test_a_check_tells_what_is_missing_and_where(learner):
+    report = await learner.do("check")
+    mine = [test for test in report["tests"] if test["unit"] == "ex-4"]
+    assert {test["outcome"] for test in mine} == {"todo"}
+    learner.write("LIMIT = 3\n")
+    report = await learner.do("check")
+    mine = [test for test in report["tests"] if test["unit"] == "ex-4"]
+    assert {test["buildError"]["code"] for test in mine} == {"ImportError"}
+    assert (report["outcome"], report["buildErrors"]) == ("failed", [])
+    assert learner.mark.message == "`Reading` is not declared yet (2 of 2 tests)"
+    (related,) = learner.mark.related
+    assert (related.file, related.line) == ("tests/test_reading.py", 1)
+    assert related.message.startswith("ImportError: cannot import name 'Reading'")
+    others = {test["outcome"] for test in report["tests"] if test["unit"] != "ex-4"}
+    assert others == {"todo"}
+
+
+async def test_a_file_that_does_not_parse_is_run_all_the_same(learner):
+    learner.write("class Reading(\n")
+    opened = learner.app.exercises.open_at(learner.root)
+    assert opened.parses()
+    await learner.do("check")
+    assert learner.mark.code == "test-errored"
+    assert learner.mark.message.startswith(f"line 10 of {FILE} does not build")
+
+
+async def test_edits_move_the_focus_and_a_hint_is_given(learner):
+    opened = learner.app.exercises.open_at(learner.root)
+    opened.edited(learner.path)
+    learner.write("LIMIT = 3\n")
+    opened.edited(learner.path)
+    assert (await learner.unit())["focus"]
+    hint = await learner.do("hint")
+    assert (hint["unit"], hint["level"]) == ("ex-4", 1)
+    assert "read the first line of the tests" in hint["text"].lower()
+
+
+async def test_a_reset_takes_the_whole_file_and_gives_it_back(learner):
+    learner.write(RIGHT)
+    mine = learner.path.read_text()
+    assert (await learner.do("reset", unit="ex-4"))["files"] == [FILE]
+    assert learner.path.read_text() == learner.given
+    await learner.do("reset", undo=True)
+    assert learner.path.read_text() == mine
+    learner.write("class Reading(\n")
+    await learner.do("reset", unit="ex-4")
+    assert learner.path.read_text() == learner.given
+
+
+async def test_what_is_written_is_compared_with_the_reference(learner):
+    assert (await learner.refused("compare", unit="ex-4")).kind == "REFUSED"
+    learner.write(RIGHT)
+    await learner.do("check")
+    assert (await learner.unit())["state"] == "passing"
+    compared = await learner.do("compare", unit="ex-4")
+    assert "+    def label(self) -> str:" in compared["diff"]
+    assert Path(compared["reference"]).read_text().startswith("# What a thermometer says")
+
+
+async def test_the_reference_is_shown_on_request(learner):
+    shown = await learner.do("reveal", unit="ex-4", confirm=True)
+    assert "class Reading:" in shown["solution"]
+    assert shown["file"] == FILE
+
+
+async def test_an_attempt_counts_it_like_any_other(learner):
+    for file, text in learner.app.exercises.open_at(learner.root).vault.solution.items():
+        (learner.root / file).write_text(text)
+    attempted = await learner.do("attempt")
+    assert attempted["report"]["outcome"] == "passed"
+    assert attempted["review"]["verdict"] == "PASS"

@@ -1,0 +1,35 @@
+// What a shop takes in a day: `Till::with_change(500)` begins with 500 cents and no sale,
+// `till.take(250)` puts 250 cents in, `till.total()` is the money in it, and `till.sales()` how often
+// some was put in. After `take(250)` and `take(50)` they are 800 and 2. Nothing is no sale: `take(0)`
+// changes neither. Both numbers are `u32`, and reached by these methods alone.
+//
+// ex-6 - First principle: a type is its data and its methods
+// Read: LESSON.md, "A type of your own"
+// Test: test_till_begins_with_its_change
+// Start here: which two numbers does a till have to keep?
+
+pub struct Till {
+    cents: u32,
+    sales: u32,
+}
+
+impl Till {
+    pub fn with_change(cents: u32) -> Till {
+        Till { cents, sales: 0 }
+    }
+
+    pub fn take(&mut self, cents: u32) {
+        if cents > 0 {
+            self.cents += cents;
+            self.sales += 1;
+        }
+    }
+
+    pub fn total(&self) -> u32 {
+        self.cents
+    }
+
+    pub fn sales(&self) -> u32 {
+        self.sales
+    }
+}
