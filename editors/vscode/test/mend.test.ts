@@ -1,6 +1,6 @@
 // The buttons under a set-up that failed: each mends what it can, and leads back to the list.
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, test } from "node:test";
@@ -111,6 +111,46 @@ test("a compiler that was there before is not what was installed, but the learne
   await editor.run("tutorLsp.mend", "compiler");
   await mending;
   assert.equal(listsAsked(), 1);
+});
+
+test("headers that come where a compiler was there before lead on, too", OPTIONS, async () => {
+  const bin = bare();
+  const header = join(window.folder, "Python.h");
+  writeFileSync(join(bin, "cc"), "", { mode: 0o755 });
+  const says = `case "$*" in *Python.h*) [ -e "${header}" ] ;; *) echo $0; echo 3 12; echo .so; echo x86_64 ;; esac`;
+  writeFileSync(join(bin, "python3"), `#!/bin/sh\n${says}\n`, { mode: 0o755 });
+  const mending = editor.run("tutorLsp.mend", "compiler");
+  await editor.eventually("it is said", () => editor.messages.length > 0);
+  editor.focus();
+  await delay(200);
+  assert.deepEqual(server.starts, []);
+  writeFileSync(header, "");
+  editor.focus();
+  await mending;
+  assert.equal(listsAsked(), 1);
+});
+
+test("a look that fails is one that found nothing", OPTIONS, async () => {
+  const bin = bare();
+  const { HOME } = process.env;
+  process.env.HOME = window.folder;
+  try {
+    const mending = editor.run("tutorLsp.mend", "python");
+    await editor.eventually("it is said", () => editor.messages.length > 0);
+    const versions = join(window.folder, ".pyenv", "versions");
+    mkdirSync(join(window.folder, ".pyenv"), { recursive: true });
+    writeFileSync(versions, "not a folder");
+    editor.focus();
+    await delay(100);
+    assert.deepEqual(server.starts, []);
+    rmSync(versions);
+    writeFileSync(join(bin, "python3"), "#!/bin/sh\necho $0; echo 3 12; echo .so; echo x86_64\n", { mode: 0o755 });
+    editor.focus();
+    await mending;
+    assert.equal(listsAsked(), 1);
+  } finally {
+    process.env.HOME = HOME;
+  }
 });
 
 test("who had it mended in another way is not led to the list later", OPTIONS, async () => {

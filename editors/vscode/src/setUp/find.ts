@@ -128,6 +128,15 @@ export async function succeeds(file: string, argv: readonly string[]): Promise<b
   );
 }
 
+const HEADERS =
+  "import os, sys, sysconfig\n" +
+  "sys.exit(not os.path.isfile(os.path.join(sysconfig.get_path('include'), 'Python.h')))";
+
+/** Whether what is compiled for a Python finds its headers. */
+export function hasHeaders({ file }: Python): Promise<boolean> {
+  return succeeds(file, ["-I", "-S", "-c", HEADERS]);
+}
+
 export interface Finding {
   python: Python | undefined;
   /** The newest version that was found and does not fit, such as `3.10`. */

@@ -5,7 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import * as vscode from "vscode";
 import type { Context } from "../context";
 import { compilerCommand, pythonCommand } from "./installing";
-import { findPython, isRecent, placesHere } from "./find";
+import { findPython, hasHeaders, isRecent, placesHere } from "./find";
 import { setUpKey } from "../exercises/start";
 import { windowFolders } from "../window/place";
 import { t } from "../words/words";
@@ -20,6 +20,12 @@ const COMPILER_PAGE = "https://gcc.gnu.org/install/binaries.html";
 function has(program: string): boolean {
   const folders = (process.env.PATH ?? "").split(delimiter);
   return folders.some((folder) => existsSync(join(folder, program)));
+}
+
+/** What there is of a C compiler, and of the headers of the Python that the server would run with. */
+async function compiles(): Promise<{ cc: boolean; headers: boolean }> {
+  const { python } = await findPython(placesHere(), isRecent, () => undefined);
+  return { cc: has("cc"), headers: python !== undefined && (await hasHeaders(python)) };
 }
 
 /** Ends the waiting for what somebody else installs. */
@@ -44,10 +50,14 @@ export async function mend(context: Context, what: Mend): Promise<boolean> {
     // A compiler alone is not enough, and may have been there before.
     const command = compilerCommand(has, root);
     if (command === undefined) {
-      const before = has("cc");
+      const before = await compiles();
       await vscode.env.openExternal(vscode.Uri.parse(COMPILER_PAGE));
       const said = t`Once a C compiler and Python's headers are installed, the tutor goes on by itself.`;
-      return comes(context, said, () => Promise.resolve(!before && has("cc")));
+      return comes(context, said, async () => {
+        const now = await compiles();
+        // With a compiler that is new it is tried, whatever is known of headers.
+        return now.cc && (!before.cc || (now.headers && !before.headers));
+      });
     }
     return runs(command, () => Promise.resolve(false));
   }
@@ -83,11 +93,14 @@ async function comes(context: Context, said: string, there: () => Promise<boolea
         // It was mended in another way.
         end(false);
       } else if (focused) {
-        void there().then((found) => {
-          if (found) {
-            end(true);
-          }
-        });
+        // What cannot be looked for now, as a folder that is just being written, is not there yet.
+        void there()
+          .catch(() => false)
+          .then((found) => {
+            if (found) {
+              end(true);
+            }
+          });
       }
     });
     mine.signal.addEventListener("abort", () => {
