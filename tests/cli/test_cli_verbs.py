@@ -217,6 +217,22 @@ def test_doctor_needs_the_tools_of_languages_that_were_begun_or_set(cli, exercis
     assert needed() == [True, True, True, False]
 
 
+def test_doctor_marks_models_that_nobody_named_as_optional(cli, home, monkeypatch):
+    monkeypatch.setenv("TUTOR_LSP_CODEX_COMMAND", "/nowhere/codex")
+    monkeypatch.setenv("TUTOR_LSP_BACKEND", "auto")
+
+    def rows(result):
+        return {row["name"]: row for row in result.json["tools"]}
+
+    found = cli("doctor")
+    assert "○ backend codex not found · optional\n" in found.out
+    row = rows(cli("doctor", "--json"))["backend codex"]
+    assert (row["works"], row["optional"]) == (False, True)
+    monkeypatch.setenv("TUTOR_LSP_BACKEND", "codex")
+    assert "✗ backend codex not found\n" in cli("doctor").out
+    assert not rows(cli("doctor", "--json"))["backend codex"]["optional"]
+
+
 def test_doctor_says_a_problem_of_the_settings_once(cli, home):
     home.mkdir(parents=True, exist_ok=True)
     (home / "config.toml").write_text("language = \n")

@@ -208,7 +208,8 @@ SAMPLES = {
         "tutor.doctor",
         learner.Diagnosis(
             (ToolStatus("python", True, True, "3.12"),
-             ToolStatus("cargo", False, False, None, "Install Rust.")),
+             ToolStatus("cargo", False, False, None, "Install Rust."),
+             ToolStatus("backend codex", False, False, None, "Install it.", optional=True)),
             "/home/me/tutor", 1, 40, ("config.toml is not read.",), "/usr/bin/python3",
         ),
     ),

@@ -39,6 +39,8 @@ class ToolStatus:
     """How to mend what does not work."""
     needed: bool = True
     """False for a tool of a language that was neither begun nor set."""
+    optional: bool = False
+    """Whether all exercises can be done without it, as with a model that no setting names."""
 
 
 @dataclass(frozen=True, slots=True)

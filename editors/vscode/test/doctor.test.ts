@@ -15,7 +15,7 @@ function titles(sentence: string): string[] {
 }
 
 function tool(name: string, over: Partial<ToolStatus> = {}): ToolStatus {
-  return { name, found: true, works: true, version: "1.0", remedy: null, needed: true, ...over };
+  return { name, found: true, works: true, version: "1.0", remedy: null, needed: true, optional: false, ...over };
 }
 
 function diagnosis(...tools: ToolStatus[]): Said<Diagnosis> {
@@ -55,12 +55,13 @@ test("what does not work comes first, and models that nobody needs last", () => 
   const html = doctorPage(
     diagnosis(
       tool("python"),
-      tool("backend codex", { found: false, works: false, version: null, remedy: "set codex.command" }),
+      tool("backend codex", { found: false, works: false, version: null, optional: true, remedy: "set codex.command" }),
+      tool("backend mine", { found: false, works: false, version: null, remedy: "set model" }),
       tool("cargo", { found: false, works: false, version: null, remedy: "Install <Rust> & run `cargo` again." }),
     ),
     NAMES,
   );
-  const places = ["To mend", "cargo", "What works", "python", "Models that", "backend codex", "/home/me"];
+  const places = ["To mend", "backend mine", "cargo", "What works", "python", "Models that", "backend codex", "/home/me"];
   const found = places.map((text) => html.indexOf(`>${text}`));
   assert.ok(found.every((at) => at > 0), String(found));
   assert.deepEqual(found, [...found].sort((one, other) => one - other));

@@ -72,10 +72,14 @@ async def doctor(services: Services, arguments: NoArguments) -> Diagnosis:
             works=item.available,
             version=item.version,
             remedy=None if item.available else item.why,
+            optional=item.name != services.settings.backend,
         )
         for item in await services.backends.statuses()
     ]
-    tools += await services.backends.logins()
+    tools += [
+        replace(login, optional=services.settings.backend not in login.name.split())
+        for login in await services.backends.logins()
+    ]
     tools += await record.rows(services)
     tools += [_of_library(each) for each in services.library.own]
     sessions = await services.db(lambda tx: tx.count_sessions())

@@ -119,7 +119,7 @@ def report(voice: Voice, result: ReportPage) -> Words:
 
 def doctor(voice: Voice, result: Diagnosis) -> Words:
     """`tutor.doctor`."""
-    broken = [tool for tool in result.tools if not tool.works]
+    broken = [tool for tool in result.tools if not tool.works and not tool.optional]
     fine = voice.t("Everything works.") if not broken and not result.problems else None
     does_not = voice.t("does not work")
     short = [
@@ -148,7 +148,10 @@ def doctor(voice: Voice, result: Diagnosis) -> Words:
 
 def _tool(voice: Voice, tool: ToolStatus) -> str:
     version = tool.version or ("" if tool.found else voice.t("not found"))
-    line = item("✓" if tool.works else "✗", tool.name, version)
+    if tool.optional and not tool.works:
+        line = item("○", tool.name, joined(version, voice.t("optional")))
+    else:
+        line = item("✓" if tool.works else "✗", tool.name, version)
     if tool.works or not tool.remedy:
         return line
     return f"{line}\n{item(spoken(voice.ours(tool.remedy)), indent=1)}"

@@ -29,7 +29,7 @@ local function tools(cmd)
     local state = tool.version and "" or tool.found and ": does not work" or ": not found"
     if tool.works then
       vim.health.ok(name)
-    elseif tool.needed == false or vim.startswith(tool.name, "backend ") then
+    elseif tool.needed == false or tool.optional then
       -- Exercises of the library need no model, and those of one language no other's tools.
       vim.health.info(("%s%s (optional)%s"):format(name, state, advice and ": " .. advice[1] or ""))
     else

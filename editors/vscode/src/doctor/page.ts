@@ -3,9 +3,6 @@ import type { Diagnosis, Said, ToolStatus } from "../server/protocol";
 import { commandLink, type Mend, mendsOf, type Names } from "./mends";
 import { t } from "../words/words";
 
-/** Rows of models begin with this; nobody needs all of them. */
-const MODEL = "backend ";
-
 const STYLE = /* not shown */ `
 body { padding: 0 1.5em 2em; line-height: 1.5; max-width: 52em; }
 h1 { font-size: 1.6em; } h2 { font-size: 1.2em; margin-top: 1.6em; } h3 { font-size: 1em; margin: 0; }
@@ -36,7 +33,7 @@ const everywhere = (): Mend[] => [
 export function doctorPage(diagnosis: Said<Diagnosis>, names: Names, language = "en"): string {
   const { tools, problems, say } = diagnosis;
   const broken = tools.filter(({ works }) => !works);
-  const [models, others] = [broken.filter(isModel), broken.filter((tool) => !isModel(tool))];
+  const [models, others] = [broken.filter(({ optional }) => optional), broken.filter(({ optional }) => !optional)];
   const toMend = [...problems.map((text) => item("", "", text, names)), ...others.map((tool) => row(tool, names))];
   const body = [
     `<h1>${escaped(say.title)}</h1>`,
@@ -59,10 +56,6 @@ function element(name: string, kind: string, html: string): string {
 /** The commands that the page's buttons run: no others need be allowed. */
 export function commandsOf(html: string): string[] {
   return [...new Set([...html.matchAll(/href="command:([\w.]+)/g)].map(([, command = ""]) => command))];
-}
-
-function isModel({ name }: ToolStatus): boolean {
-  return name.startsWith(MODEL);
 }
 
 function section(title: string, rows: readonly string[]): string {

@@ -228,4 +228,6 @@ export interface ToolStatus {
   remedy: string | null;
   /** False for a tool of a language that was neither begun nor set. */
   needed: boolean;
+  /** Whether all exercises can be done without it, as with a model that no setting names. */
+  optional: boolean;
 }
