@@ -129,8 +129,8 @@ export async function succeeds(file: string, argv: readonly string[]): Promise<b
 }
 
 const HEADERS =
-  "import os, sys, sysconfig\n" +
-  "sys.exit(not os.path.isfile(os.path.join(sysconfig.get_path('include'), 'Python.h')))";
+  /* not shown */ "import os, sys, sysconfig\n" +
+  /* not shown */ "sys.exit(not os.path.isfile(os.path.join(sysconfig.get_path('include'), 'Python.h')))";
 
 /** Whether what is compiled for a Python finds its headers. */
 export function hasHeaders({ file }: Python): Promise<boolean> {
