@@ -228,9 +228,19 @@ def test_doctor_marks_models_that_nobody_named_as_optional(cli, home, monkeypatc
     assert "○ backend codex not found · optional\n" in found.out
     row = rows(cli("doctor", "--json"))["backend codex"]
     assert (row["works"], row["optional"]) == (False, True)
+    nothing = {"url": None, "line": None, "command": None, "argument": {}}
+    assert row["mends"] == [{"kind": "setting", "setting": "codex.command", **nothing}]
     monkeypatch.setenv("TUTOR_LSP_BACKEND", "codex")
     assert "✗ backend codex not found\n" in cli("doctor").out
     assert not rows(cli("doctor", "--json"))["backend codex"]["optional"]
+
+
+def test_doctor_gives_what_can_be_done_about_a_tool(cli, home, monkeypatch):
+    monkeypatch.setenv("TUTOR_LSP_PYTHON_INTERPRETER", "/nowhere/python")
+    rows = {row["name"]: row for row in cli("doctor", "--json").json["tools"]}
+    (mend,) = rows["python"]["mends"]
+    assert (mend["kind"], mend["setting"]) == ("setting", "python.interpreter")
+    assert all(not row["mends"] for row in rows.values() if row["works"])
 
 
 def test_doctor_says_a_problem_of_the_settings_once(cli, home):

@@ -54,6 +54,7 @@ async def test_codex_says_how_its_login_stands(command, says, works, told):
     assert time.monotonic() - began < 15  # its limit is 2 s
     assert (status.name, status.works) == ("codex login", works)
     assert (told is None) if status.remedy is None else (told in status.remedy)
+    assert [mend.line for mend in status.mends] == ([] if works else ["codex login"])
     # what it says of its login never decides whether it serves
     assert (await backend.probe()).available
 

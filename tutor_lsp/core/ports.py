@@ -1,9 +1,9 @@
 """Protocols that other packages implement; the composition root wires them together."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol, TypeVar, runtime_checkable
+from typing import Any, Literal, Protocol, TypeVar, runtime_checkable
 
 from tutor_lsp.core.exercise.exercise import Aside
 from tutor_lsp.core.exercise.report import BuildError, Failure, RawReport, RawTest, Remark
@@ -24,6 +24,26 @@ class Progress(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Mend:
+    """A way to mend something, as a client can offer it on a button; which field is set is said by
+    `kind`."""
+
+    kind: Literal["setting", "page", "line", "command"]
+    """`setting`: it is opened; `page`: its address is; `line`: it is typed in a terminal, where
+    the learner presses Enter; `command`: one of the tutor is run."""
+    setting: str | None = None
+    """Key of the setting, without the section, such as `python.interpreter`."""
+    url: str | None = None
+    """Address of the page."""
+    line: str | None = None
+    """Line for a terminal."""
+    command: str | None = None
+    """Name of the command."""
+    argument: Mapping[str, Any] = field(default_factory=dict)
+    """Its argument."""
+
+
+@dataclass(frozen=True, slots=True)
 class ToolStatus:
     """One tool as `tutor.doctor` shows it; `remedy` says how to fix what does not work."""
 
@@ -41,6 +61,8 @@ class ToolStatus:
     """False for a tool of a language that was neither begun nor set."""
     optional: bool = False
     """Whether all exercises can be done without it, as with a model that no setting names."""
+    mends: tuple[Mend, ...] = ()
+    """What of `remedy` can be done by pressing a button."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,6 +250,7 @@ class BackendStatus:
     available: bool
     why: str
     version: str | None = None
+    mends: tuple[Mend, ...] = ()
 
 
 class Backend(Protocol):

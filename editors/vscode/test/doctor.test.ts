@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { mendsOf, type Names } from "../src/doctor/mends";
+import { buttonOf, mendsOf, type Names } from "../src/doctor/mends";
 import { commandsOf, doctorPage } from "../src/doctor/page";
+import type { Mend } from "../src/interface/core.generated";
 import type { Diagnosis, Said, ToolStatus } from "../src/server/protocol";
 import { say } from "./data";
 
@@ -15,7 +16,7 @@ function titles(sentence: string): string[] {
 }
 
 function tool(name: string, over: Partial<ToolStatus> = {}): ToolStatus {
-  return { name, found: true, works: true, version: "1.0", remedy: null, needed: true, optional: false, ...over };
+  return { name, found: true, works: true, version: "1.0", remedy: null, needed: true, optional: false, mends: [], ...over };
 }
 
 function diagnosis(...tools: ToolStatus[]): Said<Diagnosis> {
@@ -49,6 +50,31 @@ test("an address opens without the stop behind it, and a line to run is typed", 
 test("a command of the palette is a button", () => {
   const [mend] = mendsOf('Your record lost a day: "Tutor: Restore Tests and Lesson" brings it back.', NAMES);
   assert.deepEqual(mend, { title: "Restore Tests and Lesson", link: "command:tutorLsp.restore" });
+});
+
+test("what the server offers with a tool is a button, and the words of its remedy are not", () => {
+  const none = { setting: null, url: null, line: null, command: null, argument: {} };
+  const mends: Mend[] = [
+    { ...none, kind: "setting", setting: "codex.command" },
+    { ...none, kind: "page", url: "https://rustup.rs" },
+    { ...none, kind: "line", line: "codex login" },
+    { ...none, kind: "command", command: "tutor.restore", argument: { record: true } },
+    { ...none, kind: "command", command: "tutor.unknown" },
+  ];
+  assert.deepEqual(mends.map((mend) => buttonOf(mend, NAMES)?.title), [
+    "Open Setting codex.command",
+    "Open rustup.rs",
+    "Type “codex login” in a Terminal",
+    "Restore Tests and Lesson",
+    undefined,
+  ]);
+  const html = doctorPage(diagnosis(tool("cargo", { works: false, remedy: "See https://a.b or set model.", mends })), NAMES);
+  assert.deepEqual([...html.matchAll(/<a href="(.*?)"/g)].slice(4).map(([, link]) => decodeURIComponent(link ?? "")), [
+    'command:tutorLsp.setting?["tutor.codex.command"]',
+    "https://rustup.rs",
+    'command:tutorLsp.type?["codex login"]',
+    "command:tutorLsp.restore",
+  ]);
 });
 
 test("what does not work comes first, and models that nobody needs last", () => {

@@ -3,10 +3,11 @@
 import shlex
 import sys
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from tutor_lsp.core.exercise.report import RawReport, Remark
-from tutor_lsp.core.ports import RunLimits, ToolStatus
+from tutor_lsp.core.ports import Mend, RunLimits, ToolStatus
 from tutor_lsp.languages.common.spares import Spares
 from tutor_lsp.languages.common.toolchain import BaseToolchain, RunRequest, asked
 from tutor_lsp.languages.python import files as python_files
@@ -99,17 +100,19 @@ _ASK = (
 async def _probe(interpreter: str, *libraries: str) -> tuple[ToolStatus, ...]:
     remedy = "Set tutor.python.interpreter to a Python 3.9 or later that has pytest."
     outcome = await asked(interpreter, *libraries, "-c", _ASK, limit_s=PROBE_S)
+    mends = (Mend("setting", setting="python.interpreter"),)
     if outcome is None:
-        return (ToolStatus("python", found=False, works=False, remedy=remedy),)
+        return (ToolStatus("python", found=False, works=False, remedy=remedy, mends=mends),)
     version, _, tests = outcome.stdout.decode(errors="replace").strip().partition("\n")
     if outcome.returncode != 0 or not version:
-        return (ToolStatus("python", found=True, works=False, remedy=remedy),)
+        return (ToolStatus("python", found=True, works=False, remedy=remedy, mends=mends),)
     recent = tuple(int(part) for part in version.split(".")[:2]) >= OLDEST
-    python = ToolStatus("python", True, recent, version, None if recent else remedy)  # noqa: FBT003
+    python = ToolStatus("python", found=True, works=recent, version=version)
+    if not recent:
+        python = replace(python, remedy=remedy, mends=mends)
     usable = tests.partition(".")[0].isdigit() and int(tests.partition(".")[0]) >= OLDEST_PYTEST
-    mend = (
-        None
-        if usable
-        else f"Run: {shlex.quote(interpreter)} -m pip install 'pytest>={OLDEST_PYTEST}'"
-    )
-    return (python, ToolStatus("pytest", bool(tests), usable, tests or None, mend))
+    pytest = ToolStatus("pytest", found=bool(tests), works=usable, version=tests or None)
+    if not usable:
+        line = f"{shlex.quote(interpreter)} -m pip install 'pytest>={OLDEST_PYTEST}'"
+        pytest = replace(pytest, remedy=f"Run: {line}", mends=(Mend("line", line=line),))
+    return (python, pytest)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.report import RawReport, Remark
-from tutor_lsp.core.ports import Files, RunLimits, ToolStatus
+from tutor_lsp.core.ports import Files, Mend, RunLimits, ToolStatus
 from tutor_lsp.languages.common.toolchain import BaseToolchain, RunRequest, asked
 from tutor_lsp.languages.rust import files as rust_files
 from tutor_lsp.languages.rust import lint as rust_lint
@@ -29,6 +29,7 @@ NEW_EDITION = (1, 85)
 REMEDY = (
     "Install Rust from https://rustup.rs, then start your editor or terminal anew: that finds it."
 )
+MENDS = (Mend("page", url="https://rustup.rs"),)
 
 
 class RustToolchain(BaseToolchain):
@@ -100,10 +101,9 @@ class RustToolchain(BaseToolchain):
 async def _probe(tool: str) -> ToolStatus:
     outcome = await asked(tool, "--version", limit_s=PROBE_S, env=rust_environment())
     if outcome is None:
-        return ToolStatus(tool, found=False, works=False, remedy=REMEDY)
+        return ToolStatus(tool, found=False, works=False, remedy=REMEDY, mends=MENDS)
     words = outcome.stdout.decode(errors="replace").split()
     works = outcome.returncode == 0 and len(words) > 1
-    version = words[1] if works else None
-    return ToolStatus(
-        tool, found=True, works=works, version=version, remedy=None if works else REMEDY
-    )
+    if not works:
+        return ToolStatus(tool, found=True, works=False, remedy=REMEDY, mends=MENDS)
+    return ToolStatus(tool, found=True, works=True, version=words[1])

@@ -62,6 +62,7 @@ class ClaudeBackend(CommandBackend):
     name = "claude"
     title = "Claude Code"
     install = "install Claude Code, or set claude.command to where it is"
+    login_line = "claude"
     log_in = "run `claude` in a terminal, log in with /login, then try again"
     logged_out = re.compile(
         r"\b401\b|invalid api key|invalid authentication|not logged in|run /login|/login\b"

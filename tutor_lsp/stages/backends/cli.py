@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from tutor_lsp.contracts.validate import MAX_ANSWER_BYTES
-from tutor_lsp.core.ports import BackendStatus, ToolStatus
+from tutor_lsp.core.ports import BackendStatus, Mend, ToolStatus
 from tutor_lsp.core.stage import BackendAnswer, BackendFailed, StageRequest
 from tutor_lsp.core.text.translation import marked
 from tutor_lsp.process.run import Outcome, run
@@ -103,7 +103,8 @@ class ModelBackend(ABC):
     async def probe(self) -> BackendStatus:
         status = await self._status()
         if status.available and self._login.logged_out:
-            return replace(status, available=False, why=self._refused_login)
+            why, mends = self._refused_login, self._login_mends
+            return replace(status, available=False, why=why, mends=mends)
         return status
 
     async def _status(self) -> BackendStatus:
@@ -114,13 +115,18 @@ class ModelBackend(ABC):
     def _usable(self, why: str, version: str | None = None) -> BackendStatus:
         return BackendStatus(self.name, available=True, why=why, version=version)
 
-    def _unusable(self, why: str) -> BackendStatus:
-        return BackendStatus(self.name, available=False, why=why)
+    def _unusable(self, why: str, *mends: Mend) -> BackendStatus:
+        return BackendStatus(self.name, available=False, why=why, mends=mends)
 
     @property
     @abstractmethod
     def _refused_login(self) -> str:
         """Why it cannot be used after a refused login."""
+
+    @property
+    def _login_mends(self) -> tuple[Mend, ...]:
+        """What can be done about that by pressing a button."""
+        return ()
 
     @abstractmethod
     async def _look(self) -> BackendStatus:
@@ -156,6 +162,8 @@ class CommandBackend(ModelBackend):
     title: ClassVar[str]
     install: ClassVar[str]
     log_in: ClassVar[str]
+    login_line: ClassVar[str] = ""
+    """What `log_in` says to run in a terminal."""
     logged_out: ClassVar[re.Pattern[str]]
     no_room: ClassVar[re.Pattern[str]]
     login_words: ClassVar[tuple[str, ...]]
@@ -176,7 +184,8 @@ class CommandBackend(ModelBackend):
         title = f"{self.name} login"
         if status.available and self._login.logged_out:
             why = marked(f"the last call was refused (401, logged out): {self.log_in}")
-            return ToolStatus(title, found=True, works=False, remedy=why)
+            mends = self._login_mends
+            return ToolStatus(title, found=True, works=False, remedy=why, mends=mends)
         if status.available and self._login.proven:
             return ToolStatus(title, found=True, works=True)
         if not status.available or numbers(status.version) < self.login_since:
@@ -188,12 +197,14 @@ class CommandBackend(ModelBackend):
         if logged_in is False:
             why = f"not logged in: {self.log_in}; not needed where its configuration names a "
             why += "provider with a key of its own"
-            return ToolStatus(title, found=True, works=False, remedy=why)
+            mends = self._login_mends
+            return ToolStatus(title, found=True, works=False, remedy=why, mends=mends)
         why = "could not be started" if outcome is None else "did not say whether it is logged in"
         if outcome is not None and outcome.timed_out:
             why = "gave no answer within 2 s"
         why = marked(f"{self.name} {' '.join(self.login_words)} {why}; if in doubt, {self.log_in}")
-        return ToolStatus(title, found=False, works=False, remedy=why)
+        mends = self._login_mends
+        return ToolStatus(title, found=False, works=False, remedy=why, mends=mends)
 
     async def answer(self, request: StageRequest) -> BackendAnswer:
         prompt = prompt_of(request, self.title)
@@ -216,6 +227,14 @@ class CommandBackend(ModelBackend):
         """What the command line said of its login; None if that is unclear."""
 
     @property
+    def _command(self) -> Mend:
+        return Mend("setting", setting=f"{self.name}.command")
+
+    @property
+    def _login_mends(self) -> tuple[Mend, ...]:
+        return (Mend("line", line=self.login_line),) if self.login_line else ()
+
+    @property
     def _refused_login(self) -> str:
         return marked(f"{self.title} is logged out (401): {self.log_in}")
 
@@ -236,16 +255,18 @@ class CommandBackend(ModelBackend):
         try:
             outcome = await self._ask("--version")
         except ProgramNotFound as error:
-            return self._unusable(f"{error.program} was not found: {self.install}")
+            return self._unusable(f"{error.program} was not found: {self.install}", self._command)
         except OSError as error:
             program = self._settings.argv()[0]
-            return self._unusable(f"{program} cannot be started ({error.strerror}): {self.install}")
+            return self._unusable(
+                f"{program} cannot be started ({error.strerror}): {self.install}", self._command
+            )
         if outcome.timed_out:
             return self._unusable(f"{self.name} --version gave no answer within 2 s")
         number = re.search(r"\d+\.\d+\.\d+\S*", outcome.stdout.decode("utf-8", "replace"))
         if outcome.returncode != 0 or number is None:
             why = marked(f"{self.name} --version ended with exit code {outcome.returncode}")
-            return self._unusable(f"{why}: {self.install}")
+            return self._unusable(f"{why}: {self.install}", self._command)
         return self._usable(f"{self.title} {number[0]} is installed", number[0])
 
     def _failure(

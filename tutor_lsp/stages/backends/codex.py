@@ -78,6 +78,7 @@ class CodexBackend(CommandBackend):
     name = "codex"
     title = "Codex"
     install = "install the Codex CLI, or set codex.command to where it is"
+    login_line = "codex login"
     log_in = "run `codex login` in a terminal, then try again"
     logged_out = re.compile(r"\b401\b|unauthorized|not logged in|codex login", re.IGNORECASE)
     no_room = re.compile(r"\b429\b|quota exceeded|rate limit", re.IGNORECASE)

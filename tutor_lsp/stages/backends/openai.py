@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 from tutor_lsp.contracts.locate import load_schema
 from tutor_lsp.core.backend import BackendContext
-from tutor_lsp.core.ports import BackendStatus
+from tutor_lsp.core.ports import BackendStatus, Mend
 from tutor_lsp.core.stage import BackendAnswer, BackendFailed, StageRequest
 from tutor_lsp.stages.backends.cli import INSTRUCTIONS, NO_ROOM, ModelBackend, no_answer, prompt_of
 from tutor_lsp.stages.backends.openai_answer import read_answer
@@ -74,6 +74,9 @@ class OpenAISettings:
     def endpoint(self) -> Endpoint:
         """Where to call, with the key as it is now."""
         return Endpoint(self.url, os.environ.get(self.key_variable) or None, self.local)
+
+
+URL, MODEL = Mend("setting", setting="openai.baseUrl"), Mend("setting", setting="model")
 
 
 class OpenAIBackend(ModelBackend):
@@ -167,27 +170,30 @@ class OpenAIBackend(ModelBackend):
         if settings.base_url is None and (self._model is None or settings.endpoint().key is None):
             return self._unusable(
                 "it is not set up: set openai.baseUrl, or model and the environment variable "
-                f"{settings.key_variable}"
+                f"{settings.key_variable}",
+                *(URL, MODEL),
             )
         if not settings.usable:
-            return self._unusable("openai.baseUrl must be an address with http:// or https://")
+            return self._unusable("openai.baseUrl must be an address with http:// or https://", URL)
         if importlib.util.find_spec("openai") is None:
-            return self._unusable(f"the package openai is missing: {INSTALL}")
+            return self._unusable(
+                f"the package openai is missing: {INSTALL}", Mend("line", line=INSTALL)
+            )
         if not settings.local:
             if self._model is None:
-                return self._unusable("the setting model is missing")
+                return self._unusable("the setting model is missing", MODEL)
             return self._usable(f"{self._model} at {settings.url} is set up")
         try:
             models = await listed_models(settings.endpoint())
         except ServiceRefused as refused:
             if refused.status is None:
-                return self._unusable(f"nothing answers at {settings.url}: {refused.message}")
+                return self._unusable(f"nothing answers at {settings.url}: {refused.message}", URL)
             models = ()
         if self._model is None and len(models) == 1:
             self._model = models[0]
         if self._model is None:
             known = f": it has {', '.join(models[:5])}" if models else ""
-            return self._unusable(f"the setting model is missing{known}")
+            return self._unusable(f"the setting model is missing{known}", MODEL)
         return self._usable(f"{self._model} at {settings.url} answers")
 
 

@@ -72,6 +72,7 @@ async def doctor(services: Services, arguments: NoArguments) -> Diagnosis:
             works=item.available,
             version=item.version,
             remedy=None if item.available else item.why,
+            mends=() if item.available else item.mends,
             optional=item.name != services.settings.backend,
         )
         for item in await services.backends.statuses()

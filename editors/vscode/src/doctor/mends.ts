@@ -1,5 +1,7 @@
-// What can be done about a sentence that says how to mend something. Pure.
+// What can be done about something that does not work: what the server says with it, and what the sentence
+// of a problem names. Pure.
 import type { CommandForm } from "../commands/commandNames";
+import type { Mend as ServerMend } from "../interface/core.generated";
 import { t } from "../words/words";
 
 /** A button; `link` is an address or `command:` URI. */
@@ -19,16 +21,37 @@ export function commandLink(command: string, ...argument: unknown[]): string {
   return `command:${command}${given}`;
 }
 
+/** The button for what the server offers, undefined where this client has none for it. */
+export function buttonOf({ kind, setting, url, line, command }: ServerMend, { commandForm }: Names): Mend | undefined {
+  if (kind === "setting" && setting !== null) {
+    return settingButton(setting);
+  }
+  if (kind === "page" && url !== null) {
+    return pageButton(url);
+  }
+  if (kind === "line" && line !== null) {
+    return lineButton(line);
+  }
+  const verb = command?.replace(/^tutor\./, "") ?? "";
+  const title = commandForm.titles[verb];
+  // What it is to do it asks for itself, as from the palette.
+  return title === undefined ? undefined : { title, link: commandLink(`tutorLsp.${verb}`) };
+}
+
+const settingButton = (key: string): Mend => {
+  return { title: t`Open Setting ${key}`, link: commandLink("tutorLsp.setting", `tutor.${key}`) };
+};
+const pageButton = (url: string): Mend => ({ title: t`Open ${url.replace(/^https?:\/\//, "")}`, link: url });
+const lineButton = (line: string): Mend => {
+  return { title: t`Type “${line}” in a Terminal`, link: commandLink("tutorLsp.type", line) };
+};
+
 /** All that a sentence names which one key press can do, in its order. */
 export function mendsOf(sentence: string, { settings, commandForm }: Names): Mend[] {
   const all = [
     ...settingsIn(sentence, settings),
-    ...found(sentence, /https?:\/\/[^\s)`"'<>]*[\w/]/g, ([address = ""]) => {
-      return { title: t`Open ${address.replace(/^https?:\/\//, "")}`, link: address };
-    }),
-    ...found(sentence, /\brun `([^`\n]+)`/gi, ([, line = ""]) => {
-      return { title: t`Type “${line}” in a Terminal`, link: commandLink("tutorLsp.type", line) };
-    }),
+    ...found(sentence, /https?:\/\/[^\s)`"'<>]*[\w/]/g, ([address = ""]) => pageButton(address)),
+    ...found(sentence, /\brun `([^`\n]+)`/gi, ([, line = ""]) => lineButton(line)),
     ...paletteIn(sentence, commandForm),
   ];
   const ordered = all.sort((one, other) => one.at - other.at);
@@ -52,8 +75,7 @@ function settingsIn(sentence: string, settings: readonly string[]): Found[] {
     const form = key.includes(".")
       ? new RegExp(`(?<![\\w.])(?:tutor\\.)?${name}(?![\\w]|\\.\\w)`, "g")
       : new RegExp(`(?:tutor\\.|\\bsettings? )${name}(?![\\w]|\\.\\w)`, "g");
-    const link = commandLink("tutorLsp.setting", `tutor.${key}`);
-    return found(sentence, form, () => ({ title: t`Open Setting ${key}`, link }));
+    return found(sentence, form, () => settingButton(key));
   });
 }
 

@@ -1,6 +1,6 @@
 // The doctor's findings as a page: what is to be mended first, with a button for each way. Pure.
 import type { Diagnosis, Said, ToolStatus } from "../server/protocol";
-import { commandLink, type Mend, mendsOf, type Names } from "./mends";
+import { buttonOf, commandLink, type Mend, mendsOf, type Names } from "./mends";
 import { t } from "../words/words";
 
 const STYLE = /* not shown */ `
@@ -34,7 +34,7 @@ export function doctorPage(diagnosis: Said<Diagnosis>, names: Names, language = 
   const { tools, problems, say } = diagnosis;
   const broken = tools.filter(({ works }) => !works);
   const [models, others] = [broken.filter(({ optional }) => optional), broken.filter(({ optional }) => !optional)];
-  const toMend = [...problems.map((text) => item("", "", text, names)), ...others.map((tool) => row(tool, names))];
+  const toMend = [...problems.map((text) => item("", "", text, mendsOf(text, names))), ...others.map((tool) => row(tool, names))];
   const body = [
     `<h1>${escaped(say.title)}</h1>`,
     `<p>${toMend.length === 0 ? t`Everything that exercises need works.` : ""}</p>`,
@@ -62,16 +62,17 @@ function section(title: string, rows: readonly string[]): string {
   return rows.length === 0 ? "" : `<h2>${escaped(title)}</h2><ul>${rows.join("\n")}</ul>`;
 }
 
-function row({ name, version, works, found, remedy }: ToolStatus, names: Names): string {
+function row({ name, version, works, found, remedy, mends }: ToolStatus, names: Names): string {
   const more = version ?? (found ? "" : t`not found`);
-  return item(name, more, works ? "" : (remedy ?? t`It does not work.`), names);
+  const offered = mends.map((mend) => buttonOf(mend, names)).filter((mend) => mend !== undefined);
+  return item(name, more, works ? "" : (remedy ?? t`It does not work.`), offered);
 }
 
-function item(name: string, more: string, text: string, names: Names): string {
+function item(name: string, more: string, text: string, mends: readonly Mend[]): string {
   const version = more === "" ? "" : ` ${element("span", "version", escaped(more))}`;
   const head = name === "" ? "" : `<h3>${escaped(name)}${version}</h3>`;
   const said = text === "" ? "" : `<p>${withCode(text.charAt(0).toUpperCase() + text.slice(1))}</p>`;
-  return `<li>${head}${said}${buttons(mendsOf(text, names))}</li>`;
+  return `<li>${head}${said}${buttons(mends)}</li>`;
 }
 
 function buttons(mends: readonly Mend[]): string {

@@ -230,4 +230,22 @@ export interface ToolStatus {
   needed: boolean;
   /** Whether all exercises can be done without it, as with a model that no setting names. */
   optional: boolean;
+  /** What of `remedy` can be done by pressing a button. */
+  mends: Mend[];
+}
+
+/** A way to mend something, as a client can offer it on a button; which field is set is said by `kind`. */
+export interface Mend {
+  /** `setting`: it is opened; `page`: its address is; `line`: it is typed in a terminal, where the learner presses Enter; `command`: one of the tutor is run. */
+  kind: "setting" | "page" | "line" | "command";
+  /** Key of the setting, without the section, such as `python.interpreter`. */
+  setting: string | null;
+  /** Address of the page. */
+  url: string | null;
+  /** Line for a terminal. */
+  line: string | null;
+  /** Name of the command. */
+  command: string | null;
+  /** Its argument. */
+  argument: Record<string, unknown>;
 }

@@ -18,7 +18,7 @@ from tutor_lsp.core.learner.loss import (
     Loss,
     counted,
 )
-from tutor_lsp.core.ports import ToolStatus
+from tutor_lsp.core.ports import Mend, ToolStatus
 from tutor_lsp.core.session import Event, Session
 from tutor_lsp.core.text.translation import marked, n, t
 from tutor_lsp.files.uris import identity
@@ -44,6 +44,8 @@ BRING_BACK, LATER, DO_WITHOUT = (
 ASIDE = "before-restore"
 """Part of the name of the copy of the record that a restore keeps."""
 HOW_WITHOUT = "To go on without it: `tutor-lsp restore --record --dismiss`."
+_HOME = Mend("setting", setting="home")
+_RESTORE = Mend("command", command="tutor.restore", argument={"record": True})
 _SETTLED_BY = (EVENT, BROUGHT_BACK, DISMISSED)
 _WHAT = {
     "missing": marked("is gone"),
@@ -244,6 +246,7 @@ async def rows(services: Services) -> list[ToolStatus]:
             works=refusal is None and missing is None,
             version=reads,
             remedy=refusal.message if refusal is not None else missing,
+            mends=(_HOME,) if refusal is not None else (_RESTORE,) if missing else (),
         ),
         ToolStatus(
             "backups",
