@@ -149,8 +149,9 @@ async def test_what_left_the_group_is_swept_up(tmp_path, no_process_left):
     await gone(no_process_left)
 
 
-def test_what_is_still_being_started_is_waited_for(tmp_path, monkeypatch):
-    """A process in the middle of exec shows no environment: one look at it finds nothing."""
+@pytest.fixture
+def process(tmp_path, monkeypatch):
+    """The folder of a young process that shows no environment, the only one in /proc."""
     process = tmp_path / "4711"
     process.mkdir()
     (process / "environ").write_bytes(b"")
@@ -158,6 +159,12 @@ def test_what_is_still_being_started_is_waited_for(tmp_path, monkeypatch):
     ticks = 100 * os.sysconf("SC_CLK_TCK")
     (process / "stat").write_text(f"4711 (a ) b) S {'0 ' * 18}{ticks} 0")
     (tmp_path / "uptime").write_text("101.5 90.0\n")
+    monkeypatch.setattr(leftovers, "_PROC", tmp_path)
+    return process
+
+
+def test_what_is_still_being_started_is_waited_for(process, monkeypatch):
+    """A process in the middle of exec shows no environment: one look at it finds nothing."""
     killed = []
 
     def kill(pid, number):
@@ -167,11 +174,19 @@ def test_what_is_still_being_started_is_waited_for(tmp_path, monkeypatch):
     def exec_ends(_seconds):
         (process / "environ").write_bytes(b"A=b\0TUTOR_RUN=one\0")
 
-    monkeypatch.setattr(leftovers, "_PROC", tmp_path)
     monkeypatch.setattr(leftovers.os, "kill", kill)
     monkeypatch.setattr(leftovers.time, "sleep", exec_ends)
     assert kill_leftovers("one") == 1
     assert killed == [(4711, signal.SIGKILL)]
+
+
+def test_a_supervisor_is_not_waited_for(process, monkeypatch):
+    """It never has an environment, and says whose it is in its arguments."""
+    (process / "cmdline").write_bytes(b"python\0TUTOR_RUN=a:b:supervisor\0")
+    slept = []
+    monkeypatch.setattr(leftovers.time, "sleep", slept.append)
+    assert kill_leftovers("one") == 0
+    assert slept == []
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import contextlib
 import hashlib
+import io
 import os
 import signal
 import time
@@ -106,7 +107,7 @@ def _lives(server: str) -> bool:
 def _start(pid: int) -> str | None:
     """When a process started, in ticks since boot; None if there is no such process."""
     try:
-        return (_PROC / str(pid) / "stat").read_bytes().rpartition(b")")[2].split()[19].decode()
+        return _read(pid, "stat").rpartition(b")")[2].split()[19].decode()
     except OSError:
         return None
 
@@ -117,27 +118,38 @@ def _processes() -> list[int]:
     return [int(entry.name) for entry in os.scandir(_PROC) if entry.name.isdigit()]
 
 
+def _read(pid: int, name: str) -> bytes:
+    """What /proc says of a process: all of them are read before a first run, so without pathlib,
+    which takes longer than the kernel. Raises OSError."""
+    with io.FileIO(f"{_PROC}/{pid}/{name}") as file:
+        return file.readall()
+
+
 def _mark(pid: int) -> str:
     """The mark of a process, empty if it has none: in its environment, or as an argument."""
     begin = f"{MARK}=".encode()
     for name in ("environ", "cmdline"):
         try:
-            words = (_PROC / str(pid) / name).read_bytes().split(b"\0")
+            text = _read(pid, name)
         except OSError:
             continue
-        for word in words:
+        if begin not in text:
+            continue
+        for word in text.split(b"\0"):
             if word.startswith(begin):
                 return word.removeprefix(begin).decode(errors="replace")
     return ""
 
 
 def _is_starting(pid: int) -> bool:
-    """Whether it is in the middle of exec, when its environment is not visible yet."""
-    folder = _PROC / str(pid)
+    """Whether it is in the middle of exec, when its environment is not visible yet.
+
+    A supervisor never has one, and shows its mark as an argument.
+    """
     try:
-        if (folder / "environ").read_bytes():
+        if _read(pid, "environ") or _mark(pid):
             return False
-        (folder / "exe").readlink()  # zombies and kernel threads have none
+        (_PROC / str(pid) / "exe").readlink()  # zombies and kernel threads have none
         ticks = _start(pid)
         uptime = float((_PROC / "uptime").read_bytes().split()[0])
     except OSError:
