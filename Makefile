@@ -11,7 +11,7 @@ TEST_JOBS ?= 3
 # Programs that the tests start by the hundred are compiled once, whatever the shell says.
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: pictures packages demo test check format types generated contracts library-check test-editors test-vscode test-first-minute test-codex test-long test-release release bench bench-history wheel vsix clean install tools settings facts interface catalogue links corpus hints
+.PHONY: pictures packages demo test check still format types generated contracts library-check test-editors test-vscode test-first-minute test-codex test-long test-release release bench bench-history wheel vsix clean install tools settings facts interface catalogue links corpus hints
 
 install: $(STAMP)
 
@@ -28,13 +28,16 @@ $(STAMP): pyproject.toml
 demo: $(STAMP)
 	@$(BIN)/tutor-lsp demo --remove
 
-test: check
+test: still
 	@$(BIN)/python -m pytest -q -n $(TEST_JOBS) --dist loadgroup -m 'not codex and not long and not release' tests
 
-# Types take as long as all the rest, which one process beside them looks at meanwhile.
-check: $(STAMP) tools
-	@$(MAKE) --silent -j2 types generated
+check: still
 	@$(BIN)/python -m pytest -qq tests/unit/test_structure.py tests/unit/test_imports.py
+
+# All that nothing need run for. Types take as long as all the rest, which one process beside them
+# looks at meanwhile.
+still: $(STAMP) tools
+	@$(MAKE) --silent -j2 types generated
 
 types: $(STAMP)
 	@$(BIN)/mypy
@@ -96,8 +99,10 @@ test-editors: $(STAMP)
 	@$(BIN)/python -m pytest -q -n $(PYTEST_JOBS) tests/editors
 
 # What `make test` leaves out, each marked with why, and property tests with more examples.
+# What `make corpus` and `make hints` run whole is left to them.
 test-long: $(STAMP)
-	@HYPOTHESIS_PROFILE=long $(BIN)/python -m pytest -q -n $(PYTEST_JOBS) --dist loadgroup -m 'long or hypothesis' tests
+	@HYPOTHESIS_PROFILE=long $(BIN)/python -m pytest -q -n $(PYTEST_JOBS) --dist loadgroup -m 'long or hypothesis' \
+	  --ignore tests/proof/test_corpus.py --ignore tests/coach tests
 
 # The real Codex CLI, a wheel of 140 MB, against a model server of our own.
 test-codex: $(STAMP)
