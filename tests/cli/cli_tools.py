@@ -38,7 +38,7 @@ while True:
     os.kill(child.pid, signal.SIGCONT)
 """
 """What a shell does with a job: lend it the terminal; when it stops, wait for a line, go on."""
-FOREVER = "while True:\n        pass"
+FOREVER = "import time\n    time.sleep(3600)"
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ from pathlib import Path
 from processes import waits
 
 WHILE_TRUE = "while True: pass"
+SLEEP = "import time; time.sleep(60)"
 
 
 async def begin(ed, language="python"):

@@ -5,7 +5,7 @@ import signal
 
 import pytest
 from editor import editor
-from faults_kit import WHILE_TRUE, begin, children, script
+from faults_kit import SLEEP, begin, children, script
 from lsprotocol import types as lsp
 from placeholders import with_body
 
@@ -13,7 +13,7 @@ from placeholders import with_body
 async def test_check_is_cancelled_by_request_and_by_command(ed):
     ready, path, uri = await begin(ed)
     await ed.command("tutor.check")  # the run of the start is over, which others would join
-    path.write_text(with_body(path.read_text(), ready["units"][0]["stub"], WHILE_TRUE))
+    path.write_text(with_body(path.read_text(), ready["units"][0]["stub"], SLEEP))
     ed.change(uri, path.read_text())
     for cancel in ("request", "command"):
         await ed.until(lambda: not children(ed), "another test process lives on")
@@ -88,7 +88,7 @@ async def test_hints_asked_at_once_are_one_after_the_other(ed):
 async def test_no_test_process_outlives_the_server(tmp_path, number):
     async with editor(tmp_path / "home") as ed:
         ready, path, uri = await begin(ed)
-        path.write_text(with_body(path.read_text(), ready["units"][0]["stub"], WHILE_TRUE))
+        path.write_text(with_body(path.read_text(), ready["units"][0]["stub"], SLEEP))
         ed.change(uri, path.read_text())
         asked = asyncio.ensure_future(ed.command("tutor.check"))
         await ed.until(lambda: children(ed), "no test process")
@@ -102,7 +102,7 @@ async def test_no_test_process_outlives_the_server(tmp_path, number):
 async def test_shutdown_with_a_command_in_flight_answers_it_and_ends(tmp_path):
     async with editor(tmp_path / "home") as ed:
         ready, path, uri = await begin(ed)
-        path.write_text(with_body(path.read_text(), ready["units"][0]["stub"], WHILE_TRUE))
+        path.write_text(with_body(path.read_text(), ready["units"][0]["stub"], SLEEP))
         ed.change(uri, path.read_text())
         asked = asyncio.ensure_future(ed.refused("tutor.check"))
         await ed.until(lambda: children(ed), "no test process")

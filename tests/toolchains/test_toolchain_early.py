@@ -9,14 +9,16 @@ from tutor_lsp.core.exercise.report import RunOutcome, TestOutcome
 from tutor_lsp.core.ports import Early
 
 PYTHON = {
-    "src/exercise/words.py": "def one():\n    return 1\n\n\ndef two():\n    while True: pass\n",
+    "src/exercise/words.py": "import time\n\n\ndef one():\n    return 1\n\n\n"
+    "def two():\n    time.sleep(60)\n",
     "tests/test_words.py": "from exercise.words import one, two\n\n"
     "def test_one(): assert one() == 1\n\n"
     "def test_wrong(): assert one() == 2\n\n"
     "def test_two(): assert two() == 2\n",
 }
 RUST = {
-    "src/lib.rs": "pub fn one() -> i32 { 1 }\npub fn two() -> i32 { loop {} }\n",
+    "src/lib.rs": "use std::{thread, time::Duration};\npub fn one() -> i32 { 1 }\n"
+    "pub fn two() -> i32 { thread::sleep(Duration::from_secs(60)); 2 }\n",
     "tests/words.rs": "use exercise::{one, two};\n"
     "#[test]\nfn test_two() { assert_eq!(two(), 2); }\n"
     "#[test]\nfn test_one() { assert_eq!(one(), 1); }\n"
@@ -24,7 +26,8 @@ RUST = {
 }
 C = {
     "src/words.h": "int one(void);\nint two(void);\n",
-    "src/words.c": '#include "words.h"\nint one(void) { return 1; }\nint two(void) { for (;;); }\n',
+    "src/words.c": '#include <unistd.h>\n#include "words.h"\n'
+    "int one(void) { return 1; }\nint two(void) { sleep(60); return 2; }\n",
     "tests/test_words.c": '#include "test.h"\n#include "words.h"\n'
     "void test_two(void) { TEST_ASSERT_EQ(2, two()); }\n"
     "void test_one(void) { TEST_ASSERT_EQ(1, one()); }\n"
@@ -32,7 +35,11 @@ C = {
     "int main(void) { RUN_TEST(test_two); RUN_TEST(test_one); RUN_TEST(test_wrong); return 0; }\n",
 }
 EXERCISES = {"python": PYTHON, "rust": RUST, "c": C}
-ENDLESS = {"while True: pass": "return 2", "for (;;)": "return 2", "loop {}": "2"}
+SLEEPS = {
+    "time.sleep(60)": "return 2",
+    "thread::sleep(Duration::from_secs(60));": "",
+    "sleep(60);": "",
+}
 LANGUAGES = pytest.mark.parametrize(
     "language", ["python", "c", pytest.param("rust", marks=pytest.mark.cargo)]
 )
@@ -61,12 +68,8 @@ async def test_they_are_told_once_while_the_rest_goes_on(tmp_path, language):
 @LANGUAGES
 async def test_nothing_is_told_where_nothing_else_is_left(tmp_path, language):
     files = EXERCISES[language]
-    for endless, ends in (
-        ("while True: pass", "return 2"),
-        ("for (;;)", "return 2"),
-        ("loop {}", "2"),
-    ):
-        files = {name: text.replace(endless, ends) for name, text in files.items()}
+    for sleeps, ends in SLEEPS.items():
+        files = {name: text.replace(sleeps, ends) for name, text in files.items()}
     workspace = make(tmp_path, language, files)
     report, told = await run_with(language, workspace, ["test_one", "test_wrong", "test_two"])
     assert report.outcome is RunOutcome.FAILED
