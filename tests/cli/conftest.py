@@ -2,6 +2,9 @@
 
 import pytest
 from cli_tools import Cli, Exercise, environment, processes_in, until
+from started_home import first_home, started
+
+__all__ = ["first_home"]
 
 
 @pytest.fixture
@@ -23,8 +26,6 @@ def cli(home, capsys):
 
 
 @pytest.fixture
-def exercise(cli):
+def exercise(home, first_home):
     """The first Python exercise, just started."""
-    result = cli("start", "--language", "python", "--json")
-    assert result.code == 0, result.err
-    return Exercise(result.json)
+    return Exercise(started(first_home, home))

@@ -4,6 +4,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from started_home import first_home, started
+
+__all__ = ["first_home"]
 
 for name in ("cli", "e2e", "learner", "stages", "toolchains", "tutor"):
     sys.path.insert(0, str(Path(__file__).parents[1] / name))
@@ -16,7 +19,7 @@ def terminal_home(tmp_path):
 
 
 @pytest.fixture
-def cli(terminal_home, tmp_path, monkeypatch, capsys):
+def cli(terminal_home, first_home, tmp_path, monkeypatch, capsys):
     """A terminal in an exercise that was just started, as `exercise`."""
     from cli_tools import Cli, Exercise, environment
 
@@ -26,7 +29,5 @@ def cli(terminal_home, tmp_path, monkeypatch, capsys):
     monkeypatch.delenv("CI", raising=False)
     monkeypatch.chdir(tmp_path)
     found = Cli(terminal_home, capsys)
-    started = found("start", "--language", "python", "--json")
-    assert started.code == 0, started.err
-    found.exercise = Exercise(started.json)
+    found.exercise = Exercise(started(first_home, terminal_home))
     return found

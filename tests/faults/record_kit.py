@@ -15,9 +15,9 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-import quick
 from cli_tools import environment
 from learner_kit import Desk
+from started_home import moved
 
 from tutor_lsp.cli.main import main
 from tutor_lsp.core.session import Event
@@ -99,18 +99,6 @@ def sessions(home):
 def ask(home, query, *values):
     with closing(sqlite3.connect(home / "tutor.db", isolation_level=None)) as connection:
         return connection.execute(query, values).fetchall()
-
-
-def moved(home, old):
-    """Let every record of a copied home mean the copied folders."""
-    for path in (home / "tutor.db", *(home / "backups").glob("*.db")):
-        with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-            connection.execute(quick.NO_WAITING)
-            connection.execute(
-                "UPDATE sessions SET workspace = replace(workspace, ?1, ?2), "
-                "body = replace(body, ?1, ?2)",
-                (str(old), str(home)),
-            )
 
 
 def settle(home):
