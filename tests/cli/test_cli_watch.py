@@ -79,15 +79,11 @@ def test_what_takes_something_away_asks_for_the_key_again(watch, exercise):
     watch.quits()
 
 
-def test_a_key_pressed_again_is_for_the_unit_that_was_asked_about(watch, exercise):
+def test_a_second_key_is_for_the_unit_that_was_asked_about_and_a_question_is_typed(watch, exercise):
     watch.press("s", "Press s again to see it now.")
     exercise.body("to_minutes", "return hours * 60 + minutes")
     watch.shows("ex-2 ends_at  to do")
     watch.press("s", "The solution of ends_at opens after")
-    watch.quits()
-
-
-def test_a_question_is_typed_in_the_view(watch):
     watch.press("?", "Your question (Enter asks, Esc leaves):")
     watch.press("quäx\x7f?\x1b[A", "quä?")
     watch.press("\r", "needs a model")
@@ -130,21 +126,14 @@ def test_what_a_key_shows_goes_with_its_unit_and_with_escape(watch, exercise):
     watch.quits()
 
 
-def test_after_the_last_hint_keys_lead_on(home, cli, tmp_path):
-    assert cli("start", "--language", "python", "--node", "python-strings").code == 0
-    with Terminal("watch", env=environment(home), cwd=tmp_path) as watch:
-        watch.wait_for("q quit")
-        watch.press("e", "offered after the last hint")
-        for level in "123":
-            watch.press("h", f"Hint {level} ")
-        watch.shows("Still stuck?  s solution  e easier", "(s)", "(e)")
-        watch.press("e", "python · python-functions")
-        watch.quits()
-
-
-def test_an_exercise_begun_elsewhere_is_followed(watch, home, cli):
+def test_an_exercise_begun_elsewhere_is_followed_and_keys_lead_on_after_the_last_hint(watch, cli):
     assert cli("start", "--language", "python", "--node", "python-strings").code == 0
     watch.shows("python · python-strings", "q quit")
+    watch.press("e", "offered after the last hint")
+    for level in "123":
+        watch.press("h", f"Hint {level} ")
+    watch.shows("Still stuck?  s solution  e easier", "(s)", "(e)")
+    watch.press("e", "python · python-functions")
     watch.quits()
 
 

@@ -29,6 +29,7 @@ WRONG_CALLS = [
 ]
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize(("name", "language"), [("main.rs", "rust"), ("main.c", "c")])
 async def test_the_list_begins_in_the_language_of_the_workspace(tmp_path, name, language):
     folder = tmp_path / "project"
@@ -50,13 +51,26 @@ async def test_wrong_calls_are_refused_with_kind_and_remedy(ed):
     assert (await ed.command("tutor.status"))["session"] is None
 
 
-async def test_status_before_anything_has_nulls(ed):
+async def test_before_anything_is_open(ed):
     status = await ed.command("tutor.status")
     assert status["session"] is None
     assert status["units"] is None
     assert status["jobs"] == []
     assert status["backend"]["name"] == "library"
     assert status["home"] == str(ed.home)
+
+    # null and empty arguments mean none
+    assert await ed.command("tutor.sessions", None) == []
+    assert await ed.command("tutor.sessions", {}) == []
+    assert (await ed.command("tutor.cancel"))["cancelled"] is False
+    assert (await ed.command("tutor.cancel", {"jobId": "zzz"}))["cancelled"] is False
+
+    # a node without an exercise names the nearest
+    curriculum = await ed.command("tutor.curriculum", {"language": "python"})
+    lacking = next(node for node in curriculum["nodes"] if not node["offline"])
+    error = await ed.refused("tutor.start", {"node": lacking["id"]})
+    assert error["kind"] == "NO_EXERCISE"
+    assert error["details"]["nearest"] in error["message"]
 
 
 async def test_a_model_that_the_editor_has_later_is_counted_on(ed):
@@ -68,21 +82,6 @@ async def test_a_model_that_the_editor_has_later_is_counted_on(ed):
     assert "editor" in await why()
     ed.client.protocol.notify("tutor/modelChanged", {"available": False})
     assert "editor" not in await why()
-
-
-async def test_null_and_empty_arguments_mean_none(ed):
-    assert await ed.command("tutor.sessions", None) == []
-    assert await ed.command("tutor.sessions", {}) == []
-    assert (await ed.command("tutor.cancel"))["cancelled"] is False
-    assert (await ed.command("tutor.cancel", {"jobId": "zzz"}))["cancelled"] is False
-
-
-async def test_node_without_exercise_names_the_nearest(ed):
-    curriculum = await ed.command("tutor.curriculum", {"language": "python"})
-    lacking = next(node for node in curriculum["nodes"] if not node["offline"])
-    error = await ed.refused("tutor.start", {"node": lacking["id"]})
-    assert error["kind"] == "NO_EXERCISE"
-    assert error["details"]["nearest"] in error["message"]
 
 
 @pytest.mark.long("starts a server for a case beside those that stand for it here")

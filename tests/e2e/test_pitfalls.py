@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from editor import editor, line_of, plain
+from faults_kit import SLEEP
 from lsprotocol import types as lsp
 from placeholders import with_body
 from pygls.exceptions import JsonRpcException
@@ -52,7 +53,14 @@ REQUESTS = [
 ]
 
 
-async def test_every_request_is_answered(ed):
+async def test_what_is_advertised_and_every_request_is_answered(ed):
+    caps = ed.capabilities
+    commands = caps.execute_command_provider.commands
+    assert all(name.startswith("tutor.") for name in commands)
+    assert len(set(commands)) == len(commands) >= 18
+    assert caps.text_document_sync.save
+    assert caps.diagnostic_provider is None
+
     for method, params in REQUESTS:
         ed.client.protocol._request_futures["odd"] = answer = Future()
         message = {"jsonrpc": "2.0", "id": "odd", "method": method}
@@ -74,26 +82,14 @@ async def test_form_feed_and_line_separators_do_not_shift_lines(ed):
     )
 
 
-async def test_missing_and_untitled_documents_break_nothing(ed, tmp_path):
+async def test_documents_and_positions_that_are_not_there_break_nothing(ed, tmp_path):
     for uri in ("untitled:Untitled-1", (tmp_path / "gone.py").as_uri(), "file:///", "odd"):
         assert await ed.hover(uri, 10**6, 10**6) is None
         assert await ed.lenses(uri) == []
         assert await ed.actions(uri, 3) == []
-
-
-async def test_positions_out_of_range_are_clamped(ed):
     _, _, uri = await start_and_open(ed)
     assert await ed.hover(uri, 10**6, 10**6) is None
     assert await ed.actions(uri, 10**6) is not None
-
-
-async def test_advertised_capabilities(ed):
-    caps = ed.capabilities
-    commands = caps.execute_command_provider.commands
-    assert all(name.startswith("tutor.") for name in commands)
-    assert len(set(commands)) == len(commands) >= 18
-    assert caps.text_document_sync.save
-    assert caps.diagnostic_provider is None
 
 
 @pytest.mark.long("starts a server for a case beside those that stand for it here")
@@ -111,7 +107,7 @@ async def test_every_report_of_progress_carries_a_percentage(ed):
 async def test_hover_is_answered_while_a_run_goes_on(ed):
     ready, path, uri = await start_and_open(ed)
     stub = ready["units"][0]["stub"]
-    text = with_body(ed.texts[uri], stub, "while True: pass")
+    text = with_body(ed.texts[uri], stub, SLEEP)
     path.write_text(text)
     ed.change(uri, text)
     running = asyncio.ensure_future(ed.refused("tutor.check"))
@@ -126,7 +122,7 @@ async def test_hover_is_answered_while_a_run_goes_on(ed):
 async def test_the_edited_stub_is_marked_while_other_tests_still_run(ed):
     ready, path, uri = await start_and_open(ed)
     first, second = (unit["stub"] for unit in ready["units"][:2])
-    path.write_text(with_body(ed.texts[uri], second, "while True: pass"))
+    path.write_text(with_body(ed.texts[uri], second, SLEEP))
     ed.change(uri, path.read_text())
     ed.change(uri, with_body(ed.texts[uri], first, "return 70001"))
     path.write_text(ed.texts[uri])

@@ -1,6 +1,5 @@
 """Tests in classes of unittest, as many people have them, run like functions."""
 
-import pytest
 from explain_kit import STUBS
 from toolchain_kit import TOOLS, make, outcomes
 
@@ -64,16 +63,18 @@ class TestAgain(unittest.IsolatedAsyncioTestCase):
     async def test_count_passes_not(self):
         self.assertEqual(count(""), 1)
 """
+SAID = {
+    "test_count_differs": '`count("abc")` gave 3, expected 2 (of three)',
+    "test_parse_raises": '`parse("x")` did not raise ValueError',
+    "test_is_even_of_three": "`is_even(3)` gave True, expected False",
+    "test_count_passes_not": '`count("")` gave 0, expected 1',
+    "test_push_in": "after `push(items)`, `items` is [1], expected it to contain 2",
+}
 
 
-@pytest.fixture
-def workspace(tmp_path):
+async def test_every_end_is_told_as_of_a_function_and_in_one_sentence(tmp_path):
     files = {"src/exercise/words.py": SOURCE, "tests/test_words.py": TESTS}
-    return make(tmp_path, "python", files)
-
-
-async def test_every_end_is_told_as_of_a_function(workspace):
-    _, tests = await outcomes("python", workspace)
+    _, tests = await outcomes("python", make(tmp_path, "python", files))
     assert {name: test.outcome.value for name, test in tests.items()} == {
         "test_count_passes": "passed",
         "test_count_differs": "failed",
@@ -86,22 +87,8 @@ async def test_every_end_is_told_as_of_a_function(workspace):
         "test_count_later": "passed",
         "test_count_passes_not": "failed",
     }
-
-
-@pytest.mark.parametrize(
-    ("test", "said"),
-    [
-        ("test_count_differs", '`count("abc")` gave 3, expected 2 (of three)'),
-        ("test_parse_raises", '`parse("x")` did not raise ValueError'),
-        ("test_is_even_of_three", "`is_even(3)` gave True, expected False"),
-        ("test_count_passes_not", '`count("")` gave 0, expected 1'),
-        ("test_push_in", "after `push(items)`, `items` is [1], expected it to contain 2"),
-    ],
-)
-async def test_a_failure_is_one_sentence(workspace, test, said):
-    _, tests = await outcomes("python", workspace)
-    files = {"src/exercise/words.py": SOURCE, "tests/test_words.py": TESTS}
-    assert TOOLS["python"].explain(tests[test], files, STUBS).message == said
+    sentences = {test: TOOLS["python"].explain(tests[test], files, STUBS).message for test in SAID}
+    assert sentences == SAID
 
 
 async def test_a_method_that_is_replaced_has_not_passed(tmp_path):

@@ -26,19 +26,12 @@ async def broken(t):
     return t
 
 
-async def test_the_end_says_both_in_their_order(broken):
-    summary = (await broken.do("end"))["summary"]
-    assert ": passed before; " in summary
-    assert " of 4 pass now, " in summary
-    assert "units pass" not in summary
-
-
 async def test_the_end_tells_no_count_of_an_older_text(broken):
     change(broken.ready)
     assert ": passed before, changed since; " in (await broken.do("end"))["summary"]
 
 
-async def test_hints_begin_again_with_words_that_fit(broken):
+async def test_hints_begin_again_with_words_that_fit_and_the_end_says_both(broken):
     again = [await broken.do("hint") for _ in range(4)]
     assert [hint["level"] for hint in again] == [1, 2, 3, 3]
     assert "passed before" in again[0]["text"]
@@ -47,6 +40,10 @@ async def test_hints_begin_again_with_words_that_fit(broken):
     assert "`raise` line" in broken.author[2]["text"]
     assert "`raise` line" not in again[2]["text"]
     assert "line by line" in again[2]["text"]
+    summary = (await broken.do("end"))["summary"]
+    assert ": passed before; " in summary
+    assert " of 4 pass now, " in summary
+    assert "units pass" not in summary
 
 
 async def test_a_stub_that_was_put_back_gets_the_words_of_the_author(broken):
