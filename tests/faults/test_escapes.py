@@ -134,10 +134,10 @@ def test_nothing_outlives_a_server_that_is_killed(place, code):
         assert not soon
 
 
-@pytest.mark.long("starts and kills a hundred servers")
-def test_a_hundred_kills_leave_nothing(place):
+@pytest.mark.long("starts and kills a hundred servers in all, with each containment a quarter")
+def test_no_kill_at_any_moment_leaves_anything(place):
     left = []
-    for turn in range(100):
+    for turn in range(25):
         name, code = STUBS[turn % len(STUBS)]
         soon, later = kill_server(place, code, turn % 7 / 20)
         if later or (soon and place.level in ("bubblewrap", "namespaces")):

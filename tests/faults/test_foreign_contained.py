@@ -8,17 +8,12 @@ from attempt_kit import desk
 from c_kit import needs_cc
 
 from tutor_lsp.authoring.own.check_exercise import check_exercise
+from tutor_lsp.authoring.own.new_exercise import new_exercise
 from tutor_lsp.languages.python.toolchain import _ASK
 from tutor_lsp.languages.toolchains import toolchains
-from tutor_lsp.library.loader import BUNDLED
 from tutor_lsp.process import child
 from tutor_lsp.process.contain import Contain
 
-EXERCISES = {
-    "python": "python-functions-movie-night",
-    "c": "c-arrays-high-scores",
-    "rust": "rust-functions-split-the-bill",
-}
 OWN = ("-scratch-cc-", "-scratch-exit-", "-scratch-linker-")
 """Folders in which the tutor tries its tools on code of its own."""
 
@@ -60,11 +55,11 @@ def all_kept_in(started, least):
 
 @pytest.mark.sample("python")
 @pytest.mark.parametrize("language", ["python", "c", pytest.param("rust", marks=pytest.mark.cargo)])
-async def test_everything_that_is_run_of_an_exercise_is_kept_in(language, started):
+async def test_everything_that_is_run_of_an_exercise_is_kept_in(language, started, tmp_path):
+    folder = tmp_path / "own-basics-weather"
+    new_exercise(folder, language)
     async with asyncio.timeout(300):
-        result = await check_exercise(
-            BUNDLED / language / EXERCISES[language], toolchains=toolchains(contain=Contain())
-        )
+        result = await check_exercise(folder, toolchains=toolchains(contain=Contain()))
     assert result.ok, result.findings
     assert all_kept_in(started, 6)
 

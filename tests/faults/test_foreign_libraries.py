@@ -25,6 +25,7 @@ def own(tmp_path):
     """A library with one exercise that is no bundled one, of three units."""
     folder = tmp_path / "library" / "python" / f"{NODE}-weather"
     new_exercise(folder, "python", {NODE: "D1"})
+    shutil.rmtree(folder / "accepts")  # domains are tried in programs of their own
     return folder
 
 

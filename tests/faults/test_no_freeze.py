@@ -15,6 +15,12 @@ from pygls.exceptions import JsonRpcException
 SEVERAL = 10
 """Fewer than are answered during the shortest work, which starts a process or reads a long text."""
 ORDER = ("scaffold", "starter-expand", "test-expand", "lesson-expand")
+HOSTILE = (
+    "scaffold, one word", "scaffold, many words", "starter-expand, one word",
+    "starter-expand, 'fn f(){'", "test-expand, many words", "test-expand, '/* your '",
+    "lesson-expand, nested Markdown", "lesson-expand, nested lists", "lesson-expand, '<code>'",
+)  # fmt: skip
+"""For each role what takes its readers longest; `python -m benchmarks freeze` plays all of them."""
 
 
 async def hovered_during(hover, work, clock=None):
@@ -130,7 +136,7 @@ async def test_coach_and_reviewer_hold_nobody_up(tmp_path, command):
 
 
 @pytest.mark.long("plays many answers and set-ups")
-@pytest.mark.parametrize(("role", "name"), SETUP.values(), ids=SETUP)
+@pytest.mark.parametrize(("role", "name"), [SETUP[case] for case in HOSTILE], ids=HOSTILE)
 async def test_set_ups_hold_nobody_up(tmp_path, role, name):
     async with busy_editor(tmp_path, lines(role, text_of(name))) as (ed, _, uri, line):
         answered, longest = await hovered_during(hovers(ed, uri, line), made(ed))

@@ -248,6 +248,7 @@ ANSWERS = {
 }
 
 
+@pytest.mark.sample("a title of 5", "no result", "an error", "an error in words")
 @pytest.mark.parametrize("what", ANSWERS)
 def test_an_answer_of_any_form_ends_the_question(client, what):
     client.send(framed(command("asks", "tutor.start")))

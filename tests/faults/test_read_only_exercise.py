@@ -22,6 +22,7 @@ def read_only(folder, *command, **more):
     )  # fmt: skip
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("language", ["python", "c"])
 def test_a_check_says_what_an_attempt_says(cli, terminal_home, language):
     started = cli("start", "--language", language, "--json").json
