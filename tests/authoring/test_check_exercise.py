@@ -230,8 +230,11 @@ def test_note_warns_of_frost() -> None:
 """
 
 
+@pytest.mark.sample("unittest")
 @pytest.mark.parametrize(
-    ("module", "tests"), [("", PLAIN), ("unittest", OF_UNITTEST), ("pytest", CASES)]
+    ("module", "tests"),
+    [("", PLAIN), ("unittest", OF_UNITTEST), ("pytest", CASES)],
+    ids=["plain", "unittest", "pytest"],
 )
 async def test_tests_may_be_written_as_people_write_them(folder, module, tests):
     file = folder / "tests" / "test_weather.py"

@@ -55,6 +55,7 @@ def row(diagnosis, name):
     return next(tool for tool in diagnosis["tools"] if tool["name"] == f"backend {name}")
 
 
+@pytest.mark.sample("Blocked")
 def test_a_verb_ends_though_a_probe_does_not(hanging):
     env, name = hanging
     done = subprocess.run(
@@ -65,6 +66,7 @@ def test_a_verb_ends_though_a_probe_does_not(hanging):
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.sample("Deaf")
 def test_the_server_ends_though_a_probe_does_not(hanging):
     env, name = hanging
     with Server("--stdio", env=env) as server:

@@ -93,6 +93,7 @@ def run(code, *arguments):
     return done.stdout
 
 
+@pytest.mark.long("imports everything twice; a class with each kind of method stands for all here")
 @pytest.mark.skipif(sys.version_info >= (3, 13), reason="compiles the methods of a class together")
 def test_every_method_is_what_the_library_makes_at_once():
     later, compiled_later, classes = json.loads(run(CLASSES, "later"))

@@ -318,6 +318,7 @@ async def test_the_packet_holds_the_unsaved_text_and_what_changed(tmp_path, monk
             assert tutoring[part]
 
 
+@pytest.mark.long("plays hints with runs of their own, beside those that stand for them here")
 async def test_a_stub_that_is_gone_is_said(tmp_path, monkeypatch):
     async with session(tmp_path, monkeypatch, pack()) as it:
         await it.begin()
@@ -371,6 +372,7 @@ async def test_what_the_learners_code_says_changes_no_rule(tmp_path, monkeypatch
         assert "NEVER TO BE SHOWN" in prompt
 
 
+@pytest.mark.long("test_reveal_compare.py compares here")
 async def test_comparing_waits_for_the_pass_and_costs_nothing(tmp_path, monkeypatch):
     async with session(tmp_path, monkeypatch, backend="library") as it:
         await it.begin()

@@ -132,7 +132,7 @@ def test_a_module_of_another_form_is_imported_as_usual():
     assert "imported as usual" in done.stderr
 
 
-@pytest.mark.first(2)
+@pytest.mark.first(1)
 @pytest.mark.parametrize(
     "step",
     [

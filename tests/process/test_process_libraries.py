@@ -19,6 +19,7 @@ SITE = Path(pytest.__file__).parents[1]
 BASE = Path(sys.base_prefix, "bin", f"python{sys.version_info.major}.{sys.version_info.minor}")
 GRAMMARS = ("tree_sitter_c", "tree_sitter_python", "tree_sitter_rust")
 COMPILED = ("pydantic_core", "tree_sitter", *GRAMMARS)
+pytestmark = pytest.mark.xdist_group("libraries")
 OF_RUNS = ("pytest", "_pytest", "pluggy", "iniconfig", "packaging", "tutor_lsp")
 
 

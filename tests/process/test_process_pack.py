@@ -17,6 +17,7 @@ import modules  # noqa: E402
 sys.path.remove(str(SCRIPTS))
 VERSION = f"{sys.version_info.major}.{sys.version_info.minor}"
 OTHERS = ("__", "pip", "setuptools", "mypy", "ruff", "hypothesis", "openai", "babel", "uv")
+pytestmark = pytest.mark.xdist_group("packed libraries")
 HALF = "first = 'half of it is there'\n"
 
 
@@ -62,6 +63,7 @@ def test_what_is_needed_to_start_is_compiled_before(machine):
     assert not list(machine.bytecode.rglob("*.pyc"))
 
 
+@pytest.mark.long("compiles everything; test_process_libraries.py does so here, without a pack")
 def test_all_the_rest_can_be_compiled_ahead(machine):
     shutil.rmtree(machine.bytecode, ignore_errors=True)
     assert machine.run("--compile").returncode == 0

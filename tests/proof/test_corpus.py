@@ -64,7 +64,7 @@ async def test_a_defect_is_found_at_its_step(defect, tmp_path, blocks_once):
     assert (result.ok, result.proof.ok) == (False, False)
 
 
-@pytest.mark.sample("python")
+@pytest.mark.long("test_check_exercise.py proves a new exercise of Python too")
 @pytest.mark.parametrize("language", needing(languages(), str, str))
 async def test_a_new_exercise_holds(language, tmp_path):
     folder = tmp_path / corpus.NAME

@@ -21,6 +21,7 @@ async def found(made, **options):
     return [(finding.step, finding.unit) for finding in result.findings]
 
 
+@pytest.mark.sample("python")
 @pytest.mark.parametrize("language", needing(LANGUAGES, str, str))
 async def test_a_good_exercise_holds_in_every_language(language, tmp_path):
     made = candidate(language)

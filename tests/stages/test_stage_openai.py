@@ -96,6 +96,7 @@ async def test_the_key_is_read_from_the_named_variable_when_it_is_needed(monkeyp
     assert sent == ["Bearer s3cret", "Bearer none"]
 
 
+@pytest.mark.first(2)
 @pytest.mark.parametrize(
     ("forms", "status", "used"),
     [

@@ -126,6 +126,7 @@ HARM = {
 }
 
 
+@pytest.mark.sample("kills", "stops")
 @pytest.mark.parametrize("harm", HARM)
 async def test_a_test_cannot_take_what_another_one_says(contained, tmp_path, harm, no_process_left):
     tests = (
@@ -176,6 +177,7 @@ void test_its_own(void)
     assert started
 
 
+@pytest.mark.long("fills more than a gigabyte of memory, twice")
 async def test_too_much_memory_is_told_alike(contained, tmp_path, monkeypatch):
     tests = """
 void test_small(void) { TEST_ASSERT_EQ(1, one()); }

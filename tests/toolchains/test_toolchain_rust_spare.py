@@ -45,6 +45,7 @@ def waiting(way):
     return way.tool._kept.spares._waiting[way.folder]
 
 
+@pytest.mark.sample("3-failed")
 @pytest.mark.parametrize(
     ("body", "outcome"),
     [("2 + 0", RunOutcome.PASSED), ("3", RunOutcome.FAILED), ('"two"', RunOutcome.BUILD_ERROR)],
@@ -111,6 +112,7 @@ CHANGES = {
 }
 
 
+@pytest.mark.sample("another manifest", "another folder")
 @pytest.mark.parametrize("change", CHANGES)
 async def test_none_serves_for_which_more_has_changed_than_texts(ready, change):
     spare = waiting(ready)

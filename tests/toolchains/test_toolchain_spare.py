@@ -95,24 +95,29 @@ async def test_it_runs_what_is_saved_when_the_run_begins(tool, tmp_path, no_star
     ]
 
 
-@pytest.mark.parametrize(
-    ("source", "tests"),
-    [
-        ("def one():\n    return ''.join(map(str, range(900)))\n", TESTS),
-        ("def one():\n    print('said', flush=True)\n    raise ValueError('no')\n", TESTS),
-        ("def one(:\n", TESTS),
-        ("import nothing_of_that_name\n", TESTS),
-        ("raise SystemExit(3)\n", TESTS),
-        ("import os\ndef one():\n    os._exit(4)\n", TESTS + "\ndef test_two():\n    one()\n"),
-        ("import sys\ndef one():\n    sys.modules['_pytest']\n", TESTS),
-        (SOURCE, "import unittest\n\nclass TestOne(unittest.TestCase):\n    def test_a(self):\n"
-         "        self.assertEqual(1, 2)\n"),
-        (SOURCE, "import pytest\n\n@pytest.mark.parametrize('n', [1, 2])\n"
-         "def test_n(n, tmp_path):\n    assert n == 1 and not list(tmp_path.iterdir())\n"),
-    ],
-)  # fmt: skip
-async def test_its_results_are_those_of_any_run(tool, tmp_path, source, tests):
-    await check_same(tool, exercise(tmp_path, source, tests))
+RUNS = {
+    "a long value": ("def one():\n    return ''.join(map(str, range(900)))\n", TESTS),
+    "an error": (
+        "def one():\n    print('said', flush=True)\n    raise ValueError('no')\n", TESTS),
+    "no syntax": ("def one(:\n", TESTS),
+    "no such module": ("import nothing_of_that_name\n", TESTS),
+    "an end while loading": ("raise SystemExit(3)\n", TESTS),
+    "an end": (
+        "import os\ndef one():\n    os._exit(4)\n", TESTS + "\ndef test_two():\n    one()\n"),
+    "a look at pytest": ("import sys\ndef one():\n    sys.modules['_pytest']\n", TESTS),
+    "unittest": (
+        SOURCE, "import unittest\n\nclass TestOne(unittest.TestCase):\n    def test_a(self):\n"
+        "        self.assertEqual(1, 2)\n"),
+    "fixtures": (
+        SOURCE, "import pytest\n\n@pytest.mark.parametrize('n', [1, 2])\n"
+        "def test_n(n, tmp_path):\n    assert n == 1 and not list(tmp_path.iterdir())\n"),
+}  # fmt: skip
+
+
+@pytest.mark.sample("an error", "no syntax", "an end", "unittest", "fixtures")
+@pytest.mark.parametrize("case", RUNS)
+async def test_its_results_are_those_of_any_run(tool, tmp_path, case):
+    await check_same(tool, exercise(tmp_path, *RUNS[case]))
 
 
 BUNDLED_PYTHON = sorted(path.name for path in (BUNDLED / "python").iterdir() if path.is_dir())

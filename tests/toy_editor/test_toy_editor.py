@@ -113,6 +113,7 @@ def test_a_session(typist):
     assert typist.process.stderr.read() == ""
 
 
+@pytest.mark.long("starts the server twice for the editor of a page; a session stands for it here")
 def test_what_is_typed_ahead_waits_for_the_list_that_it_answers(typist):
     """As from a pipe: every line is there before the server has answered the first."""
     list_, topics, python, functions = ":start", "Browse all topics", "Python", "Functions and"

@@ -62,6 +62,7 @@ def test_its_exercise_is_learned_from_start_to_pass(tutor):
         assert failed[0]["message"].startswith("`cups(3)` gave 9, expected 6")
 
 
+@pytest.mark.long("proves an exercise, which starting it does here too")
 def test_its_exercises_are_proven(tutor):
     proof = tutor("check-exercise", EXERCISE)
     assert (proof["ok"], proof["findings"]) == (True, [])
