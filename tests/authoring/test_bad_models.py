@@ -75,7 +75,7 @@ async def made(backend, **changes):
     return await set_up(kit.request(), given, kit.Told())
 
 
-@pytest.mark.sample("lesson")
+@pytest.mark.long("makes and proves an exercise; test_expand_loop.py ends loops at their caps here")
 @pytest.mark.parametrize("loop", LOOPS)
 async def test_a_loop_that_never_says_it_is_complete_ends_at_its_cap(loop):
     backend = Stubborn(loop, more(loop))
@@ -84,7 +84,7 @@ async def test_a_loop_that_never_says_it_is_complete_ends_at_its_cap(loop):
     assert backend.calls(LOOPS[loop]) == CAPS["D1"][LOOPS[loop]]
 
 
-@pytest.mark.long("makes and proves an exercise; a loop that reaches its cap stands for it here")
+@pytest.mark.long("makes and proves an exercise; test_expand_loop.py ends loops here")
 @pytest.mark.parametrize("loop", LOOPS)
 @pytest.mark.parametrize("last", [False, True])
 async def test_the_same_section_over_and_over_ends_with_what_is_wrong(loop, last):

@@ -20,6 +20,9 @@ from tutor_lsp.wire import from_wire
 NAME = "python-strings-signs"
 
 
+pytestmark = pytest.mark.xdist_group("placing")
+
+
 @pytest.fixture(scope="module")
 def proven():
     return asyncio.run(set_up(kit.request(), kit.deps(kit.script()), kit.Told()))

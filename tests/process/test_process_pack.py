@@ -44,6 +44,7 @@ def machine(tmp_path_factory):
     return Machine(home, libraries)
 
 
+@pytest.mark.long("compiles all that it needs; test_process_libraries.py does the same here")
 def test_an_exercise_is_set_up_and_its_tests_run(machine):
     assert not (machine.libraries / "any" / "tutor_lsp" / "core").exists()
     ready = machine.tutor("start", "--language", "python", "--json")

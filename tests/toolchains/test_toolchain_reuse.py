@@ -201,7 +201,7 @@ def _programs(workspace, language):
     return [path for path in folder.iterdir() if not path.suffix and os.access(path, os.X_OK)]
 
 
-@pytest.mark.first(1)
+@pytest.mark.long("builds several times; what lies in a build folder stands for it here")
 @pytest.mark.parametrize(("language", "files"), LANGUAGES)
 async def test_nothing_is_taken_over_through_a_link(counted, tmp_path, language, files):
     tools, _ = counted

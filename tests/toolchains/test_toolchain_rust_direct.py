@@ -92,10 +92,14 @@ async def compared(tmp_path, calls, name, variants):
         assert len(calls) == before + 1, variant
 
 
-@pytest.mark.long("builds every exercise of Rust twice for each variant")
-@pytest.mark.parametrize("name", sorted(path.name for path in LIBRARY.iterdir()))
-async def test_rustc_alone_says_what_cargo_says_of_every_exercise(tmp_path, calls, name):
-    await compared(tmp_path, calls, name, VARIANTS)
+@pytest.mark.long("builds every exercise of Rust ten times")
+@pytest.mark.parametrize(
+    ("turn", "name"), enumerate(sorted(path.name for path in LIBRARY.iterdir()))
+)
+async def test_rustc_alone_says_what_cargo_says_of_every_exercise(tmp_path, calls, turn, name):
+    as_it_is, *others = VARIANTS
+    # Each of them in three exercises: what a variant changes is the same in all.
+    await compared(tmp_path, calls, name, [as_it_is, *others[turn % 5 :: 5]])
 
 
 SEVERAL = {
