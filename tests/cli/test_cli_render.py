@@ -9,20 +9,20 @@ from rich.console import Console
 
 from tutor_lsp.cli.screen import render, watch_view
 from tutor_lsp.cli.screen.make_out import make_out
-from tutor_lsp.cli.screen.out import Lines, Out, is_rich, tolerant_streams
+from tutor_lsp.cli.screen.out import KeptLines, Out, is_rich, tolerant_streams
 from tutor_lsp.cli.screen.rich_out import RichOut, rich_text, rows_of
 from tutor_lsp.cli.screen.words import in_terminal
 from tutor_lsp.core.exercise.standing import passed_of
 
 
 def shown(markdown):
-    lines = Lines()
+    lines = KeptLines()
     render.say(lines, {"say": {"markdown": markdown}})
     return lines.lines
 
 
 def text(function, result):
-    lines = Lines()
+    lines = KeptLines()
     function(lines, result)
     return "\n".join(
         "".join(part if isinstance(part, str) else part[1] for part in line).rstrip()

@@ -14,7 +14,7 @@ import pytest
 from processes import gone, marked
 
 from tutor_lsp.process.environment import child_environment
-from tutor_lsp.process.run import Capped, Lines, run, stream
+from tutor_lsp.process.run import Capped, LineFeed, run, stream
 from tutor_lsp.process.spec import Limits, ProgramNotFound, Spec
 
 
@@ -309,7 +309,7 @@ def test_head_and_tail_are_kept(step):
 @pytest.mark.parametrize("step", [1, 2, 5, 100])
 def test_lines_are_cut_wherever_they_arrive(step):
     data, seen = b"ab\n\ncdefgh\nij\r\nk", []
-    lines = Lines(seen.append, limit=5)
+    lines = LineFeed(seen.append, limit=5)
     for start in range(0, len(data), step):
         lines.feed(data[start : start + step])
     lines.finish()

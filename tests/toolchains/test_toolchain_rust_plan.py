@@ -12,7 +12,7 @@ from toolchain_kit import write
 
 from tutor_lsp.languages.rust.direct.compiling import Compiling, LibraryRefused, Plans, Told
 from tutor_lsp.languages.rust.direct.linker import Waiting
-from tutor_lsp.languages.rust.direct.plan import OUT, Call, Plan, is_plain, learn
+from tutor_lsp.languages.rust.direct.plan import OUT, BuildPlan, Call, is_plain, learn
 from tutor_lsp.languages.rust.events import Build, Unit
 from tutor_lsp.process.run import stream
 from tutor_lsp.process.spec import Spec
@@ -115,7 +115,7 @@ ERROR = '{"message": "wrong", "level": "error", "spans": [], "code": null, "chil
 )
 def test_only_a_plain_answer_of_rustc_counts(tmp_path, code, said, files, finished):
     calls = [Call(f"{name}.rs", {"KNOWN": "1"}, ("rustc",), (name,)) for name in "ab"]
-    compiling = Compiling(Plan(calls[0], (calls[1],)), write(tmp_path, files), 1, None, "/w")
+    compiling = Compiling(BuildPlan(calls[0], (calls[1],)), write(tmp_path, files), 1, None, "/w")
     for line in said.encode().splitlines():
         compiling.take(line)
     build = compiling.told(code)
@@ -125,7 +125,7 @@ def test_only_a_plain_answer_of_rustc_counts(tmp_path, code, said, files, finish
 def test_what_tests_say_counts_only_where_the_library_is_right(tmp_path):
     calls = [Call(f"{name}.rs", {}, ("rustc",), (name,)) for name in "ab"]
     write(tmp_path, {"1.said": ERROR.replace("wrong", "of the test")})
-    compiling = Compiling(Plan(calls[0], (calls[1],)), tmp_path, 1, None, "/w")
+    compiling = Compiling(BuildPlan(calls[0], (calls[1],)), tmp_path, 1, None, "/w")
     compiling.take(ERROR.encode())
     assert compiling.told(1).unplaced == ["wrong"]
 
@@ -142,7 +142,7 @@ def test_tests_are_compiled_from_metadata_where_there_is_some():
 def test_plans_of_another_compiler_are_forgotten_and_few_are_kept(tmp_path, monkeypatch):
     monkeypatch.setattr("tutor_lsp.languages.rust.direct.compiling.KEPT", 2)
     write(tmp_path, {"rustc": "one"})
-    plan = Plan(Call("", {}, (str(tmp_path / "rustc"),), ("a",)), ())
+    plan = BuildPlan(Call("", {}, (str(tmp_path / "rustc"),), ("a",)), ())
     plans = Plans()
     for key in "abc":
         plans.put(key, plan)
@@ -231,7 +231,7 @@ class Shell:
             )
             for n, each in enumerate(codes)
         ]  # fmt: skip
-        self.plan, self.linking = Plan(calls[0], tuple(calls[1:])), linking
+        self.plan, self.linking = BuildPlan(calls[0], tuple(calls[1:])), linking
         self.soon = []
 
     async def ended(self, jobs):

@@ -19,6 +19,8 @@ MODULES = [
     if path.relative_to(ROOT).parts[0] != "library" or path.parent == ROOT / "library"
 ]
 MOST_MODULES, MOST_LINES = 20, 400
+MOST_ROOMS = 12
+"""Rooms and modules on the floor of `tutor/`, which a newcomer reads first."""
 SMALL = "a verb, help and completion load only what they need"
 TYPES_ONLY = "a process that must start fast imports no types"
 IMPORTED_LATE = {
@@ -114,6 +116,11 @@ def named(path):
 def test_no_room_is_crowded():
     rooms = Counter(path.parent for path in MODULES if path.name != "__init__.py")
     assert {str(r.relative_to(ROOT)): n for r, n in rooms.items() if n > MOST_MODULES} == {}
+
+
+def test_the_floor_of_the_tutor_is_small():
+    floor = {path.relative_to(ROOT / "tutor").parts[0] for path in (ROOT / "tutor").rglob("*.py")}
+    assert len(floor - {"__init__.py"}) <= MOST_ROOMS
 
 
 def test_no_file_is_long():

@@ -8,7 +8,7 @@ import signal
 from typing import Self
 
 from tutor_lsp.process.direct import Direct
-from tutor_lsp.process.pipes import Feed, Reader, Writer
+from tutor_lsp.process.pipes import Feed, PipeReader, Writer
 from tutor_lsp.process.spec import ProgramNotFound, Spec, Streams
 from tutor_lsp.process.supervised import Supervised, SupervisedSpec
 
@@ -36,7 +36,7 @@ class Child:
             raise ProgramNotFound(spec.argv[0])
         self._loop = asyncio.get_running_loop()
         self._exited: asyncio.Future[int] = self._loop.create_future()
-        self._readers: list[Reader] = []
+        self._readers: list[PipeReader] = []
         self._writer: Writer | None = None
         self._process: Direct | Supervised
         self._flood_at = spec.output_bytes if paced else None
@@ -71,7 +71,7 @@ class Child:
 
     def read_from(self, fd: int, feed: Feed, *, flood_at: int | None = None) -> None:
         """Read another pipe of this child; takes ownership of `fd`."""
-        self._readers.append(Reader(self._loop, fd, feed, flood_at, self.kill))
+        self._readers.append(PipeReader(self._loop, fd, feed, flood_at, self.kill))
 
     def _on_exit(self, code: int) -> None:
         # The program's own output is in the pipes by now; don't wait for a grandchild that still

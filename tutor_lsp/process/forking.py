@@ -12,7 +12,7 @@ from typing import Self
 
 from tutor_lsp.process.box import Area
 from tutor_lsp.process.child import REAP_S, Child
-from tutor_lsp.process.pipes import Reader
+from tutor_lsp.process.pipes import PipeReader
 from tutor_lsp.process.places import Places
 from tutor_lsp.process.run import Capped
 from tutor_lsp.process.spec import Spec
@@ -68,7 +68,7 @@ class Forking:
         self.clean = False
         began = time.monotonic()
         read, write = os.pipe()
-        reader = Reader(self._loop, read, keep.feed, self._flood_at, lambda: None)
+        reader = PipeReader(self._loop, read, keep.feed, self._flood_at, lambda: None)
         try:
             try:
                 socket.send_fds(self._link, [name.encode()], [write, channel])

@@ -13,7 +13,7 @@ FLOOD_PIPE = 1024 * 1024
 FLOOD_PAUSE_S = 0.002
 
 
-class Reader:
+class PipeReader:
     """Feeds on what arrives in a pipe; past `flood_at` bytes it reads in bursts, with pauses."""
 
     def __init__(

@@ -67,7 +67,7 @@ class Capped:
         return b"".join(self.parts())
 
 
-class Lines:
+class LineFeed:
     """Cuts a stream into lines without line ends; lines over `limit` bytes are dropped.
 
     With `most` it raises TooMuchOutput at the first byte beyond that."""
@@ -152,7 +152,7 @@ async def stream(
     `output_bytes` bounds stderr only. If `on_line` raises, the child is ended and the exception is
     raised, as is TooMuchOutput once there are more than `all_bytes` in total.
     """
-    lines = Lines(on_line, line_bytes, all_bytes)
+    lines = LineFeed(on_line, line_bytes, all_bytes)
     ended = await _to_end(spec, lines.feed, paced=False)
     lines.finish()
     return replace(ended, truncated=ended.truncated or bool(lines.dropped))

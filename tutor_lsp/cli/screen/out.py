@@ -91,7 +91,7 @@ class Out:
         print_line(text, self._stream)
 
 
-class Lines(Out):
+class KeptLines(Out):
     """Keeps what is printed, for the live view."""
 
     def __init__(self) -> None:

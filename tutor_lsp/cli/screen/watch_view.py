@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from tutor_lsp.cli.screen.out import Lines, Part, Verbatim
+from tutor_lsp.cli.screen.out import KeptLines, Part, Verbatim
 from tutor_lsp.cli.screen.render import UNIT_MARKS, markdown
 from tutor_lsp.cli.screen.watch_keys import COMMON, FURTHER, HELP, KEYS, NAMES, QUIT, WAY_KEYS, Key
 from tutor_lsp.cli.screen.watch_screen import Frame, Line
@@ -117,7 +117,7 @@ def lesson_lines(view: View) -> list[Line]:
     heading = item.unit.lesson_heading if item is not None else ""
     line = view.heading_lines.get(heading)
     place = f"{view.root / 'LESSON.md'}" + (f":{line}" if line is not None else "")
-    read = Lines()
+    read = KeptLines()
     if item is not None:
         markdown(read, section_of(view, item).rstrip())
     return [("Lesson  ", ("place", place)), *read.lines]

@@ -13,7 +13,7 @@ from typing import Any
 from tutor_lsp.cli.exit_codes import DONE
 from tutor_lsp.cli.runtime import Invocation, JobFailed, options_of, run
 from tutor_lsp.cli.screen import render, watch_view
-from tutor_lsp.cli.screen.out import Lines, Part
+from tutor_lsp.cli.screen.out import KeptLines, Part
 from tutor_lsp.cli.screen.watch_keys import COMMAND_KEYS, WAY_KEYS, WORDS, Typing
 from tutor_lsp.cli.screen.watch_panel import Body, Panel, nothing
 from tutor_lsp.cli.screen.watch_screen import Line, Screen, make_screen
@@ -286,12 +286,12 @@ class Watch:
         return await self._invocation.execute(self._app, command, argument)
 
     async def _told(self, command: str, **more: Any) -> None:
-        lines = Lines()
+        lines = KeptLines()
         render.say(lines, await self._command(command, **more))
         self.say(lines.lines, of_run=command in ("tutor.check", "tutor.attempt"))
 
     async def _review(self) -> None:
-        lines = Lines()
+        lines = KeptLines()
         render.review(lines, await self._command("tutor.review"))
         self.say(lines.lines)
 

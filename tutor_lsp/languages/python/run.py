@@ -36,7 +36,7 @@ from tutor_lsp.languages.python.spare import Spare, bridge_spec
 from tutor_lsp.process.box import Area, put_written
 from tutor_lsp.process.child import Child
 from tutor_lsp.process.pipes import Feed
-from tutor_lsp.process.run import Lines, processors
+from tutor_lsp.process.run import LineFeed, processors
 from tutor_lsp.process.spec import ProgramNotFound
 
 LOAD_S = 10.0
@@ -280,7 +280,7 @@ class PythonRun(BaseRun):
             elif event["kind"] == "done":
                 self._arm(EXIT_S)
 
-        results = Lines(event_reader(self._word, take), MESSAGES).feed
+        results = LineFeed(event_reader(self._word, take), MESSAGES).feed
         spare, self._spare = self._spare, None
         async with contextlib.AsyncExitStack() as stack:
             child = None

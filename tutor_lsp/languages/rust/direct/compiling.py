@@ -21,10 +21,10 @@ from tutor_lsp.core.exercise.report import BuildError
 from tutor_lsp.languages.common.build_cache import put_file, sign
 from tutor_lsp.languages.common.output import json_object
 from tutor_lsp.languages.rust.direct.linker import Around, Waiting
-from tutor_lsp.languages.rust.direct.plan import Call, Plan, plan_text, read_plan
+from tutor_lsp.languages.rust.direct.plan import BuildPlan, Call, plan_text, read_plan
 from tutor_lsp.languages.rust.events import LAST, Build
 from tutor_lsp.languages.rust.refresh import ENVIRONMENT, dep_info
-from tutor_lsp.process.run import Lines
+from tutor_lsp.process.run import LineFeed
 
 KEPT = 64
 """How many plans are kept: one for each folder that is worked in, and more."""
@@ -45,9 +45,9 @@ class Plans:
     def __init__(self, folder: Path | None = None) -> None:
         """`folder` is made when it is needed. Nothing that runs may write there."""
         self._folder = folder
-        self._plans: OrderedDict[str, tuple[Plan | None, tuple[int, ...]]] = OrderedDict()
+        self._plans: OrderedDict[str, tuple[BuildPlan | None, tuple[int, ...]]] = OrderedDict()
 
-    def get(self, key: str, *, lasting: bool = False) -> Plan | None:
+    def get(self, key: str, *, lasting: bool = False) -> BuildPlan | None:
         """The plan, if its compiler is still the same; with `lasting` also one that an earlier
         process has kept. Blocks for microseconds."""
         if lasting and key not in self._plans and self._folder is not None:
@@ -64,7 +64,7 @@ class Plans:
         """Whether it was tried in vain."""
         return key in self._plans and self._plans[key][0] is None
 
-    def put(self, key: str, plan: Plan | None, *, lasting: bool = False) -> None:
+    def put(self, key: str, plan: BuildPlan | None, *, lasting: bool = False) -> None:
         """Keep it, with `lasting` for later processes too; None leaves the build to cargo for good.
         Blocks for a millisecond or so."""
         self._keep(key, (plan, () if plan is None else _compiler(plan)))
@@ -79,7 +79,7 @@ class Plans:
             for old in sorted(self._folder.glob("*.json"), key=_age)[KEPT:]:
                 old.unlink()
 
-    def _keep(self, key: str, known: tuple[Plan | None, tuple[int, ...]]) -> None:
+    def _keep(self, key: str, known: tuple[BuildPlan | None, tuple[int, ...]]) -> None:
         self._plans[key] = known
         self._plans.move_to_end(key)
         while len(self._plans) > KEPT:
@@ -94,7 +94,7 @@ def _age(file: Path) -> int:
     return -file.stat().st_mtime_ns
 
 
-def _compiler(plan: Plan) -> tuple[int, ...]:
+def _compiler(plan: BuildPlan) -> tuple[int, ...]:
     try:
         return sign(Path(plan.library.command[0]))
     except OSError:
@@ -131,7 +131,7 @@ class Compiling:
 
     def __init__(
         self,
-        plan: Plan,
+        plan: BuildPlan,
         out: Path,
         jobs: int,
         linking: Waiting | None,
@@ -295,7 +295,7 @@ def _read(file: Path, build: Build, workspace: str) -> None:
     def take(line: bytes) -> None:
         _diagnostic(line, build, workspace)
 
-    lines = Lines(take)
+    lines = LineFeed(take)
     with file.open("rb") as read:
         while data := read.read(_CHUNK):
             lines.feed(data)

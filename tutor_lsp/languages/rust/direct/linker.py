@@ -9,7 +9,7 @@ import shutil
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
-from tutor_lsp.languages.rust.direct.plan import Plan
+from tutor_lsp.languages.rust.direct.plan import BuildPlan
 from tutor_lsp.languages.rust.environment import rust_environment
 from tutor_lsp.process.run import run
 from tutor_lsp.process.scratch import scratch_folder
@@ -54,7 +54,7 @@ class FastLinker:
         known = self._asking.done() and not self._asking.cancelled()
         return self._asking.result() if known else None
 
-    def flags(self, plan: Plan) -> tuple[str, ...]:
+    def flags(self, plan: BuildPlan) -> tuple[str, ...]:
         """What to add to the calls for tests; nothing as long as it is not known, or where the
         plan itself names a linker. Microseconds."""
         if names_linker(plan):
@@ -72,7 +72,7 @@ class FastLinker:
         self._finding.set_result(())
 
 
-def names_linker(plan: Plan) -> bool:
+def names_linker(plan: BuildPlan) -> bool:
     """Whether the calls of a plan say themselves what links the tests."""
     return any(word.removeprefix("-C").startswith(_OWN) for word in plan.tests[0].command)
 

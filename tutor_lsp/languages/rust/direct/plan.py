@@ -34,19 +34,19 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class BuildPlan:
     """All calls for an exercise: those for the test programs, which may be made in any order or at
     once, need what that for the library makes."""
 
     library: Call
     tests: tuple[Call, ...]
 
-    def linked(self, flags: tuple[str, ...]) -> "Plan":
+    def linked(self, flags: tuple[str, ...]) -> "BuildPlan":
         """The same with these flags for what links the tests."""
         tests = (replace(call, command=(*call.command, *flags)) for call in self.tests)
         return replace(self, tests=tuple(tests))
 
-    def early(self) -> "Plan | None":
+    def early(self) -> "BuildPlan | None":
         """The same with tests that can be compiled from the library's metadata alone, where some
         library of its name is there; None where there is no metadata, or more than that to it."""
         if len(self.library.made) != len(_WHOLE):
@@ -66,12 +66,12 @@ class Plan:
         return replace(self, tests=tuple(tests))
 
 
-def plan_text(key: str, plan: Plan, compiler: tuple[int, ...]) -> str:
+def plan_text(key: str, plan: BuildPlan, compiler: tuple[int, ...]) -> str:
     """A plan as a file for `read_plan`, with its key and the sign of its compiler."""
     return json.dumps({"key": key, "compiler": compiler, "plan": asdict(plan)})
 
 
-def read_plan(file: Path, key: str) -> tuple[Plan, tuple[int, ...]] | None:
+def read_plan(file: Path, key: str) -> tuple[BuildPlan, tuple[int, ...]] | None:
     """The plan of a file and the sign of its compiler; None unless it is whole and of that key.
     Blocks."""
     try:
@@ -82,7 +82,7 @@ def read_plan(file: Path, key: str) -> tuple[Plan, tuple[int, ...]] | None:
             Call(each["source"], each["environment"], tuple(each["command"]), tuple(each["made"]))
             for each in (known["plan"]["library"], *known["plan"]["tests"])
         ]
-        return Plan(library, tuple(tests)), tuple(known["compiler"])
+        return BuildPlan(library, tuple(tests)), tuple(known["compiler"])
     except (OSError, ValueError, LookupError, TypeError):
         return None
 
@@ -95,7 +95,7 @@ def is_plain(manifest: str) -> bool:
         return False
 
 
-def learn(said: str, build: Build, target: Path, wrapper: str) -> Plan | None:
+def learn(said: str, build: Build, target: Path, wrapper: str) -> BuildPlan | None:
     """The plan of a build from what `cargo -vv` said of it; None where there is more to it than a
     library and its tests, or where some of it was left from an earlier build.
 
@@ -119,7 +119,7 @@ def learn(said: str, build: Build, target: Path, wrapper: str) -> Plan | None:
         library, *rest = [_call(unit, named, made, str(target)) for unit in [*libraries, *tests]]
     except (LookupError, ValueError):
         return None
-    return Plan(library, tuple(rest))
+    return BuildPlan(library, tuple(rest))
 
 
 class _Line:

@@ -10,11 +10,11 @@ from typing import Self
 from tutor_lsp.languages.common.spares import Seen, Spares
 from tutor_lsp.languages.rust.direct.compiling import Compiling, LibraryRefused, Told
 from tutor_lsp.languages.rust.direct.linker import Around, Waiting
-from tutor_lsp.languages.rust.direct.plan import Plan
+from tutor_lsp.languages.rust.direct.plan import BuildPlan
 from tutor_lsp.process.box import Area
 from tutor_lsp.process.child import Child
 from tutor_lsp.process.contain import Containment
-from tutor_lsp.process.run import Capped, Lines, Outcome, ended_within, processors
+from tutor_lsp.process.run import Capped, LineFeed, Outcome, ended_within, processors
 from tutor_lsp.process.scratch import scratch_folder
 from tutor_lsp.process.spec import Spec
 
@@ -31,7 +31,7 @@ class Asked:
     target: Path
     out: Path
     key: str
-    plan: Plan
+    plan: BuildPlan
     waits: bool
     fast: bool
     limit_s: float
@@ -56,7 +56,7 @@ class Compilers:
         self.compiling = Compiling(
             asked.plan, asked.out, processors(), linking, str(asked.workspace)
         )
-        self._lines = Lines(self.compiling.take)
+        self._lines = LineFeed(self.compiling.take)
         self._child: Child | None = None
 
     async def start(

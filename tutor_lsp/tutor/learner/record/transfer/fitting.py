@@ -18,7 +18,7 @@ from tutor_lsp.core.text.translation import n
 from tutor_lsp.files.parsing import parse_json
 from tutor_lsp.files.reading import shown_name, size
 from tutor_lsp.stages.economy import STAGE_EVENTS
-from tutor_lsp.tutor.learner.record.transfer.foreign_texts import Reader
+from tutor_lsp.tutor.learner.record.transfer.foreign_texts import ForeignReader
 from tutor_lsp.tutor.learner.record.transfer.form import ExportedExercise, PastEvent, RecordExport
 from tutor_lsp.wire import from_wire
 
@@ -84,7 +84,7 @@ def fitted(
                 strange,
             )
         )
-    reader = Reader()
+    reader = ForeignReader()
     newest_first = [reader.made_harmless(each, here.get(each.id)) for each in kept.sessions[::-1]]
     sessions = tuple(replace(each, title=one_line(each.title)) for each in newest_first[::-1])
     whole = replace(kept, sessions=sessions, files=files, exercises=exercises, events=events)

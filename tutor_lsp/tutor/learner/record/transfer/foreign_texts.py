@@ -50,7 +50,7 @@ _BOUNDS: Mapping[type, Mapping[str, tuple[int, str]]] = {
 """Maximum bytes of each text, and what kind it is; lists are cut after `LISTED`."""
 
 
-class Reader:
+class ForeignReader:
     """Makes the texts of one record's sessions harmless, as many as can be read in a moment."""
 
     def __init__(self) -> None:
