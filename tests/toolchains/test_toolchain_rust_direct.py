@@ -94,7 +94,7 @@ async def compared(tmp_path, calls, name, variants):
 
 @pytest.mark.long("builds every exercise of Rust ten times")
 @pytest.mark.parametrize(
-    ("turn", "name"), enumerate(sorted(path.name for path in LIBRARY.iterdir()))
+    ("turn", "name"), list(enumerate(sorted(path.name for path in LIBRARY.iterdir())))
 )
 async def test_rustc_alone_says_what_cargo_says_of_every_exercise(tmp_path, calls, turn, name):
     as_it_is, *others = VARIANTS
