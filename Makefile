@@ -64,9 +64,9 @@ format: $(STAMP)
 contracts: $(STAMP)
 	@$(BIN)/python -m tutor_lsp.contracts.export
 
-# Texts for translators: those given to t and n, errors, and those of the VS Code extension.
+# Texts for translators, and every translation up to date; make catalogue NEW=de begins one.
 catalogue: $(STAMP)
-	@$(BIN)/python scripts/catalogue.py
+	@$(BIN)/python scripts/catalogue.py $(if $(NEW),--new $(NEW))
 
 interface: $(STAMP)
 	@$(BIN)/python scripts/interface_page.py

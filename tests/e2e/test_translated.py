@@ -1,62 +1,14 @@
 """A session in another language: nothing that the tutor says stays English."""
 
-import re
-
 import pytest
-from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po
 from editor import editor, line_of
+from made_up import LOCALE, content_of, english, translation
 from placeholders import with_body
 from solutions import solve_unit
 
-from tutor_lsp.languages.registry import languages
-from tutor_lsp.library.loader import BUNDLED, Library, load_curriculum
-from tutor_lsp.tutor.voice.voice import LOCALES
+from tutor_lsp.library.loader import BUNDLED, Library
 
 pytestmark = pytest.mark.first(3)
-
-LOCALE = "de"
-KEPT = re.compile(
-    r"{\w*}|`[^`]*`|\btutor\.\w+(?: with {{?.*?}}?)?|tutor-lsp restore --record"
-    r"|[\w.]*/[\w./]+|LESSON\.md"
-)
-"""What is the same in every language: places, code, commands and paths."""
-
-
-def other(text):
-    """A text in a language whose letters are not ASCII's."""
-    parts = KEPT.split(text)
-    kept = KEPT.findall(text)
-    wide = [re.sub("[A-Za-z]", lambda c: chr(ord(c[0]) + 0xFEE0), part) for part in parts]
-    return "".join(a + b for a, b in zip(wide, [*kept, ""], strict=True))
-
-
-@pytest.fixture
-def translated(tmp_path):
-    """A folder with the other language's one file."""
-    with (LOCALES / "tutor_lsp.pot").open("rb") as file:
-        catalogue = read_po(file, locale=LOCALE)
-    for message in catalogue:
-        if message.id:
-            pair = isinstance(message.id, tuple)
-            message.string = tuple(map(other, message.id)) if pair else other(message.id)
-    catalogue.header_comment = ""
-    catalogue.fuzzy = False
-    folder = tmp_path / "locale" / LOCALE / "LC_MESSAGES"
-    folder.mkdir(parents=True)
-    with (folder / "tutor_lsp.mo").open("wb") as file:
-        write_mo(file, catalogue)
-    return folder.parents[1]
-
-
-def english(text, content):
-    """The English words of a text that are neither code nor what the exercise says."""
-    text = re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE)
-    for known in sorted(content, key=len, reverse=True):
-        text = text.replace(known, "")
-    text = KEPT.sub("", text)
-    return re.findall(r"[A-Za-z]{3,}.*", text)
-
 
 DATA = frozenset(
     [
@@ -121,31 +73,7 @@ def texts_of(value, keys=()):
             yield from texts_of(item, keys)
 
 
-def content_of(exercise):
-    """What the exercise says, and the curriculum."""
-    known = load_curriculum()
-    for node in known.nodes:
-        yield from (node.title, node.id)
-    yield from (track.title for track in known.tracks)
-    yield from (entry.title for entry in Library([BUNDLED]).entries())
-    for unit in exercise.entry.units:
-        yield from (unit.stub, unit.first_principle, unit.lesson_heading, unit.id, *unit.tests)
-        for text in exercise.hints[unit.id]:
-            yield from re.split(r"(?<=[.!?:]) ", " ".join(text.split()))
-    yield exercise.entry.folder
-    yield from (
-        "library",
-        "python",
-        "rust",
-        *(language.name for language in languages().values() if len(language.name) > 1),
-        "tutor-lsp",
-        "NO_MODEL",
-        "position, question, session, unit, uri",
-        "uni ",
-    )
-
-
-async def test_a_session_speaks_the_learner_s_language(tmp_path, translated):
+async def test_a_session_speaks_the_learner_s_language(tmp_path):
     said = {}
 
     def hear(where, *values):
@@ -156,7 +84,7 @@ async def test_a_session_speaks_the_learner_s_language(tmp_path, translated):
     async with editor(
         tmp_path / "home",
         profile="visual-studio-code@v1.65",
-        environment={"TEXTDOMAINDIR": str(translated)},
+        environment={"TEXTDOMAINDIR": str(translation(tmp_path))},
         locale=LOCALE,
     ) as ed:
         hear("nothing open", (await ed.refused("tutor.check"))["message"])

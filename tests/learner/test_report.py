@@ -8,16 +8,18 @@ from pathlib import Path
 
 import pytest
 from babel.messages.pofile import read_po
+from made_up import LOCALE, english, translation
 
 from tutor_lsp.core.learner.curriculum import Curriculum, Node, Track
 from tutor_lsp.core.session import NodeRecord, OwnTopic, TagRecord
-from tutor_lsp.core.text.translation import speak
+from tutor_lsp.core.text.translation import DOMAIN, LOCALES, speak
+from tutor_lsp.languages.registry import languages
+from tutor_lsp.library.loader import BUNDLED, Library
 from tutor_lsp.tutor.learner.pages import markup
 from tutor_lsp.tutor.learner.pages.graph import broken, layered, wrapped
 from tutor_lsp.tutor.learner.pages.learning_report import ReportData, report_page
 from tutor_lsp.tutor.learner.pages.news import last_seen
 from tutor_lsp.tutor.learner.pages.timeline import steps
-from tutor_lsp.tutor.voice.voice import LOCALES
 
 VOID = {"meta", "path", "rect", "br"}
 
@@ -108,7 +110,8 @@ def test_a_long_layer_is_broken_into_even_rows():
     assert broken("abcdef") == ["abcdef"]
 
 
-async def test_what_was_done_shows_in_marks_and_in_words(me):
+async def work_done(me):
+    """A record with something in every part of the page."""
     await me.start(node="c-functions")
     await me.do("attempt")
     await me.do("hint")
@@ -123,6 +126,10 @@ async def test_what_was_done_shows_in_marks_and_in_words(me):
         tx.put_node(own)
 
     await me.app.services.db(work)
+
+
+async def test_what_was_done_shows_in_marks_and_in_words(me):
+    await work_done(me)
     text, page = await page_of(me)
     check(text, page)
     assert "<b>chess" not in text.lower()
@@ -140,6 +147,27 @@ async def test_what_was_done_shows_in_marks_and_in_words(me):
     assert "A function that forgets to answer" in page.within("th")
     assert "Due now (1)" in page.within("h3")
     assert "Mastery grew: Functions and return values (0 → 1 of 3)." in page.within("li")
+
+
+async def test_all_of_it_speaks_the_learner_s_language(me, tmp_path):
+    await work_done(me)
+    sessions = await me.app.services.db(lambda tx: tx.sessions())
+    content = [text for each in sessions for text in (each.title, Path(each.workspace).name)]
+    content += [text for node in me.app.services.curriculum.nodes for text in (node.title, node.id)]
+    content += [entry.title for entry in Library([BUNDLED]).entries()]
+    content += ["<b>Chess & co</b>", "A function that forgets to answer", "missing return"]
+    content += [language.name for language in languages().values() if len(language.name) > 1]
+    speak(gettext.translation(DOMAIN, translation(tmp_path), [LOCALE]))
+    try:
+        _, page = await page_of(me)
+    finally:
+        speak(gettext.NullTranslations())
+    assert page.all("html") == [{"lang": LOCALE}]
+    said = [text for text, tag in page.texts if tag != "style"]
+    assert len(said) > 200
+    # Titles are broken into lines.
+    ours = [text for text in said if not any(text.removesuffix(" …") in each for each in content)]
+    assert [text for text in ours if english(text, content)] == []
 
 
 async def test_what_to_do_next_is_what_the_list_offers(me):

@@ -10,9 +10,10 @@ from babel.messages.pofile import read_po
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.report import RunOutcome, TestOutcome, TestReport, TestResult
-from tutor_lsp.core.text.translation import speak, t
-from tutor_lsp.tutor.voice import runs, voice
-from tutor_lsp.tutor.voice.voice import LOCALES, Voice
+from tutor_lsp.core.text import translation
+from tutor_lsp.core.text.translation import LOCALES, speak, t
+from tutor_lsp.tutor.voice import runs
+from tutor_lsp.tutor.voice.voice import Voice
 
 ONE, MANY = "The test passes.", "All {count} tests pass."
 
@@ -25,8 +26,8 @@ def english_again():
 
 def translated(*pairs):
     catalogue = Catalog(locale="de")
-    for text, translation in pairs:
-        catalogue.add(text, translation)
+    for text, other in pairs:
+        catalogue.add(text, other)
     out = BytesIO()
     write_mo(out, catalogue)
     out.seek(0)
@@ -108,9 +109,9 @@ def test_the_language_of_a_client_is_that_of_its_file(tmp_path, monkeypatch):
     catalogue.add("Passed", "Bestanden")
     with (folder / "tutor_lsp.mo").open("wb") as file:
         write_mo(file, catalogue)
-    monkeypatch.setattr(voice, "LOCALES", tmp_path)
-    assert voice.translations(["de_AT"]).gettext("Passed") == "Bestanden"
-    assert voice.translations(["fr"]).gettext("Passed") == "Passed"
+    monkeypatch.setattr(translation, "LOCALES", tmp_path)
+    assert translation.translations(["de_AT"]).gettext("Passed") == "Bestanden"
+    assert translation.translations(["fr"]).gettext("Passed") == "Passed"
 
 
 def test_the_template_has_every_text_with_its_plural():

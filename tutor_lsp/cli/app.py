@@ -14,8 +14,9 @@ from tutor_lsp.cli.extra import EXTRA
 from tutor_lsp.cli.screen.print_line import print_line
 from tutor_lsp.cli.verbs import VERBS, verb_command
 from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.text.translation import marked, speak_here, t
 
-ABOUT = """A coding tutor in your editor and your terminal.
+ABOUT = marked("""A coding tutor in your editor and your terminal.
 
 Learn here:       tutor-lsp start, then tutor-lsp check, hint, attempt, next
 
@@ -24,7 +25,7 @@ Live results:     tutor-lsp watch
 See it at work:   tutor-lsp demo
 
 Without a verb, tutor-lsp is the language server that editors start.
-"""
+""")
 
 
 class Verbs(click.Group):
@@ -36,8 +37,9 @@ class Verbs(click.Group):
         name = args[0]
         if self.get_command(ctx, name) is None and not name.startswith("-"):
             near = difflib.get_close_matches(name, self.list_commands(ctx), n=1, cutoff=0.5)
-            guess = f" Did you mean “{near[0]}”?" if near else ""
-            raise click.UsageError(f"There is no verb “{name}”.{guess} All: tutor-lsp --help")
+            guess = f" {t(f'Did you mean “{near[0]}”?')}" if near else ""
+            there_is_none = t(f"There is no verb “{name}”.")
+            raise click.UsageError(f"{there_is_none}{guess} {t('All: tutor-lsp --help')}")
         return super().resolve_command(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -50,7 +52,7 @@ def make_group() -> click.Group:
     """All verbs."""
     group = Verbs(
         name="tutor-lsp",
-        help=ABOUT,
+        help=t(ABOUT),
         commands={verb.name: verb_command(verb) for verb in (*VERBS, *EXTRA)},
         context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     )
@@ -60,6 +62,7 @@ def make_group() -> click.Group:
 
 def run(arguments: Sequence[str]) -> int:
     """Run a verb to its exit code."""
+    speak_here()
     try:
         code = make_group().main(list(arguments), prog_name="tutor-lsp", standalone_mode=False)
     except click.ClickException as error:

@@ -15,6 +15,7 @@ from tutor_lsp.cli.init_lines import init_lines
 from tutor_lsp.cli.serve import serve
 from tutor_lsp.cli.serve_options import ServeOptions
 from tutor_lsp.cli.verbs import Verb
+from tutor_lsp.core.text.translation import t
 
 WITHOUT_PLUGIN = frozenset({"helix"})
 """Editors whose own settings are all that they need."""
@@ -24,7 +25,7 @@ SESSIONLESS = partial(params.common_params, "session", "path")
 
 def _demo(**values: Any) -> int:
     if values["remove"] and values["home"]:
-        raise click.UsageError("--remove is for a new folder, not for one that you name.")
+        raise click.UsageError(t("--remove is for a new folder, not for one that you name."))
     return begin("demo", values)
 
 
@@ -36,7 +37,7 @@ def _serve(*, stdio: bool, tcp: int | None, home: str | None) -> int:
 def _editor_path(editor: str, **values: bool) -> int:
     path = editor_path(editor)
     if path is None:
-        click.echo(f"The files for {editor} are not part of this installation.", err=True)
+        click.echo(t(f"The files for {editor} are not part of this installation."), err=True)
         return REFUSED
     lines = init_lines(editor, path)
     if values["json"]:

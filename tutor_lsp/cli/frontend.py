@@ -9,11 +9,10 @@ from tutor_lsp.cli.screen.progress import Progresses
 from tutor_lsp.cli.screen.prompt import ask, ask_number, ask_yes_or_no
 from tutor_lsp.cli.screen.words import terminal_voice
 from tutor_lsp.core.text.positions import Encoding
-from tutor_lsp.core.text.translation import speak
 from tutor_lsp.tutor.exercise.folder.marker import may_be_exercise
 from tutor_lsp.tutor.ide.view import Viewable
 from tutor_lsp.tutor.services.frontend import Abilities, AskModel, ProgressHandle
-from tutor_lsp.tutor.voice.voice import Voice, translations
+from tutor_lsp.tutor.voice.voice import Voice
 
 
 class TerminalFrontend:
@@ -32,7 +31,6 @@ class TerminalFrontend:
         self._asks = asks
         self.ready: dict[str | None, Mapping[str, Any]] = {}
         self.place: Path | None = None
-        speak(translations())
         self._voice = voice or terminal_voice()
 
     @property

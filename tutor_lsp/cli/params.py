@@ -5,6 +5,7 @@ from typing import Any
 import click
 
 from tutor_lsp.cli.paths import expanded
+from tutor_lsp.core.text.translation import t
 
 NEWEST = "latest"
 
@@ -40,12 +41,14 @@ def _from(value: str) -> dict[str, Any]:
     last = last or first
     numbers = first.isascii() and first.isdigit() and last.isascii() and last.isdigit()
     if not name or not numbers or not 0 < int(first) <= int(last):
-        raise click.BadParameter("give FILE:START-END with line numbers, such as main.rs:10-24")
+        raise click.BadParameter(t("give FILE:START-END with line numbers, such as main.rs:10-24"))
     path = expanded(name).absolute()
     if not path.is_file():
         raise click.BadParameter(
-            f"there is no file {path}. Give one of your own files and the lines in it, such "
-            "as main.rs:10-24"
+            t(
+                f"there is no file {path}. Give one of your own files and the lines in it, such "
+                "as main.rs:10-24"
+            )
         )
     return {
         "uri": path.as_uri(),
@@ -112,8 +115,10 @@ def restore_params() -> list[click.Parameter]:
         help="Bring back your record from the backup that has most of what is missing, or from "
         "that of a day.",
     )
-    lost = "With --record: go on without what was lost, and hear no more about it."
-    return [record, flag("--dismiss", lost)]
+    return [
+        record,
+        flag("--dismiss", "With --record: go on without what was lost, and hear no more about it."),
+    ]
 
 
 def _backup(value: str) -> str | bool:
@@ -162,7 +167,7 @@ def home() -> click.Option:
 def _folder(value: str) -> str:
     """An empty name, such as that of a variable nobody set, would mean the current folder."""
     if not value:
-        raise click.BadParameter("it is empty; name a folder, or leave --home out")
+        raise click.BadParameter(t("it is empty; name a folder, or leave --home out"))
     return value
 
 

@@ -20,6 +20,7 @@ from tutor_lsp.cli.screen.print_line import print_line
 from tutor_lsp.cli.screen.progress import Progresses, someone_is_there
 from tutor_lsp.cli.screen.words import in_terminal
 from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.text.translation import t
 from tutor_lsp.tutor.application.app import App
 from tutor_lsp.tutor.application.compose import compose
 from tutor_lsp.tutor.application.ending import run_to_end
@@ -220,4 +221,4 @@ def _once(app: App | None, message: str) -> str:
     """The message of a refusal, unless its sentence was said when the application began."""
     problems = app.services.problems if app is not None else ()
     said = any(in_terminal(each).startswith(message) for each in problems)
-    return "It was not done: see above." if said else message
+    return t("It was not done: see above.") if said else message

@@ -8,6 +8,7 @@ import click
 from tutor_lsp.cli import params
 from tutor_lsp.cli.begin import begin
 from tutor_lsp.cli.params import common_params
+from tutor_lsp.core.text.translation import t
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,10 +165,14 @@ VERBS = (
 
 def verb_command(verb: Verb) -> click.Command:
     """A row as a click command; its callback returns the exit code."""
+    options = [*verb.params(), *verb.common()]
+    for option in options:
+        if isinstance(option, click.Option) and option.help is not None:
+            option.help = t(option.help)
     return click.Command(
         verb.name,
         callback=verb.do or (lambda **values: begin(verb.name, values)),
-        params=[*verb.params(), *verb.common()],
-        short_help=verb.short,
-        help=f"{verb.help}\n\n\b\nExample:\n  {verb.example}",
+        params=options,
+        short_help=t(verb.short),
+        help=f"{t(verb.help)}\n\n\b\n{t('Example:')}\n  {verb.example}",
     )

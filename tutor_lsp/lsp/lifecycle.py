@@ -9,7 +9,7 @@ from typing import Any
 
 from lsprotocol import types as lsp
 
-from tutor_lsp.core.text.translation import speak
+from tutor_lsp.core.text.translation import speak, translations
 from tutor_lsp.lsp.capabilities import as_mapping, client_flags
 from tutor_lsp.lsp.context import Context
 from tutor_lsp.lsp.convert import Converter
@@ -17,7 +17,6 @@ from tutor_lsp.tutor.application.client_settings import SETTINGS_S
 from tutor_lsp.tutor.application.look_ahead import look_for_tools
 from tutor_lsp.tutor.commands import dispatch
 from tutor_lsp.tutor.services.tasks import load_beside
-from tutor_lsp.tutor.voice.voice import translations
 
 QUIET_S = 1.0
 """How long the client must have been quiet before commands and tools are made ready, in seconds:

@@ -15,6 +15,7 @@ from tutor_lsp.cli.demo.session import DemoSession, expect
 from tutor_lsp.cli.exit_codes import DONE, REFUSED
 from tutor_lsp.cli.paths import expanded
 from tutor_lsp.cli.runtime import Invocation, Options, run
+from tutor_lsp.core.text.translation import t
 from tutor_lsp.tutor.application.app import App
 
 LANGUAGES = ("python", "rust")
@@ -128,8 +129,8 @@ def _where(invocation: Invocation, home: Path, folders: Sequence[Path]) -> None:
     show.heading(out, "See it in your editor")
     out.line("  VS Code (with the tutor-lsp extension) and Neovim (with the plugin):")
     for folder in folders:
-        out.line("    code ", ("place", str(folder)))
-        out.line("    nvim ", ("place", f"{folder}/LESSON.md"))
+        for program, place in (("code", folder), ("nvim", folder / "LESSON.md")):
+            out.line(f"    {program} ", ("place", str(place)))
     out.line("  Neovim finds the plugin by: tutor-lsp editor-path neovim")
     if folders:
         out.line("  In this terminal: ", ("place", f"tutor-lsp watch {folders[0]} --home {home}"))
@@ -139,7 +140,7 @@ def _farewell(
     invocation: Invocation, folders: Sequence[Path], missing: Sequence[str], seconds: float
 ) -> None:
     out = invocation.out
-    skipped = f", skipped: {len(missing)} ({', '.join(missing)})" if missing else ""
+    skipped = t(f", skipped: {len(missing)} ({', '.join(missing)})") if missing else ""
     out.line()
     out.line(
         ("good", "Everything went as it should"),

@@ -10,6 +10,7 @@ from tutor_lsp.cli.demo.client import Editor, StepFailedError
 from tutor_lsp.cli.demo.solution import FIRST_TRY, Solution
 from tutor_lsp.cli.screen import render
 from tutor_lsp.cli.screen.out import Out
+from tutor_lsp.core.text.translation import t
 from tutor_lsp.tutor.application.app import App
 
 ERROR, WARNING = 1, 2
@@ -62,8 +63,8 @@ class DemoSession:
         expect(proof["ok"] is True, "a proven exercise", str(proof))
         self._out.line(("good", "  Ready: "), ("strong", ready["title"]))
         self._out.line("  Lesson: ", ("place", ready["lesson"]))
-        failing = f"{proof['failOnStub']} of {proof['tests']} tests fail on the stubs"
-        passing = f"{proof['passOnReference']} pass on the reference solution"
+        failing = t(f"{proof['failOnStub']} of {proof['tests']} tests fail on the stubs")
+        passing = t(f"{proof['passOnReference']} pass on the reference solution")
         self._out.line(("dim", f"  Proven: {failing}, {passing}."))
         stub = (self._workspace / self._units[0]["file"]).as_uri()
         await self._editor.until(

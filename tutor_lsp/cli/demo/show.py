@@ -4,19 +4,20 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tutor_lsp.cli.screen.out import Out, Style
+from tutor_lsp.core.text.translation import marked, t
 
 SEVERITY: dict[int, tuple[str, Style]] = {
-    1: ("error", "bad"),
-    2: ("warning", "bad"),
-    3: ("information", "place"),
-    4: ("hint", "dim"),
+    1: (marked("error"), "bad"),
+    2: (marked("warning"), "bad"),
+    3: (marked("information"), "place"),
+    4: (marked("hint"), "dim"),
 }
 
 
 def heading(out: Out, text: str) -> None:
     """What the learner does now."""
     out.line()
-    out.line(("strong", f"▸ {text}"))
+    out.line(("strong", f"▸ {t(text)}"))
 
 
 def diagnostics(
@@ -46,7 +47,7 @@ def diagnostics(
         word, style = SEVERITY[item.get("severity", 1)]
         width = max(1, end["character"] - column) if end["line"] == row else 1
         marks = " " * column + "^" * width
-        out.line(("dim", "       │ "), (style, f"{marks} {word} [{item['code']}]"))
+        out.line(("dim", "       │ "), (style, f"{marks} {t(word)} [{item['code']}]"))
         for line in item["message"].split("\n"):
             out.line(("dim", "       │ "), " " * column, (style, line))
         for related in item.get("relatedInformation") or ():

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Sequence
 
 from tutor_lsp.cli.screen.out import Out, Part
+from tutor_lsp.core.text.translation import t
 
 LEAVE = ("q", "quit", "exit")
 
@@ -39,13 +40,14 @@ async def ask_yes_or_no(err: Out, prompt: str, choices: Sequence[str]) -> str | 
     """The first of two choices for y, the second for n; no other answer is accepted."""
     err.line(("strong", prompt))
     while True:
-        err.line(("dim", f"y: {choices[0]} · n: {choices[1]}"))
+        err.line(("dim", f"y: {t(choices[0])} · n: {t(choices[1])}"))
         answer = await read_line()
         word = (answer or "").strip().lower()
         if answer is None or word in LEAVE:
             return None
         for letter, choice in zip("yn", choices, strict=True):
-            if word in (letter, choice.lower(), {"y": "yes", "n": "no"}[letter]):
+            words = (letter, choice.lower(), t(choice).lower(), {"y": "yes", "n": "no"}[letter])
+            if word in words:
                 return choice
 
 

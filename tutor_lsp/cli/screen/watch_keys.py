@@ -5,6 +5,8 @@ They are those of the editors (docs/editors.md) as far as these have the same.""
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from tutor_lsp.core.text.translation import marked
+
 ENTER, ESCAPE, ERASE = "\r\n", "\x1b", "\x7f\b"
 
 
@@ -61,7 +63,7 @@ WAY_KEYS: Mapping[str, str] = {
 WORDS: Mapping[str, str] = {key.key: key.word for key in KEYS}
 """What each key stands for."""
 
-NAMES: Mapping[str, str] = {" ": "space", ESCAPE: "Esc"}
+NAMES: Mapping[str, str] = {" ": marked("space"), ESCAPE: marked("Esc")}
 """Keys that are no letters, as people name them."""
 
 

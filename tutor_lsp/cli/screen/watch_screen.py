@@ -19,6 +19,7 @@ from rich.segment import Segment
 
 from tutor_lsp.cli.screen.out import Out, Part
 from tutor_lsp.cli.screen.rich_out import rich_text, rows_of
+from tutor_lsp.core.text.translation import t
 
 Line = tuple[Part, ...]
 OnKey = Callable[[str], bool]
@@ -185,7 +186,10 @@ def _page(rows: list[list[Segment]], room: int, page: int) -> list[list[Segment]
         return rows[:0]
     pages = -(-len(rows) // (room - 1))
     at = page % pages * (room - 1)
-    return [*rows[at : at + room - 1], [Segment(f"… page {page % pages + 1} of {pages} (space)")]]
+    return [
+        *rows[at : at + room - 1],
+        [Segment(f"… {t(f'page {page % pages + 1} of {pages} (space)')}")],
+    ]
 
 
 class _Drawn:

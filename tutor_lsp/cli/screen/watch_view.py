@@ -7,6 +7,7 @@ from tutor_lsp.cli.screen.render import UNIT_MARKS, markdown
 from tutor_lsp.cli.screen.watch_keys import COMMON, FURTHER, HELP, KEYS, NAMES, QUIT, WAY_KEYS, Key
 from tutor_lsp.cli.screen.watch_screen import Frame, Line
 from tutor_lsp.core.exercise.standing import Standing
+from tutor_lsp.core.text.translation import filled, form_of, marked, t
 from tutor_lsp.tutor.exercise.units import section_of
 from tutor_lsp.tutor.ide.actions import ways_on
 from tutor_lsp.tutor.ide.diagnostics import diagnostics
@@ -15,6 +16,9 @@ from tutor_lsp.tutor.ide.view import UnitView, View
 
 BAR = 24
 """Cells of the progress bar."""
+NOW = {"units": marked("{words} units"), "tests": marked("{words} tests")}
+BEFORE = {"units": marked("units: {words}"), "tests": marked("tests: {words}")}
+"""What is counted, of results that hold and of old ones."""
 
 
 def frame(view: View, body: Sequence[Line], doing: str, page: int = 0) -> Frame:
@@ -40,29 +44,32 @@ def frame(view: View, body: Sequence[Line], doing: str, page: int = 0) -> Frame:
     if ways:
         named = {WAY_KEYS[way.command] for way in ways}
         onward = [key for key in FURTHER if key.key in named]
-        foot.insert(1, (("dim", "Still stuck?  "), *key_line(onward)))
+        foot.insert(1, (("dim", f"{t('Still stuck?')}  "), *key_line(onward)))
     return Frame(head, list(body), foot, sentence(view), page)
 
 
 def key_line(keys: Iterable[Key]) -> Line:
     """Keys, each with its word."""
-    return tuple(part for key in keys for part in (("strong", key.key), f" {key.word}  "))
+    return tuple(part for key in keys for part in (("strong", key.key), f" {t(key.word)}  "))
 
 
 def counted(stands: Standing, words: str, what: str) -> str:
     """`8 of 11 tests`, `tests: 8 of 11 before this edit`, or `not run yet`."""
     if stands.unrun:
         return words
-    return f"{what}: {words}" if stands.old else f"{words} {what}"
+    form = (BEFORE if stands.old else NOW)[what]
+    return filled(form_of(form), form, {"words": words})
 
 
 def focus_lines(view: View) -> list[Line]:
     """The focus unit with its first failure, or what to do when all is done."""
     if view.session.passed:
-        onward = f" Next: {view.next_title} (n)." if view.next_title else " n starts the next."
-        return [(("good", "✓ Passed."), onward)]
+        following = view.next_title
+        onward = t(f"Next: {following} (n).") if following else t("n starts the next.")
+        return [(("good", f"✓ {t('Passed.')}"), f" {onward}")]
     if view.standing.all_green:
-        return [(("good", "✓ All tests pass."), " a finishes with a review.")]
+        onward = t("a finishes with a review.")
+        return [(("good", f"✓ {t('All tests pass.')}"), f" {onward}")]
     item = view.focus
     if item is None:
         return []
@@ -80,7 +87,7 @@ def focus_lines(view: View) -> list[Line]:
     place = item.site.line if item.site is not None else item.unit.line
     lines.append(("  ", ("place", f"{item.unit.file}:{place}")))
     if item.stuck:
-        lines.append((("dim", "  Stuck? h gives a hint."),))
+        lines.append((("dim", f"  {t('Stuck? h gives a hint.')}"),))
     return lines
 
 
@@ -88,7 +95,7 @@ def failure(view: View, item: UnitView) -> str:
     """What blocks a unit, in one sentence; empty if nothing does."""
     if view.build_error is not None:
         error = view.build_error
-        return f"It does not build yet: {error.file}:{error.line}: {error.message}"
+        return t(f"It does not build yet: {error.file}:{error.line}: {error.message}")
     if view.refusal or view.standing.not_run:
         return view.refusal or view.standing.not_run or ""
     shown = diagnostics(view).get(item.unit.file, [])
@@ -120,7 +127,7 @@ def lesson_lines(view: View) -> list[Line]:
     read = KeptLines()
     if item is not None:
         markdown(read, section_of(view, item).rstrip())
-    return [("Lesson  ", ("place", place)), *read.lines]
+    return [(f"{t('Lesson')}  ", ("place", place)), *read.lines]
 
 
 def output_lines(view: View) -> list[Line]:
@@ -135,12 +142,13 @@ def output_lines(view: View) -> list[Line]:
             lines.append(("  ", ("place", f"{result.file}:{result.line}")))
         printed = result.output.rstrip("\n").split("\n") if result.output.strip() else []
         lines += [("    ", ("dim", Verbatim(text))) for text in printed]
-    return lines or [("No test of this unit fails.",)]
+    return lines or [(t("No test of this unit fails."),)]
 
 
 def key_lines() -> list[Line]:
     """All keys, one line each."""
-    return [(("strong", f"{NAMES.get(key.key, key.key):>5}"), f"  {key.does}") for key in KEYS]
+    names = {key: t(name) for key, name in NAMES.items()}
+    return [(("strong", f"{names.get(key.key, key.key):>5}"), f"  {t(key.does)}") for key in KEYS]
 
 
 def sentence(view: View) -> Line:
@@ -148,9 +156,9 @@ def sentence(view: View) -> Line:
     stands = view.standing
     parts: list[Part] = [counted(stands, stands.tests_words, "tests")]
     if view.session.passed:
-        return (*parts, ("good", " · passed"))
+        return (*parts, ("good", f" · {t('passed')}"))
     if view.standing.all_green:
-        return (*parts, ("good", " · all pass"), ": a finishes with a review")
+        return (*parts, ("good", f" · {t('all pass')}"), f": {t('a finishes with a review')}")
     item = view.focus
     if item is not None:
         said = failure(view, item) or state_words(item)

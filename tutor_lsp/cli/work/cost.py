@@ -4,6 +4,7 @@ from typing import Any
 
 from tutor_lsp.cli.runtime import Invocation, options_of, run_shown
 from tutor_lsp.cli.screen.out import Out
+from tutor_lsp.core.text.translation import n, t
 from tutor_lsp.tutor.commands import cost as costs
 from tutor_lsp.tutor.interface.arguments import NoArguments
 
@@ -22,7 +23,7 @@ def cost(values: dict[str, Any]) -> int:
 
 
 def _cost(out: Out, result: dict[str, Any]) -> None:
-    name = result["title"] or "All exercises of this home"
+    name = result["title"] or t("All exercises of this home")
     if not result["calls"]:
         out.line(("strong", name), ": no model was asked.")
         return
@@ -37,22 +38,26 @@ def _cost(out: Out, result: dict[str, Any]) -> None:
             f"{tokens['cachedInput']} from its cache; {tokens['output']} out."
         )
     limits = result["limits"]
-    limit = f"Limit of one session: {limits['calls']} calls, {_size(limits['bytes'])}."
-    out.line(("dim", limit))
+    out.line(("dim", f"Limit of one session: {limits['calls']} calls, {_size(limits['bytes'])}."))
 
 
 def _sum(part: dict[str, Any]) -> str:
-    calls = "1 call" if part["calls"] == 1 else f"{part['calls']} calls"
-    return f"{calls}, {_size(part['bytes'])} sent, {part['share']:.0%} of it as in the call before"
+    return n(
+        "{count} call, {size} sent, {share:.0%} of it as in the call before",
+        "{count} calls, {size} sent, {share:.0%} of it as in the call before",
+        part["calls"],
+        size=_size(part["bytes"]),
+        share=part["share"],
+    )
 
 
 def _size(count: int) -> str:
-    return f"{count} bytes" if count < _KB else f"{count / _KB:,.0f} kB"
+    return t(f"{count} bytes") if count < _KB else f"{count / _KB:,.0f} kB"
 
 
 def _prompt(out: Out, result: dict[str, Any]) -> None:
-    head = f"{result['at']}  to {result['backend']}, {result['role']} {result['iteration']}"
-    out.line(("dim", f"{head}, {result['bytes']} bytes"))
+    at, to, role, number = (result[key] for key in ("at", "backend", "role", "iteration"))
+    out.line(("dim", f"{at}  to {to}, {role} {number}, {result['bytes']} bytes"))
     out.line()
     for line in result["text"].split("\n"):
         out.data(line)

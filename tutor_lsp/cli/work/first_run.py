@@ -5,6 +5,7 @@ from typing import Any
 
 from tutor_lsp.cli.screen.out import Out, Part
 from tutor_lsp.cli.screen.prompt import ask, ask_number
+from tutor_lsp.core.text.translation import t
 from tutor_lsp.tutor.application.app import App
 from tutor_lsp.tutor.commands.dispatch import execute
 
@@ -14,7 +15,7 @@ CHOICES = "tutor.choices"
 async def choose_start(app: App, err: Out) -> tuple[str, Mapping[str, Any]] | None:
     """Command and argument that the learner chose; None if they left."""
     command, argument = CHOICES, {"list": "start"}
-    prompt = "What would you like to do?"
+    prompt = t("What would you like to do?")
     while command == CHOICES:
         rows = await execute(app, CHOICES, [argument])
         groups = [row["group"] for row in rows]

@@ -6,7 +6,7 @@ from tutor_lsp.cli.exit_codes import DONE, REFUSED
 from tutor_lsp.cli.paths import expanded
 from tutor_lsp.cli.runtime import Invocation, options_of, run
 from tutor_lsp.cli.screen.out import Out
-from tutor_lsp.core.text.translation import n
+from tutor_lsp.core.text.translation import marked, n, t
 from tutor_lsp.tutor.application.app import App
 from tutor_lsp.tutor.starting.own_exercises import check_exercise, new_exercise, not_contained
 
@@ -57,13 +57,14 @@ def _shown(out: Out, result: dict[str, Any]) -> None:
     proof, findings = result["proof"], result["findings"]
     left_out = result["leftOut"]
     if left_out:
-        more = f" and {len(left_out) - NAMED} more" if len(left_out) > NAMED else ""
-        out.line(("dim", f"Left out, not part of it: {', '.join(left_out[:NAMED])}{more}."))
+        named, more = ", ".join(left_out[:NAMED]), len(left_out) - NAMED
+        named = t(f"{named} and {more} more") if more > 0 else named
+        out.line(("dim", f"Left out, not part of it: {named}."))
     step = ""
     for finding in findings:
         if finding["step"] != step:
             step = finding["step"]
-            out.line(("strong", _STEPS.get(step, step)))
+            out.line(("strong", t(_STEPS.get(step, step))))
         _finding(out, finding)
     if result["ok"]:
         out.line(
@@ -95,19 +96,21 @@ def _finding(out: Out, finding: dict[str, Any]) -> None:
     for line in lines[:OUTPUT_LINES]:
         out.line("      ", ("dim", line))
     if len(lines) > OUTPUT_LINES:
-        out.line("      ", ("dim", f"… {len(lines) - OUTPUT_LINES} lines more, see --json"))
+        more = len(lines) - OUTPUT_LINES
+        told = n("{count} line more, see --json", "{count} lines more, see --json", more)
+        out.line("      ", ("dim", f"… {told}"))
 
 
 _STEPS = {
-    "shape": "Parts (shape)",
-    "builds": "Building (builds)",
-    "stubs": "Tests on the stubs (stubs)",
-    "reference": "Tests on the reference (reference)",
-    "stable": "The same every time (stable)",
-    "units": "Which test belongs to which stub (units)",
-    "references": "Names, comments and links (references)",
-    "lesson": "Lesson (lesson)",
-    "giveaway": "Solutions given away (giveaway)",
+    "shape": marked("Parts (shape)"),
+    "builds": marked("Building (builds)"),
+    "stubs": marked("Tests on the stubs (stubs)"),
+    "reference": marked("Tests on the reference (reference)"),
+    "stable": marked("The same every time (stable)"),
+    "units": marked("Which test belongs to which stub (units)"),
+    "references": marked("Names, comments and links (references)"),
+    "lesson": marked("Lesson (lesson)"),
+    "giveaway": marked("Solutions given away (giveaway)"),
 }
 
 

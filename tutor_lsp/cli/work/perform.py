@@ -13,6 +13,7 @@ from tutor_lsp.cli.runtime import Invocation, options_of, run
 from tutor_lsp.cli.screen import render
 from tutor_lsp.cli.screen.out import Out
 from tutor_lsp.cli.work.first_run import choose_start
+from tutor_lsp.core.text.translation import marked, t
 from tutor_lsp.tutor.application.app import App
 from tutor_lsp.tutor.exercise.trust import allow_recording
 from tutor_lsp.tutor.interface.arguments import NoArguments
@@ -27,7 +28,7 @@ RENDER: Mapping[str, Callable[[Out, Any], None]] = MappingProxyType(
     }
 )
 """How results are shown that need more than their own words."""
-RUNNING, LOOKING = "Running the tests …", "Looking at your code …"
+RUNNING, LOOKING = marked("Running the tests …"), marked("Looking at your code …")
 WAITING = MappingProxyType({"check": RUNNING, "attempt": RUNNING, "hint": LOOKING, "ask": LOOKING})
 """What is shown while a verb runs."""
 
@@ -80,7 +81,7 @@ async def _perform(verb: str, invocation: Invocation, app: App, argument: Mappin
     if verb == "sessions" and not invocation.options.json:
         command, argument = "tutor.choices", {**argument, "list": "sessions"}
     if verb in WAITING:
-        invocation.progresses.waiting(WAITING[verb])
+        invocation.progresses.waiting(t(WAITING[verb]))
     result = await invocation.execute(app, command, argument)
     report = _report(verb, result)
     outcome = report.get("outcome")

@@ -5,6 +5,7 @@ from typing import Any
 from tutor_lsp.cli.runtime import Invocation, options_of, run_shown
 from tutor_lsp.cli.screen.out import Out
 from tutor_lsp.core.learner.loss import counted
+from tutor_lsp.core.text.translation import t
 from tutor_lsp.tutor.learner.record.tidy import tidy
 
 _MB = 1_000_000
@@ -21,8 +22,8 @@ def _tidied(out: Out, result: dict[str, Any]) -> None:
         out.line("There is nothing to trim.")
         return
     before, after = (f"{result[key] / _MB:,.1f} MB" for key in ("bytesBefore", "bytesAfter"))
-    removed = counted(result["removed"], "event") or "no event"
-    shortened = counted(result["shortened"], "event") or "none"
+    removed = counted(result["removed"], "event") or t("no event")
+    shortened = counted(result["shortened"], "event") or t("none")
     out.line(("good", "Trimmed: "), f"{removed} removed, {shortened} shortened.")
     out.line(f"The record had {before} and has {after} now.")
     out.line(("dim", f"As it was before: {result['backup']} (delete it when you like)"))

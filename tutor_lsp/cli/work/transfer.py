@@ -6,6 +6,7 @@ from tutor_lsp.cli.paths import expanded
 from tutor_lsp.cli.runtime import Invocation, options_of, run_shown
 from tutor_lsp.cli.screen.out import Out
 from tutor_lsp.core.learner.loss import counted
+from tutor_lsp.core.text.translation import marked, t
 from tutor_lsp.tutor.learner.record.transfer.export import export
 from tutor_lsp.tutor.learner.record.transfer.import_record import import_record
 
@@ -29,12 +30,12 @@ def import_file(values: dict[str, Any]) -> int:
 
 def _said(out: Out, what: str, names: list[str]) -> None:
     if names:
-        out.line(("bad", "! "), f"{what}: {_first(names)}.")
+        out.line(("bad", "! "), f"{t(what)}: {_first(names)}.")
 
 
 def _first(names: list[str]) -> str:
-    more = f" and {len(names) - NAMED} more (--json names all)" if len(names) > NAMED else ""
-    return ", ".join(names[:NAMED]) + more
+    named, more = ", ".join(names[:NAMED]), len(names) - NAMED
+    return t(f"{named} and {more} more (--json names all)") if more > 0 else named
 
 
 def _exported(out: Out, result: dict[str, Any]) -> None:
@@ -45,18 +46,22 @@ def _exported(out: Out, result: dict[str, Any]) -> None:
 
 
 def _counts(result: dict[str, Any]) -> str:
-    kinds = (("sessions", "session"), ("topics", "topic"), ("folders", "exercise folder"))
-    found = [counted(result[key], what) for key, what in (*kinds, ("events", "event"))]
-    return ", ".join(part for part in found if part) or "nothing"
+    found = [
+        counted(result["sessions"], "session"),
+        counted(result["topics"], "topic"),
+        counted(result["folders"], "exercise folder"),
+        counted(result["events"], "event"),
+    ]
+    return ", ".join(part for part in found if part) or t("nothing")
 
 
 def _imported(out: Out, result: dict[str, Any]) -> None:
     if not any(result.values()):
         out.line("Everything in it is already here.")
         return
-    _said(out, "Left out, not part of an exercise", result["leftOut"])
-    _said(out, "Build files that differed, rebuilt", result["writtenAnew"])
-    out.line(f"New: {_counts(result)}.")
+    _said(out, marked("Left out, not part of an exercise"), result["leftOut"])
+    _said(out, marked("Build files that differed, rebuilt"), result["writtenAnew"])
+    out.line(f"{t('New')}: {_counts(result)}.")
     if result["placed"]:
         out.line(f"Exercises are now in {_first(result['placed'])}.")
         out.line(

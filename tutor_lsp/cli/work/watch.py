@@ -23,6 +23,7 @@ from tutor_lsp.cli.work.watch_frontend import WatchFrontend
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.exercise import UnitState
 from tutor_lsp.core.session import Session
+from tutor_lsp.core.text.translation import marked, t
 from tutor_lsp.tutor.application.app import App
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.exercise.state import saved_at
@@ -177,7 +178,7 @@ class Watch:
             self._end.set_result(code)
 
     def _draw(self) -> None:
-        running = "running the tests …" if self._busy else ""
+        running = t("running the tests …") if self._busy else ""
         view = self._opened.view()
         if self._screen.by_line and self._check_follows(view):
             return  # the line would be on results that the next one replaces
@@ -266,7 +267,7 @@ class Watch:
             return
 
         async def action() -> None:
-            self.doing(doing)
+            self.doing(t(doing))
             try:
                 await work()
             except (TutorError, JobFailed) as error:
@@ -321,25 +322,26 @@ class Watch:
     def _next_key(self) -> None:
         view = self._opened.view()
         done = view.session.passed or view.standing.all_green
-        leave = "This exercise is not passed yet. Press n again to leave it."
+        leave = t("This exercise is not passed yet. Press n again to leave it.")
         if done or self._twice("n", leave):
-            self._begin("Finishing this exercise …", partial(self._other, "tutor.next"))
+            self._begin(marked("Finishing this exercise …"), partial(self._other, "tutor.next"))
 
     def _easier_key(self) -> None:
         view = self._opened.view()
         ways = ways_on(view, view.focus) if view.focus is not None else []
         easier = next((way for way in ways if way.command == "tutor.start"), None)
         if easier is None:
-            self.say([("An easier exercise is offered after the last hint, if there is one.",)])
+            self.say([(t("An easier exercise is offered after the last hint, if there is one."),)])
         else:
-            doing = "Starting an easier exercise …"
+            doing = marked("Starting an easier exercise …")
             self._begin(doing, partial(self._other, easier.command, **easier.argument))
 
     def _reset_key(self) -> None:
         item = self._opened.view().focus
         if item is None:
             return
-        back = f"Press x again to put {item.unit.stub} back as it was given. Your text is kept."
+        stub = item.unit.stub
+        back = t(f"Press x again to put {stub} back as it was given. Your text is kept.")
         if self._twice("x", back, item.unit.id):
             self._begin(LOOKING, partial(self._told, "tutor.reset", unit=item.unit.id))
 
@@ -355,18 +357,18 @@ class Watch:
         except TutorError as error:
             if not error.details.get("confirm"):
                 raise
-            self._ask_again("s", unit, error.message, "Press s again to see it now.")
+            self._ask_again("s", unit, error.message, t("Press s again to see it now."))
 
     def _ask_key(self) -> None:
         def done(question: str | None) -> None:
             if question is not None:
                 self._begin(LOOKING, partial(self._told, "tutor.ask", question=question))
             elif self._screen.by_line:
-                self.say([("Write your question behind the key: ? why …",)])
+                self.say([(t("Write your question behind the key: ? why …"),)])
 
         if self._acting:
             return  # a question that is typed now could not be asked
-        self._typing = Typing("Your question (Enter asks, Esc leaves):", done)
+        self._typing = Typing(t("Your question (Enter asks, Esc leaves):"), done)
         self._draw()
 
     def _turn(self) -> None:

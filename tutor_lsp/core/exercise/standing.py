@@ -200,7 +200,7 @@ def topic_words(record: NodeRecord, *, begun: bool) -> str:
     return str(Progress.BEGUN if begun or record.history else Progress.NOT_BEGUN)
 
 
-def passed_of(passed: int, of: int, *, old: bool) -> str:
+def passed_of(passed: int, of: int, *, old: bool = False) -> str:
     """`3 of 4`; `3 of 4 before this edit` of an old result."""
     if old:
         return t(f"{passed} of {of} before this edit")

@@ -1,10 +1,12 @@
 """The learner's data in a record, and what was found missing from it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, Literal
 
 from tutor_lsp.core.learner.tidying import DISPENSABLE
+from tutor_lsp.core.text.translation import n, t
 
 EVENT = "record-lost"
 """Logged when a loss is noticed; it is reported until one of the next two follows."""
@@ -17,6 +19,7 @@ NOT_MISSED = OF_THE_RECORD | DISPENSABLE
 WITHOUT = "without"
 """Key in the data of the last two: all that the learner has given up, see `gone_without`."""
 
+Countable = Literal["session", "topic", "event", "text", "exercise folder"]
 Topic = tuple[str, str, str]
 """Language, node, and one known fact about it: a line of its history, a depth that was passed,
 or "" for the topic as such."""
@@ -68,7 +71,7 @@ class Holdings:
         """`2 sessions, 1 topic`; events are named only if there is nothing else."""
         sessions, topics, events = self.counts
         parts = [counted(sessions, "session"), counted(topics, "topic")]
-        return ", ".join(part for part in parts if part) or counted(events, "event") or "nothing"
+        return ", ".join(part for part in parts if part) or counted(events, "event") or t("nothing")
 
     def __bool__(self) -> bool:
         return any(self.counts)
@@ -127,6 +130,19 @@ def topics_of(
     return frozenset((language, node, mark) for mark in marks)
 
 
-def counted(number: int, what: str) -> str:
+def counted(number: int, what: Countable) -> str:
     """`1 session`, `2 sessions`; "" for none."""
-    return f"{number} {what}{'s' * (number != 1)}" if number else ""
+    return _COUNTED[what](number) if number else ""
+
+
+_COUNTED: Mapping[Countable, Callable[[int], str]] = MappingProxyType(
+    {
+        "session": lambda count: n("{count} session", "{count} sessions", count),
+        "topic": lambda count: n("{count} topic", "{count} topics", count),
+        "event": lambda count: n("{count} event", "{count} events", count),
+        "text": lambda count: n("{count} text", "{count} texts", count),
+        "exercise folder": lambda count: n(
+            "{count} exercise folder", "{count} exercise folders", count
+        ),
+    }
+)

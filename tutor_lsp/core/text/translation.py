@@ -10,10 +10,15 @@ Texts of exercises, learners, models and other tools are no sentences of the tut
 """
 
 import gettext
+import os
 from collections.abc import Callable, Mapping
 from functools import lru_cache
+from pathlib import Path
 from string import Formatter
 
+DOMAIN = "tutor_lsp"
+LOCALES = Path(__file__).parents[2] / "locale"
+"""Where translations lie: `<language>/LC_MESSAGES/tutor_lsp.mo`."""
 _Parts = list[tuple[str, str | None]]
 LEAST, LEAST_WITHIN = 4, 16
 """Letters that a form must have to be found again by them, in a sentence and in a part of one,
@@ -21,19 +26,41 @@ which may be a title; shorter ones go through `n`."""
 MOST_WITHIN = 1000
 """Characters of a part of a sentence that may be a sentence itself: a longer one is of others."""
 _spoken = gettext.NullTranslations()
+_known: Mapping[object, str] = {}
+"""All that the catalogue holds, by its texts."""
 _forms: list[tuple[int, _Parts, str]] = []
 """How many letters a form with places has, most first, and of equals the one with most marks; the
 form; its translation."""
 
 
+def translations(languages: list[str] | None = None) -> gettext.NullTranslations:
+    """The catalogue of the first of these languages that has one, by default those of the
+    environment; English where there is none."""
+    return gettext.translation(DOMAIN, _folder(), languages, fallback=True)
+
+
+def _folder() -> str | Path:
+    """As with gettext itself, translators try a file out from a folder of their own."""
+    return os.environ.get("TEXTDOMAINDIR") or LOCALES
+
+
+def speak_here() -> None:
+    """Make the sentences of this process in the language of the environment, and with them those of
+    libraries that ask gettext, as click does."""
+    speak(translations())
+    if _known:
+        gettext.bindtextdomain(DOMAIN, str(_folder()))
+        gettext.textdomain(DOMAIN)
+
+
 def speak(translations: gettext.NullTranslations) -> None:
     """Make the sentences of this process from now on in the language of this catalogue."""
-    global _spoken, _forms
+    global _spoken, _known, _forms
     _spoken = translations
     # gettext has no public way to list what a catalogue holds.
-    known: Mapping[object, str] = getattr(translations, "_catalog", {})
-    texts = (text for text in known if isinstance(text, str))
-    forms = [(_letters(p), p, known[text]) for text in texts if (p := _parts(text))]
+    _known = getattr(translations, "_catalog", {})
+    texts = (text for text in _known if isinstance(text, str))
+    forms = [(_letters(p), p, _known[text]) for text in texts if (p := _parts(text))]
     _forms = sorted(forms, key=lambda form: (form[0], _marks(form[1])), reverse=True)
     _told.cache_clear()
 

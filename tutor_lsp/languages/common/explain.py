@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from tutor_lsp.core.exercise.exercise import test_prefixes
 from tutor_lsp.core.exercise.report import Failure, RawTest, TestOutcome
 from tutor_lsp.core.text.plain_text import clip
-from tutor_lsp.core.text.translation import marked, t
+from tutor_lsp.core.text.translation import filled, form_of, marked, t
 from tutor_lsp.languages.common.output import clip_pair
 from tutor_lsp.languages.common.treesitter import one_line
 
@@ -21,6 +21,7 @@ _ORDER = {
     ">": marked("more than"),
     ">=": marked("at least"),
 }
+_WAS = marked("{quoted} was {was}")
 _FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
@@ -136,7 +137,8 @@ def untrue(test: RawTest, check: Check, actual: str | None, speech: Speech) -> F
     wanted = speech.false if check.negated else speech.true
     if not check.direct and plain:
         was = speech.true if check.negated else speech.false
-        return Failure(_noted(t(f"{quoted(check.left.text)} was {was}"), note), wanted, found)
+        said = filled(form_of(_WAS), _WAS, {"quoted": quoted(check.left.text), "was": was})
+        return Failure(_noted(said, note), wanted, found)
     expected = wanted if plain else t(f"a {wanted.lower()} value")
     short = clip(one_line(found), VALUE_LIMIT)
     message = t(f"{quoted(check.left.text)} gave {short}, expected {expected}")

@@ -1,10 +1,7 @@
 """How one client is addressed: in its language, with commands as they are typed there."""
 
-import gettext
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from tutor_lsp.core.errors import TutorError
@@ -13,9 +10,6 @@ from tutor_lsp.core.text.translation import filled, form_of, n, t
 from tutor_lsp.tutor.interface.results import Say
 from tutor_lsp.tutor.voice.command_form import CommandForm
 
-DOMAIN = "tutor_lsp"
-LOCALES = Path(__file__).parents[2] / "locale"
-"""Where translations lie: `<language>/LC_MESSAGES/tutor_lsp.mo`."""
 ONE_LINE = 200
 """Characters of the short form of a result, at most."""
 OURS = frozenset(
@@ -71,14 +65,6 @@ class Voice:
         if isinstance(data, list | tuple):
             return [self._named(item, ours=ours) for item in data]
         return data
-
-
-def translations(languages: list[str] | None = None) -> gettext.NullTranslations:
-    """The catalogue of the first of these languages that has one, by default those of the
-    environment; English where there is none."""
-    # As with gettext itself, translators try a file out from a folder of their own.
-    folder = os.environ.get("TEXTDOMAINDIR") or LOCALES
-    return gettext.translation(DOMAIN, folder, languages, fallback=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from tutor_lsp.core.exercise.standing import Progress, topic_words
+from tutor_lsp.core.exercise.standing import Progress, passed_of, topic_words
 from tutor_lsp.core.learner import mastery
 from tutor_lsp.core.learner.curriculum import Curriculum, Node
 from tutor_lsp.core.learner.spacing import is_due
@@ -106,7 +106,7 @@ def graph(language: str, found: Sequence[TopicState]) -> str:
     rows = [
         (
             standing.node.title,
-            t(f"{standing.record.mastery} of {mastery.HIGHEST}"),
+            passed_of(standing.record.mastery, mastery.HIGHEST),
             standing.words,
             ", ".join(titles.get(n, n) for n in standing.node.prerequisites) or t("nothing"),
         )
@@ -175,7 +175,7 @@ def _box(standing: TopicState, x: int, y: int) -> str:
         f'<text x="{x + 8}" y="{y + 17 + 15 * n}">{esc(line)}</text>'
         for n, line in enumerate(lines)
     )
-    told = t(f"{standing.record.mastery} of {mastery.HIGHEST}")
+    told = passed_of(standing.record.mastery, mastery.HIGHEST)
     return (
         f"<g><title>{esc(standing.node.title)}: {esc(told)}, "
         f'{esc(standing.words)}</title><rect class="{standing.kind}" x="{x}" y="{y}" '

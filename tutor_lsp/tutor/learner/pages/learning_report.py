@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
+from tutor_lsp.core.exercise.standing import passed_of
 from tutor_lsp.core.learner import mastery
 from tutor_lsp.core.learner.curriculum import Curriculum
 from tutor_lsp.core.session import MemoryCard, NodeRecord, Session
@@ -167,7 +168,7 @@ def _weak(shown: ReportData) -> str:
             _title(shown, record),
             count,
             _what_follows(count),
-            t(f"{kept.clean_passes} of {mastery.CLEAN_PASSES}"),
+            passed_of(kept.clean_passes, mastery.CLEAN_PASSES),
         )
         for count, title, record, kept in sorted(found, key=lambda item: (-item[0], item[1]))
     ]

@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
 
+from tutor_lsp.core.exercise.standing import passed_of
+from tutor_lsp.core.learner.mastery import HIGHEST
 from tutor_lsp.core.learner.spacing import read_time
 from tutor_lsp.core.session import NodeRecord, Session
 from tutor_lsp.core.text.clock import local_minute
@@ -58,7 +60,7 @@ def news(
         if _new(session.created_at, since) and session.id not in passed
     ]
     grown = [
-        t(f"{titles.get(record.node, record.node)} ({before} → {record.mastery} of 3)")
+        f"{titles.get(record.node, record.node)} ({before} → {passed_of(record.mastery, HIGHEST)})"
         for record in records
         if (before := _before(record, since)) < record.mastery
     ]

@@ -5,13 +5,17 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 
 from tutor_lsp.core.text.clock import local
-from tutor_lsp.core.text.translation import t
+from tutor_lsp.core.text.translation import marked, t
 from tutor_lsp.tutor.learner.pages.markup import esc, paragraph, picture, scrolled, table
 from tutor_lsp.tutor.learner.pages.timeline import Kind, Step
 
 WEEKS = 12
 BAR, GAP, HIGH, TOP, FOOT = 18, 10, 90, 18, 36
 """Sizes of the picture in pixels: it fits a screen of 400."""
+MONTHS = (
+    marked("Jan"), marked("Feb"), marked("Mar"), marked("Apr"), marked("May"), marked("Jun"),
+    marked("Jul"), marked("Aug"), marked("Sep"), marked("Oct"), marked("Nov"), marked("Dec"),
+)  # fmt: skip
 
 
 def trend(steps: Sequence[Step], now: str) -> str:
@@ -79,6 +83,7 @@ def _bar(at: int, week: date, passed: int, tried: int, most: int) -> str:
         )
     day = f'<text class="soft middle" x="{x + BAR // 2}" y="{base + 16}">{week.day}</text>'
     if at == 0 or week.day <= 7:
-        day += f'<text class="soft middle" x="{x + BAR // 2}" y="{base + 31}">{week:%b}</text>'
+        month = esc(t(MONTHS[week.month - 1]))
+        day += f'<text class="soft middle" x="{x + BAR // 2}" y="{base + 31}">{month}</text>'
     told = t(f"{passed} passed, {tried} not yet")
     return f"<g><title>{week:%Y-%m-%d}: {esc(told)}</title>{drawn}{day}</g>"
