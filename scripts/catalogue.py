@@ -8,7 +8,8 @@ translation up to date, which is one file: `tutor_lsp/locale/<language>/LC_MESSA
 Texts are what `t` and `marked` are called with, or what translates by itself, as `TutorError` and
 `line` do. Babel reads no f-strings, so they are read from Python's tree: each expression is a
 `{name}`. The VS Code extension's own texts are in it, too (editors/vscode/scripts/l10n.mjs collects
-them), and those of click that the terminal's help shows.
+them), those of the plugins for Neovim and Emacs (`editor_texts.py`), and those of click that the
+terminal's help shows.
 """
 
 import argparse
@@ -23,11 +24,12 @@ from io import BytesIO
 from itertools import count
 from pathlib import Path
 
+import editor_texts
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
-from tutor_lsp.core.text.translation import DOMAIN
+from tutor_lsp.core.text.translation import DOMAIN, EDITOR
 
 ROOT = Path(__file__).parent.parent
 POT = ROOT / "tutor_lsp" / "locale" / "tutor_lsp.pot"
@@ -92,6 +94,10 @@ def template() -> Catalog:
     for path in EXTENSION:
         for text in json.loads(path.read_text(encoding="utf-8")).values():
             found.add(text, None, [(path.relative_to(ROOT).as_posix(), 0)])
+    for path in editor_texts.sources():
+        for text in editor_texts.texts(path):
+            if text.translated:
+                found.add(text.text, None, [(path.relative_to(ROOT).as_posix(), 0)], context=EDITOR)
     for text in CLICK:
         found.add(text, None, [("click", 0)])
     for path in sorted(PAGES.glob("*.md")):

@@ -21,6 +21,7 @@ from tutor_lsp.tutor.commands.names import BY_NAME
 from tutor_lsp.tutor.interface.notifications import Notification
 from tutor_lsp.tutor.interface.place import Arguments, Text
 from tutor_lsp.tutor.interface.results import Say
+from tutor_lsp.tutor.voice.say import WORDS
 from tutor_lsp.wire import camel
 
 ROOT = Path(__file__).parent.parent
@@ -32,7 +33,8 @@ This page is generated from the dataclasses in `tutor_lsp/tutor/interface/` by `
 `docs/adding-an-editor.md` says how to use it.
 
 Every command (`workspace/executeCommand`) takes no argument or one object; unknown keys are
-refused. A result that is an object also has `say` (see Say), and so has every notification.
+refused. A result that is an object also has `say` (see Say), and so has every notification but
+`tutor/texts`.
 Unless a field says otherwise, files are relative to the workspace with `/`, lines and columns are
 1-based.
 """
@@ -302,10 +304,16 @@ def index(files: Iterable[str]) -> str:
             *out,
             "}\n\n/** Every notification of the server. */",
             "export interface Notifications {",
-            *(f'  "{kind.METHOD}": Said<{kind.__name__}>;' for kind in notifications),
+            *(f'  "{kind.METHOD}": {with_words(kind)};' for kind in notifications),
             "}\n",
         ]
     )
+
+
+def with_words(notification: Any) -> str:
+    """A notification as TypeScript has it, with its words if it has any."""
+    name: str = notification.__name__
+    return f"Said<{name}>" if notification.METHOD in WORDS else name
 
 
 def said(result: Any) -> str:

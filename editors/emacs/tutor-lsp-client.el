@@ -16,6 +16,7 @@
 (require 'subr-x)
 
 (require 'tutor-lsp-exercise)
+(require 'tutor-lsp-words)
 
 (defgroup tutor-lsp nil
   "A coding tutor in your editor."
@@ -120,7 +121,8 @@ Value is nil where there is nothing to connect, such as in a text file."
 
 (cl-defmethod eglot-initialization-options ((_server tutor-lsp-peer))
   "We show results and put the server's questions; this is how commands are typed."
-  `(:ui "client" :ask t :reports t :commandForm "M-x tutor-lsp-%s" ,@tutor-lsp-settings))
+  `(:ui "client" :ask t :reports t :texts t :commandForm "M-x tutor-lsp-%s"
+    ,@tutor-lsp-settings))
 
 (cl-defmethod eglot-client-capabilities ((_server tutor-lsp-server))
   "Announce questions, which Eglot puts to the learner without saying so.
@@ -182,14 +184,15 @@ Where that has none, the one connected last, or nil."
   "The command to install the server: from the clone with this package, if any."
   (format "pipx install %s"
           (or (locate-dominating-file tutor-lsp--folder "pyproject.toml")
-              "<a clone of tutor-lsp, or its wheel>")))
+              (tutor-lsp-t "<a clone of tutor-lsp, or its wheel>"))))
 
 (defun tutor-lsp--start-alone ()
   "Start a server that needs no file; what waits is done once it is ready."
   (unless (executable-find (car tutor-lsp-command))
     (setq tutor-lsp--waiting nil)
-    (user-error "`%s' is not an executable: %s, or set `tutor-lsp-command'"
-                (car tutor-lsp-command) (tutor-lsp--how-to-install)))
+    (user-error "%s" (tutor-lsp-t
+                      "`{program}' is not an executable: {install}, or set `tutor-lsp-command'"
+                      :program (car tutor-lsp-command) :install (tutor-lsp--how-to-install))))
   (let ((server (make-instance
                  'tutor-lsp-alone :name "tutor-lsp" :process #'tutor-lsp--process
                  :notification-dispatcher (tutor-lsp--spread #'eglot-handle-notification)
@@ -279,7 +282,7 @@ Without any server one is started."
     (tutor-lsp-execute command argument
                        (lambda (result) (setq done t answer result))
                        (lambda (failure) (setq done t problem failure)))
-    (with-timeout (20 (user-error "The tutor's server does not answer"))
+    (with-timeout (20 (user-error "%s" (tutor-lsp-t "The tutor's server does not answer")))
       (while (not done) (accept-process-output nil 0.05)))
     (when problem (user-error "%s" (plist-get problem :message)))
     answer))

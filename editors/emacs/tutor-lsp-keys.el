@@ -11,6 +11,7 @@
 
 (require 'easymenu)
 (require 'tutor-lsp-client)
+(require 'tutor-lsp-words)
 
 ;; A menu of transient, which need not be loaded before it is opened.
 (autoload 'tutor-lsp-dispatch "tutor-lsp-menu" nil t)
@@ -51,32 +52,37 @@
   :set #'tutor-lsp--set-prefix
   :group 'tutor-lsp)
 
+(defun tutor-lsp-keys--item (text command)
+  "An item of the menu: TEXT, translated when it is opened, for COMMAND."
+  (vector text command :label `(tutor-lsp-t ,text)))
+
 (easy-menu-define tutor-lsp-menu tutor-lsp-mode-map
   "The tutor's menu."
-  '("Tutor"
-    ["Check: run the tests" tutor-lsp-check]
-    ["Hint" tutor-lsp-hint]
-    ["Ask a question…" tutor-lsp-ask]
-    ["Attempt: run all tests and get a review" tutor-lsp-attempt]
-    ["Next exercise" tutor-lsp-next]
-    "---"
-    ["Lesson" tutor-lsp-lesson]
-    ["Test" tutor-lsp-test]
-    ["Output of the last run" tutor-lsp-output]
-    ["Last review" tutor-lsp-review]
-    ["Hint or review: go there and back" tutor-lsp-focus]
-    "---"
-    ["Show the solution…" tutor-lsp-reveal]
-    ["Compare with the reference…" tutor-lsp-compare]
-    ["Take an easier exercise first" tutor-lsp-easier]
-    ["Reset…" tutor-lsp-reset]
-    ["Undo the last reset" tutor-lsp-undo]
-    "---"
-    ["Continue or start an exercise…" tutor-lsp]
-    ["Topics…" tutor-lsp-curriculum]
-    ["Status" tutor-lsp-status]
-    ["Learning report" tutor-lsp-report]
-    ["Doctor" tutor-lsp-doctor]))
+  (list
+   "Tutor"
+   (tutor-lsp-keys--item "Check: run the tests" 'tutor-lsp-check)
+   (tutor-lsp-keys--item "Hint" 'tutor-lsp-hint)
+   (tutor-lsp-keys--item "Ask a question…" 'tutor-lsp-ask)
+   (tutor-lsp-keys--item "Attempt: run all tests and get a review" 'tutor-lsp-attempt)
+   (tutor-lsp-keys--item "Next exercise" 'tutor-lsp-next)
+   "---"
+   (tutor-lsp-keys--item "Lesson" 'tutor-lsp-lesson)
+   (tutor-lsp-keys--item "Test" 'tutor-lsp-test)
+   (tutor-lsp-keys--item "Output of the last run" 'tutor-lsp-output)
+   (tutor-lsp-keys--item "Last review" 'tutor-lsp-review)
+   (tutor-lsp-keys--item "Hint or review: go there and back" 'tutor-lsp-focus)
+   "---"
+   (tutor-lsp-keys--item "Show the solution…" 'tutor-lsp-reveal)
+   (tutor-lsp-keys--item "Compare with the reference…" 'tutor-lsp-compare)
+   (tutor-lsp-keys--item "Take an easier exercise first" 'tutor-lsp-easier)
+   (tutor-lsp-keys--item "Reset…" 'tutor-lsp-reset)
+   (tutor-lsp-keys--item "Undo the last reset" 'tutor-lsp-undo)
+   "---"
+   (tutor-lsp-keys--item "Continue or start an exercise…" 'tutor-lsp)
+   (tutor-lsp-keys--item "Topics…" 'tutor-lsp-curriculum)
+   (tutor-lsp-keys--item "Status" 'tutor-lsp-status)
+   (tutor-lsp-keys--item "Learning report" 'tutor-lsp-report)
+   (tutor-lsp-keys--item "Doctor" 'tutor-lsp-doctor)))
 
 (define-minor-mode tutor-lsp-mode
   "The tutor's keys and menu, in the buffers of exercises.
@@ -85,16 +91,22 @@
   :group 'tutor-lsp)
 
 (defconst tutor-lsp-keys--ways
-  '((h . "next hint") (s . "solution") (\? . "ask") (e . "easier exercise")
-    (n . "next exercise") (d . "compare") (w . "go there") (q . "close"))
+  `((h . ,(tutor-lsp-marked "next hint")) (s . ,(tutor-lsp-marked "solution"))
+    (\? . ,(tutor-lsp-marked "ask")) (e . ,(tutor-lsp-marked "easier exercise"))
+    (n . ,(tutor-lsp-marked "next exercise")) (d . ,(tutor-lsp-marked "compare"))
+    (w . ,(tutor-lsp-marked "go there")) (q . ,(tutor-lsp-marked "close")))
   "Keys that a text may name, and what they do.")
+
+(defun tutor-lsp-keys--does (way)
+  "What the key WAY does."
+  (tutor-lsp-t (alist-get way tutor-lsp-keys--ways)))
 
 (defun tutor-lsp-keys-line (ways)
   "A line that names the keys in WAYS, a list of symbols, and those of every text."
   (concat (and tutor-lsp-keymap-prefix (concat (key-description (kbd tutor-lsp-keymap-prefix)) " "))
-          (mapconcat (lambda (way) (format "%s %s" way (alist-get way tutor-lsp-keys--ways)))
+          (mapconcat (lambda (way) (format "%s %s" way (tutor-lsp-keys--does way)))
                      (append ways '(w)) " · ")
-          ", here q " (alist-get 'q tutor-lsp-keys--ways)))
+          ", " (tutor-lsp-t "here q {does}" :does (tutor-lsp-keys--does 'q))))
 
 (provide 'tutor-lsp-keys)
 ;;; tutor-lsp-keys.el ends here

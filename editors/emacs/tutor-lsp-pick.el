@@ -11,6 +11,7 @@
 ;;; Code:
 
 (require 'tutor-lsp-client)
+(require 'tutor-lsp-words)
 
 (declare-function tutor-lsp--ask "tutor-lsp")
 (declare-function tutor-lsp--uri "tutor-lsp")
@@ -79,7 +80,7 @@ The list is there at once, also where Emacs would wait for TAB."
   (let* ((named (tutor-lsp-pick--named rows))
          (first (caar named)))
     (cdr (or (assoc (tutor-lsp-pick-read (format-prompt prompt first) named first) named)
-             (user-error "Nothing was chosen")))))
+             (user-error "%s" (tutor-lsp-t "Nothing was chosen"))))))
 
 ;;;; Questions of the server
 
@@ -112,13 +113,14 @@ Also where another question is open."
 
 (defun tutor-lsp-pick-run (argument prompt &optional take-topic)
   "Choose from the list named by ARGUMENT of tutor.choices, and run the choice.
-PROMPT is shown where the rows stand under several headings.  With TAKE-TOPIC,
-call it with the id of a topic instead of starting that."
+PROMPT is shown where the rows stand under several headings; it is English.
+With TAKE-TOPIC, call it with the id of a topic instead of starting that."
   (let* ((rows (or (tutor-lsp-pick-rows argument)
-                   (user-error "The list is empty: M-x tutor-lsp-start begins an exercise")))
+                   (user-error "%s" (tutor-lsp-t
+                                     "The list is empty: M-x tutor-lsp-start begins an exercise"))))
          (groups (delete-dups (mapcar (lambda (row) (plist-get row :group)) rows)))
          (row (if (and (null (cdr rows)) (equal (plist-get (car rows) :kind) "ask")) (car rows)
-                (tutor-lsp-pick (if (cdr groups) prompt (car groups)) rows)))
+                (tutor-lsp-pick (if (cdr groups) (tutor-lsp-t prompt) (car groups)) rows)))
          (kind (plist-get row :kind))
          (command (plist-get row :command))
          (argument (plist-get row :argument)))
@@ -132,7 +134,7 @@ call it with the id of a topic instead of starting that."
 (defun tutor-lsp-pick--filled (argument prompt)
   "ARGUMENT with what the learner answers to PROMPT where it is empty."
   (let ((answer (string-trim (read-string (concat prompt " ")))))
-    (when (string-empty-p answer) (user-error "Nothing was typed"))
+    (when (string-empty-p answer) (user-error "%s" (tutor-lsp-t "Nothing was typed")))
     (mapcar (lambda (item) (if (equal item "") answer item)) argument)))
 
 (defun tutor-lsp-pick--list (name &optional language)
@@ -159,19 +161,19 @@ With LANGUAGE, from Lisp, the first recommendation."
 (defun tutor-lsp-curriculum (&optional language)
   "Choose a topic of LANGUAGE to start."
   (interactive)
-  (tutor-lsp-pick-run (tutor-lsp-pick--list "topics" language) "Topics"))
+  (tutor-lsp-pick-run (tutor-lsp-pick--list "topics" language) (tutor-lsp-marked "Topics")))
 
 ;;;###autoload
 (defun tutor-lsp-topic ()
   "Start an exercise on a topic in your own words."
   (interactive)
-  (tutor-lsp-pick-run (tutor-lsp-pick--list "own") "Topic"))
+  (tutor-lsp-pick-run (tutor-lsp-pick--list "own") (tutor-lsp-marked "Topic")))
 
 ;;;###autoload
 (defun tutor-lsp-sessions ()
   "Choose a session to resume."
   (interactive)
-  (tutor-lsp-pick-run '(:list "sessions") "Sessions"))
+  (tutor-lsp-pick-run '(:list "sessions") (tutor-lsp-marked "Sessions")))
 
 ;;;###autoload
 (defun tutor-lsp-resume ()
@@ -184,7 +186,7 @@ With LANGUAGE, from Lisp, the first recommendation."
   "\"I know this\": choose a topic that is no longer to be recommended.
 With a prefix argument FORGET, take that back."
   (interactive "P")
-  (tutor-lsp-pick-run '(:list "topics") "I know this"
+  (tutor-lsp-pick-run '(:list "topics") (tutor-lsp-marked "I know this")
                       (lambda (node)
                         (tutor-lsp--ask "tutor.claim"
                                         (list :node node :known (if forget :json-false t))))))

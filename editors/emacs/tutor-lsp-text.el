@@ -14,6 +14,7 @@
 (require 'subr-x)
 
 (require 'tutor-lsp-keys)
+(require 'tutor-lsp-words)
 
 (declare-function flymake-diagnostic-data "flymake")
 
@@ -33,7 +34,8 @@ What does not fit into a line is shown whole."
 (defun tutor-lsp-text-show (command result)
   "Show the RESULT of COMMAND in the echo area or the buffer *tutor*."
   (let ((said (plist-get result :say)))
-    (cond ((null result) (message "There is no review yet: run M-x tutor-lsp-attempt to get one"))
+    (cond ((null result)
+           (message "%s" (tutor-lsp-t "There is no review yet: run M-x tutor-lsp-attempt to get one")))
           ((member command tutor-lsp-text--whole)
            (tutor-lsp-text-whole said (tutor-lsp-text--ways command result)))
           (t (tutor-lsp-text-tell said)))))
@@ -115,7 +117,8 @@ WAYS are the keys that lead on from there."
         ((get-buffer "*tutor*")
          (tutor-lsp-text--display)
          (select-window (get-buffer-window "*tutor*")))
-        (t (user-error "There is no hint or review yet: M-x tutor-lsp-hint gives one"))))
+        (t (user-error "%s" (tutor-lsp-t
+                            "There is no hint or review yet: M-x tutor-lsp-hint gives one")))))
 
 (defun tutor-lsp-text-output (report said)
   "What was SAID of a run, and what its REPORT has about each test."

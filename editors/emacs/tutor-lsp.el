@@ -25,6 +25,7 @@
 (require 'tutor-lsp-pick)
 (require 'tutor-lsp-place)
 (require 'tutor-lsp-text)
+(require 'tutor-lsp-words)
 
 (defcustom tutor-lsp-language nil
   "Language to prefer where none is named, such as \"python\"."
@@ -141,6 +142,11 @@ In its WORKSPACE the lesson's section is marked."
   (tutor-lsp-text-whole say))
 
 (cl-defmethod eglot-handle-notification
+  ((_server tutor-lsp-peer) (_method (eql tutor/texts)) &key texts &allow-other-keys)
+  "Speak the learner's language from now on, by TEXTS."
+  (tutor-lsp-words-learn texts))
+
+(cl-defmethod eglot-handle-notification
   ((_server tutor-lsp-peer) (_method (eql window/showMessage)) &key message &allow-other-keys)
   "Say MESSAGE."
   (message "%s" message))
@@ -161,7 +167,8 @@ In its WORKSPACE the lesson's section is marked."
   (let ((waited (and tutor-lsp--started (float-time (time-since tutor-lsp--started)))))
     (tutor-lsp--made)
     (if (and waited (> waited tutor-lsp--opens-itself-s))
-        (tutor-lsp-text-tell (plist-get session :say) "  M-x tutor-lsp-show opens it")
+        (tutor-lsp-text-tell (plist-get session :say)
+                             (concat "  " (tutor-lsp-t "M-x tutor-lsp-show opens it")))
       (tutor-lsp-show))))
 
 (defun tutor-lsp--made ()
@@ -224,7 +231,7 @@ With LAST, in other buffers that for the exercise last used."
              (not (plist-get argument :confirm)))
         ;; Later: a question inside the process filter would hold all other answers.
         (run-at-time 0 nil (lambda ()
-                             (when (y-or-n-p (concat message " Show it? "))
+                             (when (y-or-n-p (concat message " " (tutor-lsp-t "Show it?") " "))
                                (tutor-lsp--ask command `(:confirm t ,@argument)))))
       (message "%s" message))))
 
@@ -257,7 +264,8 @@ With LAST, in other buffers that for the exercise last used."
   (interactive)
   (let ((root (or (plist-get tutor-lsp--session :workspace) (tutor-lsp-exercise-here))))
     (unless root
-      (user-error "No exercise is open: M-x tutor-lsp-start or M-x tutor-lsp-resume"))
+      (user-error "%s" (tutor-lsp-t
+                        "No exercise is open: M-x tutor-lsp-start or M-x tutor-lsp-resume")))
     (tutor-lsp-exercise-use root)
     (tutor-lsp-place-show root (tutor-lsp-exercise-kept tutor-lsp--units tutor-lsp--last))
     (run-at-time 0 nil #'tutor-lsp--connect (current-buffer))))
@@ -298,14 +306,14 @@ An exercise that became ready was opened by none."
                           tutor-lsp--maker)))
 
 (defun tutor-lsp--unit (prompt &rest others)
-  "A unit chosen with PROMPT, as an argument; the one you are on comes first.
+  "A unit chosen with PROMPT, in English, as an argument; yours comes first.
 OTHERS are further rows."
   (let* ((rows (tutor-lsp-pick-rows (append '(:list "units") (tutor-lsp--uri t))))
          (known (tutor-lsp-exercise-units))
          (here (or (plist-get (tutor-lsp--unit-at-point known) :unit)
                    (plist-get (tutor-lsp-place-focus known) :id)))
          (first (lambda (row) (equal (plist-get (plist-get row :argument) :unit) here)))
-         (row (tutor-lsp-pick prompt (append (seq-filter first rows) (seq-remove first rows)
+         (row (tutor-lsp-pick (tutor-lsp-t prompt) (append (seq-filter first rows) (seq-remove first rows)
                                              others)))
          (argument (plist-get row :argument)))
     (if (plist-get argument :unit) (list :unit (plist-get argument :unit)) argument)))
@@ -317,7 +325,7 @@ OTHERS are further rows."
 
 (defun tutor-lsp-ask (question)
   "Ask QUESTION about your current code."
-  (interactive "sYour question: ")
+  (interactive (list (read-string (tutor-lsp-t "Your question: "))))
   (tutor-lsp--ask "tutor.hint" `(:question ,question ,@(tutor-lsp--position))))
 
 (defun tutor-lsp--position ()
@@ -343,12 +351,12 @@ OTHERS are further rows."
 
 (defun tutor-lsp-reveal (unit)
   "Show the solution of UNIT.  Ask first, unless it costs nothing by then."
-  (interactive (list (tutor-lsp--unit "Solution of")))
+  (interactive (list (tutor-lsp--unit (tutor-lsp-marked "Solution of"))))
   (tutor-lsp--ask "tutor.reveal" unit))
 
 (defun tutor-lsp-compare (unit)
   "Show UNIT beside the reference, once it passes."
-  (interactive (list (tutor-lsp--unit "Compare")))
+  (interactive (list (tutor-lsp--unit (tutor-lsp-marked "Compare"))))
   (tutor-lsp--ask "tutor.compare" unit))
 
 (defun tutor-lsp-reset (argument)
@@ -357,38 +365,20 @@ From Lisp, ARGUMENT is that of the server's command, nil for all.  With a prefix
 argument, undo the last reset without asking."
   (interactive
    (list (if current-prefix-arg '(:undo t)
-           (tutor-lsp--unit "Reset"
-                            '(:label "all" :detail "all stubs of this exercise" :group "Others")
-                            '(:label "undo" :detail "what you had written before the last reset"
-                                     :group "Others" :argument (:undo t))))))
+           (tutor-lsp--unit
+            (tutor-lsp-marked "Reset")
+            (list :label (tutor-lsp-t "all") :detail (tutor-lsp-t "all stubs of this exercise")
+                  :group (tutor-lsp-t "Others"))
+            (list :label (tutor-lsp-t "undo")
+                  :detail (tutor-lsp-t "what you had written before the last reset")
+                  :group (tutor-lsp-t "Others") :argument '(:undo t))))))
   (tutor-lsp--ask "tutor.reset" argument))
-
-(defun tutor-lsp-restore (argument)
-  "Bring back what was given of an exercise, or your record.
-Or continue without what the record lost.
-From Lisp, ARGUMENT is that of the server's command, nil for tests and lesson."
-  (interactive
-   (list (plist-get (tutor-lsp-pick "Restore"
-                                    '((:label "exercise" :detail "tests and lesson as given")
-                                      (:label "record" :detail "your record from its backup"
-                                              :argument (:record t))
-                                      (:label "dismiss" :detail "continue without what your record lost"
-                                              :argument (:record t :dismiss t))))
-                    :argument)))
-  (tutor-lsp--ask "tutor.restore" argument))
-
-(defun tutor-lsp-open (target)
-  "Go to TARGET: lesson, stub, test or coach, of the unit that you are working on."
-  (interactive (list (plist-get (tutor-lsp-pick "Go to" '((:label "lesson") (:label "stub")
-                                                          (:label "test") (:label "coach")))
-                                :label)))
-  (tutor-lsp--ask "tutor.open" (list :target target)))
 
 (defun tutor-lsp-practise ()
   "Start an exercise on the error at point that another server or compiler reports."
   (interactive)
   (let ((codes (tutor-lsp-text-codes (flymake-diagnostics (point)))))
-    (unless codes (user-error "There is no error with a code at point"))
+    (unless codes (user-error "%s" (tutor-lsp-t "There is no error with a code at point")))
     (tutor-lsp--ask "tutor.start" (list :errorCode (car codes)))))
 
 (require 'tutor-lsp-ways)

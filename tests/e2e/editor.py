@@ -23,6 +23,7 @@ DEADLINE_S = 60.0
 PROFILES = ("visual-studio-code@v1.65", "neovim@v0.11", "emacs@v29.1")
 NOTIFICATIONS = (
     "tutor/sessionReady", "tutor/sessionFailed", "tutor/unitsChanged", "tutor/reviewReady",
+    "tutor/texts",
 )  # fmt: skip
 
 # To learn how the protocol's types are read takes longer than to start a server.

@@ -2,7 +2,7 @@
 
 import pytest
 from editor import editor, line_of
-from made_up import LOCALE, content_of, english, translation
+from made_up import LOCALE, content_of, english, translation, wide
 from placeholders import with_body
 from solutions import solve_unit
 
@@ -138,3 +138,22 @@ async def test_a_session_speaks_the_learner_s_language(tmp_path):
     }
     assert len(said) > 100
     assert not left
+
+
+async def test_a_plugin_s_own_texts_come_first_and_only_where_there_is_a_translation(tmp_path):
+    folder = {"TEXTDOMAINDIR": str(translation(tmp_path)), "LANGUAGE": LOCALE}
+    heard = {}
+    for name, options, environment in (
+        ("translated", {"texts": True}, folder),
+        ("not asked for", {}, folder),
+        ("English", {"texts": True}, {"LANGUAGE": "en"}),
+    ):
+        async with editor(tmp_path / name, options=options, environment=environment) as ed:
+            await ed.command("tutor.status")
+            heard[name] = ed.notified["tutor/texts"]
+    assert (heard["not asked for"], heard["English"]) == ([], [])
+    (sent,) = heard["translated"]
+    assert sent["language"] == LOCALE
+    said = sent["texts"].values()  # the client of these tests drops keys that are no names
+    assert wide("Keep trying") in said
+    assert wide("No exercise is open") not in said, "that is the server's own"

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from made_up import LOCALE, translation
 
 HERE = Path(__file__).parent
 PACKAGE = HERE.parents[1] / "editors" / "emacs"
@@ -77,6 +78,8 @@ def test_session(get, tmp_path, name):
     if name == "tests-beside-another-server-in-lsp-mode":
         extra["TUTOR_TEST_LSP_MODE"] = run(get("lsp-mode"))
         extra["TUTOR_TEST_SETUP"] = GUIDE.read_text().split("```elisp\n")[1].split("```")[0]
+    if name == "tests-in-another-language":
+        extra |= {"LANGUAGE": LOCALE, "TEXTDOMAINDIR": str(translation(folder))}
     code, said = emacs(
         get,
         folder,

@@ -65,7 +65,13 @@ def test_settings_reach_the_server(open_editor, fake_server):
     editor.run("TutorLsp sessions")
     editor.wait_for_note("There is nothing here yet.")
     assert editor.arguments("initialize") == [
-        {"ui": "client", "ask": True, "reports": True, "commandForm": ":TutorLsp %s"}
+        {
+            "ui": "client",
+            "ask": True,
+            "reports": True,
+            "texts": True,
+            "commandForm": ":TutorLsp %s",
+        }
     ]
     assert editor.wait_for_arguments("configuration") == [{"runOnSave": False}]
 

@@ -46,11 +46,14 @@ def test_a_translation_is_one_file_and_one_command(catalogue, tmp_path):
     path = tmp_path / "de" / "LC_MESSAGES" / "tutor_lsp.po"
     assert catalogue.drifted() == []
     fill(path, "Run the tests", "Tests ausführen")
+    fill(path, "Keep trying", "Weiter versuchen")
     assert catalogue.drifted() == ["de/LC_MESSAGES/tutor_lsp.mo"]
     catalogue.main([])
     assert catalogue.drifted() == []
     found = gettext.translation("tutor_lsp", tmp_path, ["de_AT"])
     assert found.gettext("Run the tests") == "Tests ausführen"
+    assert found.pgettext("editor", "Keep trying") == "Weiter versuchen"
+    assert found.gettext("Keep trying") == "Keep trying"
     assert found.info()["language"] == "de"
     catalogue.main(["--new", "de"])
     assert "Tests ausführen" in path.read_text(encoding="utf-8"), "it is there already"

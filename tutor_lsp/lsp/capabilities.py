@@ -17,6 +17,7 @@ class ClientFlags(Abilities):
 
     answers_model: bool = False
     takes_reports: bool = False
+    takes_texts: bool = False
     work_done_progress: bool = False
     apply_edit: bool = False
     lens_refresh: bool = False
@@ -47,6 +48,7 @@ def client_flags(params: Mapping[str, Any]) -> ClientFlags:
         answers_model=options.get("model") is True,
         asks_text=options.get("ask") is True,
         takes_reports=options.get("reports") is True,
+        takes_texts=options.get("texts") is True,
         diagnostics_in_hover=options.get("diagnosticsInHover") is True,
         work_done_progress=bool(said("window", "workDoneProgress")),
         opens=bool(said("window", "showDocument", "support")),

@@ -9,14 +9,16 @@ from typing import Any
 
 from lsprotocol import types as lsp
 
-from tutor_lsp.core.text.translation import speak, translations
+from tutor_lsp.core.text.translation import EDITOR, language, speak, texts_of, translations
 from tutor_lsp.lsp.capabilities import as_mapping, client_flags
 from tutor_lsp.lsp.context import Context
 from tutor_lsp.lsp.convert import Converter
 from tutor_lsp.tutor.application.client_settings import SETTINGS_S
 from tutor_lsp.tutor.application.look_ahead import look_for_tools
 from tutor_lsp.tutor.commands import dispatch
+from tutor_lsp.tutor.interface.notifications import TextsTranslated
 from tutor_lsp.tutor.services.tasks import load_beside
+from tutor_lsp.wire import to_wire
 
 QUIET_S = 1.0
 """How long the client must have been quiet before commands and tools are made ready, in seconds:
@@ -29,7 +31,9 @@ PARENT_POLL_S = 2.0
 
 def initialize(ctx: Context, params: Mapping[str, Any]) -> None:
     """Resolve the client's abilities and the position encoding that both support."""
-    speak(translations([(params.get("locale") or "en").replace("-", "_")]))
+    # Neovim and Emacs name no language: theirs is that of the environment, as the server's is.
+    locale = params.get("locale")
+    speak(translations([locale.replace("-", "_")] if locale else None))
     ctx.client.flags = client_flags(params)
     encoding = ctx.client.server.workspace.position_encoding
     name = encoding.value if isinstance(encoding, lsp.PositionEncodingKind) else str(encoding)
@@ -43,6 +47,9 @@ def initialize(ctx: Context, params: Mapping[str, Any]) -> None:
 
 async def initialized(ctx: Context, _params: lsp.InitializedParams) -> None:
     """Ask for the settings, and make ready for commands once the start is over."""
+    if ctx.client.flags.takes_texts and (texts := texts_of(EDITOR)):
+        translated = TextsTranslated(language(), texts)
+        ctx.client.notify(translated.METHOD, to_wire(translated))
     ctx.client.spawn(_make_ready(ctx), "looking for tools")
     await _read_settings(ctx)
 

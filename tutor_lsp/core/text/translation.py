@@ -11,6 +11,7 @@ Texts of exercises, learners, models and other tools are no sentences of the tut
 
 import gettext
 import os
+import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from pathlib import Path
@@ -19,6 +20,10 @@ from string import Formatter
 DOMAIN = "tutor_lsp"
 LOCALES = Path(__file__).parents[2] / "locale"
 """Where translations lie: `<language>/LC_MESSAGES/tutor_lsp.mo`."""
+EDITOR = "editor"
+"""The context of texts that the plugins for Neovim and Emacs say themselves."""
+_AFTER_CONTEXT = "\x04"
+"""What gettext writes between the context of a text and the text."""
 _Parts = list[tuple[str, str | None]]
 LEAST, LEAST_WITHIN = 4, 16
 """Letters that a form must have to be found again by them, in a sentence and in a part of one,
@@ -59,7 +64,7 @@ def speak(translations: gettext.NullTranslations) -> None:
     _spoken = translations
     # gettext has no public way to list what a catalogue holds.
     _known = getattr(translations, "_catalog", {})
-    texts = (text for text in _known if isinstance(text, str))
+    texts = (text for text in _known if isinstance(text, str) and _AFTER_CONTEXT not in text)
     forms = [(_letters(p), p, _known[text]) for text in texts if (p := _parts(text))]
     _forms = sorted(forms, key=lambda form: (form[0], _marks(form[1])), reverse=True)
     _told.cache_clear()
@@ -68,6 +73,23 @@ def speak(translations: gettext.NullTranslations) -> None:
 def language() -> str:
     """The language of the sentences of this process, as a page names it."""
     return str(_spoken.info().get("language", "en")).replace("_", "-")
+
+
+def texts_of(context: str) -> dict[str, str]:
+    """The translations of all texts of a context, for whoever fills their places itself; without
+    those that have other places than the text."""
+    found = {
+        key.removeprefix(start): said
+        for start in (context + _AFTER_CONTEXT,)
+        for key, said in _known.items()
+        if isinstance(key, str) and key.startswith(start)
+    }
+    places = re.compile(r"{\w+}")
+    return {
+        text: said
+        for text, said in found.items()
+        if set(places.findall(text)) == set(places.findall(said))
+    }
 
 
 def _letters(parts: _Parts) -> int:

@@ -12,7 +12,7 @@ from tutor_lsp.core.text.translation import t
 from tutor_lsp.tutor.services.installed import installed
 
 CONFIG = "config.toml"
-CLIENT_ONLY = ("ui", "ask", "reports", "diagnosticsInHover", "commandForm")
+CLIENT_ONLY = ("ui", "ask", "reports", "texts", "diagnosticsInHover", "commandForm")
 """Keys of initializationOptions that are no settings."""
 
 

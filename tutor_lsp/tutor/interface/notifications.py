@@ -88,4 +88,25 @@ class ReviewReady:
     """The review."""
 
 
-Notification = SessionReady | SessionFailed | UnitsChanged | TestsRan | HintReady | ReviewReady
+@dataclass(frozen=True, slots=True)
+class TextsTranslated:
+    """Translations of what the plugins for Neovim and Emacs say themselves; sent once, as the first
+    message after `initialized`, only if `initializationOptions.texts` is true and the learner's
+    language is not English."""
+
+    METHOD: ClassVar[str] = "tutor/texts"
+    language: str
+    """The language, such as `de`."""
+    texts: Mapping[str, str]
+    """Each translation by the English text; places such as `{name}` are in both."""
+
+
+Notification = (
+    SessionReady
+    | SessionFailed
+    | UnitsChanged
+    | TestsRan
+    | HintReady
+    | ReviewReady
+    | TextsTranslated
+)

@@ -1,6 +1,7 @@
 --- Lists to choose from. Their rows, and what picking one does, come from the server.
 local client = require("tutor_lsp.client")
 local view = require("tutor_lsp.view")
+local t = require("tutor_lsp.words").t
 
 local M = {}
 
@@ -62,18 +63,18 @@ end
 
 --- Choose from a list of the server, and run the choice.
 ---@param argument table of `tutor.choices`
----@param prompt string where the rows stand under several headings
+---@param prompt string where the rows stand under several headings, in English
 ---@param take_topic fun(node: string)? does something else with a topic than starting it
 function M.pick(argument, prompt, take_topic)
   client.execute("tutor.choices", argument, function(err, rows)
     if err then
       view.refusal(err)
     elseif #rows == 0 then
-      view.info("There is nothing here yet. `:TutorLsp start` begins an exercise.")
+      view.info(t("There is nothing here yet. `:TutorLsp start` begins an exercise."))
     else
       local group = only_group(rows)
       vim.ui.select(rows, {
-        prompt = (group or prompt) .. ": ",
+        prompt = (group or t(prompt)) .. ": ",
         kind = "tutor_lsp",
         format_item = function(row)
           return line(row, group == nil)

@@ -4,6 +4,7 @@ local options = require("tutor_lsp.options")
 local state = require("tutor_lsp.state")
 local sync = require("tutor_lsp.sync")
 local view = require("tutor_lsp.view")
+local t = require("tutor_lsp.words").t
 
 local M = {}
 
@@ -60,7 +61,7 @@ local function keep_saves(buffer)
         M.ensure(function() end)
       elseif not said_stopped then
         said_stopped = true
-        view.info("Saved. The tutor's server was stopped: `:TutorLsp check` starts it again.")
+        view.info(t("Saved. The tutor's server was stopped: `:TutorLsp check` starts it again."))
       end
     end,
   })
@@ -99,10 +100,14 @@ local function on_exit(code, signal)
     if not crashed then
       return
     end
-    local how = signal ~= 0 and ("signal " .. signal) or ("exit code " .. code)
+    local how = signal ~= 0 and t("signal {number}", { number = signal })
+      or t("exit code {number}", { number = code })
     view.warn(
-      ("The tutor's server stopped (%s). Your files are as you left them; "):format(how)
-        .. "the next save or :TutorLsp command starts it again."
+      t(
+        "The tutor's server stopped ({how}). Your files are as you left them; "
+          .. "the next save or :TutorLsp command starts it again.",
+        { how = how }
+      )
     )
   end)
 end
@@ -130,7 +135,13 @@ function M.config()
       return client.name == NAME and not client:is_stopped()
     end,
     capabilities = capabilities(),
-    init_options = { ui = "client", ask = true, reports = true, commandForm = ":TutorLsp %s" },
+    init_options = {
+      ui = "client",
+      ask = true,
+      reports = true,
+      texts = true,
+      commandForm = ":TutorLsp %s",
+    },
     settings = { tutor = vim.tbl_isempty(chosen.settings) and vim.empty_dict() or chosen.settings },
     handlers = handlers.handlers(),
     commands = handlers.commands(),
@@ -144,7 +155,7 @@ end
 function M.how_to_install()
   local here = vim.uv.fs_realpath(debug.getinfo(1, "S").source:sub(2))
   local clone = here and vim.fs.root(here, "pyproject.toml")
-  return ("pipx install %s"):format(clone or "<a clone of tutor-lsp, or its wheel>")
+  return ("pipx install %s"):format(clone or t("<a clone of tutor-lsp, or its wheel>"))
 end
 
 ---@param config table
@@ -153,11 +164,12 @@ local function missing(config)
   if type(config.cmd) ~= "table" or vim.fn.executable(config.cmd[1]) == 1 then
     return nil
   end
-  return ("`%s` is not an executable on this machine. Install it with `%s`, "):format(
-    config.cmd[1],
-    M.how_to_install()
-  ) .. "or name it: require('tutor_lsp').setup({ cmd = { '/path/to/tutor-lsp' } }). " .. [[
-:checkhealth tutor_lsp shows details.]]
+  return t(
+    "`{program}` is not an executable on this machine. Install it with `{install}`, "
+      .. "or name it: require('tutor_lsp').setup({ cmd = { '/path/to/tutor-lsp' } }). "
+      .. ":checkhealth tutor_lsp shows details.",
+    { program = config.cmd[1], install = M.how_to_install() }
+  )
 end
 
 --- The running client, if it is ready.
@@ -189,7 +201,7 @@ function M.ensure(callback)
   vim.defer_fn(function()
     if vim.list_contains(waiting, callback) then
       waiting = {}
-      view.error("The tutor's server does not answer. See :checkhealth tutor_lsp and :LspLog.")
+      view.error(t("The tutor's server does not answer. See :checkhealth tutor_lsp and :LspLog."))
     end
   end, START_LIMIT_MS)
 end
@@ -238,7 +250,7 @@ function M.execute(command, argument, callback)
       callback(compat.without_null(err), compat.without_null(result))
     end)
     if not sent then
-      view.warn("The tutor's server has just stopped. Run the command again to start it.")
+      view.warn(t("The tutor's server has just stopped. Run the command again to start it."))
     end
   end)
 end

@@ -1,5 +1,6 @@
 --- Floats that leave the code free: over another window of the tab where one has room.
 local state = require("tutor_lsp.state")
+local t = require("tutor_lsp.words").t
 
 local M = {}
 
@@ -96,7 +97,7 @@ local function text_buffer(lines, opts)
   vim.bo[buffer].filetype = opts.filetype or ""
   vim.bo[buffer].modifiable = false
   for _, key in ipairs({ "q", "<Esc>" }) do
-    vim.keymap.set("n", key, opts.close, { buffer = buffer, nowait = true, desc = "Close" })
+    vim.keymap.set("n", key, opts.close, { buffer = buffer, nowait = true, desc = t("Close") })
   end
   return buffer
 end
@@ -177,7 +178,9 @@ function M.open(lines, opts)
     vim.wo[window].winhighlight = "FloatBorder:" .. opts.highlight
   end
   if not place(window, area, opts.upper == true) and footer ~= "" then
-    local longer = (footer:gsub("enter", "read on", 1))
+    local longer = (footer:gsub(vim.pesc(t("enter")), function()
+      return t("read on")
+    end, 1))
     vim.api.nvim_win_set_config(window, { footer = longer, footer_pos = "right" })
   end
   return window

@@ -5,6 +5,9 @@ local options = require("tutor_lsp.options")
 local signs = require("tutor_lsp.signs")
 local state = require("tutor_lsp.state")
 local view = require("tutor_lsp.view")
+local words = require("tutor_lsp.words")
+
+local t = words.t
 
 local M = {}
 
@@ -34,7 +37,7 @@ function M.session_ready(session)
     view.close()
     require("tutor_lsp.workspace").open(session)
   else
-    view.info(session.say.oneLine .. " `:TutorLsp open` shows it.")
+    view.info(("%s %s"):format(session.say.oneLine, t("`:TutorLsp open` shows it.")))
   end
 end
 
@@ -123,6 +126,13 @@ local function apply_edit(err, params, context)
   return answer
 end
 
+--- Translations of the plugin's own texts; the first message of a server that has any.
+---@param translated { texts: table<string, string> }
+local function texts_translated(translated)
+  words.learn(translated.texts)
+  require("tutor_lsp.keys").describe()
+end
+
 local NOTIFICATIONS = {
   sessionReady = M.session_ready,
   sessionFailed = session_failed,
@@ -130,6 +140,7 @@ local NOTIFICATIONS = {
   testsRan = tests_ran,
   reviewReady = review_ready,
   hintReady = hint_ready,
+  texts = texts_translated,
 }
 
 ---@return table<string, fun(err: table?, result: any, context: table): any>

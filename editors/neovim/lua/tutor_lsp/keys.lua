@@ -1,5 +1,8 @@
 --- The maps of |tutor-lsp-keys|, in the buffers of exercises only.
 local options = require("tutor_lsp.options")
+local words = require("tutor_lsp.words")
+
+local t, marked = words.t, words.marked
 
 local M = {}
 
@@ -8,24 +11,43 @@ local PREFIX = "<LocalLeader>t"
 --- A key after the prefix, the sub-command that it runs with its words, what it does.
 ---@type { [1]: string, [2]: string, [3]: string, words: string[]? }[]
 local KEYS = {
-  { "c", "check", "check: run the tests" },
-  { "h", "hint", "hint" },
-  { "n", "next", "next exercise" },
-  { "l", "open", "lesson", words = { "lesson" } },
-  { "a", "attempt", "attempt" },
-  { "t", "open", "test", words = { "test" } },
-  { "o", "output", "output of the last run" },
-  { "?", "ask", "ask a question" },
-  { "s", "reveal", "show the solution" },
-  { "e", "easier", "an easier exercise" },
-  { "d", "compare", "compare with the reference" },
-  { "r", "review", "review" },
-  { "f", "failures", "list of failures" },
-  { "u", "reset", "undo the last reset", words = { "undo" } },
-  { "m", "start", "menu: continue or start an exercise" },
+  { "c", "check", marked("check: run the tests") },
+  { "h", "hint", marked("hint") },
+  { "n", "next", marked("next exercise") },
+  { "l", "open", marked("lesson"), words = { "lesson" } },
+  { "a", "attempt", marked("attempt") },
+  { "t", "open", marked("test"), words = { "test" } },
+  { "o", "output", marked("output of the last run") },
+  { "?", "ask", marked("ask a question") },
+  { "s", "reveal", marked("show the solution") },
+  { "e", "easier", marked("an easier exercise") },
+  { "d", "compare", marked("compare with the reference") },
+  { "r", "review", marked("review") },
+  { "f", "failures", marked("list of failures") },
+  { "u", "reset", marked("undo the last reset"), words = { "undo" } },
+  { "m", "start", marked("menu: continue or start an exercise") },
+}
+--- Those that lead on from a text, as its window names them.
+local WAYS = {
+  h = marked("next hint"),
+  s = marked("solution"),
+  ["?"] = marked("ask"),
+  e = marked("easier"),
+  n = marked("next exercise"),
+  d = marked("compare"),
 }
 local FOCUS = "w"
+local ENTER, CLOSE = marked("enter"), marked("close")
 local OURS = "Tutor: "
+
+---@class tutor_lsp.Map
+---@field key string
+---@field run fun()
+---@field does string in English
+
+--- Our maps by buffer: the first ones are there before the server can send a translation.
+---@type table<integer, tutor_lsp.Map[]>
+local ours = {}
 
 --- The prefix in force, if keys are wanted.
 ---@return string?
@@ -60,6 +82,12 @@ local function mapped(buffer)
   end, vim.list_extend(maps, vim.api.nvim_get_keymap("n")))
 end
 
+---@param buffer integer
+---@param map tutor_lsp.Map
+local function put(buffer, map)
+  vim.keymap.set("n", map.key, map.run, { buffer = buffer, desc = OURS .. t(map.does) })
+end
+
 --- Map the keys in a buffer of an exercise. What is mapped already stays as it is: the prefix,
 --- a key, or what begins with one. What is shorter, such as the leader alone, takes no key: which-key
 --- maps that in every buffer.
@@ -71,12 +99,15 @@ function M.map(buffer)
   end
   local start = vim.fn.keytrans(vim.api.nvim_replace_termcodes(prefix, true, true, true))
   local there = mapped(buffer)
-  local function set(key, run, desc)
+  ours[buffer] = ours[buffer] or {}
+  local function set(key, run, does)
     local taken = vim.iter(there):any(function(keys)
       return keys == start or vim.startswith(keys, start .. key)
     end)
     if not taken then
-      vim.keymap.set("n", prefix .. key, run, { buffer = buffer, desc = OURS .. desc })
+      local map = { key = prefix .. key, run = run, does = does }
+      table.insert(ours[buffer], map)
+      put(buffer, map)
     end
   end
   for _, each in ipairs(KEYS) do
@@ -86,7 +117,21 @@ function M.map(buffer)
   end
   set(FOCUS, function()
     require("tutor_lsp").focus()
-  end, "enter or leave the window with the hint")
+  end, marked("enter or leave the window with the hint"))
+end
+
+--- Describe the keys anew, in the language that is known now.
+function M.describe()
+  for buffer, maps in pairs(ours) do
+    for _, map in ipairs(vim.api.nvim_buf_is_loaded(buffer) and maps or {}) do
+      local there = vim.api.nvim_buf_call(buffer, function()
+        return vim.fn.maparg(map.key, "n", false, true)
+      end)
+      if there.buffer == 1 and there.callback == map.run then
+        put(buffer, map)
+      end
+    end
+  end
 end
 
 --- What a float says of the keys that lead on, and of those that enter and close it: the most
@@ -96,17 +141,15 @@ end
 function M.footer(ways)
   local prefix = typed()
   if not prefix then
-    return { "^Ww enter", "q close" }
+    return { "^Ww " .. t(ENTER), "q " .. t(CLOSE) }
   end
-  local names = { h = "next hint", s = "solution", ["?"] = "ask", e = "easier" }
-  names.n, names.d = "next exercise", "compare"
   local parts = {}
   for key in (ways or ""):gmatch(".") do
-    parts[#parts + 1] = ("%s %s"):format(key, names[key])
+    parts[#parts + 1] = ("%s %s"):format(key, t(WAYS[key]))
   end
-  parts[#parts + 1] = FOCUS .. " enter"
+  parts[#parts + 1] = ("%s %s"):format(FOCUS, t(ENTER))
   parts[1] = ("%s: %s"):format(prefix, parts[1])
-  parts[#parts + 1] = "q close"
+  parts[#parts + 1] = "q " .. t(CLOSE)
   return parts
 end
 

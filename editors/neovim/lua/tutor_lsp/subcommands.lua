@@ -7,6 +7,9 @@ local state = require("tutor_lsp.state")
 local text = require("tutor_lsp.text")
 local view = require("tutor_lsp.view")
 local workspace = require("tutor_lsp.workspace")
+local words = require("tutor_lsp.words")
+
+local t, marked = words.t, words.marked
 
 ---@class tutor_lsp.Verb
 ---@field command string? command of the server; "tutor." .. verb if absent
@@ -148,7 +151,7 @@ end
 
 ---@param argument table
 local function ask_question(argument)
-  vim.ui.input({ prompt = "Your question: " }, function(question)
+  vim.ui.input({ prompt = t("Your question: ") }, function(question)
     send_question(argument, question)
   end)
 end
@@ -208,7 +211,7 @@ M.output = {
     if report and said then
       view.float(text.output(report, said))
     else
-      view.info("Nothing was run yet. :TutorLsp check runs the tests.")
+      view.info(t("Nothing was run yet. :TutorLsp check runs the tests."))
     end
   end,
 }
@@ -224,7 +227,7 @@ M.failures = {
       vim.cmd("botright copen")
       vim.wo.wrap = false
     else
-      view.info("There are no known failures. :TutorLsp check runs the tests.")
+      view.info(t("There are no known failures. :TutorLsp check runs the tests."))
     end
   end,
 }
@@ -238,7 +241,7 @@ M.practise = {
     if diagnostic then
       ask("start", { language = vim.bo.filetype, errorCode = tostring(diagnostic.code) })
     else
-      view.info("There is no error with a code on this line.")
+      view.info(t("There is no error with a code on this line."))
     end
   end,
 }
@@ -258,7 +261,7 @@ M.easier = {
     if way then
       ask("start", way.argument)
     else
-      view.info("An easier exercise is offered after the last :TutorLsp hint, if there is one.")
+      view.info(t("An easier exercise is offered after the last :TutorLsp hint, if there is one."))
     end
   end,
 }
@@ -296,7 +299,7 @@ M.review = {
     if review then
       show_coach(review)
     else
-      view.info("There is no review yet. Run :TutorLsp attempt to get one.")
+      view.info(t("There is no review yet. Run :TutorLsp attempt to get one."))
     end
   end,
 }
@@ -311,8 +314,9 @@ M.reveal = {
     if asked.confirm or not (details and details.confirm) then
       return false
     end
-    vim.ui.select({ "Keep trying", "Show the solution" }, { prompt = err.message }, function(choice)
-      if choice == "Show the solution" then
+    local ways = { t("Keep trying"), t("Show the solution") }
+    vim.ui.select(ways, { prompt = err.message }, function(_, chosen)
+      if chosen == 2 then
         ask("reveal", vim.tbl_extend("force", asked, { confirm = true }))
       end
     end)
@@ -329,13 +333,13 @@ M.cancel = {}
 
 M.curriculum = {
   run = function(words)
-    choices.pick({ list = "topics", language = words[1] or options.get().language }, "Topics")
+    choices.pick({ list = "topics", language = words[1] or options.get().language }, marked("Topics"))
   end,
 }
 
 M.sessions = {
   run = function()
-    choices.pick({ list = "sessions" }, "Sessions")
+    choices.pick({ list = "sessions" }, marked("Sessions"))
   end,
 }
 
@@ -366,7 +370,7 @@ M.claim = {
     if words[1] then
       ask("claim", { node = words[1], known = words[2] ~= "no" })
     else
-      choices.pick({ list = "topics" }, "I know this", function(node)
+      choices.pick({ list = "topics" }, marked("I know this"), function(node)
         ask("claim", { node = node, known = true })
       end)
     end

@@ -4,6 +4,7 @@ local state = require("tutor_lsp.state")
 local verbs = require("tutor_lsp.subcommands")
 local view = require("tutor_lsp.view")
 local workspace = require("tutor_lsp.workspace")
+local t = require("tutor_lsp.words").t
 
 local M = {}
 
@@ -49,7 +50,10 @@ function M.run(name, words, confirmed)
   local verb = verbs[name]
   if not verb then
     view.error(
-      ("There is no `:TutorLsp %s`. Choose one of: %s"):format(name, table.concat(M.names(), ", "))
+      t("There is no `:TutorLsp {name}`. Choose one of: {names}", {
+        name = name,
+        names = table.concat(M.names(), ", "),
+      })
     )
   elseif verb.run then
     verb.run(words, confirmed)

@@ -2,6 +2,7 @@
 local floats = require("tutor_lsp.floats")
 local options = require("tutor_lsp.options")
 local text = require("tutor_lsp.text")
+local t = require("tutor_lsp.words").t
 
 local M = {}
 
@@ -122,7 +123,7 @@ local function split(path)
   vim.wo[shown].wrap = true
   vim.wo[shown].linebreak = true
   vim.bo.autoread = true
-  vim.keymap.set("n", "q", M.close, { buffer = 0, nowait = true, desc = "Close" })
+  vim.keymap.set("n", "q", M.close, { buffer = 0, nowait = true, desc = t("Close") })
   vim.api.nvim_set_current_win(before)
 end
 
@@ -151,7 +152,7 @@ function M.focus()
   if not (shown and vim.api.nvim_win_is_valid(shown)) and last then
     M.float(last.said, last.ways)
   elseif not shown then
-    M.info("No hint or review is shown. Get one with :TutorLsp hint or :TutorLsp review.")
+    M.info(t("No hint or review is shown. Get one with :TutorLsp hint or :TutorLsp review."))
   elseif vim.api.nvim_get_current_win() == shown then
     vim.cmd.wincmd("p")
   else

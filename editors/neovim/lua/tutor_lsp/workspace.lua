@@ -2,6 +2,7 @@
 local options = require("tutor_lsp.options")
 local sight = require("tutor_lsp.sight")
 local state = require("tutor_lsp.state")
+local t = require("tutor_lsp.words").t
 
 local M = {}
 
@@ -59,8 +60,8 @@ local function save_buffer(buffer)
   end)
   if not saved or vim.bo[buffer].modified then
     local name = vim.fn.fnamemodify(vim.api.nvim_buf_get_name(buffer), ":t")
-    local why = tostring(problem):match("E%d+:[^\n]*") or "it was not written"
-    return ("%s could not be saved: %s"):format(name, why)
+    local why = tostring(problem):match("E%d+:[^\n]*") or t("it was not written")
+    return t("{file} could not be saved: {why}", { file = name, why = why })
   end
 end
 

@@ -4,7 +4,7 @@ import type { AskArguments, CancelArguments, ChoicesArguments, ClaimArguments, C
 import type { Choice } from "./choices.generated";
 import type { Review, TestReport } from "./core.generated";
 import type { CurriculumInfo, Diagnosis, Ended, ListedSession, NodeInfo, Ready, ReportPage, Status } from "./learner.generated";
-import type { HintReady, ReviewReady, SessionFailed, SessionReady, TestsRan, UnitsChanged } from "./notifications.generated";
+import type { HintReady, ReviewReady, SessionFailed, SessionReady, TestsRan, TextsTranslated, UnitsChanged } from "./notifications.generated";
 import type { AskResult, AttemptResult, Cancelled, Comparison, FilePlace, HintResult, NextStarted, PutBack, RecordRestored, Revealed, Say, Started } from "./results.generated";
 
 export type * from "./arguments.generated";
@@ -53,4 +53,5 @@ export interface Notifications {
   "tutor/testsRan": Said<TestsRan>;
   "tutor/hintReady": Said<HintReady>;
   "tutor/reviewReady": Said<ReviewReady>;
+  "tutor/texts": TextsTranslated;
 }

@@ -62,3 +62,11 @@ export interface ReviewReady {
   /** The review. */
   review: Review;
 }
+
+/** Translations of what the plugins for Neovim and Emacs say themselves; sent once, as the first message after `initialized`, only if `initializationOptions.texts` is true and the learner's language is not English. */
+export interface TextsTranslated {
+  /** The language, such as `de`. */
+  language: string;
+  /** Each translation by the English text; places such as `{name}` are in both. */
+  texts: Record<string, string>;
+}
