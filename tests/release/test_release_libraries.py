@@ -91,8 +91,9 @@ def below(folder):
 def packed(libs):
     """The modules that are in one file, as they would lie below `any`."""
     data = (libs / modules.NAME).read_bytes()
-    size = int.from_bytes(data[: modules.HEAD], "little")
-    names = marshal.loads(data[modules.HEAD :][:size])["modules"]  # noqa: S302 - made just now
+    size = int.from_bytes(data[modules.LENGTH :][: modules.LENGTH], "little")
+    index = data[2 * modules.LENGTH :][:size]
+    names = marshal.loads(index)["modules"]  # noqa: S302 - made just now
     return {name.removeprefix("any/") for name in names}
 
 
