@@ -36,8 +36,8 @@ POT = ROOT / "tutor_lsp" / "locale" / "tutor_lsp.pot"
 TEXTS = ROOT / "tutor_lsp"
 PLACES = {
     "n": (0, 1),
-    **dict.fromkeys(("Verb",), (1, 2)),
-    **dict.fromkeys(("Key",), (0, 1)),
+    "Verb": (1, 2),
+    "Key": (0, 1),
     **dict.fromkeys(("TutorError", "_Trouble", "_Rejected", "remedy", "report"), (1,)),
     **dict.fromkeys(("flag", "heading"), (1,)),
     **dict.fromkeys(("BadParameter", "UsageError"), (0,)),

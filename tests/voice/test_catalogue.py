@@ -11,7 +11,7 @@ from babel.messages.pofile import read_po
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.report import RunOutcome, TestOutcome, TestReport, TestResult
 from tutor_lsp.core.text import translation
-from tutor_lsp.core.text.translation import LOCALES, speak, t
+from tutor_lsp.core.text.translation import EDITOR, LOCALES, speak, t, texts_of
 from tutor_lsp.tutor.voice import runs
 from tutor_lsp.tutor.voice.voice import Voice
 
@@ -28,6 +28,10 @@ def translated(*pairs):
     catalogue = Catalog(locale="de")
     for text, other in pairs:
         catalogue.add(text, other)
+    return compiled(catalogue)
+
+
+def compiled(catalogue):
     out = BytesIO()
     write_mo(out, catalogue)
     out.seek(0)
@@ -94,6 +98,20 @@ def test_a_long_text_that_repeats_a_form_is_of_others():
     again = "The coaching model failed: "
     assert t(again * 10_000) == f"Das Modell: {again * 9_999}"
     assert t(again * 3) == "Das Modell: Das Modell: Das Modell: "
+
+
+def test_the_texts_of_a_context_are_given_whole_but_for_those_with_other_places():
+    catalogue = Catalog(locale="de")
+    for text, other, context in (
+        ("ask", "fragen", "editor"),
+        ("{file} is gone", "{file} fehlt", "editor"),
+        ("{file} is here", "{datei} ist da", "editor"),
+        ("Saved", "Gesichert", None),
+    ):
+        catalogue.add(text, other, context=context)
+    speak(compiled(catalogue))
+    assert texts_of(EDITOR) == {"ask": "fragen", "{file} is gone": "{file} fehlt"}
+    assert t("x is gone") == "x is gone", "that is no sentence of the server's"
 
 
 def test_a_refusal_speaks_the_learner_s_language():

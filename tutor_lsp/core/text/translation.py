@@ -78,17 +78,13 @@ def language() -> str:
 def texts_of(context: str) -> dict[str, str]:
     """The translations of all texts of a context, for whoever fills their places itself; without
     those that have other places than the text."""
-    found = {
-        key.removeprefix(start): said
-        for start in (context + _AFTER_CONTEXT,)
-        for key, said in _known.items()
-        if isinstance(key, str) and key.startswith(start)
-    }
-    places = re.compile(r"{\w+}")
+    start, places = context + _AFTER_CONTEXT, re.compile(r"{\w+}")
     return {
-        text: said
-        for text, said in found.items()
-        if set(places.findall(text)) == set(places.findall(said))
+        text.removeprefix(start): said
+        for text, said in _known.items()
+        if isinstance(text, str)
+        and text.startswith(start)
+        and set(places.findall(text)) == set(places.findall(said))
     }
 
 
