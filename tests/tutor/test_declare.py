@@ -8,6 +8,7 @@ from tutor_kit import Tutor
 from tutor_lsp.authoring.own.new_exercise import new_exercise
 from tutor_lsp.core.exercise.exercise import UnitKind
 from tutor_lsp.tutor.application.compose import compose
+from tutor_lsp.tutor.hinting.coach.checks import leak
 from tutor_lsp.tutor.ide.actions import actions
 from tutor_lsp.tutor.ide.diagnostics import Severity, diagnostics
 from tutor_lsp.tutor.ide.hover import hover
@@ -141,6 +142,27 @@ async def test_what_is_written_is_compared_with_the_reference(learner):
     compared = await learner.do("compare", unit="ex-4")
     assert "+    def label(self) -> str:" in compared["diff"]
     assert Path(compared["reference"]).read_text().startswith("# What a thermometer says")
+
+
+GIVEN_AWAY = {
+    "the whole class": (2, RIGHT, "leak"),
+    "half of it": (2, "class Reading:\n    def __init__(self, *both):\n"
+                   "        self.celsius, self.place = both\n", "leak"),
+    "another class": (2, "class Book:\n    def __init__(self, pages):\n"
+                      "        self.pages = pages\n", None),
+    "an empty class": (2, "class Reading:\n    pass\n", None),
+    "half of it at the end": (3, "class Reading:\n    def __init__(self, *both):\n"
+                              "        self.celsius, self.place = both\n", None),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", GIVEN_AWAY)
+async def test_a_hint_does_not_hold_the_declaration(learner, name):
+    level, code, rule = GIVEN_AWAY[name]
+    opened = learner.app.exercises.open_at(learner.root)
+    trials, unit = learner.app.exercises.shadow_copies, opened.exercise.unit("ex-4")
+    fault = await leak(trials, opened, unit, level, "Look at this.", code, opened.texts())
+    assert (fault.rule if fault else None) == rule
 
 
 async def test_the_reference_is_shown_on_request(learner):

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.exercise.declared import file_site
 from tutor_lsp.core.exercise.exercise import Unit
 from tutor_lsp.core.exercise.report import TestOutcome
 from tutor_lsp.core.language.syntax import Token
@@ -20,6 +21,7 @@ from tutor_lsp.stages.tutoring import TutoringContext, coach_request
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.exercise.shadow_copies import ShadowCopies
 from tutor_lsp.tutor.hinting.coach import grounds
+from tutor_lsp.tutor.hinting.coach.declared import passes_in_file
 from tutor_lsp.tutor.hinting.coach.forms import Form, copies, form_of, gives_away
 from tutor_lsp.tutor.hinting.coach.pieces import blocks, pieces, readable, statements, unfenced
 from tutor_lsp.tutor.hinting.coach.prose import dictates
@@ -153,6 +155,8 @@ async def leak(
     read = await asyncio.to_thread(_Reading.of, opened, unit, level, texts)
     found = await asyncio.to_thread(pieces, text, code)
     fault = await asyncio.to_thread(read.fault_of_form, found, text, code)
+    if fault is None and unit.aside is not None:
+        return await _in_its_file(trials, opened, unit, level, found, texts)
     if fault is not None or read.target is None:
         return fault
     made = (await asyncio.to_thread(versions, read.target, found))[:MOST_VERSIONS]
@@ -166,6 +170,28 @@ async def leak(
         return HintFault(
             "unchecked", f"the code of the hint could not be tried out: {error.message}"
         )
+
+
+async def _in_its_file(
+    trials: ShadowCopies,
+    opened: OpenExercise,
+    unit: Unit,
+    level: int,
+    found: Sequence[str],
+    texts: Mapping[str, str],
+) -> HintFault | None:
+    last = level == LAST
+    try:
+        passes = await passes_in_file(
+            trials, opened, unit, found, texts, every=last, limit_s=LEAK_S
+        )
+    except TutorError as error:
+        said = f"the code of the hint could not be tried out: {error.message}"
+        return HintFault("unchecked", said)
+    if passes is None:
+        return HintFault("unchecked", NOT_TRIED)
+    said = "all tests pass with its code" if last else "a test passes with its code"
+    return HintFault("leak", said) if passes else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +218,8 @@ class _Reading:
         starter = opened.exercise.starter.get(unit.file, "")
         solution = opened.vault.solution.get(unit.file, "")
         theirs = site_of(reader, solution, unit.stub, site_of(reader, starter, unit.stub))
+        if unit.aside is not None:
+            theirs = file_site(unit.stub, solution, opened.lines)
         body: Sequence[Token] = ()
         parameters: Sequence[str] = ()
         if theirs is not None:
@@ -201,7 +229,7 @@ class _Reading:
         reference = form_of(body, grammar.words, frozenset({unit.stub}))
         blank = put_back(reader, solution or starter, starter, unit.stub)
         target = None
-        if blank is not None:
+        if blank is not None and unit.aside is None:
             mine = _with_mine(reader, blank, seen, starter, unit)
             target = Target(reader, grammar, unit.stub, blank, mine)
         return cls(unit, level, seen, grammar, reference, body, parameters, target)
