@@ -36,6 +36,7 @@ export function unit(id: string, over: Partial<UnitInfo> = {}): UnitInfo {
     passed: false,
     focus: false,
     hintLevel: 0,
+    kind: "body",
     actions: [],
     ...over,
   };
@@ -127,6 +128,7 @@ export function opened(id: string, history: AttemptInfo[] = []): OpenSession {
     unitMap: {},
     needs: {},
     lessonBlocks: {},
+    codes: {},
     repairs: 0,
     accepts: {},
     at: "",
@@ -167,6 +169,7 @@ export function report(
       line: null,
       output: "",
       durationMs: 1,
+      buildError: null,
     })),
     buildErrors: [],
     durationMs: 120,

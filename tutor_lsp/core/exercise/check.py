@@ -73,7 +73,7 @@ def _invalid_units(exercise: Exercise) -> str | None:
 def _invalid_texts(exercise: Exercise, limits: FileLimits) -> str | None:
     names = [exercise.id, exercise.node, exercise.title]
     for unit in exercise.units:
-        names += [unit.stub, unit.first_principle, unit.lesson_heading, *unit.tests]
+        names += [unit.stub, unit.first_principle, unit.lesson_heading, unit.test_file, *unit.tests]
     if max(map(len, names)) > LONGEST_NAME or len(exercise.description) > LONGEST_TEXT:
         return "its texts are too long"
     starter = exercise.starter.values()

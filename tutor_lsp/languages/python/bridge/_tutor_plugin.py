@@ -179,7 +179,7 @@ class Bridge:
 
     def pytest_ignore_collect(self, collection_path: Any) -> bool | None:
         """Whether this run does without a file; None leaves that to others."""
-        if not collection_path.is_file():
+        if not (self._without or self._alone) or not collection_path.is_file():
             return None
         file = self._places.relative(str(collection_path))
         return True if file in self._without or self._alone not in (None, file) else None
