@@ -94,3 +94,12 @@ def test_what_cannot_be_checked_is_refused(cli, tmp_path, place):
     result = cli("check-exercise", str(tmp_path / place), "--json")
     assert result.code in (1, 2)
     assert result.error["kind"] in ("BAD_ARGUMENT", "BAD_SCRIPT")
+
+
+def test_an_exercise_with_a_unit_that_asks_for_a_declaration_is_begun(cli, tmp_path):
+    folder = tmp_path / "python-strings-labels"
+    made = cli("new-exercise", str(folder), "--kind", "declare", "--json")
+    assert {"src/exercise/reading.py", "tests/test_reading.py"} <= set(made.json["files"])
+    checked = cli("check-exercise", str(folder), "--json")
+    assert (checked.code, checked.json["proof"]["codes"]) == (0, {"ex-4": ["ImportError"]})
+    assert cli("new-exercise", str(tmp_path / "python-a-b"), "--kind", "guess").code == 2
