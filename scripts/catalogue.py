@@ -18,6 +18,7 @@ import gettext
 import json
 import re
 import sys
+import tomllib
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from io import BytesIO
@@ -91,9 +92,8 @@ def template() -> Catalog:
             continue
         for text in texts(ast.parse(path.read_text(encoding="utf-8"))):
             found.add(text, None, [(path.relative_to(ROOT).as_posix(), 0)])
-    for path in EXTENSION:
-        for text in json.loads(path.read_text(encoding="utf-8")).values():
-            found.add(text, None, [(path.relative_to(ROOT).as_posix(), 0)])
+    for path, text in of_data():
+        found.add(text, None, [(path.relative_to(ROOT).as_posix(), 0)])
     for path in editor_texts.sources():
         for text in editor_texts.texts(path):
             if text.translated:
@@ -104,6 +104,17 @@ def template() -> Catalog:
         for block in path.read_text(encoding="utf-8").strip().split("\n\n"):
             found.add(block, None, [(path.relative_to(ROOT).as_posix(), 0)])
     return found
+
+
+def of_data() -> Iterator[tuple[Path, str]]:
+    """Texts in data files: what the languages' constructs are called, and the extension's own."""
+    for path in sorted(TEXTS.glob("languages/*/practises.toml")):
+        for construct in tomllib.loads(path.read_text(encoding="utf-8")).values():
+            yield path, construct["name"]
+            yield path, construct.get("one", "one")
+    for path in EXTENSION:
+        for text in json.loads(path.read_text(encoding="utf-8")).values():
+            yield path, text
 
 
 def written(found: Catalog) -> bytes:

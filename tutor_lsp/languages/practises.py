@@ -12,6 +12,7 @@ from typing import Protocol
 from tutor_lsp.core.exercise.exercise import UnitKind
 from tutor_lsp.core.learner.curriculum import normal_code
 from tutor_lsp.core.ports import Files, FunctionSite
+from tutor_lsp.core.text.translation import t
 from tutor_lsp.languages.common.treesitter import Source, finds
 from tutor_lsp.languages.registry import dialect, languages
 
@@ -49,9 +50,9 @@ def constructs(language: str) -> Mapping[str, Construct]:
 
 
 def named(language: str, names: Iterable[str]) -> list[str]:
-    """What the named constructs are called in a sentence."""
+    """What the named constructs are called in a sentence, in the learner's language."""
     known = constructs(language)
-    return [known[name].name for name in names if name in known]
+    return [t(known[name].name) for name in names if name in known]
 
 
 def about_code(language: str, code: str) -> frozenset[str]:

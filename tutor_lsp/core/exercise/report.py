@@ -159,10 +159,8 @@ class Unpractised:
     """Id of the unit."""
     construct: str
     """Name of the construct in exercise.toml."""
-    name: str
-    """What it is called in a sentence, with its article."""
-    one: str
-    """What stands for it the second time: `one` or `them`."""
+    language: str
+    """Id of the language that has it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,8 +190,9 @@ class TestReport:
     """Identifies everything that it ran on; empty where that is not known."""
     note: str = ""
     """One line on what an attempt leaves out; empty if nothing."""
-    unpractised: tuple[Unpractised, ...] = ()
-    """All tests pass without these constructs, which their units are about."""
+    unpractised: tuple[Unpractised, ...] | None = None
+    """All tests pass without these constructs, which their units are about; null where that was
+    not looked for."""
 
 
 @dataclass(frozen=True, slots=True)

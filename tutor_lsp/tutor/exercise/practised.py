@@ -14,22 +14,24 @@ def unpractised(
 ) -> tuple[Unpractised, ...]:
     """The constructs that these texts of an exercise do without in units that are about them."""
     return tuple(
-        Unpractised(unit.id, name, known.name, known.one)
+        Unpractised(unit.id, name, exercise.language)
         for unit in exercise.units
         for name in left_out(exercise.language, unit, texts, functions)
-        for known in (constructs(exercise.language)[name],)
     )
 
 
 def practised(exercise: Exercise, session: Session, report: TestReport) -> dict[str, bool]:
     """The constructs that a passed exercise is about, each with whether the learner used it: none
-    of a unit whose solution was shown."""
+    of a unit whose solution was shown. Empty where the run did not look."""
+    if report.unpractised is None:
+        return {}
+    known = constructs(exercise.language)
     without = {(each.unit, each.construct) for each in report.unpractised}
     found: dict[str, bool] = {}
     for unit in exercise.units:
         progress = session.progress.get(unit.id)
         shown = progress is not None and progress.revealed
-        for name in unit.practises:
+        for name in known.keys() & set(unit.practises):
             own = not shown and (unit.id, name) not in without
             found[name] = found.get(name, False) or own
     return found

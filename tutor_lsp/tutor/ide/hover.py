@@ -15,7 +15,7 @@ from tutor_lsp.tutor.ide.diagnostics import failures
 from tutor_lsp.tutor.ide.lenses import state_text
 from tutor_lsp.tutor.ide.links import stub_named
 from tutor_lsp.tutor.ide.view import Span, UnitView, View
-from tutor_lsp.tutor.voice.phrases import stuck_in_line
+from tutor_lsp.tutor.voice.phrases import stuck_in_line, works_without
 
 NAME_LINES = 6
 """Paragraphs of a hover on a name: more is not read."""
@@ -95,11 +95,8 @@ def _without(view: View, item: UnitView) -> list[str]:
     """What a unit that passes was to use and does without."""
     if view.report is None or item.state is not UnitState.PASSING:
         return []
-    return [
-        t(f"It works, and without {each.name}: try once more with {each.one}.")
-        for each in view.report.unpractised
-        if each.unit == item.unit.id
-    ]
+    here = (each for each in view.report.unpractised or () if each.unit == item.unit.id)
+    return [said for each in here if (said := works_without(each)) is not None]
 
 
 def _name_lines(view: View, item: UnitView, told: Collection[TestResult] = ()) -> list[str]:

@@ -12,7 +12,7 @@ from typing import Any
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.exercise import LESSON, Exercise
 from tutor_lsp.core.exercise.judge import judge, merge
-from tutor_lsp.core.exercise.report import NO_TESTS, RawReport, RunOutcome
+from tutor_lsp.core.exercise.report import NO_TESTS, RawReport, RunOutcome, Unpractised
 from tutor_lsp.core.exercise.snapshot import (
     NAMED,
     Found,
@@ -75,7 +75,7 @@ class Execution:
                 early = early_results(self.services, opened, disk.found)
                 raw = await self._run_saved(opened, disk.found, early)
                 if not await self._changed(opened, disk, last=not left):
-                    return self._judged(opened, raw, disk.found, at)
+                    return await self._judged(opened, raw, disk.found, at)
         raise TutorError(
             "CHANGING",
             f"Files in {self.root} change whenever the tests run, so no result can be kept. Stop "
@@ -118,10 +118,12 @@ class Execution:
         # Signs may be equal for changes within one tick of the clock.
         return now.found != disk.found or (not last and now.signs != disk.signs)
 
-    def _judged(self, opened: OpenExercise, raw: RawReport, found: Found, at: str) -> RunResult:
+    async def _judged(
+        self, opened: OpenExercise, raw: RawReport, found: Found, at: str
+    ) -> RunResult:
         shot = replace(snapshots.checked(opened, found), at=at)
         texts = {file: readable(text) for file, text in found.texts.items()}
-        return self._ran(opened, raw, shot, texts, opened.as_checked(texts))
+        return await self._ran(opened, raw, shot, texts, opened.as_checked(texts))
 
     async def _attempt(self, opened: OpenExercise, shot: Snapshot) -> RunResult:
         """Run a snapshot in the session's copy."""
@@ -134,7 +136,7 @@ class Execution:
         else:
             raw = await self._in_copy(opened, shot)
         texts = {LESSON: opened.vault.originals.get(LESSON, ""), **shot.texts}
-        return self._ran(opened, raw, shot, texts, opened.exercise)
+        return await self._ran(opened, raw, shot, texts, opened.exercise)
 
     async def _in_copy(self, opened: OpenExercise, shot: Snapshot) -> RawReport:
         copies, rules = self.copies, opened.toolchain
@@ -163,7 +165,7 @@ class Execution:
             run = partial(run, aside=aside)
         return await run(folder, limits=limits, targets=targets, early=early)
 
-    def _ran(
+    async def _ran(
         self,
         opened: OpenExercise,
         raw: RawReport,
@@ -179,7 +181,10 @@ class Execution:
             explain=opened.toolchain.explain,
             run_id=self.services.new_id(),
         )
-        left_out = unpractised(exercise, texts, opened.functions) if is_green(report) else ()
+        left_out: tuple[Unpractised, ...] | None = None
+        if is_green(report) and any(unit.practises for unit in exercise.units):
+            functions = opened.toolchain.functions
+            left_out = await asyncio.to_thread(unpractised, exercise, texts, functions)
         report = replace(
             report,
             text_hash=shot.hash,

@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 
+from tutor_lsp.core.exercise.report import Unpractised
 from tutor_lsp.core.text.translation import marked, n, t
+from tutor_lsp.languages.practises import constructs
 
 NO_REVIEW = marked("There is no review yet: make an attempt (tutor.attempt) to get one.")
 NOTHING_HERE = marked("There is nothing here yet: tutor.start begins an exercise.")
@@ -25,6 +27,15 @@ def question(text: str, place: str = "", *, answered: bool = False) -> str:
 def plain_question(text: str) -> str:
     """A review's question without Markdown, and where its answer is."""
     return f"{t(_QUESTION)}: {text} {t(_ANSWER)}"
+
+
+def works_without(each: Unpractised) -> str | None:
+    """What passing code was to use and does without; None for a construct that nobody knows."""
+    known = constructs(each.language).get(each.construct)
+    if known is None:
+        return None
+    name, one = t(known.name), t(known.one)
+    return t(f"{each.unit} works, and without {name}: try once more with {one}.")
 
 
 def stuck(rows: Sequence[str], *, actions: bool = False) -> str:

@@ -19,7 +19,7 @@ from tutor_lsp.core.text.plain_text import (
 )
 from tutor_lsp.tutor.interface.notifications import ReviewReady, TestsRan
 from tutor_lsp.tutor.interface.results import AttemptResult
-from tutor_lsp.tutor.voice.phrases import NO_REVIEW, improvement, question
+from tutor_lsp.tutor.voice.phrases import NO_REVIEW, improvement, question, works_without
 from tutor_lsp.tutor.voice.units import MARKS
 from tutor_lsp.tutor.voice.voice import Voice, Words, item, sentence, words
 
@@ -31,7 +31,7 @@ def check(voice: Voice, result: TestReport) -> Words:
     """`tutor.check`."""
     done = result.outcome is RunOutcome.PASSED
     onward = voice.t("Attempt (tutor.attempt) to get a review.") if done else None
-    note, without = voice.ours(result.note), unpractised(voice, result)
+    note, without = voice.ours(result.note), unpractised(result)
     return words(
         run_title(voice, result),
         run(voice, result),
@@ -49,18 +49,11 @@ def check(voice: Voice, result: TestReport) -> Words:
     )
 
 
-def unpractised(voice: Voice, result: TestReport) -> str | None:
+def unpractised(result: TestReport) -> str | None:
     """What passing code was to use and does without; None if nothing."""
-    said = [
-        voice.t(
-            "{unit} works, and without {name}: try once more with {one}.",
-            unit=each.unit,
-            name=each.name,
-            one=each.one,
-        )
-        for each in result.unpractised
-    ]
-    return " ".join(said) or None
+    units = {test.unit for test in result.tests}
+    said = (works_without(each) for each in result.unpractised or () if each.unit in units)
+    return " ".join(filter(None, said)) or None
 
 
 def tests_ran(voice: Voice, result: TestsRan) -> Words:
@@ -211,7 +204,7 @@ def attempt(voice: Voice, result: AttemptResult) -> Words:
     note = voice.ours(result.note or "")
     left_out = result.report.note if result.report.note not in (result.note or "") else ""
     left_out = voice.ours(left_out)
-    without = unpractised(voice, result.report)
+    without = unpractised(result.report)
     said = [summary or ran, without, note, left_out, missing, step]
     if passed and result.next:
         said.append(voice.t("Next: {title} (tutor.next).", title=result.next[0].title))

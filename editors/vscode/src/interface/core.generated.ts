@@ -20,8 +20,8 @@ export interface TestReport {
   textHash: string;
   /** One line on what an attempt leaves out; empty if nothing. */
   note: string;
-  /** All tests pass without these constructs, which their units are about. */
-  unpractised: Unpractised[];
+  /** All tests pass without these constructs, which their units are about; null where that was not looked for. */
+  unpractised: Unpractised[] | null;
 }
 
 /** One test as editors and scripts see it. */
@@ -76,10 +76,8 @@ export interface Unpractised {
   unit: string;
   /** Name of the construct in exercise.toml. */
   construct: string;
-  /** What it is called in a sentence, with its article. */
-  name: string;
-  /** What stands for it the second time: `one` or `them`. */
-  one: string;
+  /** Id of the language that has it. */
+  language: string;
 }
 
 /** A verdict after the verdict rules were applied. `score` is 0–100. Every quote in it is at its place; `droppedFindings` counts those that were not. `cited` has one citation for each of `tags`. */
