@@ -1,12 +1,14 @@
 """A pass without the construct that a unit is about says so, and leaves it unpractised."""
 
+from pathlib import Path
+
 import pytest_asyncio
 from tutor_kit import solve, stub_file
 
 from tutor_lsp.tutor.ide.hover import hover
 
 NODE = "python-comprehensions"
-SAID = "ex-1 works, and without a list comprehension: try once more with one."
+SAID = "It works, and without a list comprehension: try once more with one."
 
 
 @pytest_asyncio.fixture
@@ -21,7 +23,7 @@ async def ready(t):
     inner, _, loop = first.strip().removeprefix("return [").removesuffix("]").partition(" for ")
     by_loop = f"    found = []\n    for {loop}:\n        found.append({inner})\n    return found"
     file.write_text(with_it.replace(first, by_loop, 1))
-    t.file = file
+    t.file, t.folder = file, ready["workspace"]
     return t
 
 
@@ -38,7 +40,10 @@ async def test_the_check_the_attempt_and_the_record_say_so(ready):
     attempted = await ready.do("attempt")
     assert attempted["review"]["verdict"] == "PASS"
     assert SAID in attempted["say"]["markdown"]
-    assert SAID in checked["say"]["oneLine"]
+    assert f"ex-1 `rows`: {SAID}" in checked["say"]["oneLine"]
+    assert SAID in (Path(ready.folder) / ".tutor/coach.md").read_text()
+    assert "say what each element becomes" not in attempted["review"]["summary"]
+    assert "an if at the end leaves out" in attempted["review"]["summary"]
     assert (await topic(ready))["mastery"] == 2
 
 
@@ -81,6 +86,18 @@ async def test_what_no_unit_used_stays_unpractised_until_it_is_used(ready):
     assert (await topic(ready))["unpractised"] == []
 
 
-async def test_code_that_fails_is_told_nothing_of_it(ready):
-    ready.file.write_text(ready.file.read_text().replace("return found", "return None", 1))
+async def test_a_unit_that_passes_is_told_while_others_fail(ready):
+    ready.file.write_text(ready.file.read_text().replace("return [number", "return [-number", 1))
+    checked = await ready.do("check")
+    assert checked["outcome"] == "failed"
+    assert [each["unit"] for each in checked["unpractised"]] == ["ex-1"]
+    assert SAID in checked["say"]["markdown"]
+    assert SAID not in checked["say"]["oneLine"]
+
+
+async def test_a_unit_that_fails_and_code_that_does_not_load_are_told_nothing_of_it(ready):
+    text = ready.file.read_text()
+    ready.file.write_text(text.replace("return found", "return None", 1))
+    assert (await ready.do("check"))["unpractised"] == []
+    ready.file.write_text(text + "def (")
     assert (await ready.do("check"))["unpractised"] is None

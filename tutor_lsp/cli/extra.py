@@ -61,7 +61,7 @@ EXTRA = (
         "watch", "Watch the exercise: live results",
         "Watch an exercise: its tests run whenever you save, and the unit that you are on is "
         "shown with its first failure.\n\n"
-        "Keys: c check, h hint, n next, l lesson, a attempt, u units, ? all keys, q quit. An "
+        "Keys: c check, h hint, n next, l lesson, a attempt, f units, k all keys, q quit. An "
         "exercise that you begin elsewhere is followed, unless you name one.",
         "tutor-lsp watch",
         lambda: [click.Argument(["place"], required=False, metavar="[PATH]")],

@@ -153,7 +153,7 @@ class TestResult:
 
 @dataclass(frozen=True, slots=True)
 class Unpractised:
-    """A construct that a unit is about, and that code which passes all tests does not use."""
+    """A construct that a unit is about, and that its code does not use, though it passes."""
 
     unit: str
     """Id of the unit."""
@@ -191,8 +191,8 @@ class TestReport:
     note: str = ""
     """One line on what an attempt leaves out; empty if nothing."""
     unpractised: tuple[Unpractised, ...] | None = None
-    """All tests pass without these constructs, which their units are about; null where that was
-    not looked for."""
+    """Units pass all their tests without these constructs, which they are about; null where that
+    was not looked for."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,19 +3,24 @@
 from collections.abc import Callable, Sequence
 
 from tutor_lsp.core.exercise.exercise import Exercise
-from tutor_lsp.core.exercise.report import TestReport, Unpractised
+from tutor_lsp.core.exercise.report import TestOutcome, TestReport, TestResult, Unpractised
 from tutor_lsp.core.ports import Files, FunctionSite
 from tutor_lsp.core.session import Session
 from tutor_lsp.languages.practises import constructs, left_out
 
 
 def unpractised(
-    exercise: Exercise, texts: Files, functions: Callable[[str], Sequence[FunctionSite]]
+    exercise: Exercise,
+    texts: Files,
+    functions: Callable[[str], Sequence[FunctionSite]],
+    results: Sequence[TestResult],
 ) -> tuple[Unpractised, ...]:
-    """The constructs that these texts of an exercise do without in units that are about them."""
+    """The constructs that these texts do without in units that are about them and pass."""
+    failing = {test.unit for test in results if test.outcome is not TestOutcome.PASSED}
     return tuple(
         Unpractised(unit.id, name, exercise.language)
         for unit in exercise.units
+        if unit.id not in failing
         for name in left_out(exercise.language, unit, texts, functions)
     )
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.review_check import Dropped
-from tutor_lsp.core.exercise.verdict import PASS, sentence, settle
+from tutor_lsp.core.exercise.verdict import PASS, is_green, sentence, settle
 from tutor_lsp.core.session import Attempt, Event, Review, Session
 from tutor_lsp.core.text.translation import marked, t
 from tutor_lsp.stages import evidence
@@ -31,6 +31,7 @@ from tutor_lsp.tutor.reviewing.probing import Prober
 from tutor_lsp.tutor.reviewing.verify_review import Notes, Settling
 from tutor_lsp.tutor.services.services import Services
 from tutor_lsp.tutor.services.tell import tell
+from tutor_lsp.tutor.voice.phrases import unpractised_lines
 from tutor_lsp.wire import to_wire
 
 log = logging.getLogger("tutor_lsp")
@@ -69,7 +70,8 @@ class Reviewing:
         before = [item.report for item in opened.session.attempts if item.number < number]
         run = sentence(self.attempt.report, before[-1] if before else None)
         old = await old_text(opened, self.attempt)
-        text = review_text(review, run, number, opened.exercise.language, old)
+        without = unpractised_lines(self.attempt.report)
+        text = review_text(review, run, number, opened.exercise.language, old, without)
         await note_for_learner(self.services, opened.root, text)
         tell(self.services.frontend, ReviewReady(opened.session.id, number, review))
 
@@ -99,7 +101,13 @@ class Reviewing:
         """The library's review, from the run alone; it says why the model's (`instead`) was not
         used."""
         run = evidence.run_of(self.attempt.report)
-        units = [evidence.unit_of(unit, "") for unit in self.opened.exercise.units]
+        without = {each.unit for each in self.attempt.report.unpractised or ()}
+        green = is_green(self.attempt.report)
+        units = [
+            evidence.unit_of(unit, "")
+            for unit in self.opened.exercise.units
+            if not (green and unit.id in without)  # what was not practised is not praised
+        ]
         said = authored.review({"run": run, "units": units})
         review = settle(
             Review(said["verdict"], said["score"], said["summary"], (), said["improvement"]),

@@ -22,7 +22,7 @@ from tutor_lsp.core.exercise.snapshot import (
     readable,
 )
 from tutor_lsp.core.exercise.units import Stubs, update_progress
-from tutor_lsp.core.exercise.verdict import count_passed, is_green
+from tutor_lsp.core.exercise.verdict import count_passed
 from tutor_lsp.core.ports import Early
 from tutor_lsp.core.runs import RunKind
 from tutor_lsp.core.session import Attempt, Event, Session
@@ -182,9 +182,9 @@ class Execution:
             run_id=self.services.new_id(),
         )
         left_out: tuple[Unpractised, ...] | None = None
-        if is_green(report) and any(unit.practises for unit in exercise.units):
-            functions = opened.toolchain.functions
-            left_out = await asyncio.to_thread(unpractised, exercise, texts, functions)
+        if report.tests and any(unit.practises for unit in exercise.units):
+            read = opened.toolchain.functions
+            left_out = await asyncio.to_thread(unpractised, exercise, texts, read, report.tests)
         report = replace(
             report,
             text_hash=shot.hash,

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from tutor_lsp.core.exercise.report import Unpractised
+from tutor_lsp.core.exercise.report import TestReport, Unpractised
+from tutor_lsp.core.text.plain_text import code_span
 from tutor_lsp.core.text.translation import marked, n, t
 from tutor_lsp.languages.practises import constructs
 
@@ -35,7 +36,17 @@ def works_without(each: Unpractised) -> str | None:
     if known is None:
         return None
     name, one = t(known.name), t(known.one)
-    return t(f"{each.unit} works, and without {name}: try once more with {one}.")
+    return t(f"It works, and without {name}: try once more with {one}.")
+
+
+def unpractised_lines(report: TestReport) -> list[str]:
+    """The same of every unit of a run, in Markdown, each with its unit."""
+    stubs = {test.unit: test.stub for test in report.tests if test.unit}
+    return [
+        f"{each.unit} {code_span(stubs[each.unit] or '')}: {said}"
+        for each in report.unpractised or ()
+        if each.unit in stubs and (said := works_without(each)) is not None
+    ]
 
 
 def stuck(rows: Sequence[str], *, actions: bool = False) -> str:

@@ -19,7 +19,13 @@ from tutor_lsp.core.text.plain_text import (
 )
 from tutor_lsp.tutor.interface.notifications import ReviewReady, TestsRan
 from tutor_lsp.tutor.interface.results import AttemptResult
-from tutor_lsp.tutor.voice.phrases import NO_REVIEW, improvement, question, works_without
+from tutor_lsp.tutor.voice.phrases import (
+    NO_REVIEW,
+    improvement,
+    question,
+    unpractised_lines,
+    works_without,
+)
 from tutor_lsp.tutor.voice.units import MARKS
 from tutor_lsp.tutor.voice.voice import Voice, Words, item, sentence, words
 
@@ -31,7 +37,7 @@ def check(voice: Voice, result: TestReport) -> Words:
     """`tutor.check`."""
     done = result.outcome is RunOutcome.PASSED
     onward = voice.t("Attempt (tutor.attempt) to get a review.") if done else None
-    note, without = voice.ours(result.note), unpractised(result)
+    note, without = voice.ours(result.note), _unpractised(result)
     return words(
         run_title(voice, result),
         run(voice, result),
@@ -42,18 +48,16 @@ def check(voice: Voice, result: TestReport) -> Words:
         body=(
             units(voice, result),
             line(verbatim(run(voice, result))),
-            without,
             spoken(note),
             onward,
         ),
     )
 
 
-def unpractised(result: TestReport) -> str | None:
-    """What passing code was to use and does without; None if nothing."""
-    units = {test.unit for test in result.tests}
-    said = (works_without(each) for each in result.unpractised or () if each.unit in units)
-    return " ".join(filter(None, said)) or None
+def _unpractised(result: TestReport) -> str | None:
+    """In one line what passing code was to use and does without; None if nothing, or tests fail."""
+    said = unpractised_lines(result) if result.outcome is RunOutcome.PASSED else []
+    return plain_words(said[0]) if said else None
 
 
 def tests_ran(voice: Voice, result: TestsRan) -> Words:
@@ -142,7 +146,15 @@ def units(voice: Voice, result: TestReport) -> str | None:
         item("✗", code_span(f"{each.file}:{each.line}:{each.column}"), verbatim(each.message))
         for each in result.build_errors
     ]
-    lines = [line for tests in _by_unit(result.tests) for line in _unit(voice, tests)]
+    without: dict[str | None, list[str]] = {}
+    for each in result.unpractised or ():
+        if said := works_without(each):
+            without.setdefault(each.unit, []).append(item(said, indent=1))
+    lines = [
+        line
+        for tests in _by_unit(result.tests)
+        for line in (*_unit(voice, tests), *without.get(tests[0].unit, ()))
+    ]
     return "\n".join([*errors, *lines]) or None
 
 
@@ -204,7 +216,7 @@ def attempt(voice: Voice, result: AttemptResult) -> Words:
     note = voice.ours(result.note or "")
     left_out = result.report.note if result.report.note not in (result.note or "") else ""
     left_out = voice.ours(left_out)
-    without = unpractised(result.report)
+    without = _unpractised(result.report)
     said = [summary or ran, without, note, left_out, missing, step]
     if passed and result.next:
         said.append(voice.t("Next: {title} (tutor.next).", title=result.next[0].title))
@@ -216,7 +228,6 @@ def attempt(voice: Voice, result: AttemptResult) -> Words:
             units(voice, result.report),
             None if not ran or _says(summary, ran) else line(verbatim(ran)),
             *_reviewed(voice, reviewed),
-            without,
             spoken(missing or ""),
             step,
             spoken(note),

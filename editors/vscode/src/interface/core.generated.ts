@@ -20,7 +20,7 @@ export interface TestReport {
   textHash: string;
   /** One line on what an attempt leaves out; empty if nothing. */
   note: string;
-  /** All tests pass without these constructs, which their units are about; null where that was not looked for. */
+  /** Units pass all their tests without these constructs, which they are about; null where that was not looked for. */
   unpractised: Unpractised[] | null;
 }
 
@@ -70,7 +70,7 @@ export interface BuildError {
   message: string;
 }
 
-/** A construct that a unit is about, and that code which passes all tests does not use. */
+/** A construct that a unit is about, and that its code does not use, though it passes. */
 export interface Unpractised {
   /** Id of the unit. */
   unit: string;

@@ -19,7 +19,7 @@ from tutor_lsp.tutor.interface.units import Way
 from tutor_lsp.tutor.services.frontend import Abilities
 from tutor_lsp.tutor.services.services import Services
 from tutor_lsp.tutor.voice.hints import ways_on
-from tutor_lsp.tutor.voice.phrases import improvement, question, stuck
+from tutor_lsp.tutor.voice.phrases import improvement, question, stuck, unpractised_lines
 
 NAME = ".tutor/coach.md"
 TITLE = "# Hints and reviews\n"
@@ -120,16 +120,23 @@ def offers_text(ways: Sequence[Way], abilities: Abilities) -> str:
 
 
 def review_text(
-    review: Review, run: str, number: int, language: str, text_of: str | None = None
+    review: Review,
+    run: str,
+    number: int,
+    language: str,
+    text_of: str | None = None,
+    without: Sequence[str] = (),
 ) -> str:
     """A review as an entry; `run` is the run in one sentence, `text_of` the time of day of the text
-    that it is about if that has changed since. The answer to its question is collapsed."""
+    that it is about if that has changed since, `without` tells of constructs that units that pass
+    do without. The answer to its question is collapsed."""
     parts = [_review_heading(number, passed=review.verdict == "PASS")]
     if text_of is not None:
         parts.append(t(f"*This is about your text of {text_of}; your files have changed since.*"))
     if not review.summary.startswith(run.rstrip(".")):
         parts.append(run)
     parts.append(review.summary)
+    parts += [f"- {each}" for each in without]
     parts += [
         f"- [{finding.file} line {finding.line}](../{finding.file}#L{finding.line}): "
         f"{finding.claim}" + (f" ({finding.evidence})" if finding.evidence else "")
@@ -207,5 +214,8 @@ def _entries(session: Session, exercise: Exercise) -> Iterator[tuple[str, str]]:
     for attempt in session.attempts:
         if attempt.review is not None:
             run = sentence(attempt.report, before)
-            yield attempt.at, review_text(attempt.review, run, attempt.number, session.language)
+            without = unpractised_lines(attempt.report)
+            language, number = session.language, attempt.number
+            text = review_text(attempt.review, run, number, language, without=without)
+            yield attempt.at, text
         before = attempt.report

@@ -173,10 +173,11 @@ def _weak(shown: ReportData) -> str:
         for count, title, record, kept in sorted(found, key=lambda item: (-item[0], item[1]))
     ]
     head = (t("What"), t("Topic"), t("Seen"), t("What follows"), t("Passes without it"))
-    seen = table(t("Things that came up in reviews and hints"), head, rows) or paragraph(
+    told = table(t("Things that came up in reviews and hints"), head, rows)
+    told += "".join(_unpractised(shown))
+    return told or paragraph(
         t("Nothing so far: what comes up in reviews more than once is listed here.")
     )
-    return seen + "".join(_unpractised(shown))
 
 
 def _unpractised(shown: ReportData) -> Iterator[str]:

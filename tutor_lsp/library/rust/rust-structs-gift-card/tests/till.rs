@@ -3,8 +3,8 @@ use exercise::till::Till;
 #[test]
 fn test_till_begins_with_its_change() {
     let till = Till::with_change(500);
-    assert_eq!(till.total(), 500);
-    assert_eq!(till.sales(), 0);
+    let (total, sales): (u32, u32) = (till.total(), till.sales());
+    assert_eq!((total, sales), (500, 0));
     assert_eq!(Till::with_change(0).total(), 0);
 }
 
