@@ -5,6 +5,7 @@ from kinds_kit import TOOLS, folder_of
 
 from tutor_lsp.authoring.index import build_index
 from tutor_lsp.authoring.kinds import check_kinds
+from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.declared import declares, file_site
 from tutor_lsp.core.exercise.exercise import UnitKind
 from tutor_lsp.languages.registry import languages
@@ -36,7 +37,36 @@ def test_a_new_exercise_has_what_it_needs(folder):
     assert said(folder) == []
 
 
+def test_no_header_given_may_include_that_of_the_unit(tmp_path):
+    folder = folder_of(tmp_path, "c")
+    library = Library([folder])
+    (entry,) = library.entries()
+    files = dict(library.load(entry).files)
+    files["src/weather.h"] += '#include "reading.h"\n'
+    index = build_index(files, planned_units(entry), TOOLS["c"], strict=True)
+    assert [finding.message for finding in index.findings] == [
+        'src/weather.h refers to `"reading.h"`, which ex-4 asks to declare: only src/reading.h and '
+        "tests/test_reading.c may, since nothing else would build before."
+    ]
+
+
+def test_a_domain_of_its_own_is_refused_at_once(tmp_path):
+    folder = folder_of(tmp_path, "python")
+    (folder / "accepts").mkdir(exist_ok=True)
+    (folder / "accepts/ex-4.py").write_text("def accepts(x: int) -> bool:\n    return True\n")
+    library = Library([folder])
+    (entry,) = library.entries()
+    with pytest.raises(TutorError, match=r"accepts/ex-4\.py is for a unit that asks to declare"):
+        library.load(entry)
+
+
 CHANGES = {
+    "given code that uses it": (
+        ("src/exercise/weather.py", "def note(", "def later():\n"
+         "    from exercise.reading import Reading\n\n    return Reading\n\n\ndef note("),
+        "src/exercise/weather.py: src/exercise/weather.py refers to `Reading`, which ex-4 asks to "
+        f"declare: only {OWN} and {TESTS} may, since nothing else would build before.",
+    ),
     "another's test": (
         (TESTS, "def test_reading_says", "def test_note_says() -> None:\n    assert note(1)\n\n\n"
          "def test_reading_says"),

@@ -183,9 +183,9 @@ class _Builder:
             for name in dict.fromkeys([*stub.comment.tests, *planned]):
                 if name not in self.tests:
                     if self.strict or name in stub.comment.tests:
-                        said = (
-                            f"The line Test of `{stub.site.name}` names a missing test, `{name}`."
-                        )
+                        told = name in stub.comment.tests
+                        names = f"The line Test of `{stub.site.name}`" if told else unit_id
+                        said = f"{names} names the test `{name}`, which no file of tests/ has."
                         self._found(stub, unit_id, said)
                 elif owner.setdefault(name, unit_id) != unit_id:
                     said = f"The test `{name}` can have one target, and is one of {owner[name]}."

@@ -1,6 +1,8 @@
 """What holds of units that ask for more than a body: their files and their comments. Pure."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import PurePosixPath
 from typing import Any
 
 from tutor_lsp.core.exercise.declared import declaration, leading_comment
@@ -9,6 +11,7 @@ from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.core.exercise.stub_comment import parse_stub_comment
 from tutor_lsp.core.language.language import Language
 from tutor_lsp.core.text.positions import split_lines
+from tutor_lsp.languages.common.syntax import parse
 
 
 def check_kinds(
@@ -26,6 +29,7 @@ def check_kinds(
             yield ProofFinding("units", said, unit.file, unit.line, unit.id)
             continue
         yield from _own_tests(unit, tests)
+        yield from _referred(unit, files, language)
         yield from _comment(unit, files.get(unit.file, ""), language)
 
 
@@ -39,6 +43,31 @@ def _own_tests(unit: Unit, tests: Mapping[str, str]) -> Iterator[ProofFinding]:
         if file == unit.test_file and test not in unit.tests:
             said = f"{asks}, so {file} is for its tests alone; `{test}` needs another file."
             yield ProofFinding("units", said, file, None, unit.id)
+
+
+def _referred(
+    unit: Unit, files: Mapping[str, str], language: Language[Any]
+) -> Iterator[ProofFinding]:
+    """Other files that refer to what does not exist yet: they would not build without it."""
+    header = f'"{PurePosixPath(unit.file).name}"'
+    for file, text in files.items():
+        if file in (unit.file, unit.test_file) or not file.startswith(("src/", "tests/")):
+            continue
+        if not file.endswith(language.suffixes) or not {unit.stub, header[1:-1]} & _words(text):
+            continue
+        for token in parse(text, language.dialect().grammar).tokens:
+            named = token.kind != "literal" and token.text == unit.stub
+            if named or (token.kind == "literal" and token.text == header):
+                said = (
+                    f"{file} refers to `{token.text}`, which {unit.id} asks to {unit.kind}: only "
+                    f"{unit.file} and {unit.test_file} may, since nothing else would build before."
+                )
+                yield ProofFinding("units", said, file, token.line, unit.id)
+                break
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(re.findall(r"[\w.]+", text))
 
 
 def _comment(unit: Unit, text: str, language: Language[Any]) -> Iterator[ProofFinding]:

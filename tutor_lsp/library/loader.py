@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 from typing import cast
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.exercise.exercise import Proof
+from tutor_lsp.core.exercise.exercise import Proof, UnitKind
 from tutor_lsp.core.exercise.files import FileLimits
 from tutor_lsp.core.learner.curriculum import Curriculum, combine
 from tutor_lsp.languages.registry import AnyLanguage, languages
@@ -160,12 +160,13 @@ def read_exercise(entry: Entry, limits: FileLimits = LIMITS) -> BundledExercise:
         hints={unit.id: _hints(texts, unit.id) for unit in entry.units},
         accepts=_accepts(texts, entry),
     )
+    for unit in entry.units:
+        if unit.file not in exercise.src:
+            raise BrokenExerciseError(f"{unit.id} names {unit.file}, which does not exist")
     stray = sorted(solution.keys() - exercise.src.keys())
     if stray:
         raise BrokenExerciseError(f"solution/{stray[0]} does not replace any starter file")
     for unit in entry.units:
-        if unit.file not in exercise.src:
-            raise BrokenExerciseError(f"{unit.id} names {unit.file}, which does not exist")
         if unit.file not in solution:
             raise BrokenExerciseError(f"solution/{unit.file} is missing")
     return exercise
@@ -221,6 +222,13 @@ def _accepts(texts: Texts, entry: Entry) -> dict[str, str]:
     stray = sorted(domains.keys() - named.keys())
     if stray:
         raise BrokenExerciseError(f"{stray[0]} belongs to no unit")
+    asking = (unit for unit in entry.units if unit.kind != UnitKind.BODY)
+    refused = next((u for u in asking if accepts_file(u) in domains), None)
+    if refused is not None:
+        raise BrokenExerciseError(
+            f"{accepts_file(refused)} is for a unit that asks to {refused.kind} `{refused.stub}`, "
+            "and only bodies have that: delete it"
+        )
     return {named[file]: text for file, text in domains.items()}
 
 
