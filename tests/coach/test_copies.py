@@ -11,6 +11,7 @@ import hints
 import pytest
 from open_kit import LIBRARY
 
+from tutor_lsp.core.exercise.exercise import UnitKind
 from tutor_lsp.tutor.exercise.shadow_copies import ShadowCopies
 
 ALL = os.environ.get("TUTOR_HINTS") == "all"
@@ -72,6 +73,9 @@ def units(desk, language):
 
 def reference(opened, unit):
     solution = opened.vault.solution[unit.file]
+    if unit.kind is not UnitKind.BODY:
+        lines = solution.partition("\n\n")[2].split("\n")
+        return [line for line in lines if line.strip()]
     site = next(s for s in opened.functions(solution) if s.name == unit.stub)
     body = solution[site.body_start : site.body_end].strip("{} \n")
     start = solution.index(body, site.body_start)

@@ -199,7 +199,8 @@ async def test_deleted_workspace_is_said_and_listed(ed):
     assert "Start the exercise again" in error["message"]
     (session,) = await ed.command("tutor.sessions")
     assert session["missing"]
-    assert (await ed.start(language="python"))["workspace"] == ready["workspace"]
+    # The session that was there keeps its place.
+    assert (await ed.start(language="python"))["workspace"] == f"{ready['workspace']}-2"
 
 
 @pytest.mark.long("starts a server for a case beside those that stand for it here")

@@ -84,6 +84,9 @@ async def compared(tmp_path, calls, name, variants):
     ways = [Way(tmp_path / word, direct=word == "direct") for word in ("cargo", "direct")]
     begun = [await way.begin(given) for way in ways]
     assert begun[0].outcome is begun[1].outcome
+    if begun[0].outcome is RunOutcome.BUILD_ERROR:  # a declaration is asked for
+        for way in ways:
+            await way.report(solution)
     for variant in variants:
         texts = {**solution, LIB: VARIANTS[variant](solution[LIB])}
         before = len(calls)
