@@ -73,4 +73,6 @@ def with_body(opened, unit_id, body):
     """The learner's file of a unit with that body, which may be many lines, in its stub."""
     unit = opened.exercise.unit(unit_id)
     text = opened.text(unit.file)
+    if unit.aside is not None:
+        return f"{text}\n{body}\n"
     return splice.with_body(text, splice.site_of(opened.toolchain, text, unit.stub), body)
