@@ -1,7 +1,8 @@
 """Exercises with a unit that asks for a declaration, beside units that ask for bodies."""
 
 import asyncio
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 
 from tutor_lsp.authoring.index import build_index
 from tutor_lsp.authoring.own.new_exercise import new_exercise
@@ -19,6 +20,7 @@ LIMITS = RunLimits(total_s=60, test_s=4)
 """Time for a process to start on a machine under load."""
 TOOLS = toolchains(contain=Contain(enabled=False))
 DECLARED = "ex-4"
+SECOND = "ex-5"
 
 
 @dataclass(frozen=True)
@@ -73,6 +75,18 @@ def course(folder, language):
     )
     del files[LESSON]
     return Course(made, files, dict(bundled.solution))
+
+
+def with_second(made, stub, file, given, test_file, tests):
+    """The same with one more unit that asks for a declaration; its tests are all in a text."""
+    names = tuple(re.findall(r"\b(test_\w+)\(.*\)", tests.partition("int main")[0]))
+    unit = replace(made.unit, id=SECOND, stub=stub, file=file, test_file=test_file, tests=names)
+    exercise = replace(
+        made.exercise,
+        units=(*made.exercise.units, unit),
+        starter={**made.exercise.starter, file: given},
+    )
+    return Course(exercise, {**made.files, file: given, test_file: tests}, made.solution)
 
 
 @dataclass(frozen=True)
@@ -134,3 +148,19 @@ def look(made, root, declared, tool=None):
     language = made.exercise.language
     raw = asyncio.run(run(tool or TOOLS[language], root, made.exercise))
     return seen(made, texts, raw)
+
+
+def marks(made, root, texts):
+    """The state of each unit with these texts, and the first sentence of each that has one."""
+    put(root, texts)
+    raw = asyncio.run(run(TOOLS[made.exercise.language], root, made.exercise))
+    report, stubs = judged(made, texts, raw)
+    states = {unit.id: state_of(unit, report.tests, stubs).value for unit in made.exercise.units}
+    said = {test.unit: test.message for test in reversed(report.tests) if test.message}
+    return states, said
+
+
+def states(**others):
+    """The states of all units: passing, but for `others`."""
+    fine = dict.fromkeys(("ex-1", "ex-2", "ex-3", DECLARED, SECOND), "passing")
+    return {**fine, **{name.replace("_", "-"): state for name, state in others.items()}}

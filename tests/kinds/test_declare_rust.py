@@ -1,9 +1,22 @@
 """A struct that is to be declared in Rust: what the learner sees of it on the way."""
 
 import asyncio
+from dataclasses import replace
 
 import pytest
-from kinds_kit import LIMITS, TOOLS, course, folder_of, look, put, run, seen
+from kinds_kit import (
+    LIMITS,
+    TOOLS,
+    course,
+    folder_of,
+    look,
+    marks,
+    put,
+    run,
+    seen,
+    states,
+    with_second,
+)
 
 from tutor_lsp.authoring.own.check_exercise import check_exercise
 from tutor_lsp.core.ports import Early
@@ -106,6 +119,86 @@ def test_the_mark_is_right_and_no_other_unit_loses_its_result(made, root, name):
     assert (shown.state, shown.line, shown.cause, shown.others) == (state, line, cause, FINE)
     assert shown.said.startswith(said)
     assert bool(shown.said) == (state != "passing")
+
+
+LIMIT = """// How cold it may get: `limit()` is -4.
+//
+// ex-5 - First principle: a function has a name
+// Start here: what comes back?
+"""
+LIMIT_TESTS = """use exercise::limit::limit;
+
+#[test]
+fn test_limit_is_low() {
+    assert_eq!(limit(), -4);
+}
+"""
+LIMITED = "pub fn limit() -> i32 {\n    -4\n}\n"
+MOD = "pub mod reading;"
+
+
+@pytest.fixture(scope="module")
+def two(made):
+    return with_second(made, "limit", "src/limit.rs", LIMIT, "tests/limit.rs", LIMIT_TESTS)
+
+
+@pytest.fixture(scope="module")
+def both(tmp_path_factory):
+    return tmp_path_factory.mktemp("both") / "exercise"
+
+
+def with_both(two, declared, second, mod=MOD):
+    """All files, with these declarations, and the line that makes the first a module."""
+    texts = {**two.texts(two.written(declared)), "src/limit.rs": f"{LIMIT}\n{second}"}
+    assert MOD in texts["src/lib.rs"]
+    lib = texts["src/lib.rs"].replace(MOD, "pub mod limit;").rstrip()
+    return {**texts, "src/lib.rs": f"{lib}\n\n{mod}\n"}
+
+
+def moved(two, file):
+    """The same with the first declaration in another file."""
+    units = (replace(each, file=file) if each.file == OWN else each for each in two.exercise.units)
+    starter = {**two.exercise.starter, file: two.exercise.starter[OWN]}
+    return replace(two, exercise=replace(two.exercise, units=tuple(units), starter=starter))
+
+
+MODS = {
+    "a doc comment": f"/// What a thermometer says.\n{MOD}",
+    "an attribute": f"#[macro_use]\n{MOD}",
+    "a raw name": "pub mod r#reading;",
+    "more on its line": f"{MOD} pub fn keep() {{}}\n\npub fn kept() {{\n    keep();\n}}",
+    "on two lines": "pub mod\n    reading;",
+}
+
+
+@pytest.mark.parametrize("mod", MODS.values(), ids=MODS)
+def test_what_stands_about_its_module_does_not_matter(two, both, mod):
+    shown, said = marks(two, both, with_both(two, "pub struct\n", LIMITED, mod))
+    assert shown == states(ex_4="failing")
+    assert said["ex-4"].startswith(f"line 9 of {OWN} does not build")
+
+
+def test_another_module_of_that_name_stays(two, tmp_path):
+    texts = with_both(two, "pub struct\n", LIMITED, "pub mod a;\npub mod b;")
+    texts["src/a/reading.rs"], texts["src/a/mod.rs"] = texts.pop(OWN), MOD
+    texts["src/b.rs"] = f"{MOD}\n\npub fn warm() -> i32 {{\n    reading::warm()\n}}\n"
+    texts["src/b/reading.rs"] = "pub fn warm() -> i32 {\n    20\n}\n"
+    texts[TEST] = texts[TEST].replace("exercise::reading", "exercise::a::reading")
+    shown, said = marks(moved(two, "src/a/reading.rs"), tmp_path, texts)
+    assert shown == states(ex_4="failing")
+    assert said["ex-4"].startswith("line 9 of src/a/reading.rs does not build")
+
+
+def test_a_folder_of_a_module_may_be_its_file(two, tmp_path):
+    texts, file = with_both(two, "pub struct\n", LIMITED), "src/reading/mod.rs"
+    texts[file] = texts.pop(OWN)
+    assert marks(moved(two, file), tmp_path, texts)[0] == states(ex_4="failing")
+
+
+@pytest.mark.parametrize("second", ["pub fn\n", "", LIMITED], ids=["half", "none", "right"])
+def test_two_declarations_stand_and_fall_alone(two, both, second):
+    state = "passing" if second == LIMITED else "failing" if second else "todo"
+    assert marks(two, both, with_both(two, RIGHT, second))[0] == states(ex_5=state)
 
 
 def test_a_body_that_does_not_build_stops_the_run_as_ever(made, root):

@@ -1,8 +1,7 @@
 """A copy of an exercise without files that do not build, in which the rest is built."""
 
-import re
 from collections.abc import Collection, Iterator
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from tutor_lsp.languages.common.build_cache import put_file
 
@@ -12,7 +11,8 @@ _TREES = ("src", "tests", ".cargo")
 
 def put_copy(root: Path, target: Path, without: Collection[str]) -> Path:
     """Make a copy in the build folder `target` hold the exercise in `root` without some of its
-    files, whose `mod` lines are left empty. Blocks. Raises OSError."""
+    files: a test file is left out, a source is empty, so that what names it still finds it. Blocks.
+    Raises OSError."""
     copy = target / FOLDER
     wanted = dict(_texts(root, without))
     for name, data in wanted.items():
@@ -29,23 +29,13 @@ def put_copy(root: Path, target: Path, without: Collection[str]) -> Path:
 
 
 def _texts(root: Path, without: Collection[str]) -> Iterator[tuple[str, bytes]]:
-    gone = [PurePosixPath(file).stem for file in without if file.startswith("src/")]
     for path in sorted(_files(root)):
         name = path.relative_to(root).as_posix()
-        if name in without:
-            continue
-        data = path.read_bytes()
-        if gone and name.startswith("src/") and name.endswith(".rs"):
-            for module in gone:
-                data = _mod_line(module).sub(b"", data)
-        yield name, data
+        if name not in without:
+            yield name, path.read_bytes()
+    yield from ((file, b"") for file in without if file.startswith("src/"))
 
 
 def _files(root: Path) -> Iterator[Path]:
     found = [*root.iterdir(), *(path for tree in _TREES for path in (root / tree).rglob("*"))]
     yield from (path for path in found if path.is_file() and not path.is_symlink())
-
-
-def _mod_line(module: str) -> re.Pattern[bytes]:
-    text = rf"^[ \t]*(?:pub(?:\s*\([^)]*\))?\s+)?mod\s+{re.escape(module)}\s*;[^\n]*"
-    return re.compile(text.encode(), re.MULTILINE)
