@@ -5,7 +5,19 @@ import re
 from dataclasses import replace
 
 import pytest
-from kinds_kit import DECLARED, TOOLS, Course, course, folder_of, look, put, run
+from kinds_kit import (
+    DECLARED,
+    TOOLS,
+    Course,
+    course,
+    folder_of,
+    look,
+    marks,
+    put,
+    run,
+    states,
+    with_second,
+)
 
 from tutor_lsp.authoring.own.check_exercise import check_exercise
 
@@ -153,6 +165,48 @@ def test_a_function_with_its_signature_stands_and_falls_alone(in_a_source, tmp_p
     code, state, line = IN_A_SOURCE[name]
     shown = look(in_a_source, tmp_path, in_a_source.written(code))
     assert (shown.state, shown.line, shown.others) == (state, line, FINE), shown.said
+
+
+@pytest.fixture(scope="module")
+def two(made):
+    given = CALLED.replace("ex-4", "ex-5")
+    return with_second(made, "colder", "src/colder.c", given, "tests/test_colder.c", CALLED_TESTS)
+
+
+NOTE = "int note(void) { return 0; }\n"
+ELSEWHERE = {
+    "a name that is taken": (RIGHT, COLDER + NOTE, {"ex_5": "failing"}),
+    "by the other": (RIGHT + NOTE, COLDER, {"ex_4": "failing"}),
+    "by both": (RIGHT + NOTE, COLDER + NOTE, {"ex_4": "failing", "ex_5": "failing"}),
+    "a call of nothing": (
+        RIGHT, COLDER.replace("found = 0", "found = other()"), {"ex_5": "failing"},
+    ),
+    "a main of its own": (RIGHT, COLDER + "int main(void) { return 0; }\n", {"ex_5": "failing"}),
+    "the other not begun": ("", COLDER + NOTE, {"ex_4": "todo", "ex_5": "failing"}),
+    "the other does not build": (
+        "struct\n", COLDER + NOTE, {"ex_4": "failing", "ex_5": "failing"},
+    ),
+    "both right": (RIGHT, COLDER, {}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ELSEWHERE)
+def test_an_error_elsewhere_is_of_the_unit_without_which_it_builds(two, tmp_path, name):
+    first, second, others = ELSEWHERE[name]
+    texts = two.texts(two.written(first))
+    texts["src/colder.c"] += f"\n{second}"
+    shown, said = marks(two, tmp_path, texts)
+    assert shown == states(**others), said
+
+
+def test_an_error_that_is_of_none_of_them_stops_the_run(two, tmp_path):
+    texts = two.texts(two.written(RIGHT))
+    texts["src/colder.c"] += COLDER
+    texts["src/weather.c"] += "\nint nowhere(void);\nint extra(void) { return nowhere(); }\n"
+    put(tmp_path, texts)
+    raw = asyncio.run(run(TOOLS["c"], tmp_path, two.exercise))
+    assert (raw.outcome, raw.tests) == ("build_error", ())
+    assert "nowhere" in raw.build_errors[0].message
 
 
 def test_a_body_that_does_not_build_stops_the_run_as_ever(made, tmp_path):

@@ -201,6 +201,29 @@ def test_two_declarations_stand_and_fall_alone(two, both, second):
     assert marks(two, both, with_both(two, RIGHT, second))[0] == states(ex_5=state)
 
 
+COMPARED = """
+impl PartialEq<Reading> for i32 {
+    fn eq(&self, other: &Reading) -> bool {
+        *self == other.celsius
+    }
+}
+"""
+READ = '\npub fn is_three(number: i32) -> bool {\n    number == "3".parse().unwrap()\n}\n'
+
+
+def test_an_error_elsewhere_is_of_the_unit_without_which_it_builds(two, both):
+    for first, second, others in (
+        (RIGHT + COMPARED, LIMITED, {"ex_4": "failing"}),
+        (RIGHT, f"{LIMITED}\nstruct Reading {{\n    celsius: i32,\n}}\n{COMPARED}",
+         {"ex_5": "failing"}),
+        (RIGHT, LIMITED, {}),
+    ):  # fmt: skip
+        texts = with_both(two, first, second)
+        texts["src/lib.rs"] += READ
+        shown, said = marks(two, both, texts)
+        assert shown == states(**others), said
+
+
 def test_a_body_that_does_not_build_stops_the_run_as_ever(made, root):
     texts = made.texts(made.written("pub struct\n"))
     texts["src/lib.rs"] = texts["src/lib.rs"].replace("celsius * 9", "celsius * true")

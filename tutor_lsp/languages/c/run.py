@@ -103,8 +103,9 @@ class CRun(ApartRun):
                 if built.tampering is None:
                     places.make(processors())
                     built = await self._compiled(workspace, compiler, scratch, building)
-                    while self._left_out.blame(_errors(workspace, built)):
-                        workspace = workspace.without(self._left_out.files)
+                    whole = workspace
+                    while not built.timed_out and self._left_out.again(_errors(workspace, built)):
+                        workspace = whole.without(self._left_out.files)
                         built = await self._compiled(workspace, compiler, scratch, building)
                     built.tampering = await asyncio.to_thread(_in_objects, workspace, built)
         except OSError as error:

@@ -17,6 +17,12 @@ class LeftOut:
         self._names = names
         self._errors: dict[Aside, list[BuildError]] = {}
         self._whole: set[Aside] = set()
+        self._suspects: tuple[Aside, ...] | None = None
+        self._untried: list[Aside] = []
+        self._said: list[BuildError] = []
+        self._tried: Aside | None = None
+        self.probing = False
+        """Whether the next build is only to tell whether it builds."""
 
     @property
     def files(self) -> frozenset[str]:
@@ -40,27 +46,63 @@ class LeftOut:
         own = {file for unit in self._units for file in (unit.file, unit.test_file)}
         return any(error.file in own for error in errors)
 
-    def blame(self, errors: Sequence[BuildError]) -> bool:
-        """Leave out the units in whose files these errors are; all of them where they are in none,
-        since what is declared may be of consequence elsewhere. False where nothing is left to be
-        left out."""
+    def again(self, errors: Sequence[BuildError]) -> bool:
+        """Whether to build again with other files, after a build that ended with these errors.
+
+        Left out are the units in whose files they are. Where they are in none, what is declared is
+        of consequence elsewhere: all are left out, and then each is tried again, first ones first.
+        """
+        if errors and self._blame(errors):
+            return True
+        if self._suspects is None:
+            return self._suspect(errors)
+        if not self.probing:
+            return False
+        if errors:
+            if self._tried is None:  # all are left out: the errors are not theirs
+                return False
+            self._leave_out(self._tried)
+        self._tried = None
+        out = [unit for unit in self._suspects if unit in self._whole]
+        if self._untried and len(out) > 1:
+            self._tried = self._untried.pop(0)
+            self._take_back(self._tried)
+        else:
+            self.probing = False
+        return True
+
+    def _blame(self, errors: Sequence[BuildError]) -> bool:
+        """Leave out the units in whose files these errors are; whether there are new ones."""
+        new = False
+        for unit in self._units:
+            own = [error for error in errors if error.file == unit.file]
+            tests = [error for error in errors if error.file == unit.test_file]
+            if unit not in self._whole and (own or (tests and unit not in self._errors)):
+                self._errors[unit] = [*own, *tests]
+                new = True
+                if own:
+                    self._whole.add(unit)
+        return new
+
+    def _suspect(self, errors: Sequence[BuildError]) -> bool:
         left = [unit for unit in self._units if unit not in self._whole]
         if not left or not errors:
             return False
-        new = False
+        self._suspects, self._untried = tuple(left), list(left)
+        self._said = list(errors)
         for unit in left:
-            own = [error for error in errors if error.file == unit.file]
-            tests = [error for error in errors if error.file == unit.test_file]
-            if own or (tests and unit not in self._errors):
-                self._errors[unit] = [*own, *tests]
-                new = True
-            if own:
-                self._whole.add(unit)
-        if not new:
-            for unit in left:
-                self._errors.setdefault(unit, list(errors))
-                self._whole.add(unit)
+            self._leave_out(unit)
+        self.probing = len(left) > 1
         return True
+
+    def _leave_out(self, unit: Aside) -> None:
+        self._whole.add(unit)
+        self._errors.setdefault(unit, self._said)
+
+    def _take_back(self, unit: Aside) -> None:
+        self._whole.discard(unit)
+        if self._errors.get(unit) is self._said:
+            del self._errors[unit]
 
     def tests(self) -> tuple[RawTest, ...]:
         """The tests that were not built."""

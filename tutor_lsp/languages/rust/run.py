@@ -38,6 +38,8 @@ from tutor_lsp.process.supervised import Guard
 
 LIST_S = 10.0
 LOG_BYTES = 64 * 1024
+_PROBED: Tested = (RunOutcome.PASSED, None, ())
+"""In place of results where nothing is asked but whether it builds."""
 _FUNCTION = re.compile(r"\bfn\s+(\w+)")
 
 
@@ -60,7 +62,7 @@ class RustRun(ApartRun):
         self._environment["TMPDIR"] = str(scratch)
         build, tested = await self._built(scratch)
         with contextlib.suppress(OSError):  # then the build error stands
-            while tested[0] is RunOutcome.BUILD_ERROR and self._left_out.blame(_errors(build)):
+            while self._builds_again(build, tested):
                 self._building = await self._without(self._left_out.files)
                 build, tested = await self._built(scratch)
         outcome, reason, tests = self._left_out.settled(tested)
@@ -73,6 +75,11 @@ class RustRun(ApartRun):
             warnings=build.warnings,
             aside_errors=self._left_out.errors,
         )
+
+    def _builds_again(self, build: Build, tested: Tested) -> bool:
+        if tested[0] is RunOutcome.BUILD_ERROR:
+            return self._left_out.again(_errors(build))
+        return tested == _PROBED and self._left_out.again(())
 
     async def _without(self, files: Collection[str]) -> RustBuild:
         """What builds the exercise without these files."""
@@ -94,7 +101,9 @@ class RustRun(ApartRun):
                     told = Told(lambda: places.of(programs), self._tell_wrong)
                     build, ended = await self._building.build(scratch, programs, told)
                     refused = self._building.refused(build, ended)
-                    tested = refused or await self._tested(build, scratch, places)
+                    tested = refused or _PROBED
+                    if not (refused or self._left_out.probing):
+                        tested = await self._tested(build, scratch, places)
             finally:
                 await self._containment.clear(self._token)
         return build, tested
