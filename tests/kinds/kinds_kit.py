@@ -77,10 +77,10 @@ def course(folder, language):
     return Course(made, files, dict(bundled.solution))
 
 
-def with_second(made, stub, file, given, test_file, tests):
+def with_second(made, stub, file, given, test_file, tests, name=SECOND):
     """The same with one more unit that asks for a declaration; its tests are all in a text."""
     names = tuple(re.findall(r"\b(test_\w+)\(.*\)", tests.partition("int main")[0]))
-    unit = replace(made.unit, id=SECOND, stub=stub, file=file, test_file=test_file, tests=names)
+    unit = replace(made.unit, id=name, stub=stub, file=file, test_file=test_file, tests=names)
     exercise = replace(
         made.exercise,
         units=(*made.exercise.units, unit),

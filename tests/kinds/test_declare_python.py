@@ -3,7 +3,20 @@
 import asyncio
 
 import pytest
-from kinds_kit import LIMITS, TOOLS, course, folder_of, judged, look, put, run, seen
+from kinds_kit import (
+    LIMITS,
+    TOOLS,
+    course,
+    folder_of,
+    judged,
+    look,
+    marks,
+    put,
+    run,
+    seen,
+    states,
+    with_second,
+)
 
 from tutor_lsp.authoring.own.check_exercise import check_exercise
 from tutor_lsp.core.exercise.report import RawReport, RunOutcome
@@ -131,6 +144,71 @@ def test_only_tests_that_are_asked_for_are_told(made, tmp_path):
     raw = asyncio.run(run(TOOLS["python"], tmp_path, made.exercise, tests=tests))
     ran = {test.name for test in raw.tests if test.outcome == "passed"}
     assert (raw.outcome, ran) == ("passed", set(tests))
+
+
+LIMIT = """# How cold it may get: `Limit().celsius` is -4.
+#
+# ex-5 - First principle: a class has a name
+# Start here: what does every one have?
+"""
+LIMIT_TESTS = """from exercise.limit import Limit
+
+
+def test_limit_is_low() -> None:
+    assert Limit().celsius == -4
+"""
+LIMITED = "class Limit:\n    celsius = -4\n"
+SECOND_FILE = "src/exercise/limit.py"
+EXITS = "\n\nraise SystemExit\n"
+USES = "from exercise.limit import Limit\n\n\n"
+
+
+@pytest.fixture(scope="module")
+def two(made):
+    return with_second(made, "Limit", SECOND_FILE, LIMIT, "tests/test_limit.py", LIMIT_TESTS)
+
+
+BOTH = {
+    "one exits, one is half a head": (
+        RIGHT + EXITS, "class Limit(\n", {"ex_4": "failing", "ex_5": "failing"},
+    ),
+    "one exits": (RIGHT + EXITS, LIMITED, {"ex_4": "failing"}),
+    "the other exits": (RIGHT, LIMITED + EXITS, {"ex_5": "failing"}),
+    "one is half a head": (RIGHT, "class Limit(\n", {"ex_5": "failing"}),
+    "both exit": (RIGHT + EXITS, LIMITED + EXITS, {"ex_4": "failing", "ex_5": "failing"}),
+    "one exits, one is not begun": (RIGHT + EXITS, "", {"ex_4": "failing", "ex_5": "todo"}),
+    "one exits, one raises": (
+        RIGHT + EXITS, LIMITED + "\n\nLimit(1)\n", {"ex_4": "failing", "ex_5": "failing"},
+    ),
+    "one uses what exits": (
+        USES + RIGHT, LIMITED + EXITS, {"ex_4": "failing", "ex_5": "failing"},
+    ),
+    "both right": (RIGHT, LIMITED, {}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BOTH)
+def test_two_declarations_stand_and_fall_alone(two, tmp_path, name):
+    first, second, others = BOTH[name]
+    texts = {**two.texts(two.written(first)), SECOND_FILE: f"{LIMIT}\n{second}"}
+    shown, said = marks(two, tmp_path, texts)
+    assert shown == states(**others), said
+    for unit, file, code in (("ex-4", OWN, first), ("ex-5", SECOND_FILE, second)):
+        if EXITS in code:
+            assert f"{file} does not build: SystemExit" in said[unit]
+        if "(\n" in code:
+            assert said[unit].startswith(f"line 6 of {file} does not build: ")
+
+
+def test_a_third_one_is_right_beside_two_that_are_not(two, tmp_path):
+    tests = "from exercise.third import Third\n\n\ndef test_third() -> None:\n    assert Third()\n"
+    file, given = "src/exercise/third.py", LIMIT.replace("ex-5", "ex-6")
+    three = with_second(two, "Third", file, given, "tests/test_third.py", tests, name="ex-6")
+    texts = three.texts(three.written(RIGHT + EXITS))
+    texts[SECOND_FILE] += "class Limit(\n"
+    texts[file] += "\nclass Third:\n    pass\n"
+    shown, said = marks(three, tmp_path, texts)
+    assert shown == states(ex_4="failing", ex_5="failing", ex_6="passing"), said
 
 
 WAITED = ["nothing", "half a head", "empty class", "unknown name", "exits at import", "right"]

@@ -135,6 +135,7 @@ class PythonRun(BaseRun):
         return tuple(
             broken_test(name, error)
             for unit in self._request.aside
+            if self._only_file in (None, unit.test_file)
             if (error := self._record.aside.get(unit.test_file)) is not None
             for name in unit.tests
             if self._names is None or name in self._names
@@ -157,6 +158,8 @@ class PythonRun(BaseRun):
         self._without = [unit.test_file for unit in units]
         ended = await self._process(None, scratch)
         for number, unit in enumerate(units):
+            if unit.test_file in record.aside:
+                continue
             if len(units) > 1:
                 wrong, reason = await self._by_itself(unit, scratch / f"aside-{number}")
             if wrong or reason:
@@ -166,8 +169,9 @@ class PythonRun(BaseRun):
 
     async def _by_itself(self, unit: Aside, scratch: Path) -> tuple[list[BuildError], str]:
         """Run one test file; why it could not be loaded, if so."""
-        run = PythonRun(replace(self._request, aside=(), early=None), self._program)
+        run = PythonRun(replace(self._request, early=None), self._program)
         run._deadline, run._only_file = self._deadline, unit.test_file
+        run._without = [file for file in self._without if file != unit.test_file]
         await asyncio.to_thread(scratch.mkdir)
         try:
             _, reason = await run._all(scratch)
@@ -175,7 +179,9 @@ class PythonRun(BaseRun):
             await self._containment.clear(run._token)
         self._record.listed |= run._record.listed
         self._record.join(run._record)
-        return run._record.build_errors, "" if run._record.listed else reason or ""
+        error = run._record.aside.get(unit.test_file)
+        wrong = run._record.build_errors if error is None else [error]
+        return wrong, "" if run._record.listed else reason or ""
 
     async def _others_of_hung(self, left: Sequence[str], scratch: Path) -> None:
         """Run those of the tests that are `left` whose stub has hung, each alone, all at once."""
