@@ -209,6 +209,17 @@ def test_an_error_that_is_of_none_of_them_stops_the_run(two, tmp_path):
     assert "nowhere" in raw.build_errors[0].message
 
 
+@pytest.mark.parametrize("file", [OWN, "src/colder.c"])
+def test_a_file_that_is_gone_is_that_unit_s_alone(two, tmp_path, file):
+    texts = two.texts(two.written(RIGHT))
+    texts["src/colder.c"] += COLDER
+    del texts[file]
+    shown, said = marks(two, tmp_path, texts)
+    gone = "ex-4" if file == OWN else "ex-5"
+    assert shown == states(**{gone: "failing"})
+    assert said == {gone: f"{file} is gone; tutor.reset or tutor.restore puts it back"}
+
+
 def test_a_body_that_does_not_build_stops_the_run_as_ever(made, tmp_path):
     texts = made.texts(made.written("struct\n"))
     texts["src/weather.c"] = re.sub(r"celsius \* 9", "celsius * ", texts["src/weather.c"], count=1)

@@ -211,6 +211,17 @@ def test_a_third_one_is_right_beside_two_that_are_not(two, tmp_path):
     assert shown == states(ex_4="failing", ex_5="failing", ex_6="passing"), said
 
 
+@pytest.mark.parametrize("file", [OWN, SECOND_FILE])
+def test_a_file_that_is_gone_is_that_unit_s_alone(two, tmp_path, file):
+    texts = two.texts(two.written(RIGHT))
+    texts[SECOND_FILE] += LIMITED
+    del texts[file]
+    shown, said = marks(two, tmp_path, texts)
+    gone = "ex-4" if file == OWN else "ex-5"
+    assert shown == states(**{gone: "failing"})
+    assert said == {gone: f"{file} is gone; tutor.reset or tutor.restore puts it back"}
+
+
 WAITED = ["nothing", "half a head", "empty class", "unknown name", "exits at import", "right"]
 
 

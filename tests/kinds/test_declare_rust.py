@@ -224,6 +224,16 @@ def test_an_error_elsewhere_is_of_the_unit_without_which_it_builds(two, both):
         assert shown == states(**others), said
 
 
+@pytest.mark.parametrize("file", [OWN, "src/limit.rs"])
+def test_a_file_that_is_gone_is_that_unit_s_alone(two, tmp_path, file):
+    texts = with_both(two, RIGHT, LIMITED)
+    del texts[file]
+    shown, said = marks(two, tmp_path, texts)
+    gone = "ex-4" if file == OWN else "ex-5"
+    assert shown == states(**{gone: "failing"})
+    assert said == {gone: f"{file} is gone; tutor.reset or tutor.restore puts it back"}
+
+
 def test_a_body_that_does_not_build_stops_the_run_as_ever(made, root):
     texts = made.texts(made.written("pub struct\n"))
     texts["src/lib.rs"] = texts["src/lib.rs"].replace("celsius * 9", "celsius * true")

@@ -171,6 +171,31 @@ async def test_the_reference_is_shown_on_request(learner):
     assert shown["file"] == FILE
 
 
+async def test_a_file_that_is_gone_leaves_the_other_units_their_results(learner):
+    for file, text in learner.app.exercises.open_at(learner.root).vault.solution.items():
+        (learner.root / file).write_text(text)
+    mine = learner.path.read_text()
+    await learner.do("check")
+    learner.path.unlink()
+    sentence = f"{FILE} is gone; tutor.reset or tutor.restore puts it back"
+    for command, result in (("check", lambda said: said), ("attempt", lambda said: said["report"])):
+        report = result(await learner.do(command))
+        assert (report["outcome"], report["buildErrors"]) == ("failed", [])
+        units = (await learner.do("status"))["units"]
+        assert [unit["state"] for unit in units] == ["passing", "passing", "passing", "failing"]
+        assert {test["message"] for test in report["tests"] if test["unit"] == "ex-4"} == {sentence}
+    shown = [each.message for group in diagnostics(learner.view).values() for each in group]
+    assert any(sentence in message for message in shown), shown
+    assert "is gone" in (await learner.refused("hint", unit="ex-4")).message
+    await learner.do("reset", unit="ex-4")
+    assert learner.path.read_text() == learner.given
+    await learner.do("reset", undo=True)
+    assert learner.path.read_text() == mine
+    learner.path.unlink()
+    assert (await learner.do("restore"))["files"] == [FILE]
+    assert learner.path.exists()
+
+
 async def test_an_attempt_counts_it_like_any_other(learner):
     for file, text in learner.app.exercises.open_at(learner.root).vault.solution.items():
         (learner.root / file).write_text(text)

@@ -102,8 +102,10 @@ class CRun(ApartRun):
                 built = Built(tampering=tampering)
                 if built.tampering is None:
                     places.make(processors())
-                    built = await self._compiled(workspace, compiler, scratch, building)
                     whole = workspace
+                    if self._left_out.leave_out_gone(self._root):
+                        workspace = whole.without(self._left_out.files)
+                    built = await self._compiled(workspace, compiler, scratch, building)
                     while not built.timed_out and self._left_out.again(_errors(workspace, built)):
                         workspace = whole.without(self._left_out.files)
                         built = await self._compiled(workspace, compiler, scratch, building)

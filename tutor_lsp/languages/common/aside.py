@@ -1,6 +1,7 @@
 """Which units a build goes without, and what that makes of their tests."""
 
 from collections.abc import Collection, Sequence
+from pathlib import Path
 
 from tutor_lsp.core.exercise.exercise import Aside
 from tutor_lsp.core.exercise.report import NO_TESTS, BuildError, RawTest, RunOutcome
@@ -45,6 +46,14 @@ class LeftOut:
         """Whether some of these are in a file that a build may do without."""
         own = {file for unit in self._units for file in (unit.file, unit.test_file)}
         return any(error.file in own for error in errors)
+
+    def leave_out_gone(self, root: Path) -> bool:
+        """Leave out the units whose files are not there; whether there are any. Blocks."""
+        for unit in self._units:
+            if not (root / unit.file).exists():
+                self._errors[unit] = [BuildError(unit.file, 1, 1, 1, 2, None, "is gone")]
+                self._whole.add(unit)
+        return bool(self._whole)
 
     def again(self, errors: Sequence[BuildError]) -> bool:
         """Whether to build again with other files, after a build that ended with these errors.

@@ -85,7 +85,8 @@ class Execution:
     async def _run_saved(
         self, opened: OpenExercise, found: Found, early: Early | None
     ) -> RawReport:
-        gone = [file for file in opened.stub_files() if file not in {*found.texts, *found.odd}]
+        needed = _needed(opened, opened.stub_files())
+        gone = [file for file in needed if file not in {*found.texts, *found.odd}]
         if gone:
             reason = _gone(gone, t("so no tests were run"), "tutor.reset")
             return RawReport(RunOutcome.NOT_RUN, reason=reason)
@@ -128,10 +129,11 @@ class Execution:
     async def _attempt(self, opened: OpenExercise, shot: Snapshot) -> RunResult:
         """Run a snapshot in the session's copy."""
         await self.exercises.refresh(opened)
-        if shot.missing:
+        odd = next((item for item in shot.left_out if item.file in shot.missing), None)
+        gone = _needed(opened, shot.missing)
+        if odd or gone:
             so = t("so this attempt was not counted")
-            odd = next((item for item in shot.left_out if item.file in shot.missing), None)
-            reason = _unread(odd, so) if odd else _gone(shot.missing, so, "tutor.reset")
+            reason = _unread(odd, so) if odd else _gone(gone, so, "tutor.reset")
             raw = RawReport(RunOutcome.NOT_RUN, reason=reason)
         else:
             raw = await self._in_copy(opened, shot)
@@ -291,6 +293,12 @@ def _same_text(attempt: Attempt, ran: RunResult) -> bool:
     stub files only."""
     known = attempt.report.text_hash
     return known == ran.report.text_hash if known else attempt.files_hash == ran.text_hash
+
+
+def _needed(opened: OpenExercise, files: Sequence[str]) -> list[str]:
+    """Those without which nothing can be run."""
+    aside = {unit.file for unit in opened.exercise.aside}
+    return [file for file in files if file not in aside]
 
 
 def _gone(files: Sequence[str], so: str, command: str) -> str:
