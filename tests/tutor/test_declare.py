@@ -1,5 +1,6 @@
 """A unit that asks for a declaration, from its start to its reference."""
 
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -7,8 +8,10 @@ from tutor_kit import Tutor
 
 from tutor_lsp.authoring.own.new_exercise import new_exercise
 from tutor_lsp.core.exercise.exercise import UnitKind
+from tutor_lsp.languages.registry import languages
 from tutor_lsp.tutor.application.compose import compose
 from tutor_lsp.tutor.hinting.coach.checks import leak
+from tutor_lsp.tutor.hinting.coach.declared import added
 from tutor_lsp.tutor.ide.actions import actions
 from tutor_lsp.tutor.ide.diagnostics import Severity, diagnostics
 from tutor_lsp.tutor.ide.hover import hover
@@ -163,6 +166,51 @@ async def test_a_hint_does_not_hold_the_declaration(learner, name):
     trials, unit = learner.app.exercises.shadow_copies, opened.exercise.unit("ex-4")
     fault = await leak(trials, opened, unit, level, "Look at this.", code, opened.texts())
     assert (fault.rule if fault else None) == rule
+
+
+BEGUN = RIGHT.partition("\n    def label")[0]
+LABEL = "def label(self):\n    words = (self.place, self.celsius)\n    return '%s: %s C' % words\n"
+REST = {
+    "the method": (2, LABEL, "leak"),
+    "the method, indented": (2, textwrap.indent(LABEL, "    "), "leak"),
+    "in its class": (2, f"class Reading:\n{textwrap.indent(LABEL, '    ')}", "leak"),
+    "in a class below": (2, f"class Reading(Reading):\n{textwrap.indent(LABEL, '    ')}", "leak"),
+    "at the end": (3, LABEL, "leak"),
+    "another method": (2, LABEL.replace("label", "shown"), None),
+    "another answer": (2, LABEL.replace(" C'", "'"), None),
+    "a call": (2, 'Reading(21, "kitchen").label()\n', None),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", REST)
+async def test_a_hint_does_not_hold_the_rest_of_a_declaration(learner, name):
+    level, code, rule = REST[name]
+    learner.write(BEGUN)
+    await learner.do("check")
+    opened = learner.app.exercises.open_at(learner.root)
+    trials, unit = learner.app.exercises.shadow_copies, opened.exercise.unit("ex-4")
+    fault = await leak(trials, opened, unit, level, "Look at this.", code, opened.texts())
+    assert (fault.rule if fault else None) == rule
+
+
+ADDED = {
+    "rust": (
+        "struct It {\n    a: u8,\n}\n\nimpl It {\n    fn b() {}\n}\n", "fn c() {}",
+        "struct It {\n    a: u8,\n}\n\nimpl It {\n    fn b() {}\n    fn c() {}\n}\n",
+    ),
+    "rust, no block yet": (
+        "struct It;\n", "fn c() {}", "struct It;\n\n\nimpl It {\n    fn c() {}\n}\n",
+    ),
+    "c": ("struct It {\n    int a;\n};\n", "int b;", "struct It {\n    int a;\n    int b;\n};\n"),
+    "c, a function": ("struct It;\n", "int c(void);", "struct It;\n\n\nint c(void);\n"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ADDED)
+def test_a_piece_is_added_where_a_learner_would(name):
+    mine, piece, expected = ADDED[name]
+    lines = languages()[name.partition(",")[0]].lines
+    assert expected in list(added(mine, piece, "It", lines, "impl It {\n    fn c() {}\n}\n"))
 
 
 async def test_the_reference_is_shown_on_request(learner):

@@ -156,7 +156,7 @@ async def leak(
     found = await asyncio.to_thread(pieces, text, code)
     fault = await asyncio.to_thread(read.fault_of_form, found, text, code)
     if fault is None and unit.aside is not None:
-        return await _in_its_file(trials, opened, unit, level, found, texts)
+        return await _in_its_file(trials, opened, read, found, texts)
     if fault is not None or read.target is None:
         return fault
     made = (await asyncio.to_thread(versions, read.target, found))[:MOST_VERSIONS]
@@ -175,15 +175,21 @@ async def leak(
 async def _in_its_file(
     trials: ShadowCopies,
     opened: OpenExercise,
-    unit: Unit,
-    level: int,
+    read: "_Reading",
     found: Sequence[str],
     texts: Mapping[str, str],
 ) -> HintFault | None:
-    last = level == LAST
+    last = read.level == LAST
     try:
         passes = await passes_in_file(
-            trials, opened, unit, found, texts, every=last, limit_s=LEAK_S
+            trials,
+            opened,
+            read.unit,
+            found,
+            texts,
+            every=last,
+            is_step=lambda piece: last and read.is_one_step(piece),
+            limit_s=LEAK_S,
         )
     except TutorError as error:
         said = f"the code of the hint could not be tried out: {error.message}"

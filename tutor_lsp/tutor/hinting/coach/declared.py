@@ -1,15 +1,19 @@
 """Whether a hint's code is the declaration that a unit asks for: put into its file, and run."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+import textwrap
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from tutor_lsp.core.exercise.declared import declares
+from tutor_lsp.core.exercise.declared import declaration, declares
 from tutor_lsp.core.exercise.exercise import Unit
 from tutor_lsp.core.exercise.report import TestOutcome
+from tutor_lsp.core.language.language import Lines
+from tutor_lsp.core.text.positions import split_lines
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.exercise.shadow_copies import ShadowCopies
 
-MOST_PIECES = 3
+MOST_FILES = 12
+_MARGIN = "    "
 
 
 async def passes_in_file(
@@ -20,23 +24,85 @@ async def passes_in_file(
     texts: Mapping[str, str],
     *,
     every: bool,
+    is_step: Callable[[str], bool],
     limit_s: float,
 ) -> bool | None:
-    """Whether a test of the unit, or `every` one, passes with one of these pieces as its file, that
-    did not pass before; None if that is not known in time. Raises TutorError."""
-    whole = [piece for piece in found if declares(piece, unit.stub, opened.lines)]
-    if not whole:
+    """Whether a test of the unit, or `every` one, passes with one of these pieces as its file, or
+    added to it, that did not pass before; None if that is not known in time.
+
+    `is_step` tells what may be added in any case. Raises TutorError.
+    """
+    made = await asyncio.to_thread(_files, opened, unit, found, texts, is_step)
+    if not made:
         return False
     try:
         async with asyncio.timeout(limit_s):
             before = await _passing(trials, opened, unit, {}, texts)
-            for piece in whole[:MOST_PIECES]:
-                now = await _passing(trials, opened, unit, {unit.file: piece}, texts)
+            for text in made[:MOST_FILES]:
+                now = await _passing(trials, opened, unit, {unit.file: text}, texts)
                 if now >= set(unit.tests) if every else now - before:
                     return True
     except TimeoutError:
         return None
-    return False if len(whole) <= MOST_PIECES else None
+    return False if len(made) <= MOST_FILES else None
+
+
+def _files(
+    opened: OpenExercise,
+    unit: Unit,
+    found: Sequence[str],
+    texts: Mapping[str, str],
+    is_step: Callable[[str], bool],
+) -> list[str]:
+    """The texts of the file that are worth a run, without duplicates. Blocks: parses."""
+    lines, reader = opened.lines, opened.toolchain
+    mine, reference = texts.get(unit.file, ""), opened.vault.solution.get(unit.file, "")
+    whole = [piece for piece in found if declares(piece, unit.stub, lines)]
+    made = dict.fromkeys(whole)
+    for piece in found:
+        if is_step(piece) or not (piece in whole or reader.functions(piece)):
+            continue
+        for text in added(mine, piece, unit.stub, lines, reference):
+            if reader.syntax_error(unit.file, text) is None:
+                made.setdefault(text)
+    return list(made)
+
+
+def added(mine: str, piece: str, stub: str, lines: Lines, reference: str) -> Iterator[str]:
+    """The learner's file with a piece at its end, at the end of each block that declares the stub,
+    and in a block of its own that begins as one of the reference does."""
+    rows = split_lines(mine)
+    inner = _inside(piece, stub, lines) or piece
+    for _, last in _blocks(rows, stub, lines):
+        yield "\n".join((*rows[:last], textwrap.indent(inner, _MARGIN), *rows[last:]))
+    yield f"{mine.rstrip()}\n\n\n{piece}\n"
+    theirs = split_lines(reference)
+    for first, last in _blocks(theirs, stub, lines):
+        closed = theirs[last : last + 1] if theirs[first].rstrip().endswith("{") else []
+        block = "\n".join((theirs[first], textwrap.indent(inner, _MARGIN), *closed))
+        yield f"{mine.rstrip()}\n\n\n{block}\n"
+
+
+def _inside(piece: str, stub: str, lines: Lines) -> str:
+    """What a block that declares the stub holds; empty if the piece is none."""
+    rows = split_lines(piece)
+    first, last = next(_blocks(rows, stub, lines), (0, 0))
+    return textwrap.dedent("\n".join(rows[first + 1 : last])).strip("\n")
+
+
+def _blocks(rows: Sequence[str], stub: str, lines: Lines) -> Iterator[tuple[int, int]]:
+    """The blocks whose heads declare the stub: the row of the head, and that after the last row
+    inside."""
+    for at, row in enumerate(rows):
+        if not row.rstrip().endswith(("{", ":")) or row[:1].isspace():
+            continue
+        if declaration([row], stub, lines) is None:
+            continue
+        inside = (n for n, each in enumerate(rows[at + 1 :], at + 1) if each[:1].strip())
+        last = next(inside, len(rows))
+        while last > at + 1 and not rows[last - 1].strip():
+            last -= 1
+        yield at, last
 
 
 async def _passing(
