@@ -1,13 +1,14 @@
 """What a unit needs that asks for a declaration: its own files, and a comment that comes first."""
 
 import pytest
-from kinds_kit import TOOLS, folder_of
+from kinds_kit import DECLARED, TOOLS, course, folder_of, judged
 
 from tutor_lsp.authoring.index import build_index
 from tutor_lsp.authoring.kinds import check_kinds
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.declared import declares, file_site
 from tutor_lsp.core.exercise.exercise import UnitKind
+from tutor_lsp.core.exercise.report import RawReport, RunOutcome
 from tutor_lsp.languages.registry import languages
 from tutor_lsp.library.entry import BrokenExerciseError, read_entry
 from tutor_lsp.library.loader import Library
@@ -186,3 +187,22 @@ def test_any_text_has_a_place_for_its_mark(language, text):
     assert 1 <= site.line <= text.count("\n") + 1
     assert 0 <= site.body_start <= site.body_end <= len(text)
     assert site.column <= site.end_column
+
+
+@pytest.mark.parametrize("language", NAMED)
+def test_a_byte_order_mark_is_no_edit(tmp_path, language):
+    made = course(tmp_path, language)
+    own, lines = made.unit.file, languages()[language].lines
+    given = made.files[own]
+    for text, touched in ((given, False), (f"{given}\nmine\n", True)):
+        texts = {**made.exercise.starter, own: f"\ufeff{text}"}
+        _, stubs = judged(made, texts, RawReport(RunOutcome.NOT_RUN))
+        assert stubs.touched(DECLARED) is touched
+        site = stubs.site(DECLARED)
+        assert site.comment == file_site(made.unit.stub, text, lines).comment
+        assert texts[own][site.body_start : site.body_end] == ("mine" if touched else "")
+
+
+def test_a_name_behind_a_byte_order_mark_has_its_place():
+    site = file_site("It", "\ufeffclass It:\n    pass\n", languages()["python"].lines)
+    assert (site.line, site.column, site.end_column) == (1, 8, 10)

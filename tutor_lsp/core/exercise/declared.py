@@ -10,6 +10,8 @@ from tutor_lsp.core.language.language import Lines
 from tutor_lsp.core.ports import FunctionSite
 from tutor_lsp.core.text.positions import LineIndex, split_lines
 
+_MARK = "\ufeff"
+
 
 def file_site(name: str, text: str | None, lines: Lines | None) -> FunctionSite | None:
     """The file as the site of the stub of that name; None if there is no file.
@@ -45,10 +47,10 @@ def file_site(name: str, text: str | None, lines: Lines | None) -> FunctionSite 
 def leading_comment(rows: list[str], lines: Lines) -> tuple[int, int, str | None]:
     """First and last 1-based row of the comment that a file begins with, and its text without
     marks; the last row is 0 and the text None where the file begins with something else."""
-    at = next((row for row, line in enumerate(rows) if line.strip()), None)
+    at = next((row for row, line in enumerate(rows) if _plain(line)), None)
     if at is None:
         return 1, 0, None
-    opened = rows[at].strip()
+    opened = _plain(rows[at])
     if lines.block and opened.startswith(lines.block[0]):
         closed = (row for row in range(at, len(rows)) if lines.block[1] in rows[row])
         last = next(closed, len(rows) - 1)
@@ -62,8 +64,13 @@ def leading_comment(rows: list[str], lines: Lines) -> tuple[int, int, str | None
     last = at
     while last + 1 < len(rows) and rows[last + 1].strip().startswith(mark):
         last += 1
-    plain = (line.strip().removeprefix(mark) for line in rows[at : last + 1])
+    plain = (_plain(line).removeprefix(mark) for line in rows[at : last + 1])
     return at + 1, last + 1, "\n".join(line.removeprefix(" ") for line in plain)
+
+
+def _plain(row: str) -> str:
+    """A row without the byte order mark that some editors put first, and without margins."""
+    return row.removeprefix(_MARK).strip()
 
 
 def declaration(
@@ -75,9 +82,10 @@ def declaration(
         return None
     pattern = re.compile(lines.declares.replace("%s", re.escape(name)))
     for row, line in enumerate(rows[after:], after + 1):
-        match = pattern.match(line)
+        mark = len(_MARK) if line.startswith(_MARK) else 0
+        match = pattern.match(line[mark:])
         if match is not None:
-            return row, match.start(1) + 1, match.end(1) + 1
+            return row, match.start(1) + mark + 1, match.end(1) + mark + 1
     return None
 
 
