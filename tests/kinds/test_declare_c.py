@@ -3,6 +3,7 @@
 import asyncio
 import re
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 from kinds_kit import (
@@ -20,6 +21,9 @@ from kinds_kit import (
 )
 
 from tutor_lsp.authoring.own.check_exercise import check_exercise
+from tutor_lsp.authoring.proof.stubs import check_declared
+from tutor_lsp.core.exercise.report import BuildError, RawReport, RunOutcome
+from tutor_lsp.languages.registry import languages
 
 STRUCT = """struct reading {
     int celsius;
@@ -58,7 +62,7 @@ STATES = {
         "the tests use `place` of `reading`, which is not declared", 12, (TEST, None),
     ),
     "no function": (
-        STRUCT, "failing", "the tests use `warmer` of `reading`, which is not declared", 12,
+        STRUCT, "failing", "the tests use `warmer`, which is not declared", 12,
         (TEST, "implicit-function-declaration"),
     ),
     "wrong signature": (
@@ -234,3 +238,14 @@ def test_the_new_exercise_is_proven_with_its_codes(tmp_path):
     result = asyncio.run(check_exercise(folder, toolchains=TOOLS))
     assert [f"{f.step} {f.file} {f.message}" for f in result.findings] == []
     assert result.proof.codes["ex-4"][0] == "error"
+
+
+@pytest.mark.parametrize(
+    ("said", "found"),
+    [("raeding.h: No such file or directory", 1), ("`reading` undeclared", 0)],
+)
+def test_a_file_that_is_not_there_is_no_missing_name(made, said, found):
+    trial = SimpleNamespace(units=made.exercise.units, dialect=languages()["c"].dialect())
+    error = BuildError(TEST, 1, 10, 1, 11, None, said)
+    report = RawReport(RunOutcome.FAILED, aside_errors=(error,))
+    assert len(list(check_declared(trial, report))) == found

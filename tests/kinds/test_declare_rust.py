@@ -50,19 +50,19 @@ STATES = {
     "other name": (RIGHT.replace("Reading", "Reader"), "failing", NOT_YET, 1, (TEST, "E0432")),
     "not pub": (
         RIGHT.replace("pub struct", "struct"), "failing",
-        "`Reading` may not be used from outside of its file: it needs `pub`", 9, (TEST, "E0603"),
+        "`Reading` is private to its file: make it `pub`", 9, (TEST, "E0603"),
     ),
     "pub in the crate": (
         RIGHT.replace("pub struct", "pub(crate) struct"), "failing",
-        "`Reading` may not be used from outside of its file: it needs `pub`", 9, (TEST, "E0603"),
+        "`Reading` is private to its file: make it `pub`", 9, (TEST, "E0603"),
     ),
     "a private value": (
         RIGHT.replace("pub celsius", "celsius"), "failing",
-        "`celsius` may not be used from outside of its file: it needs `pub`", 9, (TEST, "E0616"),
+        "`celsius` is private to its file: make it `pub`", 9, (TEST, "E0616"),
     ),
     "a private function": (
         RIGHT.replace("pub fn", "fn"), "failing",
-        "`label` may not be used from outside of its file: it needs `pub`", 9, (TEST, "E0624"),
+        "`label` is private to its file: make it `pub`", 9, (TEST, "E0624"),
     ),
     "no values": (
         "pub struct Reading;\n", "failing",

@@ -157,15 +157,30 @@ NAMED = {
             "pub async unsafe fn It() {", "impl Show for It {", "impl<'a> It<'a> {",
             "macro_rules! It {", "pub type It = u8;", "pub const It: u8 = 3;",
             "#[derive(Debug)] struct It;",
+            "unsafe impl<T: Into<u8>> Show for It<T> {", "impl crate::it::It {",
+            "impl Show for &It {", "impl<F> It<F> where F: for<'a> Fn(&'a u8) {",
         ],
-        ["// struct It", "let x = It { a: 1 };", "It::new()", "struct Items;", "use other::It;"],
+        [
+            "impl From<It> for String {", "impl<T: Into<It>> Show for Vec<T> {", "impl It for u8 {",
+            "impl Show for Vec<It> {", "impl Item {", "// struct It",
+            "let x = It { a: 1 };", "It::new()", "struct Items;", "use other::It;",
+        ],
     ),
     "c": (
         [
             "struct It {", "typedef struct It It;", "enum It { A };", "} It;", "#define It 3",
             "int It(int a);", "static inline char *It(void)", "typedef int It;",
+            "struct It", "typedef struct It {", "typedef struct { int a; } It;", "} *It;",
+            "typedef char It[8];", "typedef char *It;", "typedef int (*It)(int a);",
+            "struct __attribute__((packed)) It {", "struct other It(struct other one)",
+            "enum It { A }; // one",
         ],
-        ["// struct It", "return It(3);", "It(3);", "struct Items {", "x = It(3);"],
+        [
+            "struct It *next;", "struct It warmer(struct It a);", "do It(3);", "struct It;",
+            "    struct It one;", "static struct It one = {0};", "typedef struct It other;",
+            "sizeof(struct It);", "int warmer(struct It one)", "// struct It",
+            "return It(3);", "It(3);", "struct Items {", "x = It(3);",
+        ],
     ),
 }  # fmt: skip
 

@@ -101,7 +101,7 @@ def _declared(
             continue
         what = f"a declaration of `{unit.stub}`"
         if not named:
-            what = f"what is `{unit.stub}` with other names,"
+            what = f"the solution of `{unit.stub}` under other names"
         files = {**solved, unit.file: code} if named else dict(solved)
         yield Suspect(unit, file, line, what, files)
 

@@ -45,8 +45,13 @@ class C(BaseLanguage):
         above=("//",),
         prints=r"\b(?:print\w*|puts)\s*\(",
         declares=(
-            r"\s*(?:#\s*define\s+|(?:typedef\s+)?(?:struct|union|enum)\s+|\}\s*|typedef\b.*[ \t*]"
-            r"|(?!(?:return|else|case|goto|typedef)\b)[A-Za-z_][\w \t*]*[ \t*](?=\w+\s*\())(%s)\b"
+            r"\s*(?:#\s*define\s+"
+            r"|(?:(?:typedef|static|const)\s+)*(?:struct|union|enum)\s+"
+            r"(?:__attribute__\s*\(\(.*?\)\)\s*)?(?=\w+\s*(?:\{|$|/[/*]))"
+            r"|(?:\}\s*|typedef\b.*[ \t])\**(?=\w+\s*(?:\[[^;]*)?[;,])"
+            r"|typedef\b.*\(\s*\*\s*(?=\w+\s*\))"
+            r"|(?!(?:return|else|case|goto|do|typedef)\b)[A-Za-z_][\w \t*]*[ \t*](?=\w+\s*\()"
+            r")(%s)\b"
         ),
         imports=("#include",),
     )

@@ -52,15 +52,15 @@ def not_built(
         return Failure(t(f"line {error.line} of {error.file} does not build: {message}"))
     if error.code in words.private:
         name = _quoted_name(error.message) or stub or ""
-        return Failure(
-            t(f"`{name}` may not be used from outside of its file: it needs `{words.public}`")
-        )
+        return Failure(t(f"`{name}` is private to its file: make it `{words.public}`"))
     missing = next((m for each in words.lacks if (m := each.search(error.message))), None)
     name = missing["name"] if missing is not None else ""
     if stub is not None and not there:
         return Failure(t(f"`{stub}` is not declared yet"))
     if missing is not None and name != stub:
-        inside = missing.groupdict().get("inside") or stub
+        inside = missing.groupdict().get("inside")
+        if inside is None:
+            return Failure(t(f"the tests use `{name}`, which is not declared"))
         return Failure(t(f"the tests use `{name}` of `{inside}`, which is not declared"))
     used = _line(files, error)
     if stub is None or not used:

@@ -50,7 +50,8 @@ class Rust(BaseLanguage):
             r"\s*(?:#\[.*?\]\s*)?(?:pub(?:\s*\([^)]*\))?\s+)?"
             r"(?:(?:(?:default|const|async|unsafe|extern(?:\s+\"\w*\")?)\s+)*"
             r"(?:fn|struct|enum|union|trait|type|mod|const|static(?:\s+mut)?|macro_rules!)\s+"
-            r"|(?:unsafe\s+)?impl\b.*\b)(%s)\b"
+            r"|(?:unsafe\s+)?impl\b(?:.*\sfor\s+|\s*(?:<.*>\s*)?(?!.*\sfor\s))"
+            r"(?:&\s*(?:'\w+\s+)?(?:mut\s+)?)?(?:dyn\s+)?(?:\w+::)*)(%s)\b"
         ),
         codes=r"E\d{4}|[A-Z]\w*(?:Error|Exception|Exit|Interrupt)",
     )

@@ -20,11 +20,11 @@ WORDS = Words(
     private=("E0603", "E0616", "E0624", "E0451"),
     public="pub",
     lacks=(
+        re.compile(r"`(?P<inside>\w+)` has no field named `(?P<name>\w+)`"),
         re.compile(
             r"\bno (?:[a-z]+ )+(?:named )?`(?P<name>\w+)`"
             r"(?:(?: found for (?:[a-z]+ )*| on type )`&?(?P<inside>\w+))?"
         ),
-        re.compile(r"`(?P<inside>\w+)` has no field named `(?P<name>\w+)`"),
         re.compile(r"cannot find [a-z ]+ `(?P<name>\w+)`"),
         re.compile(r"no `(?P<name>\w+)` in `"),
     ),

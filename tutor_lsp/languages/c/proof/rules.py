@@ -56,7 +56,7 @@ class CDialect(BaseDialect):
     unsure = _UNSURE
     missing_name = re.compile(
         r"undeclared|unknown type name|implicit declaration|incomplete|undefined type"
-        r"|storage size|invalid use of undefined|No such file"
+        r"|storage size|invalid use of undefined"
     )
     stub_body = re.compile(r'\A(?:\(void\)\s*\w+;\s*)*NOT_IMPLEMENTED\("(\w+)"\);\Z')
     grammar = GRAMMAR
