@@ -155,6 +155,7 @@ def in_a_source(made):
     return Course(exercise, {**files, file: CALLED, tests: CALLED_TESTS}, solution)
 
 
+@pytest.mark.first(8)
 @pytest.mark.parametrize("name", STATES)
 def test_the_mark_is_right_and_no_other_unit_loses_its_result(made, tmp_path, name):
     code, state, said, line, cause = STATES[name]
@@ -164,6 +165,7 @@ def test_the_mark_is_right_and_no_other_unit_loses_its_result(made, tmp_path, na
     assert bool(shown.said) == (state != "passing")
 
 
+@pytest.mark.first(4)
 @pytest.mark.parametrize("name", IN_A_SOURCE)
 def test_a_function_with_its_signature_stands_and_falls_alone(in_a_source, tmp_path, name):
     code, state, line = IN_A_SOURCE[name]
@@ -194,6 +196,7 @@ ELSEWHERE = {
 }  # fmt: skip
 
 
+@pytest.mark.first(4)
 @pytest.mark.parametrize("name", ELSEWHERE)
 def test_an_error_elsewhere_is_of_the_unit_without_which_it_builds(two, tmp_path, name):
     first, second, others = ELSEWHERE[name]
@@ -233,6 +236,7 @@ def test_a_body_that_does_not_build_stops_the_run_as_ever(made, tmp_path):
     assert {error.file for error in raw.build_errors} == {"src/weather.c"}
 
 
+@pytest.mark.long("proves a whole exercise; that of Python stands for it here")
 def test_the_new_exercise_is_proven_with_its_codes(tmp_path):
     folder = folder_of(tmp_path, "c")
     result = asyncio.run(check_exercise(folder, toolchains=TOOLS))

@@ -119,6 +119,7 @@ def test_the_mark_is_right_and_no_other_unit_loses_its_result(made, tmp_path, na
     assert bool(shown.said) == (state != "passing")
 
 
+@pytest.mark.long("waits for the limit of a run")
 def test_a_loop_at_import_takes_only_its_own_tests(made, tmp_path):
     shown = look(made, tmp_path, made.written(RIGHT + "\n\nwhile True:\n    pass\n"))
     assert (shown.state, shown.others) == ("failing", FINE)
@@ -187,6 +188,7 @@ BOTH = {
 }  # fmt: skip
 
 
+@pytest.mark.first(4)
 @pytest.mark.parametrize("name", BOTH)
 def test_two_declarations_stand_and_fall_alone(two, tmp_path, name):
     first, second, others = BOTH[name]

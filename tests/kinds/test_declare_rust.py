@@ -112,6 +112,7 @@ def root(tmp_path_factory):
     return tmp_path_factory.mktemp("work") / "exercise"
 
 
+@pytest.mark.first(8)
 @pytest.mark.parametrize("name", STATES)
 def test_the_mark_is_right_and_no_other_unit_loses_its_result(made, root, name):
     code, state, said, line, cause = STATES[name]
@@ -171,6 +172,7 @@ MODS = {
 }
 
 
+@pytest.mark.first(2)
 @pytest.mark.parametrize("mod", MODS.values(), ids=MODS)
 def test_what_stands_about_its_module_does_not_matter(two, both, mod):
     shown, said = marks(two, both, with_both(two, "pub struct\n", LIMITED, mod))
@@ -255,6 +257,7 @@ def test_what_can_be_done_without_is_not_told_early_as_wrong(made, root):
 WAITED = ["nothing", "half a head", "not pub", "right"]
 
 
+@pytest.mark.first(2)
 @pytest.mark.parametrize("name", WAITED)
 def test_compilers_that_waited_say_the_same(made, tmp_path, name):
     code, state, said, line, cause = STATES[name]
@@ -276,6 +279,7 @@ def test_compilers_that_waited_say_the_same(made, tmp_path, name):
     assert shown.said.startswith(said)
 
 
+@pytest.mark.long("proves a whole exercise; that of Python stands for it here")
 def test_the_new_exercise_is_proven_with_its_codes(tmp_path):
     folder = folder_of(tmp_path, "rust")
     result = asyncio.run(check_exercise(folder, toolchains=TOOLS))
