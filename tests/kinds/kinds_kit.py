@@ -164,3 +164,25 @@ def states(**others):
     """The states of all units: passing, but for `others`."""
     fine = dict.fromkeys(("ex-1", "ex-2", "ex-3", DECLARED, SECOND), "passing")
     return {**fine, **{name.replace("_", "-"): state for name, state in others.items()}}
+
+
+FINE = ("passing", "passing", "passing")
+"""The states of the other units."""
+
+
+def check_state(made, root, expected):
+    """The mark of the unit is as expected, and no other unit loses its result. `expected` are the
+    text after its comment, its state, how its sentence begins, the line of its mark, the cause."""
+    code, state, said, line, cause = expected
+    shown = look(made, root, made.written(code))
+    assert (shown.state, shown.line, shown.cause, shown.others) == (state, line, cause, FINE)
+    assert shown.said.startswith(said)
+    assert bool(shown.said) == (state != "passing")
+
+
+def check_gone(made, root, texts, file):
+    """Without one of the two files that ask for a declaration only its unit fails, and says so."""
+    shown, said = marks(made, root, {name: text for name, text in texts.items() if name != file})
+    gone = DECLARED if file == made.unit.file else "ex-5"
+    assert shown == states(**{gone: "failing"})
+    assert said == {gone: f"{file} is gone; tutor.reset or tutor.restore puts it back"}

@@ -8,8 +8,11 @@ from types import SimpleNamespace
 import pytest
 from kinds_kit import (
     DECLARED,
+    FINE,
     TOOLS,
     Course,
+    check_gone,
+    check_state,
     course,
     folder_of,
     look,
@@ -37,7 +40,6 @@ static inline struct reading warmer(struct reading one, struct reading other)
 }
 """
 RIGHT = STRUCT + WARMER
-FINE = ("passing", "passing", "passing")
 OWN, TEST = "src/reading.h", "tests/test_reading.c"
 NOT_YET = "`reading` is not declared yet"
 STATES = {
@@ -158,11 +160,7 @@ def in_a_source(made):
 @pytest.mark.first(8)
 @pytest.mark.parametrize("name", STATES)
 def test_the_mark_is_right_and_no_other_unit_loses_its_result(made, tmp_path, name):
-    code, state, said, line, cause = STATES[name]
-    shown = look(made, tmp_path, made.written(code))
-    assert (shown.state, shown.line, shown.cause, shown.others) == (state, line, cause, FINE)
-    assert shown.said.startswith(said)
-    assert bool(shown.said) == (state != "passing")
+    check_state(made, tmp_path, STATES[name])
 
 
 @pytest.mark.first(4)
@@ -220,11 +218,7 @@ def test_an_error_that_is_of_none_of_them_stops_the_run(two, tmp_path):
 def test_a_file_that_is_gone_is_that_unit_s_alone(two, tmp_path, file):
     texts = two.texts(two.written(RIGHT))
     texts["src/colder.c"] += COLDER
-    del texts[file]
-    shown, said = marks(two, tmp_path, texts)
-    gone = "ex-4" if file == OWN else "ex-5"
-    assert shown == states(**{gone: "failing"})
-    assert said == {gone: f"{file} is gone; tutor.reset or tutor.restore puts it back"}
+    check_gone(two, tmp_path, texts, file)
 
 
 def test_a_body_that_does_not_build_stops_the_run_as_ever(made, tmp_path):

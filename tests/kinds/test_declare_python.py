@@ -4,8 +4,11 @@ import asyncio
 
 import pytest
 from kinds_kit import (
+    FINE,
     LIMITS,
     TOOLS,
+    check_gone,
+    check_state,
     course,
     folder_of,
     judged,
@@ -32,7 +35,6 @@ RIGHT = """class Reading:
     def label(self):
         return f"{self.place}: {self.celsius} C"
 """
-FINE = ("passing", "passing", "passing")
 OWN, TEST = "src/exercise/reading.py", "tests/test_reading.py"
 STATES = {
     "nothing": ("", "todo", "`Reading` is not written yet", 1, (TEST, "ImportError")),
@@ -112,11 +114,7 @@ def made(tmp_path_factory):
 
 @pytest.mark.parametrize("name", STATES)
 def test_the_mark_is_right_and_no_other_unit_loses_its_result(made, tmp_path, name):
-    code, state, said, line, cause = STATES[name]
-    shown = look(made, tmp_path, made.written(code))
-    assert (shown.state, shown.line, shown.cause, shown.others) == (state, line, cause, FINE)
-    assert shown.said.startswith(said) if said else True
-    assert bool(shown.said) == (state != "passing")
+    check_state(made, tmp_path, STATES[name])
 
 
 @pytest.mark.long("waits for the limit of a run")
@@ -217,11 +215,7 @@ def test_a_third_one_is_right_beside_two_that_are_not(two, tmp_path):
 def test_a_file_that_is_gone_is_that_unit_s_alone(two, tmp_path, file):
     texts = two.texts(two.written(RIGHT))
     texts[SECOND_FILE] += LIMITED
-    del texts[file]
-    shown, said = marks(two, tmp_path, texts)
-    gone = "ex-4" if file == OWN else "ex-5"
-    assert shown == states(**{gone: "failing"})
-    assert said == {gone: f"{file} is gone; tutor.reset or tutor.restore puts it back"}
+    check_gone(two, tmp_path, texts, file)
 
 
 WAITED = ["nothing", "half a head", "empty class", "unknown name", "exits at import", "right"]

@@ -5,11 +5,13 @@ from dataclasses import replace
 
 import pytest
 from kinds_kit import (
+    FINE,
     LIMITS,
     TOOLS,
+    check_gone,
+    check_state,
     course,
     folder_of,
-    look,
     marks,
     put,
     run,
@@ -37,7 +39,6 @@ impl Reading {
 }
 """
 RIGHT = FIELDS + LABEL
-FINE = ("passing", "passing", "passing")
 OWN, TEST = "src/reading.rs", "tests/reading.rs"
 NOT_YET = "`Reading` is not declared yet"
 STATES = {
@@ -115,11 +116,7 @@ def root(tmp_path_factory):
 @pytest.mark.first(8)
 @pytest.mark.parametrize("name", STATES)
 def test_the_mark_is_right_and_no_other_unit_loses_its_result(made, root, name):
-    code, state, said, line, cause = STATES[name]
-    shown = look(made, root, made.written(code))
-    assert (shown.state, shown.line, shown.cause, shown.others) == (state, line, cause, FINE)
-    assert shown.said.startswith(said)
-    assert bool(shown.said) == (state != "passing")
+    check_state(made, root, STATES[name])
 
 
 LIMIT = """// How cold it may get: `limit()` is -4.
@@ -229,11 +226,7 @@ def test_an_error_elsewhere_is_of_the_unit_without_which_it_builds(two, both):
 @pytest.mark.parametrize("file", [OWN, "src/limit.rs"])
 def test_a_file_that_is_gone_is_that_unit_s_alone(two, tmp_path, file):
     texts = with_both(two, RIGHT, LIMITED)
-    del texts[file]
-    shown, said = marks(two, tmp_path, texts)
-    gone = "ex-4" if file == OWN else "ex-5"
-    assert shown == states(**{gone: "failing"})
-    assert said == {gone: f"{file} is gone; tutor.reset or tutor.restore puts it back"}
+    check_gone(two, tmp_path, texts, file)
 
 
 def test_a_body_that_does_not_build_stops_the_run_as_ever(made, root):

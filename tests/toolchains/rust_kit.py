@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 from toolchain_kit import LIMITS, make, write
 
+from tutor_lsp.core.exercise.report import RunOutcome
 from tutor_lsp.languages.rust.build import RustBuild
 from tutor_lsp.languages.rust.direct.compiling import Plans
 from tutor_lsp.languages.rust.toolchain import RustToolchain
@@ -58,3 +59,12 @@ class Way:
         report = await self.tool.run(self.folder, limits=LIMITS)
         tests = tuple(replace(test, duration_ms=0) for test in report.tests)
         return replace(report, duration_ms=0, tests=tests)
+
+
+@pytest.fixture
+async def ready(tmp_path, calls):
+    """An exercise that rustc builds alone from now on."""
+    way = Way(tmp_path / "one", direct=True)
+    assert (await way.begin(FILES)).outcome is RunOutcome.PASSED
+    calls.clear()
+    return way

@@ -8,7 +8,7 @@ from typing import Any
 
 from tutor_lsp.authoring.kinds import check_kinds
 from tutor_lsp.core.exercise.declared import file_site
-from tutor_lsp.core.exercise.exercise import LESSON, Unit, UnitKind, test_prefixes
+from tutor_lsp.core.exercise.exercise import LESSON, Unit, UnitKind, prefixes_of_tests
 from tutor_lsp.core.exercise.files import below
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.core.exercise.stub_comment import NO_COMMENT, StubComment, parse_stub_comment
@@ -211,7 +211,8 @@ class _Builder:
         for name, (file, site) in self.tests.items():
             if name in owner:
                 continue
-            hits = [unit for stub, unit in by_stub if _plain(name).startswith(test_prefixes(stub))]
+            own = _plain(name)
+            hits = [unit for stub, unit in by_stub if own.startswith(prefixes_of_tests(stub))]
             called = [unit for stub, unit in by_stub if stub in site.calls]
             if hits or len(called) == 1:
                 owner[name] = (hits or called)[0]

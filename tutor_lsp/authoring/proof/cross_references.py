@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from tutor_lsp.authoring.proof import literals, wording
 from tutor_lsp.authoring.proof.trial import Trial
-from tutor_lsp.core.exercise.exercise import LESSON, Unit, test_prefixes
+from tutor_lsp.core.exercise.exercise import LESSON, Unit, prefixes_of_tests
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.core.exercise.stub_comment import StubComment, parse_stub_comment
 from tutor_lsp.library.markdown import CLOSING_LINK, alike, code_blocks, headings, split_at
@@ -138,10 +138,10 @@ def _at(unit: Unit, line: int, message: str) -> ProofFinding:
 def _names(trial: Trial) -> Iterator[ProofFinding]:
     for name, _, unit in trial.owned():
         rest = next(
-            (name.removeprefix(p) for p in test_prefixes(unit.stub) if name.startswith(p)), name
+            (name.removeprefix(p) for p in prefixes_of_tests(unit.stub) if name.startswith(p)), name
         )
         if rest == name:
-            wanted = test_prefixes(unit.stub)[-1]
+            wanted = prefixes_of_tests(unit.stub)[-1]
             said = f"`{name}` is not named {wanted}…: its name must say what it tests."
             yield trial.at_test("references", said, name)
             continue

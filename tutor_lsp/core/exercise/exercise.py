@@ -11,14 +11,11 @@ LESSON = "LESSON.md"
 """The lesson's file name in every exercise."""
 
 
-def test_prefixes(stub: str) -> tuple[str, ...]:
+def prefixes_of_tests(stub: str) -> tuple[str, ...]:
     """What the names of a stub's tests begin with: its name, as it is or in small letters with
     underscores, as functions are called in most languages."""
     small = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", stub).lower()
     return tuple(dict.fromkeys((f"test_{stub}_", f"test_{small}_")))
-
-
-test_prefixes.__test__ = False  # type: ignore[attr-defined]
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from tutor_lsp.core.exercise.exercise import test_prefixes
+from tutor_lsp.core.exercise.exercise import prefixes_of_tests
 from tutor_lsp.core.exercise.report import Failure, RawTest, TestOutcome
 from tutor_lsp.core.text.plain_text import clip
 from tutor_lsp.core.text.translation import filled, form_of, marked, t
@@ -70,7 +70,7 @@ def target(test: str, stubs: Iterable[str]) -> str | None:
         for stub in stubs
         if any(
             re.match(rf"(?:.*::)?{re.escape(prefix[:-1])}(?:_|\Z|\[)", test)
-            for prefix in test_prefixes(stub)
+            for prefix in prefixes_of_tests(stub)
         )
     ]
     return max(fits, key=len, default=None)
