@@ -37,7 +37,7 @@ from tutor_lsp.languages.common.apart import (
     built_too_long,
     not_built,
 )
-from tutor_lsp.languages.common.aside import LeftOut
+from tutor_lsp.languages.common.aside import LeftOut, without_place
 from tutor_lsp.languages.common.build_cache import BuildCache
 from tutor_lsp.languages.common.output import readable
 from tutor_lsp.languages.common.running import TAIL
@@ -361,8 +361,7 @@ def _errors(workspace: Workspace, built: Built) -> list[BuildError]:
     """Why it could not be built, also what has no place; nothing if it was."""
     if not built.failed:
         return []
-    unplaced = (BuildError("", 1, 1, 1, 2, None, text) for text in built.build.unplaced)
-    return _headers_first(workspace, built) or list(unplaced)
+    return _headers_first(workspace, built) or without_place(built.build.unplaced)
 
 
 def _included(workspace: Workspace, units: Sequence[Aside]) -> frozenset[tuple[str, str]]:

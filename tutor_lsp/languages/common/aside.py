@@ -1,12 +1,17 @@
 """Which units a build goes without, and what that makes of their tests."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 
 from tutor_lsp.core.exercise.exercise import Aside
 from tutor_lsp.core.exercise.report import NO_TESTS, BuildError, RawTest, RunOutcome
 from tutor_lsp.languages.common.apart import NOT_FOUND, Tested
 from tutor_lsp.languages.common.broken import broken_test
+
+
+def without_place(texts: Iterable[str]) -> list[BuildError]:
+    """Errors of a build that name no place."""
+    return [BuildError("", 1, 1, 1, 2, None, text) for text in texts]
 
 
 class LeftOut:

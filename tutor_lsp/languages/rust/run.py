@@ -18,7 +18,7 @@ from tutor_lsp.core.exercise.report import (
 )
 from tutor_lsp.core.text.translation import marked
 from tutor_lsp.languages.common.apart import ApartRun, Listed, Tested
-from tutor_lsp.languages.common.aside import LeftOut
+from tutor_lsp.languages.common.aside import LeftOut, without_place
 from tutor_lsp.languages.common.output import readable
 from tutor_lsp.languages.common.tampering import Tampering, first, sources
 from tutor_lsp.languages.common.toolchain import RunRequest
@@ -248,8 +248,7 @@ class _Folders:
 
 def _errors(build: Build) -> list[BuildError]:
     """Why it could not be built, also what has no place."""
-    unplaced = (BuildError("", 1, 1, 1, 2, None, text) for text in build.unplaced)
-    return build.errors or list(unplaced)
+    return build.errors or without_place(build.unplaced)
 
 
 def _tampering(workspace: Path) -> Tampering | None:

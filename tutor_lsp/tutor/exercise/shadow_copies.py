@@ -13,7 +13,6 @@ import asyncio
 import contextlib
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 from tutor_lsp.core.errors import TutorError
@@ -21,6 +20,7 @@ from tutor_lsp.core.exercise.judge import judge, names
 from tutor_lsp.core.exercise.report import RawReport, Remark, RunOutcome, TestReport
 from tutor_lsp.core.ports import RunLimits
 from tutor_lsp.core.text.translation import t
+from tutor_lsp.languages.common.aside_run import run_of
 from tutor_lsp.process.power import on_battery
 from tutor_lsp.tutor.exercise.copies import Copies
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
@@ -109,9 +109,7 @@ class ShadowCopies(Copies):
     ) -> RawReport:
         """The toolchain's report on just these files, without the guarantees of `run`."""
         async with self.holding(opened, files) as folder:
-            run = opened.toolchain.run
-            if aside := opened.exercise.aside:
-                run = partial(run, aside=aside)
+            run = run_of(opened.toolchain, opened.exercise.aside)
             return await run(folder, tests=sorted(tests), limits=limits)
 
     async def base(

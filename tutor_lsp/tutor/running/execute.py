@@ -5,7 +5,6 @@ import contextlib
 import os
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +26,7 @@ from tutor_lsp.core.ports import Early
 from tutor_lsp.core.runs import RunKind
 from tutor_lsp.core.session import Attempt, Event, Session
 from tutor_lsp.core.text.translation import n, t
+from tutor_lsp.languages.common.aside_run import run_of
 from tutor_lsp.stages.backends.select import LIBRARY
 from tutor_lsp.tutor.exercise import snapshots
 from tutor_lsp.tutor.exercise.copies import Copies
@@ -162,9 +162,7 @@ class Execution:
         self, opened: OpenExercise, folder: Path, early: Early | None = None
     ) -> RawReport:
         limits, targets = self.services.settings.run_limits, opened.exercise.targets
-        run = opened.toolchain.run
-        if aside := opened.exercise.aside:
-            run = partial(run, aside=aside)
+        run = run_of(opened.toolchain, opened.exercise.aside)
         return await run(folder, limits=limits, targets=targets, early=early)
 
     async def _ran(

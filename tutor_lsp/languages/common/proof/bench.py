@@ -5,12 +5,12 @@ import contextlib
 import shutil
 from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 from tutor_lsp.core.exercise.exercise import Aside
 from tutor_lsp.core.exercise.report import RawReport
 from tutor_lsp.core.ports import Files, RunLimits, Toolchain
+from tutor_lsp.languages.common.aside_run import run_of
 from tutor_lsp.process.box import Area
 from tutor_lsp.process.contain import Contain
 from tutor_lsp.process.environment import child_environment
@@ -30,7 +30,7 @@ class Lane:
         self, folder: Path, toolchain: Toolchain, limits: RunLimits, aside: Sequence[Aside]
     ) -> None:
         self.folder = folder
-        self._run = partial(toolchain.run, aside=aside) if aside else toolchain.run
+        self._run = run_of(toolchain, aside)
         self._limits = limits
 
     async def put(self, files: Files, *, leave: bool = False) -> None:
