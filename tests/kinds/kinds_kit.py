@@ -47,7 +47,7 @@ class Course:
 def folder_of(folder, language):
     """A new exercise's folder."""
     made = folder / f"{language}-weather-notes"
-    new_exercise(made, language, kind=UnitKind.DECLARE)
+    new_exercise(made, language, kinds=[UnitKind.DECLARE])
     return made
 
 

@@ -142,7 +142,9 @@ def test_an_unknown_kind_is_refused(tmp_path):
     made = folder_of(tmp_path, "python")
     toml = made / "exercise.toml"
     toml.write_text(toml.read_text().replace('kind = "declare"', 'kind = "guess"'))
-    with pytest.raises(BrokenExerciseError, match='kind of ex-4 is one of "body", "declare"'):
+    with pytest.raises(
+        BrokenExerciseError, match='ex-4 is one of "body", "declare", "repair", "test"'
+    ):
         read_entry(made)
 
 

@@ -62,7 +62,7 @@ class Learner(Tutor):
 async def learner(tmp_path):
     library = tmp_path / "library"
     library.mkdir()
-    new_exercise(library / "python-weather-notes", "python", kind=UnitKind.DECLARE)
+    new_exercise(library / "python-weather-notes", "python", kinds=[UnitKind.DECLARE])
     made = Learner(tmp_path / "home", library)
     try:
         await made.begin()

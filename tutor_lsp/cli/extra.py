@@ -131,8 +131,9 @@ EXTRA = (
             click.Argument(["place"], metavar="DIR"),
             params.language(),
             click.Option(
-                ["--kind"], type=click.Choice(["body", "declare"]), default="body",
-                help="With declare, one more unit, which asks for a declaration.",
+                ["--kind", "kinds"], multiple=True,
+                type=click.Choice(["body", "declare", "repair", "test", "predict"]),
+                help="One more unit, of that kind. May be given several times.",
             ),
         ],
         SESSIONLESS,

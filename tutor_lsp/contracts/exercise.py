@@ -24,8 +24,9 @@ class ExerciseUnit(Contract):
     practises: list[Kebab] | None = Field(
         description="Constructs of the language that it is about; null for none."
     )
-    kind: Literal["body", "declare"] | None = Field(
-        description="What it asks for: the stub's body, which null means too, or its declaration."
+    kind: Literal["body", "declare", "repair", "test", "predict"] | None = Field(
+        description="What it asks for: the stub's body, which null means too, its declaration, a "
+        "program to be mended, tests of a program, or what a program gives."
     )
 
 

@@ -52,8 +52,9 @@ class ScaffoldUnit(Contract):
     file_path: Name = Field(description="Source file of the stub.")
     first_principle: Phrase
     lesson_heading: Phrase = Field(description="Heading of the lesson section, without #.")
-    kind: Literal["body", "declare"] | None = Field(
-        description="What it asks for: the stub's body, which null means too, or its declaration."
+    kind: Literal["body", "declare", "repair", "test", "predict"] | None = Field(
+        description="What it asks for: the stub's body, which null means too, its declaration, a "
+        "program to be mended, tests of a program, or what a program gives."
     )
     test_names: Annotated[list[Name], Field(min_length=1, max_length=60)]
     practises: Annotated[list[Name], Field(max_length=10)] | None = Field(

@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
@@ -33,19 +33,19 @@ def new_exercise(
     folder: Path,
     language: str,
     depths: Mapping[str, str] = _UNKNOWN,
-    kind: UnitKind = UnitKind.BODY,
+    kinds: Sequence[UnitKind] = (),
 ) -> tuple[str, ...]:
     """Write an exercise that a teacher can change into their own, and return its files.
 
     It passes `check_exercise` as it is. `folder` is named `<topic>-<name>`, such as
     `python-strings-shop-signs`: the longest topic in `depths` that the name begins with becomes
     the node, the rest the slug, and the topic's depth that of the exercise. If the topic is
-    unknown the last word is the slug, at depth D1, and exercise.toml describes the topic. With
-    another `kind` than `BODY` there is one more unit, which is of that kind. The folder must not
-    exist yet, or be empty. Raises TutorError `BAD_ARGUMENT`, `HOME`.
+    unknown the last word is the slug, at depth D1, and exercise.toml describes the topic. There is
+    one more unit for each of the `kinds` but `BODY`. The folder must not exist yet, or be empty.
+    Raises TutorError `BAD_ARGUMENT`, `HOME`.
     """
     folder = Path(os.path.abspath(folder))  # noqa: PTH100 - without resolving links
-    files = template(language, folder.name, depths, kind)
+    files = template(language, folder.name, depths, kinds)
     try:
         if folder.is_dir() and not any(folder.iterdir()):
             folder.rmdir()
@@ -69,7 +69,7 @@ def template(
     language: str,
     name: str,
     depths: Mapping[str, str] = _UNKNOWN,
-    kind: UnitKind = UnitKind.BODY,
+    kinds: Sequence[UnitKind] = (),
 ) -> dict[str, str]:
     """The files of a new exercise in the folder `name`, with the depth of each known topic.
 
@@ -100,12 +100,15 @@ def template(
         title = node.removeprefix(f"{language}-").replace("-", " ").capitalize()
         described = _TOPIC.format(title=title) + "[[units]]"
         files[TOML] = files[TOML].replace("[[units]]", described, 1)
-    if kind is not UnitKind.BODY:
+    for kind in dict.fromkeys(kinds):
+        if kind is UnitKind.BODY:
+            continue
         more = languages()[language].text(f"{kind}.txt")
         if more is None:
             said = f"{languages()[language].name} has no template for a unit of the kind {kind}."
             raise TutorError("BAD_ARGUMENT", said)
-        _add(files, _pieces(more))
+        unit = f"ex-{files[TOML].count('[[units]]') + 1}"
+        _add(files, _pieces(more.replace("{{unit}}", unit)))
     return files
 
 

@@ -40,7 +40,7 @@ def new_own(values: dict[str, Any]) -> int:
     invocation = Invocation(options_of(values))
 
     async def work(app: App) -> int:
-        result = await new_exercise(app.services, folder, language, values["kind"])
+        result = await new_exercise(app.services, folder, language, values["kinds"])
         invocation.show(result, _begun)
         _noted(invocation, result)
         return DONE

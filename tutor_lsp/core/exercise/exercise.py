@@ -39,13 +39,17 @@ class UnitState(StrEnum):
 
 
 class UnitKind(StrEnum):
-    """What a unit asks for: the body of a stub, or a declaration with all that belongs to it.
+    """What a unit asks for: the body of a stub, a declaration with all that belongs to it, a
+    program to be mended, tests of a program, or what a program gives.
 
     A unit that is not `BODY` has a file in src/ and a test file to itself.
     """
 
     BODY = "body"
     DECLARE = "declare"
+    REPAIR = "repair"
+    TEST = "test"
+    PREDICT = "predict"
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ class C(BaseLanguage):
 
     id = "c"
     name = "C"
-    kinds = frozenset(UnitKind)
+    kinds = frozenset({UnitKind.BODY, UnitKind.DECLARE})
     place = 3
     suffixes = (".c", ".h")
     stub = re.compile(r"\bNOT_IMPLEMENTED\s*\(")

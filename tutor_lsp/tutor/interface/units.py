@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 State = Literal["todo", "failing", "passing", "stale"]
-Kind = Literal["body", "declare"]
+Kind = Literal["body", "declare", "repair", "test", "predict"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """The learner's own exercises: beginning one, and proving it."""
 
 import asyncio
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -63,12 +64,12 @@ async def not_contained() -> str | None:
 
 
 async def new_exercise(
-    services: Services, folder: Path, language: str | None = None, kind: str = UnitKind.BODY
+    services: Services, folder: Path, language: str | None = None, kinds: Sequence[str] = ()
 ) -> dict[str, Any]:
     """Write an exercise to begin with into `folder` (absolute): `{path, language, files, note}`,
     files relative to it, `note` as of `check_exercise`. Without a language it is the one
-    that the folder's name begins with, else that of the settings. With another `kind` than a body
-    it has a unit of that, too.
+    that the folder's name begins with, else that of the settings. It has one more unit for
+    each of the `kinds`.
 
     Raises TutorError `BAD_ARGUMENT`, `HOME`.
     """
@@ -84,7 +85,9 @@ async def new_exercise(
             "give one with --language.",
         )
     depths = {node.id: node.depth for node in services.curriculum.nodes if node.language == chosen}
-    files = await asyncio.to_thread(write_exercise, folder, chosen, depths, UnitKind(kind))
+    files = await asyncio.to_thread(
+        write_exercise, folder, chosen, depths, [UnitKind(k) for k in kinds]
+    )
     node, _ = await asyncio.to_thread(_topic_of, folder)
     note = _note(services, node) if node is not None else None
     return {"path": str(folder), "language": chosen, "files": list(files), "note": note}
