@@ -48,6 +48,7 @@ def request(entry, *units, seed=1):
     [
         ("python-movie-night", "ex-2"),
         pytest.param("rust-gift-card", "ex-3", marks=pytest.mark.cargo),
+        pytest.param("rust-gift-card", "ex-6", marks=pytest.mark.cargo),
     ],
 )
 async def test_a_unit_becomes_an_exercise_of_its_own_that_holds(exercise, unit):
@@ -82,8 +83,8 @@ async def test_what_gives_no_review_says_why():
 def test_the_ends_of_every_exercise_can_be_cut_out(entry):
     wanted, toolchain = request(entry), TOOLCHAINS[entry.language]
     units = wanted.exercise.units
-    bodies = [unit for unit in units if unit.kind is UnitKind.BODY]  # no others are cut out
-    for unit in (bodies[0], bodies[-1]):
+    bodies = [unit for unit in units if unit.kind is UnitKind.BODY]
+    for unit in dict.fromkeys((bodies[0], bodies[-1], units[-1])):
         both = starter_and_reference(wanted.files, wanted.vault.solution, units, unit, toolchain)
         assert both is not None
         src, reference = both
@@ -93,8 +94,10 @@ def test_the_ends_of_every_exercise_can_be_cut_out(entry):
             for path, text in wanted.files.items()
             if path.startswith("tests/")
         }
+        named = next(each for each in planned_units(entry) if each["unit_id"] == unit.id)
+        plan = {**named, "unit_id": "ex-1"}
         index = build_index(
-            toolchain.complete({**src, **tests, "LESSON.md": lesson}), None, toolchain
+            toolchain.complete({**src, **tests, "LESSON.md": lesson}), [plan], toolchain
         )
         assert [found.message for found in index.findings] == []
         assert [(each.stub, each.tests) for each in index.units] == [(unit.stub, unit.tests)]

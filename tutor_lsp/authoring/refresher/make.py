@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from tutor_lsp.authoring.finish import finish
 from tutor_lsp.authoring.index import build_index
@@ -23,7 +24,7 @@ from tutor_lsp.authoring.refresher.values import (
     with_values,
 )
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.exercise.exercise import LESSON, Exercise, Unit
+from tutor_lsp.core.exercise.exercise import LESSON, Exercise, Unit, UnitKind
 from tutor_lsp.core.exercise.files import below
 from tutor_lsp.core.exercise.report import RawReport, RunOutcome, TestOutcome
 from tutor_lsp.core.learner.spacing import REVIEW_MINUTES
@@ -35,6 +36,8 @@ from tutor_lsp.languages.common.proof.splice import replaced
 from tutor_lsp.languages.registry import dialect
 from tutor_lsp.process.scratch import scratch_folder
 
+_ALONE = (UnitKind.BODY, UnitKind.DECLARE)
+"""The kinds of units that can be reviewed alone."""
 ROUNDS = 8
 """Most runs of the reference to learn all answers."""
 
@@ -61,9 +64,9 @@ async def make_review(
 
     Raises TutorError `NO_REVIEW` if none does, `TOOLCHAIN_MISSING`.
     """
-    why = t("it has no reference")
+    why = t("none of its units can stand alone")
     known = (request.exercise.unit(name) for name in request.units)
-    units = [unit for unit in known if unit is not None and unit.aside is None]
+    units = [unit for unit in known if unit is not None and unit.kind in _ALONE]
     for number, unit in enumerate(units):
         progress.report(5 + 80 * number // len(units), t(f"a review of {unit.stub}: fresh values"))
         async with scratch_folder("review") as folder:
@@ -133,11 +136,24 @@ class _Maker:
             return None
         whole = {**files, **tests}
         complete = await asyncio.to_thread(self._toolchain.complete, whole)
-        index = await asyncio.to_thread(build_index, complete, None, self._toolchain)
+        index = await asyncio.to_thread(build_index, complete, [self._plan()], self._toolchain)
         if index.findings or len(index.units) != 1:
             return None
         language = self._request.exercise.language
         return Candidate(language, whole, complete, solution, index.units)
+
+    def _plan(self) -> dict[str, Any]:
+        unit = self._unit
+        return {
+            "unit_id": UNIT,
+            "stub": unit.stub,
+            "file_path": unit.file,
+            "first_principle": unit.first_principle,
+            "lesson_heading": unit.lesson_heading,
+            "test_names": unit.tests,
+            "kind": unit.kind,
+            "practises": unit.practises,
+        }
 
     def _cut(self) -> tuple[dict[str, str], dict[str, str]] | None:
         """The files of the one unit as given, and its reference; None if it has none."""

@@ -1,7 +1,7 @@
 """Cutting one unit out of an exercise: the other stubs solved, the other tests removed. Pure."""
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from tutor_lsp.core.exercise.declared import leading_comment
 from tutor_lsp.core.exercise.exercise import Unit
@@ -34,10 +34,16 @@ def starter_and_reference(
     files = below(originals, "src")
     files |= {path: text for path, text in solution.items() if path in files}
     for other in units:
+        if other.id == unit.id:
+            continue
         if other.aside is not None:
             files[other.file] = _no_comment(files[other.file], toolchain)
-        elif other.id != unit.id:
+        else:
             files[other.file] = _no_unit(files[other.file], other.stub, toolchain)
+    if unit.aside is not None:
+        solved = _file_renamed(files[unit.file], toolchain)
+        given = _file_renamed(originals.get(unit.file, ""), toolchain)
+        return None if given == solved else ({**files, unit.file: given}, {unit.file: solved})
     files[unit.file] = _renamed(files[unit.file], unit.stub, toolchain)
     given = _renamed(originals.get(unit.file, ""), unit.stub, toolchain)
     starter = put_back(toolchain, files[unit.file], given, unit.stub)
@@ -124,14 +130,24 @@ def _no_comment(text: str, toolchain: Toolchain) -> str:
     return "\n".join(rows[last:]).lstrip("\n")
 
 
+def _file_renamed(text: str, toolchain: Toolchain) -> str:
+    """A file that is a unit's alone, with the id `UNIT` in its comment."""
+    _, last, _ = leading_comment(split_lines(text), languages()[toolchain.language].lines)
+    return _line_renamed(text, range(last))
+
+
 def _renamed(text: str, stub: str, toolchain: Toolchain) -> str:
     place = _head_line(text, stub, toolchain)
-    if place is None:
-        return text
+    return text if place is None else _line_renamed(text, place[:1])
+
+
+def _line_renamed(text: str, rows: Iterable[int]) -> str:
+    """The text with the id `UNIT` in the first of these rows that names a unit."""
     lines = text.split("\n")
-    line = lines[place[0]]
-    if (named := unit_of_line(line)) is not None:
-        lines[place[0]] = line[: named.start("unit")] + UNIT + line[named.end("unit") :]
+    for row in rows:
+        if (named := unit_of_line(lines[row])) is not None:
+            lines[row] = lines[row][: named.start("unit")] + UNIT + lines[row][named.end("unit") :]
+            break
     return "\n".join(lines)
 
 
