@@ -143,6 +143,24 @@ def check_mutants(trial: Trial, unit: Unit, reports: Sequence[RawReport]) -> lis
     ]
 
 
+def check_declared_mutants(
+    trial: Trial, unit: Unit, reports: Sequence[RawReport]
+) -> list[ProofFinding]:
+    """Whether all tests of a unit that asks for a declaration pass on every wrong version of it
+    that builds. Some of its tests may well need no more than that it is declared as it should be.
+    """
+    mine = ([test for test in report.tests if test.name in unit.tests] for report in reports)
+    built = [tests for tests in mine if not any(test.broken for test in tests)]
+    noticed = any(test.outcome is not TestOutcome.PASSED for tests in built for test in tests)
+    if len(built) < 2 or noticed:
+        return []
+    said = (
+        f"The tests of {unit.id} pass on {len(built)} wrong versions of `{unit.stub}`: none checks "
+        "what it does."
+    )
+    return [trial.at_test("stubs", said, unit.tests[0])]
+
+
 def _shown(body: str) -> str:
     text = body.strip().removeprefix("return").strip().rstrip(";")
     return f"`{text}`" if text else ""

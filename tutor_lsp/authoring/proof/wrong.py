@@ -55,12 +55,16 @@ class Wrongs:
         return found
 
     def neutral(self) -> list[Variant]:
-        """Each stub returning a neutral value, or if there is none, with one thing wrong each."""
+        """Each stub returning a neutral value, or if there is none (as for what is to be declared),
+        with one thing wrong each."""
         trial = self._trial
         found: list[Variant] = []
         for unit in trial.units:
             site = trial.solved_site(unit, self._files)
-            if site is None or not unit.tests or unit.aside is not None:
+            if site is None or not unit.tests:
+                continue
+            if unit.aside is not None:
+                found += self.mutants(unit)
                 continue
             body = trial.dialect.neutral(below(self._files, "src"), unit.file, site)
             if body is not None:
@@ -74,14 +78,15 @@ class Wrongs:
         return found
 
     def mutants(self, unit: Unit) -> list[Variant]:
-        """Versions of the unit's function with one thing wrong each."""
+        """Versions of the unit's function, or of its whole file, with one thing wrong each."""
         trial = self._trial
         site = trial.solved_site(unit, self._files)
         if site is None:
             return []
         texts = mutants(self._files[unit.file], site, trial.dialect.grammar)
+        whole = unit if unit.aside is not None else None
         return [
-            Variant(f"{unit.id} wrong {number}", {**self._files, unit.file: text}, unit.tests)
+            Variant(f"{unit.id} wrong {number}", {**self._files, unit.file: text}, unit.tests, whole)
             for number, text in enumerate(texts)
         ]
 
@@ -136,4 +141,6 @@ class Wrongs:
             for name, report in reports.items()
             if name.startswith(f"{unit.id} wrong ") and report.outcome in EXECUTED
         ]
+        if unit.aside is not None:
+            return stubs.check_declared_mutants(self._trial, unit, wrong)
         return stubs.check_mutants(self._trial, unit, wrong)
