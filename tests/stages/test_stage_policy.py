@@ -101,6 +101,7 @@ CASES = [
     (Role.SCAFFOLD, ("units", 1, "unit_id"), "ex-1", "id-duplicate"),
     (Role.SCAFFOLD, ("units", 1, "stub"), "cups", "id-duplicate"),
     (Role.SCAFFOLD, ("units", 1, "test_names"), ["test_cups_of_three"], "id-duplicate"),
+    (Role.SCAFFOLD, ("units", 1, "kind"), "repair", "kind-not-generated"),
     (Role.SOLUTION, ("files", 0, "file_path"), "src/exercise/more.py", "solution-stray"),
     (Role.SOLUTION, ("files", 0, "file_path"), "tests/test_tea.py", "path-outside"),
     (Role.SOLUTION, ("files", 0, "content"), "x" * 128_001, "size-files"),

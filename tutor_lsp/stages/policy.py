@@ -23,6 +23,8 @@ LINE_CHARACTERS, BLANKS = 3000, 400
 of 250 words fits, and no check of a line has much to do."""
 FILES_BYTES = 128_000
 """Most that the files of one answer hold together; each text has a limit in its contract."""
+GENERATED = ("body", "declare")
+"""The kinds of units that a model may plan."""
 REVIEW_WORDS = 400
 FINDINGS = 10
 
@@ -55,6 +57,8 @@ def violations(request: StageRequest, payload: Payload, *, model: bool = True) -
     rules = [_identity, _characters, _RULES[request.role]]
     if model and request.role is Role.COACH:
         rules.append(_hint_words)
+    if model and request.role is Role.SCAFFOLD:
+        rules.append(_generated_kinds)
     return [violation for rule in rules for violation in rule(request, payload)]
 
 
@@ -105,6 +109,16 @@ def _scaffold(request: StageRequest, payload: Payload) -> Iterator[Violation]:
                     yield Violation("id-duplicate", f"{where}.{key}", f"{name} is given twice")
                 seen[key].add(name)
         yield from _path(f"{where}.file_path", unit["file_path"], "src")
+
+
+def _generated_kinds(_: StageRequest, payload: Payload) -> Iterator[Violation]:
+    """Units whose texts the calls that follow cannot write."""
+    for index, unit in enumerate(payload["units"] or ()):
+        if unit.get("kind") not in (None, *GENERATED):
+            reason = (
+                f"is {unit.get('kind')}; write units of the kinds {' and '.join(GENERATED)} alone"
+            )
+            yield Violation("kind-not-generated", f"$.units[{index}].kind", reason)
 
 
 def _section(request: StageRequest, payload: Payload) -> Iterator[Violation]:

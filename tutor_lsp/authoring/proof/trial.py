@@ -78,6 +78,12 @@ class Trial:
             return file_site(unit.stub, self.candidate.files.get(unit.file), self.lines)
         return site_of(self.toolchain, self.candidate.files.get(unit.file, ""), unit.stub)
 
+    def begun(self, unit: Unit) -> bool:
+        """Whether the starter declares already what the unit asks to declare: a finding of its own,
+        of which whatever its tests do is a consequence."""
+        site = self.stub_site(unit) if unit.aside is not None else None
+        return site is not None and site.signature != ""
+
     def solved_site(self, unit: Unit, solved: Mapping[str, str]) -> FunctionSite | None:
         """The function that replaces the stub in solved files."""
         text = solved.get(unit.file, "")

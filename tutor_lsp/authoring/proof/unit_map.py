@@ -78,6 +78,8 @@ def check(
     needs: dict[str, dict[str, None]] = {unit.id: {} for unit in trial.units}
     for position, unit in enumerate(trial.units):
         report = reports.get(unit.id)
+        if report is None and trial.begun(unit):
+            continue
         if report is None:
             text = f"`{unit.stub}` cannot be put back into the reference."
             found.append(trial.at_stub("units", text, unit))

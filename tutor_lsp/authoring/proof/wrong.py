@@ -44,7 +44,7 @@ class Wrongs:
                 else starter
             )
             site = self._trial.stub_site(unit)
-            if text is None or site is None:
+            if text is None or site is None or self._trial.begun(unit):
                 continue
             key = f"{unit.id} put back"
             self._put_back[key] = unit
@@ -86,7 +86,9 @@ class Wrongs:
         texts = mutants(self._files[unit.file], site, trial.dialect.grammar)
         whole = unit if unit.aside is not None else None
         return [
-            Variant(f"{unit.id} wrong {number}", {**self._files, unit.file: text}, unit.tests, whole)
+            Variant(
+                f"{unit.id} wrong {number}", {**self._files, unit.file: text}, unit.tests, whole
+            )
             for number, text in enumerate(texts)
         ]
 

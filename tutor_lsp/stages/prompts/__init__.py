@@ -13,13 +13,15 @@ from tutor_lsp.wire import from_table
 _HERE = Path(__file__).parent
 _GUIDE = "prompt.toml"
 NO_IMPORT = "Tests import nothing."
+NO_DECLARATIONS = "There are none: `kind` is always null."
 HEADS = ("setup", "solution", "coach", "reviewer")
 
 
 @dataclass(frozen=True, slots=True)
 class LanguageGuide:
     """What a prompt says of a language; `harness`, `conventions` and `accepts` are texts for a
-    model. `import_line` is empty where a test imports nothing."""
+    model. `import_line` is empty where a test imports nothing, `declare` where no unit can ask for
+    a declaration."""
 
     language: str
     name: str
@@ -31,6 +33,7 @@ class LanguageGuide:
     harness: str
     accepts: str
     import_line: str = ""
+    declare: str = ""
 
     def packet(self) -> dict[str, Any]:
         """The `harness` part of a `context_packet_v1`."""
@@ -66,6 +69,10 @@ def language_guide(language: str) -> LanguageGuide:
     return from_table(LanguageGuide, {**given, "language": language}, _GUIDE)
 
 
+def _text(name: str) -> str:
+    return (_HERE / f"{name}.md").read_text(encoding="utf-8")
+
+
 @cache
 def head(which: str, language: str) -> str:
     """A head of `HEADS` for a language: the same bytes every time.
@@ -75,7 +82,7 @@ def head(which: str, language: str) -> str:
     if which not in HEADS:
         raise KeyError(which)
     guide = language_guide(language)
-    text = (_HERE / f"{which}.md").read_text(encoding="utf-8")
+    text = _text(which)
     for name, value in (
         ("name", guide.name),
         ("conventions", guide.conventions),
@@ -84,6 +91,8 @@ def head(which: str, language: str) -> str:
         ("imports", f"Import: `{guide.import_line}`." if guide.import_line else NO_IMPORT),
         ("harness", guide.harness),
         ("accepts", guide.accepts),
+        ("declarations", _text("declare").strip() if guide.declare else NO_DECLARATIONS),
+        ("declare", guide.declare),
     ):
         text = text.replace("{{" + name + "}}", value)
     return text
