@@ -24,6 +24,8 @@ Explainer = Callable[[RawTest, Mapping[str, str], Sequence[str]], Failure]
 
 _EXECUTED = frozenset({RunOutcome.PASSED, RunOutcome.FAILED})
 _NOT_PASSED = frozenset({TestOutcome.FAILED, TestOutcome.ERRORED, TestOutcome.TIMEOUT})
+PUT_BACK = "puts it back"
+"""How a sentence ends that names the command for what is missing."""
 _CASE = re.compile(r"\[.*\]$", re.DOTALL)
 
 

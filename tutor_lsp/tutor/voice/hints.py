@@ -21,16 +21,21 @@ def hint(voice: Voice, result: HintResult) -> Words:
     """`tutor.hint` and `tutor.ask`."""
     title = voice.t("Hint {level} · {unit}", level=result.level, unit=_unit(result))
     tried = voice.t("Its fix was tried: it makes a test pass.") if result.verified else None
+    # In an editor and in `watch` the command means the unit that one is on.
+    form = voice.commands
+    typed = form.template and form.style == "options" and "tutor.hint" not in form.keys
+    command = form.command("tutor.hint", {"unit": result.unit} if typed else {})
     more = None
     if isinstance(result, AskResult):
         title = result.title
     elif result.level == HIGHEST_LEVEL - 1:
         more = voice.t(
             "The next hint is the last and shows the step itself: a pass then counts one level "
-            "less, until you pass once more on your own. tutor.hint"
+            "less, until you pass once more on your own. {command}",
+            command=command,
         )
     elif result.level < HIGHEST_LEVEL:
-        more = voice.t("The next hint is closer to the answer: tutor.hint")
+        more = voice.t("The next hint is closer to the answer: {command}", command=command)
     else:
         more = ways_on(voice, result.actions)
     text = in_one_line(plain_words(result.text))

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from tutor_lsp.core.exercise.exercise import UnitState
+from tutor_lsp.core.exercise.judge import PUT_BACK
 from tutor_lsp.core.exercise.report import RunOutcome, TestOutcome, TestReport, TestResult
 from tutor_lsp.core.exercise.verdict import PASS, STOPPED, count_passed
 from tutor_lsp.core.learner.recommendation import Advice
@@ -159,11 +160,16 @@ def units(voice: Voice, result: TestReport) -> str | None:
 
 
 def _by_unit(tests: Iterable[TestResult]) -> list[list[TestResult]]:
-    """In the order in which units first appear; a test of none stands alone."""
+    """In the order of units, whatever that of their test files; then each test of none alone."""
     groups: dict[str, list[TestResult]] = {}
     for test in tests:
         groups.setdefault(test.unit or f"\0{test.name}", []).append(test)
-    return list(groups.values())
+    return sorted(groups.values(), key=_place)
+
+
+def _place(tests: list[TestResult]) -> tuple[bool, int]:
+    unit = tests[0].unit or ""
+    return not unit, int("".join(filter(str.isdecimal, unit)) or 0)
 
 
 def _unit(voice: Voice, tests: list[TestResult]) -> list[str]:
@@ -179,7 +185,11 @@ def _unit(voice: Voice, tests: list[TestResult]) -> list[str]:
         # Why a test did not run is the tutor's own sentence.
         why = voice.ours(failing[0].message or "") or voice.t("did not run")
         return [item(MARKS[mark], f"{name}:", voice.t("not written yet") if todo else spoken(why))]
-    said = in_one_line(begun[0].message or voice.t("{test} does not pass", test=begun[0].name))
+    message = begun[0].message or ""
+    missing = begun[0].line is None and message.endswith(PUT_BACK)
+    said = in_one_line(voice.ours(message) if missing else message) or voice.t(
+        "{test} does not pass", test=begun[0].name
+    )
     if len(tests) > 1 and " tests)" not in said:
         count = voice.t("{failing} of {count} tests", failing=len(failing), count=len(tests))
         said = f"{said} ({count})"
