@@ -137,5 +137,5 @@ def test_the_template_has_every_text_with_its_plural():
         texts = {message.id for message in read_po(file)}
     assert (ONE, MANY) in texts
     assert "No exercise is open" in texts
-    assert "There is no topic {node}. tutor.curriculum lists them all." in texts
+    assert "There is no topic {node}.{meant} tutor.curriculum lists them all." in texts
     assert len(texts) > 250

@@ -1,12 +1,15 @@
 """`tutor.curriculum` and `tutor.claim`."""
 
+from difflib import get_close_matches
+
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.standing import topic_words
 from tutor_lsp.core.learner import mastery
-from tutor_lsp.core.learner.curriculum import Node
+from tutor_lsp.core.learner.curriculum import Curriculum, Node
 from tutor_lsp.core.learner.own_topics import with_own_topics
 from tutor_lsp.core.learner.spacing import is_due
 from tutor_lsp.core.session import Event, NodeRecord
+from tutor_lsp.core.text.translation import t
 from tutor_lsp.languages.practises import named
 from tutor_lsp.library.loader import is_bundled
 from tutor_lsp.store.transaction import Transaction
@@ -104,13 +107,24 @@ async def _node(
     )
 
 
+def guessed_topic(curriculum: Curriculum, node_id: str) -> tuple[str | None, str]:
+    """The topic whose id is most like one that does not exist, and the question whether that is
+    meant; None and "" if none is like it."""
+    known = [each.id for each in curriculum.nodes]
+    near = next(iter(get_close_matches(node_id, known, n=1)), None)
+    return near, t(f" Did you mean {near}?") if near is not None else ""
+
+
 async def claim(services: Services, arguments: ClaimArguments) -> NodeInfo:
     """Mark a node as known, or undo that."""
     records = await services.db(lambda tx: tx.nodes())
     node = with_own_topics(services.curriculum, records).node(arguments.node)
     if node is None:
+        near, meant = guessed_topic(services.curriculum, arguments.node)
         raise TutorError(
-            "NO_NODE", f"There is no topic {arguments.node}. tutor.curriculum lists them all."
+            "NO_NODE",
+            f"There is no topic {arguments.node}.{meant} tutor.curriculum lists them all.",
+            details={"nearest": near},
         )
     at = services.now()
 

@@ -1,7 +1,6 @@
 """What a start means: which node or topic, language, depth and backend."""
 
 import asyncio
-import difflib
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,6 +17,7 @@ from tutor_lsp.tutor.exercise.register import OpenExercises
 from tutor_lsp.tutor.exercise.trust import allow_library
 from tutor_lsp.tutor.interface.arguments import StartArguments
 from tutor_lsp.tutor.learner.advice import recommendations
+from tutor_lsp.tutor.learner.curriculum import guessed_topic
 from tutor_lsp.tutor.services.services import Services
 from tutor_lsp.tutor.starting import practise
 from tutor_lsp.tutor.starting.buttons import buttons
@@ -130,9 +130,7 @@ class _Deciding:
         services, language = self.services, self.arguments.language
         node = services.curriculum.node(node_id)
         if node is None:
-            known = [each.id for each in services.curriculum.nodes]
-            near = next(iter(difflib.get_close_matches(node_id, known, n=1)), None)
-            meant = t(f" Did you mean {near}?") if near is not None else ""
+            near, meant = guessed_topic(services.curriculum, node_id)
             raise TutorError(
                 "NO_NODE",
                 f"There is no topic {node_id}.{meant} tutor.curriculum lists them "
