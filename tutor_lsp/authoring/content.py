@@ -1,13 +1,17 @@
 """The hash that tells whether two exercises are the same for the proof."""
 
 import hashlib
+import json
 from collections.abc import Mapping
 from types import MappingProxyType
 
 from tutor_lsp.authoring.model import Candidate
+from tutor_lsp.core.exercise.mistakes import Mistake
 from tutor_lsp.library.loader import BundledExercise
+from tutor_lsp.wire import to_wire
 
 NONE: Mapping[str, str] = MappingProxyType({})
+NO_MISTAKES: Mapping[str, tuple[Mistake, ...]] = MappingProxyType({})
 
 
 def content_hash(
@@ -15,8 +19,10 @@ def content_hash(
     files: Mapping[str, str],
     solution: Mapping[str, str],
     accepts: Mapping[str, str] = NONE,
+    mistakes: Mapping[str, tuple[Mistake, ...]] = NO_MISTAKES,
 ) -> str:
-    """SHA-256 in hex over language, authored files, reference and domains, in any order.
+    """SHA-256 in hex over language, authored files, reference, domains and known mistakes, in any
+    order.
 
     `files` are lesson, starter and tests before the toolchain added its build files, so a
     record stays valid as long as what a person or model wrote is the same.
@@ -27,6 +33,7 @@ def content_hash(
         ("files", files),
         ("solution", solution),
         ("accepts", accepts),
+        ("mistakes", {unit: json.dumps(to_wire(each)) for unit, each in mistakes.items()}),
     )
     for group, texts in groups:
         for path, text in sorted(texts.items()):
@@ -39,12 +46,20 @@ def content_hash(
 def candidate_hash(candidate: Candidate) -> str:
     """`content_hash` of an exercise to be proven."""
     return content_hash(
-        candidate.language, candidate.authored, candidate.solution, candidate.accepts
+        candidate.language,
+        candidate.authored,
+        candidate.solution,
+        candidate.accepts,
+        candidate.mistakes,
     )
 
 
 def bundled_hash(exercise: BundledExercise) -> str:
     """`content_hash` of a bundled exercise."""
     return content_hash(
-        exercise.entry.language, exercise.files, exercise.solution, exercise.accepts
+        exercise.entry.language,
+        exercise.files,
+        exercise.solution,
+        exercise.accepts,
+        exercise.mistakes,
     )

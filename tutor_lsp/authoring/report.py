@@ -32,6 +32,7 @@ _PROVING = {
     "references": marked("names and links fit together"),
     "lesson": marked("the code in the lesson runs"),
     "giveaway": marked("nothing gives a solution away"),
+    "mistakes": marked("its known mistakes"),
 }
 _FOCUS = 60
 _LISTED = 3

@@ -11,11 +11,13 @@ from typing import cast
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.exercise import Proof, UnitKind
 from tutor_lsp.core.exercise.files import FileLimits
+from tutor_lsp.core.exercise.mistakes import Mistake
 from tutor_lsp.core.learner.curriculum import Curriculum, combine
 from tutor_lsp.languages.registry import AnyLanguage, languages
 from tutor_lsp.library.entry import BrokenExerciseError, Entry, EntryUnit
 from tutor_lsp.library.gather import Gathered, OwnLibrary, gather
 from tutor_lsp.library.markdown import body, split_at
+from tutor_lsp.library.mistakes import read_mistakes
 from tutor_lsp.library.shelf import Listed, Shelf, read_bundled, read_shelf
 from tutor_lsp.library.texts import Texts
 from tutor_lsp.library.topics import parse
@@ -33,7 +35,8 @@ class BundledExercise:
     """All texts of an exercise, by path relative to the exercise (`src/…`, `tests/…`).
 
     `solution` is keyed by the file of `src/` that it replaces. `hints` maps a unit's id to its
-    L1, L2 and L3 texts, `accepts` to the text of its domain, if it has one.
+    L1, L2 and L3 texts, `accepts` to the text of its domain, if it has one, `mistakes` to
+    those that are known of it.
     """
 
     entry: Entry
@@ -43,6 +46,7 @@ class BundledExercise:
     solution: Mapping[str, str]
     hints: Mapping[str, tuple[str, str, str]]
     accepts: Mapping[str, str] = field(default_factory=dict)
+    mistakes: Mapping[str, tuple[Mistake, ...]] = field(default_factory=dict)
 
     @property
     def files(self) -> dict[str, str]:
@@ -159,6 +163,7 @@ def read_exercise(entry: Entry, limits: FileLimits = LIMITS) -> BundledExercise:
         solution=solution,
         hints={unit.id: _hints(texts, unit.id) for unit in entry.units},
         accepts=_accepts(texts, entry),
+        mistakes=_mistakes(texts, entry),
     )
     for unit in entry.units:
         if unit.file not in exercise.src:
@@ -230,6 +235,17 @@ def _accepts(texts: Texts, entry: Entry) -> dict[str, str]:
             "and only bodies have that: delete it"
         )
     return {named[file]: text for file, text in domains.items()}
+
+
+def _mistakes(texts: Texts, entry: Entry) -> dict[str, tuple[Mistake, ...]]:
+    """The known mistakes: `mistakes/<unit>.md`, for units that have any."""
+    if not texts.has("mistakes"):
+        return {}
+    named = {f"mistakes/{unit.id}.md": unit.id for unit in entry.units}
+    there = texts.below("mistakes")
+    if stray := sorted(there.keys() - named.keys()):
+        raise BrokenExerciseError(f"{stray[0]} belongs to no unit")
+    return {named[file]: read_mistakes(file, text) for file, text in there.items()}
 
 
 def accepts_file(unit: EntryUnit) -> str:

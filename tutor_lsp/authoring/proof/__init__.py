@@ -1,7 +1,7 @@
 """The proof: what execution must show about an exercise before anybody sees it.
 
-Nine steps, a module each (`prove` runs them in order): `shape`, `builds`, `stubs`,
-`reference`, `stable`, `unit_map`, `references`, `lesson`, `giveaway`. Whatever depends on the
+Ten steps, a module each (`prove` runs them in order): `shape`, `builds`, `stubs`, `reference`,
+`stable`, `unit_map`, `references`, `lesson`, `giveaway`, `mistakes`. Whatever depends on the
 language is in `languages`.
 
 Deliberately absent: repairing anything, and trusting anything that was not executed.
@@ -11,6 +11,7 @@ from tutor_lsp.core.ports import RunLimits
 
 STEPS = (
     "shape", "builds", "stubs", "reference", "stable", "units", "references", "lesson", "giveaway",
+    "mistakes",
 )  # fmt: skip
 """The proof's steps in order."""
 

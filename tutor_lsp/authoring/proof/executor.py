@@ -8,6 +8,7 @@ from tutor_lsp.authoring.proof import (
     contradictions,
     lesson,
     literals,
+    mistakes,
     reference_run,
     stable,
     unit_map,
@@ -124,6 +125,21 @@ class Executor:
         more, apart = await together(self._mixed_runs(solution), self._apart(variants, wrongs))
         found, needs = wrongs.judge(apart, [*runs, *more])
         return found, needs, [*runs, *more]
+
+    async def known_mistakes(self, solution: Files) -> list[ProofFinding]:
+        """Findings against the known mistakes, which run in place of the reference."""
+        trial = self.trial
+        if not trial.candidate.mistakes:
+            return []
+        solved = trial.solved(solution)
+        variants = await asyncio.to_thread(lambda: list(mistakes.variants(trial, solved)))
+        merged = await self._merged(solution, variants, ())
+        if merged is not None:
+            rest = [each for each in variants if each.key not in merged]
+            found = list(mistakes.check(trial, {**merged, **await self._apart(rest)}))
+            if not found:
+                return found
+        return list(mistakes.check(trial, await self._apart(variants)))
 
     async def _merged(
         self, solution: Files, variants: Sequence[Variant], again: Sequence[Variant]

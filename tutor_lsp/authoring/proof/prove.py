@@ -1,4 +1,4 @@
-"""The nine steps in their order, on working copies in which the exercise is executed."""
+"""The ten steps in their order, on working copies in which the exercise is executed."""
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
@@ -45,7 +45,7 @@ async def prove(
     scratch: Path | None = None,
     told: Told | None = None,
 ) -> ProofResult:
-    """Execute an exercise in temporary copies, in the nine steps of the proof.
+    """Execute an exercise in temporary copies, in the ten steps of the proof.
 
     It passes if no step has findings and there were none before (`known`). If the candidate has
     no reference, `solver` writes one, blind at first; the result's `solution` has it. `depth`
@@ -132,6 +132,8 @@ class _Proof:
                 self._lesson(),
                 self._domains(),
             )
+            self._told("mistakes")
+            self._found += await executor.known_mistakes(self._solution)
         else:
             solved = trial.solved(self._solution)
             found, _ = await together(executor.vacuous(solved, report), self._lesson())
@@ -198,6 +200,7 @@ class _Proof:
             needs=self._needs,
             codes=stubs.codes(self._trial, self._stubs),
             lesson_blocks=self._blocks,
+            mistakes={u: len(known) for u, known in self._trial.candidate.mistakes.items()},
             accepts={u: {"tried": s.tried, "taken": s.taken} for u, s in self._looked.items()},
             at=datetime.now(UTC).isoformat(timespec="seconds"),
         )

@@ -102,6 +102,7 @@ def _finding(out: Out, finding: dict[str, Any]) -> None:
 
 
 _STEPS = {
+    "mistakes": marked("Known mistakes (mistakes)"),
     "shape": marked("Parts (shape)"),
     "builds": marked("Building (builds)"),
     "stubs": marked("Tests on the stubs (stubs)"),

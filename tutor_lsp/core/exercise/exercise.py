@@ -113,6 +113,8 @@ class Proof:
     """For each unit that asks for a declaration, what the build says without it."""
     accepts: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     """Per unit how many neighbouring inputs were tried and how many accepted."""
+    mistakes: Mapping[str, int] = field(default_factory=dict)
+    """Per unit how many known mistakes its tests notice."""
     at: str = ""
     """When, in ISO 8601 in UTC."""
 

@@ -208,6 +208,8 @@ export interface Proof {
   codes: Record<string, string[]>;
   /** Per unit how many neighbouring inputs were tried and how many accepted. */
   accepts: Record<string, Record<string, number>>;
+  /** Per unit how many known mistakes its tests notice. */
+  mistakes: Record<string, number>;
   /** When, in ISO 8601 in UTC. */
   at: string;
 }

@@ -1,0 +1,163 @@
+"""The proof's step `mistakes`: what is put in place, and what must notice it."""
+
+import pytest
+from mistakes_kit import checked
+
+from tutor_lsp.core.exercise.exercise import UnitKind
+from tutor_lsp.library.entry import BrokenExerciseError
+from tutor_lsp.library.mistakes import read_mistakes
+
+NOTE = {
+    "python": (
+        ("Never warns", "You leave the frost out.\nTag: missing-branch", '''\
+def note(celsius: int) -> str:
+    return f"{celsius} C is {to_fahrenheit(celsius)} F"
+'''),
+        ("By a helper", "You round the half degrees up.", '''\
+import math
+
+
+def warm(celsius: int) -> int:
+    return math.ceil(celsius * 1.8 + 32.5)
+
+
+def note(celsius):
+    frost = ", frost" if is_frosty(celsius) else ""
+    return f"{celsius} C is {warm(celsius)} F{frost}"
+'''),
+        ("Half a text", "The text has no end.\nError: SyntaxError", '''\
+def note(celsius: int) -> str:
+    return f"{celsius
+'''),
+    ),
+    "rust": (
+        ("Never warns", "You leave the frost out.\nTag: missing-branch", '''\
+pub fn note(celsius: i32) -> String {
+    format!("{celsius} C is {} F", to_fahrenheit(celsius))
+}
+'''),
+        ("By a helper", "You count one degree too many.", '''\
+use std::fmt::Write;
+
+fn warm(celsius: i32) -> i32 {
+    to_fahrenheit(celsius) + 1
+}
+
+pub fn note(celsius: i32) -> String {
+    let mut text = String::new();
+    let frost = if is_frosty(celsius) { ", frost" } else { "" };
+    write!(text, "{celsius} C is {} F{frost}", warm(celsius)).unwrap();
+    text
+}
+'''),
+        ("Gives nothing back", "A semicolon swallows your answer.\nError: E0308", '''\
+pub fn note(celsius: i32) -> String {
+    format!("{celsius} C");
+}
+'''),
+    ),
+    "c": (
+        ("Never warns", "You leave the frost out.\nTag: missing-branch", '''\
+int note(char *text, size_t room, int celsius)
+{
+    int length = snprintf(text, room, "%d C is %d F", celsius, to_fahrenheit(celsius));
+    return (size_t)length >= room ? ERR_TOO_SMALL : length;
+}
+'''),
+        ("By a helper", "You count one degree too many.", '''\
+#include <string.h>
+
+static int warm(int celsius)
+{
+    return to_fahrenheit(celsius) + 1;
+}
+
+int note(char *text, size_t room, int celsius)
+{
+    const char *frost = is_frosty(celsius) ? ", frost" : "";
+    int length = snprintf(text, room, "%d C is %d F%s", celsius, warm(celsius), frost);
+    return (size_t)length >= room ? ERR_TOO_SMALL : (int)strlen(text);
+}
+'''),
+        ("Not begun", "You count in a name that there is not.\nError: undeclared", '''\
+int note(char *text, size_t room, int celsius)
+{
+    return snprintf(text, room, "%d C", celsius) + more;
+}
+'''),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.first(1)
+@pytest.mark.parametrize("language", ["python", pytest.param("rust", marks=pytest.mark.cargo), "c"])
+def test_mistakes_that_the_tests_notice_hold(language, tmp_path):
+    folder = tmp_path / f"{language}-weather-notes"
+    found, proof = checked(folder, language, "ex-3", *NOTE[language])
+    assert found == []
+    assert proof.mistakes == {"ex-3": 3}
+
+
+def frosty(code, above="You say so."):
+    return ("Says so", above, f"def is_frosty(celsius: int) -> bool:\n    {code}\n")
+
+
+WRONG = {
+    "that is none": (
+        frosty("return not celsius >= FREEZING"),
+        "“Says so” passes all tests of ex-2: one of them has to notice it.",
+    ),
+    "that builds": (
+        frosty("return True", "You say so.\nError: NameError"),
+        "“Says so” builds, though it names NameError.",
+    ),
+    "of another error": (
+        frosty("return (True", "You say so.\nError: NameError"),
+        "“Says so” does not build because of NameError, but: SyntaxError: '(' was never closed.",
+    ),
+    "that does not": (
+        frosty("return (True"),
+        "“Says so” does not build (SyntaxError: '(' was never closed): one that is to be so names "
+        "its error, Error: ….",
+    ),
+    "of another function": (
+        ("Says so", "You say so.", "def is_frost(celsius: int) -> bool:\n    return True\n"),
+        "“Says so” does not define `is_frosty`.",
+    ),
+    "that breaks what came before": (
+        frosty("return True\n\n\ndef to_fahrenheit(celsius: int) -> int:\n    return 0"),
+        "“Says so” fails `test_to_fahrenheit_drops_the_fraction`, a test of an earlier unit.",
+    ),
+}
+
+
+@pytest.mark.first(2)
+@pytest.mark.parametrize("name", WRONG)
+def test_a_mistake_is_refused(name, tmp_path):
+    mistake, said = WRONG[name]
+    found, _ = checked(tmp_path / "python-weather-notes", "python", "ex-2", mistake)
+    assert found == [("mistakes", 1, said)]
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("You say so.\n", "begins with a mistake's heading"),
+        ("## One\n\nYou say so.\n", "“One” in mistakes/ex-2.md has no code in a fence"),
+        ("## One\n\n```python\nx\n```\n", "needs a sentence that says what the code does"),
+        ("## One\n\nSo.\n\n```python\nx\n```\n\nMore.\n", "may only have “### L2” below its code"),
+    ],
+)
+def test_a_file_that_cannot_be_read_says_why(text, why, tmp_path):
+    with pytest.raises(BrokenExerciseError, match=why):
+        read_mistakes("mistakes/ex-2.md", text)
+
+
+def test_the_unit_s_own_file_is_replaced_where_it_has_one(tmp_path):
+    mistake = (
+        "No place", "You forget the place.",
+        "class Reading:\n    def __init__(self, celsius, place):\n        self.celsius = celsius\n",
+    )  # fmt: skip
+    folder = tmp_path / "python-weather-notes"
+    found, proof = checked(folder, "python", "ex-4", mistake, kinds=[UnitKind.DECLARE])
+    assert (found, proof.mistakes) == ([], {"ex-4": 1})

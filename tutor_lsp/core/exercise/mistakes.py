@@ -1,0 +1,22 @@
+"""Mistakes that people make in a unit, as code that is executed. Never in the learner's folder."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """A known wrong version of a unit's function, or of the file that is the unit's alone.
+
+    `says` is what the code does, in one sentence that speaks to who wrote it; `code` the whole
+    wrong definition with the imports and helpers that it needs. `tag` names the misconception
+    ("" for none), `error` what the compiler calls it where it does not build, `hint` is an L2 of
+    its own. `line` is where it begins in its author's file, 1-based.
+    """
+
+    name: str
+    says: str
+    code: str
+    tag: str = ""
+    error: str = ""
+    hint: str = ""
+    line: int = 1
