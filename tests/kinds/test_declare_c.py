@@ -51,8 +51,8 @@ STATES = {
         (OWN, None),
     ),
     "no semicolon": (
-        STRUCT.replace("};", "}") + WARMER, "failing", f"line 17 of {OWN} does not build", 12,
-        (OWN, None),
+        STRUCT.replace("};", "}") + WARMER, "failing", f"line 15 of {OWN} does not build: "
+        "the `;` is missing after the `}` of `struct reading`", 12, (OWN, None),
     ),
     "other name": (RIGHT.replace("reading", "measure"), "failing", NOT_YET, 1, (TEST, None)),
     "no values": (

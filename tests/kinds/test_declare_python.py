@@ -74,13 +74,12 @@ STATES = {
     ),
     "not kept": (
         RIGHT.replace("self.place = place", "pass").replace("{self.place}", "kitchen"), "failing",
-        "`Reading(21, \"kitchen\")` raised AttributeError: 'Reading' object has no attribute "
-        "'place'", 9, (),
+        "`reading.place` raised AttributeError: 'Reading' object has no attribute 'place'", 9, (),
     ),
     "no label": (
         RIGHT.partition("\n    def label")[0] + "\n", "failing",
-        "`Reading(21, \"kitchen\")` raised AttributeError: 'Reading' object has no attribute "
-        "'label'", 9, (),
+        "`Reading(21, \"kitchen\").label()` raised AttributeError: 'Reading' object has no "
+        "attribute 'label'", 9, (),
     ),
     "wrong answer": (
         RIGHT.replace(" C", " F"), "failing",
@@ -95,13 +94,12 @@ STATES = {
     ),
     "unknown name": (
         "class Reading(Base):\n    pass\n", "failing",
-        f"line 9 of {OWN} does not build: NameError: name 'Base' is not defined", 9,
+        f"line 9 of {OWN} raised NameError: name 'Base' is not defined", 9,
         (OWN, "NameError"),
     ),
     "a function": (
         "def Reading(celsius, place):\n    return place\n", "failing",
-        "`Reading(21, \"kitchen\")` raised AttributeError: 'str' object has no attribute "
-        "'celsius'", 9, (),
+        "`reading.celsius` raised AttributeError: 'str' object has no attribute 'celsius'", 9, (),
     ),
     "right": (RIGHT, "passing", "", 9, ()),
 }  # fmt: skip
@@ -195,7 +193,7 @@ def test_two_declarations_stand_and_fall_alone(two, tmp_path, name):
     assert shown == states(**others), said
     for unit, file, code in (("ex-4", OWN, first), ("ex-5", SECOND_FILE, second)):
         if EXITS in code:
-            assert f"{file} does not build: SystemExit" in said[unit]
+            assert f"{file} raised SystemExit" in said[unit]
         if "(\n" in code:
             assert said[unit].startswith(f"line 6 of {file} does not build: ")
 

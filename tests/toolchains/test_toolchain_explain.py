@@ -85,7 +85,7 @@ IN_SRC = {"raised_at": Location("src/exercise/words.py", 5, 3)}
         ("x = «parse('a')", "ValueError: bad", "`parse('a')` raised ValueError: bad"),
         ("assert [count('a'), «parse('b')] == 1", "KeyError: 1", "`parse('b')` raised KeyError: 1"),
         ("«parse(\n    'a'\n)", "KeyError", "`parse('a')` raised KeyError"),
-        ("«helper(3)", "KeyError: 1", "`count` raised KeyError: 1"),
+        ("«helper(3)", "KeyError: 1", "`helper(3)` raised KeyError: 1"),
         ("«count('a')", "SystemExit: 0", "`count('a')` raised SystemExit: 0"),
         (
             "«count('a')",

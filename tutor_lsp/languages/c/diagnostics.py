@@ -19,6 +19,12 @@ _LOCATED = re.compile(
 )
 _FROM = re.compile(r"^(?:In file included from|\s+from) (?P<file>[^:\n]+):(?P<line>\d+)")
 _QUOTED = re.compile(r"[‘'`]([^‘’'`\s][^‘’'`]*)[’']")
+_OPEN_TYPE = re.compile(
+    r"^(?P<kind>struct|union|enum) (?P<name>\w+)\s*\{[^{}]*(?P<brace>\})\s[^;{}()=]*\Z",
+    re.MULTILINE,
+)
+"""A type whose closing brace is followed by another declaration."""
+_AFTER_OPEN_TYPE = re.compile(r"expected .;., identifier or|two or more data types in declaration")
 _WORD = re.compile(r"[^\W\d]\w*|\.?\d[\w.]*|\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'")
 _UNDEFINED = re.compile(
     r"^(?:\S*ld\S*: )?(?:\S+: )?(?:(?P<file>[^\s:][^:\n]*\.[ch]):(?P<line>\d+):)?.*"
@@ -94,6 +100,16 @@ def _error(match: re.Match[str], path: str, text: str) -> BuildError:
     word = _WORD.match(source, column - 1)
     end = word.end() + 1 if word is not None else column + 1
     flag = (match["flag"] or "").removeprefix("-W").removeprefix("error=") or None
+    said = match["text"]
+    open_type = _OPEN_TYPE.search("\n".join([*lines[: line - 1], before]))
+    if open_type is not None and _AFTER_OPEN_TYPE.match(said):
+        line = open_type.string.count("\n", 0, open_type.start("brace")) + 1
+        column = open_type.start("brace") - open_type.string.rfind(
+            "\n", 0, open_type.start("brace")
+        )
+        named = f"`{open_type['kind']} {open_type['name']}`"
+        said = f"the `;` is missing after the `}}` of {named}"
+        return BuildError(path, line, column, line, column + 1, flag, said)
     return BuildError(path, line, column, line, max(end, column + 1), flag, quoted(match["text"]))
 
 

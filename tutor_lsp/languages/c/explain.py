@@ -10,7 +10,7 @@ from tutor_lsp.core.text.translation import marked
 from tutor_lsp.languages.c.reading import Reader, is_null
 from tutor_lsp.languages.c.source import functions
 from tutor_lsp.languages.common import explain as say
-from tutor_lsp.languages.common.broken import Words, not_built
+from tutor_lsp.languages.common.broken import Phrase, Words, not_built
 from tutor_lsp.languages.common.reading import function_at
 from tutor_lsp.languages.common.treesitter import one_line
 
@@ -21,7 +21,31 @@ WORDS = Words(
         re.compile(r"implicit declaration of function `(?P<name>\w+)`"),
         re.compile(r"undefined reference to `(?P<name>\w+)`"),
         re.compile(r"`(?P<name>\w+)` (?:is not defined|undeclared)"),
-    )
+    ),
+    unfit=(
+        Phrase(
+            re.compile(r"incomplete type|undefined type|storage size of `\w+` isn't known"),
+            marked("the members of the struct in `{use}` are not declared"),
+        ),
+        Phrase(
+            re.compile(r"redefinition of `(?P<name>\w+)`"),
+            marked("`{name}` is defined in the tests, so it may not be in your file as well"),
+        ),
+        Phrase(
+            re.compile(r"invalid use of void expression|void value not ignored"),
+            marked("`{use}` needs an answer, and what it calls is declared as `void`"),
+        ),
+    ),
+    own=(
+        Phrase(
+            re.compile(r"expected specifier-qualifier-list before `(?P<name>\w+)`"),
+            marked("the type is missing before `{name}`"),
+        ),
+        Phrase(
+            re.compile(r"`(?P<name>\w+)` defined as wrong kind of tag"),
+            marked("`{name}` is a struct in one place, and another kind of type in another"),
+        ),
+    ),
 )
 _CRASHED = "crashed: "
 _OURS = ("did not finish", "the run ended inside")

@@ -8,7 +8,7 @@ from tutor_lsp.core.exercise.report import Failure, RawTest, TestOutcome
 from tutor_lsp.core.ports import Files
 from tutor_lsp.core.text.translation import marked
 from tutor_lsp.languages.common import explain as say
-from tutor_lsp.languages.common.broken import Words, not_built
+from tutor_lsp.languages.common.broken import Phrase, Words, not_built
 from tutor_lsp.languages.common.reading import function_at
 from tutor_lsp.languages.common.treesitter import one_line
 from tutor_lsp.languages.python.reading import Reader
@@ -20,7 +20,14 @@ WORDS = Words(
     lacks=(
         re.compile(r"cannot import name '(?P<name>\w+)'"),
         re.compile(r"'(?P<inside>[\w.]+)' has no attribute '(?P<name>\w+)'"),
-    )
+    ),
+    unfit=(
+        Phrase(
+            re.compile(r"'NoneType' object is not callable"),
+            marked("`{use}` calls None: does `{stub}` return what it makes?"),
+        ),
+    ),
+    parsed=("SyntaxError", "IndentationError", "TabError"),
 )
 _NOT_RAISED = re.compile(r"DID NOT RAISE (?:any of )?(?:<class '(?P<cls>[^']+)'>|(?P<rest>.+))")
 _NOT_RAISED_BY = re.compile(r"AssertionError: (?P<cls>\w+) not raised")
@@ -29,6 +36,7 @@ _REGEX = re.compile(
     r"pattern did not match.*?[rR]egex: (?P<want>.*?)\n\s*(?:Actual message|Input): (?P<got>.*)",
     re.DOTALL,
 )
+_AT = re.compile(r" at 0x[0-9a-fA-F]+>")
 _OURS = ("did not finish", "the run ended")
 
 
@@ -44,9 +52,11 @@ def explain(test: RawTest, files: Files, stubs: Sequence[str]) -> Failure:
     if error.startswith(_OURS) and test.outcome in (TestOutcome.TIMEOUT, TestOutcome.ERRORED):
         return say.unfinished(test, say.one_of(reader.all_calls(), about))
     if test.left is not None:
+        test = replace(test, left=_placeless(test.left), right=_placeless(test.right))
         return say.compared(test, reader.check(), reader.before())
     if (match := _NOT_RAISED.search(error)) is not None:
-        return _not_raised((match["cls"] or one_line(match["rest"])), reader.call(about) or about)
+        call = reader.guarded() or reader.call(about) or about
+        return _not_raised(match["cls"] or one_line(match["rest"]), call)
     if (match := _NOT_RAISED_BY.match(error)) is not None:
         return _not_raised(match["cls"], reader.call(about) or about)
     if (match := _REGEX.search(error)) is not None:
@@ -55,12 +65,18 @@ def explain(test: RawTest, files: Files, stubs: Sequence[str]) -> Failure:
         return _assertion(test, reader.check())
     if error.startswith("Failed: "):
         return Failure(one_line(error.removeprefix("Failed: ")))
-    call = None if test.outcome is TestOutcome.ERRORED else reader.call(about)
+    in_test = test.raised_at is None
+    call = None if test.outcome is TestOutcome.ERRORED else reader.call(about, in_test=in_test)
     if error.startswith("RecursionError") and call:
         return say.unfinished(
             replace(test, outcome=TestOutcome.ERRORED, error="ran out of stack"), call
         )
     return say.raised(test, call, SPEECH)
+
+
+def _placeless(value: str | None) -> str | None:
+    """A value as text, without where in memory it was: that differs from run to run."""
+    return _AT.sub(">", value) if value is not None else None
 
 
 def _not_raised(error: str, call: str | None) -> Failure:

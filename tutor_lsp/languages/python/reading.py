@@ -23,6 +23,16 @@ _METHODS = {
 }  # fmt: skip
 """Assertions of unittest that compare two values, as operators."""
 
+_STEPS = words("attribute call subscript")
+
+
+def _with_its_calls(call: Node) -> Node:
+    """A call with those of what it gives: `f(1)(2)` for `f(1)`."""
+    parent = call.parent
+    while parent is not None and parent.type == "call" and field(parent, "function") == call:
+        call, parent = parent, parent.parent
+    return call
+
 
 class Reader(FailedTest):
     """The Python test that failed."""
@@ -30,18 +40,37 @@ class Reader(FailedTest):
     language = "python"
     definition = "function_definition"
 
-    def call(self, about: str | None) -> str | None:
-        """The stub call that an exception came out of; `about` decides where that is open."""
+    def call(self, about: str | None, *, in_test: bool = False) -> str | None:
+        """The call that an exception came out of: that of a stub, if there is one at its place or
+        in its statement. `about` decides where that is open. An exception that was raised `in_test`
+        came of all that begins at its place."""
         statement = self._statement()
         if statement is None:
             return say.one_of(self.all_calls(), about)
+        here = [node for node in walk(statement) if node.type in _STEPS and self._is_here(node)]
+        if in_test and here:
+            return self._text(here[0])
         calls = self._calls(statement)
         for _, node in calls:
-            start = self._source.line(node), self._source.column(node.start_byte)
-            if start == (self._line, self._column):
-                return self._text(node)
-        named = [(name, self._text(node)) for name, node in calls]
-        return say.one_of(named or self.all_calls(), about)
+            if self._is_here(node):
+                return self._text(_with_its_calls(node))
+        if calls:
+            return say.one_of([(name, self._text(node)) for name, node in calls], about)
+        called = (self._text(node) for node in here if node.type == "call")
+        return next(called, None) or say.one_of(self.all_calls(), about)
+
+    def guarded(self) -> str | None:
+        """All that a `with` holds, where that failed and it is one line."""
+        statement = self._statement()
+        body = field(statement, "body") if statement is not None else None
+        if statement is None or statement.type != "with_statement" or body is None:
+            return None
+        text = self._text(body).strip()
+        return text if body.named_child_count == 1 and "\n" not in text else None
+
+    def _is_here(self, node: Node) -> bool:
+        place = self._source.line(node), self._source.column(node.start_byte)
+        return place == (self._line, self._column)
 
     def before(self) -> str | None:
         """The last stub call before the failing statement."""

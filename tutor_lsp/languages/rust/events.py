@@ -36,6 +36,7 @@ _RETURNED = re.compile(r"^Error: [^\n]*\n\Z", re.MULTILINE)
 _NOT_YET = ("not yet implemented", "not implemented")
 _NO_LINKER = re.compile(r"linker `[^`]*` not found")
 _MANIFEST = re.compile(r"^\s*--> (?P<file>[^:\n]+):(?P<line>\d+):(?P<column>\d+)$", re.MULTILINE)
+_TAKEN = re.compile(r"`[^`]+` takes ownership of the receiver `self`, which moves `[^`]+`")
 MOST_ADVICE = 120
 """Characters of a compiler's advice that still read as part of a sentence."""
 LAST = "aborting due to"
@@ -141,14 +142,14 @@ def build_error(message: Mapping[str, Any], workspace: str) -> BuildError | None
     span = next((span for span in message["spans"] if span["is_primary"]), None)
     if span is None:
         return None
-    label = span.get("label")
+    label = _taken(message) or span.get("label")
     # an error inside a macro of the standard library belongs to where the macro was used
     while span.get("expansion") and not _inside(span["file_name"], workspace):
         span = span["expansion"]["span"]
     file = relative(span["file_name"], workspace)
     text = message["message"].partition("\n")[0]
     code = message["code"]["code"] if message.get("code") else None
-    if label and label not in text:
+    if label and label.removeprefix("not found ") not in text:
         text = f"{text}: {label}"
     text = "; ".join([text, *_cures(message)])
     return BuildError(
@@ -160,6 +161,12 @@ def build_error(message: Mapping[str, Any], workspace: str) -> BuildError | None
         code=code,
         message=text,
     )
+
+
+def _taken(message: Mapping[str, Any]) -> str | None:
+    """Which method used a value up, where the error is only that it is used again."""
+    notes = (child["message"] for child in message.get("children", ()) if child["level"] == "note")
+    return next((note for note in notes if _TAKEN.fullmatch(note)), None)
 
 
 def _cures(message: Mapping[str, Any]) -> list[str]:

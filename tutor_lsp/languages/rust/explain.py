@@ -11,6 +11,7 @@ from tutor_lsp.languages.common import explain as say
 from tutor_lsp.languages.common.broken import Words, not_built
 from tutor_lsp.languages.common.reading import function_at
 from tutor_lsp.languages.common.treesitter import one_line
+from tutor_lsp.languages.rust.phrases import OWN, UNFIT, compared_types
 from tutor_lsp.languages.rust.reading import Reader
 from tutor_lsp.languages.rust.source import functions
 
@@ -27,7 +28,10 @@ WORDS = Words(
         ),
         re.compile(r"cannot find [a-z ]+ `(?P<name>\w+)`"),
         re.compile(r"no `(?P<name>\w+)` in `"),
+        re.compile(r"`(?P<name>\w+)` is not a member of trait `(?P<inside>\w+)`"),
     ),
+    unfit=UNFIT,
+    own=OWN,
 )
 _UNWRAP = re.compile(
     r"called `(?:Result|Option)::\w+\(\)` on an? `(?P<kind>Err|Ok|None)` value(?:: (?P<value>.*))?",
@@ -43,7 +47,8 @@ def explain(test: RawTest, files: Files, stubs: Sequence[str]) -> Failure:
     """The sentence for one test, from the texts that ran. Never raises on broken text."""
     about = say.target(test.name, stubs)
     if test.broken is not None:
-        return not_built(test.broken, files, about or stubs[0], "rust", WORDS)
+        types = compared_types(test.broken, files)
+        return types or not_built(test.broken, files, about or stubs[0], "rust", WORDS)
     if test.not_implemented:
         return say.not_written(function_at(test.raised_at, files, functions), about)
     reader = Reader.of(test, files, stubs)
