@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+pub mod high_score;
+
 /// Rows of fields, all rows of the same length. A field is named by its column `x` and its row `y`,
 /// both counted from 0 at the top left.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -8,6 +8,8 @@
 //! 12:03:55 web: login user=ada from=10.0.0.7
 //! ```
 
+pub mod notebook;
+
 /// Of two times the later one. Times are written `12:03:55`, so the later one is also the one that
 /// comes later in the alphabet.
 ///

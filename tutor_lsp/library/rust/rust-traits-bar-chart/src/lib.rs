@@ -1,6 +1,8 @@
 //! Bar charts for the terminal. What can be drawn is not a list of types but a trait: whatever can
 //! say its name and its size gets a bar.
 
+pub mod titled;
+
 /// How many signs the longest bar of a chart may have.
 pub const WIDTH: usize = 40;
 
