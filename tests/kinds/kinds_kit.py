@@ -1,4 +1,4 @@
-"""Exercises with a unit that asks for a declaration, beside units that ask for bodies."""
+"""Exercises with a unit that has files of its own, beside units that ask for bodies."""
 
 import asyncio
 import re
@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from tutor_lsp.authoring.index import build_index
 from tutor_lsp.authoring.own.new_exercise import new_exercise
+from tutor_lsp.core.exercise.declared import leading_comment
 from tutor_lsp.core.exercise.exercise import LESSON, Exercise, Proof, UnitKind
 from tutor_lsp.core.exercise.judge import judge
 from tutor_lsp.core.exercise.units import Stubs, state_of
@@ -40,20 +41,28 @@ class Course:
         return {**self.files, **self.solution, self.unit.file: declared}
 
     def written(self, code):
-        """The file of the declaration with code below its comment."""
-        return f"{self.files[self.unit.file].rstrip()}\n\n{code}"
+        """The unit's own file with code below its comment."""
+        given = self.files[self.unit.file]
+        rows = given.split("\n")
+        last = leading_comment(rows, languages()[self.exercise.language].lines)[1]
+        return "\n".join((*rows[:last], "", code))
+
+    @property
+    def given(self):
+        """What stands below the comment as it is given."""
+        return self.files[self.unit.file].removeprefix(self.written("").rstrip())
 
 
-def folder_of(folder, language):
+def folder_of(folder, language, kind=UnitKind.DECLARE):
     """A new exercise's folder."""
     made = folder / f"{language}-weather-notes"
-    new_exercise(made, language, kinds=[UnitKind.DECLARE])
+    new_exercise(made, language, kinds=[kind])
     return made
 
 
-def course(folder, language):
+def course(folder, language, kind=UnitKind.DECLARE):
     """The new exercise of a language that has such a unit."""
-    library = Library([folder_of(folder, language)])
+    library = Library([folder_of(folder, language, kind)])
     (entry,) = library.entries()
     bundled = library.load(entry)
     tool = TOOLS[language]

@@ -76,6 +76,7 @@ def commented_units(files: Mapping[str, str], toolchain: Toolchain) -> list[dict
 
 
 _NONE: Mapping[str, str] = MappingProxyType({})
+_OWN_FILE = frozenset(UnitKind) - {UnitKind.BODY}
 _Chosen = tuple[str, Stub, Mapping[str, Any]]
 
 
@@ -144,6 +145,7 @@ class _Builder:
 
     def planned(self, planned: Sequence[Mapping[str, Any]]) -> list[_Chosen]:
         chosen: list[_Chosen] = []
+        asked = {str(p["file_path"]): k.done for p in planned if (k := _kind(p)) in _OWN_FILE}
         for plan in planned:
             unit_id, name = str(plan["unit_id"]), str(plan["stub"])
             named = [stub for stub in self.stubs if stub.site.name == _plain(name)]
@@ -152,10 +154,10 @@ class _Builder:
             if stub is None:
                 file = str(plan["file_path"])
                 said = f"The starter has no stub `{name}`."
-                if file in self.declared and self.declared[file] != name:
+                if file in asked and self.declared[file] != name:
                     said = (
-                        f"{file} is for `{self.declared[file]}` alone, which is to be declared "
-                        f"there: `{name}` needs another file."
+                        f"{file} is for `{self.declared[file]}` alone, which is to be "
+                        f"{asked[file]} there: `{name}` needs another file."
                     )
                 self.findings.append(ProofFinding("units", said, unit=unit_id))
                 continue

@@ -87,6 +87,11 @@ def _comment(unit: Unit, text: str, language: Language[Any]) -> Iterator[ProofFi
     if "start" not in comment.places or comment.places["start"][1] != comment.end_line or rest:
         told = f"The comment of {unit.id} does not end with its line `Start here:`."
         yield ProofFinding("units", told, unit.file, last, unit.id)
+    if unit.kind.given_broken:
+        if not any(row.strip() for row in rows[last:]):
+            told = f"There is no program below the comment of {unit.id} that could be mended."
+            yield ProofFinding("units", told, unit.file, last, unit.id)
+        return
     found = declaration(rows, unit.stub, language.lines, after=last)
     if found is not None:
         told = f"`{unit.stub}` is declared already, though {unit.id} asks for that."

@@ -59,6 +59,9 @@ class PacketUnit(Contract):
 
     unit_id: Text
     stub: Text
+    kind: Literal["body", "declare", "repair", "test", "predict"] | None = Field(
+        description="What it asks for; null means the stub's body."
+    )
     file_path: Text
     first_principle: Text
     lesson_heading: Text

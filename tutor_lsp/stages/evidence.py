@@ -82,6 +82,7 @@ def unit_of(unit: Unit, contract: str) -> dict[str, Any]:
     return {
         "unit_id": unit.id,
         "stub": unit.stub,
+        "kind": unit.kind.value,
         "file_path": unit.file,
         "first_principle": unit.first_principle,
         "lesson_heading": unit.lesson_heading,

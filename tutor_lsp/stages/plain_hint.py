@@ -8,6 +8,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from tutor_lsp.core.exercise.exercise import UnitKind
+from tutor_lsp.core.exercise.undone import undone_before
 from tutor_lsp.core.text.plain_text import clip, escaped, spoken
 from tutor_lsp.core.text.translation import marked, t
 from tutor_lsp.library.markdown import code_blocks, without_code
@@ -78,17 +80,15 @@ def first_failure(tutoring: Tutoring) -> Mapping[str, Any] | None:
 def facts_of(tutoring: Tutoring, language: str) -> str:
     """The last run's result for the unit, in one or two sentences."""
     failure = first_failure(tutoring)
-    run = tutoring["run"]
+    run, unit = tutoring["run"], tutoring["unit"]
     if run is None:
         return _BEFORE_TESTS
     if run["build_errors"]:
         return " ".join(_build_form(tutoring, language, 1)[:2])
     if failure is None:
-        return t(f"All tests of `{tutoring['unit']['stub']}` pass right now.")
+        return t(f"All tests of `{unit['stub']}` pass right now.")
     if failure["outcome"] in ("todo", "not_run"):
-        return t(
-            f"`{tutoring['unit']['stub']}` is not written yet; `{failure['test']}` comes first."
-        )
+        return undone_before(UnitKind(unit["kind"] or "body"), unit["stub"], failure["test"])
     return _said(failure, short=False)
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from tutor_lsp.core.exercise.exercise import UnitKind
 from tutor_lsp.core.exercise.report import RunOutcome
 from tutor_lsp.core.exercise.verdict import PASS, PASS_SCORE, TOO_HIGH_TO_FAIL
 from tutor_lsp.core.stage import CONTRACTS, EXPAND_ROLES, Role, StageRequest
@@ -178,7 +179,8 @@ def _solution_of(packet: Mapping[str, Any]) -> list[str]:
         next((f["content"] for f in tutoring[part] if f["file_path"] == unit["file_path"]), "")
         for part in ("starter", "reference")
     ]
-    return solution_lines(packet["language"], texts[0], texts[1], unit["stub"])
+    mended = UnitKind(unit["kind"] or UnitKind.BODY).given_broken
+    return solution_lines(packet["language"], texts[0], texts[1], unit["stub"], mended=mended)
 
 
 def _review(request: StageRequest, payload: Payload) -> Iterator[Violation]:

@@ -13,8 +13,11 @@ _WORTH = 6
 """Characters, blanks not counted, from which a solution says something."""
 
 
-def solution_lines(language: str, starter: str, reference: str, stub: str) -> list[str]:
-    """The lines that stand in the reference where the starter has the stub's body.
+def solution_lines(
+    language: str, starter: str, reference: str, stub: str, *, mended: bool = False
+) -> list[str]:
+    """The lines that stand in the reference where the starter has the stub's body; of a program
+    that is to be `mended`, all that the starter has not.
 
     Without blanks; comments and lone brackets left out. Empty for a trivial body, and where the
     stub's mark (the line of an unwritten body that has its name) is not found.
@@ -25,16 +28,14 @@ def solution_lines(language: str, starter: str, reference: str, stub: str) -> li
     name = re.compile(rf"\b{re.escape(stub)}\b")
     marked = ((name.search(line) and known.is_unwritten(line)) for line in before)
     at = next((number for number, found in enumerate(marked) if found), None)
-    if at is None:
-        return []
     matcher = difflib.SequenceMatcher(None, before, after, autojunk=False)
+    own: list[str] = []
     for tag, start, end, new_start, new_end in matcher.get_opcodes():
-        if tag != "equal" and start <= at < end:
-            own = (line.strip() for line in after[new_start:new_end])
-            lines = [_plain(line) for line in own if not line.startswith(known.lines.comment)]
-            said = [line for line in lines if re.search(r"\w", line)]
-            return said if sum(map(len, said)) >= _WORTH else []
-    return []
+        if tag != "equal" and (mended or (at is not None and start <= at < end)):
+            own += (line.strip() for line in after[new_start:new_end])
+    lines = [_plain(line) for line in own if not line.startswith(known.lines.comment)]
+    said = [line for line in lines if re.search(r"\w", line)]
+    return said if sum(map(len, said)) >= _WORTH else []
 
 
 def reveals(hint: Mapping[str, object], level: int, lines: list[str]) -> bool:

@@ -8,16 +8,17 @@ from tutor_lsp.core.exercise.report import BuildError, RawReport, RunOutcome
 from tutor_lsp.core.language.dialect import Built
 
 
-def check(alone: Built, stubs: RawReport) -> list[ProofFinding]:
-    """`alone` is the starter without tests, `stubs` the run with them."""
+def check(alone: Built, stubs: RawReport, warned: RawReport) -> list[ProofFinding]:
+    """`alone` is the starter without tests, `stubs` the run with them. Warnings of tests are those
+    of the run `warned`: that of the reference where a program that is given warns as it may."""
     found = [_of(error, "does not build") for error in alone.errors]
     found += [_of(warning, "builds with a warning") for warning in alone.warnings]
     if stubs.outcome is RunOutcome.BUILD_ERROR:
         told = {(finding.file, finding.line) for finding in found}
         more = build_errors("builds", "the starter with its tests", stubs)
         found += [each for each in more if (each.file, each.line) not in told or not each.file]
-    elif stubs.warnings > len(alone.warnings):
-        more_warnings = stubs.warnings - len(alone.warnings)
+    elif warned.warnings > len(alone.warnings):
+        more_warnings = warned.warnings - len(alone.warnings)
         noun = "warning" if more_warnings == 1 else "warnings"
         said = f"The tests build with {more_warnings} {noun}: mend what the compiler names."
         found.append(ProofFinding("builds", said))

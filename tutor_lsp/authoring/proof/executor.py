@@ -10,6 +10,7 @@ from tutor_lsp.authoring.proof import (
     literals,
     mistakes,
     reference_run,
+    repaired,
     stable,
     unit_map,
 )
@@ -37,10 +38,11 @@ class Executor:
         self.blocks = lesson.code_blocks(trial.candidate.authored.get(LESSON, ""), trial.dialect)
 
     async def first_builds(self) -> tuple[Built, RawReport]:
-        """The starter alone, and with its tests."""
+        """The starter alone, without programs that are to be mended, and all with its tests."""
         files = self.trial.candidate.files
         tests = {unit.test_file for unit in self.trial.units}
-        given = {path: text for path, text in files.items() if path not in tests}
+        sound = repaired.without_programs(self.trial)
+        given = {path: text for path, text in sound.items() if path not in tests}
         alone, report = await together(
             self.trial.dialect.build_starter(given, self.bench), self.bench.run(files)
         )

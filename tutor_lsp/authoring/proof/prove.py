@@ -15,6 +15,7 @@ from tutor_lsp.authoring.proof import (
     lesson,
     literals,
     reference_run,
+    repaired,
     shape,
     stable,
     stubs,
@@ -108,7 +109,8 @@ class _Proof:
         else:
             alone, report = await executor.first_builds()
         self._stubs = report
-        self._found += builds.check(alone, report)
+        mended = repaired.units(trial) and self._runs
+        self._found += builds.check(alone, report, self._runs[0] if mended else report)
         self._builds = not alone.errors and report.outcome is not RunOutcome.BUILD_ERROR
         unsolved = not self._solution and self._solver is not None
         # whatever still runs is checked, but the solver is not called
@@ -145,6 +147,7 @@ class _Proof:
         trial = self._trial
         if self._solution:
             self._found += reference_run.check(trial, self._runs[0], report)
+            self._found += repaired.check_reference(trial, self._solution)
             self._found += literals.unguessable(trial)
         else:
             await self._solve(report)
@@ -189,16 +192,19 @@ class _Proof:
     def _figures(self, ok: bool) -> Proof:
         tests = self._stubs.tests if self._stubs else ()
         first = self._runs[0].tests if self._runs else ()
+        fails = repaired.fails(self._trial, self._stubs)
+        failing = {name for names in fails.values() for name in names}
         return Proof(
             ok=ok,
             builds=self._builds,
             tests=len(tests),
-            fail_on_stub=sum(stubs.failed(test) for test in tests),
+            fail_on_stub=sum(stubs.failed(test) or test.name in failing for test in tests),
             pass_on_reference=sum(test.outcome is TestOutcome.PASSED for test in first),
             stable_runs=stable.runs_alike(self._runs),
             unit_map={unit.id: unit.tests for unit in self._trial.units},
             needs=self._needs,
             codes=stubs.codes(self._trial, self._stubs),
+            fails=fails,
             lesson_blocks=self._blocks,
             mistakes={u: len(known) for u, known in self._trial.candidate.mistakes.items()},
             accepts={u: {"tried": s.tried, "taken": s.taken} for u, s in self._looked.items()},

@@ -27,12 +27,14 @@ def check(trial: Trial) -> list[ProofFinding]:
         for path in candidate.solution
         if path not in candidate.files
     ]
-    return found + trial.dialect.shape(candidate.authored, candidate.files, trial.stubs)
+    stubs = [unit.stub for unit in trial.units if not unit.kind.given_broken]
+    return found + trial.dialect.shape(candidate.authored, candidate.files, stubs)
 
 
 def unreadable(trial: Trial) -> list[BuildError]:
     """Places where the starter does not parse: it does not build, and stubs may be missed."""
-    sources = trial.candidate.under("src").items()
+    own = {unit.file for unit in trial.units if unit.kind.given_broken}
+    sources = ((f, text) for f, text in trial.candidate.under("src").items() if f not in own)
     errors = (trial.toolchain.syntax_error(path, text) for path, text in sources)
     return [error for error in errors if error is not None]
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterator, Sequence
 
+from tutor_lsp.authoring.proof import repaired
 from tutor_lsp.authoring.proof.trial import TestPlace, Trial, not_executed
 from tutor_lsp.core.exercise.exercise import Unit
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
@@ -16,13 +17,14 @@ def failed(test: RawTest) -> bool:
 
 
 def codes(trial: Trial, stubs: RawReport | None) -> dict[str, tuple[str, ...]]:
-    """For each unit that asks for a declaration, the codes of what the build says without it."""
+    """For each unit that is not built on the starter, the codes of what the build says."""
     errors = stubs.aside_errors if stubs is not None else ()
-    return {
+    said = {
         unit.id: tuple(dict.fromkeys(e.code or "error" for e in errors if e.file in _of(unit)))
         for unit in trial.units
         if unit.aside is not None
     }
+    return {unit: codes for unit, codes in said.items() if codes}
 
 
 def _of(unit: Unit) -> tuple[str, str]:
@@ -32,7 +34,7 @@ def _of(unit: Unit) -> tuple[str, str]:
 def check_declared(trial: Trial, stubs: RawReport) -> Iterator[ProofFinding]:
     """Without a declaration the unit's tests are not built, because of missing names alone."""
     for unit in trial.units:
-        if unit.aside is None:
+        if unit.aside is None or unit.kind.given_broken:
             continue
         for error in stubs.aside_errors:
             said = error.labelled
@@ -57,10 +59,13 @@ def check(trial: Trial, stubs: RawReport) -> list[ProofFinding]:
         if name not in collected
     ]
     found += check_declared(trial, stubs)
+    found += repaired.check_starter(trial, stubs)
     for test in stubs.tests:
         unit = trial.owner(test.name)
         if unit is None:
             continue  # a test without a stub is reported as such
+        if unit.kind.given_broken:
+            continue  # looked at as a whole
         if unit.aside is not None:
             if test.broken is None and test.outcome is not TestOutcome.PASSED:
                 text = f"The test `{test.name}` runs though `{unit.stub}` is not declared yet."

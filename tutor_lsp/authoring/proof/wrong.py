@@ -122,7 +122,7 @@ class Wrongs:
         back = {unit.id: reports[key] for key, unit in self._put_back.items() if key in reports}
         needs: Mapping[str, tuple[str, ...]] = {}
         if self._put_back:
-            mapped, needs = unit_map.check(trial, self._files, back)
+            mapped, needs = unit_map.check(trial, self._files, back, self._told)
             found += mapped
             found += unit_map.targets(trial, [*self._stubs, *back.values()])
         for unit in trial.units:

@@ -75,7 +75,7 @@ def _shown(out: Out, result: dict[str, Any]) -> None:
                     n("{count} test", "{count} tests", proof["tests"]),
                 )
             ),
-            ". Each fails on the stubs and passes on the reference; ",
+            _ends(proof),
             n(
                 "{count} code block of the lesson does what it says.",
                 "{count} code blocks of the lesson do what they say.",
@@ -84,6 +84,14 @@ def _shown(out: Out, result: dict[str, Any]) -> None:
         )
         return
     out.line(n("Not yet: {count} thing to fix.", "Not yet: {count} things to fix.", len(findings)))
+
+
+def _ends(proof: dict[str, Any]) -> str:
+    """How tests end on the stubs and on the reference; some may pass a program to be mended."""
+    if proof["failOnStub"] == proof["tests"]:
+        return t(". Each fails on the stubs and passes on the reference; ")
+    failing, tests = proof["failOnStub"], proof["tests"]
+    return t(f". {failing} of {tests} fail on the stubs, and all pass on the reference; ")
 
 
 def _finding(out: Out, finding: dict[str, Any]) -> None:

@@ -51,6 +51,17 @@ class UnitKind(StrEnum):
     TEST = "test"
     PREDICT = "predict"
 
+    @property
+    def done(self) -> str:
+        """What has been done to its stub in the end, as a participle."""
+        return f"{self.removesuffix('e')}ed"
+
+    @property
+    def given_broken(self) -> bool:
+        """Whether its file is given with a program in it, whose faults are the task: what others
+        ask of code that is given is not asked of that file."""
+        return self is UnitKind.REPAIR
+
 
 @dataclass(frozen=True, slots=True)
 class Unit:
@@ -59,7 +70,8 @@ class Unit:
     `file` is relative to the workspace; `line` is the 1-based line of the stub's name in the
     starter; its current line has to be looked up in the current text. `practises` are names of
     constructs of its language that it is about. In a unit that is not `BODY`, the stub is what is
-    to be declared, and stands for its whole file; `test_file` is the unit's own ("" for a body).
+    to be declared, or mended, and stands for its whole file; `test_file` is the unit's own ("" for
+    a body).
     """
 
     id: str
@@ -110,7 +122,9 @@ class Proof:
     repairs: int = 0
     """How many repairs it took."""
     codes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """For each unit that asks for a declaration, what the build says without it."""
+    """For each unit with a file of its own that is not built at first, what the build says."""
+    fails: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """For each unit that asks to mend a program, the tests that it does not pass as it is given."""
     accepts: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     """Per unit how many neighbouring inputs were tried and how many accepted."""
     mistakes: Mapping[str, int] = field(default_factory=dict)

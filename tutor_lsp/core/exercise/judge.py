@@ -16,6 +16,7 @@ from tutor_lsp.core.exercise.report import (
     TestReport,
     TestResult,
 )
+from tutor_lsp.core.exercise.undone import undone
 from tutor_lsp.core.exercise.units import Stubs
 from tutor_lsp.core.text.translation import t
 
@@ -124,7 +125,7 @@ class _Judging:
                 )
             elif unit is not None and self._is_todo(test, unit):
                 outcome = TestOutcome.TODO
-                failure = Failure(f"`{unit.stub}` is not written yet")
+                failure = Failure(undone(unit.kind, unit.stub))
             else:
                 failure = self._failure(test, unit)
         elif outcome is TestOutcome.NOT_RUN:
@@ -153,6 +154,8 @@ class _Judging:
         stopped_in = self._stopped_in(test)
         if stopped_in and stopped_in != unit and self._is_open(stopped_in):
             return Failure(_needs(stopped_in))
+        if unit is not None and self._is_taken_away(test, unit):
+            return Failure(t(f"`{unit.stub}` is not there any more, but the tests need it"))
         own = (unit.stub,) if unit else ()
         others = tuple(other.stub for other in self._exercise.units if other.stub not in own)
         failure = self._explain(test, self._texts, own + others)
@@ -160,6 +163,13 @@ class _Judging:
         if needed is None:
             return failure
         return replace(failure, message=f"{failure.message}; {_needs(needed)}")
+
+    def _is_taken_away(self, test: RawTest, unit: Unit) -> bool:
+        """Whether the test is not built because what was given under the stub's name is gone."""
+        if test.broken is None or test.broken.file != unit.test_file or not unit.kind.given_broken:
+            return False
+        site = self._stubs.site(unit.id)
+        return site is not None and not site.signature
 
     def _is_open(self, unit: Unit) -> bool:
         """Whether a unit is known not to pass: by its tests, or because it is not begun."""

@@ -25,6 +25,7 @@ _OPEN_TYPE = re.compile(
 )
 """A type whose closing brace is followed by another declaration."""
 _AFTER_OPEN_TYPE = re.compile(r"expected .;., identifier or|two or more data types in declaration")
+_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _WORD = re.compile(r"[^\W\d]\w*|\.?\d[\w.]*|\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'")
 _UNDEFINED = re.compile(
     r"^(?:\S*ld\S*: )?(?:\S+: )?(?:(?P<file>[^\s:][^:\n]*\.[ch]):(?P<line>\d+):)?.*"
@@ -157,7 +158,8 @@ def _undefined(name: str, used: tuple[str, int] | None, files: Files) -> BuildEr
     """At its prototype in the learner's own files, if there is one, else where it is used."""
     declared = re.compile(rf"^[^\n#/]*\b{re.escape(name)}\s*\([^;{{}}]*\)\s*;", re.MULTILINE)
     for file, text in files.items():
-        found = declared.search(text) if file.startswith("src/") else None
+        plain = _COMMENT.sub(lambda comment: re.sub(r"[^\n]", " ", comment[0]), text)
+        found = declared.search(plain) if file.startswith("src/") else None
         if found is not None and not found[0].lstrip().startswith("return"):
             line = text.count("\n", 0, text.index(name, found.start())) + 1
             said = f"`{name}` is declared here, but its definition is missing"

@@ -18,7 +18,7 @@ class Python(BaseLanguage):
 
     id = "python"
     name = "Python"
-    kinds = frozenset({UnitKind.BODY, UnitKind.DECLARE})
+    kinds = frozenset({UnitKind.BODY, UnitKind.DECLARE, UnitKind.REPAIR})
     place = 2
     suffixes = (".py", ".pyi")
     blank_lines = 2

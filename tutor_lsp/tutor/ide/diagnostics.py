@@ -7,6 +7,7 @@ from enum import IntEnum
 from tutor_lsp.core.exercise.exercise import UnitState
 from tutor_lsp.core.exercise.report import TestOutcome, TestResult
 from tutor_lsp.core.exercise.standing import from_before
+from tutor_lsp.core.exercise.undone import undone_at
 from tutor_lsp.core.session import Place
 from tutor_lsp.core.text.plain_text import clean, plain_words
 from tutor_lsp.core.text.quotes import find_quote
@@ -107,7 +108,7 @@ def _of_unit(view: View, item: UnitView) -> Iterator[Diagnostic]:
     failing = _failing(item)
     if item.state is UnitState.TODO:
         severity = Severity.INFORMATION if item.focus else Severity.HINT
-        message = t(f"{item.unit.id}: {clean(item.unit.first_principle)}. Not written yet.")
+        message = undone_at(item.unit)
         yield Diagnostic(file, span, severity, "todo", message, (), lesson_line, body)
     elif failing:
         code, message = CODES[failing[0].outcome], _sentence(item, failing)

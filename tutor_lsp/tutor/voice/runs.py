@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from tutor_lsp.core.exercise.exercise import UnitState
 from tutor_lsp.core.exercise.judge import PUT_BACK
 from tutor_lsp.core.exercise.report import RunOutcome, TestOutcome, TestReport, TestResult
+from tutor_lsp.core.exercise.undone import undone_in_short
 from tutor_lsp.core.exercise.verdict import PASS, STOPPED, count_passed
 from tutor_lsp.core.learner.recommendation import Advice
 from tutor_lsp.core.session import Place, Review
@@ -184,7 +185,8 @@ def _unit(voice: Voice, tests: list[TestResult]) -> list[str]:
         mark = UnitState.TODO if todo else UnitState.STALE
         # Why a test did not run is the tutor's own sentence.
         why = voice.ours(failing[0].message or "") or voice.t("did not run")
-        return [item(MARKS[mark], f"{name}:", voice.t("not written yet") if todo else spoken(why))]
+        short = undone_in_short(first.stub or "", first.message or "")
+        return [item(MARKS[mark], f"{name}:", voice.ours(short) if todo else spoken(why))]
     message = begun[0].message or ""
     missing = begun[0].line is None and message.endswith(PUT_BACK)
     said = in_one_line(voice.ours(message) if missing else message) or voice.t(

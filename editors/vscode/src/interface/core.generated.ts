@@ -204,8 +204,10 @@ export interface Proof {
   lessonBlocks: Record<string, number>;
   /** How many repairs it took. */
   repairs: number;
-  /** For each unit that asks for a declaration, what the build says without it. */
+  /** For each unit with a file of its own that is not built at first, what the build says. */
   codes: Record<string, string[]>;
+  /** For each unit that asks to mend a program, the tests that it does not pass as it is given. */
+  fails: Record<string, string[]>;
   /** Per unit how many neighbouring inputs were tried and how many accepted. */
   accepts: Record<string, Record<string, number>>;
   /** Per unit how many known mistakes its tests notice. */

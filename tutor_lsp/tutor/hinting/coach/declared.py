@@ -11,6 +11,7 @@ from tutor_lsp.core.language.language import Lines
 from tutor_lsp.core.text.positions import split_lines
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.exercise.shadow_copies import ShadowCopies
+from tutor_lsp.tutor.hinting.coach.mended import mended
 
 MOST_FILES = 12
 _MARGIN = "    "
@@ -28,7 +29,7 @@ async def passes_in_file(
     limit_s: float,
 ) -> bool | None:
     """Whether a test of the unit, or `every` one, passes with one of these pieces as its file, or
-    added to it, that did not pass before; None if that is not known in time.
+    put into it, that did not pass before; None if that is not known in time.
 
     `is_step` tells what may be added in any case. Raises TutorError.
     """
@@ -59,10 +60,12 @@ def _files(
     mine, reference = texts.get(unit.file, ""), opened.vault.solution.get(unit.file, "")
     whole = [piece for piece in found if declares(piece, unit.stub, lines)]
     made = dict.fromkeys(whole)
+    broken = unit.kind.given_broken
     for piece in found:
-        if is_step(piece) or not (piece in whole or reader.functions(piece)):
+        if is_step(piece) or not (broken or piece in whole or reader.functions(piece)):
             continue
-        for text in added(mine, piece, unit.stub, lines, reference):
+        placed = mended(mine, piece, reference, reader)
+        for text in placed if broken else added(mine, piece, unit.stub, lines, reference):
             if reader.syntax_error(unit.file, text) is None:
                 made.setdefault(text)
     return list(made)
