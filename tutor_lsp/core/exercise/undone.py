@@ -29,6 +29,6 @@ def undone_before(kind: UnitKind, stub: str, test: str) -> str:
 
 def undone_in_short(stub: str, said: str) -> str:
     """What the sentence `said` about a stub says, where the stub is named already."""
-    if said == undone(UnitKind.REPAIR, stub):
+    if t(said) == undone(UnitKind.REPAIR, stub):
         return t("not mended yet")
     return t("not written yet")

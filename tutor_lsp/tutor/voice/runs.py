@@ -181,12 +181,13 @@ def _unit(voice: Voice, tests: list[TestResult]) -> list[str]:
     if not failing:
         return [item(MARKS[UnitState.PASSING], name)]
     if not begun:
-        todo = any(test.outcome is TestOutcome.TODO for test in failing)
-        mark = UnitState.TODO if todo else UnitState.STALE
+        todo = next((test for test in failing if test.outcome is TestOutcome.TODO), None)
+        if todo is not None:
+            short = undone_in_short(todo.stub or "", todo.message or "")
+            return [item(MARKS[UnitState.TODO], f"{name}:", voice.ours(short))]
         # Why a test did not run is the tutor's own sentence.
         why = voice.ours(failing[0].message or "") or voice.t("did not run")
-        short = undone_in_short(first.stub or "", first.message or "")
-        return [item(MARKS[mark], f"{name}:", voice.ours(short) if todo else spoken(why))]
+        return [item(MARKS[UnitState.STALE], f"{name}:", spoken(why))]
     message = begun[0].message or ""
     missing = begun[0].line is None and message.endswith(PUT_BACK)
     said = in_one_line(voice.ours(message) if missing else message) or voice.t(
