@@ -135,7 +135,9 @@ def test_what_is_given_broken_is_not_told_early_as_wrong(made, root):
     assert wrong == []
 
 
-@pytest.mark.long("proves a whole exercise; tests/tutor/test_repair.py reads the proof of Python's")
+@pytest.mark.long(
+    "proves a whole exercise; tests/tutor/test_repair_unit.py reads the proof of Python's"
+)
 def test_the_new_exercise_is_proven_with_its_codes(tmp_path):
     folder = folder_of(tmp_path, "rust", UnitKind.REPAIR)
     result = asyncio.run(check_exercise(folder, toolchains=TOOLS))

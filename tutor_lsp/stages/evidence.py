@@ -8,7 +8,7 @@ from itertools import zip_longest
 from typing import Any
 
 from tutor_lsp.core.exercise.exercise import Exercise, Unit
-from tutor_lsp.core.exercise.report import TestOutcome, TestReport, TestResult
+from tutor_lsp.core.exercise.report import BuildError, TestOutcome, TestReport, TestResult
 from tutor_lsp.core.session import Hint
 from tutor_lsp.core.text.positions import split_lines
 from tutor_lsp.library.markdown import headings
@@ -54,13 +54,20 @@ def run_of(report: TestReport, units: Sequence[Unit] | None = None) -> dict[str,
             if test.outcome is not TestOutcome.PASSED
             and (wanted is None or test.unit is None or test.unit in wanted)
         ],
-        "build_errors": [
-            f"{error.file}:{error.line}:{error.column}: "
-            + (f"{error.code}: " if error.code else "")
-            + error.message
-            for error in report.build_errors
-        ],
+        "build_errors": [_build_error(error) for error in report.build_errors],
     }
+
+
+def errors_of(report: TestReport, unit: Unit) -> list[str]:
+    """The errors for which the tests of a unit with files of its own were not built, as in a run's
+    `build_errors`."""
+    found = (test.build_error for test in report.tests if test.unit == unit.id)
+    return list(dict.fromkeys(_build_error(error) for error in found if error is not None))
+
+
+def _build_error(error: BuildError) -> str:
+    code = f"{error.code}: " if error.code else ""
+    return f"{error.file}:{error.line}:{error.column}: {code}{error.message}"
 
 
 def _failure(test: TestResult) -> dict[str, Any]:

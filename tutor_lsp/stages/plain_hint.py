@@ -15,6 +15,8 @@ from tutor_lsp.core.text.translation import marked, t
 from tutor_lsp.library.markdown import code_blocks, without_code
 from tutor_lsp.stages import explained
 
+LAST = 3
+"""The level of the last hint."""
 WORDS: Mapping[int, int] = {1: 40, 2: 90, 3: 90}
 """Maximum words of a hint's text, by level; the author's own words are not counted."""
 CODE_LINES = 8
@@ -47,7 +49,7 @@ def plain_hint(tutoring: Tutoring, texts: Sequence[str], language: str) -> dict[
     before, after = list[str](), list[str]()
     if run is not None and run["build_errors"]:
         before = _build_form(tutoring, language, level)
-        words = words if level > 1 else ""
+        words = words if level > 1 or _is_given_broken(tutoring) else ""
     elif failure is None and run is not None and run["passed"]:
         before = [facts_of(tutoring, language)]
     elif failure is None or failure["outcome"] in ("todo", "not_run"):
@@ -88,7 +90,7 @@ def facts_of(tutoring: Tutoring, language: str) -> str:
     if failure is None:
         return t(f"All tests of `{unit['stub']}` pass right now.")
     if failure["outcome"] in ("todo", "not_run"):
-        return undone_before(UnitKind(unit["kind"] or "body"), unit["stub"], failure["test"])
+        return undone_before(_kind(unit), unit["stub"], failure["test"])
     return _said(failure, short=False)
 
 
@@ -113,7 +115,17 @@ def _build_form(tutoring: Tutoring, language: str, level: int) -> list[str]:
     facts = [t(f"{place} does not build yet{code}: {meaning.means}"), waits]
     if level == 1:
         return facts
-    return [*facts, meaning.mend, t(f"The compiler's own words: {raw}.")]
+    # To mend a program that was given is the task: there the last hint is the first to say how.
+    how = meaning.mend if level == LAST or not _is_given_broken(tutoring) else ""
+    return [*facts, how, t(f"The compiler's own words: {raw}.")]
+
+
+def _is_given_broken(tutoring: Tutoring) -> bool:
+    return _kind(tutoring["unit"]).given_broken
+
+
+def _kind(unit: Mapping[str, Any]) -> UnitKind:
+    return UnitKind(unit["kind"] or UnitKind.BODY)
 
 
 def _waiting_test(tutoring: Tutoring) -> str:

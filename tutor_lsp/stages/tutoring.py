@@ -220,7 +220,7 @@ def _tutoring(context: TutoringContext, unit: Unit | None) -> dict[str, Any]:
             if before is None
             else evidence.diff({path: before[path] for path in now if path in before}, now)
         ),
-        "run": _run(context, exercise.units if unit is None else (unit,)),
+        "run": _run(context, unit),
         "earlier_hints": evidence.earlier_hints(context.hints, unit.id if unit else None),
         "authored_hints": [
             {"level": number, "text": text} for number, text in enumerate(authored, start=1) if text
@@ -229,10 +229,14 @@ def _tutoring(context: TutoringContext, unit: Unit | None) -> dict[str, Any]:
     }
 
 
-def _run(context: TutoringContext, units: Sequence[Unit]) -> dict[str, Any] | None:
+def _run(context: TutoringContext, unit: Unit | None) -> dict[str, Any] | None:
+    """The last run, as far as it is about one unit, if one is given: of a program that is to be
+    mended also what the build says, which is a part of the task."""
     if context.report is None:
         return None
-    run = evidence.run_of(context.report, units)
+    run = evidence.run_of(context.report, context.exercise.units if unit is None else (unit,))
+    if unit is not None and unit.kind.given_broken:
+        run["build_errors"] += evidence.errors_of(context.report, unit)
     if not context.older:
         return run
     said = "The run was made before the learner's last change."

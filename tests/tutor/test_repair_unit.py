@@ -132,6 +132,19 @@ async def test_hints_follow_one_another(learner):
     assert "begin with a day of the list" in said[2]["text"]
 
 
+async def test_a_hint_begins_with_what_the_build_says(learner):
+    learner.change("in days:", "in days")
+    await learner.check()
+    first = await learner.do("hint", unit="ex-4")
+    assert first["text"].startswith(f"{FILE} line 12 does not build yet: ")
+    assert "is waiting for that" in first["text"]
+    assert "what came back for days of frost" in first["text"]
+    second, third = [await learner.do("hint", unit="ex-4") for _ in range(2)]
+    assert "The compiler's own words: expected ':'" in second["text"]
+    mends = "end with `:`"
+    assert [mends in hint["text"] for hint in (first, second, third)] == [False, False, True]
+
+
 async def test_it_is_compared_and_revealed_as_a_whole_file(learner):
     assert (await learner.refused("compare", unit="ex-4")).kind == "REFUSED"
     shown = await learner.do("reveal", unit="ex-4", confirm=True)
