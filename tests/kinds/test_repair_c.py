@@ -22,7 +22,7 @@ RIGHT = GIVEN.rstrip().rstrip("}") + f"{END}}}\n"
 OWN, TEST = "src/shorten.h", "tests/test_shorten.c"
 TODO = "`shorten` is not mended yet"
 WRONG = 'after `shorten("garden", text)`, `text` is "gar----", expected "gar"'
-GONE = "`shorten` is not there any more, but the tests need it"
+GONE = "`shorten` is not there, but the tests need it"
 STATES = {
     "as it is given": (GIVEN, "todo", TODO, 11, ()),
     "half of it": (

@@ -19,7 +19,7 @@ GIVEN = """def warmest(days: list[int]) -> int:
 RIGHT = GIVEN.replace("highest = 0", "highest = days[0]")
 OWN, TEST = "src/exercise/warmest.py", "tests/test_warmest.py"
 TODO, WRONG = "`warmest` is not mended yet", "`warmest([-4, -9])` gave 0, expected -4"
-GONE = "`warmest` is not there any more, but the tests need it"
+GONE = "`warmest` is not there, but the tests need it"
 STATES = {
     "as it is given": (GIVEN, "todo", TODO, 9, ()),
     "white space": (GIVEN.replace(" = 0", "  =  0\n\n"), "todo", TODO, 9, ()),

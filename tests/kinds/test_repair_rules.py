@@ -3,7 +3,7 @@
 import asyncio
 
 import pytest
-from kinds_kit import TOOLS, folder_of
+from kinds_kit import TOOLS, course, folder_of
 
 from tutor_lsp.authoring.index import build_index
 from tutor_lsp.authoring.model import Candidate
@@ -11,10 +11,12 @@ from tutor_lsp.authoring.own.check_exercise import check_exercise
 from tutor_lsp.authoring.own.new_exercise import new_exercise
 from tutor_lsp.authoring.proof import builds, repaired, shape, stubs
 from tutor_lsp.authoring.proof.trial import trial_of
+from tutor_lsp.authoring.refresher.make import ReviewRequest, make_review
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.exercise import UnitKind
 from tutor_lsp.core.exercise.report import BuildError, RawReport, RawTest, RunOutcome, TestOutcome
 from tutor_lsp.core.language.dialect import Built
+from tutor_lsp.core.session import Vault
 from tutor_lsp.languages.registry import dialect
 from tutor_lsp.library.loader import Library
 from tutor_lsp.stages.backends.library import planned_units
@@ -231,6 +233,35 @@ def test_what_a_compiler_says_of_the_program_is_no_finding(tmp_path, language):
     (made / file).write_text((made / file).read_text().replace(old, new))
     result = asyncio.run(check_exercise(made, toolchains=TOOLS))
     assert said(result.findings) == []
+
+
+class Quiet:
+    def report(self, percent, message):
+        pass
+
+
+async def review(folder, *names):
+    made = course(folder, "python", UnitKind.REPAIR)
+    vault = Vault(originals=made.files, solution=made.solution, hints={}, accepts={})
+    library = Library([folder / "python-weather-notes"])
+    (entry,) = library.entries()
+    files = {**made.files, "LESSON.md": library.load(entry).files["LESSON.md"]}
+    asked = ReviewRequest(made.exercise, vault, files, names, seed=1)
+    return await make_review(asked, TOOLS["python"], Quiet())
+
+
+def test_a_review_does_not_cut_it_out(tmp_path):
+    said = "could be made: what stands in files of its own is not cut out"
+    with pytest.raises(TutorError, match=said):
+        asyncio.run(review(tmp_path, "ex-4"))
+
+
+@pytest.mark.long("proves a whole exercise")
+def test_a_review_of_another_unit_has_the_mended_program(tmp_path):
+    made = asyncio.run(review(tmp_path, "ex-4", "ex-1"))
+    assert [unit.stub for unit in made.exercise.units] == ["to_fahrenheit"]
+    assert "highest = days[0]" in made.files[OWN]
+    assert "ex-4" not in made.files[OWN]
 
 
 @pytest.mark.cargo

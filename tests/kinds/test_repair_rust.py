@@ -24,7 +24,7 @@ LENGTH = "    let letters = place.len();\n"
 RIGHT = GIVEN.replace(TAKEN, f"{LENGTH}    let sign = framed(place);\n")
 OWN, TEST = "src/sign.rs", "tests/sign.rs"
 TODO, MOVED = "`signpost` is not mended yet", "does not build: borrow of moved value: `place`"
-GONE = "`signpost` is not there any more, but the tests need it"
+GONE = "`signpost` is not there, but the tests need it"
 STATES = {
     "as it is given": (GIVEN, "todo", TODO, 13, (OWN, "E0382")),
     "half of it": (

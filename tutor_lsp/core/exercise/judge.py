@@ -155,7 +155,7 @@ class _Judging:
         if stopped_in and stopped_in != unit and self._is_open(stopped_in):
             return Failure(_needs(stopped_in))
         if unit is not None and self._is_taken_away(test, unit):
-            return Failure(t(f"`{unit.stub}` is not there any more, but the tests need it"))
+            return Failure(t(f"`{unit.stub}` is not there, but the tests need it"))
         own = (unit.stub,) if unit else ()
         others = tuple(other.stub for other in self._exercise.units if other.stub not in own)
         failure = self._explain(test, self._texts, own + others)
