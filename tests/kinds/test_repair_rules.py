@@ -250,15 +250,17 @@ async def review(folder, *names):
     return await make_review(asked, TOOLS["python"], Quiet())
 
 
-def test_a_review_does_not_cut_it_out(tmp_path):
-    said = "could be made: what stands in files of its own is not cut out"
-    with pytest.raises(TutorError, match=said):
-        asyncio.run(review(tmp_path, "ex-4"))
+@pytest.mark.long("proves a whole exercise")
+def test_a_review_brings_the_broken_program_again(tmp_path):
+    made = asyncio.run(review(tmp_path, "ex-4"))
+    (unit,) = made.exercise.units
+    assert (unit.id, unit.stub, unit.kind) == ("ex-1", "warmest", "repair")
+    assert made.exercise.proof.fails["ex-1"]
 
 
 @pytest.mark.long("proves a whole exercise")
 def test_a_review_of_another_unit_has_the_mended_program(tmp_path):
-    made = asyncio.run(review(tmp_path, "ex-4", "ex-1"))
+    made = asyncio.run(review(tmp_path, "ex-1"))
     assert [unit.stub for unit in made.exercise.units] == ["to_fahrenheit"]
     assert "highest = days[0]" in made.files[OWN]
     assert "ex-4" not in made.files[OWN]
