@@ -71,7 +71,7 @@ STATES = {
     ),
     "it raises at import": (
         f"{RIGHT}\n\nwarmest([])\n", "failing",
-        f"line 10 of {OWN} does not build: IndexError: list index out of range", 9,
+        f"line 10 of {OWN} raised IndexError: list index out of range", 9,
         (OWN, "IndexError"),
     ),
     "it exits at import": (f"{RIGHT}\n\nraise SystemExit\n", "failing", "", 9, (OWN, "SystemExit")),
