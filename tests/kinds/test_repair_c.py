@@ -3,7 +3,7 @@
 import asyncio
 
 import pytest
-from kinds_kit import FINE, TOOLS, check_state, course, folder_of, look
+from kinds_kit import FINE, TOOLS, check_state, course, folder_of, look, put, run
 
 from tutor_lsp.authoring.own.check_exercise import check_exercise
 from tutor_lsp.core.exercise.exercise import UnitKind
@@ -120,6 +120,15 @@ def test_without_its_comment_it_is_as_it_was(made, root):
     given, mended = look(made, root, GIVEN), look(made, root, RIGHT)
     assert (given.state, given.said, given.line, given.others) == ("todo", TODO, 1, FINE)
     assert (mended.state, mended.line) == ("passing", 1)
+
+
+def test_its_errors_are_not_told_with_those_of_another_file(made, root):
+    texts = made.texts(made.written(GIVEN.replace("at++;", "at++")))
+    texts["src/weather.c"] = texts["src/weather.c"].replace("celsius * 9", "celsus * 9")
+    put(root, texts)
+    raw = asyncio.run(run(TOOLS["c"], root, made.exercise))
+    assert raw.outcome == "build_error"
+    assert {error.file for error in raw.build_errors} == {"src/weather.c"}
 
 
 @pytest.mark.long("proves a whole exercise; that of Python stands for it here")

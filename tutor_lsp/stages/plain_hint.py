@@ -52,6 +52,8 @@ def plain_hint(tutoring: Tutoring, texts: Sequence[str], language: str) -> dict[
         words = words if level > 1 or _is_given_broken(tutoring) else ""
     elif failure is None and run is not None and run["passed"]:
         before = [facts_of(tutoring, language)]
+    elif failure is not None and failure["outcome"] == "todo" and failure["actual"] is not None:
+        before = [_said(failure, short=False)]
     elif failure is None or failure["outcome"] in ("todo", "not_run"):
         after = _not_started(tutoring, level, failure)
     else:

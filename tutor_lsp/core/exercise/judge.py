@@ -56,8 +56,9 @@ def judge(
 
     `texts` are the texts that ran, test files included, and `stubs` was read from them. Every
     test gets its unit, its stub and, unless it passed, one sentence. A failing test is `todo`
-    if its stub is untouched or ended it with its placeholder. If a test stopped in another unit's
-    stub, or its unit needs one that does not pass, its sentence says so.
+    if its stub is untouched or ended it with its placeholder; of a program that is to be mended its
+    values are told all the same. If a test stopped in another unit's stub, or its unit needs one
+    that does not pass, its sentence says so.
 
     A run that ended by itself is `passed` only if every expected test is present and passed;
     expected are the exercise's tests, or those in `only`. A missing one is `errored`.
@@ -125,7 +126,9 @@ class _Judging:
                 )
             elif unit is not None and self._is_todo(test, unit):
                 outcome = TestOutcome.TODO
-                failure = Failure(undone(unit.kind, unit.stub))
+                said = undone(unit.kind, unit.stub)
+                found = self._failure(test, unit) if unit.kind.given_broken else Failure(said)
+                failure = replace(found, message=said)
             else:
                 failure = self._failure(test, unit)
         elif outcome is TestOutcome.NOT_RUN:

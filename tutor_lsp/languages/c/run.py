@@ -9,7 +9,7 @@ import contextlib
 import os
 import secrets
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Self
@@ -115,7 +115,7 @@ class CRun(ApartRun):
             built.build.unplaced.append(f"The tests cannot be built here: {error}")
         else:
             if built.failed:
-                built.build.errors = _headers_first(workspace, built)
+                built.build.errors = _headers_first(workspace, built, self._left_out.sources)
         return built
 
     def _read(self) -> tuple[Workspace, Tampering | None]:
@@ -349,9 +349,11 @@ def _reports(report: Path) -> str:
     return "\n".join(texts)
 
 
-def _headers_first(workspace: Workspace, built: Built) -> list[BuildError]:
+def _headers_first(
+    workspace: Workspace, built: Built, left_out: Collection[str] = ()
+) -> list[BuildError]:
     """Headers' errors first: the compiler reports those in the file that includes the header."""
-    headers = [file for file in workspace.files if file.endswith(".h")]
+    headers = [file for file in workspace.files if file.endswith(".h") and file not in left_out]
     found = (source.syntax_error(file, workspace.files[file]) for file in headers)
     errors = [error for error in found if error is not None]
     return [*errors, *built.build.errors]
