@@ -137,7 +137,8 @@ FINDING = {
     "message": "1",
     "output": "1\n" * 9,
 }
-PROOF = {"unitMap": {"1": []}, "tests": 3, "lessonBlocks": {"ok": 2}}
+PROOF = {"unitMap": {"1": []}, "tests": 3, "failOnStub": 3, "lessonBlocks": {"ok": 2}}
+SOME_PASS = {**PROOF, "failOnStub": 2}
 COUNTS = {"sessions": 1, "topics": 2, "folders": 1, "events": 0}
 IMPORTED = {
     **COUNTS, "leftOut": list("123456789"), "writtenAnew": ["1"], "placed": ["1"], "textsKept": 2,
@@ -146,6 +147,9 @@ SHOWN = {
     "cost": (cost._cost, COST),
     "no cost": (cost._cost, {**COST, "calls": 0}),
     "own": (own._shown, {"ok": True, "proof": PROOF, "findings": [], "leftOut": ["1"]}),
+    "own, to be mended": (
+        own._shown, {"ok": True, "proof": SOME_PASS, "findings": [], "leftOut": []},
+    ),
     "own, wrong": (
         own._shown,
         {"ok": False, "proof": PROOF, "leftOut": list("123456789"),
