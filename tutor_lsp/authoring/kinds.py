@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
+from tutor_lsp.authoring.predict.checks import check_starter
 from tutor_lsp.core.exercise.declared import declaration, leading_comment
 from tutor_lsp.core.exercise.exercise import Unit, UnitKind
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
@@ -29,7 +30,10 @@ def check_kinds(
             yield ProofFinding("units", said, unit.file, unit.line, unit.id)
             continue
         yield from _own_tests(unit, tests)
-        yield from _referred(unit, files, language)
+        if unit.kind is UnitKind.PREDICT:
+            yield from check_starter(unit, files.get(unit.file, ""), language.id)
+        else:
+            yield from _referred(unit, files, language)
         yield from _comment(unit, files.get(unit.file, ""), language)
 
 
@@ -93,6 +97,6 @@ def _comment(unit: Unit, text: str, language: Language[Any]) -> Iterator[ProofFi
             yield ProofFinding("units", told, unit.file, last, unit.id)
         return
     found = declaration(rows, unit.stub, language.lines, after=last)
-    if found is not None:
+    if found is not None and unit.kind is not UnitKind.PREDICT:
         told = f"`{unit.stub}` is declared already, though {unit.id} asks for that."
         yield ProofFinding("units", told, unit.file, found[0], unit.id)

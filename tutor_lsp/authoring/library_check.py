@@ -17,6 +17,7 @@ from tutor_lsp.authoring.content import bundled_hash
 from tutor_lsp.authoring.index import build_index
 from tutor_lsp.authoring.model import ProvenExercise
 from tutor_lsp.authoring.own.format_check import NO_STUB_FORM, check_format
+from tutor_lsp.authoring.predict.checks import check_hints
 from tutor_lsp.authoring.proof import LIMITS
 from tutor_lsp.authoring.proof.lesson import check_form
 from tutor_lsp.authoring.proof.trial import ordered
@@ -98,6 +99,10 @@ async def check_entry(
         proof = proven.exercise.proof
         findings += _changed(bundled, proven)
         findings += await _refused_hints(proven, runner, backend)
+        made, vault = proven.exercise, proven.vault
+        findings += check_hints(
+            made.units, made.language, proven.files, vault.solution, vault.hints
+        )
     unique = ordered(_causes(findings))
     return Checked(entry, bundled_hash(bundled), replace(proof, ok=not unique), unique)
 

@@ -157,7 +157,8 @@ class UnitProgress:
 
     `stuck_runs` counts runs with changed text since the first failing test last changed.
     `touched` is true once the stub differed from the starter in any run. `passes` counts how often
-    it came to pass.
+    it came to pass. `checked` is the `Stubs.basis` of its last results, where tests run on request
+    only.
     """
 
     failing_texts: tuple[str, ...] = ()
@@ -167,6 +168,7 @@ class UnitProgress:
     passed: bool = False
     revealed: bool = False
     passes: int = 0
+    checked: str = ""
 
 
 @dataclass(frozen=True, slots=True)

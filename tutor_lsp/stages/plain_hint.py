@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from tutor_lsp.core.exercise.exercise import UnitKind
-from tutor_lsp.core.exercise.undone import undone_before
+from tutor_lsp.core.exercise.undone import undone, undone_before
 from tutor_lsp.core.text.plain_text import clip, escaped, spoken
 from tutor_lsp.core.text.translation import marked, t
 from tutor_lsp.library.markdown import code_blocks, without_code
@@ -92,6 +92,9 @@ def facts_of(tutoring: Tutoring, language: str) -> str:
     if failure is None:
         return t(f"All tests of `{unit['stub']}` pass right now.")
     if failure["outcome"] in ("todo", "not_run"):
+        said = str(failure["message"] or "")
+        if failure["outcome"] == "todo" and said not in ("", undone(_kind(unit), unit["stub"])):
+            return f"{t(said)}; " + t(f"`{failure['test']}` comes first.")
         return undone_before(_kind(unit), unit["stub"], failure["test"])
     return _said(failure, short=False)
 

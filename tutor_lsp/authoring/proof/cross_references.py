@@ -137,9 +137,8 @@ def _at(unit: Unit, line: int, message: str) -> ProofFinding:
 
 def _names(trial: Trial) -> Iterator[ProofFinding]:
     for name, _, unit in trial.owned():
-        rest = next(
-            (name.removeprefix(p) for p in prefixes_of_tests(unit.stub) if name.startswith(p)), name
-        )
+        prefixes = [p for asked in trial.asks(unit) for p in prefixes_of_tests(asked)]
+        rest = next((name.removeprefix(p) for p in prefixes if name.startswith(p)), name)
         if rest == name:
             wanted = prefixes_of_tests(unit.stub)[-1]
             said = f"`{name}` is not named {wanted}…: its name must say what it tests."

@@ -69,6 +69,8 @@ def suspects(trial: Trial, solved: Mapping[str, str], blocks: Sequence[Block]) -
         if mine is None:
             continue
         if unit.aside is not None:
+            if unit.aside.predicts:  # its values are looked for
+                continue
             found += _declared(trial, unit, solved, blocks)
             continue
         text = solved[unit.file]

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from tutor_lsp.authoring.proof.reading.compare import comparisons
 from tutor_lsp.authoring.proof.trial import TestPlace, Trial
-from tutor_lsp.core.exercise.exercise import LESSON
+from tutor_lsp.core.exercise.exercise import LESSON, UnitKind
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.core.language.language import Lines
 from tutor_lsp.languages.common.syntax import mentioned, outer_calls, partner, split_top
@@ -103,7 +103,7 @@ def unguessable(trial: Trial) -> list[ProofFinding]:
     known = known_of(trial)
     found: list[ProofFinding] = []
     for name, place, unit in trial.owned():
-        if not _without_input(unit.stub, place):
+        if unit.kind is UnitKind.PREDICT or not _without_input(unit.stub, place):
             continue
         named = named_values(trial.candidate.files.get(place.file, ""), trial.lines)
         for pair in comparisons(place, unit.stub):

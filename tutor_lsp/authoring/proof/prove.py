@@ -7,6 +7,8 @@ from pathlib import Path
 
 from tutor_lsp.authoring.domain.looking import Looked, look
 from tutor_lsp.authoring.model import Candidate, ProofResult
+from tutor_lsp.authoring.predict.checks import check_reference
+from tutor_lsp.authoring.predict.traces import check_traces
 from tutor_lsp.authoring.proof import (
     LIMITS,
     builds,
@@ -24,7 +26,7 @@ from tutor_lsp.authoring.proof import (
 from tutor_lsp.authoring.proof.executor import Executor, together
 from tutor_lsp.authoring.proof.trial import ordered, trial_of
 from tutor_lsp.authoring.solving import StageSolver
-from tutor_lsp.core.exercise.exercise import LESSON, Proof
+from tutor_lsp.core.exercise.exercise import LESSON, Proof, asides
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.core.exercise.report import RawReport, RunOutcome, TestOutcome
 from tutor_lsp.core.ports import RunLimits, Toolchain
@@ -58,7 +60,7 @@ async def prove(
         lambda: trial_of(candidate, toolchain, dialect(candidate.language))
     )
     async with scratch_folder("proof", scratch) as folder:
-        aside = [each for unit in trial.units if (each := unit.aside) is not None]
+        aside = asides(trial.units, trial.candidate.files)
         bench = Bench(toolchain, folder, limits, aside=aside)
         proof = _Proof(Executor(trial, bench), solver, depth, told or (lambda _: None))
         return await proof.run(known)
@@ -129,6 +131,7 @@ class _Proof:
         holds = await self._reference(report)
         self._told("units")
         if holds:
+            self._found += await check_traces(trial, executor.bench, self._solution)
             (found, self._needs, self._runs), _, _ = await together(
                 executor.with_reference(self._solution, report, self._runs),
                 self._lesson(),
@@ -149,6 +152,7 @@ class _Proof:
             self._found += reference_run.check(trial, self._runs[0], report)
             self._found += repaired.check_reference(trial, self._solution)
             self._found += literals.unguessable(trial)
+            self._found += await asyncio.to_thread(check_reference, trial, self._solution)
         else:
             await self._solve(report)
         return bool(self._runs) and reference_run.holds(self._runs[0], report)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from tutor_lsp.authoring.model import Candidate
 from tutor_lsp.authoring.proof import STEPS
 from tutor_lsp.core.exercise.declared import file_site
-from tutor_lsp.core.exercise.exercise import Unit
+from tutor_lsp.core.exercise.exercise import Unit, UnitKind
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.core.exercise.report import RawReport, RawTest, RunOutcome
 from tutor_lsp.core.language.dialect import Dialect
@@ -71,6 +71,13 @@ class Trial:
     def solved(self, solution: Mapping[str, str]) -> dict[str, str]:
         """All files with the reference in place."""
         return {**self.candidate.files, **solution}
+
+    def asks(self, unit: Unit) -> tuple[str, ...]:
+        """The names that the tests of a unit may be about: its stub, or the answers it asks for."""
+        if unit.kind is not UnitKind.PREDICT:
+            return (unit.stub,)
+        found = self.dialect.predictions.answers(self.candidate.files.get(unit.file, "")).found
+        return (unit.stub, *(each.name for each in found if each.name != unit.stub))
 
     def stub_site(self, unit: Unit) -> FunctionSite | None:
         """The stub in the starter."""

@@ -56,7 +56,8 @@ def foreign(trial: Trial, reports: Iterable[RawReport] = ()) -> frozenset[str]:
     return frozenset(
         name
         for name, place, unit in trial.owned()
-        if name not in came and not _calls(graph, mentioned(place.body), unit.stub)
+        if name not in came
+        and not any(_calls(graph, mentioned(place.body), each) for each in trial.asks(unit))
     )
 
 

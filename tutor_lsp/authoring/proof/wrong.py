@@ -3,11 +3,12 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from tutor_lsp.authoring.predict.checks import others
 from tutor_lsp.authoring.proof import giveaway, spelled, stable, stubs, unit_map
 from tutor_lsp.authoring.proof.reading.blocks import Block
 from tutor_lsp.authoring.proof.trial import EXECUTED, Trial
 from tutor_lsp.authoring.proof.variants import mutants
-from tutor_lsp.core.exercise.exercise import Unit
+from tutor_lsp.core.exercise.exercise import Unit, UnitKind
 from tutor_lsp.core.exercise.files import below
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.core.exercise.report import RawReport
@@ -63,6 +64,9 @@ class Wrongs:
             site = trial.solved_site(unit, self._files)
             if site is None or not unit.tests:
                 continue
+            if unit.kind is UnitKind.PREDICT:
+                found += self._others(unit)
+                continue
             if unit.aside is not None:
                 found += self.mutants(unit)
                 continue
@@ -76,6 +80,16 @@ class Wrongs:
             else:
                 found += self.mutants(unit)
         return found
+
+    def _others(self, unit: Unit) -> list[Variant]:
+        """Versions with another value in one answer each; the reference itself is one, so that a
+        test that takes any answer passes on two at least."""
+        texts = [self._files.get(unit.file, "")]
+        texts += others(self._trial, unit, texts[0])
+        return [
+            Variant(f"{unit.id} wrong {n}", {**self._files, unit.file: text}, unit.tests, unit)
+            for n, text in enumerate(texts)
+        ]
 
     def mutants(self, unit: Unit) -> list[Variant]:
         """Versions of the unit's function, or of its whole file, with one thing wrong each."""

@@ -192,7 +192,8 @@ class Watch:
         if self._app.runs.of(self._opened).testing:
             return True
         # While a result is being stored, earlier ones are not called old, though nothing is tested.
-        behind = view.standing.old or UnitState.STALE in view.standing.states.values()
+        stale = (each for each in view.standing.units if each.state is UnitState.STALE)
+        behind = view.standing.old or any(not each.unchecked for each in stale)
         return view.session.trusted and behind and view.build_error is None
 
     async def _poll(self) -> None:

@@ -1,8 +1,8 @@
 """An exercise, its units, and its proof."""
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from tutor_lsp.core.text.translation import n
@@ -21,12 +21,15 @@ def prefixes_of_tests(stub: str) -> tuple[str, ...]:
 @dataclass(frozen=True, slots=True)
 class Aside:
     """A unit that a run can do without: where its file or its test file does not build, what else
-    there is runs without them. `stub` is what it asks to declare."""
+    there is runs without them. `stub` is what it asks to declare. Of one that `predicts`, no run
+    tells what its tests compare the answers with; `given` is its file as it began."""
 
     stub: str
     file: str
     test_file: str
     tests: tuple[str, ...]
+    predicts: bool = False
+    given: str = field(default="", repr=False)
 
 
 class UnitState(StrEnum):
@@ -62,6 +65,11 @@ class UnitKind(StrEnum):
         ask of code that is given is not asked of that file."""
         return self is UnitKind.REPAIR
 
+    @property
+    def on_request(self) -> bool:
+        """Whether its tests run when somebody asks for that, and not after each save."""
+        return self is UnitKind.PREDICT
+
 
 @dataclass(frozen=True, slots=True)
 class Unit:
@@ -92,7 +100,16 @@ class Unit:
         """What a build may go without on account of this unit; None for a body."""
         if self.kind is UnitKind.BODY:
             return None
-        return Aside(self.stub, self.file, self.test_file, self.tests)
+        predicts = self.kind is UnitKind.PREDICT
+        return Aside(self.stub, self.file, self.test_file, self.tests, predicts)
+
+
+def asides(units: Iterable[Unit], starter: Mapping[str, str]) -> tuple[Aside, ...]:
+    """The units that a run can do without; mostly there are none."""
+    found = (each for unit in units if (each := unit.aside) is not None)
+    return tuple(
+        replace(each, given=starter.get(each.file, "")) if each.predicts else each for each in found
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,8 +193,7 @@ class Exercise:
     @property
     def aside(self) -> tuple[Aside, ...]:
         """The units that a run can do without; mostly there are none."""
-        found = (unit.aside for unit in self.units)
-        return tuple(each for each in found if each is not None)
+        return asides(self.units, self.starter)
 
     @property
     def targets(self) -> dict[str, str]:

@@ -51,6 +51,7 @@ def judge(
     run_id: str,
     only: Collection[str] | None = None,
     text_hash: str = "",
+    held: Sequence[TestResult] = (),
 ) -> TestReport:
     """The report of one run.
 
@@ -62,7 +63,8 @@ def judge(
 
     A run that ended by itself is `passed` only if every expected test is present and passed;
     expected are the exercise's tests, or those in `only`. A missing one is `errored`.
-    `text_hash` identifies everything that the run ran on.
+    `text_hash` identifies everything that the run ran on. `held` are results of tests that did not
+    run again; they count as if they had.
     """
     judging = _Judging(raw, exercise, texts, stubs, explain)
     results = [judging.result(test) for test in raw.tests]
@@ -70,6 +72,7 @@ def judge(
     if outcome in _EXECUTED:
         expected = {name for unit in exercise.units for name in unit.tests}
         results += _missing(exercise, raw, expected if only is None else expected & set(only))
+        results = _in_order(exercise, [*results, *held]) if held else results
         green = bool(results) and all(test.outcome is TestOutcome.PASSED for test in results)
         outcome = RunOutcome.PASSED if green else RunOutcome.FAILED
     return TestReport(
@@ -128,7 +131,7 @@ class _Judging:
                 outcome = TestOutcome.TODO
                 said = undone(unit.kind, unit.stub)
                 found = self._failure(test, unit) if unit.kind.given_broken else Failure(said)
-                failure = replace(found, message=said)
+                failure = test.said or replace(found, message=said)
             else:
                 failure = self._failure(test, unit)
         elif outcome is TestOutcome.NOT_RUN:
@@ -154,6 +157,8 @@ class _Judging:
         return test.not_implemented and self._stopped_in(test) in (None, unit)
 
     def _failure(self, test: RawTest, unit: Unit | None) -> Failure:
+        if test.said is not None:
+            return test.said
         stopped_in = self._stopped_in(test)
         if stopped_in and stopped_in != unit and self._is_open(stopped_in):
             return Failure(_needs(stopped_in))
@@ -197,6 +202,11 @@ class _Judging:
 
 def _needs(unit: Unit) -> str:
     return t(f"needs `{unit.stub}` ({unit.id}), which does not pass yet")
+
+
+def _in_order(exercise: Exercise, results: Sequence[TestResult]) -> list[TestResult]:
+    places = {unit.id: at for at, unit in enumerate(exercise.units)}
+    return sorted(results, key=lambda result: places.get(result.unit or "", len(places)))
 
 
 def _missing(exercise: Exercise, raw: RawReport, expected: Collection[str]) -> Iterable[TestResult]:

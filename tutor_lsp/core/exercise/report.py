@@ -76,7 +76,8 @@ class RawTest:
     the innermost frame inside `src/`. `not_implemented` means that the stub's placeholder
     ended the test. `output` is what the learner's code printed,
     already capped. `error` is the exception or panic text of a failure that isn't a comparison.
-    `broken` is why a test of a unit that the run did without was not built.
+    `broken` is why a test of a unit that the run did without was not built. `said` is the sentence
+    of a failure about which nothing else may be told.
     """
 
     __test__ = False
@@ -91,6 +92,7 @@ class RawTest:
     output: str = ""
     duration_ms: float = 0.0
     broken: BuildError | None = None
+    said: "Failure | None" = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,8 @@ BEFORE = marked("before this edit")
 """Marks an old result, wherever it is shown."""
 NOT_RUN = marked("not run yet")
 """Marks a unit or exercise that has been edited but never run."""
+NOT_CHECKED = marked("not checked yet")
+"""Marks a unit whose tests run on request only, and have not run on what it says now."""
 
 
 class Progress(StrEnum):
@@ -60,6 +62,11 @@ class UnitStanding:
     def tests_passing(self) -> int:
         """How many of the tests passed when they last ran."""
         return sum(result.outcome is TestOutcome.PASSED for result in self.results)
+
+    @property
+    def unchecked(self) -> bool:
+        """Whether its tests wait until somebody asks for them, though everything else has run."""
+        return self.unit.kind.on_request and self.state is UnitState.STALE and not self.old
 
     @property
     def passed(self) -> bool:

@@ -9,6 +9,7 @@ from typing import Protocol
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.core.exercise.report import BuildError
 from tutor_lsp.core.language.guards import Guards
+from tutor_lsp.core.language.predictions import Predictions
 from tutor_lsp.core.language.probes import Probes
 from tutor_lsp.core.language.syntax import Grammar
 from tutor_lsp.core.language.variants import Merged, Variant
@@ -95,6 +96,11 @@ class Dialect(Protocol):
     @property
     def probes(self) -> Probes:
         """How it makes a test of a call. Raises ProbeRefused if it cannot."""
+
+    @property
+    def predictions(self) -> Predictions:
+        """How it reads answers, for units that ask what a program gives. Asked for only where the
+        language has such units."""
 
     @property
     def shares_process(self) -> bool:

@@ -1,7 +1,7 @@
 """Code lenses: the state on each stub, Hint on what fails; on the focus also Hint and Lesson."""
 
 from tutor_lsp.core.exercise.exercise import UnitState
-from tutor_lsp.core.exercise.standing import NOT_RUN, passed_of
+from tutor_lsp.core.exercise.standing import NOT_CHECKED, NOT_RUN, passed_of
 from tutor_lsp.core.text.translation import t
 from tutor_lsp.tutor.ide.actions import Action, onward
 from tutor_lsp.tutor.ide.view import UnitView, View
@@ -16,6 +16,8 @@ def state_text(item: UnitView) -> str:
 def state_words(item: UnitView) -> str:
     """The state of a unit in words, with how many of its tests pass."""
     total = len(item.unit.tests)
+    if item.unchecked:
+        return t(NOT_CHECKED)
     if item.state is UnitState.STALE and not item.results:
         return t(NOT_RUN)
     if item.state is UnitState.TODO or not item.results:

@@ -64,7 +64,7 @@ async def run_what_was_saved(queue: ExerciseRuns, opened: OpenExercise) -> None:
     if queue.attempting:
         return
     try:
-        await queue.check()
+        await queue.check(asked=False)
     except TutorError as error:
         if error.kind == "CANCELLED":
             raise

@@ -5,6 +5,7 @@ import contextlib
 import os
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +39,7 @@ from tutor_lsp.tutor.exercise.register import OpenExercises, tutor_name
 from tutor_lsp.tutor.exercise.trust_gate import require_trust
 from tutor_lsp.tutor.running.check_soon import check_soon
 from tutor_lsp.tutor.running.early import early_results
+from tutor_lsp.tutor.running.held import held, of_given_program, on_request, others
 from tutor_lsp.tutor.running.readiness import Readiness
 from tutor_lsp.tutor.running.run_queue import COUNTED, ExerciseRuns, RunResult
 from tutor_lsp.tutor.services.services import Services
@@ -73,9 +75,10 @@ class Execution:
                 at = self.services.now()
                 disk = await asyncio.to_thread(snapshots.read, opened)
                 early = early_results(self.services, opened, disk.found)
-                raw = await self._run_saved(opened, disk.found, early)
+                holds = not self.queue().asked and bool(on_request(opened.exercise))
+                raw = await self._run_saved(opened, disk.found, early, holds=holds)
                 if not await self._changed(opened, disk, last=not left):
-                    return await self._judged(opened, raw, disk.found, at)
+                    return await self._judged(opened, raw, disk.found, at, holds=holds)
         raise TutorError(
             "CHANGING",
             f"Files in {self.root} change whenever the tests run, so no result can be kept. Stop "
@@ -83,14 +86,14 @@ class Execution:
         )
 
     async def _run_saved(
-        self, opened: OpenExercise, found: Found, early: Early | None
+        self, opened: OpenExercise, found: Found, early: Early | None, *, holds: bool
     ) -> RawReport:
         needed = _needed(opened, opened.stub_files())
         gone = [file for file in needed if file not in {*found.texts, *found.odd}]
         if gone:
             reason = _gone(gone, t("so no tests were run"), "tutor.reset")
             return RawReport(RunOutcome.NOT_RUN, reason=reason)
-        raw = await self._run_here(opened, found, early)
+        raw = await self._run_here(opened, found, early, holds=holds)
         if raw.outcome not in (RunOutcome.NOT_RUN, RunOutcome.BUILD_ERROR):
             return raw
         given = [file for file in opened.vault.originals if file.startswith("tests/")]
@@ -102,15 +105,17 @@ class Execution:
             return replace(raw, reason=t(f"{NO_TESTS} tutor.restore puts the original tests back."))
         return raw
 
-    async def _run_here(self, opened: OpenExercise, found: Found, early: Early | None) -> RawReport:
+    async def _run_here(
+        self, opened: OpenExercise, found: Found, early: Early | None, *, holds: bool
+    ) -> RawReport:
         """Run in the exercise's folder; where nothing can be written, in the session's copy."""
         if await asyncio.to_thread(os.access, self.root, os.W_OK):
             try:
-                return await self._run(opened, self.root, early)
+                return await self._run(opened, self.root, early, holds=holds)
             finally:
                 self.ready.again(opened)
         async with self.copies.holding(opened, found.texts, self._waits) as folder:
-            return await self._run(opened, folder, early)
+            return await self._run(opened, folder, early, holds=holds)
 
     async def _changed(self, opened: OpenExercise, disk: Disk, *, last: bool) -> bool:
         """Whether the folder may not be what ran. In the end its texts decide, even if other
@@ -120,11 +125,12 @@ class Execution:
         return now.found != disk.found or (not last and now.signs != disk.signs)
 
     async def _judged(
-        self, opened: OpenExercise, raw: RawReport, found: Found, at: str
+        self, opened: OpenExercise, raw: RawReport, found: Found, at: str, *, holds: bool
     ) -> RunResult:
         shot = replace(snapshots.checked(opened, found), at=at)
         texts = {file: readable(text) for file, text in found.texts.items()}
-        return await self._ran(opened, raw, shot, texts, opened.as_checked(texts))
+        exercise = opened.as_checked(texts)
+        return await self._ran(opened, raw, shot, texts, exercise, holds=holds)
 
     async def _attempt(self, opened: OpenExercise, shot: Snapshot) -> RunResult:
         """Run a snapshot in the session's copy."""
@@ -159,11 +165,22 @@ class Execution:
         return RawReport(RunOutcome.NOT_RUN, reason=_changed_itself(changed))
 
     async def _run(
-        self, opened: OpenExercise, folder: Path, early: Early | None = None
+        self,
+        opened: OpenExercise,
+        folder: Path,
+        early: Early | None = None,
+        *,
+        holds: bool = False,
     ) -> RawReport:
+        """A run in a folder; one that `holds` leaves out what somebody has to ask for."""
         limits, targets = self.services.settings.run_limits, opened.exercise.targets
         run = run_of(opened.toolchain, opened.exercise.aside)
-        return await run(folder, limits=limits, targets=targets, early=early)
+        if not holds:
+            return await run(folder, limits=limits, targets=targets, early=early)
+        tests = others(opened.exercise)
+        if not tests:
+            return RawReport(RunOutcome.FAILED)
+        return await run(folder, tests=tests, limits=limits, targets=targets, early=early)
 
     async def _ran(
         self,
@@ -172,14 +189,19 @@ class Execution:
         shot: Snapshot,
         texts: Mapping[str, str],
         exercise: Exercise,
+        *,
+        holds: bool = False,
     ) -> RunResult:
+        stubs = Stubs(exercise, texts, opened.functions, opened.lines)
         report = judge(
-            raw,
+            of_given_program(raw, exercise, texts, shot.texts),
             exercise,
             texts,
-            Stubs(exercise, texts, opened.functions, opened.lines),
+            stubs,
             explain=opened.toolchain.explain,
             run_id=self.services.new_id(),
+            only=others(exercise) if holds else None,
+            held=held(exercise, opened.session, stubs) if holds else (),
         )
         left_out: tuple[Unpractised, ...] | None = None
         if report.tests and any(unit.practises for unit in exercise.units):
@@ -276,7 +298,7 @@ class Execution:
         attempt = opened.session.attempt(number)
         if attempt is None:
             return
-        check = self.queue().check
+        check = partial(self.queue().check, asked=False)
 
         def reviewing() -> Callable[[], Awaitable[None]]:
             from tutor_lsp.tutor.reviewing.review import Reviewing

@@ -13,6 +13,7 @@ from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.report import RunOutcome, TestReport
 from tutor_lsp.core.exercise.snapshot import Snapshot
 from tutor_lsp.core.text.translation import t
+from tutor_lsp.tutor.running.futures import forget, tell
 from tutor_lsp.tutor.services.failures import as_tutor_error
 
 COUNTED = frozenset({RunOutcome.PASSED, RunOutcome.FAILED, RunOutcome.TIMEOUT})
@@ -89,6 +90,7 @@ class ExerciseRuns:
         self._debounce: asyncio.TimerHandle | None = None
         self._due: Callable[[], None] = lambda: None
         self._saved = 0  # the turn of the last save
+        self._unasked: set[int] = set()  # requests that nobody made
         self._checked = -math.inf  # when the last check began, by `time.monotonic`
 
     @property
@@ -100,6 +102,12 @@ class ExerciseRuns:
     def testing(self) -> bool:
         """Whether tests are running or about to run."""
         return self._state.testing is not None or self._debounce is not None
+
+    @property
+    def asked(self) -> bool:
+        """Whether somebody asked for what is being tested, other than by saving."""
+        testing = self._state.testing
+        return testing is None or bool({*testing.checks, *testing.attempts} - self._unasked)
 
     @property
     def attempting(self) -> bool:
@@ -130,16 +138,20 @@ class ExerciseRuns:
 
     def _request_of_save(self, unheard: Refused, turn: int | None = None) -> int:
         request = self._new_request(turn)
-        self._waiting[request].add_done_callback(partial(_tell, unheard))
+        self._unasked.add(request)
+        self._waiting[request].add_done_callback(partial(tell, unheard))
         return request
 
-    async def check(self) -> RunAnswer:
-        """A check's outcome, or that of the run that replaced it. Cancellable.
+    async def check(self, *, asked: bool = True) -> RunAnswer:
+        """A check's outcome, or that of the run that replaced it; not `asked` where nobody asked
+        for just that. Cancellable.
 
         Raises TutorError, `CANCELLED` if the run was given up.
         """
         self._check_the_save_now()
         request = self._new_request()
+        if not asked:
+            self._unasked.add(request)
         future = self._waiting[request]
         self._feed(runs.AskCheck(request))
         return await self._outcome(request, future)
@@ -160,7 +172,7 @@ class ExerciseRuns:
         request = self._new_request(turn)
         future = self._taking[request] = self._waiting[request]
         taking = asyncio.ensure_future(self._shoot(request, future, take))
-        taking.add_done_callback(_forget)
+        taking.add_done_callback(forget)
         try:
             # A cancel answers at once, however long the snapshot takes.
             await asyncio.wait((taking, future), return_when=asyncio.FIRST_COMPLETED)
@@ -169,7 +181,7 @@ class ExerciseRuns:
         except BaseException:
             self._waiting.pop(request, None)
             future.cancel()
-            _forget(future)
+            forget(future)
             # The snapshot may have been taken in this very turn, and its attempt begun.
             self._feed(runs.Cancel(request))
             raise
@@ -246,7 +258,7 @@ class ExerciseRuns:
             return await asyncio.shield(future)
         except asyncio.CancelledError:
             if not future.done():
-                future.add_done_callback(_forget)
+                future.add_done_callback(forget)
                 self._feed(runs.Cancel(request))
             raise
 
@@ -369,6 +381,7 @@ class ExerciseRuns:
 
     def _settle(self, request: int, result: RunAnswer | TutorError) -> None:
         future = self._waiting.pop(request, None)
+        self._unasked.discard(request)
         if future is None or future.done():
             return
         if isinstance(result, TutorError):
@@ -379,16 +392,3 @@ class ExerciseRuns:
 
 def _cancelled() -> TutorError:
     return TutorError("CANCELLED", "The run was cancelled.")
-
-
-def _tell(unheard: Refused, future: "asyncio.Future[RunAnswer]") -> None:
-    """Pass on an exception that nobody awaits, unless it is a cancel."""
-    error = None if future.cancelled() else future.exception()
-    if isinstance(error, TutorError) and error.kind != "CANCELLED":
-        unheard(error)
-
-
-def _forget(future: "asyncio.Future[Any]") -> None:
-    """Retrieve an exception that nobody awaits."""
-    if not future.cancelled():
-        future.exception()

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.core.language.dialect import Bench, Built, Tried
 from tutor_lsp.core.language.guards import Guards
+from tutor_lsp.core.language.predictions import Predictions
 from tutor_lsp.core.language.probes import Probes
 from tutor_lsp.core.ports import Files, FunctionSite, Toolchain
 from tutor_lsp.languages.c.compiler import find
@@ -20,6 +21,7 @@ from tutor_lsp.languages.c.files import (
     included_here,
 )
 from tutor_lsp.languages.c.includes import mend_includes
+from tutor_lsp.languages.c.predict.rules import CPredictions
 from tutor_lsp.languages.c.probe import PROBES
 from tutor_lsp.languages.c.proof.domain import CGuards
 from tutor_lsp.languages.c.proof.grammar import GRAMMAR
@@ -60,6 +62,7 @@ class CDialect(BaseDialect):
     )
     stub_body = re.compile(r'\A(?:\(void\)\s*\w+;\s*)*NOT_IMPLEMENTED\("(\w+)"\);\Z')
     grammar = GRAMMAR
+    predictions: Predictions = CPredictions()
     wiring = WIRING
     guards: Guards = CGuards()
     probes: Probes = PROBES

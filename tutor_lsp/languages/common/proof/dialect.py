@@ -8,6 +8,7 @@ from pathlib import Path
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.core.language.dialect import Bench, Built, Tried
 from tutor_lsp.core.language.guards import Guards, NoGuard
+from tutor_lsp.core.language.predictions import Predictions
 from tutor_lsp.core.language.probes import ProbeRefused, Probes
 from tutor_lsp.core.language.syntax import Grammar
 from tutor_lsp.core.language.variants import Merged, Variant
@@ -38,6 +39,10 @@ class BaseDialect:
     @property
     def probes(self) -> Probes:
         raise ProbeRefused(f"there are no probes in {self.language}")
+
+    @property
+    def predictions(self) -> Predictions:
+        raise NotImplementedError(f"there are no units that ask for answers in {self.language}")
 
     def shape(self, authored: Files, files: Files, stubs: Sequence[str]) -> list[ProofFinding]:
         return []

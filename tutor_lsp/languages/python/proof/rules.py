@@ -8,11 +8,13 @@ from dataclasses import replace
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.core.language.dialect import Bench, Built, Tried
 from tutor_lsp.core.language.guards import Guards
+from tutor_lsp.core.language.predictions import Predictions
 from tutor_lsp.core.language.probes import Probes
 from tutor_lsp.core.language.variants import Merged, Variant
 from tutor_lsp.core.ports import Files, FunctionSite, Toolchain
 from tutor_lsp.languages.common.proof.bench import put_files
 from tutor_lsp.languages.common.proof.dialect import BaseDialect, run_block
+from tutor_lsp.languages.python.predict.rules import PythonPredictions
 from tutor_lsp.languages.python.probe import PROBES
 from tutor_lsp.languages.python.proof.copies import side_by_side
 from tutor_lsp.languages.python.proof.domain import PythonGuards
@@ -91,6 +93,7 @@ class PythonDialect(BaseDialect):
     missing_name = re.compile(r"^(?:ImportError: cannot import name|ModuleNotFoundError:)")
     stub_body = re.compile(r'\Araise NotImplementedError\("(\w+)"\)\Z')
     grammar = GRAMMAR
+    predictions: Predictions = PythonPredictions()
     guards: Guards = PythonGuards()
     probes: Probes = PROBES
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.core.language.dialect import Bench, Built, Ended, Tried
 from tutor_lsp.core.language.guards import Guards
+from tutor_lsp.core.language.predictions import Predictions
 from tutor_lsp.core.language.probes import Probes
 from tutor_lsp.core.ports import Files, FunctionSite, Toolchain
 from tutor_lsp.languages.common.output import json_object
@@ -17,6 +18,7 @@ from tutor_lsp.languages.common.treesitter import Source
 from tutor_lsp.languages.rust.environment import rust_environment
 from tutor_lsp.languages.rust.events import PANIC_END, build_error
 from tutor_lsp.languages.rust.files import EDITION, declares
+from tutor_lsp.languages.rust.predict.rules import RustPredictions
 from tutor_lsp.languages.rust.probe import PROBES
 from tutor_lsp.languages.rust.proof.domain import RustGuards
 from tutor_lsp.languages.rust.proof.grammar import GRAMMAR
@@ -52,6 +54,7 @@ class RustDialect(BaseDialect):
     missing_name = re.compile(r"^E0(?:4(?:0[457]|12|2[2-6]|3[1-3])|5(?:31|99))\b")
     stub_body = re.compile(r'\A(?:let _ = [^;]+;\s*)?todo!\("(\w+)"\);?\Z')
     grammar = GRAMMAR
+    predictions: Predictions = RustPredictions()
     wiring = WIRING
     guards: Guards = RustGuards()
     probes: Probes = PROBES

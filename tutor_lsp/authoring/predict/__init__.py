@@ -1,0 +1,1 @@
+"""The proof of units that ask what a program gives."""

@@ -1,0 +1,1 @@
+"""Units that ask what a program gives, in C."""

@@ -1,0 +1,1 @@
+"""What units that ask what a program gives have in common in all languages."""
