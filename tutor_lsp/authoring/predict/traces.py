@@ -5,14 +5,15 @@ from collections.abc import Mapping
 
 from tutor_lsp.authoring.predict.checks import asking, others, program_of
 from tutor_lsp.authoring.proof.trial import Trial
-from tutor_lsp.core.exercise.exercise import Unit
+from tutor_lsp.core.exercise.exercise import Unit, asides
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.core.exercise.report import TestOutcome
 from tutor_lsp.languages.common.predict.program import right_values
 from tutor_lsp.languages.common.predict.trace import (
-    asked_values,
+    run_traced,
     same,
     steps_in,
+    told_values,
     traced_files,
     without,
 )
@@ -41,8 +42,8 @@ async def _of_test(
         placed = await asyncio.to_thread(traced_files, trial.toolchain, files, program, unit, test)
         folder = bench.folder / "traced"
         await put_files(folder, placed)
-        raw = await trial.toolchain.run(folder, tests=[test], limits=bench.limits)
-        ran = next((each for each in raw.tests if each.name == test), None)
+        aside = asides(trial.units, trial.candidate.files)
+        ran = await run_traced(trial.toolchain, folder, aside, test, bench.limits)
         if ran is None or ran.outcome is TestOutcome.PASSED:
             continue  # another answer is the wrong one
         steps = steps_in(ran.output)
@@ -52,9 +53,7 @@ async def _of_test(
                 "answer: let it give its result by names that its lines change."
             )
             return [trial.at_test("reference", said, test, output=ran.error or "")]
-        values = [
-            value for each in right for value in asked_values(trial.toolchain, ran, files, each)
-        ]
+        values = told_values(ran, right)
         shown = without(steps, values, [solved[file] for file in program])
         if any(same(shown[-1].value, value) for value in values):
             said = f"The last step that is told for `{test}` is the answer itself."

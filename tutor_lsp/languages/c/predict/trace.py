@@ -35,7 +35,7 @@ def traced(files: Files, program: Sequence[str], _test_file: str, _test: str) ->
 
 def _help(file: str) -> str:
     """What prints a value by its type, and nothing of any other type."""
-    one = "static __attribute__((unused)) void tutor_step_"
+    one = "static __attribute__((unused)) void told_step_"
     head = f"{STEP}{SEP}{file}{SEP}%d{SEP}%s{SEP}"
     lines = ["#include <stdio.h>"]
     lines += [
@@ -44,10 +44,10 @@ def _help(file: str) -> str:
         for name, kind, shown, form in _TYPES
     ]
     lines.append(f"{one}none(int line, const char *name, ...) {{ (void)line; (void)name; }}")
-    chosen = ", ".join(f"{kind}: tutor_step_{name}" for name in _OF for kind in _OF[name])
+    chosen = ", ".join(f"{kind}: told_step_{name}" for name in _OF for kind in _OF[name])
     lines.append(
-        "#define TUTOR_STEP(line, name, value) "
-        f"_Generic((value), {chosen}, default: tutor_step_none)(line, name, value);"
+        "#define TOLD_STEP(line, name, value) "
+        f"_Generic((value), {chosen}, default: told_step_none)(line, name, value);"
     )
     return "\n".join(lines) + "\n"
 
@@ -85,7 +85,7 @@ def _told(file: str, text: str) -> str:
 
 def _step(line: int, name: str) -> str:
     quoted = name.replace("\\", "\\\\").replace('"', '\\"')
-    return f' TUTOR_STEP({line}, "{quoted}", {name})'
+    return f' TOLD_STEP({line}, "{quoted}", {name})'
 
 
 def _within(node: Node) -> bool:

@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
-from tutor_lsp.core.exercise.exercise import Unit
+from tutor_lsp.core.exercise.exercise import Aside, Unit
 from tutor_lsp.core.exercise.report import RawTest
 from tutor_lsp.core.exercise.told_value import inner, is_distinct
 from tutor_lsp.core.language.predictions import SEP, STEP, Answer
-from tutor_lsp.core.ports import Files, Toolchain
+from tutor_lsp.core.ports import Files, RunLimits, Toolchain
 from tutor_lsp.core.text.plain_text import clip
 from tutor_lsp.languages.registry import dialect
 
@@ -86,15 +87,20 @@ def _code(files: Files, step: Step) -> str:
     return clip(text, VALUE)
 
 
-def asked_values(
-    toolchain: Toolchain, raw: RawTest, files: Files, right: Answer | None
-) -> list[str]:
-    """Whatever the value that is asked for may be called: the two sides of the comparison, what the
-    test is explained with, and the reference's literal."""
-    told = toolchain.explain(raw, files, ()) if raw.left is not None else None
-    found = [raw.left, raw.right, right.text if right is not None else None]
-    found += [told.expected, told.actual] if told is not None else []
+def told_values(raw: RawTest, right: Sequence[Answer]) -> list[str]:
+    """Whatever the value that is asked for may be written as: one of the two sides of the
+    comparison, or the reference's literal."""
+    found = [raw.left, raw.right, *(each.text for each in right)]
     return [each for each in dict.fromkeys(found) if each]
+
+
+async def run_traced(
+    toolchain: Toolchain, folder: Path, aside: Sequence[Aside], test: str, limits: RunLimits
+) -> RawTest | None:
+    """The result of one test of traced files, with all that it prints: for nobody but who asks."""
+    whole = [replace(each, predicts=False) for each in aside]
+    raw = await toolchain.run(folder, tests=[test], limits=limits, aside=whole)
+    return next((each for each in raw.tests if each.name == test), None)
 
 
 def traced_files(
