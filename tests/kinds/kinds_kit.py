@@ -11,6 +11,7 @@ from tutor_lsp.core.exercise.exercise import LESSON, Exercise, Proof, UnitKind
 from tutor_lsp.core.exercise.judge import judge
 from tutor_lsp.core.exercise.units import Stubs, state_of
 from tutor_lsp.core.ports import RunLimits
+from tutor_lsp.languages.common.aside_run import run_of
 from tutor_lsp.languages.registry import languages
 from tutor_lsp.languages.toolchains import toolchains
 from tutor_lsp.library.loader import Library
@@ -61,7 +62,7 @@ def folder_of(folder, language, kind=UnitKind.DECLARE):
 
 
 def course(folder, language, kind=UnitKind.DECLARE):
-    """The new exercise of a language that has such a unit."""
+    """The new exercise of a language that has a unit of that kind."""
     library = Library([folder_of(folder, language, kind)])
     (entry,) = library.entries()
     bundled = library.load(entry)
@@ -120,8 +121,8 @@ def put(root, texts):
 
 async def run(tool, root, exercise, **options):
     """A run as the tutor makes it."""
-    return await tool.run(
-        root, limits=LIMITS, targets=exercise.targets, aside=exercise.aside, **options
+    return await run_of(tool, exercise.aside)(
+        root, limits=LIMITS, targets=exercise.targets, **options
     )
 
 

@@ -38,6 +38,11 @@ class Progress(StrEnum):
     PASSED = marked("passed")
 
 
+def is_unchecked(unit: Unit, state: UnitState, *, old: bool) -> bool:
+    """Whether a unit waits until somebody asks for its tests."""
+    return unit.kind.on_request and state is UnitState.STALE and not old
+
+
 @dataclass(frozen=True, slots=True)
 class Saved:
     """The saved texts: their stubs, and the hashes of what a check and an attempt would run
@@ -66,7 +71,7 @@ class UnitStanding:
     @property
     def unchecked(self) -> bool:
         """Whether its tests wait until somebody asks for them, though everything else has run."""
-        return self.unit.kind.on_request and self.state is UnitState.STALE and not self.old
+        return is_unchecked(self.unit, self.state, old=self.old)
 
     @property
     def passed(self) -> bool:

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import Any
 
 from tutor_lsp.core.exercise.report import TestReport
@@ -10,6 +11,7 @@ from tutor_lsp.stages.subject import LearnerState, NodeBrief
 from tutor_lsp.stages.tutoring import TutoringContext
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.exercise.register import tutor_name
+from tutor_lsp.tutor.hinting.coach.predicted import without_values
 from tutor_lsp.tutor.hinting.tutor_choice import tutor_choice
 from tutor_lsp.tutor.services.services import Services
 
@@ -56,6 +58,7 @@ async def tutoring_context(
     this = report if texts is not None else None
     texts = opened.texts() if texts is None else texts
     node = services.curriculum.node(session.node)
+    known = without_values(opened.vault, opened.exercise.units, session)
     record, before = await services.db(
         lambda tx: (
             tx.node(session.language, session.node),
@@ -64,7 +67,7 @@ async def tutoring_context(
     )
     return TutoringContext(
         exercise=opened.exercise,
-        vault=opened.vault,
+        vault=replace(opened.vault, solution=known),
         texts=texts,
         report=report,
         older=older,

@@ -22,6 +22,7 @@ from tutor_lsp.tutor.exercise.units import ways_of
 from tutor_lsp.tutor.hinting.coach.asking import ask
 from tutor_lsp.tutor.hinting.coach.checks import HintRefused, Wanted
 from tutor_lsp.tutor.hinting.context import tutoring_backend, tutoring_context
+from tutor_lsp.tutor.hinting.trace import trace_for
 from tutor_lsp.tutor.hinting.tutor_choice import answers_questions
 from tutor_lsp.tutor.ide.view import UnitView, View
 from tutor_lsp.tutor.interface.arguments import HintArguments
@@ -87,13 +88,16 @@ async def give_hint(
         changed = step.moved_on or step.stored.ran not in ("", blank.ran)
         step = replace(step, moved_on=changed)
     blank = replace(blank, level=step.level)
-    return await _Giving(services, exercises, opened, item, step, test, blank, older).give(question)
+    trace = await trace_for(exercises.shadow_copies, opened, unit, report, view.texts)
+    giving = _Giving(services, exercises, opened, item, step, test, blank, older, trace)
+    return await giving.give(question)
 
 
 @dataclass(frozen=True, slots=True)
 class _Giving:
     """A hint being given: a stored one, or one made from `blank`. `older` introduces
-    an answer about an older text; it is "" for one about the text in view."""
+    an answer about an older text; it is "" for one about the text in view. `trace` ends it, if
+    there is one."""
 
     services: Services
     exercises: OpenExercises
@@ -103,11 +107,16 @@ class _Giving:
     test: str
     blank: Hint
     older: str
+    trace: str = ""
 
     async def give(self, question: str | None) -> HintResult | AskResult:
         """The result, once the hint is kept and shown."""
         shown = self.step.stored
-        if shown is not None:
+        if shown is not None and self.trace not in shown.text:
+            traced = replace(shown, text=f"{shown.text}\n\n{self.trace}")
+            await self._keep(traced, shown)
+            shown = traced
+        elif shown is not None:
             await self._show(shown)
         else:
             shown = await self._made(question)
@@ -174,6 +183,7 @@ class _Giving:
 
     def _filled(self, text: str, code: str | None, *, verified: bool = False) -> Hint:
         at = self.services.now()
+        text = f"{text}\n\n{self.trace}" if self.trace else text
         return replace(self.blank, text=text, code=code, verified=verified, at=at)
 
     async def _keep(

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from tutor_lsp.core.exercise.exercise import Exercise, Unit, UnitState
 from tutor_lsp.core.exercise.report import BuildError, TestReport, TestResult
-from tutor_lsp.core.exercise.standing import Standing
+from tutor_lsp.core.exercise.standing import Standing, is_unchecked
 from tutor_lsp.core.learner.recommendation import Advice
 from tutor_lsp.core.ports import FunctionSite
 from tutor_lsp.core.session import Hint, Review, Session
@@ -53,6 +53,11 @@ class UnitView:
         if self.site is None:
             return Span(self.unit.line, 1, self.unit.line, 1)
         return Span(self.site.line, self.site.column, self.site.line, self.site.end_column)
+
+    @property
+    def unchecked(self) -> bool:
+        """Whether it waits until somebody asks for its tests."""
+        return is_unchecked(self.unit, self.state, old=self.old)
 
     @property
     def cue_line(self) -> int | None:

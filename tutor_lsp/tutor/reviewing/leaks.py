@@ -54,7 +54,7 @@ async def without_leaks(
             if not await leaks("improvement", review.improvement):
                 at = review.improvement_at
                 kept = replace(kept, improvement=review.improvement, improvement_at=at)
-            if not await leaks("question", review.question):
+            if not await leaks("question", _with_answer(review)):
                 kept = replace(kept, question=review.question)
             for each in review.findings:
                 if not await leaks("finding", f"{each.claim}\n\n{each.evidence}"):
@@ -65,6 +65,13 @@ async def without_leaks(
         dropped.append(Dropped("review", f"the rest could not be checked within {LIMIT_S:g} s"))
         kept = _summary_of(kept)
     return _belonging(kept), tuple(dropped)
+
+
+def _with_answer(review: Review) -> str | None:
+    """The question as it reads with its answer, which a client gets, too."""
+    if review.question is None or review.answer is None:
+        return review.question
+    return f"{review.question}\n\n{review.answer.call} gives {review.answer.value}"
 
 
 def _summary_of(review: Review) -> Review:

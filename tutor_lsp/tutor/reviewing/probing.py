@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.exercise.exercise import Unit
+from tutor_lsp.core.exercise.exercise import Unit, UnitKind
 from tutor_lsp.core.exercise.report import RunOutcome, TestOutcome, TestReport, TestResult
 from tutor_lsp.core.language.guards import NoGuard
 from tutor_lsp.core.language.probes import Probe, ProbeRefused
@@ -68,6 +68,8 @@ class Prober:
         unit = self.opened.exercise.unit(unit_id)
         if unit is None:
             raise Refuted(f"there is no unit {unit_id}")
+        if unit.kind is UnitKind.PREDICT:
+            raise Refuted(f"{unit_id} asks for values, which take no input")
         case = await self._case(setup, call, expected, (unit,))
         solution = self.opened.vault.solution
         if not solution:

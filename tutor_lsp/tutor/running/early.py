@@ -55,7 +55,7 @@ def _edited(opened: OpenExercise) -> Unit | None:
     """The unit that was edited last, where its sentences depend on nothing that may not pass."""
     exercise = opened.exercise
     unit = exercise.unit(opened.last_edited) if opened.last_edited is not None else None
-    if unit is None or not unit.tests:
+    if unit is None or not unit.tests or unit.kind.on_request:
         return None
     needed = exercise.proof.needs.get(unit.id, ())
     passing = all(item.passed for item in opened.standing().units if item.unit.id in needed)

@@ -9,7 +9,7 @@ from typing import Any
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.declared import file_site
-from tutor_lsp.core.exercise.exercise import Unit
+from tutor_lsp.core.exercise.exercise import Unit, UnitKind
 from tutor_lsp.core.exercise.report import TestOutcome
 from tutor_lsp.core.language.syntax import Token
 from tutor_lsp.core.text.plain_text import fenced, unescaped
@@ -24,6 +24,7 @@ from tutor_lsp.tutor.hinting.coach import grounds
 from tutor_lsp.tutor.hinting.coach.declared import passes_in_file
 from tutor_lsp.tutor.hinting.coach.forms import Form, copies, form_of, gives_away
 from tutor_lsp.tutor.hinting.coach.pieces import blocks, pieces, readable, statements, unfenced
+from tutor_lsp.tutor.hinting.coach.predicted import tells_value
 from tutor_lsp.tutor.hinting.coach.prose import dictates
 from tutor_lsp.tutor.hinting.coach.running import Green, Known, green
 from tutor_lsp.tutor.hinting.coach.splices import Target, Version, reads, versions
@@ -152,6 +153,11 @@ async def leak(
     it is one statement. `known` caches results for texts that are checked one after another.
     """
     text = unescaped(text)
+    told = await asyncio.to_thread(tells_value, opened, f"{text}\n{code or ''}")
+    if told is not None:
+        return HintFault("leak-value", f"it tells what `{told}` asks for")
+    if unit.kind is UnitKind.PREDICT:
+        return None
     read = await asyncio.to_thread(_Reading.of, opened, unit, level, texts)
     found = await asyncio.to_thread(pieces, text, code)
     fault = await asyncio.to_thread(read.fault_of_form, found, text, code)
