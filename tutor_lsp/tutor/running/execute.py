@@ -39,7 +39,13 @@ from tutor_lsp.tutor.exercise.register import OpenExercises, tutor_name
 from tutor_lsp.tutor.exercise.trust_gate import require_trust
 from tutor_lsp.tutor.running.check_soon import check_soon
 from tutor_lsp.tutor.running.early import early_results
-from tutor_lsp.tutor.running.held import held, of_given_program, on_request, others
+from tutor_lsp.tutor.running.held import (
+    held,
+    of_given_program,
+    on_request,
+    others,
+    without_held,
+)
 from tutor_lsp.tutor.running.readiness import Readiness
 from tutor_lsp.tutor.running.run_queue import COUNTED, ExerciseRuns, RunResult
 from tutor_lsp.tutor.services.services import Services
@@ -180,7 +186,8 @@ class Execution:
         tests = others(opened.exercise)
         if not tests:
             return RawReport(RunOutcome.FAILED)
-        return await run(folder, tests=tests, limits=limits, targets=targets, early=early)
+        raw = await run(folder, tests=tests, limits=limits, targets=targets, early=early)
+        return without_held(raw, opened.exercise)
 
     async def _ran(
         self,

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from tutor_lsp.core.exercise.exercise import Exercise, Unit
+from tutor_lsp.core.exercise.judge import names
 from tutor_lsp.core.exercise.report import (
     Failure,
     RawReport,
@@ -26,6 +27,12 @@ def on_request(exercise: Exercise) -> tuple[Unit, ...]:
 def others(exercise: Exercise) -> list[str]:
     """The tests of all other units."""
     return [test for unit in exercise.units if not unit.kind.on_request for test in unit.tests]
+
+
+def without_held(raw: RawReport, exercise: Exercise) -> RawReport:
+    """The report without the tests that were left out, which a run lists as not run."""
+    left = {test for unit in on_request(exercise) for test in unit.tests}
+    return replace(raw, tests=tuple(t for t in raw.tests if not left.intersection(names(t.name))))
 
 
 def held(exercise: Exercise, session: Session, stubs: Stubs) -> list[TestResult]:
