@@ -30,6 +30,7 @@ STATES = {
          (WATER, "return level((int[]){20, 31, 4}, 3);")],
         ("failing", CODE, 15),
     ),
+    "a call of what is not declared": ([(WATER, "return level(0, 0);")], ("failing", CODE, 14)),
     "an expression": ([(WATER, "return 30 + 4;")], ("failing", CODE, 14)),
     "a name": ([(WATER, "int rain = 34;\n    return rain;")], ("failing", CODE, 14)),
     "a macro": (

@@ -28,6 +28,7 @@ STATES = {
         [(WATER, "import exercise.gauge\n\nWATER = exercise.gauge.level([20, 31, 4])")],
         ("failing", CODE, 12),
     ),
+    "a call of what is not imported": ([(WATER, "WATER = level([20])")], ("failing", CODE, 10)),
     "an expression": ([(WATER, "WATER = 30 + 4")], ("failing", CODE, 10)),
     "a name": ([(WATER, "RAIN = 34\nWATER = RAIN")], ("failing", CODE, 11)),
     "given twice": (

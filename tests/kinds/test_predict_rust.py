@@ -23,6 +23,7 @@ STATES = {
         [(WATER, '"34 mm"')], ("failing", f"line 11 of {FILE} does not build: mismatched types", 10)
     ),
     "a call": ([(WATER, "crate::gauge::level(&[20, 31, 4])")], ("failing", CODE, 10)),
+    "a call of what is not in scope": ([(WATER, "level(&[20, 31, 4])")], ("failing", CODE, 10)),
     "an expression": ([(WATER, "30 + 4")], ("failing", CODE, 10)),
     "a name": (
         [("pub fn water", "const RAIN: u32 = 34;\n\npub fn water"), (WATER, "RAIN")],
@@ -76,7 +77,7 @@ def test_the_mark_is_right_and_nothing_tells_a_value(made, root, name):
 @pytest.mark.long("builds a whole exercise again")
 def test_an_empty_file_and_one_without_its_comment(made, root):
     check_answers(made, root, "", ("failing", f"`water` is gone from {FILE}", 1), VALUES)
-    text = "pub fn water() -> u32 {\n    34\n}\npub fn signs() -> &'static str {\n    \"#-#.\"\n}\n"
+    text = 'pub fn water() -> u32 {\n    34\n}\npub fn signs() -> &\'static str {\n    "#-#."\n}\n'
     check_answers(made, root, text, ("passing", "", 1), VALUES)
 
 

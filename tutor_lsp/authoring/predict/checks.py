@@ -1,6 +1,5 @@
 """What holds of units that ask what a program gives. Pure."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from tutor_lsp.authoring.proof.trial import Trial
@@ -9,6 +8,7 @@ from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.core.exercise.told_value import is_distinct, place_of, stands_in
 from tutor_lsp.core.language.predictions import Answer
 from tutor_lsp.languages.common.predict.program import answers_of, program_files, right_values
+from tutor_lsp.languages.common.predict.values import another
 
 
 def asking(units: Sequence[Unit]) -> tuple[Unit, ...]:
@@ -112,25 +112,6 @@ def _unanswered(trial: Trial, unit: Unit, text: str) -> Iterator[ProofFinding]:
 def others(trial: Trial, unit: Unit, text: str) -> Iterator[str]:
     """The reference's file with another value in one answer each."""
     for each in right_values(trial.dialect.language, text):
-        value = _another(each.text)
+        value = another(each.text)
         if value is not None:
             yield text[: each.start] + value + text[each.end :]
-
-
-def _another(value: str) -> str | None:
-    """A value of the same type that is another one; None where that is not sure."""
-    found = re.search(r"\"|'|0[xX]?|\d|\b(?:true|false|True|False)\b", value)
-    if found is None:
-        return None
-    at, said = found.end(), found[0]
-    if said in "\"'":
-        char = value[at : at + 1]
-        if said == '"' or char == "'":
-            return f"{value[:at]}~{value[at:]}"
-        size = 2 if char == "\\" else 1
-        return f"{value[:at]}{'!' if char == '~' else '~'}{value[at + size :]}"
-    if said[0].isdigit():
-        digit = str((int(said[0]) + 1) % 10) if len(said) == 1 else said
-        return f"{value[: found.start()]}{digit}{'1' if len(said) > 1 else ''}{value[at:]}"
-    swap = {"true": "false", "false": "true", "True": "False", "False": "True"}
-    return value[: found.start()] + swap[said] + value[at:]

@@ -26,10 +26,12 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """All answers of a file, and the 1-based lines of what is neither an answer nor a comment."""
+    """All answers of a file, the 1-based lines of what is neither an answer nor a comment, and
+    whether the file does not parse."""
 
     found: tuple[Answer, ...] = ()
     strays: tuple[int, ...] = ()
+    broken: bool = False
 
     def named(self, name: str) -> Answer | None:
         """The answer of that name, or None. Of several, the one that is no value counts."""

@@ -40,7 +40,7 @@ def answers(text: str) -> Answers:
             found.append(answer(source, name, only, _VALUES, is_open=is_open))
             continue
         found.append(answer(source, name, body, _VALUES, is_open=False))
-    return Answers(tuple(found), tuple(strays))
+    return Answers(tuple(found), tuple(strays), source.root.has_error)
 
 
 def _top(node: Node) -> Iterator[Node]:

@@ -58,9 +58,12 @@ def _settled(test: RawTest, owners: Mapping[str, Asked]) -> RawTest:
     if name is None:
         return test
     unit = owners[name]
-    if not unit.there or (test.broken is not None and test.broken.file == unit.unit.file):
-        return replace(test, output="", left=None, right=None)
     about, unwritten = _fault(unit, unit.uses.get(name, ()))
+    broken = test.broken is not None and test.broken.file == unit.unit.file
+    # What does not build as it is code is refused for that, whatever the compiler says of it.
+    told = about is None or unwritten or unit.answers.broken
+    if not unit.there or (broken and told):
+        return replace(test, output="", left=None, right=None)
     passed = test.outcome is TestOutcome.PASSED
     if passed and (about is None or unwritten):  # a test that takes no answer is its author's
         return replace(test, output="")

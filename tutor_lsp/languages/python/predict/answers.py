@@ -31,7 +31,7 @@ def answers(text: str) -> Answers:
             continue
         right = inner.child_by_field_name("right")
         found.append(answer(source, left, right, _VALUES, is_open=right is None or _open(right)))
-    return Answers(tuple(found), tuple(strays))
+    return Answers(tuple(found), tuple(strays), source.root.has_error)
 
 
 def _open(value: Node) -> bool:

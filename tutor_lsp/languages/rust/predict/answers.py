@@ -57,7 +57,7 @@ def answers(text: str) -> Answers:
             value = _value(body)
             is_open = value is not None and _is_placeholder(source, value)
             found.append(answer(source, name, value or body, _VALUES, is_open=is_open))
-    return Answers(tuple(found), tuple(strays))
+    return Answers(tuple(found), tuple(strays), source.root.has_error)
 
 
 def _value(body: Node) -> Node | None:
