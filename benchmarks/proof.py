@@ -15,7 +15,7 @@ from tutor_lsp.authoring.index import build_index
 from tutor_lsp.authoring.model import Candidate
 from tutor_lsp.authoring.proof import LIMITS
 from tutor_lsp.authoring.proof.prove import prove
-from tutor_lsp.languages.common.proof.bench import place
+from tutor_lsp.languages.common.proof.placing import place
 from tutor_lsp.languages.toolchains import toolchains
 from tutor_lsp.library.loader import BUNDLED, Library
 from tutor_lsp.stages.backends.library import planned_units

@@ -11,7 +11,8 @@ from tutor_lsp.authoring.proof.wrong import Wrongs
 from tutor_lsp.core.exercise.report import Location, RawReport, RawTest, RunOutcome, TestOutcome
 from tutor_lsp.core.language.variants import Merged, Variant, merged_name
 from tutor_lsp.core.ports import RunLimits
-from tutor_lsp.languages.common.proof.bench import COPIES, Bench, place
+from tutor_lsp.languages.common.proof.bench import COPIES, Bench
+from tutor_lsp.languages.common.proof.placing import place
 from tutor_lsp.languages.common.proof.splice import put_back, with_body
 from tutor_lsp.languages.python.proof.copies import side_by_side
 from tutor_lsp.languages.registry import dialect

@@ -7,11 +7,13 @@ from types import MappingProxyType
 
 from tutor_lsp.authoring.model import Candidate
 from tutor_lsp.core.exercise.mistakes import Mistake
+from tutor_lsp.core.exercise.programs import Programs
 from tutor_lsp.library.loader import BundledExercise
 from tutor_lsp.wire import to_wire
 
 NONE: Mapping[str, str] = MappingProxyType({})
 NO_MISTAKES: Mapping[str, tuple[Mistake, ...]] = MappingProxyType({})
+NO_PROGRAMS: Mapping[str, Programs] = MappingProxyType({})
 
 
 def content_hash(
@@ -20,9 +22,10 @@ def content_hash(
     solution: Mapping[str, str],
     accepts: Mapping[str, str] = NONE,
     mistakes: Mapping[str, tuple[Mistake, ...]] = NO_MISTAKES,
+    programs: Mapping[str, Programs] = NO_PROGRAMS,
 ) -> str:
-    """SHA-256 in hex over language, authored files, reference, domains and known mistakes, in any
-    order.
+    """SHA-256 in hex over language, authored files, reference, domains, known mistakes and the
+    programs that tests run on, in any order.
 
     `files` are lesson, starter and tests before the toolchain added its build files, so a
     record stays valid as long as what a person or model wrote is the same.
@@ -34,6 +37,7 @@ def content_hash(
         ("solution", solution),
         ("accepts", accepts),
         ("mistakes", {unit: json.dumps(to_wire(each)) for unit, each in mistakes.items()}),
+        ("programs", {unit: json.dumps(to_wire(each)) for unit, each in programs.items()}),
     )
     for group, texts in groups:
         for path, text in sorted(texts.items()):
@@ -51,6 +55,7 @@ def candidate_hash(candidate: Candidate) -> str:
         candidate.solution,
         candidate.accepts,
         candidate.mistakes,
+        candidate.programs,
     )
 
 
@@ -62,4 +67,5 @@ def bundled_hash(exercise: BundledExercise) -> str:
         exercise.solution,
         exercise.accepts,
         exercise.mistakes,
+        exercise.programs,
     )

@@ -68,6 +68,7 @@ def finish(
         hints=bundled.hints if bundled else {},
         originals=files,
         accepts=dict(candidate.accepts),
+        programs=dict(candidate.programs),
     )
     folder = bundled.entry.folder if bundled else _folder(exercise)
     return ProvenExercise(exercise, vault, files, folder)

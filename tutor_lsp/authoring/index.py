@@ -10,6 +10,7 @@ from tutor_lsp.authoring.kinds import check_kinds
 from tutor_lsp.core.exercise.declared import file_site
 from tutor_lsp.core.exercise.exercise import LESSON, Unit, UnitKind, prefixes_of_tests
 from tutor_lsp.core.exercise.files import below
+from tutor_lsp.core.exercise.programs import verdicts
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.core.exercise.stub_comment import NO_COMMENT, StubComment, parse_stub_comment
 from tutor_lsp.core.ports import FunctionSite, TestSite, Toolchain
@@ -87,7 +88,8 @@ def find_stubs(
     files that are a stub as a whole, with what is to be declared in them."""
     stubs: list[Stub] = []
     language = languages()[toolchain.language]
-    for path, text in below(files, "src").items():
+    asked = {path: text for path, text in files.items() if path in declared}
+    for path, text in {**below(files, "src"), **asked}.items():
         if path in declared:
             whole = file_site(declared[path], text, language.lines)
             if whole is not None:
@@ -122,7 +124,9 @@ class _Builder:
         self.findings: list[ProofFinding] = []
         self.tests: dict[str, tuple[str, TestSite]] = {}
         for path, text in below(files, "tests").items():
-            for site in toolchain.tests(text):
+            stub = declared.get(path)
+            made = [TestSite(name, 1, 1, ()) for name in verdicts(stub)] if stub else ()
+            for site in made or toolchain.tests(text):
                 if site.name in self.tests:
                     said = f"Two tests are named `{site.name}`: one of them never runs."
                     self.findings.append(ProofFinding("units", said, path, site.line))

@@ -32,9 +32,19 @@ def check_kinds(
         yield from _own_tests(unit, tests)
         if unit.kind is UnitKind.PREDICT:
             yield from check_starter(unit, files.get(unit.file, ""), language.id)
+        elif unit.asks_for_tests:  # what it is about is given
+            yield from _nothing_below(unit, files.get(unit.file, ""), language)
         else:
             yield from _referred(unit, files, language)
         yield from _comment(unit, files.get(unit.file, ""), language)
+
+
+def _nothing_below(unit: Unit, text: str, language: Language[Any]) -> Iterator[ProofFinding]:
+    rows = split_lines(text)
+    _, last, _ = leading_comment(rows, language.lines)
+    if any(row.strip() for row in rows[last:]):
+        said = f"{unit.file} has more than the comment of {unit.id}, which asks for all of it."
+        yield ProofFinding("units", said, unit.file, last + 1, unit.id)
 
 
 def _own_tests(unit: Unit, tests: Mapping[str, str]) -> Iterator[ProofFinding]:

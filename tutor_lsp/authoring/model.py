@@ -7,6 +7,7 @@ from typing import Any
 from tutor_lsp.core.exercise.exercise import Exercise, Proof, Unit
 from tutor_lsp.core.exercise.files import below
 from tutor_lsp.core.exercise.mistakes import Mistake
+from tutor_lsp.core.exercise.programs import Programs
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.core.ports import JournalKey
 from tutor_lsp.core.session import Vault
@@ -17,8 +18,8 @@ class Candidate:
     """An exercise to be proven.
 
     `authored` are lesson, starter and tests as written; `files` the same plus what the toolchain
-    added; `solution` is keyed by the starter file that it replaces, `accepts` and `mistakes`
-    by unit id.
+    added; `solution` is keyed by the starter file that it replaces, `accepts`, `mistakes`
+    and `programs` by unit id.
     """
 
     language: str
@@ -28,6 +29,7 @@ class Candidate:
     units: tuple[Unit, ...]
     accepts: Mapping[str, str] = field(default_factory=dict)
     mistakes: Mapping[str, tuple[Mistake, ...]] = field(default_factory=dict)
+    programs: Mapping[str, Programs] = field(default_factory=dict)
 
     def under(self, base: str) -> dict[str, str]:
         """The authored files under `src` or `tests`."""

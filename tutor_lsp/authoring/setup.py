@@ -26,7 +26,7 @@ from tutor_lsp.authoring.report import Steps, not_proven
 from tutor_lsp.authoring.solving import StageSolver
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.exercise import LESSON, Proof
-from tutor_lsp.core.exercise.mistakes import Mistake
+from tutor_lsp.core.exercise.files import below
 from tutor_lsp.core.ports import (
     Backend,
     Journal,
@@ -267,13 +267,14 @@ class _Setup:
     async def _candidate(self, assembly: Assembly, index: Index) -> Candidate:
         solution: dict[str, str] = {}
         accepts: Mapping[str, str] = {}
-        mistakes: Mapping[str, tuple[Mistake, ...]] = {}
+        bundled = self._bundled(str((self.conversation.scaffold or {}).get("scaffold_id", "")))
         if not self.deps.backend.is_model:
             solver = self._solver(assembly.files)
             request = solution_request(self.conversation, solver.shown, limit_s=self.deps.limit_s)
             solution = dict(solver.placed(await self._call(request)))
             accepts = solver.accepts
-            mistakes = await asyncio.to_thread(self._mistakes)
+        if bundled is not None:  # no contract of a model has tests that the learner writes
+            solution |= below(bundled.solution, "tests")
         return Candidate(
             self.request.language,
             assembly.authored,
@@ -281,13 +282,9 @@ class _Setup:
             solution,
             index.units,
             accepts,
-            mistakes,
+            bundled.mistakes if bundled is not None else {},
+            bundled.programs if bundled is not None else {},
         )
-
-    def _mistakes(self) -> Mapping[str, tuple[Mistake, ...]]:
-        """Those that the author of a bundled exercise knows."""
-        entry = self.deps.library.by_id(str((self.conversation.scaffold or {})["scaffold_id"]))
-        return {} if entry is None else self.deps.library.load(entry).mistakes
 
     def _solver(self, files: Mapping[str, str]) -> StageSolver:
         return StageSolver(

@@ -17,7 +17,14 @@ class ExerciseUnit(Contract):
 
     id: Annotated[str, Field(pattern=r"\Aex-[1-9][0-9]?\z", description="ex-1, ex-2, …")]
     stub: Text = Field(description="Name of the stub function as in the source.")
-    file: Annotated[str, Field(pattern=r"\Asrc/.+\z", description="Path under src/.")]
+    file: Annotated[
+        str,
+        Field(
+            pattern=r"\A(?:src|tests)/.+\z",
+            description="Path under src/; of a unit that asks for tests, under tests/, where the "
+            "language's own tools find them.",
+        ),
+    ]
     first_principle: Text
     lesson_heading: Text = Field(description="Exact text of a ## heading of LESSON.md.")
     tests: Annotated[list[Text], Field(min_length=1)]

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from tutor_lsp.core.exercise.programs import Programs
 from tutor_lsp.core.exercise.report import TestReport
 
 ATTEMPTS_KEPT = 10
@@ -290,13 +291,15 @@ class Vault:
 
     `originals` are all files as delivered (path to text), for reset and restoring tests.
     `hints` maps a unit id to its authored L1, L2, L3 texts (Markdown), `accepts` to its domain: a
-    source file whose function `accepts` tells which inputs the unit promises to handle.
+    source file whose function `accepts` tells which inputs the unit promises to handle,
+    `programs` to those on which the tests run that the unit asks for.
     """
 
     solution: Mapping[str, str] = field(default_factory=dict)
     hints: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     originals: Mapping[str, str] = field(default_factory=dict)
     accepts: Mapping[str, str] = field(default_factory=dict)
+    programs: Mapping[str, Programs] = field(default_factory=dict)
 
 
 ELSEWHERE = "elsewhere"

@@ -12,12 +12,14 @@ from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.exercise import Proof, UnitKind
 from tutor_lsp.core.exercise.files import FileLimits
 from tutor_lsp.core.exercise.mistakes import Mistake
+from tutor_lsp.core.exercise.programs import Programs
 from tutor_lsp.core.learner.curriculum import Curriculum, combine
 from tutor_lsp.languages.registry import AnyLanguage, languages
 from tutor_lsp.library.entry import BrokenExerciseError, Entry, EntryUnit
 from tutor_lsp.library.gather import Gathered, OwnLibrary, gather
 from tutor_lsp.library.markdown import body, split_at
 from tutor_lsp.library.mistakes import read_mistakes
+from tutor_lsp.library.programs import read_programs
 from tutor_lsp.library.shelf import Listed, Shelf, read_bundled, read_shelf
 from tutor_lsp.library.texts import Texts
 from tutor_lsp.library.topics import parse
@@ -34,9 +36,9 @@ LIMITS = FileLimits()
 class BundledExercise:
     """All texts of an exercise, by path relative to the exercise (`src/…`, `tests/…`).
 
-    `solution` is keyed by the file of `src/` that it replaces. `hints` maps a unit's id to its
+    `solution` is keyed by the learner's file that it replaces. `hints` maps a unit's id to its
     L1, L2 and L3 texts, `accepts` to the text of its domain, if it has one, `mistakes` to
-    those that are known of it.
+    those that are known of it, `programs` to those that the tests it asks for run on.
     """
 
     entry: Entry
@@ -47,6 +49,7 @@ class BundledExercise:
     hints: Mapping[str, tuple[str, str, str]]
     accepts: Mapping[str, str] = field(default_factory=dict)
     mistakes: Mapping[str, tuple[Mistake, ...]] = field(default_factory=dict)
+    programs: Mapping[str, Programs] = field(default_factory=dict)
 
     @property
     def files(self) -> dict[str, str]:
@@ -155,6 +158,8 @@ def read_exercise(entry: Entry, limits: FileLimits = LIMITS) -> BundledExercise:
     """All texts of the exercise in `entry.path`. Raises BrokenExerciseError."""
     texts = Texts(entry.path, limits)
     solution = texts.below("src", "solution/")
+    if texts.has("solution/tests"):
+        solution |= texts.below("tests", "solution/")
     exercise = BundledExercise(
         entry=entry,
         lesson=texts.one("LESSON.md"),
@@ -164,17 +169,25 @@ def read_exercise(entry: Entry, limits: FileLimits = LIMITS) -> BundledExercise:
         hints={unit.id: _hints(texts, unit.id) for unit in entry.units},
         accepts=_accepts(texts, entry),
         mistakes=_mistakes(texts, entry),
+        programs=read_programs(texts, entry),
     )
     for unit in entry.units:
-        if unit.file not in exercise.src:
-            raise BrokenExerciseError(f"{unit.id} names {unit.file}, which does not exist")
-    stray = sorted(solution.keys() - exercise.src.keys())
+        if unit.file not in (exercise.tests if unit.kind == UnitKind.TEST else exercise.src):
+            raise BrokenExerciseError(f"{unit.id} names {unit.file}, which {_not_there(unit)}")
+    own = {unit.file for unit in entry.units if unit.kind == UnitKind.TEST}
+    stray = sorted(solution.keys() - exercise.src.keys() - own)
     if stray:
         raise BrokenExerciseError(f"solution/{stray[0]} does not replace any starter file")
     for unit in entry.units:
         if unit.file not in solution:
             raise BrokenExerciseError(f"solution/{unit.file} is missing")
     return exercise
+
+
+def _not_there(unit: EntryUnit) -> str:
+    if unit.kind == UnitKind.TEST:
+        return "is no file of tests/"
+    return "does not exist"
 
 
 def _contents(shelves: Sequence[Shelf]) -> list[tuple[object, ...]]:
@@ -241,11 +254,15 @@ def _mistakes(texts: Texts, entry: Entry) -> dict[str, tuple[Mistake, ...]]:
     """The known mistakes: `mistakes/<unit>.md`, for units that have any."""
     if not texts.has("mistakes"):
         return {}
-    named = {f"mistakes/{unit.id}.md": unit.id for unit in entry.units}
+    named = {f"mistakes/{unit.id}.md": unit for unit in entry.units}
     there = texts.below("mistakes")
     if stray := sorted(there.keys() - named.keys()):
         raise BrokenExerciseError(f"{stray[0]} belongs to no unit")
-    return {named[file]: read_mistakes(file, text) for file, text in there.items()}
+    return {
+        named[file].id: read_mistakes(file, text)
+        for file, text in there.items()
+        if named[file].kind != UnitKind.TEST
+    }
 
 
 def accepts_file(unit: EntryUnit) -> str:

@@ -109,7 +109,8 @@ def _scaffold(request: StageRequest, payload: Payload) -> Iterator[Violation]:
                 if name in seen[key]:
                     yield Violation("id-duplicate", f"{where}.{key}", f"{name} is given twice")
                 seen[key].add(name)
-        yield from _path(f"{where}.file_path", unit["file_path"], "src")
+        base = "tests" if unit.get("kind") == UnitKind.TEST else "src"
+        yield from _path(f"{where}.file_path", unit["file_path"], base)
 
 
 def _generated_kinds(_: StageRequest, payload: Payload) -> Iterator[Violation]:

@@ -7,8 +7,8 @@ from toy_language.grammar import OPENS, blocks_of, words_of
 from toy_language.toolchain import INTERPRETER
 from tutor_lsp.core.language.dialect import Tried
 from tutor_lsp.core.language.syntax import Comment, Grammar, Parsed, Span, Token
-from tutor_lsp.languages.common.proof.bench import put_files
 from tutor_lsp.languages.common.proof.dialect import BaseDialect, run_block
+from tutor_lsp.languages.common.proof.placing import put_files
 
 KINDS = {"number": "literal", "text": "literal", "name": "id"}
 

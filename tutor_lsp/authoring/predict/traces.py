@@ -17,7 +17,8 @@ from tutor_lsp.languages.common.predict.trace import (
     traced_files,
     without,
 )
-from tutor_lsp.languages.common.proof.bench import Bench, put_files
+from tutor_lsp.languages.common.proof.bench import Bench
+from tutor_lsp.languages.common.proof.placing import put_files
 
 
 async def check_traces(

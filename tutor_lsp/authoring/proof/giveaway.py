@@ -68,6 +68,9 @@ def suspects(trial: Trial, solved: Mapping[str, str], blocks: Sequence[Block]) -
         mine = trial.solved_site(unit, solved)
         if mine is None:
             continue
+        if unit.asks_for_tests:
+            found += _tested(trial, unit, solved, blocks)
+            continue
         if unit.aside is not None:
             if unit.aside.predicts:  # its values are looked for
                 continue
@@ -106,6 +109,21 @@ def _declared(
             what = f"the solution of `{unit.stub}` under other names"
         files = {**solved, unit.file: code} if named else dict(solved)
         yield Suspect(unit, file, line, what, files)
+
+
+def _tested(
+    trial: Trial, unit: Unit, solved: Mapping[str, str], blocks: Sequence[Block]
+) -> Iterator[Suspect]:
+    """Tests of the stub in the lesson and in given test files."""
+    places = [(LESSON, block.line, textwrap.dedent(block.code)) for block in blocks]
+    given = trial.candidate.under("tests").items()
+    places += [(file, 1, text) for file, text in given if file != unit.file]
+    for file, line, code in places:
+        if trial.toolchain.tests(code) and unit.stub in mentioned(
+            parse(code, trial.dialect.grammar).tokens
+        ):
+            files = {**solved, unit.file: code}
+            yield Suspect(unit, file, line, f"a test of `{unit.stub}`", files)
 
 
 def _form(trial: Trial, code: str) -> tuple[str, ...]:

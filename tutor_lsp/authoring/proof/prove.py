@@ -24,12 +24,14 @@ from tutor_lsp.authoring.proof import (
     unit_map,
 )
 from tutor_lsp.authoring.proof.executor import Executor, together
+from tutor_lsp.authoring.proof.kinds import programs
 from tutor_lsp.authoring.proof.trial import ordered, trial_of
 from tutor_lsp.authoring.solving import StageSolver
 from tutor_lsp.core.exercise.exercise import LESSON, Proof, asides
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.core.exercise.report import RawReport, RunOutcome, TestOutcome
 from tutor_lsp.core.ports import RunLimits, Toolchain
+from tutor_lsp.languages.common.programs.asked import asked
 from tutor_lsp.languages.common.proof.bench import Bench
 from tutor_lsp.languages.registry import dialect
 from tutor_lsp.process.scratch import scratch_folder
@@ -61,7 +63,8 @@ async def prove(
     )
     async with scratch_folder("proof", scratch) as folder:
         aside = asides(trial.units, trial.candidate.files)
-        bench = Bench(toolchain, folder, limits, aside=aside)
+        tests = asked(trial.units, candidate.files, candidate.programs, toolchain)
+        bench = Bench(toolchain, folder, limits, aside=aside, asked=tests)
         proof = _Proof(Executor(trial, bench), solver, depth, told or (lambda _: None))
         return await proof.run(known)
 
@@ -95,7 +98,7 @@ class _Proof:
     def _read(self) -> list[ProofFinding]:
         """Findings from the texts alone."""
         trial = self._trial
-        found = [*shape.check(trial), *cross_references.check(trial)]
+        found = [*shape.check(trial), *programs.check(trial), *cross_references.check(trial)]
         found += lesson.check_form(trial.candidate.authored.get(LESSON, ""), self._depth)
         if not shape.executable(trial):
             found += builds.unreadable(shape.unreadable(trial))
@@ -129,6 +132,7 @@ class _Proof:
             self._found += [*found, *unit_map.targets(trial, [report])]
             return
         holds = await self._reference(report)
+        self._found += await programs.run(trial, executor.bench, self._solution)
         self._told("units")
         if holds:
             self._found += await check_traces(trial, executor.bench, self._solution)

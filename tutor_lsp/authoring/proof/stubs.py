@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from tutor_lsp.authoring.proof import repaired
 from tutor_lsp.authoring.proof.trial import TestPlace, Trial, not_executed
-from tutor_lsp.core.exercise.exercise import Unit, UnitKind
+from tutor_lsp.core.exercise.exercise import Unit
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.core.exercise.report import RawReport, RawTest, TestOutcome
 
@@ -34,7 +34,7 @@ def _of(unit: Unit) -> tuple[str, str]:
 def check_declared(trial: Trial, stubs: RawReport) -> Iterator[ProofFinding]:
     """Without a declaration the unit's tests are not built, because of missing names alone."""
     for unit in trial.units:
-        if unit.kind is not UnitKind.DECLARE:
+        if not unit.kind.unbuilt:
             continue
         for error in stubs.aside_errors:
             said = error.labelled
@@ -66,7 +66,7 @@ def check(trial: Trial, stubs: RawReport) -> list[ProofFinding]:
             continue  # a test without a stub is reported as such
         if unit.kind.given_broken:
             continue  # looked at as a whole
-        if unit.kind is UnitKind.DECLARE:
+        if unit.kind.unbuilt:
             if test.broken is None and test.outcome is not TestOutcome.PASSED:
                 text = f"The test `{test.name}` runs though `{unit.stub}` is not declared yet."
                 found.append(trial.at_test("stubs", text, test.name, test))

@@ -174,6 +174,8 @@ def why(raw: RawTest) -> str:
     """The end of a sentence on a test that did not pass: `: 3 against 4`, or its error."""
     if raw.left is not None and raw.right is not None:
         return f": {raw.left} against {raw.right}"
+    if raw.said is not None:
+        return f": {raw.said.message}"
     first = raw.error.strip().splitlines()[0] if raw.error and raw.error.strip() else ""
     return f": {first}" if first else ""
 

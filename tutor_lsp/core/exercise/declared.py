@@ -13,17 +13,23 @@ from tutor_lsp.core.text.positions import LineIndex, split_lines
 _MARK = "\ufeff"
 
 
-def file_site(name: str, text: str | None, lines: Lines | None) -> FunctionSite | None:
+TEST = r"test_\w+"
+"""Matches what tests are called."""
+
+
+def file_site(
+    name: str, text: str | None, lines: Lines | None, declared: str | None = None
+) -> FunctionSite | None:
     """The file as the site of the stub of that name; None if there is no file.
 
-    The name is where that is declared, else at the beginning of the comment; its body is what
-    follows the comment.
+    The name is where that is declared, or a name that the pattern `declared` matches, else at the
+    beginning of the comment; its body is what follows the comment.
     """
     if text is None or lines is None:
         return None
     rows = split_lines(text)
     first, last, said = leading_comment(rows, lines)
-    found = declaration(rows, name, lines, after=last)
+    found = _declaration(rows, declared or re.escape(name), lines, last)
     line, column, end_column = found or (first, 1, len(rows[first - 1].rstrip()) + 1)
     index = LineIndex(text)
     body = text[index.offset(last + 1, 1) if last < index.line_count else len(text) :]
@@ -78,9 +84,15 @@ def declaration(
 ) -> tuple[int, int, int] | None:
     """The 1-based row, first and last column of the first place below row `after` that declares a
     name; None if nothing does, or the language cannot tell."""
+    return _declaration(rows, re.escape(name), lines, after)
+
+
+def _declaration(
+    rows: list[str], name: str, lines: Lines, after: int
+) -> tuple[int, int, int] | None:
     if lines.declares is None:
         return None
-    pattern = re.compile(lines.declares.replace("%s", re.escape(name)))
+    pattern = re.compile(lines.declares.replace("%s", name))
     for row, line in enumerate(rows[after:], after + 1):
         mark = len(_MARK) if line.startswith(_MARK) else 0
         match = pattern.match(line[mark:])

@@ -21,8 +21,9 @@ def prefixes_of_tests(stub: str) -> tuple[str, ...]:
 @dataclass(frozen=True, slots=True)
 class Aside:
     """A unit that a run can do without: where its file or its test file does not build, what else
-    there is runs without them. `stub` is what it asks to declare. Of one that `predicts`, no run
-    tells what its tests compare the answers with; `given` is its file as it began."""
+    there is runs without them. `stub` is what it asks to declare; where it asks for tests, the two
+    files are the same. Of one that `predicts`, no run tells what its tests compare the answers
+    with; `given` is its file as it began."""
 
     stub: str
     file: str
@@ -45,7 +46,8 @@ class UnitKind(StrEnum):
     """What a unit asks for: the body of a stub, a declaration with all that belongs to it, a
     program to be mended, tests of a program, or what a program gives.
 
-    A unit that is not `BODY` has a file in src/ and a test file to itself.
+    A unit that is not `BODY` has a file in src/ and a test file to itself; one that asks for tests
+    has one file in tests/, where the language's own tools find it.
     """
 
     BODY = "body"
@@ -69,6 +71,11 @@ class UnitKind(StrEnum):
     def on_request(self) -> bool:
         """Whether its tests run when somebody asks for that, and not after each save."""
         return self is UnitKind.PREDICT
+
+    @property
+    def unbuilt(self) -> bool:
+        """Whether the tests of such a unit cannot be built before the learner begins."""
+        return self is UnitKind.DECLARE
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +101,11 @@ class Unit:
     practises: tuple[str, ...] = ()
     kind: UnitKind = UnitKind.BODY
     test_file: str = ""
+
+    @property
+    def asks_for_tests(self) -> bool:
+        """Whether what the learner writes are tests: of the stub, which is given."""
+        return self.kind is UnitKind.TEST
 
     @property
     def aside(self) -> Aside | None:

@@ -17,7 +17,7 @@ ENVIRONMENT = "pyvenv.cfg"
 """The file that marks a folder as a Python environment."""
 
 _PARTS = frozenset({"src", "tests"})
-_AUTHORED = frozenset({"accepts", "hints", "mistakes", "solution"})
+_AUTHORED = frozenset({"accepts", "hints", "mistakes", "solution", "variants"})
 _MADE = frozenset({"__pycache__", "node_modules", "site-packages"})
 _COMPILED = frozenset({".pyc", ".pyo", ".so", ".pyd", ".dylib", ".dll", ".o", ".a", ".rlib"})
 _RESERVED = frozenset(

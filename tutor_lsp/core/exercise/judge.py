@@ -131,7 +131,8 @@ class _Judging:
                 outcome = TestOutcome.TODO
                 said = undone(unit.kind, unit.stub)
                 found = self._failure(test, unit) if unit.kind.given_broken else Failure(said)
-                failure = test.said or replace(found, message=said)
+                told = test.said if unit.kind.on_request else None
+                failure = told or replace(found, message=said)
             else:
                 failure = self._failure(test, unit)
         elif outcome is TestOutcome.NOT_RUN:

@@ -68,6 +68,15 @@ class BuildError:
 
 
 @dataclass(frozen=True, slots=True)
+class Failure:
+    """A failure in one sentence. `expected` and `actual` are source-like text."""
+
+    message: str
+    expected: str | None = None
+    actual: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class RawTest:
     """One test as the toolchain saw it, before units and learner text are considered.
 
@@ -77,7 +86,8 @@ class RawTest:
     ended the test. `output` is what the learner's code printed,
     already capped. `error` is the exception or panic text of a failure that isn't a comparison.
     `broken` is why a test of a unit that the run did without was not built. `said` is the sentence
-    of a failure about which nothing else may be told.
+    of a result that nothing in a test file tells, or about which nothing else may be told. `file`
+    is the test file, "" if unknown.
     """
 
     __test__ = False
@@ -92,7 +102,8 @@ class RawTest:
     output: str = ""
     duration_ms: float = 0.0
     broken: BuildError | None = None
-    said: "Failure | None" = None
+    said: Failure | None = None
+    file: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,15 +122,6 @@ class RawReport:
     reason: str | None = None
     warnings: int = 0
     aside_errors: tuple[BuildError, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Failure:
-    """A failure in one sentence. `expected` and `actual` are source-like text."""
-
-    message: str
-    expected: str | None = None
-    actual: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

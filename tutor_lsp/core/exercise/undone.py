@@ -12,6 +12,8 @@ def undone(kind: UnitKind, stub: str) -> str:
             return t(f"`{stub}` is not mended yet")
         case UnitKind.PREDICT:
             return t(f"`{stub}` is not answered yet")
+        case UnitKind.TEST:
+            return t(f"the tests of `{stub}` are not written yet")
     return t(f"`{stub}` is not written yet")
 
 
@@ -33,6 +35,8 @@ def undone_before(kind: UnitKind, stub: str, test: str) -> str:
             return t(f"`{stub}` is not mended yet; `{test}` comes first.")
         case UnitKind.PREDICT:
             return t(f"`{stub}` is not answered yet; `{test}` comes first.")
+        case UnitKind.TEST:
+            return t(f"The tests of `{stub}` are not written yet.")
     return t(f"`{stub}` is not written yet; `{test}` comes first.")
 
 
@@ -43,4 +47,5 @@ def undone_in_short(stub: str, said: str) -> str:
         return t("not mended yet")
     if whole == undone(UnitKind.PREDICT, stub):
         return t("not answered yet")
-    return t("not written yet") if whole in ("", undone(UnitKind.BODY, stub)) else whole
+    written = ("", undone(UnitKind.BODY, stub), undone(UnitKind.TEST, stub))
+    return t("not written yet") if whole in written else whole

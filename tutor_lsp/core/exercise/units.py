@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from tutor_lsp.core.exercise.declared import file_site
+from tutor_lsp.core.exercise.declared import TEST, file_site
 from tutor_lsp.core.exercise.exercise import Exercise, Unit, UnitKind, UnitState
 from tutor_lsp.core.exercise.report import (
     BuildError,
@@ -61,7 +61,9 @@ class Stubs:
         return {
             unit.id: locate(unit, read.get(unit.file, ()))
             if unit.kind is UnitKind.BODY
-            else file_site(unit.stub, texts.get(unit.file), self._lines)
+            else file_site(
+                unit.stub, texts.get(unit.file), self._lines, TEST if unit.asks_for_tests else None
+            )
             for unit in self._exercise.units
         }
 

@@ -22,7 +22,7 @@ class C(BaseLanguage):
 
     id = "c"
     name = "C"
-    kinds = frozenset({UnitKind.BODY, UnitKind.DECLARE, UnitKind.REPAIR, UnitKind.PREDICT})
+    kinds = frozenset(UnitKind)
     place = 3
     suffixes = (".c", ".h")
     stub = re.compile(r"\bNOT_IMPLEMENTED\s*\(")

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tutor_lsp.core.exercise.report import (
@@ -84,7 +84,9 @@ class ApartRun(BaseRun):
         async with asyncio.TaskGroup() as group:
             for each in sorted(wanted, key=lambda each: each not in first):
                 group.create_task(tested(each))
-        tests = tuple(results.get(each) or each.not_run() for each in listed)
+        tests = tuple(
+            replace(results.get(each) or each.not_run(), file=each.place.file) for each in listed
+        )
         ended = [result for result in results.values() if result is not None]
         if len(ended) < len(wanted):
             return RunOutcome.TIMEOUT, too_long(self._limits, len(wanted) - len(ended)), tests

@@ -18,7 +18,7 @@ class Python(BaseLanguage):
 
     id = "python"
     name = "Python"
-    kinds = frozenset({UnitKind.BODY, UnitKind.DECLARE, UnitKind.REPAIR, UnitKind.PREDICT})
+    kinds = frozenset(UnitKind)
     place = 2
     suffixes = (".py", ".pyi")
     blank_lines = 2

@@ -1,7 +1,7 @@
 """Reading what the bridge says: pure, fed from the pipe or from recorded messages."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tutor_lsp.core.exercise.report import BuildError, Location, RawTest, TestOutcome
@@ -208,7 +208,7 @@ def merged(record: Record) -> tuple[RawTest, ...]:
     for test in sorted(record.listed.values(), key=lambda item: (item.file, item.line)):
         ended = record.ended.get(test.id)
         case = ended or RawTest(test.name, TestOutcome.NOT_RUN, location=test.place)
-        cases.setdefault((test.file, test.name), []).append(case)
+        cases.setdefault((test.file, test.name), []).append(replace(case, file=test.file))
     return tuple(_worst(group) for group in cases.values())
 
 

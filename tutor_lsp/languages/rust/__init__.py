@@ -21,7 +21,7 @@ class Rust(BaseLanguage):
 
     id = "rust"
     name = "Rust"
-    kinds = frozenset({UnitKind.BODY, UnitKind.DECLARE, UnitKind.REPAIR, UnitKind.PREDICT})
+    kinds = frozenset(UnitKind)
     place = 1
     suffixes = (".rs",)
     stub = re.compile(r"\b(?:todo|unimplemented)!\s*[(\[{]")

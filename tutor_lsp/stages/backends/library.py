@@ -10,6 +10,7 @@ from typing import Any
 
 from tutor_lsp.core.backend import BackendContext
 from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.exercise.files import below
 from tutor_lsp.core.ports import BackendStatus
 from tutor_lsp.core.stage import CONTRACTS, BackendAnswer, BackendFailed, Role, StageRequest
 from tutor_lsp.core.text.translation import n
@@ -131,7 +132,8 @@ def _lesson_section(exercise: BundledExercise, iteration: int) -> Payload:
 
 
 def _solution(exercise: BundledExercise) -> Payload:
-    files = [{"file_path": path, "content": text} for path, text in exercise.solution.items()]
+    sources = below(exercise.solution, "src").items()
+    files = [{"file_path": path, "content": text} for path, text in sources]
     accepts = [{"unit_id": u, "content": text} for u, text in exercise.accepts.items()]
     return {"files": files, "accepts": accepts or None}
 

@@ -52,6 +52,8 @@ def _place(view: View, item: UnitView, target: str, test: str | None) -> FilePla
             wanted = [test] if test is not None else [result.name for result in item.failing]
             names = [*wanted, *item.unit.tests]
             found = next((view.test_lines[n] for n in names if n in view.test_lines), None)
+            if found is None and item.unit.asks_for_tests:
+                return FilePlace(item.unit.file, item.name_span.line)
             if found is None:
                 files = [f for f in view.exercise.files if f.startswith("tests/")]
                 return FilePlace(files[0] if files else LESSON, 1)

@@ -169,7 +169,13 @@ def _vault_of(services: Services, exercise: Exercise, root: Path) -> Vault:
     bundled = services.library.load(entry)
     known = {name: text for name, text in bundled.files.items() if name in originals}
     given = {**originals, **known, **exercise.starter}  # stubs as begun, even under another text
-    return Vault(dict(bundled.solution), dict(bundled.hints), given, dict(bundled.accepts))
+    return Vault(
+        dict(bundled.solution),
+        dict(bundled.hints),
+        given,
+        dict(bundled.accepts),
+        dict(bundled.programs),
+    )
 
 
 def _texts(root: Path, exercise: Exercise, limits: FileLimits) -> dict[str, str]:

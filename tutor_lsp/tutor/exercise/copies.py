@@ -20,7 +20,8 @@ from pathlib import Path
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.text.writing import remedy
-from tutor_lsp.languages.common.proof.bench import put_files
+from tutor_lsp.languages.common.programs.asked import Asked, ProgramRuns, asked
+from tutor_lsp.languages.common.proof.placing import put_files
 from tutor_lsp.tutor.exercise.folder.lock import exercise_lock
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.exercise.trust_gate import require_trust
@@ -29,6 +30,8 @@ REMOVE_S = 2.0
 """How long a copy that is to be removed is waited for, in seconds."""
 UNUSED_S = 7 * 24 * 3600.0
 """Copies unused for this long are removed, in seconds."""
+PROGRAMS = Path(".cache", "programs")
+"""Folder of the hidden programs that learners' tests run on, below the home."""
 _MARKER = ".tutor"
 _COPY = re.compile(r"[0-9a-f]{16}")
 
@@ -108,6 +111,36 @@ class Copies:
         marker = folder / _MARKER
         marker.mkdir(parents=True, exist_ok=True, mode=0o700)
         os.utime(marker)
+
+
+class ProgramCopies(Copies):
+    """Where the tests that learners write run on hidden programs: per session a folder with a copy
+    for each of them."""
+
+    def __init__(self, home: Path) -> None:
+        super().__init__(home / PROGRAMS)
+        self._runs: dict[str, ProgramRuns] = {}
+
+    async def put(self, opened: OpenExercise, files: Mapping[str, str]) -> None:
+        """Nothing: what runs there puts its own files."""
+
+    def asked(self, opened: OpenExercise) -> tuple[Asked, ...]:
+        """The units of an exercise that ask for tests."""
+        vault = opened.vault
+        return asked(opened.exercise.units, vault.originals, vault.programs, opened.toolchain)
+
+    def runs(self, opened: OpenExercise) -> ProgramRuns:
+        """What runs them, and knows their verdicts."""
+        made = self._runs.get(opened.session.id)
+        if made is None:
+            made = ProgramRuns(lambda: self.holding(opened, {}))
+            self._runs[opened.session.id] = made
+        return made
+
+    async def remove(self, opened: OpenExercise) -> None:
+        """See `Copies.remove`."""
+        self._runs.pop(opened.session.id, None)
+        await super().remove(opened)
 
 
 def _remove_strays(folder: Path) -> None:

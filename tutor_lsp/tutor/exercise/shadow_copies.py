@@ -20,9 +20,9 @@ from tutor_lsp.core.exercise.judge import judge, names
 from tutor_lsp.core.exercise.report import RawReport, Remark, RunOutcome, TestReport
 from tutor_lsp.core.ports import RunLimits
 from tutor_lsp.core.text.translation import t
-from tutor_lsp.languages.common.aside_run import run_of
+from tutor_lsp.languages.common.aside_run import Run, run_of
 from tutor_lsp.process.power import on_battery
-from tutor_lsp.tutor.exercise.copies import Copies
+from tutor_lsp.tutor.exercise.copies import Copies, ProgramCopies
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.exercise.snapshots import read, whole_of, with_stubs
 from tutor_lsp.tutor.exercise.trust_gate import WAITING
@@ -37,6 +37,7 @@ class ShadowCopies(Copies):
 
     def __init__(self, home: Path, on_battery: Callable[[], bool] = on_battery) -> None:
         super().__init__(home / FOLDER)
+        self.programs = ProgramCopies(home)
         self._on_battery = on_battery
         self._warm: set[str] = set()
 
@@ -109,8 +110,15 @@ class ShadowCopies(Copies):
     ) -> RawReport:
         """The toolchain's report on just these files, without the guarantees of `run`."""
         async with self.holding(opened, files) as folder:
-            run = run_of(opened.toolchain, opened.exercise.aside)
+            run = self.run_of(opened)
             return await run(folder, tests=sorted(tests), limits=limits)
+
+    def run_of(self, opened: OpenExercise) -> Run:
+        """How its tests run, in whatever folder."""
+        programs = self.programs
+        asked = programs.asked(opened)
+        runs = programs.runs(opened) if asked else None
+        return run_of(opened.toolchain, opened.exercise.aside, asked, runs)
 
     async def base(
         self, opened: OpenExercise, texts: Mapping[str, str] | None, *, whole: bool = False
@@ -143,4 +151,5 @@ class ShadowCopies(Copies):
     async def remove(self, opened: OpenExercise) -> None:
         """See `Copies.remove`."""
         self._warm.discard(opened.session.id)
+        await self.programs.remove(opened)
         await super().remove(opened)

@@ -135,7 +135,7 @@ class ExerciseState:
     def edited(self, path: Path) -> None:
         """Record where the learner is."""
         file = self.relative(path)
-        if file is not None and file.startswith("src/"):
+        if file is not None and (file.startswith("src/") or file in self.exercise.starter):
             self.last_edited = self._changed_unit(file) or self.last_edited
 
     def _changed_unit(self, file: str) -> str | None:
@@ -282,7 +282,7 @@ class ExerciseState:
             for file in given
             if (
                 given_text(texts.get(file)) != given_text(given[file])
-                if file.startswith(GIVEN_FILES)
+                if file.startswith(GIVEN_FILES) and file not in self.exercise.starter
                 else file not in texts
                 and file not in self.exercise.starter
                 and affects_runs(file, self.toolchain)

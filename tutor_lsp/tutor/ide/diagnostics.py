@@ -10,6 +10,7 @@ from tutor_lsp.core.exercise.standing import from_before
 from tutor_lsp.core.exercise.undone import undone_at
 from tutor_lsp.core.session import Place
 from tutor_lsp.core.text.plain_text import clean, plain_words
+from tutor_lsp.core.text.positions import split_lines
 from tutor_lsp.core.text.quotes import find_quote
 from tutor_lsp.core.text.translation import n, t
 from tutor_lsp.tutor.ide.view import Span, UnitView, View
@@ -113,9 +114,20 @@ def _of_unit(view: View, item: UnitView) -> Iterator[Diagnostic]:
     elif failing:
         code, message = CODES[failing[0].outcome], _sentence(item, failing)
         first = failing[0]
+        if item.unit.asks_for_tests and first.file == file:
+            span = _line(view, file, first.line) or span
         told = failing[:1] if first.build_error is not None else failing
         related = tuple(_related(r, said=r is first) for r in told if r.file and r.line)
         yield Diagnostic(file, span, Severity.ERROR, code, message, related, lesson_line, body)
+
+
+def _line(view: View, file: str, number: int | None) -> Span | None:
+    """A line of a file without its margins, if it is there."""
+    rows = split_lines(view.texts.get(file, ""))
+    if number is None or not 0 < number <= len(rows):
+        return None
+    row = rows[number - 1]
+    return Span(number, len(row) - len(row.lstrip()) + 1, number, len(row.rstrip()) + 1)
 
 
 def _sentence(item: UnitView, failing: list[TestResult]) -> str:

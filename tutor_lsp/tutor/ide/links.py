@@ -33,11 +33,16 @@ def links(view: View, file: str) -> list[Link]:
     """All links of one file, in order: what editors mark as such."""
     if file == LESSON:
         found = [*_headings(view), *_markdown_links(view)]
-    elif file.startswith("tests/"):
+    elif _is_given_test(view, file):
         found = list(_test_names(view, file))
     else:
         found = [link for item in view.in_file(file) for link in _in_comment(view, item)]
     return sorted(found, key=lambda link: (link.span.line, link.span.column))
+
+
+def _is_given_test(view: View, file: str) -> bool:
+    """Whether a file has tests, and none that the learner is to write."""
+    return file.startswith("tests/") and file not in view.exercise.starter
 
 
 def definitions(
@@ -49,7 +54,7 @@ def definitions(
     """
     known = links(view, file)
     here = [link for link in known if _covers(link.span, line, column)]
-    if not here and file != LESSON and not file.startswith("tests/"):
+    if not here and file != LESSON and not _is_given_test(view, file):
         return _of_line(view, file, [link for link in known if link.span.line == line])
     if here or (file != LESSON and not in_code):
         return here
@@ -69,7 +74,7 @@ def _of_line(view: View, file: str, found: list[Link]) -> list[Link]:
 
 def stub_named(view: View, file: str, line: int, column: int) -> tuple[Span, UnitView] | None:
     """The stub whose name stands at a 1-based place of the lesson or a test, and where."""
-    if file != LESSON and not file.startswith("tests/"):
+    if file != LESSON and not _is_given_test(view, file):
         return None
     for match in _WORD.finditer(line_index(view.texts.get(file, "")).line(line)):
         if match.start() < column <= match.end() + 1:

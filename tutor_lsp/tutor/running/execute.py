@@ -27,7 +27,6 @@ from tutor_lsp.core.ports import Early
 from tutor_lsp.core.runs import RunKind
 from tutor_lsp.core.session import Attempt, Event, Session
 from tutor_lsp.core.text.translation import n, t
-from tutor_lsp.languages.common.aside_run import run_of
 from tutor_lsp.stages.backends.select import LIBRARY
 from tutor_lsp.tutor.exercise import snapshots
 from tutor_lsp.tutor.exercise.copies import Copies
@@ -102,7 +101,8 @@ class Execution:
         raw = await self._run_here(opened, found, early, holds=holds)
         if raw.outcome not in (RunOutcome.NOT_RUN, RunOutcome.BUILD_ERROR):
             return raw
-        given = [file for file in opened.vault.originals if file.startswith("tests/")]
+        mine = opened.exercise.starter
+        given = [f for f in opened.vault.originals if f.startswith("tests/") and f not in mine]
         gone = [file for file in given if file not in {*found.texts, *found.odd}]
         if gone:
             reason = _gone(gone, t("so no tests were run"), "tutor.restore")
@@ -180,7 +180,7 @@ class Execution:
     ) -> RawReport:
         """A run in a folder; one that `holds` leaves out what somebody has to ask for."""
         limits, targets = self.services.settings.run_limits, opened.exercise.targets
-        run = run_of(opened.toolchain, opened.exercise.aside)
+        run = self.exercises.shadow_copies.run_of(opened)
         if not holds:
             return await run(folder, limits=limits, targets=targets, early=early)
         tests = others(opened.exercise)

@@ -27,8 +27,8 @@ from tutor_lsp.languages.c.proof.domain import CGuards
 from tutor_lsp.languages.c.proof.grammar import GRAMMAR
 from tutor_lsp.languages.c.proof.wiring import WIRING
 from tutor_lsp.languages.c.source import functions, syntax_error
-from tutor_lsp.languages.common.proof.bench import put_files
 from tutor_lsp.languages.common.proof.dialect import BaseDialect, run_block
+from tutor_lsp.languages.common.proof.placing import put_files
 from tutor_lsp.languages.common.treesitter import Source
 
 BUILD_S = 60.0

@@ -160,7 +160,8 @@ class Bridge:
             assertion_rewrite.rewrite_asserts(tree, source, path, session.config)
 
         folder = os.path.join(self._workspace, "tests")
-        self._tests = test_files(folder, rewrite, Comparing(runner.classes))
+        without = {file.rpartition("/")[2] for file in self._without}
+        self._tests = test_files(folder, rewrite, Comparing(runner.classes), without)
         fresh = FreshCode(self._workspace, self._tests)
         # the rewriting hook of pytest is in place now: ours goes before it
         sys.meta_path.insert(0, fresh)

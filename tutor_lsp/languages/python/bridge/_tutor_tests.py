@@ -11,7 +11,7 @@ from functools import partial
 from importlib.machinery import ModuleSpec
 from importlib.util import spec_from_file_location
 from types import CodeType, FunctionType, ModuleType
-from typing import TYPE_CHECKING, Any, Callable
+from typing import TYPE_CHECKING, Any, Callable, Collection
 
 if TYPE_CHECKING:
     from _tutor_values import Comparing  # type: ignore[import-not-found]
@@ -145,10 +145,14 @@ class TestFile:
         return False
 
 
-def test_files(folder: str, rewrite: Rewrite, comparing: Comparing) -> dict[str, TestFile]:
-    """The test files of a folder by module name."""
+def test_files(
+    folder: str, rewrite: Rewrite, comparing: Comparing, without: Collection[str]
+) -> dict[str, TestFile]:
+    """The test files of a folder by module name, but for those of names that the run does
+    without: they may not even parse."""
     found = {}
-    for name in sorted(os.listdir(folder)) if os.path.isdir(folder) else ():
+    there = os.listdir(folder) if os.path.isdir(folder) else ()
+    for name in sorted(set(there) - set(without)):
         stem, kind = os.path.splitext(name)  # noqa: PTH122
         if kind == ".py" and (stem.startswith("test_") or stem.endswith("_test")):
             found[stem] = TestFile(os.path.join(folder, name), rewrite, comparing)

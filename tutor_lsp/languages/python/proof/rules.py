@@ -12,8 +12,8 @@ from tutor_lsp.core.language.predictions import Predictions
 from tutor_lsp.core.language.probes import Probes
 from tutor_lsp.core.language.variants import Merged, Variant
 from tutor_lsp.core.ports import Files, FunctionSite, Toolchain
-from tutor_lsp.languages.common.proof.bench import put_files
 from tutor_lsp.languages.common.proof.dialect import BaseDialect, run_block
+from tutor_lsp.languages.common.proof.placing import put_files
 from tutor_lsp.languages.python.predict.rules import PythonPredictions
 from tutor_lsp.languages.python.probe import PROBES
 from tutor_lsp.languages.python.proof.copies import side_by_side

@@ -12,8 +12,8 @@ from tutor_lsp.core.language.predictions import Predictions
 from tutor_lsp.core.language.probes import Probes
 from tutor_lsp.core.ports import Files, FunctionSite, Toolchain
 from tutor_lsp.languages.common.output import json_object
-from tutor_lsp.languages.common.proof.bench import put_files
 from tutor_lsp.languages.common.proof.dialect import BaseDialect, run_block
+from tutor_lsp.languages.common.proof.placing import put_files
 from tutor_lsp.languages.common.treesitter import Source
 from tutor_lsp.languages.rust.environment import rust_environment
 from tutor_lsp.languages.rust.events import PANIC_END, build_error

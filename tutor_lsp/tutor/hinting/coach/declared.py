@@ -58,6 +58,8 @@ def _files(
     """The texts of the file that are worth a run, without duplicates. Blocks: parses."""
     lines, reader = opened.lines, opened.toolchain
     mine, reference = texts.get(unit.file, ""), opened.vault.solution.get(unit.file, "")
+    if unit.asks_for_tests:
+        return list(dict.fromkeys(_with_tests(opened, unit, found, mine, reference)))
     whole = [piece for piece in found if declares(piece, unit.stub, lines)]
     made = dict.fromkeys(whole)
     broken = unit.kind.given_broken
@@ -69,6 +71,25 @@ def _files(
             if reader.syntax_error(unit.file, text) is None:
                 made.setdefault(text)
     return list(made)
+
+
+def _with_tests(
+    opened: OpenExercise, unit: Unit, found: Sequence[str], mine: str, reference: str
+) -> Iterator[str]:
+    """Each piece with tests alone, below what the reference begins with, and below what the learner
+    has; with all that the language needs to run it."""
+    reader, given = opened.toolchain, opened.vault.originals
+    rows = split_lines(reference)
+    first = next((site.line - 1 for site in reader.tests(reference)), 0)
+    while first and rows[first - 1].lstrip().startswith("#["):
+        first -= 1
+    for piece in found:
+        if not reader.tests(piece):
+            continue
+        for above in ("", "\n".join(rows[:first]), mine.rstrip()):
+            text = f"{above}\n\n\n{piece}\n"
+            if reader.syntax_error(unit.file, text) is None:
+                yield reader.complete({**given, unit.file: text})[unit.file]
 
 
 def added(mine: str, piece: str, stub: str, lines: Lines, reference: str) -> Iterator[str]:

@@ -1,0 +1,1 @@
+from tutor_lsp.languages.common.programs.run import AskedRun as AskedRun
