@@ -103,3 +103,16 @@ def test_an_exercise_with_a_unit_that_asks_for_a_declaration_is_begun(cli, tmp_p
     checked = cli("check-exercise", str(folder), "--json")
     assert (checked.code, checked.json["proof"]["codes"]) == (0, {"ex-4": ["ImportError"]})
     assert cli("new-exercise", str(tmp_path / "python-a-b"), "--kind", "guess").code == 2
+
+
+def test_an_exercise_with_a_unit_that_asks_for_tests_is_begun(cli, tmp_path):
+    folder = tmp_path / "python-strings-labels"
+    made = cli("new-exercise", str(folder), "--kind", "test", "--kind", "declare", "--json")
+    both = {"variants/ex-4.md", "mistakes/ex-4.md", "tests/test_span.py", "tests/test_reading.py"}
+    assert both <= set(made.json["files"])
+    checked = cli("check-exercise", str(folder), "--json")
+    assert (checked.code, checked.json["findings"]) == (0, [])
+    (folder / "mistakes/ex-4.md").unlink()
+    refused = cli("check-exercise", str(folder), "--json")
+    assert (refused.code, refused.json["ok"]) == (1, False)
+    assert "mistakes/ex-4.md is missing" in refused.json["findings"][0]["message"]

@@ -90,12 +90,3 @@ def check_state(it, root, expected):
     assert seen.said.startswith(said), seen.said
     assert (seen.state, seen.line, seen.others) == (state, line, FINE), seen.said
     assert bool(seen.said) == (state != "passing")
-
-
-def hidden(it):
-    """The lines of code that only a hidden program has."""
-    (unit,) = it.units
-    known = {line.strip() for text in it.made.files.values() for line in text.split("\n")}
-    texts = (*unit.programs.right, *(mistake.text for mistake in unit.programs.wrong))
-    lines = {line.strip() for text in texts for line in text.split("\n")}
-    return sorted(line for line in lines - known if len(line) > 12)

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from tutor_lsp.authoring.model import Candidate
 from tutor_lsp.core.exercise.mistakes import Mistake
-from tutor_lsp.core.exercise.programs import Programs
+from tutor_lsp.core.session import Programs
 from tutor_lsp.library.loader import BundledExercise
 from tutor_lsp.wire import to_wire
 

@@ -8,9 +8,8 @@ from typing import Any
 
 from tutor_lsp.authoring.kinds import check_kinds
 from tutor_lsp.core.exercise.declared import file_site
-from tutor_lsp.core.exercise.exercise import LESSON, Unit, UnitKind, prefixes_of_tests
+from tutor_lsp.core.exercise.exercise import LESSON, Unit, UnitKind, prefixes_of_tests, verdicts
 from tutor_lsp.core.exercise.files import below
-from tutor_lsp.core.exercise.programs import verdicts
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.core.exercise.stub_comment import NO_COMMENT, StubComment, parse_stub_comment
 from tutor_lsp.core.ports import FunctionSite, TestSite, Toolchain

@@ -7,10 +7,9 @@ from typing import Any
 from tutor_lsp.core.exercise.exercise import Exercise, Proof, Unit
 from tutor_lsp.core.exercise.files import below
 from tutor_lsp.core.exercise.mistakes import Mistake
-from tutor_lsp.core.exercise.programs import Programs
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.core.ports import JournalKey
-from tutor_lsp.core.session import Vault
+from tutor_lsp.core.session import Programs, Vault
 
 
 @dataclass(frozen=True, slots=True)

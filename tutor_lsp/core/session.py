@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from tutor_lsp.core.exercise.programs import Programs
 from tutor_lsp.core.exercise.report import TestReport
 
 ATTEMPTS_KEPT = 10
@@ -283,6 +282,33 @@ class NodeRecord:
     own: OwnTopic | None = None
     updated_at: str = ""
     constructs: Mapping[str, bool] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class WrongProgram:
+    """A wrong program: the whole text of the file that it replaces.
+
+    `says` is what it does wrong, in one sentence; `call` an input that shows it, and `gives` what
+    a right program gives there. `tag` names the misconception, `hint` is an L2 of its own.
+    """
+
+    name: str
+    text: str
+    says: str
+    call: str
+    gives: str
+    tag: str = ""
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Programs:
+    """What a unit's tests are run on, besides the program that is given: right ones, and known
+    mistakes. Each replaces `file`."""
+
+    file: str
+    right: tuple[str, ...]
+    wrong: tuple[WrongProgram, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,8 @@ from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.exercise import Proof, UnitKind
 from tutor_lsp.core.exercise.files import FileLimits
 from tutor_lsp.core.exercise.mistakes import Mistake
-from tutor_lsp.core.exercise.programs import Programs
 from tutor_lsp.core.learner.curriculum import Curriculum, combine
+from tutor_lsp.core.session import Programs
 from tutor_lsp.languages.registry import AnyLanguage, languages
 from tutor_lsp.library.entry import BrokenExerciseError, Entry, EntryUnit
 from tutor_lsp.library.gather import Gathered, OwnLibrary, gather

@@ -6,7 +6,7 @@ whose first line names the language and the file that it replaces.
 import re
 
 from tutor_lsp.core.exercise.exercise import UnitKind
-from tutor_lsp.core.exercise.programs import Mistake, Programs
+from tutor_lsp.core.session import Programs, WrongProgram
 from tutor_lsp.library.entry import BrokenExerciseError, Entry, EntryUnit
 from tutor_lsp.library.markdown import Code, code_blocks, split_at
 from tutor_lsp.library.texts import Texts
@@ -67,7 +67,7 @@ class _Piece:
         self._above = "\n".join(lines[: fences[0].first - 2])
         self._below = "\n".join(lines[fences[0].last - 1 :]).strip()
 
-    def mistake(self) -> Mistake:
+    def mistake(self) -> WrongProgram:
         """It as a mistake, with what is said of it."""
         said: list[str] = []
         keys: dict[str, str] = {}
@@ -90,7 +90,7 @@ class _Piece:
             raise BrokenExerciseError(f"{self._where} may only have “{_L2}” below its program")
         hint = self._below.removeprefix(_L2).strip()
         tag = keys.get("Tag", "")
-        return Mistake(self.name, self.code, says, shows["call"], shows["gives"], tag, hint)
+        return WrongProgram(self.name, self.code, says, shows["call"], shows["gives"], tag, hint)
 
 
 def _file(fence: Code, where: str) -> str:

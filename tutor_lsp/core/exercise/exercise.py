@@ -18,6 +18,13 @@ def prefixes_of_tests(stub: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys((f"test_{stub}_", f"test_{small}_")))
 
 
+def verdicts(stub: str) -> tuple[str, str]:
+    """The names of the two tests that a run makes of a learner's tests of that stub: that they
+    accept the right programs, and that they catch the mistakes."""
+    begin = prefixes_of_tests(stub)[-1]
+    return f"{begin}accepts_right_programs", f"{begin}catches_mistakes"
+
+
 @dataclass(frozen=True, slots=True)
 class Aside:
     """A unit that a run can do without: where its file or its test file does not build, what else

@@ -7,8 +7,8 @@ from tutor_lsp.core.exercise.exercise import Aside
 from tutor_lsp.core.exercise.report import RawReport
 from tutor_lsp.core.ports import Toolchain
 from tutor_lsp.languages.common.predict.settle import run_settled
-from tutor_lsp.languages.common.programs import late
 from tutor_lsp.languages.common.programs.asked import Asked, ProgramRuns
+from tutor_lsp.languages.common.programs.run import AskedRun
 
 Run = Callable[..., Awaitable[RawReport]]
 
@@ -26,4 +26,4 @@ def run_of(
         run: Run = partial(run_settled, toolchain, aside)
     else:
         run = partial(toolchain.run, aside=aside) if aside else toolchain.run
-    return late.AskedRun(toolchain, run, asked, runs) if asked and runs is not None else run
+    return AskedRun(toolchain, run, asked, runs) if asked and runs is not None else run

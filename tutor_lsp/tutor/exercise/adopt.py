@@ -47,7 +47,8 @@ async def load_exercise(services: Services, session: Session) -> tuple[Session, 
                 services.say_once(f"{path} cannot be rebuilt ({error.strerror}). {advice}")
         elif here != plain(kept[0]):
             session = await _no_longer_trusted(services, session)
-        return session, *kept
+        vault = await asyncio.to_thread(_with_programs, services, *kept)
+        return session, kept[0], vault
     if isinstance(here, str):
         raise TutorError(
             "BROKEN_EXERCISE",
@@ -176,6 +177,23 @@ def _vault_of(services: Services, exercise: Exercise, root: Path) -> Vault:
         dict(bundled.accepts),
         dict(bundled.programs),
     )
+
+
+def _with_programs(services: Services, exercise: Exercise, vault: Vault) -> Vault:
+    """The vault with the programs that an exported record goes without, where the library has the
+    exercise. Blocks."""
+    asking = [unit.id for unit in exercise.units if unit.asks_for_tests]
+    entry = None
+    if any(unit not in vault.programs for unit in asking):
+        entry = services.library.by_id(exercise.id)
+    if entry is None:
+        return vault
+    try:
+        known = services.library.load(entry).programs
+    except TutorError:
+        return vault
+    mine = {u: known[u] for u in asking if u in known and known[u].file in vault.originals}
+    return replace(vault, programs={**mine, **vault.programs})
 
 
 def _texts(root: Path, exercise: Exercise, limits: FileLimits) -> dict[str, str]:

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.text.writing import remedy
-from tutor_lsp.languages.common.programs.asked import Asked, ProgramRuns, asked
+from tutor_lsp.languages.common import late_runs
 from tutor_lsp.languages.common.proof.placing import put_files
 from tutor_lsp.tutor.exercise.folder.lock import exercise_lock
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
@@ -119,21 +119,23 @@ class ProgramCopies(Copies):
 
     def __init__(self, home: Path) -> None:
         super().__init__(home / PROGRAMS)
-        self._runs: dict[str, ProgramRuns] = {}
+        self._runs: dict[str, late_runs.ProgramRuns] = {}
 
     async def put(self, opened: OpenExercise, files: Mapping[str, str]) -> None:
         """Nothing: what runs there puts its own files."""
 
-    def asked(self, opened: OpenExercise) -> tuple[Asked, ...]:
+    def asked(self, opened: OpenExercise) -> "tuple[late_runs.Asked, ...]":
         """The units of an exercise that ask for tests."""
         vault = opened.vault
-        return asked(opened.exercise.units, vault.originals, vault.programs, opened.toolchain)
+        return late_runs.asked(
+            opened.exercise.units, vault.originals, vault.programs, opened.toolchain
+        )
 
-    def runs(self, opened: OpenExercise) -> ProgramRuns:
+    def runs(self, opened: OpenExercise) -> "late_runs.ProgramRuns":
         """What runs them, and knows their verdicts."""
         made = self._runs.get(opened.session.id)
         if made is None:
-            made = ProgramRuns(lambda: self.holding(opened, {}))
+            made = late_runs.ProgramRuns(lambda: self.holding(opened, {}))
             self._runs[opened.session.id] = made
         return made
 

@@ -20,7 +20,7 @@ from tutor_lsp.core.exercise.judge import judge, names
 from tutor_lsp.core.exercise.report import RawReport, Remark, RunOutcome, TestReport
 from tutor_lsp.core.ports import RunLimits
 from tutor_lsp.core.text.translation import t
-from tutor_lsp.languages.common.aside_run import Run, run_of
+from tutor_lsp.languages.common import late_runs
 from tutor_lsp.process.power import on_battery
 from tutor_lsp.tutor.exercise.copies import Copies, ProgramCopies
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
@@ -113,12 +113,12 @@ class ShadowCopies(Copies):
             run = self.run_of(opened)
             return await run(folder, tests=sorted(tests), limits=limits)
 
-    def run_of(self, opened: OpenExercise) -> Run:
+    def run_of(self, opened: OpenExercise) -> "late_runs.Run":
         """How its tests run, in whatever folder."""
         programs = self.programs
         asked = programs.asked(opened)
         runs = programs.runs(opened) if asked else None
-        return run_of(opened.toolchain, opened.exercise.aside, asked, runs)
+        return late_runs.run_of(opened.toolchain, opened.exercise.aside, asked, runs)
 
     async def base(
         self, opened: OpenExercise, texts: Mapping[str, str] | None, *, whole: bool = False

@@ -286,6 +286,8 @@ def _of_broken(context: TutoringContext, session: Session, item: UnitView) -> Tu
     progress, vault = session.progress.get(item.unit.id), context.vault
     if progress is None or not progress.passes or item.state is UnitState.TODO:
         return context
+    if item.unit.asks_for_tests:  # there is no code of the learner's to follow a test through
+        return context
     written = (*vault.hints.get(item.unit.id, ()), "", "")
     words = (t(_CHANGED), written[1], t(_FOLLOW))
     return replace(context, vault=replace(vault, hints={**vault.hints, item.unit.id: words}))

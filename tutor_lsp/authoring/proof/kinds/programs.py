@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from tutor_lsp.authoring.proof.executor import together
 from tutor_lsp.authoring.proof.trial import Trial, why
 from tutor_lsp.core.exercise.exercise import Unit
-from tutor_lsp.core.exercise.programs import Mistake, Programs
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.core.exercise.report import RawReport, RunOutcome
 from tutor_lsp.core.language.probes import Probe, ProbeRefused
+from tutor_lsp.core.session import Programs, WrongProgram
 from tutor_lsp.languages.common.programs.asked import Asked, asked
 from tutor_lsp.languages.common.programs.verdict import FAILED
 from tutor_lsp.languages.common.proof.bench import Bench
@@ -71,7 +71,7 @@ class _Shown:
     """The tests of the reference, and after them one for the input of each mistake."""
 
     tests: str
-    names: Mapping[str, Mistake]
+    names: Mapping[str, WrongProgram]
 
 
 async def run(trial: Trial, bench: Bench, solution: Mapping[str, str]) -> list[ProofFinding]:
@@ -92,7 +92,7 @@ async def run(trial: Trial, bench: Bench, solution: Mapping[str, str]) -> list[P
 def _shown(
     trial: Trial, unit: Unit, programs: Programs, tests: str
 ) -> tuple[_Shown, list[ProofFinding]]:
-    names: dict[str, Mistake] = {}
+    names: dict[str, WrongProgram] = {}
     found: list[ProofFinding] = []
     for number, mistake in enumerate(programs.wrong, start=1):
         probe, name = Probe((), mistake.call, mistake.gives), f"test_shown_by_mistake_{number}"
@@ -150,7 +150,7 @@ def _right(unit: Unit, name: str, report: RawReport, shown: _Shown) -> Iterator[
 
 
 def _wrong(
-    unit: Unit, mistake: Mistake, report: RawReport, shown: _Shown
+    unit: Unit, mistake: WrongProgram, report: RawReport, shown: _Shown
 ) -> Iterator[ProofFinding]:
     file = f"mistakes/{unit.id}.md"
     if broken := _not_built(report):
@@ -185,5 +185,5 @@ def _number(at: int) -> str:
     return f"right program {at}"
 
 
-def _named(mistake: Mistake) -> str:
+def _named(mistake: WrongProgram) -> str:
     return f"the mistake “{mistake.name}”"

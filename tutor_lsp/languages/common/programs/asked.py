@@ -5,10 +5,10 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
-from tutor_lsp.core.exercise.exercise import LESSON, Unit
-from tutor_lsp.core.exercise.programs import Programs, verdicts
+from tutor_lsp.core.exercise.exercise import LESSON, Unit, verdicts
 from tutor_lsp.core.exercise.report import RawTest
 from tutor_lsp.core.ports import Files, Toolchain
+from tutor_lsp.core.session import Programs
 
 REMEMBERED = 64
 """How many verdicts are kept: of texts that come back, and where another file was edited."""

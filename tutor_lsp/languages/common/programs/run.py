@@ -15,7 +15,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from tutor_lsp.core.exercise.judge import plain_name
-from tutor_lsp.core.exercise.programs import Mistake
 from tutor_lsp.core.exercise.report import (
     NO_TESTS,
     RawReport,
@@ -25,6 +24,7 @@ from tutor_lsp.core.exercise.report import (
 )
 from tutor_lsp.core.exercise.snapshot import text_hash
 from tutor_lsp.core.ports import Early, Files, RunLimits, Toolchain
+from tutor_lsp.core.session import WrongProgram
 from tutor_lsp.core.text.translation import marked
 from tutor_lsp.languages.common.apart import NOT_FOUND
 from tutor_lsp.languages.common.programs.asked import Asked, ProgramRuns, Results
@@ -139,7 +139,7 @@ class AskedRun:
                 return told.refuses_right(refused), not _slow([refused])
             short = replace(limits, test_s=min(limits.test_s, HANGS_S))
             wrong = await _together(one(each.text, short) for each in unit.programs.wrong)
-        mistakes: Sequence[Mistake] = unit.programs.wrong
+        mistakes: Sequence[WrongProgram] = unit.programs.wrong
         missed = [m for m, report in zip(mistakes, wrong, strict=True) if not catches(report)]
         if missed:
             caught = len(mistakes) - len(missed)

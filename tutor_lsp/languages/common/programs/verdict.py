@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from tutor_lsp.core.exercise.exercise import verdicts
 from tutor_lsp.core.exercise.judge import plain_name
-from tutor_lsp.core.exercise.programs import Mistake, verdicts
 from tutor_lsp.core.exercise.report import (
     BuildError,
     Failure,
@@ -14,6 +14,7 @@ from tutor_lsp.core.exercise.report import (
     RunOutcome,
     TestOutcome,
 )
+from tutor_lsp.core.session import WrongProgram
 from tutor_lsp.core.text.plain_text import clip
 from tutor_lsp.core.text.translation import marked
 from tutor_lsp.languages.common.explain import NOTE_LIMIT
@@ -96,7 +97,7 @@ class Verdicts:
         )
 
     def missed(
-        self, caught: int, mistakes: Sequence[Mistake], first: Mistake
+        self, caught: int, mistakes: Sequence[WrongProgram], first: WrongProgram
     ) -> tuple[RawTest, RawTest]:
         """All right programs are accepted, but not all mistakes caught; `first` got away."""
         accepts, catches = self.passed()

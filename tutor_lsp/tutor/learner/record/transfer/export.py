@@ -84,7 +84,9 @@ def _read(tx: Transaction) -> RecordExport:
     return RecordExport(
         sessions=tuple(sessions),
         exercises={
-            name: ExportedExercise(*kept) for name, kept in found.items() if kept is not None
+            name: ExportedExercise(kept[0], replace(kept[1], programs={}))
+            for name, kept in found.items()
+            if kept is not None
         },
         nodes=tuple(
             each for each in tx.all_nodes() if each != NodeRecord(each.node, each.language)

@@ -1,4 +1,4 @@
-"""How tests run on programs, imported when that is first needed."""
+"""How exercises with units of their own kinds run, imported when the first one does."""
 
 from tutor_lsp.lazy_imports import attach_stub
 

@@ -1,1 +1,0 @@
-from tutor_lsp.languages.common.programs.run import AskedRun as AskedRun
