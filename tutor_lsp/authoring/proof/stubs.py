@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterator, Sequence
 
-from tutor_lsp.authoring.proof import repaired
+from tutor_lsp.authoring.proof.kinds import repaired
 from tutor_lsp.authoring.proof.trial import TestPlace, Trial, not_executed
 from tutor_lsp.core.exercise.exercise import Unit
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
