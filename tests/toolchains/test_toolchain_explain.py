@@ -86,6 +86,8 @@ IN_SRC = {"raised_at": Location("src/exercise/words.py", 5, 3)}
         ("assert [count('a'), «parse('b')] == 1", "KeyError: 1", "`parse('b')` raised KeyError: 1"),
         ("«parse(\n    'a'\n)", "KeyError", "`parse('a')` raised KeyError"),
         ("«helper(3)", "KeyError: 1", "`helper(3)` raised KeyError: 1"),
+        ("«count('a')(3)", "KeyError: 1", "`count('a')(3)` raised KeyError: 1"),
+        ("x = count('a')\n«x.one(3)", "KeyError: 1", "`x.one(3)` raised KeyError: 1"),
         ("«count('a')", "SystemExit: 0", "`count('a')` raised SystemExit: 0"),
         (
             "«count('a')",
@@ -96,6 +98,39 @@ IN_SRC = {"raised_at": Location("src/exercise/words.py", 5, 3)}
 )
 def test_python_exceptions(body, error, message):
     check_explain("python", body, message, error=error, **IN_SRC)
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ("x = count('a')\nassert «x.size == 3", "`x.size` raised E: 1"),
+        ("assert «count('a').size() == 3", "`count('a').size()` raised E: 1"),
+        ("assert 3 == «count('a')[0]", "`count('a')[0]` raised E: 1"),
+    ],
+)
+def test_a_python_exception_of_the_test_itself_came_of_what_stands_there(body, message):
+    check_explain("python", body, message, error="E: 1")
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ("x = count('a')\n«with raises(E):\n    x(3)", "`x(3)` did not raise E"),
+        ("«with raises(E):\n    x = 3\n    count(x)", "`count(x)` did not raise E"),
+    ],
+)
+def test_what_did_not_raise_is_what_was_to_raise(body, message):
+    check_explain("python", body, message, error="Failed: DID NOT RAISE <class 'E'>")
+
+
+def test_where_in_memory_a_value_was_is_left_out():
+    values = {"left": "<generator object f at 0x7f3c0a>", "right": "3", "error": None}
+    check_explain(
+        "python",
+        "«assert count('a') == 3",
+        "`count('a')` gave <generator object f>, expected 3",
+        **values,
+    )
 
 
 @pytest.mark.parametrize(

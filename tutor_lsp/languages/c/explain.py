@@ -24,7 +24,7 @@ WORDS = Words(
     ),
     unfit=(
         Phrase(
-            re.compile(r"incomplete type|undefined type|storage size of `\w+` isn't known"),
+            re.compile(r"incomplete type|undefined type|storage size of `\w+` isn.t known"),
             marked("the members of the struct in `{use}` are not declared"),
         ),
         Phrase(

@@ -1,8 +1,9 @@
-// The detective's notebook: names of the log, each of them once, and none is copied.
-// `Notebook::empty()` has none. `book.note("ada")` writes a name down unless it is there already,
-// and says whether it was new. `book.latest()` is the one that was written down last: after
-// `note("ada")`, `note("lin")` and `note("ada")` it is `Some("lin")`, and in an empty notebook
-// `None`. The notebook may go; what it gave is a view of the log and stays.
+// The detective's notebook: names of the log, each of them once, and none is
+// copied. `Notebook::empty()` has none. `book.note("ada")` writes a name down
+// unless it is there already, and says whether it was new. `book.latest()` is
+// the one that was written down last: after `note("ada")`, `note("lin")` and
+// `note("ada")` it is `Some("lin")`, and in an empty notebook `None`. The
+// notebook may go; what it gave is a view of the log and stays.
 //
 // ex-6 - First principle: from field to answer, one lifetime
 // Read: LESSON.md, "A type that keeps views"
