@@ -10,10 +10,10 @@ from tutor_lsp.authoring.proof import (
     literals,
     mistakes,
     reference_run,
-    repaired,
     stable,
     unit_map,
 )
+from tutor_lsp.authoring.proof.kinds import repaired
 from tutor_lsp.authoring.proof.trial import Trial
 from tutor_lsp.authoring.proof.wrong import Wrongs
 from tutor_lsp.core.exercise.exercise import LESSON

@@ -17,14 +17,13 @@ from tutor_lsp.authoring.proof import (
     lesson,
     literals,
     reference_run,
-    repaired,
     shape,
     stable,
     stubs,
     unit_map,
 )
 from tutor_lsp.authoring.proof.executor import Executor, together
-from tutor_lsp.authoring.proof.kinds import programs
+from tutor_lsp.authoring.proof.kinds import programs, repaired
 from tutor_lsp.authoring.proof.trial import ordered, trial_of
 from tutor_lsp.authoring.solving import StageSolver
 from tutor_lsp.core.exercise.exercise import LESSON, Proof, asides
