@@ -13,6 +13,7 @@ import types
 import typing
 from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -42,23 +43,28 @@ TYPES_HEAD = """// Made from the dataclasses of the server by `make interface`. 
 """
 
 
+@cache
 def documented(kind: type) -> Mapping[str, str]:
     """What the text below each field says, of its bases too."""
     found: dict[str, str] = {}
     for base in (*reversed(kind.__mro__), kind):
         if base.__module__.startswith("tutor_lsp"):
-            found |= dict(_docs(base))
+            found |= _docs(base)
     return found
 
 
-def _docs(kind: type) -> Iterator[tuple[str, str]]:
+@cache
+def _docs(kind: type) -> Mapping[str, str]:
+    # To find a class in its source takes longer than all the rest.
+    found = {}
     (node,) = ast.parse(textwrap.dedent(inspect.getsource(kind))).body
     body = typing.cast("ast.ClassDef", node).body
     for field, after in itertools.pairwise(body):
         if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name):
             text = after.value if isinstance(after, ast.Expr) else None
             if isinstance(text, ast.Constant) and isinstance(text.value, str):
-                yield field.target.id, " ".join(text.value.split())
+                found[field.target.id] = " ".join(text.value.split())
+    return found
 
 
 def meaning(kind: type) -> str:
