@@ -11,6 +11,9 @@ import known_tools
 import pytest
 import quick
 from hypothesis import HealthCheck, settings
+from started_home import first_home
+
+__all__ = ["first_home"]
 
 # Property tests draw the same examples on every machine: some in `make test`, more in the long run.
 # Times of examples say how loaded the machine is, not whether the code is right.
@@ -68,11 +71,22 @@ def _leave_to_the_long_run(items, whole):
         raise pytest.UsageError(f"samples that are no cases: {unknown}")
 
 
-def pytest_collection_finish():
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_finish(session):
+    _name_the_groups(session.items)
     # Thousands of items stay for good: no collection of garbage needs to look at them.
     gc.freeze()
     gc.set_threshold(10_000)
     gc.enable()
+
+
+def _name_the_groups(items):
+    """Let each id end with its group, by which xdist sends tests to one process: its release 3.8
+    writes that where pytest 9.2 no longer looks (pytest-xdist#1386), and no group holds."""
+    for item in items:
+        named = vars(item).get("_nodeid")
+        if named not in (None, item.nodeid):
+            item._id = item.id.parse(named)
 
 
 @pytest.fixture

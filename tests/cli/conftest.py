@@ -2,9 +2,7 @@
 
 import pytest
 from cli_tools import Cli, Exercise, environment, processes_in, until
-from started_home import first_home, started
-
-__all__ = ["first_home"]
+from started_home import started
 
 
 @pytest.fixture

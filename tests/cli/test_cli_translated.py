@@ -19,6 +19,7 @@ from tutor_lsp.cli.verbs import VERBS
 from tutor_lsp.cli.work import cost, own, tidy, transfer
 from tutor_lsp.core.text.translation import speak
 
+pytestmark = pytest.mark.xdist_group("translated")
 VERB_NAMES = [verb.name for verb in (*VERBS, *EXTRA)]
 ALL = """
 import contextlib, io, json, sys

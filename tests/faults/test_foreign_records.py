@@ -13,6 +13,7 @@ from foreign_kit import learner_here, planted, refusal_of, watched, within
 from tutor_lsp.tutor.learner.record.transfer.export import export
 from tutor_lsp.tutor.learner.record.transfer.import_record import import_record
 
+pytestmark = pytest.mark.xdist_group("foreign records")
 NODE = "python-functions"
 MiB = 1 << 20
 WITHIN_S = 5.0

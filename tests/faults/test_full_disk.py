@@ -13,7 +13,7 @@ from record_kit import mounted, namespaces_work, no_file_may_grow, program
 from tutor_lsp.core.text.writing import remedy
 from tutor_lsp.store import troubles
 
-home, used = record_kit.home, record_kit.used
+home = record_kit.home
 
 
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT, errno.EFBIG])

@@ -30,7 +30,7 @@ from tutor_lsp.store import backups
 from tutor_lsp.store.database import open_store
 from tutor_lsp.tutor.commands.dispatch import execute
 
-home, used = record_kit.home, record_kit.used
+home = record_kit.home
 
 
 def at(day):

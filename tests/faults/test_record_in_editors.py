@@ -10,7 +10,7 @@ from record_kit import OFFER, empty, ids_of, tutor_of
 
 from tutor_lsp.tutor.commands.dispatch import execute
 
-home, used = record_kit.home, record_kit.used
+home = record_kit.home
 
 
 async def test_an_editor_is_asked_and_the_answer_brings_it_back(home, used, monkeypatch):

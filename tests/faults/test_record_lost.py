@@ -36,7 +36,7 @@ from tutor_lsp.tutor.services.frontend import Abilities
 
 pytestmark = pytest.mark.first(3)
 
-home, used = record_kit.home, record_kit.used
+home = record_kit.home
 
 
 def both(*steps):

@@ -28,7 +28,7 @@ from tutor_lsp.store.database import open_store
 
 pytestmark = pytest.mark.first(3)
 
-home, used = record_kit.home, record_kit.used
+home = record_kit.home
 
 READING = (
     ("status",), ("sessions",), ("curriculum", "--language", "python"), ("review",), ("doctor",),

@@ -16,7 +16,10 @@ import modules  # noqa: E402
 
 sys.path.remove(str(SCRIPTS))
 VERSION = f"{sys.version_info.major}.{sys.version_info.minor}"
-OTHERS = ("__", "pip", "setuptools", "mypy", "ruff", "hypothesis", "openai", "babel", "uv")
+OTHERS = (
+    "__", "pip", "setuptools", "pkg_resources", "mypy", "ruff", "hypothesis", "openai", "babel",
+    "uv", "pygments", "hatchling", "ast_serialize", "librt", "jsonschema", "anyio", "http", "jiter",
+)  # fmt: skip
 pytestmark = pytest.mark.xdist_group("packed libraries")
 HALF = "first = 'half of it is there'\n"
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from babel.messages.catalog import Catalog
 
+pytestmark = pytest.mark.xdist_group("translating")
 SCRIPTS = Path(__file__).parents[2] / "scripts"
 
 
