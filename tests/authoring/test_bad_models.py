@@ -128,7 +128,7 @@ HARM = {
 }
 
 
-@pytest.mark.sample("outside")
+@pytest.mark.long("proves an exercise, whose runs test_foreign_contained.py shows to be kept in")
 @pytest.mark.parametrize("harm", HARM)
 async def test_tests_that_do_harm_are_held_in_and_refused(harm, tmp_path, monkeypatch):
     found = await probe_containment()

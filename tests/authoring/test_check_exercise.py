@@ -230,19 +230,29 @@ def test_note_warns_of_frost() -> None:
 """
 
 
-@pytest.mark.sample("unittest")
-@pytest.mark.parametrize(
-    ("module", "tests"),
-    [("", PLAIN), ("unittest", OF_UNITTEST), ("pytest", CASES)],
-    ids=["plain", "unittest", "pytest"],
-)
-async def test_tests_may_be_written_as_people_write_them(folder, module, tests):
+WAYS = {"plain": ("", PLAIN), "unittest": ("unittest", OF_UNITTEST), "pytest": ("pytest", CASES)}
+
+
+def write_tests(folder, way, said="frost"):
+    """Give the exercise tests that are written in a way; `said` is what the last one expects."""
+    module, tests = WAYS[way]
     file = folder / "tests" / "test_weather.py"
     before, _, _ = file.read_text("utf-8").partition("def test_note_shows")
     head = f"import {module}\n\n" if module else ""
-    file.write_text(f"{head}{before}{tests}", "utf-8")
+    expecting = tests.replace("F, frost", f"F, {said}")
+    file.write_text(f"{head}{before}{expecting}", "utf-8")
+
+
+@pytest.mark.long("proves an exercise; test_toolchain_unittest.py runs such tests")
+@pytest.mark.parametrize("way", WAYS)
+async def test_tests_may_be_written_as_people_write_them(folder, way):
+    write_tests(folder, way)
     assert (await check_exercise(folder, toolchains=toolchains())).findings == ()
-    weak = file.read_text("utf-8").replace("-5 C is 23 F, frost", "-5 C is 23 F, warm")
-    file.write_text(weak, "utf-8")
+
+
+@pytest.mark.long("proves an exercise; test_prove.py tells of a wrong expectation in tests of ours")
+@pytest.mark.parametrize("way", WAYS)
+async def test_what_such_tests_wrongly_expect_is_found(folder, way):
+    write_tests(folder, way, said="warm")
     found = await check_exercise(folder, toolchains=toolchains())
     assert ("reference", "ex-3") in {(each.step, each.unit) for each in found.findings}

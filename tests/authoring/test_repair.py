@@ -72,6 +72,7 @@ async def test_a_broken_starter_is_repaired_before_anybody_is_asked_to_solve_it(
     assert kit.asked(given)[-2:] == ["starter-expand 2", "solution 1"]
 
 
+@pytest.mark.long("repairs twice; test_prove.py finds such a contract, others here are repaired")
 async def test_a_contract_that_says_too_little_is_repaired_and_solved_blind_again():
     """Only the tests say what the line is made of; starter and lesson say it afterwards."""
     first = kit.FIRST_HALF.replace('EDGE = "="\n\n\n', "")

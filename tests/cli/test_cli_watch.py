@@ -64,6 +64,7 @@ def test_a_save_shows_its_result_and_keys_work(watch, exercise):
     assert restored(watch)
 
 
+@pytest.mark.long("starts a program in a terminal for a case beside those that stand for it here")
 def test_what_takes_something_away_asks_for_the_key_again(watch, exercise):
     given = exercise.source.read_text()
     exercise.body("to_minutes", "return 3")
@@ -79,6 +80,7 @@ def test_what_takes_something_away_asks_for_the_key_again(watch, exercise):
     watch.quits()
 
 
+@pytest.mark.long("starts a program in a terminal for a case beside those that stand for it here")
 def test_a_second_key_is_for_the_unit_that_was_asked_about_and_a_question_is_typed(watch, exercise):
     watch.press("s", "Press s again to see it now.")
     exercise.body("to_minutes", "return hours * 60 + minutes")
@@ -93,6 +95,7 @@ def test_a_second_key_is_for_the_unit_that_was_asked_about_and_a_question_is_typ
     watch.quits()
 
 
+@pytest.mark.long("starts a program in a terminal for a case beside those that stand for it here")
 def test_what_is_left_and_opened_again_is_said_with_the_reason(watch):
     watch.press("n", "Press n again")
     watch.press("n", "not passed yet. Mastery of", "so it is open again as you left it", "Lesson ")
@@ -130,6 +133,7 @@ def test_what_a_key_shows_goes_with_its_unit_and_with_escape(watch, exercise):
     watch.quits()
 
 
+@pytest.mark.long("starts a program in a terminal for a case beside those that stand for it here")
 def test_an_exercise_begun_elsewhere_is_followed_and_keys_lead_on_after_the_last_hint(watch, cli):
     assert cli("start", "--language", "python", "--node", "python-strings").code == 0
     watch.shows("python · python-strings", "q quit")
@@ -236,6 +240,7 @@ def test_without_a_terminal_it_prints_a_line_per_change(home, exercise, program)
         assert "\x1b" not in child.stdout.read()
 
 
+@pytest.mark.long("starts a program in a terminal for a case beside those that stand for it here")
 def test_a_word_in_a_line_is_the_key_of_its_first_letter(home, exercise):
     with in_pipes(home) as (child, write):
         assert child.stdout.readline() == TO_DO

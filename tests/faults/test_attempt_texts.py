@@ -190,6 +190,7 @@ async def test_links_and_a_python_of_the_folders_own_have_no_part_in_it(tmp_path
         assert "linked.py (it is a link)" in check["note"]
 
 
+@pytest.mark.long("runs tests several times; test_trial.py takes modules of the learner along, too")
 async def test_helpers_of_the_learners_own_are_taken_along(tmp_path):
     async with desk(tmp_path / "home", "python") as d:
         d.write("PER_HOUR = 60\n", "src/exercise/hours.py")

@@ -157,13 +157,13 @@ def in_a_source(made):
     return Course(exercise, {**files, file: CALLED, tests: CALLED_TESTS}, solution)
 
 
-@pytest.mark.first(8)
+@pytest.mark.sample("nothing", "open brace", "a value less", "wrong signature", "right")
 @pytest.mark.parametrize("name", STATES)
 def test_the_mark_is_right_and_no_other_unit_loses_its_result(made, tmp_path, name):
     check_state(made, tmp_path, STATES[name])
 
 
-@pytest.mark.first(4)
+@pytest.mark.first(2)
 @pytest.mark.parametrize("name", IN_A_SOURCE)
 def test_a_function_with_its_signature_stands_and_falls_alone(in_a_source, tmp_path, name):
     code, state, line = IN_A_SOURCE[name]
@@ -194,7 +194,7 @@ ELSEWHERE = {
 }  # fmt: skip
 
 
-@pytest.mark.first(4)
+@pytest.mark.sample("by both")
 @pytest.mark.parametrize("name", ELSEWHERE)
 def test_an_error_elsewhere_is_of_the_unit_without_which_it_builds(two, tmp_path, name):
     first, second, others = ELSEWHERE[name]
@@ -214,6 +214,7 @@ def test_an_error_that_is_of_none_of_them_stops_the_run(two, tmp_path):
     assert "nowhere" in raw.build_errors[0].message
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("file", [OWN, "src/colder.c"])
 def test_a_file_that_is_gone_is_that_unit_s_alone(two, tmp_path, file):
     texts = two.texts(two.written(RIGHT))
@@ -230,7 +231,7 @@ def test_a_body_that_does_not_build_stops_the_run_as_ever(made, tmp_path):
     assert {error.file for error in raw.build_errors} == {"src/weather.c"}
 
 
-@pytest.mark.long("proves a whole exercise; that of Python stands for it here")
+@pytest.mark.long("proves a whole exercise; tests/tutor/test_declare.py does so in Python")
 def test_the_new_exercise_is_proven_with_its_codes(tmp_path):
     folder = folder_of(tmp_path, "c")
     result = asyncio.run(check_exercise(folder, toolchains=TOOLS))

@@ -110,6 +110,9 @@ def made(tmp_path_factory):
     return course(tmp_path_factory.mktemp("course"), "python")
 
 
+@pytest.mark.sample(
+    "nothing", "unrelated", "half a head", "no label", "wrong answer", "exits at import", "right"
+)
 @pytest.mark.parametrize("name", STATES)
 def test_the_mark_is_right_and_no_other_unit_loses_its_result(made, tmp_path, name):
     check_state(made, tmp_path, STATES[name])
@@ -184,7 +187,7 @@ BOTH = {
 }  # fmt: skip
 
 
-@pytest.mark.first(4)
+@pytest.mark.first(1)
 @pytest.mark.parametrize("name", BOTH)
 def test_two_declarations_stand_and_fall_alone(two, tmp_path, name):
     first, second, others = BOTH[name]
@@ -209,6 +212,7 @@ def test_a_third_one_is_right_beside_two_that_are_not(two, tmp_path):
     assert shown == states(ex_4="failing", ex_5="failing", ex_6="passing"), said
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("file", [OWN, SECOND_FILE])
 def test_a_file_that_is_gone_is_that_unit_s_alone(two, tmp_path, file):
     texts = two.texts(two.written(RIGHT))
@@ -216,9 +220,10 @@ def test_a_file_that_is_gone_is_that_unit_s_alone(two, tmp_path, file):
     check_gone(two, tmp_path, texts, file)
 
 
-WAITED = ["nothing", "half a head", "empty class", "unknown name", "exits at import", "right"]
+WAITED = ["half a head", "exits at import", "nothing", "empty class", "unknown name", "right"]
 
 
+@pytest.mark.first(2)
 @pytest.mark.parametrize("name", WAITED)
 def test_an_interpreter_that_waited_says_the_same(made, tmp_path, name, monkeypatch):
     code, state, said, line, cause = STATES[name]
@@ -261,6 +266,7 @@ def test_the_starter_is_untouched_and_an_edit_is_seen(made):
         assert stubs.unit_at(unit.file, 1).id == unit.id
 
 
+@pytest.mark.long("proves a whole exercise; tests/tutor/test_declare.py begins with that")
 def test_the_new_exercise_is_proven_with_its_codes(tmp_path):
     folder = folder_of(tmp_path, "python")
     result = asyncio.run(check_exercise(folder, toolchains=TOOLS))

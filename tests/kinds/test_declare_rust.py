@@ -25,7 +25,7 @@ from tutor_lsp.core.ports import Early
 from tutor_lsp.languages.rust.toolchain import RustToolchain
 from tutor_lsp.process.contain import Contain
 
-pytestmark = pytest.mark.cargo
+pytestmark = [pytest.mark.cargo, pytest.mark.xdist_group("declare in Rust")]
 FIELDS = """pub struct Reading {
     pub celsius: i32,
     pub place: String,
@@ -113,7 +113,7 @@ def root(tmp_path_factory):
     return tmp_path_factory.mktemp("work") / "exercise"
 
 
-@pytest.mark.first(8)
+@pytest.mark.sample("nothing", "open brace", "not pub", "no label", "wrong answer")
 @pytest.mark.parametrize("name", STATES)
 def test_the_mark_is_right_and_no_other_unit_loses_its_result(made, root, name):
     check_state(made, root, STATES[name])
@@ -169,7 +169,7 @@ MODS = {
 }
 
 
-@pytest.mark.first(2)
+@pytest.mark.first(1)
 @pytest.mark.parametrize("mod", MODS.values(), ids=MODS)
 def test_what_stands_about_its_module_does_not_matter(two, both, mod):
     shown, said = marks(two, both, with_both(two, "pub struct\n", LIMITED, mod))
@@ -188,12 +188,14 @@ def test_another_module_of_that_name_stays(two, tmp_path):
     assert said["ex-4"].startswith("line 9 of src/a/reading.rs does not build")
 
 
+@pytest.mark.long("test_another_module_of_that_name_stays moves the file too")
 def test_a_folder_of_a_module_may_be_its_file(two, tmp_path):
     texts, file = with_both(two, "pub struct\n", LIMITED), "src/reading/mod.rs"
     texts[file] = texts.pop(OWN)
     assert marks(moved(two, file), tmp_path, texts)[0] == states(ex_4="failing")
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("second", ["pub fn\n", "", LIMITED], ids=["half", "none", "right"])
 def test_two_declarations_stand_and_fall_alone(two, both, second):
     state = "passing" if second == LIMITED else "failing" if second else "todo"
@@ -210,19 +212,28 @@ impl PartialEq<Reading> for i32 {
 READ = '\npub fn is_three(number: i32) -> bool {\n    number == "3".parse().unwrap()\n}\n'
 
 
-def test_an_error_elsewhere_is_of_the_unit_without_which_it_builds(two, both):
-    for first, second, others in (
-        (RIGHT + COMPARED, LIMITED, {"ex_4": "failing"}),
-        (RIGHT, f"{LIMITED}\nstruct Reading {{\n    celsius: i32,\n}}\n{COMPARED}",
-         {"ex_5": "failing"}),
-        (RIGHT, LIMITED, {}),
-    ):  # fmt: skip
-        texts = with_both(two, first, second)
-        texts["src/lib.rs"] += READ
-        shown, said = marks(two, both, texts)
-        assert shown == states(**others), said
+ELSEWHERE = {
+    "by one": (RIGHT + COMPARED, LIMITED, {"ex_4": "failing"}),
+    "by the other": (
+        RIGHT,
+        f"{LIMITED}\nstruct Reading {{\n    celsius: i32,\n}}\n{COMPARED}",
+        {"ex_5": "failing"},
+    ),
+    "both right": (RIGHT, LIMITED, {}),
+}  # fmt: skip
 
 
+@pytest.mark.first(1)
+@pytest.mark.parametrize("name", ELSEWHERE)
+def test_an_error_elsewhere_is_of_the_unit_without_which_it_builds(two, both, name):
+    first, second, others = ELSEWHERE[name]
+    texts = with_both(two, first, second)
+    texts["src/lib.rs"] += READ
+    shown, said = marks(two, both, texts)
+    assert shown == states(**others), said
+
+
+@pytest.mark.first(1)
 @pytest.mark.parametrize("file", [OWN, "src/limit.rs"])
 def test_a_file_that_is_gone_is_that_unit_s_alone(two, tmp_path, file):
     texts = with_both(two, RIGHT, LIMITED)
@@ -252,7 +263,7 @@ def test_what_can_be_done_without_is_not_told_early_as_wrong(made, root):
 WAITED = ["nothing", "half a head", "not pub", "right"]
 
 
-@pytest.mark.first(2)
+@pytest.mark.first(1)
 @pytest.mark.parametrize("name", WAITED)
 def test_compilers_that_waited_say_the_same(made, tmp_path, name):
     code, state, said, line, cause = STATES[name]
@@ -274,7 +285,7 @@ def test_compilers_that_waited_say_the_same(made, tmp_path, name):
     assert shown.said.startswith(said)
 
 
-@pytest.mark.long("proves a whole exercise; that of Python stands for it here")
+@pytest.mark.long("proves a whole exercise; tests/tutor/test_declare.py does so in Python")
 def test_the_new_exercise_is_proven_with_its_codes(tmp_path):
     folder = folder_of(tmp_path, "rust")
     result = asyncio.run(check_exercise(folder, toolchains=TOOLS))

@@ -126,6 +126,7 @@ def test_every_class_is_what_the_usual_import_makes_of_it():
     assert {name for name in usual if later[name] != usual[name]} == set()
 
 
+@pytest.mark.long("starts a program for a case beside those that stand for it here")
 def test_a_module_of_another_form_is_imported_as_usual():
     done = run(BROKEN)
     assert (done.returncode, done.stdout) == (0, "1:2\n")

@@ -88,6 +88,7 @@ async def test_of_bundled_exercises_forks_say_the_same(
         assert started
 
 
+@pytest.mark.long("builds and runs an exercise for a rare case")
 async def test_a_name_that_is_too_long_for_a_message_is_run(contained, tmp_path):
     long = "a" * 2000
     tests = f"void test_{long}(void) {{ TEST_ASSERT_EQ(1, one()); }}\n"
@@ -126,7 +127,7 @@ HARM = {
 }
 
 
-@pytest.mark.sample("kills", "stops")
+@pytest.mark.sample("kills")
 @pytest.mark.parametrize("harm", HARM)
 async def test_a_test_cannot_take_what_another_one_says(contained, tmp_path, harm, no_process_left):
     tests = (
@@ -207,6 +208,7 @@ async def test_what_main_does_before_the_tests_it_does_for_each(contained, tmp_p
     assert plain(forked) == plain(apart)
 
 
+@pytest.mark.long("builds and runs an exercise for a rare case")
 async def test_a_function_with_the_name_of_a_system_call_is_not_taken_for_it(
     contained, tmp_path, started
 ):

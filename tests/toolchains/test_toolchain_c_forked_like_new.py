@@ -169,7 +169,7 @@ NOT_NEW = {
 }
 
 
-@pytest.mark.sample("a_thread", "shared")
+@pytest.mark.sample("shared")
 @pytest.mark.parametrize("what", NOT_NEW)
 async def test_what_a_fork_cannot_be_has_a_program_of_its_own(contained, tmp_path, started, what):
     report = await contained.run(one(tmp_path, NOT_NEW[what]), limits=LIMITS)

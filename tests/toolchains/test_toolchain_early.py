@@ -65,6 +65,7 @@ async def test_they_are_told_once_while_the_rest_goes_on(tmp_path, language):
     assert [final[t.name].left for t in told[0][1]] == [t.left for t in told[0][1]]
 
 
+@pytest.mark.sample("python")
 @LANGUAGES
 async def test_nothing_is_told_where_nothing_else_is_left(tmp_path, language):
     files = EXERCISES[language]

@@ -112,7 +112,7 @@ CHANGES = {
 }
 
 
-@pytest.mark.sample("another manifest", "another folder")
+@pytest.mark.sample("another manifest")
 @pytest.mark.parametrize("change", CHANGES)
 async def test_none_serves_for_which_more_has_changed_than_texts(ready, change):
     spare = waiting(ready)

@@ -114,7 +114,7 @@ RUNS = {
 }  # fmt: skip
 
 
-@pytest.mark.sample("an error", "no syntax", "an end", "unittest", "fixtures")
+@pytest.mark.sample("no syntax", "an end")
 @pytest.mark.parametrize("case", RUNS)
 async def test_its_results_are_those_of_any_run(tool, tmp_path, case):
     await check_same(tool, exercise(tmp_path, *RUNS[case]))
@@ -148,6 +148,7 @@ def test_seen():
 """
 
 
+@pytest.mark.long("runs tests twice for a case beside those that stand for it here")
 async def test_code_finds_the_same_around_it(tool, tmp_path):
     """A submodule that only the first use of pytest loads would hide an import that is missing."""
     workspace = exercise(tmp_path, tests=SEEN)
@@ -172,6 +173,7 @@ async def test_one_that_has_ended_costs_only_time(tool, tmp_path):
     await spare.aclose()
 
 
+@pytest.mark.long("runs tests twice for a case beside those that stand for it here")
 async def test_folders_that_are_used_in_place_may_come_later(tool, tmp_path):
     workspace = exercise(tmp_path, tests=TESTS + "\ndef test_there():\n    import os\n"
                          "    assert os.listdir('build') == ['made']\n")  # fmt: skip

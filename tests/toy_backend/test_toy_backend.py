@@ -45,6 +45,7 @@ def test_it_hints_in_an_exercise_of_the_library(speaking):
         assert ed.do("attempt")["review"]["summary"].startswith("Not yet")
 
 
+@pytest.mark.long("starts the program; doctor and a session stand for it here")
 def test_it_is_told_where_it_cannot_make_an_exercise(speaking):
     refused = speaking(
         "start", "--language", "python", "--topic", "parrots", "--backend", "parrot", code=1

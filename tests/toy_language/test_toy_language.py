@@ -94,6 +94,7 @@ def test_its_exercise_is_passed_in_a_terminal(tutor):
     assert "give guests * 2" in Path(compared["reference"]).read_text()
 
 
+@pytest.mark.long("starts a program of its own for one function")
 def test_what_gives_its_solution_away_is_known(tutor):
     asked = """
 import sys, pathlib

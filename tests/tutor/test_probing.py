@@ -51,7 +51,7 @@ def claim(case, which):
     return {"unit_id": case["unit"], "setup": list(setup), "call": call, "expected": expected}
 
 
-@pytest.mark.sample("python")
+@pytest.mark.long("runs each claim several times, as faults/test_counter_examples.py does once")
 @pytest.mark.parametrize("language", LANGUAGES)
 async def test_only_an_input_on_which_the_two_differ_counts(tmp_path, monkeypatch, language):
     monkeypatch.setattr(probing, "LEARNER_RUNS", 1)
