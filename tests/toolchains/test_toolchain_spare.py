@@ -274,7 +274,6 @@ async def test_a_run_that_needs_none_ends_it(tool, tmp_path):
     request = RunRequest(tmp_path / "gone", None, LIMITS, None, await tool.contain.get())
     gone = run.PythonRun(request, tool.program(), spare)
     assert (await gone.report()).outcome is RunOutcome.NOT_RUN
-    await gone.release()
     assert not spare.alive
     del tool._spares._waiting[workspace]
 

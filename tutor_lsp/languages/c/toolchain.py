@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.exercise.report import RawReport, Remark
+from tutor_lsp.core.exercise.report import Remark
 from tutor_lsp.core.ports import ToolStatus
 from tutor_lsp.core.stage import Role
 from tutor_lsp.languages.c import files as c_files
@@ -70,8 +70,8 @@ class CToolchain(BaseToolchain):
             path = path.removeprefix("include/") or path
         return super().normalise_path(role, path)
 
-    async def execute(self, request: RunRequest) -> RawReport:
-        return await CRun(request, self._compiler, self._cache).report()
+    def new_run(self, request: RunRequest) -> CRun:
+        return CRun(request, self._compiler, self._cache)
 
     async def lint(self, folder: Path, files: Collection[str], limit_s: float) -> Sequence[Remark]:
         return await c_lint.lint(folder, files, limit_s, self._compiler, await self.contain.get())

@@ -46,8 +46,16 @@ class Texts(SourceReader, Protocol):
         """See `core.ports.Toolchain.explain`."""
 
 
+class Run(Protocol):
+    """Building and running an exercise once."""
+
+    async def report(self) -> RawReport:
+        """Run all; nothing that was started is left."""
+
+
 class BaseToolchain:
-    """Implements `core.ports.Toolchain` but for `look`, `complete`, `new_file` and `execute`."""
+    """Implements `core.ports.Toolchain` but for `look`, `complete`, `new_file`, and `execute` or
+    `new_run`."""
 
     language: str
     texts: Texts
@@ -103,6 +111,10 @@ class BaseToolchain:
 
     async def execute(self, request: RunRequest) -> RawReport:
         """See `core.ports.Toolchain.run`; everything of the exercise runs in its containment."""
+        return await self.new_run(request).report()
+
+    def new_run(self, request: RunRequest) -> Run:
+        """What `execute` lets report, where that is not overridden."""
         raise NotImplementedError
 
     async def lint(self, folder: Path, files: Collection[str], limit_s: float) -> Sequence[Remark]:

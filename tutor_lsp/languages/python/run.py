@@ -78,10 +78,12 @@ class PythonRun(BaseRun):
         self._without: list[str] = []
         self._only_file: str | None = None
 
-    async def release(self) -> None:
-        """End what waited for this run, if it was not needed."""
-        if self._spare is not None:
-            await self._spare.aclose()
+    async def report(self) -> RawReport:
+        try:
+            return await super().report()
+        finally:
+            if self._spare is not None:  # it waited for this run, and was not needed
+                await self._spare.aclose()
 
     async def _run(self, scratch: Path) -> RawReport:
         outcome, reason = await self._all(scratch)

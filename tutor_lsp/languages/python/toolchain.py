@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from tutor_lsp.core.exercise.report import RawReport, Remark
+from tutor_lsp.core.exercise.report import Remark
 from tutor_lsp.core.ports import Mend, RunLimits, ToolStatus
 from tutor_lsp.languages.common.spares import Spares
 from tutor_lsp.languages.common.toolchain import BaseToolchain, RunRequest, asked
@@ -55,17 +55,13 @@ class PythonToolchain(BaseToolchain):
         """Whether the interpreter starts, and whether it has pytest 8 or later."""
         return await _probe(*self.program())
 
-    async def execute(self, request: RunRequest) -> RawReport:
+    def new_run(self, request: RunRequest) -> PythonRun:
         program = self.program()
         spare = None
         if request.tests is None and not request.limits.keeps_files:
             asked = (program, request.limits, request.containment)
             spare = self._spares.take(request.workspace, asked)
-        run = PythonRun(request, program, spare)
-        try:
-            return await run.report()
-        finally:
-            await run.release()
+        return PythonRun(request, program, spare)
 
     async def keep_ready(self, workspace: Path, limits: RunLimits) -> None:
         async def find() -> Asked | None:

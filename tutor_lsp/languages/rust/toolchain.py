@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.exercise.report import RawReport, Remark
+from tutor_lsp.core.exercise.report import Remark
 from tutor_lsp.core.ports import Files, Mend, RunLimits, ToolStatus
 from tutor_lsp.languages.common.toolchain import BaseToolchain, RunRequest, asked
 from tutor_lsp.languages.rust import files as rust_files
@@ -68,8 +68,8 @@ class RustToolchain(BaseToolchain):
     def with_new_files(self, file: str, given: str, found: str) -> str:
         return rust_files.with_modules_of(given, found) if file.endswith(".rs") else given
 
-    async def execute(self, request: RunRequest) -> RawReport:
-        return await RustRun(request, self._kept).report()
+    def new_run(self, request: RunRequest) -> RustRun:
+        return RustRun(request, self._kept)
 
     async def keep_ready(self, workspace: Path, limits: RunLimits) -> None:
         containment = await self.contain.get()
