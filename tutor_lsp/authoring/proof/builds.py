@@ -8,9 +8,10 @@ from tutor_lsp.core.exercise.report import BuildError, RawReport, RunOutcome
 from tutor_lsp.core.language.dialect import Built
 
 
-def check(alone: Built, stubs: RawReport, warned: RawReport) -> list[ProofFinding]:
-    """`alone` is the starter without tests, `stubs` the run with them. Warnings of tests are those
-    of the run `warned`: that of the reference where a program that is given warns as it may."""
+def check(alone: Built, stubs: RawReport, mended: RawReport | None = None) -> list[ProofFinding]:
+    """`alone` is the starter without tests, `stubs` the run with them. A program that is given to
+    be mended warns as it may: then warnings of tests are those of the reference's run, `mended`."""
+    warned = mended or stubs
     found = [_of(error, "does not build") for error in alone.errors]
     found += [_of(warning, "builds with a warning") for warning in alone.warnings]
     if stubs.outcome is RunOutcome.BUILD_ERROR:

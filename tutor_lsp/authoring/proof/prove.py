@@ -113,8 +113,8 @@ class _Proof:
         else:
             alone, report = await executor.first_builds()
         self._stubs = report
-        mended = repaired.units(trial) and self._runs
-        self._found += builds.check(alone, report, self._runs[0] if mended else report)
+        mended = self._runs[0] if repaired.units(trial) and self._runs else None
+        self._found += builds.check(alone, report, mended)
         self._builds = not alone.errors and report.outcome is not RunOutcome.BUILD_ERROR
         unsolved = not self._solution and self._solver is not None
         # whatever still runs is checked, but the solver is not called
