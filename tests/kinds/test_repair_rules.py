@@ -9,7 +9,8 @@ from tutor_lsp.authoring.index import build_index
 from tutor_lsp.authoring.model import Candidate
 from tutor_lsp.authoring.own.check_exercise import check_exercise
 from tutor_lsp.authoring.own.new_exercise import new_exercise
-from tutor_lsp.authoring.proof import builds, repaired, shape, stubs
+from tutor_lsp.authoring.proof import builds, shape, stubs
+from tutor_lsp.authoring.proof.kinds import repaired
 from tutor_lsp.authoring.proof.trial import trial_of
 from tutor_lsp.authoring.refresher.make import ReviewRequest, make_review
 from tutor_lsp.core.errors import TutorError

@@ -17,7 +17,7 @@ from tutor_lsp.languages.registry import dialect
 from tutor_lsp.library.loader import BundledExercise
 from tutor_lsp.library.markdown import code_blocks
 
-UNITS = (3, 6)
+UNITS = (3, 7)
 TESTS_PER_UNIT = (2, 4)
 HINT_WORDS = (40, 90, 90)
 HINT_CODE_LINES = 8
