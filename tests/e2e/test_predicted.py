@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from editor import editor
 
 from tutor_lsp.authoring.own.new_exercise import new_exercise
@@ -94,6 +95,7 @@ async def look_everywhere(ed, uri):
     await ed.lenses(uri)
 
 
+@pytest.mark.long("asks for everything, in an editor and in a terminal")
 async def test_no_message_file_or_output_has_a_value_before_it_is_met(tmp_path):
     home, shelf = tmp_path / "home", library(tmp_path / "library")
     options = {"libraries": [str(shelf)], "debounceMs": 0}
@@ -142,14 +144,14 @@ async def test_no_message_file_or_output_has_a_value_before_it_is_met(tmp_path):
                 ("sessions",), ("report",), ("export", str(tmp_path / "record.json")),
             )
         ]  # fmt: skip
-        assert any("is not `38`" in text for _, text in said), said
-        assert len(messages) > 100
         assert telling([("a message", text) for text in messages]) == []
         assert telling(said) == []
         assert telling(texts_below(root)) == []
         assert {where for where, text in rows_of(home) if telling([("", text)])} <= {"exercises"}
         others = [(name, text) for name, text in texts_below(home) if ".db" not in name]
         assert telling(others) == []
+        assert any("is not `38`" in text for _, text in said), said
+        assert len(messages) > 100
         ed.save(uri, answers(RIGHT[0], repr(RIGHT[1])))
         report = await ed.command("tutor.check")
         states = {test["outcome"] for test in report["tests"] if test["unit"] == UNIT}

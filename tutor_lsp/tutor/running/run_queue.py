@@ -13,8 +13,7 @@ from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.report import RunOutcome, TestReport
 from tutor_lsp.core.exercise.snapshot import Snapshot
 from tutor_lsp.core.text.translation import t
-from tutor_lsp.tutor.running.futures import forget, tell
-from tutor_lsp.tutor.services.failures import as_tutor_error
+from tutor_lsp.tutor.services.failures import as_tutor_error, forget, tell
 
 COUNTED = frozenset({RunOutcome.PASSED, RunOutcome.FAILED, RunOutcome.TIMEOUT})
 """The outcomes with which an attempt counts: its tests ran."""

@@ -1,7 +1,10 @@
 """What went wrong outside the learner's code, as an error that says what to do."""
 
+import asyncio
 import errno
 import logging
+from collections.abc import Callable
+from typing import Any
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.text.translation import marked, t
@@ -45,3 +48,16 @@ def as_tutor_error(error: BaseException, what: str) -> TutorError:
         return TutorError("SYSTEM", sentence, reason=why)
     log.error("%s failed", what, exc_info=error)
     return TutorError("INTERNAL", f"{what} failed inside the tutor: {error!r}. Save to try again.")
+
+
+def tell(unheard: Callable[[TutorError], None], future: "asyncio.Future[Any]") -> None:
+    """Pass on an exception that nobody awaits, unless it is a cancel."""
+    error = None if future.cancelled() else future.exception()
+    if isinstance(error, TutorError) and error.kind != "CANCELLED":
+        unheard(error)
+
+
+def forget(future: "asyncio.Future[Any]") -> None:
+    """Retrieve an exception that nobody awaits."""
+    if not future.cancelled():
+        future.exception()
