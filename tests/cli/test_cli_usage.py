@@ -181,7 +181,6 @@ def test_helix_gets_the_lines_of_the_readme(capsys, monkeypatch, on_path):
         (("start", "--node", "nope"), "of your own as --topic", "tutor."),
         (("claim", "nope"), "tutor-lsp curriculum lists them all", "tutor."),
         (("claim", "python-string"), "Did you mean python-strings?", "tutor."),
-        (("ask",), 'tutor-lsp ask "why …?"', "tutor."),
         (("start", "--backend", "nope"), "Choose one of: auto, claude", "scripted"),
     ],
 )

@@ -162,4 +162,7 @@ def test_only_what_passes_the_gate_runs_code_of_an_exercise():
         if any(call in path.read_text("utf-8") for call in calls)
     }
     # Each of them asks require_trust, or is reached by decide() alone, which asks allow_library.
-    assert found == {"copies.py", "execute.py", "shadow_copies.py", "refresher.py", "start.py"}
+    # The trace asks for the same trust.
+    assert found == {
+        "copies.py", "execute.py", "shadow_copies.py", "refresher.py", "start.py", "trace.py"
+    }  # fmt: skip

@@ -13,7 +13,6 @@ from tutor_lsp.cli.runtime import Invocation, options_of, run
 from tutor_lsp.cli.screen import render
 from tutor_lsp.cli.screen.out import Out
 from tutor_lsp.cli.work.first_run import choose_start
-from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.text.translation import marked, t
 from tutor_lsp.tutor.application.app import App
 from tutor_lsp.tutor.exercise.trust import allow_recording
@@ -79,8 +78,6 @@ async def _perform(verb: str, invocation: Invocation, app: App, argument: Mappin
         if chosen is None:
             return DONE
         command, argument = chosen
-    if verb == "ask" and "question" not in argument and not invocation.asks:
-        raise TutorError("BAD_ARGUMENT", t('Write your question behind it: tutor-lsp ask "why …?"'))
     if verb == "sessions" and not invocation.options.json:
         command, argument = "tutor.choices", {**argument, "list": "sessions"}
     if verb in WAITING:

@@ -184,7 +184,7 @@ def _unit(voice: Voice, tests: list[TestResult]) -> list[str]:
         todo = next((test for test in failing if test.outcome is TestOutcome.TODO), None)
         if todo is not None:
             short = undone_in_short(todo.stub or "", todo.message or "")
-            return [item(MARKS[UnitState.TODO], f"{name}:", voice.ours(short))]
+            return [item(MARKS[UnitState.TODO], f"{name}:", spoken(short))]
         # Why a test did not run is the tutor's own sentence.
         why = voice.ours(failing[0].message or "") or voice.t("did not run")
         return [item(MARKS[UnitState.STALE], f"{name}:", spoken(why))]
