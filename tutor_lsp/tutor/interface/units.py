@@ -73,10 +73,10 @@ class UnitInfo:
     hint_level: int
     """Level of the last hint for it that still counts, 0–3."""
     kind: Kind = "body"
-    """What it asks for: the body of its stub, to `declare` or `repair` what `stub` names, or to
-    `predict` what a program gives, in answers the first of which is `stub`. The file of such a
-    unit is its own, and `line` is that of its first comment where nothing of that name is
-    declared."""
+    """What it asks for: the body of its stub, to `declare` or `repair` what `stub` names, to write
+    a `test` of it, or to `predict` what a program gives, in answers the first of which is `stub`.
+    The file of such a unit is its own, and `line` is that of its first comment where nothing of
+    that name, or no test, is declared."""
     actions: tuple[Way, ...] = ()
     """After the last hint, the ways on from it: its solution, a question where a model would
     answer it, an easier exercise."""

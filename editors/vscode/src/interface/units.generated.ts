@@ -62,7 +62,7 @@ export interface UnitInfo {
   focus: boolean;
   /** Level of the last hint for it that still counts, 0–3. */
   hintLevel: number;
-  /** What it asks for: the body of its stub, to `declare` or `repair` what `stub` names, or to `predict` what a program gives, in answers the first of which is `stub`. The file of such a unit is its own, and `line` is that of its first comment where nothing of that name is declared. */
+  /** What it asks for: the body of its stub, to `declare` or `repair` what `stub` names, to write a `test` of it, or to `predict` what a program gives, in answers the first of which is `stub`. The file of such a unit is its own, and `line` is that of its first comment where nothing of that name, or no test, is declared. */
   kind: "body" | "declare" | "repair" | "test" | "predict";
   /** After the last hint, the ways on from it: its solution, a question where a model would answer it, an easier exercise. */
   actions: Way[];
