@@ -4,10 +4,11 @@ import asyncio
 
 import pytest
 from asked_kit import NOT_YET, asking, check_state, shown
-from kinds_kit import FINE, TOOLS, folder_of
+from kinds_kit import FINE, TOOLS, folder_of, put
 
 from tutor_lsp.authoring.own.check_exercise import check_exercise
 from tutor_lsp.core.exercise.exercise import UnitKind
+from tutor_lsp.core.ports import Early
 
 FILE = "tests/test_span.py"
 NONE = f"no tests are found in {FILE} yet"
@@ -124,6 +125,23 @@ def test_a_file_that_is_gone_is_said_to_be(it, tmp_path):
     assert seen.said == f"{FILE} is gone; tutor.reset or tutor.restore puts it back"
 
 
+def test_results_of_others_are_told_before_programs_run(it, tmp_path, monkeypatch):
+    place, order = it.runs.place, []
+
+    def noted():
+        order.append("programs")
+        return place()
+
+    monkeypatch.setattr(it.runs, "place", noted)
+    made = it.made
+    put(tmp_path, {**made.files, **made.solution, FILE: made.written(RIGHT + "# once more\n")})
+    last = frozenset(made.exercise.unit("ex-3").tests)
+    raw = it.run(tmp_path, early=Early(last, lambda tests: order.append({t.name for t in tests})))
+    assert order == [last, "programs"]
+    assert raw.outcome == "passed"
+
+
+@pytest.mark.long("proves a whole exercise")
 def test_the_new_exercise_is_proven(tmp_path):
     folder = folder_of(tmp_path, "python", UnitKind.TEST)
     result = asyncio.run(check_exercise(folder, toolchains=TOOLS))

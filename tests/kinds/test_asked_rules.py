@@ -13,7 +13,9 @@ from tutor_lsp.authoring.proof.kinds import programs
 from tutor_lsp.authoring.proof.trial import trial_of
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.exercise import UnitKind, verdicts
+from tutor_lsp.core.exercise.report import RawReport, RawTest, RunOutcome, TestOutcome
 from tutor_lsp.core.session import Programs
+from tutor_lsp.languages.common.programs.verdict import Verdicts, catches, says_nothing
 from tutor_lsp.languages.common.proof.bench import Bench
 from tutor_lsp.languages.registry import dialect
 from tutor_lsp.library.loader import Library
@@ -252,3 +254,13 @@ def test_what_programs_do_is_seen_by_running_them(folder, tmp_path, name):
 
 def test_programs_as_they_are_hold(folder, tmp_path):
     assert by_running(folder, tmp_path) == []
+
+
+def test_a_run_that_does_not_get_to_its_tests_catches_nothing():
+    late = RawReport(RunOutcome.TIMEOUT, reason="Building took too long.")
+    hung = RawReport(RunOutcome.TIMEOUT, (RawTest("test_x", TestOutcome.TIMEOUT),))
+    assert [(says_nothing(each), catches(each)) for each in (late, hung)] == [
+        (True, False),
+        (False, True),
+    ]
+    assert Verdicts("span", OWN).unknown(late)[0].said.message == "Building took too long."

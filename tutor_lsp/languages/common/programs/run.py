@@ -25,10 +25,9 @@ from tutor_lsp.core.exercise.report import (
 from tutor_lsp.core.exercise.snapshot import text_hash
 from tutor_lsp.core.ports import Early, Files, RunLimits, Toolchain
 from tutor_lsp.core.session import WrongProgram
-from tutor_lsp.core.text.translation import marked
 from tutor_lsp.languages.common.apart import NOT_FOUND
 from tutor_lsp.languages.common.programs.asked import Asked, ProgramRuns, Results
-from tutor_lsp.languages.common.programs.verdict import Verdicts, accepts, catches
+from tutor_lsp.languages.common.programs.verdict import Verdicts, accepts, catches, says_nothing
 from tutor_lsp.languages.common.proof.placing import put_files
 
 AT_ONCE = 2
@@ -131,14 +130,17 @@ class AskedRun:
                     return await self._on(folder, unit, text, tests, limits)
 
             right = await _together(one(text, limits) for text in unit.programs.right)
+            unknown = next(filter(says_nothing, right), None)
+            if unknown is not None:
+                return told.unknown(unknown), False
             refused = next((report for report in right if not accepts(report)), None)
-            odd = next((report for report in right if report.outcome is RunOutcome.NOT_RUN), None)
-            if odd is not None:
-                return told.unable(odd.reason or marked("your tests could not be run")), False
             if refused is not None:
                 return told.refuses_right(refused), not _slow([refused])
             short = replace(limits, test_s=min(limits.test_s, HANGS_S))
             wrong = await _together(one(each.text, short) for each in unit.programs.wrong)
+        unknown = next(filter(says_nothing, wrong), None)
+        if unknown is not None:
+            return told.unknown(unknown), False
         mistakes: Sequence[WrongProgram] = unit.programs.wrong
         missed = [m for m, report in zip(mistakes, wrong, strict=True) if not catches(report)]
         if missed:

@@ -80,15 +80,19 @@ class Verdicts:
         said = marked(f"refuses the program that is given, in your `{test.name}`: {why.message}")
         return self.unable(said, test.location, None, (why.expected, why.actual))
 
+    def unknown(self, report: RawReport) -> tuple[RawTest, RawTest]:
+        """A program could not be tried."""
+        return self.unable(report.reason or marked("your tests could not be run"))
+
     def refuses_right(self, report: RawReport) -> tuple[RawTest, RawTest]:
         """A test does not pass on another right program, of which nothing is told."""
         if report.outcome is RunOutcome.BUILD_ERROR:
             return self.unable(
                 marked("refuses a right program: your tests use more than the contract names")
             )
-        failed = next((test for test in report.tests if test.outcome in FAILED), None)
+        failed = _failed(report)
         if failed is None:
-            return self.unable(marked("refuses a right program: your tests do not end on it"))
+            return self.unknown(report)
         name = plain_name(failed.name)  # its parameters may come from the program
         at = failed.location if failed.location and failed.location.file == self.file else None
         return self.unable(
@@ -116,6 +120,14 @@ def accepts(report: RawReport) -> bool:
 def catches(report: RawReport) -> bool:
     """Whether a test notices the program: by an assertion, a crash, a hang, or since it does not
     even build with it."""
-    if report.outcome in (RunOutcome.BUILD_ERROR, RunOutcome.TIMEOUT):
-        return True
-    return any(test.outcome in FAILED for test in report.tests)
+    return report.outcome is RunOutcome.BUILD_ERROR or _failed(report) is not None
+
+
+def says_nothing(report: RawReport) -> bool:
+    """Whether a run did not get as far as its tests, or not in time, so nothing is known."""
+    late = report.outcome is RunOutcome.TIMEOUT and _failed(report) is None
+    return late or report.outcome is RunOutcome.NOT_RUN
+
+
+def _failed(report: RawReport) -> RawTest | None:
+    return next((test for test in report.tests if test.outcome in FAILED), None)
