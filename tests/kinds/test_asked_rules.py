@@ -2,6 +2,7 @@
 
 import asyncio
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 from kinds_kit import LIMITS, TOOLS, folder_of
@@ -12,14 +13,15 @@ from tutor_lsp.authoring.model import Candidate
 from tutor_lsp.authoring.proof.kinds import programs
 from tutor_lsp.authoring.proof.trial import trial_of
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.exercise.exercise import UnitKind, verdicts
+from tutor_lsp.core.exercise.exercise import Exercise, Proof, UnitKind, verdicts
 from tutor_lsp.core.exercise.report import RawReport, RawTest, RunOutcome, TestOutcome
-from tutor_lsp.core.session import Programs
+from tutor_lsp.core.session import Programs, Vault
 from tutor_lsp.languages.common.programs.verdict import Verdicts, catches, says_nothing
 from tutor_lsp.languages.common.proof.bench import Bench
 from tutor_lsp.languages.registry import dialect
 from tutor_lsp.library.loader import Library
 from tutor_lsp.stages.backends.library import planned_units
+from tutor_lsp.tutor.learner.record.transfer import fitting
 from tutor_lsp.wire import from_wire, to_wire
 
 OWN, GIVEN = "tests/test_span.py", "src/exercise/span.py"
@@ -71,6 +73,10 @@ MALFORMED = {
     ),
     "no file": (
         RIGHT, f"```python {GIVEN}", "```python",
+        "“Sorted first” in variants/ex-4.md does not name the file that it replaces",
+    ),
+    "a file outside": (
+        RIGHT, f"```python {GIVEN}", "```python src/../../other.py",
         "“Sorted first” in variants/ex-4.md does not name the file that it replaces",
     ),
     "two files": (
@@ -264,3 +270,12 @@ def test_a_run_that_does_not_get_to_its_tests_catches_nothing():
         (False, True),
     ]
     assert Verdicts("span", OWN).unknown(late)[0].said.message == "Building took too long."
+
+
+def test_programs_of_a_foreign_record_are_not_taken(folder):
+    known = loaded(folder).programs
+    exercise = Exercise("a", "n", "A", "python", "D1", "", (), (), {}, Proof(ok=True))
+    foreign = Vault(originals={OWN: "x\n"}, programs=known)
+    record = SimpleNamespace(exercise=exercise, vault=foreign)
+    taken = fitting._exercise(record, {})
+    assert (taken.vault.originals, taken.vault.programs) == ({OWN: "x\n"}, {})

@@ -6,6 +6,7 @@ whose first line names the language and the file that it replaces.
 import re
 
 from tutor_lsp.core.exercise.exercise import UnitKind
+from tutor_lsp.core.exercise.files import wrong_path
 from tutor_lsp.core.session import Programs, WrongProgram
 from tutor_lsp.library.entry import BrokenExerciseError, Entry, EntryUnit
 from tutor_lsp.library.markdown import Code, code_blocks, split_at
@@ -95,7 +96,7 @@ class _Piece:
 
 def _file(fence: Code, where: str) -> str:
     _, _, file = fence.info.partition(" ")
-    if not file.startswith("src/"):
+    if not file.startswith("src/") or wrong_path(file.strip()) is not None:
         raise BrokenExerciseError(
             f"{where} does not name the file that it replaces: its fence begins with the language "
             "and a file of src/"

@@ -137,11 +137,13 @@ def _within(taken: Mapping[str, bytes], folder: str, limits: FileLimits) -> None
 
 
 def _exercise(kept: ExportedExercise, builds: Mapping[str, str]) -> ExportedExercise:
-    """An exercise and its vault with only what is imported."""
+    """An exercise and its vault with only what is imported: programs that tests run on are those of
+    the own library, or none."""
     exercise, vault = kept.exercise, kept.vault
     originals = _taken(vault.originals)
     originals |= {name: text for name, text in builds.items() if name in vault.originals}
-    vault = replace(vault, solution=_taken(vault.solution), originals=originals)
+    solution = _taken(vault.solution)
+    vault = replace(vault, solution=solution, originals=originals, programs={})
     return ExportedExercise(_fit(exercise, builds), vault)
 
 
