@@ -75,6 +75,7 @@ class Hasty(Author):
         return payload
 
 
+@pytest.mark.long("makes and repairs an exercise")
 async def test_a_starter_that_declares_it_already_is_repaired(tmp_path):
     proven = await made(tmp_path, "python", Hasty)
     assert proven.exercise.proof.repairs == 1

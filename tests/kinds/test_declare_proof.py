@@ -2,6 +2,7 @@
 
 import asyncio
 
+import pytest
 from kinds_kit import TOOLS, folder_of
 
 from tutor_lsp.authoring.own.check_exercise import check_exercise
@@ -19,6 +20,7 @@ def test_reading_says_where_it_is_warm() -> None:
 TWICE = '        return f"{self.place}: {self.celsius} C" if self.celsius < 99 else "hot"\n'
 
 
+@pytest.mark.long("proves a whole exercise")
 def test_tests_that_any_declaration_passes_are_refused(tmp_path):
     folder = folder_of(tmp_path, "python")
     (folder / "tests/test_reading.py").write_text(WEAK)

@@ -131,7 +131,7 @@ WRONG = {
 }
 
 
-@pytest.mark.first(2)
+@pytest.mark.first(1)
 @pytest.mark.parametrize("name", WRONG)
 def test_a_mistake_is_refused(name, tmp_path):
     mistake, said = WRONG[name]
@@ -153,6 +153,7 @@ def test_a_file_that_cannot_be_read_says_why(text, why, tmp_path):
         read_mistakes("mistakes/ex-2.md", text)
 
 
+@pytest.mark.long("proves a whole exercise")
 def test_the_unit_s_own_file_is_replaced_where_it_has_one(tmp_path):
     mistake = (
         "No place", "You forget the place.",

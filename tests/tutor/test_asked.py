@@ -4,15 +4,13 @@ import asyncio
 import json
 import shutil
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
-from tutor_kit import Tutor, until
+from begun_kit import OwnLearner, begun_with, taken_up
+from tutor_kit import until
 
-from tutor_lsp.authoring.own.new_exercise import new_exercise
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.exercise import UnitKind
-from tutor_lsp.tutor.application.compose import compose
 from tutor_lsp.tutor.exercise.copies import PROGRAMS
 from tutor_lsp.tutor.hinting.coach.checks import leak
 from tutor_lsp.tutor.ide.actions import actions
@@ -22,6 +20,7 @@ from tutor_lsp.tutor.ide.lenses import lenses
 from tutor_lsp.tutor.ide.links import links
 from tutor_lsp.tutor.learner.record.transfer.export import export
 
+pytestmark = pytest.mark.xdist_group("asked")
 FILE = "tests/test_span.py"
 USE = "from exercise.span import span\n\n\n"
 ORDER = USE + "def test_order():\n    assert span([3, 9, 1]) == 8\n"
@@ -37,13 +36,13 @@ HIDDEN = ("ordered[-1]", "for one in temperatures", "highest = lowest = 0", "abs
 """Code that only programs have on which the tests run."""
 
 
-class Learner(Tutor):
+class Learner(OwnLearner):
     """With a library of one's own whose exercise is begun."""
 
+    file = FILE
+
     def __init__(self, home, library):
-        super().__init__(home)
-        settings = {"home": str(home), "backend": "auto", "libraries": [str(library)]}
-        self.app = compose(self.desk, settings)
+        super().__init__(home, library)
         self.answers = []
 
     async def do(self, name, **argument):
@@ -51,30 +50,13 @@ class Learner(Tutor):
         self.answers.append(result)
         return result
 
-    async def begin(self):
-        ready = await self.start(language="python", node="python-weather", trust=True)
-        self.root = Path(ready["workspace"])
-        self.path = self.root / FILE
-        self.given = self.path.read_text()
-
     def write(self, code):
         self.path.write_text(f"{self.given.rstrip()}\n\n{code}")
-
-    @property
-    def opened(self):
-        return self.app.exercises.open_at(self.root)
-
-    @property
-    def view(self):
-        return self.opened.view()
 
     @property
     def mark(self):
         (only,) = diagnostics(self.view)[FILE]
         return only
-
-    async def unit(self):
-        return (await self.do("status"))["units"][3]
 
     def solve_others(self):
         for file, text in self.opened.vault.solution.items():
@@ -82,17 +64,15 @@ class Learner(Tutor):
                 (self.root / file).write_text(text)
 
 
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory):
+    return begun_with(tmp_path_factory.mktemp("begun"), UnitKind.TEST, Learner)
+
+
 @pytest.fixture
-async def learner(tmp_path):
-    library = tmp_path / "library"
-    library.mkdir()
-    new_exercise(library / "python-weather-notes", "python", kinds=[UnitKind.TEST])
-    made = Learner(tmp_path / "home", library)
-    try:
-        await made.begin()
+async def learner(begun, tmp_path):
+    async with taken_up(begun, tmp_path / "home", Learner) as made:
         yield made
-    finally:
-        await made.app.close()
 
 
 async def test_marks_stand_on_the_comment_until_there_is_a_test(learner):

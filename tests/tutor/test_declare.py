@@ -1,18 +1,13 @@
 """A unit that asks for a declaration, from its start to its reference."""
 
-import asyncio
-import shutil
 import textwrap
 from pathlib import Path
 
 import pytest
-from started_home import moved
-from tutor_kit import Tutor
+from begun_kit import OwnLearner, begun_with, taken_up
 
-from tutor_lsp.authoring.own.new_exercise import new_exercise
 from tutor_lsp.core.exercise.exercise import UnitKind
 from tutor_lsp.languages.registry import languages
-from tutor_lsp.tutor.application.compose import compose
 from tutor_lsp.tutor.hinting.coach.checks import leak
 from tutor_lsp.tutor.hinting.coach.declared import added
 from tutor_lsp.tutor.ide.actions import actions
@@ -32,69 +27,29 @@ RIGHT = """class Reading:
 """
 
 
-class Learner(Tutor):
+class Learner(OwnLearner):
     """With a library of one's own whose exercise is begun."""
 
-    def __init__(self, home, library):
-        super().__init__(home)
-        settings = {"home": str(home), "backend": "auto", "libraries": [str(library)]}
-        self.app = compose(self.desk, settings)
-
-    async def begin(self):
-        ready = await self.start(language="python", node="python-weather", trust=True)
-        return Path(ready["workspace"])
-
-    async def take_up(self, root):
-        await self.app.exercises.adopt(root)
-        self.root, self.path = root, root / FILE
-        self.given = self.path.read_text()
+    file = FILE
 
     def write(self, code):
         self.path.write_text(f"{self.given.rstrip()}\n\n\n{code}")
-
-    @property
-    def view(self):
-        return self.app.exercises.open_at(self.root).view()
 
     @property
     def mark(self):
         (only,) = diagnostics(self.view)[FILE]
         return only
 
-    async def unit(self):
-        return (await self.do("status"))["units"][3]
-
 
 @pytest.fixture(scope="module")
 def begun(tmp_path_factory):
-    """A home in which the exercise is begun, its library, and the exercise's folder in the home."""
-    folder = tmp_path_factory.mktemp("begun")
-    library, home = folder / "library", folder / "home"
-    library.mkdir()
-    new_exercise(library / "python-weather-notes", "python", kinds=[UnitKind.DECLARE])
-
-    async def begin():
-        made = Learner(home, library)
-        try:
-            return await made.begin()
-        finally:
-            await made.app.close()
-
-    return home, library, asyncio.run(begin()).relative_to(home)
+    return begun_with(tmp_path_factory.mktemp("begun"), UnitKind.DECLARE, Learner)
 
 
 @pytest.fixture
 async def learner(begun, tmp_path):
-    first, library, root = begun
-    home = tmp_path / "home"
-    shutil.copytree(first, home, symlinks=True)
-    moved(home, first)
-    made = Learner(home, library)
-    try:
-        await made.take_up(home / root)
+    async with taken_up(begun, tmp_path / "home", Learner) as made:
         yield made
-    finally:
-        await made.app.close()
 
 
 async def test_marks_stand_on_the_comment_until_the_name_is_declared(learner):

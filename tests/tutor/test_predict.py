@@ -1,12 +1,11 @@
 """A unit that asks what a program gives, from its start to its reference."""
 
 import time
-from pathlib import Path
 
 import pytest
-from tutor_kit import Tutor, until
+from begun_kit import OwnLearner, begun_with, taken_up
+from tutor_kit import until
 
-from tutor_lsp.authoring.own.new_exercise import new_exercise
 from tutor_lsp.core.exercise.exercise import UnitKind
 from tutor_lsp.tutor.application.compose import compose
 from tutor_lsp.tutor.hinting.coach.checks import leak
@@ -16,33 +15,20 @@ from tutor_lsp.tutor.ide.hover import hover
 from tutor_lsp.tutor.ide.lenses import lenses
 from tutor_lsp.tutor.running.saving import saved
 
+pytestmark = pytest.mark.xdist_group("predict")
 FILE, GAUGE, BODY = "src/exercise/answers.py", "src/exercise/gauge.py", "src/exercise/weather.py"
 UNIT = "ex-4"
 UNCHECKED = "not checked yet"
 
 
-class Learner(Tutor):
+class Learner(OwnLearner):
     """With a library of one's own whose exercise is begun."""
 
-    def __init__(self, home, library):
-        super().__init__(home)
-        settings = {"home": str(home), "backend": "auto", "libraries": [str(library)]}
-        self.settings = settings
-        self.app = compose(self.desk, settings)
-
-    async def begin(self):
-        ready = await self.start(language="python", node="python-weather", trust=True)
-        self.root = Path(ready["workspace"])
-        self.path = self.root / FILE
-        self.given = self.path.read_text()
+    file = FILE
 
     def answer(self, water="...", signs="..."):
         text = self.given.replace("WATER = ...", f"WATER = {water}")
         self.path.write_text(text.replace("SIGNS = ...", f"SIGNS = {signs}"))
-
-    @property
-    def opened(self):
-        return self.app.exercises.open_at(self.root)
 
     async def save(self, path=None):
         """A save as an editor tells of it, and the end of its check."""
@@ -60,21 +46,16 @@ class Learner(Tutor):
         (only,) = diagnostics(self.opened.view())[FILE] or [None]
         return only
 
-    async def unit(self):
-        return (await self.do("status"))["units"][3]
+
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory):
+    return begun_with(tmp_path_factory.mktemp("begun"), UnitKind.PREDICT, Learner)
 
 
 @pytest.fixture
-async def learner(tmp_path):
-    library = tmp_path / "library"
-    library.mkdir()
-    new_exercise(library / "python-weather-notes", "python", kinds=[UnitKind.PREDICT])
-    made = Learner(tmp_path / "home", library)
-    try:
-        await made.begin()
+async def learner(begun, tmp_path):
+    async with taken_up(begun, tmp_path / "home", Learner) as made:
         yield made
-    finally:
-        await made.app.close()
 
 
 async def test_a_save_runs_everything_else_and_a_check_runs_the_answers_too(learner):

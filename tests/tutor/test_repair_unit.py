@@ -1,14 +1,10 @@
 """A unit that asks to mend a program, from its start to its reference."""
 
-from pathlib import Path
-
 import pytest
-from tutor_kit import Tutor
+from begun_kit import OwnLearner, begun_with, taken_up
 
-from tutor_lsp.authoring.own.new_exercise import new_exercise
 from tutor_lsp.core.exercise.exercise import UnitKind
 from tutor_lsp.languages.toolchains import toolchains
-from tutor_lsp.tutor.application.compose import compose
 from tutor_lsp.tutor.hinting.coach.checks import leak
 from tutor_lsp.tutor.hinting.coach.mended import mended
 from tutor_lsp.tutor.ide.actions import actions
@@ -16,31 +12,19 @@ from tutor_lsp.tutor.ide.diagnostics import Severity, diagnostics
 from tutor_lsp.tutor.ide.hover import hover
 from tutor_lsp.tutor.ide.lenses import lenses
 
+pytestmark = pytest.mark.xdist_group("repair")
 FILE = "src/exercise/warmest.py"
 MENDED = ("highest = 0", "highest = days[0]")
 
 
-class Learner(Tutor):
+class Learner(OwnLearner):
     """With a library of one's own whose exercise is begun."""
 
-    def __init__(self, home, library):
-        super().__init__(home)
-        settings = {"home": str(home), "backend": "auto", "libraries": [str(library)]}
-        self.app = compose(self.desk, settings)
-
-    async def begin(self):
-        ready = await self.start(language="python", node="python-weather", trust=True)
-        self.root = Path(ready["workspace"])
-        self.path = self.root / FILE
-        self.given = self.path.read_text()
+    file = FILE
 
     def change(self, old, new):
         assert old in self.path.read_text()
         self.path.write_text(self.path.read_text().replace(old, new))
-
-    @property
-    def opened(self):
-        return self.app.exercises.open_at(self.root)
 
     @property
     def marks(self):
@@ -52,21 +36,16 @@ class Learner(Tutor):
         assert report["buildErrors"] == []
         return [test for test in report["tests"] if test["unit"] == "ex-4"]
 
-    async def unit(self):
-        return (await self.do("status"))["units"][3]
+
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory):
+    return begun_with(tmp_path_factory.mktemp("begun"), UnitKind.REPAIR, Learner)
 
 
 @pytest.fixture
-async def learner(tmp_path):
-    library = tmp_path / "library"
-    library.mkdir()
-    new_exercise(library / "python-weather-notes", "python", kinds=[UnitKind.REPAIR])
-    made = Learner(tmp_path / "home", library)
-    try:
-        await made.begin()
+async def learner(begun, tmp_path):
+    async with taken_up(begun, tmp_path / "home", Learner) as made:
         yield made
-    finally:
-        await made.app.close()
 
 
 async def test_what_is_given_is_to_do_whatever_of_it_fails(learner):
