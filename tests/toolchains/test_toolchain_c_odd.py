@@ -72,6 +72,19 @@ async def test_a_main_that_forgets_a_test_and_one_that_is_missing(tmp_path):
     assert report.build_errors[0].message == "There is no `main` that runs the tests"
 
 
+async def test_a_missing_main_is_of_the_file_that_has_none(tmp_path):
+    head = '#include "test.h"\nint a(void);\n'
+    test = "void test_{0}(void) {{ TEST_ASSERT(a()); }}\n"
+    main = "int main(void)\n{{\n    RUN_TEST(test_{0});\n    TEST_SUMMARY();\n}}\n"
+    files = {"src/a.c": "int a(void) { return 1; }\n"}
+    workspace = make(tmp_path, files)
+    for name, end in (("a", main), ("b", ""), ("c", main)):
+        text = head + (test + end).format(name)
+        (workspace / "tests" / f"test_{name}.c").write_text(text)
+    report, _ = await run(workspace)
+    assert [error.file for error in report.build_errors] == ["tests/test_b.c"]
+
+
 @pytest.mark.long("runs tests several times; others here stand for it")
 async def test_a_test_that_removes_what_the_others_need_does_not_end_the_run(tmp_path):
     tests = '#include "test.h"\n#include <stdlib.h>\nint two(void);\n' + "".join(

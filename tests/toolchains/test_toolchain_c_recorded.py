@@ -361,7 +361,7 @@ def test_other_linkers_name_what_is_missing_too(text):
 
 def test_a_missing_main_is_said_plainly():
     text = "Scrt1.o: in function `_start':\n(.text+0x17): undefined reference to `main'\n"
-    (error,) = linker_said(text, BROKEN).errors
+    (error,) = linker_said(text, BROKEN, "tests/test_words.c").errors
     assert error.message == "There is no `main` that runs the tests"
     assert error.file == "tests/test_words.c"
 

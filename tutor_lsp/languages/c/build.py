@@ -324,7 +324,8 @@ class Builder:
         ended = await self._tool(compiler.link(tuple(objects), new))
         if ended.returncode != 0 and compiler.linker and not ended.timed_out:
             ended = await self._tool(compiler.link(tuple(objects), new, fast=False))
-        said = linker_said(ended.stdout.decode("utf-8", "replace"), self.workspace.files)
+        output = ended.stdout.decode("utf-8", "replace")
+        said = linker_said(output, self.workspace.files, file)
         if self._worked(ended, said):
             if await asyncio.to_thread(_are, [(root / each, known.get(each)) for each in objects]):
                 data = await asyncio.to_thread((root / new).read_bytes)

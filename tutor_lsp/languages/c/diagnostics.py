@@ -127,8 +127,9 @@ def relative(path: str, files: Files) -> str:
     return next((name for name in files if plain.endswith(f"/{name}")), plain)
 
 
-def linker_said(text: str, files: Files) -> Build:
-    """What stopped the linker: functions that are used and defined nowhere, or defined twice."""
+def linker_said(text: str, files: Files, program: str = "tests") -> Build:
+    """What stopped the linker: functions that are used and defined nowhere, or defined twice.
+    `program` is the test file that was linked."""
     build = Build()
     missing: dict[str, tuple[str, int] | None] = {}
     twice: dict[str, tuple[str, int] | None] = {}
@@ -146,7 +147,8 @@ def linker_said(text: str, files: Files) -> Build:
         elif (at := _DEFINED.match(line)) is not None and name in twice:
             twice[name] = _place(at.groupdict(), files) or twice[name]
     for each, used in missing.items():
-        build.errors.append(_undefined(each, used, files))
+        place = (program, 1) if each == "main" else used
+        build.errors.append(_undefined(each, place, files))
     for each, again in twice.items():
         said = f"`{each}` is defined more than once"
         build.errors.append(_at(each, again or _named(each, files), files, said))
@@ -167,8 +169,6 @@ def _undefined(name: str, used: tuple[str, int] | None, files: Files) -> BuildEr
     said = f"`{name}` is used, but defined nowhere"
     if name == "main":
         said = "There is no `main` that runs the tests"
-        tests = (file for file in files if file.startswith("tests/") and file.endswith(".c"))
-        used = next(((file, 1) for file in tests), None)
     return _at(name, used or _named(name, files), files, said)
 
 
