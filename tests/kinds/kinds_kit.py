@@ -54,16 +54,16 @@ class Course:
         return self.files[self.unit.file].removeprefix(self.written("").rstrip())
 
 
-def folder_of(folder, language, kind=UnitKind.DECLARE):
+def folder_of(folder, language, *kinds):
     """A new exercise's folder."""
     made = folder / f"{language}-weather-notes"
-    new_exercise(made, language, kinds=[kind])
+    new_exercise(made, language, kinds=kinds or [UnitKind.DECLARE])
     return made
 
 
-def course(folder, language, kind=UnitKind.DECLARE):
-    """The new exercise of a language that has a unit of that kind."""
-    library = Library([folder_of(folder, language, kind)])
+def course(folder, language, *kinds):
+    """The new exercise of a language that has units of those kinds, else one of a declaration."""
+    library = Library([folder_of(folder, language, *kinds)])
     (entry,) = library.entries()
     bundled = library.load(entry)
     tool = TOOLS[language]

@@ -106,7 +106,9 @@ class CRun(ApartRun):
                     if self._left_out.leave_out_gone(self._root):
                         workspace = whole.without(self._left_out.files)
                     built = await self._compiled(workspace, compiler, scratch, building)
-                    while not built.timed_out and self._left_out.again(_errors(workspace, built)):
+                    while not built.timed_out and self._left_out.again(
+                        _errors(workspace, built, self._left_out.sources)
+                    ):
                         workspace = whole.without(self._left_out.files)
                         built = await self._compiled(workspace, compiler, scratch, building)
                     built.tampering = await asyncio.to_thread(_in_objects, workspace, built)
@@ -350,7 +352,7 @@ def _reports(report: Path) -> str:
 
 
 def _headers_first(
-    workspace: Workspace, built: Built, left_out: Collection[str] = ()
+    workspace: Workspace, built: Built, left_out: Collection[str]
 ) -> list[BuildError]:
     """Headers' errors first: the compiler reports those in the file that includes the header."""
     headers = [file for file in workspace.files if file.endswith(".h") and file not in left_out]
@@ -359,11 +361,11 @@ def _headers_first(
     return [*errors, *built.build.errors]
 
 
-def _errors(workspace: Workspace, built: Built) -> list[BuildError]:
+def _errors(workspace: Workspace, built: Built, left_out: Collection[str]) -> list[BuildError]:
     """Why it could not be built, also what has no place; nothing if it was."""
     if not built.failed:
         return []
-    return _headers_first(workspace, built) or without_place(built.build.unplaced)
+    return _headers_first(workspace, built, left_out) or without_place(built.build.unplaced)
 
 
 def _included(workspace: Workspace, units: Sequence[Aside]) -> frozenset[tuple[str, str]]:

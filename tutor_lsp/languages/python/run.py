@@ -183,7 +183,8 @@ class PythonRun(BaseRun):
         self._record.join(run._record)
         error = run._record.aside.get(unit.test_file)
         wrong = run._record.build_errors if error is None else [error]
-        return wrong, "" if run._record.listed else reason or ""
+        loaded = run._record.listed or reason == NO_TESTS
+        return wrong, "" if loaded else reason or ""
 
     async def _others_of_hung(self, left: Sequence[str], scratch: Path) -> None:
         """Run those of the tests that are `left` whose stub has hung, each alone, all at once."""

@@ -1,0 +1,108 @@
+"""An exercise with units of all kinds, several of which are broken at once: each says of itself
+what it says where all others are solved."""
+
+import asyncio
+import contextlib
+from dataclasses import dataclass
+
+import pytest
+from kinds_kit import LIMITS, TOOLS, Course, course, judged, put
+
+from tutor_lsp.core.exercise.exercise import UnitKind
+from tutor_lsp.core.exercise.units import state_of
+from tutor_lsp.languages.common.aside_run import run_of
+from tutor_lsp.languages.common.programs.asked import ProgramRuns, asked
+from tutor_lsp.library.loader import Library
+
+KINDS = [kind for kind in UnitKind if kind is not UnitKind.BODY]
+USE_C = '#include "span.h"\n#include "test.h"\n\n'
+STATES = {
+    "python": {
+        "src/exercise/reading.py": ["class Reading:\n    def __init__(self, x\n", "1/0\n", None],
+        "src/exercise/warmest.py": ["def warmest(:\n", "", "import os\n\nos._exit(3)\n"],
+        "tests/test_span.py": ["", "from exercise.span import span\n", "def test_a(:\n"],
+        "src/exercise/answers.py": ["import os\n\nos._exit(0)\n", "WATER = 35\n", "WATER = (\n"],
+    },
+    "rust": {
+        "src/reading.rs": ["pub struct Reading {\n", "pub struct Readin;\n", None],
+        "src/sign.rs": ["pub fn signpost(\n", "", "use crate::reading::nothing;\n"],
+        "tests/span.rs": ["", "#[test]\nfn test_a( {\n", "#[test]\nfn test_a() { panic!() }\n"],
+        "src/answers.rs": ["pub fn water() -> u32 { 35 }\n", "pub fn water( {\n", ""],
+    },
+    "c": {
+        "src/reading.h": ["struct reading {\n", "#error no\n", None],
+        "src/shorten.h": ["/* open\n", "", "static inline void shorten(\n"],
+        "tests/test_span.c": [USE_C + "void test_a(void) { TEST_ASSERT(1); }\n", "", "int (\n"],
+        "src/answers.c": ["int water(void) { return 35; }\n", "int water(void {\n", None],
+    },
+}
+"""What stands below the comment of each file; None where the file is gone."""
+TURNS = [(0, 0, 0, 0), (1, 2, 1, 0), (2, 1, 2, 2), (1, 0, 1, 1)]
+"""Which of them come together."""
+
+
+@dataclass(frozen=True)
+class Mixed:
+    """Such an exercise, and how it runs."""
+
+    made: Course
+    run: object
+
+    def text(self, file, code):
+        """The file with this code below its comment."""
+        if code is None:
+            return None
+        given = self.made.files[file]
+        end = given.index("\n", given.index("Start here:"))
+        close = "\n */" if given.startswith("/*") else ""
+        return f"{given[:end]}{close}\n\n{code}"
+
+    def said(self, root, texts):
+        """What each unit says with these texts, where all others are solved."""
+        files = {**self.made.files, **self.made.solution, **texts}
+        for file in [file for file, text in files.items() if text is None]:
+            (root / file).unlink(missing_ok=True)
+            del files[file]
+        put(root, files)
+        exercise = self.made.exercise
+        raw = asyncio.run(self.run(root, limits=LIMITS, targets=exercise.targets))
+        report, stubs = judged(self.made, files, raw)
+        return {
+            unit.file: (
+                state_of(unit, report.tests, stubs).value,
+                [(t.name, t.message) for t in report.tests if t.unit == unit.id],
+            )
+            for unit in exercise.units
+        }
+
+
+def mixed(folder, language):
+    made = course(folder, language, *KINDS)
+    library = Library([folder / f"{language}-weather-notes"])
+    programs = library.load(library.entries()[0]).programs
+
+    @contextlib.asynccontextmanager
+    async def place():
+        yield folder / "programs"
+
+    tool, exercise = TOOLS[language], made.exercise
+    units = asked(exercise.units, made.files, programs, tool)
+    return Mixed(made, run_of(tool, exercise.aside, units, ProgramRuns(place)))
+
+
+@pytest.mark.first(1)
+@pytest.mark.parametrize("language", ["python", pytest.param("rust", marks=pytest.mark.cargo), "c"])
+def test_units_that_are_broken_at_once_say_what_each_says_alone(tmp_path, language):
+    it, states = mixed(tmp_path / "library", language), STATES[language]
+    solved = it.said(tmp_path / "root", {})
+    assert {state for state, _ in solved.values()} == {"passing"}
+    alone = {}
+    for file, codes in states.items():
+        for number, code in enumerate(codes):
+            text = it.text(file, code)
+            alone[file, number] = (text, said := it.said(tmp_path / "root", {file: text}))
+            assert {each for each in said if said[each] != solved[each]} == {file}
+    for turn in TURNS:
+        picked = {file: alone[file, number] for file, number in zip(states, turn, strict=True)}
+        said = it.said(tmp_path / "root", {file: text for file, (text, _) in picked.items()})
+        assert said == {**solved, **{file: said[file] for file, (_, said) in picked.items()}}
