@@ -1,15 +1,18 @@
 """A unit that asks what a program gives, from its start to its reference."""
 
 import time
+from dataclasses import replace
 
 import pytest
 from begun_kit import OwnLearner, begun_with, taken_up
 from tutor_kit import until
 
 from tutor_lsp.core.exercise.exercise import UnitKind
+from tutor_lsp.core.exercise.report import TestOutcome, TestResult
 from tutor_lsp.tutor.application.compose import compose
 from tutor_lsp.tutor.hinting.coach.checks import leak
 from tutor_lsp.tutor.hinting.context import tutoring_context
+from tutor_lsp.tutor.hinting.trace import trace_for
 from tutor_lsp.tutor.ide.diagnostics import Severity, diagnostics
 from tutor_lsp.tutor.ide.hover import hover
 from tutor_lsp.tutor.ide.lenses import lenses
@@ -152,6 +155,28 @@ async def test_a_trace_leads_to_the_first_wrong_answer_after_two_guesses(learner
     assert steps[-1].endswith("height -= LOST                      height = ?")
     assert "34" not in hint["text"]
     assert "height = ?" in hover(learner.opened.view(), FILE, 2, 2).markdown
+
+
+@pytest.mark.long("proves an exercise to start it")
+async def test_a_trace_tells_no_value_that_another_unit_asks_for(learner):
+    opened = learner.opened
+    for value in ("35", "36"):
+        learner.answer(value)
+        report = await learner.do("check")
+    asking = opened.exercise.unit(UNIT)
+    (test,) = [each for each in report["tests"] if each["outcome"] == "failed"]
+    results = (TestResult(test["name"], UNIT, asking.stub, TestOutcome.FAILED),)
+    last = replace(opened.session.last_results, tests=results)
+    trials = learner.app.exercises.shadow_copies
+    assert "days = [20, 31, 4]" in await trace_for(trials, opened, asking, last, opened.texts())
+    file = "src/exercise/more.py"
+    more = replace(asking, id="ex-5", stub="FULL", file=file)
+    units = (*opened.exercise.units, more)
+    opened.exercise = replace(opened.exercise, units=units)
+    opened.vault = replace(
+        opened.vault, solution={**opened.vault.solution, file: "FULL = [20, 31, 4]\n"}
+    )
+    assert "[20, 31, 4]" not in await trace_for(trials, opened, asking, last, opened.texts())
 
 
 @pytest.mark.long("proves an exercise to start it")

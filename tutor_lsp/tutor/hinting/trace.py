@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.exercise import Unit, UnitKind
 from tutor_lsp.core.exercise.report import TestOutcome, TestReport
+from tutor_lsp.core.language.predictions import Answer
 from tutor_lsp.core.ports import RunLimits
 from tutor_lsp.core.text.plain_text import fenced
 from tutor_lsp.core.text.translation import t
@@ -21,6 +22,7 @@ from tutor_lsp.languages.common.predict.trace import (
 )
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.exercise.shadow_copies import ShadowCopies
+from tutor_lsp.tutor.hinting.coach.predicted import unmet
 
 GUESSES = 2
 """Wrong texts that were checked, from which on the way to the answer is shown."""
@@ -58,9 +60,18 @@ async def trace_for(
     steps = steps_in(raw.output) if raw is not None else []
     if raw is None or not steps:
         return ""
-    language, solution = opened.exercise.language, opened.vault.solution.get(unit.file, "")
-    right = await asyncio.to_thread(right_values, language, solution)
+    right = await asyncio.to_thread(_right, opened, unit)
     shown = without(steps, told_values(raw, right), [placed[file] for file in program])
     about = ", ".join(f"`{name}`" for name in names) or f"`{unit.stub}`"
     head = t(f"What the program does on the way to {about}, line by line:")
     return f"{head}\n\n{fenced(lines_of(shown, placed), 'text')}"
+
+
+def _right(opened: OpenExercise, unit: Unit) -> list[Answer]:
+    """The values that a trace for a unit must not have: its own, and those that other units still
+    ask for. Blocks: parses."""
+    files = dict.fromkeys(
+        (unit.file, *(u.file for u in unmet(opened.exercise.units, opened.session)))
+    )
+    texts = (opened.vault.solution.get(file, "") for file in files)
+    return [each for text in texts for each in right_values(opened.exercise.language, text)]
