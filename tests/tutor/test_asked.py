@@ -11,7 +11,9 @@ from tutor_kit import until
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.exercise import UnitKind
+from tutor_lsp.library.loader import Library
 from tutor_lsp.tutor.exercise.copies import PROGRAMS
+from tutor_lsp.tutor.exercise.trust import runs_of_library
 from tutor_lsp.tutor.hinting.coach.checks import leak
 from tutor_lsp.tutor.ide.actions import actions
 from tutor_lsp.tutor.ide.diagnostics import Severity, diagnostics
@@ -286,3 +288,14 @@ async def test_programs_that_a_record_came_without_are_those_of_the_library(lear
     why = "the wrong programs on which your tests are tried are not on this machine"
     assert outcomes == {"passed": None, "not_run": why}
     await alone.app.close()
+
+
+def test_consent_names_the_programs_that_run(tmp_path):
+    new_exercise(tmp_path / "python-weather-notes", "python", kinds=[UnitKind.TEST])
+    mistake = "## None\n\nYou say nothing.\n\n```python\ndef note(celsius: int) -> None: ...\n```\n"
+    (tmp_path / "python-weather-notes" / "mistakes" / "ex-3.md").write_text(mistake)
+    library = Library([tmp_path])
+    asked = runs_of_library(library.load(library.entries()[0]))
+    programs = ["variants/ex-4.md", "mistakes/ex-4.md", "mistakes/ex-3.md"]
+    assert [name for name in asked.data["runs"] if name.endswith(".md")] == [*programs, "LESSON.md"]
+    assert all(name in asked.said for name in programs)

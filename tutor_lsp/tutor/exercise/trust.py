@@ -151,10 +151,13 @@ def runs_of_library(exercise: BundledExercise) -> ConsentRequest:
         f"it is proven, which runs its tests ({count} in {_listed(tests)}), its code in src/, its "
         "solution and the code in its lesson on this machine."
     )
-    runs = [*tests, *sorted(exercise.src), *(f"solution/{name}" for name in exercise.solution)]
-    return ConsentRequest(
-        said, where, {"workspace": str(entry.path), "runs": [*runs, "LESSON.md"][:200]}
-    )
+    more = [f"variants/{unit}.md" for unit in exercise.programs]
+    more += [f"mistakes/{unit}.md" for unit in (*exercise.programs, *exercise.mistakes)]
+    if more:
+        said += t(f" It runs the programs in {_listed(more)} as well.")
+    solution = (f"solution/{name}" for name in exercise.solution)
+    runs = [*tests, *sorted(exercise.src), *solution, *more, "LESSON.md"]
+    return ConsentRequest(said, where, {"workspace": str(entry.path), "runs": runs[:200]})
 
 
 def runs_of_recording(path: Path) -> ConsentRequest:
