@@ -6,8 +6,9 @@ import contextlib
 from dataclasses import dataclass
 
 import pytest
-from kinds_kit import LIMITS, TOOLS, Course, course, judged, put
+from kinds_kit import LIMITS, TOOLS, Course, course, folder_of, judged, put
 
+from tutor_lsp.authoring.own.check_exercise import check_exercise
 from tutor_lsp.core.exercise.exercise import UnitKind
 from tutor_lsp.core.exercise.units import state_of
 from tutor_lsp.languages.common.aside_run import run_of
@@ -106,3 +107,11 @@ def test_units_that_are_broken_at_once_say_what_each_says_alone(tmp_path, langua
         picked = {file: alone[file, number] for file, number in zip(states, turn, strict=True)}
         said = it.said(tmp_path / "root", {file: text for file, (text, _) in picked.items()})
         assert said == {**solved, **{file: said[file] for file, (_, said) in picked.items()}}
+
+
+@pytest.mark.first(1)
+@pytest.mark.parametrize("language", ["python", pytest.param("rust", marks=pytest.mark.cargo), "c"])
+def test_the_new_exercise_of_all_kinds_is_proven(tmp_path, language):
+    folder = folder_of(tmp_path, language, *KINDS)
+    result = asyncio.run(check_exercise(folder, toolchains=TOOLS))
+    assert [f"{f.step} {f.file} {f.message}" for f in result.findings] == []

@@ -13,7 +13,8 @@ CAPS: Mapping[str, Mapping[Role, int]] = {
     "D2": {Role.STARTER: 8, Role.TEST: 10, Role.LESSON: 15},
     "D3": {Role.STARTER: 9, Role.TEST: 12, Role.LESSON: 18},
 }
-"""Most calls of each loop, by depth target."""
+"""Most calls of each loop, by depth target. Nothing is left out of an exercise that is written
+already, which no calls make."""
 
 
 class StageRejectedError(Exception):
@@ -25,9 +26,10 @@ class StageRejectedError(Exception):
         self.iteration = iteration
 
 
-def finished(sections: Sequence[Payload], cap: int) -> bool:
+def finished(sections: Sequence[Payload], cap: int | None) -> bool:
     """Whether a loop with these sections is over."""
-    return len(sections) >= cap or bool(sections and sections[-1]["is_complete"])
+    capped = cap is not None and len(sections) >= cap
+    return capped or bool(sections and sections[-1]["is_complete"])
 
 
 async def run_expand_loop(
@@ -39,8 +41,9 @@ async def run_expand_loop(
     accepted: Callable[[Role, int, Payload], Awaitable[None]],
     begun: Callable[[Role, int, int, str | None], None],
     done: Sequence[Payload] = (),
+    capped: bool = True,
 ) -> list[Payload]:
-    """Call one expand stage until it reports completion or the cap is reached.
+    """Call one expand stage until it reports completion or, if it is `capped`, the cap is reached.
 
     `done` are sections that an interrupted set-up already had; they count. `begun` is called for
     every request (role, iteration from 1, cap, next focus), `accepted` for every payload before
@@ -48,10 +51,10 @@ async def run_expand_loop(
     """
     cap = CAPS[depth][role]
     sections = list(done)
-    while not finished(sections, cap):
+    while not finished(sections, cap if capped else None):
         iteration = len(sections) + 1
         focus = next_focus(sections)
-        begun(role, iteration, cap, focus)
+        begun(role, iteration, max(cap, iteration), focus)
         result = await call(request(role, iteration, focus))
         if not result.accepted or result.payload is None:
             raise StageRejectedError(result, iteration)

@@ -137,7 +137,7 @@ class _Setup:
             depth=request.depth,
             learner=request.learner,
             setup_id=secrets.token_hex(6),
-            caps=CAPS[request.depth],
+            caps={} if bundled else CAPS[request.depth],
             limit_s=deps.limit_s,
             prompts=deps.backend.needs_prompt,
         )
@@ -197,6 +197,7 @@ class _Setup:
                 accepted=self._accepted,
                 begun=self.steps.begun,
                 done=self.conversation.sections[role],
+                capped=self.deps.backend.is_model,
             )
 
     async def _agreed_scaffold(self) -> dict[str, Any]:
