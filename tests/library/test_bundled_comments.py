@@ -23,7 +23,7 @@ def stubs(entry):
     bundled = LIBRARY.load(entry)
     whole = {unit.file: unit.stub for unit in entry.units if unit.kind != UnitKind.BODY}
     lines = languages()[entry.language].lines
-    for files in (bundled.src, bundled.solution):
+    for files in ({**bundled.src, **bundled.tests}, bundled.solution):
         for file, text in files.items():
             sites = TOOLCHAINS[entry.language].functions(text)
             if file in whole:
@@ -57,6 +57,8 @@ def test_code_stays_in_view_below_its_signature(language):
         for site, _, text in list(stubs(entry))[: len(entry.units)]:
             lines = text.split("\n")
             first, last = (text.count("\n", 0, at) for at in (site.start, site.end - 1))
+            if site.end == len(text):  # what a unit gives below its comment has its own length
+                last = site.comment_end_line - 1
             rows.append(sum(max(1, -(-len(line) // WIDTH)) for line in lines[first : last + 1]))
     assert max(rows) <= MOST
     assert sum(each <= VIEW for each in rows) >= 0.85 * len(rows)
