@@ -242,3 +242,33 @@ def test_code_follows_the_words_that_announce_it_where_nothing_is_written_yet():
         "```python\nreturn weeks * 7\n```",
         "`test_a` is the first test of it.",
     ]
+
+
+def test_the_two_verdicts_on_tests_of_ones_own_are_not_named_before_there_is_one():
+    unit = {"unit_id": "ex-1", "test_names": ["test_span_accepts_right_programs"], "kind": "test"}
+    tutoring = {
+        "hint_level": 1,
+        "unit": unit,
+        "run": {"passed": [], "failures": [], "build_errors": []},
+    }
+    assert plain_hint(tutoring, ["Try an empty list."], "python")["text"] == "Try an empty list."
+
+
+@pytest.mark.parametrize(("level", "advised"), [(2, False), (3, True)])
+def test_advice_of_a_compiler_is_left_out_where_it_does_not_fit_rather_than_cut(level, advised):
+    said = "binary operation `==` cannot be applied to type `&Light`"
+    advice = "consider annotating `Light` with `#[derive(PartialEq)]`"
+    tutoring = {
+        "hint_level": level,
+        "unit": {"unit_id": "ex-1", "stub": "Light", "test_names": ["test_a"], "kind": "repair"},
+        "files": [{"file_path": "src/light.rs"}],
+        "run": {
+            "passed": [],
+            "failures": [],
+            "build_errors": [f"src/light.rs:25:12: E0369: {said}; {advice}"],
+        },
+    }
+    text = plain_hint(tutoring, ["A", "B", "C"], "rust")["text"].replace("`", "")
+    assert "cannot be applied to type &Light" in text
+    assert ("consider annotating" in text) == advised
+    assert "…" not in text

@@ -112,7 +112,7 @@ def _build_form(tutoring: Tutoring, language: str, level: int) -> list[str]:
     error = next((match for match in errors if match["file"] in own), errors[0])
     meaning = explained.of_build_error(language, error["code"], error["text"])
     place = f"{error['file']} line {error['line']}"
-    raw = spoken(clipped_line(error["text"], _MESSAGE if level == 3 else _VALUE).rstrip("."))
+    raw = spoken(_message(error["text"], _MESSAGE if level == 3 else _VALUE).rstrip("."))
     if meaning is None:
         look = t("Look at this line and the one before it.")
         return [t(f"{place} does not build yet: {raw}."), waits, look]
@@ -125,12 +125,18 @@ def _build_form(tutoring: Tutoring, language: str, level: int) -> list[str]:
     return [*facts, how, t(f"The compiler's own words: {raw}.")]
 
 
+def _message(text: str, limit: int) -> str:
+    """A compiler's message on one line, with the advice behind it if that fits as a whole."""
+    whole = clipped_line(text)
+    return clipped_line(whole if len(whole) <= limit else whole.partition("; ")[0], limit)
+
+
 def _is_given_broken(tutoring: Tutoring) -> bool:
     return _kind(tutoring["unit"]).given_broken
 
 
 def _kind(unit: Mapping[str, Any]) -> UnitKind:
-    return UnitKind(unit["kind"] or UnitKind.BODY)
+    return UnitKind(unit.get("kind") or UnitKind.BODY)
 
 
 def _waiting_test(tutoring: Tutoring) -> str:
@@ -143,6 +149,8 @@ def _waiting_test(tutoring: Tutoring) -> str:
 def _not_started(tutoring: Tutoring, level: int, failure: Mapping[str, Any] | None) -> list[str]:
     if level == 3 and tutoring["run"] is None:
         return [_BEFORE_TESTS]
+    if _kind(tutoring["unit"]) is UnitKind.TEST:
+        return []  # its two tests are verdicts on what the learner writes, who never sees them
     first = failure["test"] if failure is not None else _waiting_test(tutoring)
     return [t(f"`{first}` is the first test of it.")] if first else []
 
