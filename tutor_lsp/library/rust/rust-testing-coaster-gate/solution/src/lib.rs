@@ -1,7 +1,7 @@
-//! The gate of a roller coaster: how long people wait, what the light shows, and who may ride.
+//! The gate of a roller coaster: how long people wait, what the signal shows, and who may ride.
 
 pub mod answers;
 pub mod height;
-pub mod light;
 pub mod queue;
 pub mod rule;
+pub mod signal;
