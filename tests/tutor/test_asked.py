@@ -9,6 +9,7 @@ import pytest
 from begun_kit import OwnLearner, begun_with, taken_up
 from tutor_kit import until
 
+from tutor_lsp.authoring.own.new_exercise import new_exercise
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.exercise import UnitKind
 from tutor_lsp.library.loader import Library
