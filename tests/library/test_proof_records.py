@@ -4,7 +4,7 @@ import pytest
 
 from tutor_lsp.authoring.content import bundled_hash
 from tutor_lsp.authoring.library_check import Checked, read_records, records_text
-from tutor_lsp.core.exercise.exercise import Proof
+from tutor_lsp.core.exercise.exercise import Proof, UnitKind
 from tutor_lsp.library.loader import BUNDLED, Library, shipped_proof
 
 LIBRARY = Library([BUNDLED])
@@ -19,7 +19,13 @@ def test_an_exercise_has_a_record_of_just_this_content(entry):
     tests = [test for unit in entry.units for test in unit.tests]
     assert proof.ok
     assert proof.builds
-    assert proof.tests == proof.fail_on_stub == proof.pass_on_reference == len(tests)
+    assert proof.tests == proof.pass_on_reference == len(tests)
+    mended = [unit for unit in entry.units if unit.kind == UnitKind.REPAIR]
+    pass_before = {test for unit in mended for test in unit.tests} - {
+        test for unit in mended for test in proof.fails[unit.id]
+    }
+    assert proof.fail_on_stub == len(tests) - len(pass_before)
+    assert all(proof.fails[unit.id] or proof.codes.get(unit.id) for unit in mended)
     assert {unit.id: unit.tests for unit in entry.units} == dict(proof.unit_map)
 
 

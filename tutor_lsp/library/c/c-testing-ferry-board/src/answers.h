@@ -1,0 +1,7 @@
+#ifndef ANSWERS_H
+#define ANSWERS_H
+
+int morning(void);
+int midnight(void);
+
+#endif
