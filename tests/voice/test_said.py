@@ -7,7 +7,7 @@ import dataclasses
 from pathlib import Path
 
 import pytest
-from said_samples import SAMPLES
+from said_samples import READY, SAMPLES, UNITS
 
 from tutor_lsp.tutor.commands.dispatch import USE_CASES
 from tutor_lsp.tutor.voice.command_form import CommandForm
@@ -50,6 +50,22 @@ def said():
 
 def test_what_is_said_is_as_it_was_agreed():
     assert said() == GOLDEN.read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("kind", "challenge", "begin"),
+    [
+        ("body", False, "Read the lesson, write the first function and save."),
+        ("declare", False, "Read the lesson, write the first function and save."),
+        ("predict", False, "Read the lesson, then begin with stub_b."),
+        ("repair", True, "This is a challenge: there is no lesson. Begin with stub_b."),
+        ("test", True, "This is a challenge: there is no lesson. Begin with stub_b."),
+    ],
+)
+def test_only_who_is_to_write_a_function_is_told_to(kind, challenge, begin):
+    units = [dataclasses.replace(unit, kind=kind) for unit in UNITS]
+    ready = dataclasses.replace(READY, units=tuple(units), challenge=challenge)
+    assert f"\n\n{begin} " in spoken(Voice(), "tutor.resume", ready)["say"]["markdown"]
 
 
 def test_every_command_has_a_sample_and_words():

@@ -59,16 +59,33 @@ def ready(voice: Voice, result: Ready) -> Words:
             "\n".join(where),
             unit_list(voice, result.units),
             result.proof.line,
-            voice.t(
-                "This is a challenge: there is no lesson. Write the first function and save. "
-                "tutor.check runs the tests, tutor.hint helps when you are stuck."
-            )
-            if result.challenge
-            else voice.t(
-                "Read the lesson, write the first function and save. tutor.check runs the tests, "
-                "tutor.hint helps when you are stuck."
-            ),
+            _how_to_begin(voice, result, focus),
         ),
+    )
+
+
+def _how_to_begin(voice: Voice, result: Ready, focus: UnitInfo | None) -> str:
+    if focus is not None and focus.kind not in ("body", "declare"):
+        # There is no function to write: a program is to be mended, tested or read.
+        if result.challenge:
+            return voice.t(
+                "This is a challenge: there is no lesson. Begin with {stub}. "
+                "tutor.check runs the tests, tutor.hint helps when you are stuck.",
+                stub=focus.stub,
+            )
+        return voice.t(
+            "Read the lesson, then begin with {stub}. tutor.check runs the tests, "
+            "tutor.hint helps when you are stuck.",
+            stub=focus.stub,
+        )
+    if result.challenge:
+        return voice.t(
+            "This is a challenge: there is no lesson. Write the first function and save. "
+            "tutor.check runs the tests, tutor.hint helps when you are stuck."
+        )
+    return voice.t(
+        "Read the lesson, write the first function and save. tutor.check runs the tests, "
+        "tutor.hint helps when you are stuck."
     )
 
 
