@@ -231,7 +231,7 @@ def test_code_follows_the_words_that_announce_it_where_nothing_is_written_yet():
     }  # fmt: skip
     tutoring = {
         "hint_level": 2,
-        "unit": {"unit_id": "ex-1", "test_names": ["test_a"]},
+        "unit": {"unit_id": "ex-1", "kind": None, "test_names": ["test_a"]},
         "run": {"passed": [], "failures": [failure], "build_errors": []},
     }
     authored = "The same step with weeks:\n\n```python\nreturn weeks * 7\n```"
