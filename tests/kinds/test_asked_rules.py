@@ -221,7 +221,7 @@ RUN = {
     ),
     "an input that right programs answer otherwise": (
         WRONG, "`span([3, 9, 1])` is `8`", "`span([3, 9, 1])` is `7`",
-        f"{RIGHT}: {GIVEN} as it is given does not give `7` for `span([3, 9, 1])`, the input of "
+        f"{WRONG}: {GIVEN} as it is given does not give `7` for `span([3, 9, 1])`, the input of "
         "the mistake “Last less first”: 8 against 7.",
     ),
     "a right program that is wrong": (

@@ -114,8 +114,10 @@ async def _of_unit(
     found: list[ProofFinding] = []
     rights = ((f"{programs.file} as it is given", given), *_numbered(programs.right))
     reports = await together(*(_on(bench, each, text, shown.tests) for _, text in rights))
-    for (name, _), report in zip(rights, reports, strict=True):
-        found += _right(unit, name, report, shown)
+    for (name, text), report in zip(rights, reports, strict=True):
+        found += _right(unit, name, report, shown, is_given=text is given)
+        if found and text is given:  # all others would be told the same
+            return found
     if found:  # a wrong one could not be told from a right one
         return found
     texts = (mistake.text for mistake in programs.wrong)
@@ -131,7 +133,9 @@ async def _on(bench: Bench, each: Asked, program: str, tests: str) -> RawReport:
         return await bench.toolchain.run(lane.folder, limits=bench.limits)
 
 
-def _right(unit: Unit, name: str, report: RawReport, shown: _Shown) -> Iterator[ProofFinding]:
+def _right(
+    unit: Unit, name: str, report: RawReport, shown: _Shown, *, is_given: bool
+) -> Iterator[ProofFinding]:
     file = f"variants/{unit.id}.md"
     if broken := _not_built(report):
         said = f"{name} does not build with the tests of the reference: {broken}"
@@ -146,7 +150,8 @@ def _right(unit: Unit, name: str, report: RawReport, shown: _Shown) -> Iterator[
                 f"{name} does not give `{mistake.gives}` for `{mistake.call}`, the input of "
                 f"{_named(mistake)}{why(test)}."
             )
-        yield ProofFinding("reference", said, file, None, unit.id)
+        where = f"mistakes/{unit.id}.md" if mistake is not None and is_given else file
+        yield ProofFinding("reference", said, where, None, unit.id)
 
 
 def _wrong(
