@@ -114,6 +114,11 @@ def test_each_state_has_its_mark_and_takes_nothing_from_others(it, tmp_path, nam
     check_state(it, tmp_path, STATES[name])
 
 
+def test_an_import_that_fails_names_no_folder(it, tmp_path):
+    seen = shown(it, tmp_path, it.made.written("from exercise.span import spam\n"))
+    assert seen.said.endswith("ImportError: cannot import name 'spam' from 'exercise.span'")
+
+
 def test_without_its_comment_it_passes_all_the_same(it, tmp_path):
     seen = shown(it, tmp_path, RIGHT)
     assert (seen.state, seen.others) == ("passing", FINE)

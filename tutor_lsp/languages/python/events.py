@@ -1,5 +1,6 @@
 """Reading what the bridge says: pure, fed from the pipe or from recorded messages."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -11,6 +12,8 @@ from tutor_lsp.languages.common.tampering import Tampering
 from tutor_lsp.process.run import Capped
 
 MARK = b"\x1e"
+_WHERE = re.compile(r"(?<=') \((?:/.*|unknown location)\)$")
+"""Where Python looked for a name to import, in a copy of the exercise, perhaps."""
 
 
 @dataclass(slots=True)
@@ -68,7 +71,9 @@ class Record:
         elif kind == "syntax_errors":
             self.build_errors += [BuildError(**error) for error in event["errors"]]
         elif kind == "aside_error":
-            self.aside.setdefault(event["test_file"], BuildError(**event["error"]))
+            error = BuildError(**event["error"])
+            error = replace(error, message=_WHERE.sub("", error.message))
+            self.aside.setdefault(event["test_file"], error)
         elif kind == "load_error":
             self._load_error(event)
         elif kind == "skipped":
@@ -109,7 +114,7 @@ class Record:
         )
 
     def _load_error(self, event: Mapping[str, Any]) -> None:
-        file, line, message = event["file"], event["line"], event["message"]
+        file, line, message = event["file"], event["line"], _WHERE.sub("", event["message"])
         module = event.get("module") or ""
         if module.startswith("exercise") and "cannot import name" in message:
             # the learner's file is where the name is missing, not the test that asks for it
