@@ -102,6 +102,19 @@ def test_what_fails_in_the_last_body_of_a_file(exercise):
     assert [(row, above) for row, _, above in beneath(exercise)] == [(last - 1, False)]
 
 
+def test_what_fails_in_a_file_that_is_not_open_disturbs_nothing(exercise):
+    loaded, said = exercise.lua(
+        """
+        local client = vim.lsp.get_clients({ name = "tutor_lsp" })[1]
+        local buffer = vim.fn.bufadd(vim.fn.tempname())
+        local where = { lnum = 3, col = 0, severity = 1, message = "it fails" }
+        local ok, said = pcall(vim.diagnostic.show,
+          vim.lsp.diagnostic.get_namespace(client.id), buffer, { where })
+        return { vim.api.nvim_buf_is_loaded(buffer), ok and "" or said }"""
+    )
+    assert (loaded, said) == (False, "")
+
+
 def test_body_whose_stored_end_lies_past_the_file(exercise):
     """The server's answer is of a text that had more lines."""
     last = len(exercise.lines())

@@ -177,7 +177,8 @@ local function show(namespace, buffer, diagnostics)
     return
   end
   hide(namespace, buffer)
-  if virtual_lines(namespace, buffer) then
+  -- A diagnostic may be of a file that is not open, which has no lines to show it at.
+  if virtual_lines(namespace, buffer) or not vim.api.nvim_buf_is_loaded(buffer) then
     return
   end
   local last = vim.api.nvim_buf_line_count(buffer) - 1
