@@ -275,6 +275,15 @@ async def test_programs_that_a_record_came_without_are_those_of_the_library(lear
     bare = replace(vault, programs={})
     await learner.app.services.db(lambda tx: tx.put_exercise(session, exercise, bare))
     await learner.app.close()
+    changed = tmp_path / "library/python-weather-notes/mistakes/ex-4.md"
+    agreed = changed.read_text()
+    changed.write_text(f"{agreed}\n")
+    stranger = Learner(tmp_path / "home", tmp_path / "library")
+    await stranger.do("resume", session=session)
+    why = "the wrong programs on which your tests are tried are not on this machine"
+    assert why in json.dumps(await stranger.do("check")), "nobody has agreed to these"
+    await stranger.app.close()
+    changed.write_text(agreed)
     again = Learner(tmp_path / "home", tmp_path / "library")
     again.root, again.path = learner.root, learner.path
     await again.do("resume", session=session)
@@ -286,7 +295,6 @@ async def test_programs_that_a_record_came_without_are_those_of_the_library(lear
     await alone.do("resume", session=session)
     report = await alone.do("check")
     outcomes = {t["outcome"]: t["message"] for t in report["tests"] if t["unit"] == "ex-4"}
-    why = "the wrong programs on which your tests are tried are not on this machine"
     assert outcomes == {"passed": None, "not_run": why}
     await alone.app.close()
 

@@ -92,6 +92,9 @@ async def test_a_save_runs_everything_else_and_a_check_runs_the_answers_too(lear
     (said, _) = [test["message"] for test in report["tests"] if test["unit"] == UNIT]
     assert said == "`WATER` is not `35`: follow the program once more"
     assert (learner.mark.severity, learner.mark.span.line) == (Severity.ERROR, 10)
+    learner.answer("34", '"##"')
+    await learner.do("check")
+    assert learner.mark.span.line == 12, "the mark is not on the answer that is wrong"
 
 
 async def test_a_save_keeps_what_was_checked_as_long_as_the_answers_stay(learner):

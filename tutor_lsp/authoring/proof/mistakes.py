@@ -129,8 +129,12 @@ def _fault(unit: Unit, mistake: Mistake, report: RawReport, earlier: set[str]) -
             return f"builds, though it names {mistake.error}", ""
         # What follows below in the file may be a consequence.
         first = min(errors, key=lambda error: (error.file, error.line), default=None)
-        if first is not None and not _named(first, mistake.error):
-            return f"does not build because of {mistake.error}, but: {first.labelled}", ""
+        why = report.reason or "" if first is None else first.labelled
+        if mistake.error.lower() not in why.lower():
+            return (
+                f"does not build because of {mistake.error}, but: {why or 'nothing said why'}",
+                "",
+            )
         return "", ""
     if broken:
         why = errors[0].labelled if errors else report.reason or "it does not build"
@@ -147,7 +151,3 @@ def _fault(unit: Unit, mistake: Mistake, report: RawReport, earlier: set[str]) -
 
 def _is_of(error: BuildError, unit: Unit) -> bool:
     return not error.file or error.file in (unit.file, unit.test_file) or not unit.aside
-
-
-def _named(error: BuildError, name: str) -> bool:
-    return name in (error.code or "") or name.lower() in error.message.lower()

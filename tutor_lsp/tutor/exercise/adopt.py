@@ -5,6 +5,7 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+from tutor_lsp.authoring.content import bundled_hash
 from tutor_lsp.authoring.workspace import record
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.check import plain, why_invalid
@@ -20,6 +21,7 @@ from tutor_lsp.tutor.exercise.folder.coach_file import write_coach_file_again
 from tutor_lsp.tutor.exercise.folder.files import given_text, notes_folder, replace_text
 from tutor_lsp.tutor.exercise.folder.made_here import is_noted
 from tutor_lsp.tutor.exercise.folder.marker import MARKER
+from tutor_lsp.tutor.exercise.trust_gate import is_allowed
 from tutor_lsp.tutor.services.services import Services
 from tutor_lsp.wire import filled_from, from_wire
 
@@ -47,7 +49,7 @@ async def load_exercise(services: Services, session: Session) -> tuple[Session, 
                 services.say_once(f"{path} cannot be rebuilt ({error.strerror}). {advice}")
         elif here != plain(kept[0]):
             session = await _no_longer_trusted(services, session)
-        vault = await asyncio.to_thread(_with_programs, services, *kept)
+        vault = await _with_programs(services, *kept)
         return session, kept[0], vault
     if isinstance(here, str):
         raise TutorError(
@@ -55,7 +57,7 @@ async def load_exercise(services: Services, session: Session) -> tuple[Session, 
             f"{path} cannot be used ({here}), and the record of this exercise is not in the "
             "store. Start the exercise again; your files stay where they are.",
         )
-    vault = await asyncio.to_thread(_vault_of, services, here, path.parent.parent)
+    vault = await _vault_of(services, here, path.parent.parent)
     await services.db(lambda tx: tx.put_exercise(session.id, here, vault))
     return await _no_longer_trusted(services, session), here, vault
 
@@ -102,7 +104,7 @@ async def adopt_session(services: Services, root: Path) -> Session:
             f"{root / MARKER} cannot be used ({exercise}), and no session is known for this "
             "folder. Start the exercise again; your files stay where they are.",
         )
-    vault = await asyncio.to_thread(_vault_of, services, exercise, root)
+    vault = await _vault_of(services, exercise, root)
     texts = await asyncio.to_thread(_texts, root, exercise, services.settings.file_limits)
     made_here = await asyncio.to_thread(is_noted, services.home, root, exercise, texts)
     session = replace(new_session(services, exercise, root), trusted=made_here)
@@ -160,8 +162,14 @@ def _write_again(session: Session, exercise: Exercise) -> str:
     return write_coach_file_again(root, session, exercise)
 
 
-def _vault_of(services: Services, exercise: Exercise, root: Path) -> Vault:
-    """Solution and hints from the library where the exercise comes from there."""
+async def _vault_of(services: Services, exercise: Exercise, root: Path) -> Vault:
+    """What the store would have of an exercise that it does not know."""
+    found = await asyncio.to_thread(_from_library, services, exercise, root)
+    return await _with_programs(services, exercise, found)
+
+
+def _from_library(services: Services, exercise: Exercise, root: Path) -> Vault:
+    """Solution and hints from the library where the exercise comes from there. Blocks."""
     originals = _texts(root, exercise, services.settings.file_limits)
     originals.update(exercise.starter)
     entry = services.library.by_id(exercise.id)
@@ -175,23 +183,25 @@ def _vault_of(services: Services, exercise: Exercise, root: Path) -> Vault:
         dict(bundled.hints),
         given,
         dict(bundled.accepts),
-        dict(bundled.programs),
     )
 
 
-def _with_programs(services: Services, exercise: Exercise, vault: Vault) -> Vault:
-    """The vault with the programs that an exported record goes without, where the library has the
-    exercise. Blocks."""
+async def _with_programs(services: Services, exercise: Exercise, vault: Vault) -> Vault:
+    """The vault with the programs that an exported record goes without, where a library has the
+    exercise and somebody has agreed that what is in that runs."""
     asking = [unit.id for unit in exercise.units if unit.asks_for_tests]
     entry = None
     if any(unit not in vault.programs for unit in asking):
-        entry = services.library.by_id(exercise.id)
+        entry = await asyncio.to_thread(services.library.by_id, exercise.id)
     if entry is None:
         return vault
     try:
-        known = services.library.load(entry).programs
+        bundled = await asyncio.to_thread(services.library.load, entry)
     except TutorError:
         return vault
+    if not await is_allowed(services, bundled_hash(bundled)):
+        return vault
+    known = bundled.programs
     mine = {u: known[u] for u in asking if u in known and known[u].file in vault.originals}
     return replace(vault, programs={**mine, **vault.programs})
 

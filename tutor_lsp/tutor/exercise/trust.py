@@ -19,10 +19,10 @@ from tutor_lsp.core.text.translation import marked, t
 from tutor_lsp.files.reading import shown_name
 from tutor_lsp.languages.registry import languages, special_names
 from tutor_lsp.library.entry import Entry
-from tutor_lsp.library.loader import BundledExercise, shipped_proof
+from tutor_lsp.library.loader import BundledExercise
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.exercise.register import OpenExercises
-from tutor_lsp.tutor.exercise.trust_gate import KIND, TRUSTED_LIBRARY, TRUSTED_SESSION
+from tutor_lsp.tutor.exercise.trust_gate import KIND, TRUSTED_LIBRARY, TRUSTED_SESSION, is_allowed
 from tutor_lsp.tutor.services.services import Services
 
 TRUST, LEAVE = marked("Trust and run"), marked("Not now")
@@ -76,10 +76,7 @@ async def allow_library(
     """
     exercise = await asyncio.to_thread(services.library.load, entry)
     digest = content.bundled_hash(exercise)
-    if await asyncio.to_thread(shipped_proof, digest) is not None:
-        return  # word for word what ships with the tutor: nothing is left to run
-    known = await services.db(lambda tx: tx.events(kind=TRUSTED_LIBRARY))
-    if any(event["data"].get("hash") == digest for event in known):
+    if await is_allowed(services, digest):
         return
     runs = runs_of_library(exercise)
     if not agreed:

@@ -114,7 +114,7 @@ def _of_unit(view: View, item: UnitView) -> Iterator[Diagnostic]:
     elif failing:
         code, message = CODES[failing[0].outcome], _sentence(item, failing)
         first = failing[0]
-        if item.unit.asks_for_tests and first.file == file:
+        if first.build_error is None and first.file == file:
             span = _line(view, file, first.line) or span
         told = failing[:1] if first.build_error is not None else failing
         related = tuple(_related(r, said=r is first) for r in told if r.file and r.line)

@@ -13,7 +13,7 @@ from typing import Any
 
 from tutor_lsp.core.exercise.exercise import Aside
 from tutor_lsp.core.exercise.judge import names
-from tutor_lsp.core.exercise.report import Failure, RawReport, RawTest, TestOutcome
+from tutor_lsp.core.exercise.report import Failure, Location, RawReport, RawTest, TestOutcome
 from tutor_lsp.core.language.predictions import Answer, Answers
 from tutor_lsp.core.ports import Early, Files, Toolchain
 from tutor_lsp.core.text.plain_text import clip
@@ -72,10 +72,12 @@ def _settled(test: RawTest, owners: Mapping[str, Asked]) -> RawTest:
     if about is None and test.broken is not None:  # it names the types that do not fit
         return replace(test, output="")
     said = about or _wrong(unit, unit.uses.get(name, ()))
+    answer = next(filter(None, map(unit.answers.named, unit.uses.get(name, ()))), None)
+    place = None if answer is None else Location(unit.unit.file, answer.line)
     return RawTest(
         test.name,
         TestOutcome.FAILED,
-        test.location if test.broken is None else None,
+        place or (test.location if test.broken is None else None),
         error=said.message,
         not_implemented=unwritten,
         duration_ms=test.duration_ms,
