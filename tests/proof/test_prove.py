@@ -1,4 +1,4 @@
-"""The nine steps together: what holds, who solves it, and what is left behind."""
+"""The ten steps together: what holds, who solves it, and what is left behind."""
 
 import asyncio
 from typing import ClassVar

@@ -6,7 +6,7 @@ import os
 import signal
 import subprocess
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from tutor_lsp.process.spec import Limits, Spec, Streams
 
@@ -30,6 +30,16 @@ def _launcher(limits: Limits, stdin_fd: int | None) -> str:
     return "".join(lines)
 
 
+@contextlib.contextmanager
+def _not_stopped() -> Iterator[None]:
+    """Until what is started has a session of its own, Ctrl-Z is for it, too: and we wait for it."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTSTP})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 class Direct:
     """A running child. If this process dies, by whatever signal, a watchdog kills its group."""
 
@@ -39,16 +49,17 @@ class Direct:
         fds = spec.pass_fds if streams.stdin is None else (*spec.pass_fds, streams.stdin)
         script = _launcher(spec.limits, streams.stdin)
         try:
-            self._process = subprocess.Popen(
-                ["/bin/sh", "-c", script, program, program, *spec.argv[1:]],
-                cwd=spec.cwd,
-                env=dict(spec.env),
-                stdin=life_read,
-                stdout=streams.stdout,
-                stderr=streams.stderr,
-                pass_fds=fds,
-                start_new_session=True,
-            )
+            with _not_stopped():
+                self._process = subprocess.Popen(
+                    ["/bin/sh", "-c", script, program, program, *spec.argv[1:]],
+                    cwd=spec.cwd,
+                    env=dict(spec.env),
+                    stdin=life_read,
+                    stdout=streams.stdout,
+                    stderr=streams.stderr,
+                    pass_fds=fds,
+                    start_new_session=True,
+                )
         except BaseException:
             os.close(self._life)
             raise

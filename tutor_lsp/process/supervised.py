@@ -119,6 +119,8 @@ class Supervisor:
                         (os.POSIX_SPAWN_DUP2, null, 1),
                         (os.POSIX_SPAWN_DUP2, null, 2),
                     ],
+                    # Until it has a session of its own, Ctrl-Z is for it, too: and we wait for it.
+                    setsigmask=(signal.SIGTSTP,),
                 )
             finally:
                 os.close(null)

@@ -29,6 +29,7 @@ def main() -> None:
     """Serve the socket on standard input until the server closes it or dies."""
     with contextlib.suppress(OSError):
         os.setsid()
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTSTP})
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
     for fd in map(int, os.listdir("/proc/self/fd")):
