@@ -3,7 +3,7 @@
 import pytest
 
 from tutor_lsp.authoring.index import build_index
-from tutor_lsp.authoring.refresher.make import ReviewRequest, make_review
+from tutor_lsp.authoring.refresher.make import ALONE, ReviewRequest, make_review
 from tutor_lsp.authoring.refresher.pieces import kept_tests, lesson_of, starter_and_reference
 from tutor_lsp.authoring.refresher.values import (
     answered,
@@ -84,7 +84,8 @@ def test_the_ends_of_every_exercise_can_be_cut_out(entry):
     wanted, toolchain = request(entry), TOOLCHAINS[entry.language]
     units = wanted.exercise.units
     bodies = [unit for unit in units if unit.kind is UnitKind.BODY]
-    for unit in dict.fromkeys((bodies[0], bodies[-1], units[-1])):
+    alone = [unit for unit in units if unit.kind in ALONE]
+    for unit in dict.fromkeys((*bodies[:1], *bodies[-1:], alone[-1])):
         both = starter_and_reference(wanted.files, wanted.vault.solution, units, unit, toolchain)
         assert both is not None
         src, reference = both

@@ -84,6 +84,8 @@ async def test_of_bundled_exercises_forks_say_the_same(
         folder = make(tmp_path / str(number), texts)
         forked, apart = await both(contained, folder, monkeypatch)
         assert (forked.outcome, plain(forked)) == (apart.outcome, plain(apart))
+        if texts is given and 'kind = "declare"' in (LIBRARY / name / "exercise.toml").read_text():
+            continue  # tests of what is not declared yet are not built
         assert forked.tests
         assert started
 

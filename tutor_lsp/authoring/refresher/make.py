@@ -36,7 +36,7 @@ from tutor_lsp.languages.common.proof.splice import replaced
 from tutor_lsp.languages.registry import dialect
 from tutor_lsp.process.scratch import scratch_folder
 
-_ALONE = (UnitKind.BODY, UnitKind.DECLARE, UnitKind.REPAIR)
+ALONE = (UnitKind.BODY, UnitKind.DECLARE, UnitKind.REPAIR)
 """The kinds of units that can be reviewed alone."""
 ROUNDS = 8
 """Most runs of the reference to learn all answers."""
@@ -66,8 +66,8 @@ async def make_review(
     """
     known = (request.exercise.unit(name) for name in request.units)
     named = [unit for unit in known if unit is not None]
-    units = [unit for unit in named if unit.kind in _ALONE]
-    other = ", ".join(sorted({unit.kind for unit in named} - {*_ALONE}))
+    units = [unit for unit in named if unit.kind in ALONE]
+    other = ", ".join(sorted({unit.kind for unit in named} - {*ALONE}))
     why = t(f"a unit of the kind {other} is not cut out") if other else t("it has no reference")
     for number, unit in enumerate(units):
         progress.report(5 + 80 * number // len(units), t(f"a review of {unit.stub}: fresh values"))

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterable, Mapping
+from pathlib import PurePosixPath
 
 from tutor_lsp.core.exercise.declared import leading_comment
 from tutor_lsp.core.exercise.exercise import Unit
@@ -34,9 +35,11 @@ def starter_and_reference(
     files = below(originals, "src")
     files |= {path: text for path, text in solution.items() if path in files}
     for other in units:
-        if other.id == unit.id:
+        if other.id == unit.id or other.file not in files:  # tests of one's own are not kept
             continue
-        if other.aside is not None:
+        if other.kind.on_request and not _named_elsewhere(files, other.file):
+            del files[other.file]  # answers alone, which look like stubs in some languages
+        elif other.aside is not None:
             files[other.file] = _no_comment(files[other.file], toolchain)
         else:
             files[other.file] = _no_unit(files[other.file], other.stub, toolchain)
@@ -50,6 +53,12 @@ def starter_and_reference(
     if starter is None or starter == files[unit.file]:
         return None
     return {**files, unit.file: starter}, {unit.file: files[unit.file]}
+
+
+def _named_elsewhere(files: Mapping[str, str], file: str) -> bool:
+    """Whether another file uses a source."""
+    name = re.compile(rf"\b{re.escape(PurePosixPath(file).stem)}\b")
+    return any(name.search(text) for path, text in files.items() if path != file)
 
 
 def kept_tests(text: str, keep: Collection[str], toolchain: Toolchain) -> str:
