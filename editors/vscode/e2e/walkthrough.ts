@@ -42,6 +42,8 @@ export const walkthrough = part<Movie>({
     "the empty view leads to the list and to the walkthrough": async ({ workbench }) => {
       await workbench.palette("Tutor: Focus on Exercise View");
       const welcome = workbench.page.locator(".part.sidebar .welcome-view-content");
+      // The view is drawn anew once the extension is active, which takes the focus from a list.
+      await workbench.status.first().waitFor();
       await welcome.getByRole("button", { name: "Start Exercise" }).press("Enter");
       await workbench.pickReady(MOVIE.topic);
       await workbench.page.keyboard.press("Escape");
