@@ -129,6 +129,8 @@ export function opened(id: string, history: AttemptInfo[] = []): OpenSession {
     needs: {},
     lessonBlocks: {},
     codes: {},
+    fails: {},
+    mistakes: {},
     repairs: 0,
     accepts: {},
     at: "",

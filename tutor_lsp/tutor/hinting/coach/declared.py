@@ -1,6 +1,7 @@
 """Whether a hint's code is the declaration that a unit asks for: put into its file, and run."""
 
 import asyncio
+import re
 import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
@@ -60,6 +61,7 @@ def _files(
     mine, reference = texts.get(unit.file, ""), opened.vault.solution.get(unit.file, "")
     if unit.asks_for_tests:
         return list(dict.fromkeys(_with_tests(opened, unit, found, mine, reference)))
+    found = [_uncommented(piece, lines) for piece in found]
     whole = [piece for piece in found if declares(piece, unit.stub, lines)]
     made = dict.fromkeys(whole)
     broken = unit.kind.given_broken
@@ -71,6 +73,15 @@ def _files(
             if reader.syntax_error(unit.file, text) is None:
                 made.setdefault(text)
     return list(made)
+
+
+def _uncommented(piece: str, lines: Lines) -> str:
+    """Code of which every row is marked as a comment, without the marks."""
+    rows = split_lines(piece)
+    marked = [row.lstrip().startswith(lines.comment) for row in rows if row.strip()]
+    if not marked or not all(marked):
+        return piece
+    return "\n".join(re.sub(rf"^(\s*)(?:{lines.marks}) ?", r"\1", row) for row in rows)
 
 
 def _with_tests(

@@ -1,5 +1,7 @@
 """Whether a text tells a value that a learner is still to predict."""
 
+import html
+import re
 from collections.abc import Iterator
 
 from tutor_lsp.core.exercise.exercise import Unit, UnitKind
@@ -9,6 +11,9 @@ from tutor_lsp.core.session import Session, Vault
 from tutor_lsp.languages.common.predict.program import answers_of, program_files, right_values
 from tutor_lsp.languages.common.predict.trace import same
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
+
+NEAR = 60
+"""Characters after an answer's name in which its value is told."""
 
 
 def unmet(units: tuple[Unit, ...], session: Session) -> Iterator[Unit]:
@@ -43,4 +48,13 @@ def _tells(right: Answer, text: str, program: list[str], language: str) -> bool:
     if is_distinct(right.text, program):
         return stands_in(right.text, text) or says(right.text, text)
     mine = answers_of(language, text).named(right.name)
-    return says(right.text, text) or (mine is not None and same(mine.text, right.text))
+    if mine is not None and same(mine.text, right.text):
+        return True
+    return says(right.text, text) or _stands_near(right, text)
+
+
+def _stands_near(right: Answer, text: str) -> bool:
+    """Whether the value follows the answer's name closely, however its lines are marked."""
+    name, value = re.escape(right.name), re.escape(right.text)
+    near = rf"(?<!\w){name}(?!\w).{{0,{NEAR}}}?(?<![\w.]){value}(?![\w.])"
+    return re.search(near, html.unescape(text), re.DOTALL) is not None
