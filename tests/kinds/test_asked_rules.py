@@ -69,7 +69,7 @@ MALFORMED = {
     ),
     "no program": (
         WRONG, "## Nothing given", "## Nothing at all\n\nNo.\n\nShows: `a` is `b`\n\n## Nothing",
-        "“Nothing at all” in mistakes/ex-4.md has no program in a fence",
+        "“Nothing at all” in mistakes/ex-4.md has no code in a fence",
     ),
     "no file": (
         RIGHT, f"```python {GIVEN}", "```python",
@@ -84,7 +84,7 @@ MALFORMED = {
         "all programs of a unit replace the same file",
     ),
     "words below": (WRONG, "\n## From zero", "\nBelow.\n\n## From zero", "may only have “### L2”"),
-    "no heading": (RIGHT, "## Sorted first\n", "", "must consist of programs with a heading (##)"),
+    "no heading": (RIGHT, "## Sorted first\n", "", "must begin with a heading (## …)"),
 }  # fmt: skip
 
 

@@ -142,9 +142,9 @@ def test_a_mistake_is_refused(name, tmp_path):
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("You say so.\n", "begins with a mistake's heading"),
+        ("You say so.\n", "must begin with a heading"),
         ("## One\n\nYou say so.\n", "“One” in mistakes/ex-2.md has no code in a fence"),
-        ("## One\n\n```python\nx\n```\n", "needs a sentence that says what the code does"),
+        ("## One\n\n```python\nx\n```\n", "needs a sentence that says what it does"),
         ("## One\n\nSo.\n\n```python\nx\n```\n\nMore.\n", "may only have “### L2” below its code"),
     ],
 )

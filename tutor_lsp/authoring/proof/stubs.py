@@ -148,11 +148,11 @@ def check_mutants(trial: Trial, unit: Unit, reports: Sequence[RawReport]) -> lis
     ]
 
 
-def check_declared_mutants(
+def check_file_mutants(
     trial: Trial, unit: Unit, reports: Sequence[RawReport]
 ) -> list[ProofFinding]:
-    """Whether all tests of a unit that asks for a declaration pass on every wrong version of it
-    that builds. Some of its tests may well need no more than that it is declared as it should be.
+    """Whether all tests of a unit whose reference is a whole file pass on every wrong version of it
+    that builds. Some of its tests may well need no more than that something is declared.
     """
     mine = ([test for test in report.tests if test.name in unit.tests] for report in reports)
     built = [tests for tests in mine if not any(test.broken for test in tests)]

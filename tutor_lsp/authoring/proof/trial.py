@@ -88,7 +88,7 @@ class Trial:
     def begun(self, unit: Unit) -> bool:
         """Whether the starter declares already what the unit asks to declare: a finding of its own,
         of which whatever its tests do is a consequence."""
-        site = self.stub_site(unit) if unit.aside is not None else None
+        site = self.stub_site(unit) if unit.kind.unbuilt else None
         return site is not None and site.signature != ""
 
     def solved_site(self, unit: Unit, solved: Mapping[str, str]) -> FunctionSite | None:

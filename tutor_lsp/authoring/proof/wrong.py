@@ -62,8 +62,8 @@ class Wrongs:
         found: list[Variant] = []
         for unit in trial.units:
             site = trial.solved_site(unit, self._files)
-            if site is None or not unit.tests:
-                continue
+            if site is None or not unit.tests or unit.asks_for_tests:
+                continue  # tests of one's own are tried on wrong programs instead
             if unit.kind is UnitKind.PREDICT:
                 found += self._others(unit)
                 continue
@@ -157,6 +157,6 @@ class Wrongs:
             for name, report in reports.items()
             if name.startswith(f"{unit.id} wrong ") and report.outcome in EXECUTED
         ]
-        if unit.aside is not None:
-            return stubs.check_declared_mutants(self._trial, unit, wrong)
+        if unit.kind.unbuilt or unit.kind.given_broken:
+            return stubs.check_file_mutants(self._trial, unit, wrong)
         return stubs.check_mutants(self._trial, unit, wrong)
