@@ -1,14 +1,10 @@
 """Tests that a learner writes in C."""
 
-import asyncio
 import re
 
 import pytest
 from asked_kit import NOT_YET, asking, check_state, shown
-from kinds_kit import FINE, TOOLS, folder_of
-
-from tutor_lsp.authoring.own.check_exercise import check_exercise
-from tutor_lsp.core.exercise.exercise import UnitKind
+from kinds_kit import FINE
 
 FILE = "tests/test_span.c"
 NONE = f"no tests are found in {FILE} yet"
@@ -114,11 +110,6 @@ def it(tmp_path_factory):
     return asking(tmp_path_factory.mktemp("asking"), "c")
 
 
-@pytest.fixture(scope="module")
-def root(tmp_path_factory):
-    return tmp_path_factory.mktemp("root")
-
-
 @pytest.mark.first(4)
 @pytest.mark.parametrize("name", STATES)
 def test_each_state_has_its_mark_and_takes_nothing_from_others(it, root, name):
@@ -134,10 +125,3 @@ def test_a_file_that_is_gone_is_said_to_be(it, tmp_path):
     seen = shown(it, tmp_path, None)
     assert (seen.state, seen.others) == ("failing", FINE)
     assert seen.said == f"{FILE} is gone; tutor.reset or tutor.restore puts it back"
-
-
-@pytest.mark.long("proves a whole exercise of C")
-def test_the_new_exercise_is_proven(tmp_path):
-    folder = folder_of(tmp_path, "c", UnitKind.TEST)
-    result = asyncio.run(check_exercise(folder, toolchains=TOOLS))
-    assert [f"{f.step} {f.file} {f.message}" for f in result.findings] == []

@@ -1,13 +1,9 @@
 """Tests that a learner writes in Python."""
 
-import asyncio
-
 import pytest
 from asked_kit import NOT_YET, asking, check_state, shown
-from kinds_kit import FINE, TOOLS, folder_of, put
+from kinds_kit import FINE, put
 
-from tutor_lsp.authoring.own.check_exercise import check_exercise
-from tutor_lsp.core.exercise.exercise import UnitKind
 from tutor_lsp.core.ports import Early
 
 FILE = "tests/test_span.py"
@@ -144,10 +140,3 @@ def test_results_of_others_are_told_before_programs_run(it, tmp_path, monkeypatc
     raw = it.run(tmp_path, early=Early(last, lambda tests: order.append({t.name for t in tests})))
     assert order == [last, "programs"]
     assert raw.outcome == "passed"
-
-
-@pytest.mark.long("proves a whole exercise")
-def test_the_new_exercise_is_proven(tmp_path):
-    folder = folder_of(tmp_path, "python", UnitKind.TEST)
-    result = asyncio.run(check_exercise(folder, toolchains=TOOLS))
-    assert [f"{f.step} {f.file} {f.message}" for f in result.findings] == []

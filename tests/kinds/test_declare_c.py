@@ -14,7 +14,6 @@ from kinds_kit import (
     check_gone,
     check_state,
     course,
-    folder_of,
     look,
     marks,
     put,
@@ -23,7 +22,6 @@ from kinds_kit import (
     with_second,
 )
 
-from tutor_lsp.authoring.own.check_exercise import check_exercise
 from tutor_lsp.authoring.proof.stubs import check_declared
 from tutor_lsp.core.exercise.report import BuildError, RawReport, RunOutcome
 from tutor_lsp.languages.registry import languages
@@ -229,14 +227,6 @@ def test_a_body_that_does_not_build_stops_the_run_as_ever(made, tmp_path):
     raw = asyncio.run(run(TOOLS["c"], tmp_path, made.exercise))
     assert raw.outcome == "build_error"
     assert {error.file for error in raw.build_errors} == {"src/weather.c"}
-
-
-@pytest.mark.long("proves a whole exercise; tests/tutor/test_declare.py does so in Python")
-def test_the_new_exercise_is_proven_with_its_codes(tmp_path):
-    folder = folder_of(tmp_path, "c")
-    result = asyncio.run(check_exercise(folder, toolchains=TOOLS))
-    assert [f"{f.step} {f.file} {f.message}" for f in result.findings] == []
-    assert result.proof.codes["ex-4"][0] == "error"
 
 
 @pytest.mark.parametrize(

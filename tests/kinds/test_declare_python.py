@@ -10,7 +10,6 @@ from kinds_kit import (
     check_gone,
     check_state,
     course,
-    folder_of,
     judged,
     look,
     marks,
@@ -21,7 +20,6 @@ from kinds_kit import (
     with_second,
 )
 
-from tutor_lsp.authoring.own.check_exercise import check_exercise
 from tutor_lsp.core.exercise.report import RawReport, RunOutcome
 from tutor_lsp.languages.python.run import PythonRun
 from tutor_lsp.languages.python.toolchain import PythonToolchain
@@ -264,11 +262,3 @@ def test_the_starter_is_untouched_and_an_edit_is_seen(made):
         assert stubs.touched(unit.id) is touched
         assert not stubs.touched("ex-1")
         assert stubs.unit_at(unit.file, 1).id == unit.id
-
-
-@pytest.mark.long("proves a whole exercise; tests/tutor/test_declare.py begins with that")
-def test_the_new_exercise_is_proven_with_its_codes(tmp_path):
-    folder = folder_of(tmp_path, "python")
-    result = asyncio.run(check_exercise(folder, toolchains=TOOLS))
-    assert [f"{f.step} {f.file} {f.message}" for f in result.findings] == []
-    assert result.proof.codes == {"ex-4": ("ImportError",)}

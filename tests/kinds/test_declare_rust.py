@@ -11,7 +11,6 @@ from kinds_kit import (
     check_gone,
     check_state,
     course,
-    folder_of,
     marks,
     put,
     run,
@@ -20,7 +19,6 @@ from kinds_kit import (
     with_second,
 )
 
-from tutor_lsp.authoring.own.check_exercise import check_exercise
 from tutor_lsp.core.ports import Early
 from tutor_lsp.languages.rust.toolchain import RustToolchain
 from tutor_lsp.process.contain import Contain
@@ -106,11 +104,6 @@ STATES = {
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
     return course(tmp_path_factory.mktemp("course"), "rust")
-
-
-@pytest.fixture(scope="module")
-def root(tmp_path_factory):
-    return tmp_path_factory.mktemp("work") / "exercise"
 
 
 @pytest.mark.sample("nothing", "open brace", "not pub", "no label", "wrong answer")
@@ -283,11 +276,3 @@ def test_compilers_that_waited_say_the_same(made, tmp_path, name):
     shown = seen(made, made.texts(made.written(code)), asyncio.run(by_spare()))
     assert (shown.state, shown.line, shown.cause, shown.others) == (state, line, cause, FINE)
     assert shown.said.startswith(said)
-
-
-@pytest.mark.long("proves a whole exercise; tests/tutor/test_declare.py does so in Python")
-def test_the_new_exercise_is_proven_with_its_codes(tmp_path):
-    folder = folder_of(tmp_path, "rust")
-    result = asyncio.run(check_exercise(folder, toolchains=TOOLS))
-    assert [f"{f.step} {f.file} {f.message}" for f in result.findings] == []
-    assert result.proof.codes == {"ex-4": ("E0432",)}

@@ -1,13 +1,7 @@
 """What a program gives, predicted in C: what the learner sees of it on the way."""
 
-import asyncio
-
 import pytest
-from kinds_kit import TOOLS, folder_of
 from predict_kit import answered, check_answers, predict_course
-
-from tutor_lsp.authoring.own.check_exercise import check_exercise
-from tutor_lsp.core.exercise.exercise import UnitKind
 
 FILE = "src/answers.c"
 WATER, SEAL = 'NOT_IMPLEMENTED("water");', 'NOT_IMPLEMENTED("seal");'
@@ -67,11 +61,6 @@ def made(tmp_path_factory):
     return predict_course(tmp_path_factory.mktemp("course"), "c")
 
 
-@pytest.fixture(scope="module")
-def root(tmp_path_factory):
-    return tmp_path_factory.mktemp("root")
-
-
 FIRST = ("one right", "wrong value", "a call", "right")
 
 
@@ -87,10 +76,3 @@ def test_an_empty_file_and_one_without_its_comment(made, root):
     check_answers(made, root, "", ("failing", f"`water` is gone from {FILE}", 1), VALUES)
     text = "int water(void)\n{\n    return 34;\n}\nint seal(void)\n{\n    return 446;\n}\n"
     check_answers(made, root, text, ("passing", "", 1), VALUES)
-
-
-@pytest.mark.long("proves an exercise")
-def test_the_new_exercise_is_proven(tmp_path):
-    folder = folder_of(tmp_path, "c", UnitKind.PREDICT)
-    result = asyncio.run(check_exercise(folder, toolchains=TOOLS))
-    assert [f"{f.step} {f.file} {f.message}" for f in result.findings] == []

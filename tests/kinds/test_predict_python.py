@@ -1,13 +1,8 @@
 """What a program gives, predicted in Python: what the learner sees of it on the way."""
 
-import asyncio
-
 import pytest
-from kinds_kit import DECLARED, TOOLS, folder_of
+from kinds_kit import DECLARED
 from predict_kit import answered, check_answers, predict_course, report_of, told
-
-from tutor_lsp.authoring.own.check_exercise import check_exercise
-from tutor_lsp.core.exercise.exercise import UnitKind
 
 FILE, GAUGE, TESTS = "src/exercise/answers.py", "src/exercise/gauge.py", "tests/test_answers.py"
 WATER, SIGNS = "WATER = ...", "SIGNS = ..."
@@ -96,9 +91,3 @@ def test_a_message_of_the_test_is_not_told(made, tmp_path):
     tests = made.files[TESTS].replace("[20, 31, 4])\n", "[20, 31, 4]), 'it is 34'\n")
     raw, report, _ = report_of(made, tmp_path, text, {TESTS: tests})
     assert told((raw, report), VALUES) == []
-
-
-def test_the_new_exercise_is_proven(tmp_path):
-    folder = folder_of(tmp_path, "python", UnitKind.PREDICT)
-    result = asyncio.run(check_exercise(folder, toolchains=TOOLS))
-    assert [f"{f.step} {f.file} {f.message}" for f in result.findings] == []

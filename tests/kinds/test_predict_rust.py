@@ -1,13 +1,7 @@
 """What a program gives, predicted in Rust: what the learner sees of it on the way."""
 
-import asyncio
-
 import pytest
-from kinds_kit import TOOLS, folder_of
 from predict_kit import answered, check_answers, predict_course
-
-from tutor_lsp.authoring.own.check_exercise import check_exercise
-from tutor_lsp.core.exercise.exercise import UnitKind
 
 FILE = "src/answers.rs"
 WATER, SIGNS = 'todo!("water")', 'todo!("signs")'
@@ -59,11 +53,6 @@ def made(tmp_path_factory):
     return predict_course(tmp_path_factory.mktemp("course"), "rust")
 
 
-@pytest.fixture(scope="module")
-def root(tmp_path_factory):
-    return tmp_path_factory.mktemp("root")
-
-
 FIRST = ("one right", "wrong value", "a call", "right")
 
 
@@ -79,10 +68,3 @@ def test_an_empty_file_and_one_without_its_comment(made, root):
     check_answers(made, root, "", ("failing", f"`water` is gone from {FILE}", 1), VALUES)
     text = 'pub fn water() -> u32 {\n    34\n}\npub fn signs() -> &\'static str {\n    "#-#."\n}\n'
     check_answers(made, root, text, ("passing", "", 1), VALUES)
-
-
-@pytest.mark.long("proves an exercise")
-def test_the_new_exercise_is_proven(tmp_path):
-    folder = folder_of(tmp_path, "rust", UnitKind.PREDICT)
-    result = asyncio.run(check_exercise(folder, toolchains=TOOLS))
-    assert [f"{f.step} {f.file} {f.message}" for f in result.findings] == []

@@ -3,9 +3,8 @@
 import asyncio
 
 import pytest
-from kinds_kit import FINE, TOOLS, check_state, course, folder_of, look, put, run
+from kinds_kit import FINE, TOOLS, check_state, course, look, put, run
 
-from tutor_lsp.authoring.own.check_exercise import check_exercise
 from tutor_lsp.core.exercise.exercise import UnitKind
 
 GIVEN = r"""static inline void shorten(const char *place, char *text)
@@ -103,11 +102,6 @@ def made(tmp_path_factory):
     return course(tmp_path_factory.mktemp("course"), "c", UnitKind.REPAIR)
 
 
-@pytest.fixture(scope="module")
-def root(tmp_path_factory):
-    return tmp_path_factory.mktemp("work") / "exercise"
-
-
 @pytest.mark.first(4)
 @pytest.mark.parametrize("name", STATES)
 def test_the_mark_is_right_and_no_other_unit_loses_its_result(made, root, name):
@@ -129,11 +123,3 @@ def test_its_errors_are_not_told_with_those_of_another_file(made, root):
     raw = asyncio.run(run(TOOLS["c"], root, made.exercise))
     assert raw.outcome == "build_error"
     assert {error.file for error in raw.build_errors} == {"src/weather.c"}
-
-
-@pytest.mark.long("proves a whole exercise; that of Python stands for it here")
-def test_the_new_exercise_is_proven_with_the_tests_that_fail(tmp_path):
-    folder = folder_of(tmp_path, "c", UnitKind.REPAIR)
-    result = asyncio.run(check_exercise(folder, toolchains=TOOLS))
-    assert [f"{f.step} {f.file} {f.message}" for f in result.findings] == []
-    assert (result.proof.codes, len(result.proof.fails["ex-4"])) == ({}, 2)

@@ -1,12 +1,10 @@
 """A function in Python that is wrong and to be mended: what the learner sees of it on the way."""
 
-import asyncio
 from dataclasses import replace
 
 import pytest
-from kinds_kit import TOOLS, check_state, course, folder_of, look
+from kinds_kit import check_state, course, look
 
-from tutor_lsp.authoring.own.check_exercise import check_exercise
 from tutor_lsp.core.exercise.exercise import UnitKind
 
 GIVEN = """def warmest(days: list[int]) -> int:
@@ -90,11 +88,6 @@ def made(tmp_path_factory):
     return course(tmp_path_factory.mktemp("course"), "python", UnitKind.REPAIR)
 
 
-@pytest.fixture(scope="module")
-def root(tmp_path_factory):
-    return tmp_path_factory.mktemp("work") / "exercise"
-
-
 @pytest.mark.first(4)
 @pytest.mark.parametrize("name", STATES)
 def test_the_mark_is_right_and_no_other_unit_loses_its_result(made, root, name):
@@ -114,13 +107,3 @@ def test_what_is_mended_by_white_space_alone_passes(made, root):
     other = replace(made, exercise=replace(made.exercise, starter=starter))
     assert look(other, root, late).state == "todo"
     assert look(other, root, made.written(RIGHT)).state == "passing"
-
-
-@pytest.mark.long("proves a whole exercise; that of Rust stands for it in the fast run")
-def test_the_new_exercise_is_proven_with_the_tests_that_fail(tmp_path):
-    folder = folder_of(tmp_path, "python", UnitKind.REPAIR)
-    result = asyncio.run(check_exercise(folder, toolchains=TOOLS))
-    assert [f"{f.step} {f.file} {f.message}" for f in result.findings] == []
-    assert (result.proof.tests, result.proof.fail_on_stub) == (8, 7)
-    assert result.proof.codes == {}
-    assert result.proof.fails == {"ex-4": ("test_warmest_finds_a_day_below_freezing",)}

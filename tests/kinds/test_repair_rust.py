@@ -3,9 +3,8 @@
 import asyncio
 
 import pytest
-from kinds_kit import FINE, TOOLS, check_state, course, folder_of, look, put, run
+from kinds_kit import FINE, TOOLS, check_state, course, look, put, run
 
-from tutor_lsp.authoring.own.check_exercise import check_exercise
 from tutor_lsp.core.exercise.exercise import UnitKind
 from tutor_lsp.core.ports import Early
 
@@ -107,11 +106,6 @@ def made(tmp_path_factory):
     return course(tmp_path_factory.mktemp("course"), "rust", UnitKind.REPAIR)
 
 
-@pytest.fixture(scope="module")
-def root(tmp_path_factory):
-    return tmp_path_factory.mktemp("work") / "exercise"
-
-
 @pytest.mark.first(4)
 @pytest.mark.parametrize("name", STATES)
 def test_the_mark_is_right_and_no_other_unit_loses_its_result(made, root, name):
@@ -133,19 +127,3 @@ def test_what_is_given_broken_is_not_told_early_as_wrong(made, root):
     early = Early(frozenset(made.exercise.units[0].tests), heard.extend, wrong.extend)
     asyncio.run(run(TOOLS["rust"], root, made.exercise, early=early))
     assert wrong == []
-
-
-@pytest.mark.long(
-    "proves a whole exercise; tests/tutor/test_repair_unit.py reads the proof of Python's"
-)
-def test_the_new_exercise_is_proven_with_its_codes(tmp_path):
-    folder = folder_of(tmp_path, "rust", UnitKind.REPAIR)
-    result = asyncio.run(check_exercise(folder, toolchains=TOOLS))
-    assert [f"{f.step} {f.file} {f.message}" for f in result.findings] == []
-    assert result.proof.codes == {"ex-4": ("E0382",)}
-    assert result.proof.fails == {"ex-4": made_tests(folder)}
-
-
-def made_tests(folder):
-    text = (folder / "tests/sign.rs").read_text()
-    return tuple(each.partition("(")[0] for each in text.split("fn ")[1:])

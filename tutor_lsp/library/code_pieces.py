@@ -1,5 +1,5 @@
-"""Code as an author gives it beside an exercise: a heading (`## …`) for each piece, below it what is
-said of it and lines such as `Tag: …`, the code in a fence, and below that, under `### L2`, a hint."""
+"""Code as an author gives it beside an exercise: a heading (`## …`) for each piece, below it what
+is said of it and lines such as `Tag: …`, the code in a fence, and under `### L2` a hint."""
 
 import re
 from collections.abc import Mapping
@@ -43,14 +43,10 @@ def read_pieces(name: str, text: str) -> list[Piece]:
         if part.startswith("## "):
             found.append(_read(name, part, line))
         elif part.strip():
-            raise BrokenExerciseError(
-                f"{name} must begin with a heading (## …), as each of its parts"
-            )
+            raise BrokenExerciseError(f"{name} must begin with a heading (## …)")
         line += part.count("\n")
     if not found:
-        raise BrokenExerciseError(
-            f"{name} is empty: each of its parts begins with a heading (## …)"
-        )
+        raise BrokenExerciseError(f"{name} is empty: it must begin with a heading (## …)")
     return found
 
 
