@@ -97,6 +97,16 @@ async def test_a_save_runs_everything_else_and_a_check_runs_the_answers_too(lear
     assert learner.mark.span.line == 12, "the mark is not on the answer that is wrong"
 
 
+async def test_a_save_runs_the_tests_that_a_learner_has_added(learner):
+    mine = learner.root / "tests" / "test_mine.py"
+    mine.write_text("def test_mine():\n    assert 1 == 2\n")
+    learner.answer("35")
+    await learner.save()
+    ran = {test.name: test.outcome for test in learner.opened.session.last_results.tests}
+    assert ran["test_mine"] == "failed"
+    assert ran["test_water_after_three_days"] == "not_run"
+
+
 async def test_a_save_keeps_what_was_checked_as_long_as_the_answers_stay(learner):
     learner.answer("35")
     await learner.do("check")

@@ -1,8 +1,7 @@
 """What a language knows of units that ask what a program gives: answers, and how to trace it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 from tutor_lsp.core.ports import Files
 
@@ -39,17 +38,18 @@ class Answers:
         return min(same, key=lambda each: each.literal, default=None)
 
 
-class Predictions(Protocol):
-    """How a language reads answers, and how it lets a program tell its steps."""
+Tracing = Callable[[Files, Sequence[str], str, str], dict[str, str]]
+"""The files that change so that a test prints every step of a program as a line: `STEP`, file,
+line, name and value, with `SEP` between them. Takes all files, the names of those that are the
+program, the test file and the test."""
 
-    def answers(self, text: str) -> Answers:
-        """The answers of a file. Never raises on broken text."""
 
-    def traced(
-        self, files: Files, program: Sequence[str], test_file: str, test: str
-    ) -> dict[str, str]:
-        """The files that change so that this test prints every step of `program` as a line:
-        `STEP`, file, line, name and value, with `SEP` between them."""
+@dataclass(frozen=True, slots=True)
+class Predictions:
+    """How a language reads the answers of a file, whatever is broken in it, and how it traces."""
+
+    answers: Callable[[str], Answers]
+    traced: Tracing
 
 
 STEP, SEP = "tutor-step", "\x1f"

@@ -43,6 +43,7 @@ from tutor_lsp.tutor.running.held import (
     of_given_program,
     on_request,
     others,
+    to_run,
     without_held,
 )
 from tutor_lsp.tutor.running.readiness import Readiness
@@ -114,14 +115,17 @@ class Execution:
     async def _run_here(
         self, opened: OpenExercise, found: Found, early: Early | None, *, holds: bool
     ) -> RawReport:
-        """Run in the exercise's folder; where nothing can be written, in the session's copy."""
+        """Run in the exercise's folder; where nothing can be written, in the session's copy. One
+        that `holds` leaves out what somebody has to ask for."""
+        reader, exercise = opened.toolchain, opened.exercise
+        tests = await asyncio.to_thread(to_run, exercise, found.texts, reader) if holds else None
         if await asyncio.to_thread(os.access, self.root, os.W_OK):
             try:
-                return await self._run(opened, self.root, early, holds=holds)
+                return await self._run(opened, self.root, early, tests)
             finally:
                 self.ready.again(opened)
         async with self.copies.holding(opened, found.texts, self._waits) as folder:
-            return await self._run(opened, folder, early, holds=holds)
+            return await self._run(opened, folder, early, tests)
 
     async def _changed(self, opened: OpenExercise, disk: Disk, *, last: bool) -> bool:
         """Whether the folder may not be what ran. In the end its texts decide, even if other
@@ -175,15 +179,13 @@ class Execution:
         opened: OpenExercise,
         folder: Path,
         early: Early | None = None,
-        *,
-        holds: bool = False,
+        tests: Sequence[str] | None = None,
     ) -> RawReport:
-        """A run in a folder; one that `holds` leaves out what somebody has to ask for."""
+        """A run in a folder, of all tests or of these."""
         limits, targets = self.services.settings.run_limits, opened.exercise.targets
         run = self.exercises.shadow_copies.run_of(opened)
-        if not holds:
+        if tests is None:
             return await run(folder, limits=limits, targets=targets, early=early)
-        tests = others(opened.exercise)
         if not tests:
             return RawReport(RunOutcome.FAILED)
         raw = await run(folder, tests=tests, limits=limits, targets=targets, early=early)

@@ -14,6 +14,7 @@ from tutor_lsp.core.exercise.report import (
 )
 from tutor_lsp.core.exercise.undone import undone
 from tutor_lsp.core.exercise.units import Stubs
+from tutor_lsp.core.ports import SourceReader
 from tutor_lsp.core.session import Session
 from tutor_lsp.core.text.positions import normalise_line_ends
 from tutor_lsp.core.text.translation import t
@@ -27,6 +28,15 @@ def on_request(exercise: Exercise) -> tuple[Unit, ...]:
 def others(exercise: Exercise) -> list[str]:
     """The tests of all other units."""
     return [test for unit in exercise.units if not unit.kind.on_request for test in unit.tests]
+
+
+def to_run(exercise: Exercise, texts: Mapping[str, str], reader: SourceReader) -> list[str]:
+    """The tests of all other units, and those that the learner has added. Parses test files."""
+    own = {file for unit in exercise.units for file in (unit.file, unit.test_file)}
+    files = (text for file, text in texts.items() if file.startswith("tests/") and file not in own)
+    added = (site.name for text in files for site in reader.tests(text))
+    held = {test for unit in on_request(exercise) for test in unit.tests}
+    return list(dict.fromkeys((*others(exercise), *(test for test in added if test not in held))))
 
 
 def without_held(raw: RawReport, exercise: Exercise) -> RawReport:

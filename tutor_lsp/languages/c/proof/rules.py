@@ -21,7 +21,8 @@ from tutor_lsp.languages.c.files import (
     included_here,
 )
 from tutor_lsp.languages.c.includes import mend_includes
-from tutor_lsp.languages.c.predict.rules import CPredictions
+from tutor_lsp.languages.c.predict.answers import answers
+from tutor_lsp.languages.c.predict.trace import traced
 from tutor_lsp.languages.c.probe import PROBES
 from tutor_lsp.languages.c.proof.domain import CGuards
 from tutor_lsp.languages.c.proof.grammar import GRAMMAR
@@ -62,7 +63,7 @@ class CDialect(BaseDialect):
     )
     stub_body = re.compile(r'\A(?:\(void\)\s*\w+;\s*)*NOT_IMPLEMENTED\("(\w+)"\);\Z')
     grammar = GRAMMAR
-    predictions: Predictions = CPredictions()
+    predictions: Predictions = Predictions(answers, traced)
     wiring = WIRING
     guards: Guards = CGuards()
     probes: Probes = PROBES

@@ -14,7 +14,8 @@ from tutor_lsp.core.language.variants import Merged, Variant
 from tutor_lsp.core.ports import Files, FunctionSite, Toolchain
 from tutor_lsp.languages.common.proof.dialect import BaseDialect, run_block
 from tutor_lsp.languages.common.proof.placing import put_files
-from tutor_lsp.languages.python.predict.rules import PythonPredictions
+from tutor_lsp.languages.python.predict.answers import answers
+from tutor_lsp.languages.python.predict.trace import traced
 from tutor_lsp.languages.python.probe import PROBES
 from tutor_lsp.languages.python.proof.copies import side_by_side
 from tutor_lsp.languages.python.proof.domain import PythonGuards
@@ -93,7 +94,7 @@ class PythonDialect(BaseDialect):
     missing_name = re.compile(r"^(?:ImportError: cannot import name|ModuleNotFoundError:)")
     stub_body = re.compile(r'\Araise NotImplementedError\("(\w+)"\)\Z')
     grammar = GRAMMAR
-    predictions: Predictions = PythonPredictions()
+    predictions: Predictions = Predictions(answers, traced)
     guards: Guards = PythonGuards()
     probes: Probes = PROBES
 

@@ -18,7 +18,8 @@ from tutor_lsp.languages.common.treesitter import Source
 from tutor_lsp.languages.rust.environment import rust_environment
 from tutor_lsp.languages.rust.events import PANIC_END, build_error
 from tutor_lsp.languages.rust.files import EDITION, declares
-from tutor_lsp.languages.rust.predict.rules import RustPredictions
+from tutor_lsp.languages.rust.predict.answers import answers
+from tutor_lsp.languages.rust.predict.trace import traced
 from tutor_lsp.languages.rust.probe import PROBES
 from tutor_lsp.languages.rust.proof.domain import RustGuards
 from tutor_lsp.languages.rust.proof.grammar import GRAMMAR
@@ -54,7 +55,7 @@ class RustDialect(BaseDialect):
     missing_name = re.compile(r"^E0(?:4(?:0[457]|12|2[2-6]|3[1-3])|5(?:31|99))\b")
     stub_body = re.compile(r'\A(?:let _ = [^;]+;\s*)?todo!\("(\w+)"\);?\Z')
     grammar = GRAMMAR
-    predictions: Predictions = RustPredictions()
+    predictions: Predictions = Predictions(answers, traced)
     wiring = WIRING
     guards: Guards = RustGuards()
     probes: Probes = PROBES
