@@ -13,7 +13,7 @@ ALLOWED = {
     "process": {"core"},
     "contracts": {"core"},
     "store": {"core", "wire"},
-    "library": {"core", "files", "languages", "wire"},
+    "library": {"core", "files", "languages", "wire", "lazy_imports"},
     "languages": {"core", "process", "lazy_imports"},
     "stages": {"core", "contracts", "process", "languages", "library", "wire", "lazy_imports"},
     "authoring": {

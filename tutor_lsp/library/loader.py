@@ -15,11 +15,10 @@ from tutor_lsp.core.exercise.mistakes import Mistake
 from tutor_lsp.core.learner.curriculum import Curriculum, combine
 from tutor_lsp.core.session import Programs
 from tutor_lsp.languages.registry import AnyLanguage, languages
+from tutor_lsp.library import beside
 from tutor_lsp.library.entry import BrokenExerciseError, Entry, EntryUnit
 from tutor_lsp.library.gather import Gathered, OwnLibrary, gather
 from tutor_lsp.library.markdown import body, split_at
-from tutor_lsp.library.mistakes import read_mistakes
-from tutor_lsp.library.programs import read_programs
 from tutor_lsp.library.shelf import Listed, Shelf, read_bundled, read_shelf
 from tutor_lsp.library.texts import Texts
 from tutor_lsp.library.topics import parse
@@ -169,7 +168,7 @@ def read_exercise(entry: Entry, limits: FileLimits = LIMITS) -> BundledExercise:
         hints={unit.id: _hints(texts, unit.id) for unit in entry.units},
         accepts=_accepts(texts, entry),
         mistakes=_mistakes(texts, entry),
-        programs=read_programs(texts, entry),
+        programs=beside.read_programs(texts, entry),
     )
     for unit in entry.units:
         if unit.file not in (exercise.tests if unit.kind == UnitKind.TEST else exercise.src):
@@ -259,7 +258,7 @@ def _mistakes(texts: Texts, entry: Entry) -> dict[str, tuple[Mistake, ...]]:
     if stray := sorted(there.keys() - named.keys()):
         raise BrokenExerciseError(f"{stray[0]} belongs to no unit")
     return {
-        named[file].id: read_mistakes(file, text)
+        named[file].id: beside.read_mistakes(file, text)
         for file, text in there.items()
         if named[file].kind != UnitKind.TEST
     }
