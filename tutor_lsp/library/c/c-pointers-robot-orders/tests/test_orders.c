@@ -20,6 +20,7 @@ void test_skip_blanks_goes_to_the_first_other_byte(void)
 {
     TEST_ASSERT_EQ("F10", skip_blanks("   F10"));
     TEST_ASSERT_EQ("F10 L90", skip_blanks(" F10 L90"));
+    TEST_ASSERT_EQ("\tF10", skip_blanks(" \tF10"));
 }
 
 void test_skip_blanks_stays_where_no_blank_is(void)

@@ -6,6 +6,8 @@ void test_next_departure_is_the_first_that_is_left(void)
     const int times[] = {360, 480, 1080};
     TEST_ASSERT_EQ(480, next_departure(times, 3, 400));
     TEST_ASSERT_EQ(480, next_departure(times, 3, 480));
+    TEST_ASSERT_EQ(360, next_departure(times, 3, 0));
+    TEST_ASSERT_EQ(1080, next_departure(times, 3, 1000));
 }
 
 void test_next_departure_looks_at_the_given_times_only(void)
