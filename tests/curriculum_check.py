@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from tutor_lsp.core.learner.curriculum import DEPTHS, NAME, Curriculum, Node, Track
 
-FEWEST_TAGS, MOST_TAGS = 2, 4
+FEWEST_TAGS, MOST_TAGS = 2, 8
 
 
 def validate(curriculum: Curriculum) -> list[str]:
