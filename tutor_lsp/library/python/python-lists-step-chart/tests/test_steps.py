@@ -59,6 +59,7 @@ def test_chart_draws_one_block_for_each_day() -> None:
 def test_chart_rounds_the_share_down() -> None:
     assert chart([999, 1999, 6999], 7000) == "▁▂▇"
     assert chart([5000], 10000) == "▄"
+    assert chart([1700], 7000) == "▂"
 
 
 def test_chart_stops_at_the_highest_block() -> None:

@@ -36,6 +36,8 @@ def test_shorten_keeps_the_first_characters() -> None:
 def test_shorten_drops_a_dash_at_the_end() -> None:
     assert shorten("lunch-in-lisbon", 6) == "lunch"
     assert shorten("lunch-in-lisbon", 9) == "lunch-in"
+    assert shorten("porto-", 20) == "porto"
+    assert shorten("-porto", 4) == "-por"
 
 
 def test_shorten_leaves_short_names_whole() -> None:
