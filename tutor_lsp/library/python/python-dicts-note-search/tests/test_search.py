@@ -74,6 +74,8 @@ def test_search_puts_the_best_match_first() -> None:
         "two",
         "one",
     ]
+    assert search({"big": "tea and much more water", "cup": "tea, tea"}, "tea") == ["cup", "big"]
+    assert search({"a": "steamed tea", "b": "tea tea"}, "tea") == ["b", "a"]
 
 
 def test_search_adds_up_all_words_of_the_query() -> None:
