@@ -20,10 +20,12 @@ def test_total_adds_up_the_prices() -> None:
 def test_total_takes_the_discount_off() -> None:
     assert total([5.0, 15.0], 10) == 1800
     assert total([5.0], 50) == 250
+    assert total([5.0], 100) == 0
 
 
 def test_total_rounds_the_discount_down() -> None:
     assert total([0.35], 10) == 32
+    assert total([0.37], 10) == 34
     assert total([0.99], 50) == 50
 
 
@@ -76,3 +78,4 @@ def test_receipt_lists_the_change() -> None:
 def test_receipt_never_invents_a_cent() -> None:
     assert receipt([4.35], 0, [4.0, 0.4]) == "4.35 to pay, back: 0.05"
     assert receipt([4.1], 0, [2.0, 2.0, 0.2, 0.1, 0.05]) == "4.10 to pay, back: 0.20 + 0.05"
+    assert receipt([0.8], 0, [1.0]) == "0.80 to pay, back: 0.20"
