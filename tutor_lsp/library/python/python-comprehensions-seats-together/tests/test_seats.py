@@ -7,6 +7,7 @@ def test_rows_gives_one_text_for_each_line() -> None:
 
 def test_rows_takes_spaces_off_each_line() -> None:
     assert rows("  x..\n   ..x  \n  .x.") == ["x..", "..x", ".x."]
+    assert rows("  x. .x\n  .. ..") == ["x. .x", ".. .."]
 
 
 def test_free_seats_gives_numbers_from_one() -> None:
@@ -25,6 +26,7 @@ def test_free_seats_may_be_none() -> None:
 def test_marked_puts_a_star_on_chosen_seats() -> None:
     assert marked("x...", {2, 3}) == "x**."
     assert marked("....", {1, 4}) == "*..*"
+    assert marked("x..x", {1, 2}) == "**.x"
 
 
 def test_marked_leaves_the_other_seats() -> None:
