@@ -54,11 +54,14 @@ def test_minutes_keeps_the_cause() -> None:
 
 def test_minutes_has_limits() -> None:
     with pytest.raises(LogError) as caught:
+        minutes("0")
+    assert str(caught.value) == '"0" is not from 1 to 600'
+    with pytest.raises(LogError) as caught:
         minutes("601")
     assert str(caught.value) == '"601" is not from 1 to 600'
     with pytest.raises(LogError) as caught:
-        minutes("0")
-    assert str(caught.value) == '"0" is not from 1 to 600'
+        minutes("-5")
+    assert str(caught.value) == '"-5" is not from 1 to 600'
 
 
 def test_read_line_gives_sport_and_minutes() -> None:
@@ -124,6 +127,7 @@ def test_save_returns_the_notes() -> None:
         'line 4: "chess" is no sport we know',
         'line 5: "climb" is not a sport and its minutes',
     ]
+    assert save(["run 45"], Journal(room=1)) == []
 
 
 def test_save_closes_the_journal() -> None:
