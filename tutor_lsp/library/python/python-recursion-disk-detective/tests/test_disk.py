@@ -81,7 +81,7 @@ def test_tree_indents_each_level() -> None:
 
 
 def test_tree_puts_the_largest_first() -> None:
-    assert tree(Item("out", inside=(A, BACKUP, Item("d", 12), C))) == [
+    assert tree(Item("out", inside=(BACKUP, A, Item("d", 12), C))) == [
         "out 59",
         "  c 30",
         "  backup 12",
