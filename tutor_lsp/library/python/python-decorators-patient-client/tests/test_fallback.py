@@ -39,6 +39,7 @@ def test_or_else_passes_arguments_and_answers_on() -> None:
     assert wind("Porto", 10) == 15
     assert Station(line=True).sky("Porto", days=2) == "Porto: 2 x sun"
     assert or_else(0)(max)(4, 9, 2) == 9
+    assert or_else(7)(len)("") == 0
 
 
 def test_or_else_keeps_name_and_docstring() -> None:

@@ -16,6 +16,13 @@ def refuse(name: str) -> str:
     raise PermissionError(f"not {name}")
 
 
+class Blank:
+    """An answer that has no text."""
+
+    def __repr__(self) -> str:
+        raise LookupError("no text")
+
+
 def test_later_calls_nothing_by_itself() -> None:
     seen: list[int] = []
     call = later(seen.append, 3)
@@ -58,6 +65,10 @@ def test_remembered_keeps_any_answer() -> None:
     assert note(5) is None
     assert note(5) is None
     assert seen == [5]
+    ask = remembered(Service(failures=1).forecast)
+    with pytest.raises(ConnectionError):
+        ask("Porto")
+    assert ask("Porto") == "Porto: 1 x sun"
 
 
 def test_remembered_has_one_memory_for_each_function() -> None:
@@ -88,6 +99,9 @@ def test_logged_notes_errors_and_lets_them_pass() -> None:
     log: list[str] = []
     with pytest.raises(PermissionError):
         logged(log)(refuse)("Ben")
+    assert log == ["refuse failed: not Ben"]
+    with pytest.raises(LookupError):
+        logged(log)(Blank)()
     assert log == ["refuse failed: not Ben"]
 
 
@@ -142,6 +156,9 @@ def test_patient_tries_again() -> None:
     service = Service(failures=2)
     assert patient(service.forecast, [], waits.append)("Porto", days=3) == "Porto: 3 x sun"
     assert (service.asked, waits) == (3, [1, 2])
+    with pytest.raises(PermissionError):
+        patient(refuse, [], waits.append)("Ana")
+    assert waits == [1, 2]
 
 
 def test_patient_logs_each_question_once() -> None:
