@@ -8,6 +8,9 @@ def test_read_returns_the_text_of_a_note() -> None:
 
 def test_read_says_so_if_there_is_no_such_note() -> None:
     assert read(NOTES, "cake") == NO_NOTE
+    notes = {"tea": "Wait."}
+    assert read(notes, "cake") == NO_NOTE
+    assert notes == {"tea": "Wait."}
 
 
 def test_count_words_counts_each_word() -> None:
@@ -60,6 +63,7 @@ def test_find_leaves_the_index_unchanged() -> None:
     index = {"hot": {"tea", "soup"}, "salt": {"soup"}}
     assert find(index, "hot salt") == {"soup"}
     assert find(index, "hot cocoa") == set()
+    assert find(index, "cocoa") == set()
     assert index == {"hot": {"tea", "soup"}, "salt": {"soup"}}
 
 

@@ -4,5 +4,9 @@ from exercise.league import Team
 def accepts(teams: list[Team]) -> bool:
     """Names that differ in their letters, large or small, and that an alphabet orders."""
     names = [team.name.lower() for team in teams]
-    differ = len(set(names)) == len(names) and all(name.isascii() for name in names)
+    differ = len(set(names)) == len(names) and all(map(is_plain, names))
     return differ and all(min(team.won, team.drawn) >= 0 for team in teams)
+
+
+def is_plain(name: str) -> bool:
+    return name.isascii() and all(char.isalnum() or char in " '-." for char in name)

@@ -64,6 +64,8 @@ def test_best_of_equals_is_first_by_name() -> None:
 
 def test_places_count_from_one() -> None:
     assert places([YAKS, OWLS, LIONS]) == {"Owls": 1, "Lions": 2, "Yaks": 3}
+    assert places([Team("Elks", 0, 0, 1, 1)]) == {"Elks": 1}
+    assert places([Team("Gulls", 0, 1, 1, 1)]) == {"Gulls": 1}
 
 
 def test_places_are_shared_by_equals() -> None:

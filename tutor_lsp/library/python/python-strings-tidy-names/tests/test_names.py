@@ -8,6 +8,7 @@ def test_clean_drops_spaces_at_both_ends() -> None:
 def test_clean_makes_letters_small() -> None:
     assert clean("Summer in PORTO") == "summer in porto"
     assert clean("Ærø") == "ærø"
+    assert clean("Gießen") == "gießen"
 
 
 def test_clean_leaves_inner_spaces() -> None:
@@ -51,6 +52,7 @@ def test_extension_is_the_part_after_the_last_dot() -> None:
 
 def test_extension_is_in_small_letters() -> None:
     assert extension("IMG_4711.JPG") == "jpg"
+    assert extension("plan.Maß") == "maß"
 
 
 def test_extension_without_a_dot_is_the_default() -> None:
