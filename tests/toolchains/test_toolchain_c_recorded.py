@@ -41,7 +41,11 @@ def parsed(data, **changes):
     ("name", "outcome", "message"),
     [
         ("test_count_words", "failed", '`count("a  b")` gave 4, expected 2'),
-        ("test_count_in_a_variable", "failed", "`count(given)` gave 4, expected 2"),
+        (
+            "test_count_in_a_variable",
+            "failed",
+            '`count(given)` gave 4, expected 2, where `given` is "ä b"',
+        ),
         ("test_count_the_other_way_round", "failed", '`count("a b")` gave 3, expected 2'),
         ("test_count_through_a_helper", "failed", "`count(text)` gave 5, expected 2"),
         ("test_count_in_a_condition", "failed", '`count("a b") < 2` was false'),
@@ -54,14 +58,22 @@ def parsed(data, **changes):
         ("test_is_long_as_a_value", "failed", '`is_long("bcd")` gave false, expected true'),
         ("test_size", "failed", "`size()` gave 3, expected -1"),
         ("test_share", "failed", "`share(1, 3)` gave 0.333333333333, expected 0.25"),
-        ("test_find", "failed", "`find(text, 'x')` gave NULL, expected an address"),
+        (
+            "test_find",
+            "failed",
+            "`find(text, 'x')` gave NULL, expected an address, where `text` is \"bcad\"",
+        ),
         (
             "test_find_address",
             "failed",
             "`(unsigned char *)find((char *)bytes, 'a')` gave an address 1 byte further on, "
-            "expected bytes + 1",
+            "expected bytes + 1, where `bytes` is {0}",
         ),
-        ("test_shout", "failed", 'after `shout(text)`, `text` is "Ab", expected "AB"'),
+        (
+            "test_shout",
+            "failed",
+            'after `shout(text)`, `text` is "Ab", expected "AB", where `text` was "ab"',
+        ),
         ("test_forge", "failed", '`forge("test_forge")` gave 0, expected 1'),
         (
             "test_hang",

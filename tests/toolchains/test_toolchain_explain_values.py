@@ -22,7 +22,7 @@ PYTHON_COMPARISONS = [
         "items = []\npush(items, 3)\n«assert items == [3]",
         "[]",
         "[3]",
-        "after `push(items, 3)`, `items` is [], expected [3]",
+        "after `push(items, 3)`, `items` is [], expected [3], where `items` was []",
     ),
     ("«assert count('a') < 3", "4", "3", "`count('a')` gave 4, expected less than 3"),
     ("«assert 3 > count('a')", "3", "4", "`count('a')` gave 4, expected less than 3"),
@@ -70,7 +70,12 @@ PYTHON_COMPARISONS = [
         "'y'",
         "`say('x')` printed 'x', expected 'y'",
     ),
-    ("ä = 'ß'; «assert count(ä) == 2", "1", "2", "`count(ä)` gave 1, expected 2"),
+    (
+        "ä = 'ß'; «assert count(ä) == 2",
+        "1",
+        "2",
+        "`count(ä)` gave 1, expected 2, where `ä` is 'ß'",
+    ),
     ("«assert 'a b'.count('a') == 2", "1", "2", "`'a b'.count('a')` is 1, expected 2"),
 ]
 
@@ -112,7 +117,7 @@ RUST_COMPARISONS = [
         "let mut v = vec![];\npush(&mut v, 3);\n«assert_eq!(v, vec![3]);",
         "[]",
         "[3]",
-        "after `push(&mut v, 3)`, `v` is [], expected [3]",
+        "after `push(&mut v, 3)`, `v` is [], expected [3], where `v` was vec![]",
     ),
     (
         '«assert_eq!(parse("x"), Err(Bad::Empty));',
@@ -134,7 +139,12 @@ RUST_COMPARISONS = [
         "`count(a) == count(b)` failed: left is 1, right is 2",
     ),
     ('«assert_eq!(\n    count("a"),\n    2\n);', "1", "2", '`count("a")` gave 1, expected 2'),
-    ("let ä = 'ß'; «assert_eq!(count(ä), 2);", "1", "2", "`count(ä)` gave 1, expected 2"),
+    (
+        "let ä = 'ß'; «assert_eq!(count(ä), 2);",
+        "1",
+        "2",
+        "`count(ä)` gave 1, expected 2, where `ä` is 'ß'",
+    ),
 ]
 
 

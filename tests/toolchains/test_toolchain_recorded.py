@@ -56,6 +56,9 @@ def rust_tests():
     return ran
 
 
+WORDS = "src/exercise/words.py"
+
+
 @pytest.mark.parametrize(
     ("name", "outcome", "message"),
     [
@@ -63,21 +66,33 @@ def rust_tests():
         (
             "test_count_in_a_variable",
             "failed",
-            '`count(ä + " b")` gave 3, expected 2 (spaces do not count)',
+            '`count(ä + " b")` gave 3, expected 2 (spaces do not count), where `ä` is "é"',
         ),
         ("test_later", "failed", "`later` is not written yet"),
         ("test_uses_later", "failed", "`uses_later` needs `later`, which is not written yet"),
-        ("test_bad", "failed", "`bad(1)` raised ValueError: bad ünïcode"),
-        ("test_bad_raises_nothing_else", "failed", "`bad(3)` raised ValueError: bad ünïcode"),
+        (
+            "test_bad",
+            "failed",
+            "`bad(1)` raised ValueError: bad ünïcode (src/exercise/words.py, line 21)",
+        ),
+        (
+            "test_bad_raises_nothing_else",
+            "failed",
+            "`bad(3)` raised ValueError: bad ünïcode (src/exercise/words.py, line 21)",
+        ),
         ("test_count_raises", "failed", '`count("3")` did not raise ValueError'),
         (
             "test_bad_match",
             "failed",
             "`bad(3)` raised an error that says 'bad ünïcode', expected 'boo'",
         ),
-        ("test_leave", "failed", "`leave()` raised SystemExit: 0"),
+        ("test_leave", "failed", f"`leave()` raised SystemExit: 0 ({WORDS}, line 25)"),
         ("test_forge", "failed", "`forge()` gave 0, expected 1"),
-        ("test_interrupt", "failed", "`interrupt()` raised KeyboardInterrupt"),
+        (
+            "test_interrupt",
+            "failed",
+            "`interrupt()` raised KeyboardInterrupt (src/exercise/words.py, line 36)",
+        ),
         ("test_is_even", "failed", "`is_even(4)` gave False, expected True"),
         (
             "test_thing",
@@ -124,7 +139,7 @@ def test_python_outcomes_and_places(python_tests):
             "test_parse_panics",
             "failed",
             '`parse("x")` panicked: called `Result::unwrap()` on an `Err` value: '
-            "ParseIntError { kind: InvalidDigit }",
+            "ParseIntError { kind: InvalidDigit } (src/lib.rs, line 22)",
         ),
         ("test_parse_unwrap", "failed", '`parse("")` gave Err(Empty), expected Ok'),
         ("test_is_even_no", "failed", "`is_even(3)` gave true, expected false"),

@@ -68,7 +68,8 @@ SAID = {
     "test_parse_raises": '`parse("x")` did not raise ValueError',
     "test_is_even_of_three": "`is_even(3)` gave True, expected False",
     "test_count_passes_not": '`count("")` gave 0, expected 1',
-    "test_push_in": "after `push(items)`, `items` is [1], expected it to contain 2",
+    "test_push_in": "after `push(items)`, `items` is [1], expected it to contain 2, "
+    "where `items` was []",
 }
 
 

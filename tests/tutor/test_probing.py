@@ -114,7 +114,8 @@ async def test_code_that_stops_on_an_input_is_told_as_such(tmp_path, monkeypatch
     texts[file] = texts[file].replace(case["wrong"][0], stops + case["wrong"][0], 1)
     prober = Prober(ShadowCopies(tmp_path / "home"), opened, texts)
     found, _ = await prober.counter_example(claim(case, "holds"))
-    assert found.gave == "`legs_on_one_charge([77], 80)` raised ValueError: 77"
+    raised = "`legs_on_one_charge([77], 80)` raised ValueError: 77"
+    assert found.gave == f"{raised} (src/exercise/tour.py, line 58)"
 
 
 async def test_what_comes_out_by_chance_is_refuted(tmp_path):

@@ -84,7 +84,8 @@ class RawTest:
     `location` is the assertion (or the line of the test that led to the failure). `raised_at` is
     the innermost frame inside `src/`. `not_implemented` means that the stub's placeholder
     ended the test. `output` is what the learner's code printed,
-    already capped. `error` is the exception or panic text of a failure that isn't a comparison.
+    already capped. `given` are names of the test with values that nothing in its run can have
+    changed. `error` is the exception or panic text of a failure that isn't a comparison.
     `broken` is why a test of a unit that the run did without was not built. `said` is the sentence
     of a result that nothing in a test file tells, or about which nothing else may be told. `file`
     is the test file, "" if unknown.
@@ -104,6 +105,7 @@ class RawTest:
     broken: BuildError | None = None
     said: Failure | None = None
     file: str = ""
+    given: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,12 +55,16 @@ _ANY = "an address"
 def explain(test: RawTest, files: Files, stubs: Sequence[str]) -> Failure:
     """The sentence for one test, from the texts that ran. Never raises on broken text."""
     about = say.target(test.name, stubs)
-    error = test.error or ""
     if test.broken is not None:
         return not_built(test.broken, files, about or stubs[0], "c", WORDS)
     if test.not_implemented:
         return say.not_written(function_at(test.raised_at, files, functions), about)
     reader = Reader.of(test, files, stubs)
+    return reader.with_given(_told(test, reader, about))
+
+
+def _told(test: RawTest, reader: Reader, about: str | None) -> Failure:
+    error = test.error or ""
     if test.outcome in (TestOutcome.TIMEOUT, TestOutcome.ERRORED):
         call = say.one_of(reader.all_calls(), about)
         if error.startswith(_CRASHED):

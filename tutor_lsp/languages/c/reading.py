@@ -1,5 +1,7 @@
 """Reading a C test around the place where it failed."""
 
+import re
+
 from tutor_lsp.languages.c.source import calls, definitions, function_name
 from tutor_lsp.languages.common import explain as say
 from tutor_lsp.languages.common.reading import FailedTest
@@ -15,6 +17,8 @@ class Reader(FailedTest):
 
     language = "c"
     definition = "function_definition"
+    expression = "void f(void) {{ {}; }}"
+    loops = frozenset({"for_statement", "while_statement", "do_statement"})
 
     @classmethod
     def failed(cls, source: Source, test: str, line: int) -> Node | None:
@@ -135,6 +139,65 @@ class Reader(FailedTest):
 
     def _is_before(self, node: Node) -> bool:
         return self._source.end_line(node) < self._line
+
+    def _made(self, node: Node) -> tuple[Node | None, Node | None]:
+        target, value = field(node, "declarator"), field(node, "value")
+        if node.type != "init_declarator" or value is None:
+            return None, None
+        while target is not None and target.type != "identifier":
+            target = field(target, "declarator")
+        return target, value
+
+    def _held(self, name: str, until: int) -> str | None:
+        """A number is not told whose address is all that the call gets: it is for an answer."""
+        line = self._source.data[until:].partition(b";")[0].decode(errors="replace")
+        value = super()._held(name, until)
+        is_plain = value is not None and not value.startswith(("{", '"')) and "(" not in value
+        return None if is_plain and re.search(rf"&\s*{re.escape(name)}\b", line) else value
+
+    def _may_change(self, name: Node, made: Node, value: Node) -> bool:
+        at, above = name, name.parent
+        is_address = field(made, "declarator").type != "identifier"  # type: ignore[union-attr]
+        while above is not None and not above.type.endswith(("_statement", "declaration")):
+            kind = above.type
+            if kind == "update_expression" or (
+                kind == "assignment_expression" and field(above, "left") == at
+            ):
+                return True
+            if kind == "pointer_expression" and self._text(above).startswith("&"):
+                is_address = True
+            if kind == "argument_list" and above.parent is not None:
+                called = self._called(above.parent)
+                if called in _ASSERTIONS:
+                    return False
+                places = [each for each in above.named_children if each.type != "comment"]
+                return is_address and not self._only_reads(called, places.index(at))
+            if kind in ("subscript_expression", "field_expression"):
+                is_address = False
+            at, above = above, above.parent
+        return False
+
+    def _only_reads(self, function: str, place: int) -> bool:
+        """Whether a function's parameter is declared as one that it does not write to. What points
+        to a pointer is not looked at further."""
+        head = re.compile(rf"\b{re.escape(function)}\s*\(([^()]*)\)\s*[;{{]")
+        found = (head.search(text) for text in self._files.values())
+        declared = next((match[1].split(",") for match in found if match is not None), [])
+        if place >= len(declared):
+            return False
+        steps = declared[place].count("*") + declared[place].count("[")
+        return steps < 2 and "const" in declared[place].split()
+
+    def _constant(self, name: str) -> str | None:
+        for node in self._source.root.named_children:
+            if node.type == "declaration" and "const" in self._text(node).split():
+                for each in walk(node):
+                    target, value = self._made(each)
+                    if target is not None and value is not None and self._text(target) == name:
+                        return self._text(value)
+        defined = re.compile(rf"^#define {re.escape(name)} ([^\s/]+)", re.MULTILINE)
+        found = (defined.search(text) for text in self._files.values())
+        return next((match[1] for match in found if match is not None), None)
 
 
 def _without_cast(node: Node) -> Node:

@@ -173,9 +173,11 @@ def unfinished(test: RawTest, call: str | None) -> Failure:
 def raised(test: RawTest, call: str | None, speech: Speech) -> Failure:
     """An exception or panic came out of `call`."""
     text = clip(one_line(test.error or t("an error")), VALUE_LIMIT + NOTE_LIMIT)
+    at = test.raised_at
+    place = t(f" ({at.file}, line {at.line})") if at is not None else ""
     if call is None:
-        return Failure(text)
-    return Failure(f"{quoted(call)} {t(speech.failed)}{text}", None, text)
+        return Failure(f"{text}{place}")
+    return Failure(f"{quoted(call)} {t(speech.failed)}{text}{place}", None, text)
 
 
 def one_of(calls: Sequence[tuple[str, str]], about: str | None) -> str | None:

@@ -1,12 +1,22 @@
 """Reading a test around the place where it failed: what the readers of all languages share."""
 
-from collections.abc import Callable, Collection, Sequence
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
 from typing import Any, ClassVar, Self
 
-from tutor_lsp.core.exercise.report import Location, RawTest
+from tutor_lsp.core.exercise.report import Failure, Location, RawTest
 from tutor_lsp.core.ports import Files, FunctionSite
+from tutor_lsp.core.text.plain_text import clip
+from tutor_lsp.core.text.translation import t
 from tutor_lsp.languages.common.explain import CALL_LIMIT
 from tutor_lsp.languages.common.treesitter import Node, Source, field, one_line, walk
+
+GIVEN_LIMIT, MOST_GIVEN = 80, 3
+"""Maximum characters of what a name holds, and maximum names told, in a sentence."""
+_QUOTED = re.compile(r"`([^`]+)`")
+_AFTER = re.compile(r"`[^`]+`, `")
 
 
 class FailedTest:
@@ -15,15 +25,26 @@ class FailedTest:
     language: ClassVar[str]
     definition: ClassVar[str]
     """The node type of a function."""
+    expression: ClassVar[str] = "{}"
+    """A text of the language with an expression in it."""
+    loops: ClassVar[frozenset[str]] = frozenset({"for_statement", "while_statement"})
 
     def __init__(
-        self, source: Source, function: Node, place: Location | None, stubs: Collection[str]
+        self,
+        source: Source,
+        function: Node,
+        place: Location | None,
+        stubs: Collection[str],
+        files: Files,
+        given: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         self._source = source
         self._function = function
         self._line = place.line if place else 0
         self._column = place.column if place else 1
         self._stubs = stubs
+        self._files = files
+        self._known = given
 
     @classmethod
     def of(cls, test: RawTest, files: Files, stubs: Collection[str]) -> Self:
@@ -34,9 +55,9 @@ class FailedTest:
             source = Source(cls.language, files.get(file, ""))
             function = cls.failed(source, test.name, place.line if place else 0)
             if function is not None:
-                return cls(source, function, place, stubs)
+                return cls(source, function, place, stubs, files, dict(test.given))
         empty = Source(cls.language, "")
-        return cls(empty, empty.root, None, stubs)
+        return cls(empty, empty.root, None, stubs, files)
 
     @classmethod
     def failed(cls, source: Source, test: str, line: int) -> Node | None:
@@ -86,6 +107,102 @@ class FailedTest:
     def all_calls(self) -> list[tuple[str, str]]:
         """Name and text of every stub call in the test, in order."""
         return [(name, self._text(node)) for name, node in self._calls(self._function)]
+
+    def with_given(self, failure: Failure) -> Failure:
+        """The sentence with what the names in its call held when the call began, as far as the
+        test says that: where a name was given a value, and nothing can have changed it since."""
+        quoted = (found[1] for found in _QUOTED.finditer(failure.message))
+        call = next((text for text in quoted if any(f"{s}(" in text for s in self._stubs)), None)
+        if call is None or failure.message.endswith("?"):
+            return failure
+        given = list(self._given(call))[:MOST_GIVEN]
+        if not given:
+            return failure
+        after = _AFTER.search(failure.message)
+        told = [
+            t(f"`{name}` was {value}") if after else t(f"`{name}` is {value}")
+            for name, value in given
+        ]
+        listed = t(" and ").join(told)
+        return replace(failure, message=failure.message + t(f", where {listed}"))
+
+    def _given(self, call: str) -> Iterator[tuple[str, str]]:
+        until = self._begins(call)
+        is_here = self._source.data.count(b"\n", 0, until) + 1 == self._line
+        source = Source(self.language, self.expression.format(call))
+        names = (source.text_of(node) for node in self._variables(source))
+        for name in dict.fromkeys(names):
+            value = self._held(name, until) or (self._known.get(name) if is_here else None)
+            if value is not None:
+                yield name, clip(one_line(value), GIVEN_LIMIT)
+
+    def _begins(self, call: str) -> int:
+        """Where a call begins, as a byte offset: its last place up to the failing line."""
+        data = self._source.data
+        lines = data[self._function.start_byte :].split(b"\n")
+        rows = max(self._line - self._source.line(self._function) + 1, 0)
+        end = self._function.start_byte + sum(len(line) + 1 for line in lines[:rows])
+        found = data.rfind(call.encode(), self._function.start_byte, end)
+        return found if found >= 0 else max(end - len(lines[rows - 1]) - 1, 0)
+
+    def _variables(self, source: Source, inside: Node | None = None) -> Iterator[Node]:
+        """The identifiers that are names of values."""
+        for node in walk(inside or source.root):
+            if node.type == "identifier" and self._may_be_variable(node):
+                above = node.parent
+                if above is None or field(above, "function") != node:
+                    yield node
+
+    def _held(self, name: str, until: int) -> str | None:
+        """What a name was made of, None where that is not certain."""
+        made = value = None
+        for node in walk(self._function):
+            if node.end_byte > until:
+                continue
+            target, given = self._made(node)
+            if target is not None and self._text(target) == name:
+                made, value = node, given
+        if made is None or value is None:
+            return self._constant(name)
+        if self._calls(value) or self._is_open(value):
+            return None
+        last = self._end_of_loop(made, until)
+        between = (
+            node
+            for node in self._variables(self._source, self._function)
+            if made.end_byte <= node.start_byte < last and self._text(node) == name
+        )
+        if any(self._may_change(node, made, value) for node in between if node.start_byte != until):
+            return None
+        return self._text(value)
+
+    def _is_open(self, value: Node) -> bool:
+        """Whether a value depends on others: types and constants begin with a capital letter."""
+        names = self._variables(self._source, value)
+        return not all(self._text(name)[:1].isupper() for name in names)
+
+    def _end_of_loop(self, made: Node, until: int) -> int:
+        """The end of what may have run before a place, to which a loop comes back."""
+        around = [
+            node.end_byte
+            for node in walk(self._function)
+            if node.type in self.loops
+            and node.start_byte <= until < node.end_byte
+            and not node.start_byte <= made.start_byte
+        ]
+        return max(around, default=until)
+
+    def _made(self, node: Node) -> tuple[Node | None, Node | None]:
+        """The name that a node gives its first value to, and the value."""
+        return self._bound(node)
+
+    def _may_change(self, name: Node, made: Node, value: Node) -> bool:
+        """Whether what a name holds may be another thing after it was mentioned there."""
+        raise NotImplementedError
+
+    def _constant(self, name: str) -> str | None:
+        """What a name outside of the test holds for good."""
+        return None
 
     def _text(self, node: Node) -> str:
         return self._source.text_of(node)

@@ -110,6 +110,7 @@ class Record:
             right=event.get("right"),
             error=event.get("error"),
             not_implemented=bool(event.get("not_implemented")),
+            given=tuple((event.get("given") or {}).items()),
             duration_ms=float(event["duration_ms"]),
         )
 

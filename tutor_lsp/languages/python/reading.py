@@ -24,6 +24,8 @@ _METHODS = {
 """Assertions of unittest that compare two values, as operators."""
 
 _STEPS = words("attribute call subscript")
+_FOR_GOOD = words("concatenated_string false float integer none string true unary_operator")
+"""Values that nothing can change."""
 
 
 def _with_its_calls(call: Node) -> Node:
@@ -184,3 +186,23 @@ class Reader(FailedTest):
         if node.type != "assignment":
             return None, None
         return field(node, "left"), field(node, "right")
+
+    def _may_change(self, name: Node, made: Node, value: Node) -> bool:
+        parent = name.parent
+        if parent is None or value.type in _FOR_GOOD:
+            return parent is not None and parent.type in ("augmented_assignment", "for_statement")
+        if parent.type in ("argument_list", "keyword_argument", "list", "tuple", "dictionary"):
+            return True
+        if parent.type == "attribute":
+            return True
+        return parent.type != "comparison_operator"
+
+    def _constant(self, name: str) -> str | None:
+        for node in self._source.root.named_children:
+            inner = node.named_children[0] if node.type == "expression_statement" else node
+            target, value = self._bound(inner)
+            if target is None or value is None or self._text(target) != name:
+                continue
+            if value.type in _FOR_GOOD:
+                return self._text(value)
+        return None

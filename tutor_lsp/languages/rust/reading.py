@@ -2,6 +2,7 @@
 
 import ast
 import re
+from collections.abc import Iterator
 
 from tutor_lsp.languages.common import explain as say
 from tutor_lsp.languages.common.reading import FailedTest
@@ -26,6 +27,8 @@ class Reader(FailedTest):
 
     language = "rust"
     definition = "function_item"
+    expression = "fn f() {{ {}; }}"
+    loops = frozenset({"for_expression", "while_expression", "loop_expression"})
 
     def all_calls(self) -> list[tuple[str, str]]:
         """Name and text of every stub call in the test, in order."""
@@ -116,6 +119,34 @@ class Reader(FailedTest):
         if node.type != "let_declaration":
             return None, None
         return field(node, "pattern"), field(node, "value")
+
+    def _variables(self, source: Source, inside: Node | None = None) -> Iterator[Node]:
+        """The macros' tokens are not parsed: what is called there is told by what follows it."""
+        for node in super()._variables(source, inside):
+            after, before = node.next_sibling, node.prev_sibling
+            called = after is not None and (
+                after.type in ("!", "::") or source.text_of(after).startswith("(")
+            )
+            in_path = before is not None and before.type == "::"
+            above = node.parent
+            named = above is not None and above.type in ("scoped_identifier", "macro_invocation")
+            if not (called or in_path or named):
+                yield node
+
+    def _may_change(self, name: Node, made: Node, value: Node) -> bool:
+        """What is not `mut` stays, and of what is, only what is lent to be read."""
+        if not any(child.type == "mutable_specifier" for child in made.children):
+            return False
+        before = name.prev_sibling
+        return before is None or before.type != "&"
+
+    def _constant(self, name: str) -> str | None:
+        for node in walk(self._source.root):
+            named, value = field(node, "name"), field(node, "value")
+            holds = node.type in ("const_item", "static_item") and named is not None
+            if holds and value is not None and self._text(named) == name:  # type: ignore[arg-type]
+                return self._text(value)
+        return None
 
     def _calls(self, inside: Node) -> list[tuple[str, str]]:
         return [call for call in calls(self._source, inside) if call[0] in self._stubs]

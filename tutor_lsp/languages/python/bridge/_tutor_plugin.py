@@ -38,6 +38,7 @@ from _tutor_texts import (  # type: ignore[import-not-found]  # found beside thi
     bounded_repr,
     clip_pair,
     describe,
+    given,
 )
 from _tutor_unittest import (  # type: ignore[import-not-found]  # found beside this script
     asserted,
@@ -102,6 +103,15 @@ class Places:
                 column = column_of(code, trace.tb_lasti)
                 yield source, [self.relative(name), trace.tb_lineno, column]
             trace = trace.tb_next
+
+    def names(self, trace: TracebackType | None) -> dict[str, Any]:
+        """What the names of the test hold, in the innermost frame that is one of its file."""
+        found: dict[str, Any] = {}
+        while trace is not None:
+            if os.path.abspath(trace.tb_frame.f_code.co_filename).startswith(self._tests):
+                found = dict(trace.tb_frame.f_locals)
+            trace = trace.tb_next
+        return found
 
     def raised_in_source(self, trace: TracebackType | None) -> bool:
         """Whether the innermost frame of all lies in the source of the exercise."""
@@ -376,6 +386,7 @@ class Bridge:
             "outcome": "failed" if when == "call" else "errored",
             "location": tests[-1] if tests else None,
             "raised_at": sources[-1] if sources else None,
+            "given": given(self._places.names(trace)),
             "not_implemented": isinstance(error, NotImplementedError)
             and self._places.raised_in_source(trace),
         }

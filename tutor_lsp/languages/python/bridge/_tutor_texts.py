@@ -4,10 +4,40 @@
 # ruff: noqa: B905
 from __future__ import annotations
 
+from reprlib import Repr
+from typing import Any
+
 REPR_LIMIT = 500
 TEXT_LIMIT = 2000
 MANY = 1000
 HUGE = 1_000_000
+GIVEN_LIMIT = 120
+FOR_GOOD = (int, float, complex, str, bytes, type(None))
+"""Types of values that nothing can change."""
+
+
+class _Ordered(Repr):
+    """Values in full, sets in an order that does not differ from run to run."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.maxlevel = 20
+        self.maxset = self.maxfrozenset = self.maxlist = self.maxtuple = self.maxdict = MANY
+        self.maxstring = self.maxlong = self.maxother = HUGE
+
+    def repr_dict(self, value: dict[Any, Any], level: int) -> str:
+        """In its own order, which is part of what it is."""
+        pairs = (
+            f"{self.repr1(k, level - 1)}: {self.repr1(v, level - 1)}" for k, v in value.items()
+        )
+        return f"{{{', '.join(pairs)}}}"
+
+    def repr_instance(self, value: object, _: int) -> str:
+        """As it says itself."""
+        return repr(value)
+
+
+_ORDERED = _Ordered()
 
 
 class Stopped(Exception):  # noqa: N818 - shown under the name of what it stands for
@@ -26,9 +56,30 @@ def bounded_repr(value: object) -> str:
             return f"<{type(value).__name__} of {len(value)} items>"
         if isinstance(value, (str, bytes, bytearray)) and len(value) > HUGE:
             return f"<{type(value).__name__} of length {len(value)}>"
-        return repr(value)
+        return _ORDERED.repr(value) if _has_set(value) else repr(value)
     except Exception as error:  # noqa: BLE001 - whatever the learner's __repr__ raises
         return f"<{type(value).__name__} whose repr raised {type(error).__name__}>"
+
+
+def _has_set(value: object) -> bool:
+    """Whether a set shows in it, as far as lists and the like go."""
+    if type(value) in (set, frozenset):
+        return True
+    inside: Any = value.values() if isinstance(value, dict) else value
+    return isinstance(value, (dict, list, tuple)) and any(_has_set(each) for each in inside)
+
+
+def given(names: dict[str, Any]) -> dict[str, str]:
+    """The values of names that are still what they were, whoever was handed them."""
+    kept = {name: value for name, value in names.items() if _is_for_good(value)}
+    texts = {name: bounded_repr(value) for name, value in kept.items()}
+    return {name: text for name, text in texts.items() if len(text) <= GIVEN_LIMIT}
+
+
+def _is_for_good(value: object) -> bool:
+    if type(value) is tuple:
+        return all(_is_for_good(each) for each in value)
+    return type(value) in FOR_GOOD or type(value) is bool
 
 
 def clip_pair(left: str, right: str) -> tuple[str, str]:
