@@ -75,7 +75,7 @@ class Places:
     def __init__(self, workspace: str) -> None:
         self._root = workspace
         self._src = os.path.join(workspace, "src") + os.sep
-        self._tests = os.path.join(workspace, "tests") + os.sep
+        self.tests = os.path.join(workspace, "tests") + os.sep
 
     def relative(self, path: str) -> str:
         """Path relative to the workspace, with `/`."""
@@ -99,19 +99,10 @@ class Places:
             code = trace.tb_frame.f_code
             name = os.path.abspath(code.co_filename)
             source = name.startswith(self._src)
-            if source or name.startswith(self._tests):
+            if source or name.startswith(self.tests):
                 column = column_of(code, trace.tb_lasti)
                 yield source, [self.relative(name), trace.tb_lineno, column]
             trace = trace.tb_next
-
-    def names(self, trace: TracebackType | None) -> dict[str, Any]:
-        """What the names of the test hold, in the innermost frame that is one of its file."""
-        found: dict[str, Any] = {}
-        while trace is not None:
-            if os.path.abspath(trace.tb_frame.f_code.co_filename).startswith(self._tests):
-                found = dict(trace.tb_frame.f_locals)
-            trace = trace.tb_next
-        return found
 
     def raised_in_source(self, trace: TracebackType | None) -> bool:
         """Whether the innermost frame of all lies in the source of the exercise."""
@@ -386,7 +377,7 @@ class Bridge:
             "outcome": "failed" if when == "call" else "errored",
             "location": tests[-1] if tests else None,
             "raised_at": sources[-1] if sources else None,
-            "given": given(self._places.names(trace)),
+            "given": given(trace, self._places.tests),
             "not_implemented": isinstance(error, NotImplementedError)
             and self._places.raised_in_source(trace),
         }
