@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from tutor_lsp.core.learner.curriculum import DEPTHS, NAME, Curriculum, Node, Track
 
-FEWEST_TAGS, MOST_TAGS = 2, 8
+FEWEST_TAGS, MOST_TAGS = 2, 12
 
 
 def validate(curriculum: Curriculum) -> list[str]:
@@ -14,7 +14,7 @@ def validate(curriculum: Curriculum) -> list[str]:
     Detects: ids that are malformed, unknown or duplicate, unknown depths, nodes in no
     track, tracks that put a node before its prerequisite, prerequisite cycles, nodes
     unreachable because of one of those, nodes without prerequisites that begin no
-    track, and nodes without tags (2 to 4), keywords or error codes.
+    track, and nodes without tags (2 to 6), keywords or error codes.
     """
     problems = _repeated("node", (node.id for node in curriculum.nodes))
     first = {track.nodes[0] for track in curriculum.tracks if track.nodes}

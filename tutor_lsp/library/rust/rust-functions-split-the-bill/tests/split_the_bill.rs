@@ -32,6 +32,7 @@ fn test_share_splits_an_even_total() {
 #[test]
 fn test_share_adds_a_cent_when_something_is_left_over() {
     assert_eq!(share(1_000, 3), 334);
+    assert_eq!(share(1_400, 3), 467);
     assert_eq!(share(1_001, 2), 501);
 }
 
