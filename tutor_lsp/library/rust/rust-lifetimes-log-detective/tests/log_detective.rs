@@ -120,6 +120,8 @@ fn test_next_hit_skips_what_does_not_fit() {
     assert_eq!(second, Some("login user=tom from=10.0.0.9"));
     assert_eq!(search.next_hit(), None);
     assert_eq!(search.next_hit(), None);
+    let mut search = Search::new("07:00:00 a: no user yet\n07:00:01 b: user=ada", "user");
+    assert_eq!(search.next_hit().map(|entry| entry.source), Some("b"));
 }
 
 #[test]
