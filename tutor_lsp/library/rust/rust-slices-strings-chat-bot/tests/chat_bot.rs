@@ -27,12 +27,14 @@ fn test_split_command_gives_word_and_argument() {
         ("shout", "good morning")
     );
     assert_eq!(split_command("/add tea"), ("add", "tea"));
+    assert_eq!(split_command("/add  hot tea "), ("add", " hot tea "));
 }
 
 #[test]
 fn test_split_command_without_an_argument() {
     assert_eq!(split_command("/recent"), ("recent", ""));
     assert_eq!(split_command("/add "), ("add", ""));
+    assert_eq!(split_command("//recent"), ("/recent", ""));
 }
 
 #[test]
