@@ -44,6 +44,9 @@ fn test_award_stops_at_the_largest_score() {
     assert_eq!(owls.points, MAX_POINTS);
     award(&mut owls, 1);
     assert_eq!(owls.points, MAX_POINTS);
+    let mut foxes = team("Foxes", 97);
+    award(&mut foxes, 5);
+    assert_eq!(foxes.points, MAX_POINTS);
 }
 
 #[test]
