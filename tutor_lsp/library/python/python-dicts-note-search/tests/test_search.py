@@ -10,6 +10,7 @@ def test_read_says_so_if_there_is_no_such_note() -> None:
     assert read(NOTES, "cake") == NO_NOTE
     notes = {"tea": "Wait."}
     assert read(notes, "cake") == NO_NOTE
+    assert read(notes, "tea") == "Wait."
     assert notes == {"tea": "Wait."}
 
 
