@@ -6,9 +6,9 @@ import pytest
 from proof_kit import TOOLCHAINS, put, trial
 
 from tutor_lsp.authoring.proof import lesson
+from tutor_lsp.authoring.proof.mutants.variants import mutants
 from tutor_lsp.authoring.proof.reading import blocks
 from tutor_lsp.authoring.proof.reading.compare import answers, comparisons
-from tutor_lsp.authoring.proof.variants import mutants
 from tutor_lsp.languages.common.syntax import (
     body_of,
     mentioned,

@@ -53,6 +53,7 @@ LOADED_BY_NAME = {
     "languages/python/bridge/_tutor_plugin.py": "the learner's modules, in the run's own process",
     "languages/python/proof/domain.py": "a text that becomes part of an exercise's copy",
     "languages/python/proof/harness/guard.py": "the exercise's modules, in a run of the proof",
+    "languages/python/proof/harness/mutants.py": "the exercise's modules, in a run of the proof",
     "lazy_imports.py": "the one way to load modules of ours late, which type checkers see through",
     "lsp/lazy_types.py": "lsprotocol, whose classes are made on first use",
     "stages/backends/openai_http.py": "an optional package",

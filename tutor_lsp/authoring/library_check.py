@@ -49,12 +49,13 @@ CHANGED = "is changed by assembly."
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """One exercise with its content hash, its proof, and all findings against it."""
+    """One exercise with its content hash, its proof, all findings against it, and advice."""
 
     entry: Entry
     content_hash: str
     proof: Proof
     findings: tuple[ProofFinding, ...]
+    advice: tuple[ProofFinding, ...] = ()
 
 
 class _Silent:
@@ -68,16 +69,19 @@ async def check_entry(
     toolchain: Toolchain,
     curriculum: Curriculum | None,
     limits: RunLimits = LIMITS,
+    *,
+    strict: bool = False,
 ) -> Checked:
     """Set an exercise up as for a learner, prove it, and check it strictly against the format.
 
-    `curriculum` must contain its node; None for a user's own exercise. Raises
-    TutorError `TOOLCHAIN_MISSING`, `BROKEN_EXERCISE`.
+    `curriculum` must contain its node; None for a user's own exercise. `strict` is as in `prove`.
+    Raises TutorError `TOOLCHAIN_MISSING`, `BROKEN_EXERCISE`.
     """
     bundled = library.load(entry)
     backend = LibraryBackend(library, entry.id)
     runner = Runner(lambda _event: None)
     deps = AuthoringDeps(runner, backend, toolchain, library, shipped=lambda _: None, limits=limits)
+    deps = replace(deps, strict=strict)
     request = SetupRequest(entry.language, entry.depth, NodeBrief(entry.node, entry.title))
     index = build_index(bundled.files, planned_units(entry), toolchain, strict=True)
     findings = [
@@ -87,6 +91,7 @@ async def check_entry(
         *dialect(entry.language).completed(bundled.files, toolchain.complete(bundled.files)),
     ]
     proof = Proof(ok=False)
+    advice: tuple[ProofFinding, ...] = ()
     try:
         proven = await set_up(request, deps, _Silent())
     except TutorError as error:
@@ -96,7 +101,7 @@ async def check_entry(
         if error.kind == "PROOF_FAILED":
             proof = from_wire(Proof, error.details["proof"])
     else:
-        proof = proven.exercise.proof
+        proof, advice = proven.exercise.proof, proven.advice
         findings += _changed(bundled, proven)
         findings += await _refused_hints(proven, runner, backend)
         made, vault = proven.exercise, proven.vault
@@ -104,7 +109,7 @@ async def check_entry(
             made.units, made.language, proven.files, vault.solution, vault.hints
         )
     unique = ordered(_causes(findings))
-    return Checked(entry, bundled_hash(bundled), replace(proof, ok=not unique), unique)
+    return Checked(entry, bundled_hash(bundled), replace(proof, ok=not unique), unique, advice)
 
 
 def _causes(findings: Sequence[ProofFinding]) -> list[ProofFinding]:
@@ -162,6 +167,8 @@ async def check_all(
     entries: Sequence[Entry],
     toolchains: Mapping[str, Toolchain],
     jobs: int,
+    *,
+    strict: bool = False,
 ) -> list[Checked]:
     """Every exercise, at most `jobs` at once (each runs two copies), in order."""
     free = asyncio.Semaphore(jobs)
@@ -169,7 +176,8 @@ async def check_all(
 
     async def one(entry: Entry) -> Checked:
         async with free:
-            return await check_entry(library, entry, toolchains[entry.language], curriculum)
+            tools = toolchains[entry.language]
+            return await check_entry(library, entry, tools, curriculum, strict=strict)
 
     return list(await asyncio.gather(*(one(entry) for entry in entries)))
 
@@ -206,11 +214,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     mode.add_argument("--check", action="store_true", help="require a record for every exercise")
     parser.add_argument("--jobs", type=int, default=2, help="exercises proven in parallel")
     parser.add_argument("--only", nargs="*", default=[], help="exercise ids; writes nothing")
+    parser.add_argument(
+        "--strict", action="store_true", help="tests must notice each wrong version"
+    )
     chosen = parser.parse_args(arguments)
 
     library = Library([BUNDLED])
     entries = [e for e in library.entries() if not chosen.only or e.id in chosen.only]
-    checked = asyncio.run(check_all(library, entries, toolchains(), max(chosen.jobs, 1)))
+    jobs, strict = max(chosen.jobs, 1), chosen.strict
+    checked = asyncio.run(check_all(library, entries, toolchains(), jobs, strict=strict))
     problems = list(library.problems)
     for each in checked:
         for finding in each.findings:
@@ -227,6 +239,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if chosen.write and not chosen.only:
         (BUNDLED / RECORDS).write_text(records_text(checked, before), "utf-8")
     sys.stdout.write("".join(f"{problem}\n" for problem in problems))
+    for each in checked:
+        for advice in each.advice:
+            sys.stdout.write(f"advice: {each.entry.id} {advice.message}\n")
     proven = sum(each.proof.ok for each in checked)
     sys.stdout.write(f"{proven} of {len(checked)} exercises pass\n")
     return 1 if problems or not checked else 0

@@ -38,12 +38,14 @@ class Candidate:
 @dataclass(frozen=True, slots=True)
 class ProofResult:
     """A proof and, if it failed, every reason; `solution` is the reference used, keyed by the
-    starter file that it replaces, `accepts` the domains that passed, by unit."""
+    starter file that it replaces, `accepts` the domains that passed, by unit. `advice` is what
+    could be better and does not matter to `proof`."""
 
     proof: Proof
     findings: tuple[ProofFinding, ...] = ()
     solution: Mapping[str, str] = field(default_factory=dict)
     accepts: Mapping[str, str] = field(default_factory=dict)
+    advice: tuple[ProofFinding, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,8 @@ class ProvenExercise:
 
     `folder` is the name of its folder in the home. `resumed` is the number of stages taken over
     from an interrupted set-up. `record` is the open journal record, to be closed with
-    `close_record` once the exercise is saved; None where nothing was journalled.
+    `close_record` once the exercise is saved; None where nothing was journalled. `advice` is the
+    proof's.
     """
 
     exercise: Exercise
@@ -61,6 +64,7 @@ class ProvenExercise:
     folder: str
     resumed: int = 0
     record: JournalKey | None = None
+    advice: tuple[ProofFinding, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,7 @@ from tutor_lsp.authoring.solving import StageSolver
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.exercise import LESSON, Proof
 from tutor_lsp.core.exercise.files import below
+from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.core.ports import (
     Backend,
     Journal,
@@ -79,7 +80,8 @@ class SetupRequest:
 class AuthoringDeps:
     """A set-up's dependencies. `limit_s` limits one call in seconds, `limits` one proof run.
 
-    `scratch` is where temporary copies go, the system's temporary folder by default.
+    `scratch` is where temporary copies go, the system's temporary folder by default. `strict` is as
+    in `prove`.
 
     `agree` is called before the loops with the scaffold and the wish by which it was changed, if
     any: it returns None to accept, or a text to change it, once; it may raise TutorError
@@ -95,6 +97,7 @@ class AuthoringDeps:
     limits: RunLimits = LIMITS
     limit_s: float = LIMIT_S
     scratch: Path | None = None
+    strict: bool = False
     agree: Callable[[Mapping[str, Any], str | None], Awaitable[str | None]] | None = None
 
 
@@ -128,6 +131,7 @@ class _Setup:
         key = JournalKey(request.subject, request.language, request.depth, deps.backend.name)
         self.record = Record(journal, key)
         self.resumed = 0
+        self.advice: tuple[ProofFinding, ...] = ()
         self.solved: dict[tuple[int, str], dict[str, Any]] = {}
         self.conversation = Conversation(
             request.language,
@@ -232,6 +236,7 @@ class _Setup:
             candidate = await self._candidate(assembly, index)
             result = await self._proof(candidate, index)
             proof = replace(result.proof, repairs=self.repairs.used)
+            self.advice = result.advice
             if proof.ok:
                 made = replace(candidate, solution=result.solution, accepts=result.accepts)
                 return made, proof
@@ -330,6 +335,7 @@ class _Setup:
             limits=self.deps.limits,
             scratch=self.deps.scratch,
             told=self.steps.proving,
+            strict=self.deps.strict,
         )
 
     def _proven(self, candidate: Candidate, proof: Proof) -> ProvenExercise:
@@ -345,7 +351,8 @@ class _Setup:
             challenge=request.challenge,
             need=Need(tuple(request.learner.tags.items())),
         )
-        return replace(made, resumed=self.resumed, record=self.record.key)
+        advice = self.advice
+        return replace(made, resumed=self.resumed, record=self.record.key, advice=advice)
 
     def _bundled(self, exercise_id: str) -> BundledExercise | None:
         if self.deps.backend.is_model:

@@ -133,6 +133,7 @@ export function opened(id: string, history: AttemptInfo[] = []): OpenSession {
     mistakes: {},
     repairs: 0,
     accepts: {},
+    mutants: {},
     at: "",
   };
   return { ...session(id), attempts: history.length, proof, history };

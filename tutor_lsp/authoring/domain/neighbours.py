@@ -17,7 +17,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from tutor_lsp.core.language.syntax import Grammar, Token
+from tutor_lsp.core.language.syntax import Grammar, Parsed, Token
 from tutor_lsp.core.language.words import Words
 from tutor_lsp.core.ports import FunctionSite
 from tutor_lsp.languages.common.proof.splice import replaced
@@ -53,9 +53,12 @@ class Neighbour:
         return self.text[self.test.start : self.test.end]
 
 
-def changes(text: str, test: FunctionSite, stub: str, grammar: Grammar) -> list[Change]:
-    """Every single change of a test that may reach the stub, in order."""
-    parsed = parse(text, grammar)
+def changes(
+    text: str, test: FunctionSite, stub: str, grammar: Grammar, parsed: Parsed | None = None
+) -> list[Change]:
+    """Every single change of a test that may reach the stub, in order; `parsed` is the text's tree
+    if it is there already."""
+    parsed = parsed or parse(text, grammar)
     tokens = parsed.within(test.body_start, test.body_end)
     calls = [
         (tokens[_receiver(tokens, at, grammar)], tokens[min(end, len(tokens) - 1)])

@@ -37,13 +37,15 @@ Toolchains = Mapping[str, Toolchain]
 @dataclass(frozen=True, slots=True)
 class CheckResult:
     """`ok` if there are no findings; `proof` has the figures as far as it got. `left_out` names
-    what in a folder is not part of an exercise, and was neither read nor run.
+    what in a folder is not part of an exercise, and was neither read nor run. `advice` is what
+    could be better without being wrong.
     """
 
     ok: bool
     proof: Proof
     findings: tuple[ProofFinding, ...]
     left_out: tuple[str, ...] = ()
+    advice: tuple[ProofFinding, ...] = ()
 
 
 async def check_exercise(
@@ -130,7 +132,8 @@ class _Check:
             if error.kind != "BROKEN_EXERCISE":
                 raise
             return _refused(ProofFinding("shape", _plain(error.message, named)))
-        return CheckResult(not checked.findings, checked.proof, checked.findings)
+        found = checked.findings
+        return CheckResult(not found, checked.proof, found, advice=checked.advice)
 
     async def record(self, path: Path) -> CheckResult:
         lines = await asyncio.to_thread(read_lines, path, self.files.total_bytes)
@@ -168,7 +171,8 @@ class _Check:
             depth=str(scaffold["depth_target"]),
             limits=self.limits,
         )
-        return CheckResult(result.proof.ok, result.proof, result.findings)
+        found = result.findings
+        return CheckResult(result.proof.ok, result.proof, found, advice=result.advice)
 
 
 def _name(path: Path, tree: Tree) -> str:

@@ -14,6 +14,7 @@ from tutor_lsp.authoring.proof import (
     unit_map,
 )
 from tutor_lsp.authoring.proof.kinds import repaired
+from tutor_lsp.authoring.proof.mutants.trying import Found, Trying
 from tutor_lsp.authoring.proof.trial import Trial
 from tutor_lsp.authoring.proof.wrong import Wrongs
 from tutor_lsp.core.exercise.exercise import LESSON
@@ -33,8 +34,10 @@ class Executor:
     """Runs one trial on a bench. Every method raises TutorError `TOOLCHAIN_MISSING`."""
 
     def __init__(self, trial: Trial, bench: Bench) -> None:
+        """`whole` is what came of wrong versions of whole files, once `with_reference` has run."""
         self.trial = trial
         self.bench = bench
+        self.whole: list[Found] = []
         self.blocks = lesson.code_blocks(trial.candidate.authored.get(LESSON, ""), trial.dialect)
 
     async def first_builds(self) -> tuple[Built, RawReport]:
@@ -122,10 +125,12 @@ class Executor:
             rest = [each for each in variants if each.key not in merged]
             apart = await self._apart(rest, wrongs)
             found, needs = wrongs.judge({**merged, **apart}, [*runs, *more])
+            self.whole = wrongs.whole(apart)
             if not found:
                 return found, needs, [*runs, *more]
         more, apart = await together(self._mixed_runs(solution), self._apart(variants, wrongs))
         found, needs = wrongs.judge(apart, [*runs, *more])
+        self.whole = wrongs.whole(apart)
         return found, needs, [*runs, *more]
 
     async def known_mistakes(self, solution: Files) -> list[ProofFinding]:
@@ -142,6 +147,16 @@ class Executor:
             if not found:
                 return found
         return list(mistakes.check(trial, await self._apart(variants)))
+
+    async def mutants(self, solution: Files, accepts: Mapping[str, str]) -> list[Found]:
+        """What came of wrong versions of the reference that code makes; none where the language
+        has no way to make them."""
+        mutations = self.trial.dialect.mutations
+        if mutations is None:
+            return []
+        return await Trying(self.trial, self.trial.solved(solution), accepts, mutations).run(
+            self.bench
+        )
 
     async def _merged(
         self, solution: Files, variants: Sequence[Variant], again: Sequence[Variant]

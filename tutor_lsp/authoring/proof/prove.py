@@ -24,6 +24,8 @@ from tutor_lsp.authoring.proof import (
 )
 from tutor_lsp.authoring.proof.executor import Executor, together
 from tutor_lsp.authoring.proof.kinds import programs, repaired
+from tutor_lsp.authoring.proof.mutants.judging import figures, judged
+from tutor_lsp.authoring.proof.mutants.trying import Found
 from tutor_lsp.authoring.proof.trial import ordered, trial_of
 from tutor_lsp.authoring.solving import StageSolver
 from tutor_lsp.core.exercise.exercise import LESSON, Proof, asides
@@ -48,6 +50,8 @@ async def prove(
     limits: RunLimits = LIMITS,
     scratch: Path | None = None,
     told: Told | None = None,
+    mutants: bool = True,
+    strict: bool = False,
 ) -> ProofResult:
     """Execute an exercise in temporary copies, in the ten steps of the proof.
 
@@ -56,6 +60,9 @@ async def prove(
     (D1–D3) limits the lesson. `told` is called with the name of each step as it begins. `scratch`
     is where the copies go (default: the system's temporary folder); they are always removed. Raises
     TutorError `TOOLCHAIN_MISSING`, and what the solver raises.
+
+    With `mutants`, code makes wrong versions of the reference; with `strict`, one that passes all
+    tests is a finding if an input tells it apart, otherwise advice.
     """
     trial = await asyncio.to_thread(
         lambda: trial_of(candidate, toolchain, dialect(candidate.language))
@@ -65,6 +72,7 @@ async def prove(
         tests = asked(trial.units, candidate.files, candidate.programs, toolchain)
         bench = Bench(toolchain, folder, limits, aside=aside, asked=tests)
         proof = _Proof(Executor(trial, bench), solver, depth, told or (lambda _: None))
+        proof.mutants, proof.strict = mutants, strict
         return await proof.run(known)
 
 
@@ -84,6 +92,9 @@ class _Proof:
         self._looked: Mapping[str, Looked] = {}
         self._needs: Mapping[str, tuple[str, ...]] = {}
         self._blocks: Mapping[str, int] = {"run": 0, "ok": 0}
+        self.mutants, self.strict = True, False
+        self._mutants: Sequence[Found] = ()
+        self._advice: list[ProofFinding] = []
 
     async def run(self, known: Sequence[ProofFinding]) -> ProofResult:
         self._told("shape")
@@ -92,7 +103,8 @@ class _Proof:
             await self._execute()
         findings = ordered(self._found)
         figures = self._figures(not findings)
-        return ProofResult(figures, findings, dict(self._solution), dict(self._accepts))
+        accepts, advice = dict(self._accepts), ordered(self._advice)
+        return ProofResult(figures, findings, dict(self._solution), accepts, advice)
 
     def _read(self) -> list[ProofFinding]:
         """Findings from the texts alone."""
@@ -135,11 +147,13 @@ class _Proof:
         self._told("units")
         if holds:
             self._found += await check_traces(trial, executor.bench, self._solution)
-            (found, self._needs, self._runs), _, _ = await together(
+            (found, self._needs, self._runs), _, _, _ = await together(
                 executor.with_reference(self._solution, report, self._runs),
                 self._lesson(),
                 self._domains(),
+                self._wrong_versions(),
             )
+            self._judge_versions()
             self._told("mistakes")
             self._found += await executor.known_mistakes(self._solution)
         else:
@@ -192,6 +206,16 @@ class _Proof:
         self._accepts = {u: accepts[u] for u in looked if u not in wrong}
         self._looked = {u: each for u, each in looked.items() if u in self._accepts}
 
+    async def _wrong_versions(self) -> None:
+        if self.mutants:
+            self._mutants = await self._executor.mutants(self._solution, self._accepts)
+
+    def _judge_versions(self) -> None:
+        if self.mutants:
+            self._mutants = [*self._mutants, *self._executor.whole]
+            found, self._advice = judged(self._mutants, self._accepts, strict=self.strict)
+            self._found += found
+
     async def _lesson(self) -> None:
         found, self._blocks = await self._executor.lesson_code(self._solution)
         self._found += found
@@ -214,6 +238,7 @@ class _Proof:
             fails=fails,
             lesson_blocks=self._blocks,
             mistakes={u: len(known) for u, known in self._trial.candidate.mistakes.items()},
+            mutants=figures(self._mutants),
             accepts={u: {"tried": s.tried, "taken": s.taken} for u, s in self._looked.items()},
             at=datetime.now(UTC).isoformat(timespec="seconds"),
         )

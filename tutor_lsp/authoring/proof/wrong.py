@@ -5,13 +5,15 @@ from dataclasses import dataclass, field
 
 from tutor_lsp.authoring.predict.checks import others
 from tutor_lsp.authoring.proof import giveaway, spelled, stable, stubs, unit_map
+from tutor_lsp.authoring.proof.mutants.choice import Mutant, changed
+from tutor_lsp.authoring.proof.mutants.trying import Found, Survivor
+from tutor_lsp.authoring.proof.mutants.variants import mutants
 from tutor_lsp.authoring.proof.reading.blocks import Block
 from tutor_lsp.authoring.proof.trial import EXECUTED, Trial
-from tutor_lsp.authoring.proof.variants import mutants
 from tutor_lsp.core.exercise.exercise import Unit, UnitKind
 from tutor_lsp.core.exercise.files import below
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
-from tutor_lsp.core.exercise.report import RawReport
+from tutor_lsp.core.exercise.report import RawReport, TestOutcome
 from tutor_lsp.core.language.variants import Variant
 from tutor_lsp.languages.common.proof.splice import put_back, with_body
 
@@ -28,6 +30,7 @@ class Wrongs:
     _values: dict[str, str] = field(default_factory=dict)
     _put_back: dict[str, Unit] = field(default_factory=dict)
     _suspects: dict[str, giveaway.Suspect] = field(default_factory=dict)
+    _versions: dict[str, Mutant] = field(default_factory=dict)
 
     def all(self, blocks: Sequence[Block]) -> list[Variant]:
         """Every version; `blocks` are the lesson's code in the exercise's language."""
@@ -97,14 +100,33 @@ class Wrongs:
         site = trial.solved_site(unit, self._files)
         if site is None:
             return []
-        texts = mutants(self._files[unit.file], site, trial.dialect.grammar)
+        texts = list(mutants(self._files[unit.file], site, trial.dialect.grammar))
         whole = unit if unit.aside is not None else None
+        if whole is not None:
+            made = (changed(unit, self._files[unit.file], text) for text in texts)
+            self._versions |= {f"{unit.id} wrong {at}": each for at, each in enumerate(made)}
         return [
             Variant(
                 f"{unit.id} wrong {number}", {**self._files, unit.file: text}, unit.tests, whole
             )
             for number, text in enumerate(texts)
         ]
+
+    def whole(self, reports: Mapping[str, RawReport]) -> list[Found]:
+        """What came of versions of whole files."""
+        found: dict[str, Found] = {}
+        for key, version in self._versions.items():
+            report, unit = reports.get(key), version.unit
+            mine = [test for test in report.tests if test.name in unit.tests] if report else []
+            if not mine or any(test.broken for test in mine):
+                continue  # it does not build
+            each = found.setdefault(unit.id, Found(unit))
+            each.tried += 1
+            if any(test.outcome is not TestOutcome.PASSED for test in mine):
+                each.killed += 1
+            else:
+                each.survivors.append(Survivor(version))
+        return list(found.values())
 
     def giveaways(self, blocks: Sequence[Block]) -> list[Variant]:
         """Definitions from lesson and starter in place of a stub."""

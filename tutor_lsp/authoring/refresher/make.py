@@ -78,7 +78,7 @@ async def make_review(
             why = t(f"{unit.stub} has no values to change")
             continue
         progress.report(10 + 80 * number // len(units), t(f"a review of {unit.stub}: proving it"))
-        result = await prove(candidate, toolchain, depth=request.exercise.depth)
+        result = await prove(candidate, toolchain, depth=request.exercise.depth, mutants=False)
         if result.proof.ok:
             progress.report(98, "proven")
             return _finished(request, unit, candidate, result)

@@ -66,6 +66,8 @@ def _shown(out: Out, result: dict[str, Any]) -> None:
             step = finding["step"]
             out.line(("strong", t(_STEPS.get(step, step))))
         _finding(out, finding)
+    for advice in result["advice"]:
+        out.line(("strong", t("Advice: ")), advice["message"])
     if result["ok"]:
         out.line(
             ("good", "Valid: "),

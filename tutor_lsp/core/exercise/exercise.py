@@ -165,6 +165,8 @@ class Proof:
     """Per unit how many neighbouring inputs were tried and how many accepted."""
     mistakes: Mapping[str, int] = field(default_factory=dict)
     """Per unit how many known mistakes its tests notice."""
+    mutants: Mapping[str, int] = field(default_factory=dict)
+    """How many wrong versions that code makes were tried, noticed, and found equivalent."""
     at: str = ""
     """When, in ISO 8601 in UTC."""
 

@@ -9,6 +9,7 @@ from typing import Protocol
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.core.exercise.report import BuildError
 from tutor_lsp.core.language.guards import Guards
+from tutor_lsp.core.language.mutants import Mutations
 from tutor_lsp.core.language.predictions import Predictions
 from tutor_lsp.core.language.probes import Probes
 from tutor_lsp.core.language.syntax import Grammar
@@ -98,6 +99,10 @@ class Dialect(Protocol):
         """How it makes a test of a call. Raises ProbeRefused if it cannot."""
 
     @property
+    def mutations(self) -> Mutations | None:
+        """How it makes and tries wrong versions of a function; None if it does not."""
+
+    @property
     def predictions(self) -> Predictions:
         """How it reads answers, for units that ask what a program gives. Asked for only where the
         language has such units."""
@@ -131,6 +136,9 @@ class Dialect(Protocol):
 
     async def build_starter(self, files: Files, bench: Bench) -> Built:
         """Build src/ alone; check tests as far as possible without running them."""
+
+    async def check(self, files: Files, bench: Bench) -> tuple[BuildError, ...]:
+        """What a build of everything would say, if that can be had for less than a build."""
 
     def neutral(self, src: Files, file: str, site: FunctionSite) -> str | None:
         """A body that returns the neutral value of the function's type (0, "", nothing, …);

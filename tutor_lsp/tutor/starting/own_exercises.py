@@ -25,8 +25,9 @@ async def check_exercise(
     services: Services, path: Path, language: str | None = None
 ) -> dict[str, Any]:
     """The proof of the exercise in a folder or JSONL of stage payloads: `{ok, proof, findings,
-    leftOut, note}`; `leftOut` lists what in a folder was neither read nor run, `note` says if its
-    topic is nowhere described, else it is null.
+    leftOut, advice, note}`; `leftOut` lists what in a folder was neither read nor run, `advice`
+    has, like `findings`, what could be better, `note` says if its topic is nowhere described, else
+    it is null.
     Raises TutorError `BAD_ARGUMENT`, `BAD_SCRIPT`, `TOOLCHAIN_MISSING`."""
     result = await prove_exercise(
         path, language, toolchains=services.toolchains, files=services.settings.file_limits

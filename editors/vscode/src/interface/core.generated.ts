@@ -212,6 +212,8 @@ export interface Proof {
   accepts: Record<string, Record<string, number>>;
   /** Per unit how many known mistakes its tests notice. */
   mistakes: Record<string, number>;
+  /** How many wrong versions that code makes were tried, noticed, and found equivalent. */
+  mutants: Record<string, number>;
   /** When, in ISO 8601 in UTC. */
   at: string;
 }

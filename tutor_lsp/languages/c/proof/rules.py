@@ -4,8 +4,10 @@ import re
 from collections.abc import Sequence
 
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
+from tutor_lsp.core.exercise.report import BuildError
 from tutor_lsp.core.language.dialect import Bench, Built, Tried
 from tutor_lsp.core.language.guards import Guards
+from tutor_lsp.core.language.mutants import Mutations
 from tutor_lsp.core.language.predictions import Predictions
 from tutor_lsp.core.language.probes import Probes
 from tutor_lsp.core.ports import Files, FunctionSite, Toolchain
@@ -26,6 +28,7 @@ from tutor_lsp.languages.c.predict.trace import traced
 from tutor_lsp.languages.c.probe import PROBES
 from tutor_lsp.languages.c.proof.domain import CGuards
 from tutor_lsp.languages.c.proof.grammar import GRAMMAR
+from tutor_lsp.languages.c.proof.mutants import CMutations
 from tutor_lsp.languages.c.proof.wiring import WIRING
 from tutor_lsp.languages.c.source import functions, syntax_error
 from tutor_lsp.languages.common.proof.dialect import BaseDialect, run_block
@@ -67,6 +70,7 @@ class CDialect(BaseDialect):
     wiring = WIRING
     guards: Guards = CGuards()
     probes: Probes = PROBES
+    mutations: Mutations | None = CMutations()
 
     def shape(self, authored: Files, files: Files, stubs: Sequence[str]) -> list[ProofFinding]:
         found: list[ProofFinding] = []
@@ -108,6 +112,15 @@ class CDialect(BaseDialect):
         ended = await bench.execute(argv, folder, limit_s=BUILD_S, builds=True)
         said = compiler_said(ended.stderr.decode("utf-8", "replace"), src)
         return Built(tuple(said.errors), tuple(said.warnings))
+
+    async def check(self, files: Files, bench: Bench) -> tuple[BuildError, ...]:
+        folder = bench.folder / "checked"
+        sources = [path for path in files if path.endswith(".c") and path != PROGRAM]
+        await put_files(folder, files)
+        flags = [flag for flag in FLAGS if flag not in ("-Wall", "-Wextra")]
+        argv = (find(), *flags, "-fno-diagnostics-show-caret", "-fsyntax-only", "-Isrc", *sources)
+        ended = await bench.execute(argv, folder, limit_s=BUILD_S, builds=True)
+        return tuple(compiler_said(ended.stderr.decode("utf-8", "replace"), files).errors)
 
     def neutral(self, src: Files, file: str, site: FunctionSite) -> str | None:
         head = re.split(rf"\b{re.escape(site.name)}\s*\(", site.signature)[0]

@@ -6,8 +6,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
+from tutor_lsp.core.exercise.report import BuildError
 from tutor_lsp.core.language.dialect import Bench, Built, Tried
 from tutor_lsp.core.language.guards import Guards, NoGuard
+from tutor_lsp.core.language.mutants import Mutations
 from tutor_lsp.core.language.predictions import Predictions
 from tutor_lsp.core.language.probes import ProbeRefused, Probes
 from tutor_lsp.core.language.syntax import Grammar
@@ -27,6 +29,7 @@ class BaseDialect:
     grammar: Grammar
     wiring: Wiring | None = None
     """How several bodies of a stub go into one program, where each test has its own process."""
+    mutations: Mutations | None = None
     shares_process = False
     unsure = _NOTHING
     missing_name = _NOTHING
@@ -54,6 +57,9 @@ class BaseDialect:
         read = bench.toolchain.syntax_error
         found = (read(path, text) for path, text in files.items() if path.startswith("src/"))
         return Built(tuple(error for error in found if error is not None))
+
+    async def check(self, files: Files, bench: Bench) -> tuple[BuildError, ...]:
+        return ()
 
     def neutral(self, src: Files, file: str, site: FunctionSite) -> str | None:
         return None

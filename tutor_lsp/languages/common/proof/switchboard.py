@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from tutor_lsp.core.language.syntax import Grammar, Token
-from tutor_lsp.core.language.variants import Merged, Place, Variant, merged_name
+from tutor_lsp.core.language.variants import MARK, Merged, Place, Variant, merged_name
 from tutor_lsp.core.ports import Files, FunctionSite, Toolchain
 from tutor_lsp.languages.common.proof.splice import site_of
 from tutor_lsp.languages.common.syntax import parameters_apart, parse
@@ -41,14 +41,45 @@ def wired(
 ) -> Merged | None:
     """One exercise for all variants that are other bodies of a function that can have them; None
     where there are none, or a function cannot be found."""
-    files = dict(solved)
-    chosen: dict[int, Variant] = {}
-    copies: dict[str, tuple[str, str]] = {}
-    bodies: dict[tuple[str, str], dict[int, Variant]] = {}
-    for number, variant in enumerate(variants, start=1):
+    numbered = dict(enumerate(variants, start=1))
+    bodies: dict[tuple[str, str], dict[int, str]] = {}
+    for number, variant in numbered.items():
         if variant.unit is not None and variant.body is not None:
             place = (variant.unit.file, variant.unit.stub)
-            bodies.setdefault(place, {})[number] = variant
+            bodies.setdefault(place, {})[number] = variant.body
+    switched = with_bodies(solved, bodies, toolchain, grammar, wiring)
+    if switched is None:
+        return None
+    files, copies, held = switched
+    files = put_in(files, held)
+    chosen = {number: numbered[number] for number in copies}
+    names: dict[str, tuple[str, str]] = {}
+    for path, text in solved.items():
+        if path.startswith("tests/"):
+            files[path] = _called(text, chosen, toolchain, wiring, names)
+    if not names:
+        return None
+    whole = wiring.prepared(files)
+    places = {
+        numbered[number].key: Place.of(path, whole[path], copy)
+        for number, (path, copy) in copies.items()
+    }
+    return Merged(whole, names, places=places)
+
+
+def with_bodies(
+    solved: Files,
+    bodies: Mapping[tuple[str, str], Mapping[int, str]],
+    toolchain: Toolchain,
+    grammar: Grammar,
+    wiring: Wiring,
+) -> tuple[dict[str, str], dict[int, tuple[str, str]], dict[str, str]] | None:
+    """The files with marks where further bodies of stubs (by file and name) are to be put in, the
+    text that each gets with its file, and what stands for the marks: texts with many bodies are
+    slow to read, so what else is to be done with them is done before. None if a function cannot
+    be found. Stubs that can have no further bodies get none."""
+    files, held = dict(solved), dict[str, str]()
+    copies: dict[int, tuple[str, str]] = {}
     for (path, stub), each in bodies.items():
         text = files[path]
         site = site_of(toolchain, text, stub)
@@ -57,25 +88,29 @@ def wired(
         call = wiring.call(text, site, parameters_apart(parse(text, grammar), site))
         if call is None or "//" in site.signature:
             continue
-        chosen |= each
         heads = {number: wiring.head(_signature(site, number)) for number in each}
-        made = {number: f"{heads[number]} {{\n{v.body}\n}}\n" for number, v in each.items()}
+        made = {number: f"{heads[number]} {{\n{body}\n}}\n" for number, body in each.items()}
         calls = {number: call.format(merged_name(stub, number)) for number in each}
-        begin = wiring.switch(calls, list(heads.values()))
+        switch, bodies_here = f"/*{MARK}switch {len(held)}*/", f"/*{MARK}bodies {len(held)}*/"
+        held[switch] = wiring.switch(calls, list(heads.values()))
+        held[bodies_here] = "".join(made.values())
         files[path] = (
-            f"{text[: site.body_start]}{begin}{text[site.body_start : site.end]}\n"
-            f"{''.join(made.values())}{text[site.end :]}"
+            f"{text[: site.body_start]}{switch}{text[site.body_start : site.end]}\n"
+            f"{bodies_here}{text[site.end :]}"
         )
-        copies |= {variant.key: (path, made[number]) for number, variant in each.items()}
-    names: dict[str, tuple[str, str]] = {}
-    for path, text in solved.items():
-        if path.startswith("tests/"):
-            files[path] = _called(text, chosen, toolchain, wiring, names)
-    if not names:
-        return None
-    whole = wiring.prepared(files)
-    places = {key: Place.of(path, whole[path], copy) for key, (path, copy) in copies.items()}
-    return Merged(whole, names, places=places)
+        copies |= {number: (path, copy) for number, copy in made.items()}
+    return files, copies, held
+
+
+def put_in(files: Files, held: Mapping[str, str]) -> dict[str, str]:
+    """The files with the marks replaced."""
+    found = dict(files)
+    for path, text in files.items():
+        if MARK in text:
+            for mark, said in held.items():
+                text = text.replace(mark, said)
+            found[path] = text
+    return found
 
 
 def _signature(site: FunctionSite, number: int) -> str:

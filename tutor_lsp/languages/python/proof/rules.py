@@ -8,6 +8,7 @@ from dataclasses import replace
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.core.language.dialect import Bench, Built, Tried
 from tutor_lsp.core.language.guards import Guards
+from tutor_lsp.core.language.mutants import Mutations
 from tutor_lsp.core.language.predictions import Predictions
 from tutor_lsp.core.language.probes import Probes
 from tutor_lsp.core.language.variants import Merged, Variant
@@ -20,6 +21,7 @@ from tutor_lsp.languages.python.probe import PROBES
 from tutor_lsp.languages.python.proof.copies import side_by_side
 from tutor_lsp.languages.python.proof.domain import PythonGuards
 from tutor_lsp.languages.python.proof.grammar import GRAMMAR
+from tutor_lsp.languages.python.proof.mutants import PythonMutations
 from tutor_lsp.languages.python.proof.names import (
     bad_attributes,
     bad_imports,
@@ -97,6 +99,7 @@ class PythonDialect(BaseDialect):
     predictions: Predictions = Predictions(answers, traced)
     guards: Guards = PythonGuards()
     probes: Probes = PROBES
+    mutations: Mutations | None = PythonMutations()
 
     def shape(self, authored: Files, files: Files, stubs: Sequence[str]) -> list[ProofFinding]:
         found = [

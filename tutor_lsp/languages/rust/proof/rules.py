@@ -6,8 +6,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
+from tutor_lsp.core.exercise.report import BuildError
 from tutor_lsp.core.language.dialect import Bench, Built, Ended, Tried
 from tutor_lsp.core.language.guards import Guards
+from tutor_lsp.core.language.mutants import Mutations
 from tutor_lsp.core.language.predictions import Predictions
 from tutor_lsp.core.language.probes import Probes
 from tutor_lsp.core.ports import Files, FunctionSite, Toolchain
@@ -23,6 +25,7 @@ from tutor_lsp.languages.rust.predict.trace import traced
 from tutor_lsp.languages.rust.probe import PROBES
 from tutor_lsp.languages.rust.proof.domain import RustGuards
 from tutor_lsp.languages.rust.proof.grammar import GRAMMAR
+from tutor_lsp.languages.rust.proof.mutants import RustMutations
 from tutor_lsp.languages.rust.proof.test_imports import RustImports, used_imports
 from tutor_lsp.languages.rust.proof.values import Shapes, neutral_value
 from tutor_lsp.languages.rust.proof.wiring import WIRING
@@ -40,6 +43,11 @@ _ITEM = frozenset({
 _MODULE = re.compile(r"^pub mod (\w+);", re.MULTILINE)
 _CFG_TEST = re.compile(r"^\s*#\[cfg\(test\)\]", re.MULTILINE)
 _PANIC = re.compile(r"panicked at [^\n]*\n(.*)")
+_TEST_FILE = re.compile(r"tests/[^/]+\.rs")
+_SHORT = re.compile(
+    r"^(?P<file>[^:\n]+):(?P<line>\d+):\d+: error(?:\[(?P<code>\w+)\])?: (?P<said>.*)$",
+    re.MULTILINE,
+)
 _UNSURE = re.compile(
     r"\bthread::sleep\b|\b(?:SystemTime|Instant)::now\b|\brand::|\bTcp(?:Stream|Listener)\b"
     r"|\bUdpSocket\b|\bRandomState::new\b|\bprocess::id\b"
@@ -59,6 +67,7 @@ class RustDialect(BaseDialect):
     wiring = WIRING
     guards: Guards = RustGuards()
     probes: Probes = PROBES
+    mutations: Mutations | None = RustMutations()
 
     def shape(self, authored: Files, files: Files, stubs: Sequence[str]) -> list[ProofFinding]:
         found: list[ProofFinding] = []
@@ -96,6 +105,20 @@ class RustDialect(BaseDialect):
 
     def neutral(self, src: Files, file: str, site: FunctionSite) -> str | None:
         return neutral_value(site.signature, Shapes.of(src))
+
+    async def check(self, files: Files, bench: Bench) -> tuple[BuildError, ...]:
+        folder = bench.folder / "checked"
+        await put_files(folder, {p: t for p, t in files.items() if p.endswith(".rs")})
+        argv = ("rustc", "--edition", _edition(files), "--emit=metadata", "--error-format=short",
+                "-Awarnings")  # fmt: skip
+        library = ("--crate-name", "exercise", "--crate-type", "lib", "-o", "libexercise.rmeta")
+        ended = await _build((*argv, *library, "src/lib.rs"), folder, bench)
+        found = _short(ended.stderr)
+        tests = [path for path in files if _TEST_FILE.fullmatch(path)] if not found else []
+        for path in tests:
+            test = ("--test", "--extern", "exercise=libexercise.rmeta", "-o", "test.rmeta", path)
+            found += _short((await _build((*argv, *test), folder, bench)).stderr)
+        return tuple(found)
 
     def mend_imports(self, tests: Files, src: Files, toolchain: Toolchain) -> dict[str, str]:
         return RustImports().mend(tests, src, toolchain)
@@ -154,6 +177,15 @@ class RustDialect(BaseDialect):
         said = PANIC_END.sub("", ran.said)
         codes = frozenset({"panic"}) if _PANIC.search(said) else frozenset[str]()
         return replace(ran, said=said, codes=codes)
+
+
+def _short(said: bytes) -> list[BuildError]:
+    """Places of errors in the compiler's short form."""
+    found = _SHORT.finditer(said.decode("utf-8", "replace"))
+    return [
+        BuildError(e["file"], int(e["line"]), 1, int(e["line"]), 1, e["code"], e["said"])
+        for e in found
+    ]
 
 
 async def _build(argv: Sequence[str], folder: Path, bench: Bench) -> Ended:

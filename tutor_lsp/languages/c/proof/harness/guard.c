@@ -35,11 +35,17 @@ _Bool domain_ask_(const char *unit)
     return 1;
 }
 
+/* What is done about a call that is not taken, if its process is to go on. */
+void (*domain_outside_)(void);
+
 void domain_answer_(const char *unit, _Bool taken)
 {
     seen->asked = 0;
     if (!taken) {
         seen->refused |= is_mine(unit);
+        seen->depth = 0;
+        if (domain_outside_)
+            domain_outside_();
         _exit(OUTSIDE);
     }
     seen->inside = is_mine(unit);

@@ -1,0 +1,192 @@
+"""Trying all wrong versions of an exercise in one program."""
+
+import asyncio
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from tutor_lsp.authoring.proof.mutants.choice import Mutant, mutants
+from tutor_lsp.authoring.proof.mutants.inputs import Inputs, inputs
+from tutor_lsp.authoring.proof.trial import EXECUTED, Trial
+from tutor_lsp.core.exercise.exercise import Unit
+from tutor_lsp.core.exercise.report import BuildError, RawReport
+from tutor_lsp.core.language.guards import NoGuard
+from tutor_lsp.core.language.mutants import Mutations, Program, Tries
+from tutor_lsp.languages.common.proof.bench import Bench
+
+ROUNDS = 8
+"""How often to remove what does not build: a compiler does not report everything at once."""
+TEST_S, IN_ALL_S = 60.0, 180.0
+"""Time limits for all versions together, in seconds."""
+OUTPUT_BYTES = 1024 * 1024
+_MARKS = re.compile(r"^tutor-mutants (\S+) ([a-z]*)$", re.MULTILINE)
+_ALIKE = re.compile(r"^tutor-alike (\d+) (\d+)$", re.MULTILINE)
+_APART = re.compile(r"^tutor-apart (\d+) (\d+) (\d+)\t([^\t\n]*)\t([^\t\n]*)$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """An input on which a version that passes all tests differs: what is looked at, the lines of
+    the test that lead to it, what the reference gives there and what the version."""
+
+    call: str
+    before: tuple[str, ...]
+    wanted: str
+    given: str
+
+
+@dataclass(frozen=True, slots=True)
+class Survivor:
+    """A version that passes all tests of its unit. `inputs` is on how many inputs it was compared;
+    without a difference it is equivalent, unless there were none."""
+
+    mutant: Mutant
+    inputs: int = 0
+    difference: Difference | None = None
+
+
+@dataclass(slots=True)
+class Found:
+    """What came of the versions of one unit; `why` says in one sentence why there was none."""
+
+    unit: Unit
+    why: str = ""
+    tried: int = 0
+    killed: int = 0
+    survivors: list[Survivor] = field(default_factory=list)
+
+    @property
+    def equivalent(self) -> int:
+        """How many are like the reference on every input."""
+        return sum(each.difference is None and each.inputs > 0 for each in self.survivors)
+
+
+@dataclass(slots=True)
+class _Job:
+    unit: Unit
+    bodies: dict[int, Mutant]
+    inputs: Inputs
+
+    def tries(self) -> Tries:
+        bodies = {number: each.body for number, each in self.bodies.items()}
+        watched = [each.watched for each in self.inputs.seen]
+        return Tries(self.unit, bodies, watched, self.inputs.cases)
+
+
+class Trying:
+    """The versions of all units whose stub is a function."""
+
+    def __init__(
+        self,
+        trial: Trial,
+        solved: Mapping[str, str],
+        accepts: Mapping[str, str],
+        mutations: Mutations,
+    ) -> None:
+        self._trial, self._solved, self._mutations = trial, solved, mutations
+        self._jobs: list[_Job] = []
+        self._accepts = accepts
+
+    async def run(self, bench: Bench) -> list[Found]:
+        """Everything that was found. Raises TutorError `TOOLCHAIN_MISSING`."""
+        program = await asyncio.to_thread(self._begin)
+        if program is None:
+            return []
+        limits = replace(bench.limits, test_s=TEST_S, total_s=IN_ALL_S, output_bytes=OUTPUT_BYTES)
+        for _ in range(ROUNDS):
+            errors = await self._trial.dialect.check(program.files, bench)
+            changed = await asyncio.to_thread(self._without_broken, program, errors)
+            if changed is None:
+                break
+            program = changed
+        async with bench.lane() as lane:
+            await lane.put(program.files)
+            report = await bench.toolchain.run(
+                lane.folder, tests=list(program.tests), limits=limits
+            )
+        if report.outcome in EXECUTED:
+            return self._found(report)
+        first = report.build_errors[0].labelled if report.build_errors else report.reason
+        why = f"Wrong versions could not be tried: {first or report.outcome.value}."
+        return [Found(job.unit, why) for job in self._jobs]
+
+    def _begin(self) -> Program | None:
+        number = 1
+        for unit in self._trial.units:
+            if unit.aside is not None:
+                continue
+            made = mutants(self._trial, self._solved, unit, self._mutations.operators)
+            if made:
+                bodies = dict(enumerate(made, start=number))
+                number += len(made)
+                mine = inputs(self._trial, self._solved, unit, self._mutations)
+                self._jobs.append(_Job(unit, bodies, mine))
+        return self._program() if self._jobs else None
+
+    def _program(self) -> Program:
+        tries = [job.tries() for job in self._jobs]
+        tools = self._trial.toolchain
+        try:
+            return self._mutations.program(self._solved, tries, self._accepts, tools)
+        except NoGuard:
+            self._accepts = {}
+            return self._mutations.program(self._solved, tries, {}, tools)
+
+    def _without_broken(self, program: Program, errors: Sequence[BuildError]) -> Program | None:
+        """The program without what does not build; None if there is nothing of that kind."""
+        wrong = {(error.file, error.line) for error in errors}
+        broken = {
+            number
+            for number, place in program.places.items()
+            for file, line in wrong
+            if file == place.file and place.first <= line <= place.last
+        }
+        some = False
+        for job in self._jobs:
+            before = len(job.bodies)
+            job.bodies = {n: each for n, each in job.bodies.items() if n not in broken}
+            some |= len(job.bodies) < before
+        for (unit, at), place in sorted(program.watched.items(), reverse=True):
+            lines = sorted(
+                line - place.first
+                for file, line in wrong
+                if file == place.file and place.first <= line <= place.last
+            )
+            if lines:
+                some = True
+                job = next(each for each in self._jobs if each.unit.id == unit)
+                job.inputs = job.inputs.without(at, lines, self._mutations)
+        return self._program() if some else None
+
+    def _found(self, report: RawReport) -> list[Found]:
+        output = "\n".join(test.output for test in report.tests)
+        marks = dict(_MARKS.findall(output))
+        alike = {int(number): int(count) for number, count in _ALIKE.findall(output)}
+        apart = {
+            int(number): (int(case), int(record), wanted, given)
+            for number, case, record, wanted, given in _APART.findall(output)
+        }
+        return [self._of(job, marks.get(job.unit.id, ""), alike, apart) for job in self._jobs]
+
+    def _of(
+        self,
+        job: _Job,
+        marks: str,
+        alike: Mapping[int, int],
+        apart: Mapping[int, tuple[int, int, str, str]],
+    ) -> Found:
+        found = Found(job.unit)
+        if not marks and job.bodies:
+            found.why = f"Wrong versions of `{job.unit.stub}` cannot be tried in one program."
+        for mark, (number, mutant) in zip(marks, job.bodies.items(), strict=False):
+            found.tried += 1
+            if mark == "k":
+                found.killed += 1
+            elif number in apart:
+                case, record, wanted, given = apart[number]
+                call, before = job.inputs.told(case, record)
+                difference = Difference(call, before, wanted, given)
+                found.survivors.append(Survivor(mutant, case + 1, difference))
+            else:
+                found.survivors.append(Survivor(mutant, alike.get(number, 0)))
+        return found
