@@ -65,3 +65,17 @@ def test_an_error_is_told_of_the_body_that_it_stands_in(language):
         elsewhere = BuildError(FILE[language], 1, 1, 1, 2, None, "wrong")
         report = RawReport(RunOutcome.BUILD_ERROR, build_errors=(error, elsewhere))
         assert found.broken(report) == {str(at)}
+
+
+def test_methods_of_one_type_each_have_bodies_beside_them():
+    text = "struct A;\nimpl A {\n    fn f(&self) -> u8 {\n        1\n    }\n\n"
+    text += "    fn g(&self) -> u8 {\n        2\n    }\n}\n"
+    path, tests = TESTS["rust"]
+    files = {FILE["rust"]: text, path: tests}
+    other = Unit("ex-2", "g", FILE["rust"], 1, "", "", 1, ("test_f_is",))
+    variants = [
+        Variant("one", files, None, UNIT["rust"], "3"),
+        Variant("two", files, None, other, "4"),
+    ]
+    found = dialect("rust").merge(files, variants, (), TOOLCHAINS["rust"])
+    assert {key for key, _ in found.names.values()} == {"one", "two"}

@@ -82,10 +82,12 @@ def with_bodies(
     copies: dict[int, tuple[str, str]] = {}
     for (path, stub), each in bodies.items():
         text = files[path]
-        site = site_of(toolchain, text, stub)
-        if site is None or site.body_end <= site.body_start:
+        site, alone = (site_of(toolchain, each, stub) for each in (text, solved[path]))
+        if site is None or alone is None or site.body_end <= site.body_start:
             return None
-        call = wiring.call(text, site, parameters_apart(parse(text, grammar), site))
+        # what stands around it is read where no copies of others stand yet
+        parameters = parameters_apart(parse(solved[path], grammar), alone)
+        call = wiring.call(solved[path], alone, parameters)
         if call is None or "//" in site.signature:
             continue
         heads = {number: wiring.head(_signature(site, number)) for number in each}
