@@ -24,7 +24,8 @@ ROUNDS = 8
 """How often to remove what does not build: a compiler does not report everything at once."""
 TESTS_S, IN_ALL_S = 40.0, 240.0
 """Time limits for all neighbours of one unit, and of all units, in seconds."""
-_MARKS = re.compile(r"^tutor-domain (\S+) ([a-z]*)$", re.MULTILINE)
+MARKS = re.compile(r"^tutor-domain (\S+) ([a-z]*)$", re.MULTILINE)
+"""What came of a unit's cases, a letter each."""
 _CRASH = re.compile(r"^tutor-crash (\S+) (\d+) (\S+) ?(.*)$", re.MULTILINE)
 ACCEPTED, REFUSED, CRASHED, HANGS, BROKEN, SILENT = "arxhbn"
 
@@ -172,7 +173,7 @@ def _judged(unit: Unit, cases: Sequence[_Cases], report: RawReport) -> Looked:
         return Looked(refused=refused)
     test = by_name.get(mine.test)
     output = test.output if test is not None else ""
-    marks = next((marks for tag, marks in _MARKS.findall(output) if tag == unit.id), None)
+    marks = next((marks for tag, marks in MARKS.findall(output) if tag == unit.id), None)
     if marks is None:
         said = (test.error if test is not None else None) or report.reason or "it did not end"
         return Looked(refused=refused, why=f"Its neighbours could not be tried: {said}.")

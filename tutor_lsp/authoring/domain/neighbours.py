@@ -21,7 +21,7 @@ from tutor_lsp.core.language.syntax import Grammar, Parsed, Token
 from tutor_lsp.core.language.words import Words
 from tutor_lsp.core.ports import FunctionSite
 from tutor_lsp.languages.common.proof.splice import replaced
-from tutor_lsp.languages.common.syntax import outer_calls, parse, partner, split_top
+from tutor_lsp.languages.common.syntax import outer_calls, parse, partner, receiver, split_top
 
 WANTED = 200
 """Most neighbours of one unit."""
@@ -61,7 +61,7 @@ def changes(
     parsed = parsed or parse(text, grammar)
     tokens = parsed.within(test.body_start, test.body_end)
     calls = [
-        (tokens[_receiver(tokens, at, grammar)], tokens[min(end, len(tokens) - 1)])
+        (tokens[receiver(tokens, at, grammar)], tokens[min(end, len(tokens) - 1)])
         for at, end in outer_calls(tokens, {stub})
     ]
     changes: list[Change] = []
@@ -83,22 +83,6 @@ def changes(
 
 def _within(token: Token, calls: Sequence[tuple[Token, Token]]) -> bool:
     return any(first.start <= token.start <= last.start for first, last in calls)
-
-
-def _receiver(tokens: Sequence[Token], at: int, grammar: Grammar) -> int:
-    """Index of the start of the expression on which the method at this index is called."""
-    while at >= 2 and tokens[at - 1].kind in (".", "::"):
-        at -= 2
-        depth = 0
-        while at > 0:
-            depth += (tokens[at].kind in (")", "]")) - (tokens[at].kind in ("(", "["))
-            name = tokens[at].kind in ("id", "field", "type", "literal", *grammar.words.receivers)
-            if depth == 0 and (
-                name or tokens[at - 1].kind not in ("id", "field", "type", ")", "]")
-            ):
-                break
-            at -= 1
-    return at
 
 
 def _beside_pointer(

@@ -14,6 +14,7 @@ from tutor_lsp.core.language.predictions import Predictions
 from tutor_lsp.core.language.probes import Probes
 from tutor_lsp.core.language.syntax import Grammar
 from tutor_lsp.core.language.variants import Merged, Variant
+from tutor_lsp.core.language.watching import Watch
 from tutor_lsp.core.ports import Files, FunctionSite, Toolchain
 
 
@@ -101,6 +102,10 @@ class Dialect(Protocol):
     @property
     def mutations(self) -> Mutations | None:
         """How it makes and tries wrong versions of a function; None if it does not."""
+
+    @property
+    def watch(self) -> Watch:
+        """How it looks at what code comes to. Raises NoWatch if it cannot."""
 
     @property
     def predictions(self) -> Predictions:

@@ -159,6 +159,22 @@ def _after_generics(tokens: Sequence[Token], at: int) -> int:
     return at
 
 
+def receiver(tokens: Sequence[Token], at: int, grammar: Grammar) -> int:
+    """Index of the start of the expression on which the method at this index is called."""
+    while at >= 2 and tokens[at - 1].kind in (".", "::"):
+        at -= 2
+        depth = 0
+        while at > 0:
+            depth += (tokens[at].kind in (")", "]")) - (tokens[at].kind in ("(", "["))
+            name = tokens[at].kind in ("id", "field", "type", "literal", *grammar.words.receivers)
+            if depth == 0 and (
+                name or tokens[at - 1].kind not in ("id", "field", "type", ")", "]")
+            ):
+                break
+            at -= 1
+    return at
+
+
 def mentioned(tokens: Sequence[Token]) -> frozenset[str]:
     """Every name that occurs."""
     return frozenset(token.text for token in tokens if token.kind in ("id", "field", "type"))

@@ -10,6 +10,7 @@ from tutor_lsp.core.language.guards import Guards
 from tutor_lsp.core.language.mutants import Mutations
 from tutor_lsp.core.language.predictions import Predictions
 from tutor_lsp.core.language.probes import Probes
+from tutor_lsp.core.language.watching import Watch
 from tutor_lsp.core.ports import Files, FunctionSite, Toolchain
 from tutor_lsp.languages.c.compiler import find
 from tutor_lsp.languages.c.diagnostics import compiler_said
@@ -29,6 +30,7 @@ from tutor_lsp.languages.c.probe import PROBES
 from tutor_lsp.languages.c.proof.domain import CGuards
 from tutor_lsp.languages.c.proof.grammar import GRAMMAR
 from tutor_lsp.languages.c.proof.mutants import CMutations
+from tutor_lsp.languages.c.proof.watch import WATCH
 from tutor_lsp.languages.c.proof.wiring import WIRING
 from tutor_lsp.languages.c.source import functions, syntax_error
 from tutor_lsp.languages.common.proof.dialect import BaseDialect, run_block
@@ -71,6 +73,7 @@ class CDialect(BaseDialect):
     guards: Guards = CGuards()
     probes: Probes = PROBES
     mutations: Mutations | None = CMutations()
+    watch: Watch = WATCH
 
     def shape(self, authored: Files, files: Files, stubs: Sequence[str]) -> list[ProofFinding]:
         found: list[ProofFinding] = []

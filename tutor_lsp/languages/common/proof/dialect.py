@@ -14,6 +14,7 @@ from tutor_lsp.core.language.predictions import Predictions
 from tutor_lsp.core.language.probes import ProbeRefused, Probes
 from tutor_lsp.core.language.syntax import Grammar
 from tutor_lsp.core.language.variants import Merged, Variant
+from tutor_lsp.core.language.watching import NoWatch, Watch
 from tutor_lsp.core.ports import Files, FunctionSite, Toolchain
 from tutor_lsp.languages.common.proof.switchboard import Wiring, wired
 
@@ -42,6 +43,10 @@ class BaseDialect:
     @property
     def probes(self) -> Probes:
         raise ProbeRefused(f"there are no probes in {self.language}")
+
+    @property
+    def watch(self) -> Watch:
+        raise NoWatch(f"nothing looks at code in {self.language}")
 
     @property
     def predictions(self) -> Predictions:

@@ -12,6 +12,7 @@ from tutor_lsp.core.language.mutants import Mutations
 from tutor_lsp.core.language.predictions import Predictions
 from tutor_lsp.core.language.probes import Probes
 from tutor_lsp.core.language.variants import Merged, Variant
+from tutor_lsp.core.language.watching import Watch
 from tutor_lsp.core.ports import Files, FunctionSite, Toolchain
 from tutor_lsp.languages.common.proof.dialect import BaseDialect, run_block
 from tutor_lsp.languages.common.proof.placing import put_files
@@ -30,6 +31,7 @@ from tutor_lsp.languages.python.proof.names import (
     unresolved,
 )
 from tutor_lsp.languages.python.proof.test_imports import PythonImports, full_names, used_imports
+from tutor_lsp.languages.python.proof.watch import WATCH
 from tutor_lsp.languages.python.toolchain import PythonToolchain
 from tutor_lsp.process.libraries import own_python
 
@@ -100,6 +102,7 @@ class PythonDialect(BaseDialect):
     guards: Guards = PythonGuards()
     probes: Probes = PROBES
     mutations: Mutations | None = PythonMutations()
+    watch: Watch = WATCH
 
     def shape(self, authored: Files, files: Files, stubs: Sequence[str]) -> list[ProofFinding]:
         found = [

@@ -12,6 +12,7 @@ from tutor_lsp.core.language.guards import Guards
 from tutor_lsp.core.language.mutants import Mutations
 from tutor_lsp.core.language.predictions import Predictions
 from tutor_lsp.core.language.probes import Probes
+from tutor_lsp.core.language.watching import Watch
 from tutor_lsp.core.ports import Files, FunctionSite, Toolchain
 from tutor_lsp.languages.common.output import json_object
 from tutor_lsp.languages.common.proof.dialect import BaseDialect, run_block
@@ -28,6 +29,7 @@ from tutor_lsp.languages.rust.proof.grammar import GRAMMAR
 from tutor_lsp.languages.rust.proof.mutants import RustMutations
 from tutor_lsp.languages.rust.proof.test_imports import RustImports, used_imports
 from tutor_lsp.languages.rust.proof.values import Shapes, neutral_value
+from tutor_lsp.languages.rust.proof.watch import WATCH
 from tutor_lsp.languages.rust.proof.wiring import WIRING
 
 BUILD_S = 60.0
@@ -68,6 +70,7 @@ class RustDialect(BaseDialect):
     guards: Guards = RustGuards()
     probes: Probes = PROBES
     mutations: Mutations | None = RustMutations()
+    watch: Watch = WATCH
 
     def shape(self, authored: Files, files: Files, stubs: Sequence[str]) -> list[ProofFinding]:
         found: list[ProofFinding] = []

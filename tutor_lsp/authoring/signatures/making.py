@@ -1,0 +1,166 @@
+"""The signatures of an exercise's units: inputs are tried, and those kept that tell most apart."""
+
+import asyncio
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+
+from tutor_lsp.authoring.domain.looking import ACCEPTED, CRASHED, MARKS
+from tutor_lsp.authoring.proof.trial import Trial
+from tutor_lsp.authoring.signatures.candidates import Inputs, inputs_of
+from tutor_lsp.authoring.signatures.choosing import choose
+from tutor_lsp.authoring.signatures.running import ROUNDS, Runner, Watched
+from tutor_lsp.authoring.signatures.versions import REFERENCE, Version, versions_of
+from tutor_lsp.core.exercise.exercise import Unit
+from tutor_lsp.core.exercise.report import RunOutcome
+from tutor_lsp.core.exercise.signatures import UNKNOWN, By, Input, Known, Signature, Signatures
+from tutor_lsp.core.language.guards import NoGuard, tag_of
+from tutor_lsp.core.language.watching import NoWatch
+from tutor_lsp.core.ports import Files
+from tutor_lsp.languages.common.proof.bench import Bench
+from tutor_lsp.languages.common.proof.guard import guarded
+
+AGAIN = "again"
+"""The reference once more: what differs between the two says nothing."""
+
+
+async def make_signatures(
+    trial: Trial, bench: Bench, solution: Files, accepts: Files
+) -> dict[str, Signatures]:
+    """The signatures of each unit that has any, by its id. Raises TutorError
+    `TOOLCHAIN_MISSING`."""
+    solved = trial.solved(solution)
+    try:
+        inputs = await asyncio.to_thread(_inputs, trial, solved, accepts)
+    except NoWatch:
+        return {}
+    runner = Runner(trial, bench)
+    inputs, domain = await _accepted(trial, runner, solved, inputs, accepts)
+    versions = {
+        each.unit.id: _again(await asyncio.to_thread(versions_of, trial, each.unit, solved))
+        for each in inputs
+    }
+    first = await runner.signatures(solved, inputs, versions)
+    chosen = [_chosen(each, first[each.unit.id]) for each in inputs if first[each.unit.id]]
+    chosen = [each for each in chosen if each.found]
+    last = await runner.signatures(solved, chosen, versions)
+    found: dict[str, Signatures] = {}
+    for each in chosen:
+        unit = each.unit
+        by = By.PROBES if unit.id in domain else By.TESTS
+        made = _kept(trial, unit, by, each.found, first[unit.id], last[unit.id], versions[unit.id])
+        if made is not None:
+            found[unit.id] = made
+    return found
+
+
+def _inputs(trial: Trial, solved: Files, accepts: Collection[str]) -> list[Inputs]:
+    found = (
+        inputs_of(unit, solved, trial.toolchain, trial.dialect, beyond=unit.id in accepts)
+        for unit in trial.units
+    )
+    return [each for each in found if each is not None]
+
+
+def _again(versions: Sequence[Version]) -> list[Version]:
+    return [*versions[:1], *(replace(each, key=AGAIN) for each in versions[:1]), *versions[1:]]
+
+
+async def _accepted(
+    trial: Trial, runner: Runner, solved: Files, inputs: list[Inputs], accepts: Files
+) -> tuple[list[Inputs], frozenset[str]]:
+    """The inputs that build and that their unit's domain takes, and the units that have one. Of a
+    unit without, the inputs are those of its tests."""
+    writer = trial.dialect.guards
+    mine = [each.unit for each in inputs if each.unit.id in accepts]
+    try:
+        files = guarded(solved, mine, accepts, trial.toolchain, writer) if mine else dict(solved)
+    except NoGuard:
+        mine, files = [], dict(solved)
+        inputs = [replace(each, found=each.found[: each.own]) for each in inputs]
+    domain = {unit.id for unit in mine}
+    for _ in range(ROUNDS):
+        look = runner.watched(files, inputs)
+        texts = dict(look.files)
+        tests: list[str] = []
+        for each in inputs:
+            if each.unit.id in domain:
+                name = f"test_tutor_domain_{tag_of(each.unit.id)}"
+                added = writer.looking(each.unit.id, name, look.cases[each.unit.id])
+                texts[each.file] = writer.with_tests(texts[each.file], added)
+                tests.append(name)
+        # places are those before the guard's tests, which come behind all cases
+        report = await runner.run(
+            texts, tests or [n for u in look.tests for n in look.names(u)][:1]
+        )
+        if report.outcome is not RunOutcome.BUILD_ERROR:
+            break
+        broken = look.broken(report.build_errors)
+        if not broken:
+            return [], frozenset()
+        inputs = [_without(each, look, broken) for each in inputs]
+    marks = {u: m for test in report.tests for u, m in MARKS.findall(test.output)}
+    kept: list[Inputs] = []
+    for each in inputs:
+        found = each.found
+        if each.unit.id in domain:
+            told = zip(found, marks.get(each.unit.id, ""), strict=False)
+            found = [given for given, mark in told if mark in (ACCEPTED, CRASHED)]
+        if found:
+            kept.append(replace(each, found=found))
+    return kept, frozenset(domain)
+
+
+def _without(each: Inputs, look: Watched, broken: Collection[str]) -> Inputs:
+    """Inputs without those that do not build; of one that looks at names afterwards these go."""
+    found: list[Input] = []
+    own = each.own
+    for number, (name, given) in enumerate(zip(look.cases[each.unit.id], each.found, strict=True)):
+        if name not in broken:
+            found.append(given)
+        elif given.after:
+            found.append(replace(given, after=()))
+        elif number < each.own:
+            own -= 1
+    return replace(each, found=found, own=own)
+
+
+def _chosen(each: Inputs, rows: Mapping[str, Signature]) -> Inputs:
+    """The inputs to keep of those on which the reference always comes to the same."""
+    if REFERENCE not in rows or AGAIN not in rows:
+        return replace(each, found=[])
+    pairs = enumerate(zip(rows[REFERENCE], rows[AGAIN], strict=True))
+    stable = [at for at, (one, other) in pairs if one == other != UNKNOWN]
+    outcomes = {key: [row[at] for at in stable] for key, row in rows.items() if key != AGAIN}
+    sizes = [each.found[at].size for at in stable]
+    return replace(each, found=[each.found[stable[at]] for at in choose(outcomes, sizes)])
+
+
+def _kept(
+    trial: Trial,
+    unit: Unit,
+    by: By,
+    inputs: Sequence[Input],
+    first: Mapping[str, Signature],
+    last: Mapping[str, Signature],
+    versions: Sequence[Version],
+) -> Signatures | None:
+    if REFERENCE not in last:
+        return None
+    pairs = enumerate(zip(last[REFERENCE], last.get(AGAIN, last[REFERENCE]), strict=True))
+    same = [at for at, (one, other) in pairs if one == other != UNKNOWN]
+    rows = {key: tuple(row[at] for at in same) for key, row in last.items()}
+    right = rows[REFERENCE]
+    mistakes: dict[str, Known] = {}
+    known = trial.candidate.mistakes.get(unit.id, ())
+    for version in versions:
+        row = rows.get(version.key)
+        if version.mistake is None or row is None or row == right or UNKNOWN in row:
+            continue
+        mistake = known[version.mistake]
+        alone = all(
+            first.get(key) == first.get(version.key)
+            for key, other in rows.items()
+            if other == row and not key.startswith("mistake")
+        )
+        mistakes[mistake.name] = Known(mistake.tag, row, alone)
+    return Signatures(by, tuple(inputs[at] for at in same), right, mistakes)

@@ -1,0 +1,91 @@
+"""What a unit's code comes to on chosen inputs, by which its known mistakes are recognised. Pure.
+
+A signature has one outcome per probe, as a short text: `= 3` what is seen, `! ValueError` how it
+ended instead, `~` where it did not end, `?` where that is not known. Never in the learner's folder.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+VALUE, ENDED, ENDLESS, UNKNOWN = "=", "!", "~", "?"
+MOST_PROBES = 64
+
+Signature = tuple[str, ...]
+
+
+class By(StrEnum):
+    """Where the inputs come from: within the unit's domain, or the tests alone."""
+
+    PROBES = "probes"
+    TESTS = "tests"
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """What is looked at: statements, then an expression, then names of what it may have changed.
+
+    Without a `call` the last statement says itself what is seen.
+    """
+
+    setup: tuple[str, ...]
+    call: str
+    after: tuple[str, ...] = ()
+
+    @property
+    def size(self) -> int:
+        """How long it is to read."""
+        return sum(map(len, self.setup)) + len(self.call)
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What a known mistake comes to on the inputs. `alone` is whether every other known version
+    that behaves otherwise on any input that was tried comes to something else."""
+
+    tag: str
+    signature: Signature
+    alone: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """An input on which code differs from the reference, with both outcomes."""
+
+    input: Input
+    got: str
+    expected: str
+
+
+@dataclass(frozen=True, slots=True)
+class Signatures:
+    """The signatures of a unit's reference and of its known mistakes by name, on its inputs."""
+
+    by: By
+    inputs: tuple[Input, ...]
+    reference: Signature
+    mistakes: Mapping[str, Known] = field(default_factory=dict)
+
+    def names(self, signature: Sequence[str]) -> tuple[str, ...]:
+        """The mistakes that have this signature; none where something else that is known has it
+        too, or one of its outcomes is not known."""
+        found = tuple(signature)
+        if found == self.reference or UNKNOWN in found:
+            return ()
+        mine = {name: each for name, each in self.mistakes.items() if each.signature == found}
+        return tuple(mine) if all(each.alone for each in mine.values()) else ()
+
+    def matches(self, signature: Sequence[str]) -> frozenset[str]:
+        """The tags of `names`: of code that makes one mistake for sure there is one."""
+        return frozenset(self.mistakes[name].tag for name in self.names(signature))
+
+    def shortest_difference(self, signature: Sequence[str]) -> Difference | None:
+        """The shortest input that can be shown and on which the code differs from the reference."""
+        if len(signature) != len(self.reference):
+            return None
+        differ = [
+            Difference(given, got, expected)
+            for given, got, expected in zip(self.inputs, signature, self.reference, strict=True)
+            if got not in (expected, UNKNOWN) and given.call
+        ]
+        return min(differ, key=lambda each: each.input.size, default=None)
