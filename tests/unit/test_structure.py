@@ -66,6 +66,7 @@ TOLD_APART = {
     "__main__.py": "the command line of the tutor itself",
     "authoring/library_check.py": "the command line of the tutor itself",
     "authoring/own/new_exercise.py": "an example of a folder's name",
+    "authoring/signatures/library.py": "the command line of the tutor itself",
     "cli/extra.py": "examples of what is typed",
     "cli/lazy_methods.py": "the Python that runs the tutor",
     "cli/params.py": "examples of what is typed",

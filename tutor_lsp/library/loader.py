@@ -12,6 +12,7 @@ from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.exercise import Proof, UnitKind
 from tutor_lsp.core.exercise.files import FileLimits
 from tutor_lsp.core.exercise.mistakes import Mistake
+from tutor_lsp.core.exercise.signatures import Signatures
 from tutor_lsp.core.learner.curriculum import Curriculum, combine
 from tutor_lsp.core.session import Programs
 from tutor_lsp.languages.registry import AnyLanguage, languages
@@ -228,6 +229,16 @@ def shipped_proof(content_hash: str, root: Path = BUNDLED) -> Proof | None:
         return None if record is None else from_wire(Proof, record["proof"])
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None  # a damaged record proves nothing: the proof runs again
+
+
+def shipped_signatures(content_hash: str, root: Path = BUNDLED) -> Mapping[str, Signatures]:
+    """The shipped signatures of exactly this content, by unit; empty if there are none."""
+    try:
+        records = json.loads((root / "signatures.json").read_bytes())
+        kept = records["signatures"].get(content_hash, {"units": {}})
+        return {unit: from_wire(Signatures, each) for unit, each in kept["units"].items()}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return {}
 
 
 def _accepts(texts: Texts, entry: Entry) -> dict[str, str]:

@@ -1,6 +1,7 @@
 """Inputs on which a unit's versions may differ: those of its tests, and their neighbours. Pure."""
 
 import random
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -15,6 +16,7 @@ from tutor_lsp.core.ports import FunctionSite, Toolchain
 MOST, BUILT = 200, 80
 """Most inputs of a unit that are tried, and of one that is built with each of them."""
 _NEIGHBOURS = 400
+_BELOW_ZERO = re.compile(r"(?<=[(\[,])(\s*)\((-[\d._]+)\)(?=\s*[,)\]])")
 _LONGEST = 600
 """Characters of an input that may be shown and kept."""
 
@@ -66,7 +68,12 @@ def inputs_of(
 
 def _looked(codes: Sequence[str], unit: Unit, dialect: Dialect) -> Iterator[Input]:
     for code in codes:
-        yield from dialect.watch.inputs(code, unit.stub)
+        yield from dialect.watch.inputs(_plain(code), unit.stub)
+
+
+def _plain(code: str) -> str:
+    """A test in which no number that is below zero has brackets of its own for nothing."""
+    return _BELOW_ZERO.sub(r"\1\2", code)
 
 
 def _near(

@@ -3,9 +3,11 @@
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from tutor_lsp.authoring.domain.looking import ACCEPTED, CRASHED, MARKS
-from tutor_lsp.authoring.proof.trial import Trial
+from tutor_lsp.authoring.model import Candidate
+from tutor_lsp.authoring.proof.trial import Trial, trial_of
 from tutor_lsp.authoring.signatures.candidates import Inputs, inputs_of
 from tutor_lsp.authoring.signatures.choosing import choose
 from tutor_lsp.authoring.signatures.running import ROUNDS, Runner, Watched
@@ -15,9 +17,11 @@ from tutor_lsp.core.exercise.report import RunOutcome
 from tutor_lsp.core.exercise.signatures import UNKNOWN, By, Input, Known, Signature, Signatures
 from tutor_lsp.core.language.guards import NoGuard, tag_of
 from tutor_lsp.core.language.watching import NoWatch
-from tutor_lsp.core.ports import Files
+from tutor_lsp.core.ports import Files, RunLimits, Toolchain
 from tutor_lsp.languages.common.proof.bench import Bench
 from tutor_lsp.languages.common.proof.guard import guarded
+from tutor_lsp.languages.registry import dialect
+from tutor_lsp.process.scratch import scratch_folder
 
 AGAIN = "again"
 """The reference once more: what differs between the two says nothing."""
@@ -164,3 +168,18 @@ def _kept(
         )
         mistakes[mistake.name] = Known(mistake.tag, row, alone)
     return Signatures(by, tuple(inputs[at] for at in same), right, mistakes)
+
+
+async def signatures_for(
+    candidate: Candidate,
+    toolchain: Toolchain,
+    *,
+    scratch: Path | None = None,
+) -> dict[str, Signatures]:
+    """`make_signatures` of an exercise whose reference passes, in temporary copies below `scratch`,
+    which are removed. Raises TutorError `TOOLCHAIN_MISSING`."""
+    language = dialect(candidate.language)
+    trial = await asyncio.to_thread(trial_of, candidate, toolchain, language)
+    async with scratch_folder("signatures", scratch) as folder:
+        bench = Bench(toolchain, folder, RunLimits())
+        return await make_signatures(trial, bench, candidate.solution, candidate.accepts)

@@ -1,9 +1,13 @@
 /* Put into a test file in a hidden copy, where it looks at what the code comes to. */
 #include <signal.h>
+#include <sys/time.h>
 
-enum { TUTOR_LIMIT_S = 1, TUTOR_ENDLESS = 3, TUTOR_LONG = 240, TUTOR_ITEMS = 64 };
+enum { TUTOR_LIMIT_US = 200 * 1000, TUTOR_PATIENCE_S = 2, TUTOR_ENDLESS = 3, TUTOR_LONG = 240, TUTOR_ITEMS = 64 };
 
 static struct tutor_line_ tutor_seen_;
+static int tutor_watching_;
+
+void __asan_on_error(void);
 
 #define TUTOR_SEE(value) tutor_see_("= ", TUTOR_VALUE_(value))
 #define TUTOR_AFTER(name)                                                             \
@@ -56,17 +60,28 @@ static inline void tutor_shorten_(char *line)
     snprintf(line + TUTOR_LONG - 12, 13, "...#%08x", mark);
 }
 
+/* Called before the report of a sanitizer, which nobody reads and which takes long. */
+void __asan_on_error(void)
+{
+    if (tutor_watching_)
+        _exit(1);
+}
+
 /* Runs cases from one on, in a process of their own, until one takes it along. */
 static inline void tutor_child_(void (*const cases[])(void), int number, int count, int out)
 {
     char line[sizeof tutor_seen_.bytes + 8];
+    const struct itimerval limit = {.it_value = {.tv_usec = TUTOR_LIMIT_US}};
     int nowhere = open("/dev/null", O_WRONLY);
     dup2(nowhere, 2);
     signal(SIGALRM, SIG_DFL);
+    signal(SIGPROF, SIG_DFL);
+    tutor_watching_ = 1;
     for (; number < count; number++) {
         printf("tutor-probe %d ! crash", number);
         fflush(stdout);
-        alarm(TUTOR_LIMIT_S);
+        alarm(TUTOR_PATIENCE_S);
+        setitimer(ITIMER_PROF, &limit, NULL);
         tutor_seen_.length = 0;
         tutor_scrub_();
         cases[number]();
@@ -104,7 +119,8 @@ static inline void tutor_watch_(void (*const cases[])(void), int count)
         waitpid(child, &status, 0);
         if (number == count)
             break;
-        if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM) {
+        if (WIFSIGNALED(status)
+            && (WTERMSIG(status) == SIGALRM || WTERMSIG(status) == SIGPROF)) {
             endless++;
             printf("\ntutor-probe %d ~\n", number);
         } else {

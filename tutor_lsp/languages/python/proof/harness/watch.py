@@ -12,7 +12,7 @@ from collections.abc import Callable as _Callable
 from collections.abc import Iterator as _Iterator
 from collections.abc import Sequence as _Sequence
 
-_TUTOR_LIMIT_S, _TUTOR_PATIENCE_S = 0.3, 2.0
+_TUTOR_LIMIT_S, _TUTOR_PATIENCE_S = 0.1, 2.0
 """Longest that one case may take: of the processor's time, and of any."""
 _TUTOR_ENDLESS = 3
 """After so many cases that do not end no more are tried."""

@@ -8,7 +8,7 @@ mod tutor_watch {
     use std::sync::mpsc::channel;
     use std::time::Duration;
 
-    const LIMIT: Duration = Duration::from_millis(1000);
+    const LIMIT: Duration = Duration::from_millis(700);
     const ENDLESS: usize = 3;
     const LONG: usize = 240;
 

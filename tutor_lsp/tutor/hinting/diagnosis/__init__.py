@@ -1,0 +1,1 @@
+"""From a learner's code to the known mistake that it makes."""
