@@ -70,3 +70,4 @@ def test_few_inputs_are_kept_and_short_ones_first():
     assert choose(outcomes, [9, 9, 1, 3, 1, 1], least=0) == [2, 3]
     assert choose(outcomes, [9, 9, 1, 3, 1, 1], least=0, most=1) == [2]
     assert len(choose(outcomes, [9, 9, 1, 3, 1, 1])) == 6
+    assert choose(outcomes, [9, 9, 1, 3, 1, 1], 1, least=3) == [0, 2, 3]

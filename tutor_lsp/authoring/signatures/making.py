@@ -105,12 +105,13 @@ async def _accepted(
     marks = {u: m for test in report.tests for u, m in MARKS.findall(test.output)}
     kept: list[Inputs] = []
     for each in inputs:
-        found = each.found
+        found, own = each.found, each.own
         if each.unit.id in domain:
-            told = zip(found, marks.get(each.unit.id, ""), strict=False)
-            found = [given for given, mark in told if mark in (ACCEPTED, CRASHED)]
+            told = enumerate(zip(found, marks.get(each.unit.id, ""), strict=False))
+            taken = {at: given for at, (given, mark) in told if mark in (ACCEPTED, CRASHED)}
+            found, own = list(taken.values()), sum(at < own for at in taken)
         if found:
-            kept.append(replace(each, found=found))
+            kept.append(replace(each, found=found, own=own))
     return kept, frozenset(domain)
 
 
@@ -136,7 +137,8 @@ def _chosen(each: Inputs, rows: Mapping[str, Signature]) -> Inputs:
     stable = [at for at, (one, other) in pairs if one == other != UNKNOWN]
     outcomes = {key: [row[at] for at in stable] for key, row in rows.items() if key != AGAIN}
     sizes = [each.found[at].size for at in stable]
-    return replace(each, found=[each.found[stable[at]] for at in choose(outcomes, sizes)])
+    kept = choose(outcomes, sizes, sum(at < each.own for at in stable))
+    return replace(each, found=[each.found[stable[at]] for at in kept])
 
 
 def _kept(
