@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from tutor_lsp.core.language.normal import Normal
 from tutor_lsp.core.language.words import Words
 
 
@@ -20,6 +21,7 @@ class Grammar:
     (`""` is the beginning; None: after any). `fixed_lists`: their lengths are stated elsewhere, as
     those of pointed-to data. `unused` at the top of a file permits unused definitions.
     `is_value` tells whether a printed value is also valid code, if that can be determined.
+    Without `normal`, code is only the same as code that is written the same.
     """
 
     name: str
@@ -39,6 +41,7 @@ class Grammar:
     is_value: Callable[[str], bool] | None = None
     reads: "Callable[[str], Parsed] | None" = None
     words: Words = field(default_factory=Words)
+    normal: Normal | None = None
 
 
 @dataclass(frozen=True, slots=True)

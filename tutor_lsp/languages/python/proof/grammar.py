@@ -2,6 +2,7 @@
 
 import ast
 
+from tutor_lsp.core.language.normal import Normal
 from tutor_lsp.core.language.syntax import Grammar
 from tutor_lsp.core.language.words import Words
 
@@ -13,6 +14,36 @@ def _is_value(said: str) -> bool:
         return False
     return True
 
+
+def _literal(text: str) -> str:
+    try:
+        return repr(ast.literal_eval(text))
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return text
+
+
+NORMAL = Normal(
+    binds={
+        "parameters": ("",), "lambda_parameters": ("",), "assignment": ("left",),
+        "augmented_assignment": ("left",), "for_statement": ("left",), "for_in_clause": ("left",),
+        "as_pattern": ("alias",), "named_expression": ("name",), "function_definition": ("name",),
+    },
+    apart=frozenset({"attribute", "subscript", "call"}),
+    fixed={"attribute": ("attribute",), "keyword_argument": ("name",)},
+    without=frozenset({"type", "string_start", "string_end"}),
+    silent=frozenset({"(", ")", "{", "}", ",", ";", ":", "->"}),
+    exact=frozenset({"slice"}),
+    wraps=frozenset({"parenthesized_expression", "typed_parameter"}),
+    alike={
+        "typed_default_parameter": "default_parameter", "expression_list": "tuple",
+        "pattern_list": "tuple", "tuple_pattern": "tuple",
+    },
+    augmented={"augmented_assignment": ("assignment", "binary_operator")},
+    only_numbers=True,  # `+=` changes a list that others may have, too
+    compares=frozenset({"comparison_operator", "binary_operator"}),
+    acts=frozenset({"call", "await", "yield", "named_expression"}),
+    literal=_literal,
+)  # fmt: skip
 
 GRAMMAR = Grammar(
     name="python",
@@ -41,4 +72,5 @@ GRAMMAR = Grammar(
         searches=frozenset({"startswith", "endswith", "contains"}),
         failed=("AssertionError", "Failed:"),
     ),
+    normal=NORMAL,
 )  # fmt: skip

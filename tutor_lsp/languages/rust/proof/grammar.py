@@ -1,8 +1,32 @@
 """How Rust's syntax trees are read."""
 
+import re
+
+from tutor_lsp.core.language.normal import Normal
 from tutor_lsp.core.language.syntax import Grammar
 from tutor_lsp.core.language.words import Words
 
+
+def _literal(text: str) -> str:
+    return text.replace("_", "") if text[:1].isdigit() else text
+
+
+NORMAL = Normal(
+    binds={
+        "parameter": ("pattern",), "closure_parameters": ("",), "let_declaration": ("pattern",),
+        "for_expression": ("pattern",), "let_condition": ("pattern",), "match_arm": ("pattern",),
+    },
+    apart=frozenset({"scoped_identifier", "scoped_type_identifier", "token_tree"}),
+    exact=frozenset({"token_tree", "array_expression"}),
+    wraps=frozenset({"parenthesized_expression"}),
+    shorthand=frozenset({"shorthand_field_initializer", "shorthand_field_identifier"}),
+    inline=re.compile(r"\{([a-z_]\w*)"),
+    augmented={"compound_assignment_expr": ("assignment_expression", "binary_expression")},
+    compares=frozenset({"binary_expression"}),
+    acts=frozenset({"call_expression", "macro_invocation", "await_expression"}),
+    gives=frozenset({"return_expression"}),
+    literal=_literal,
+)  # fmt: skip
 GRAMMAR = Grammar(
     name="rust",
     comments=frozenset({"line_comment", "block_comment"}),
@@ -30,4 +54,5 @@ GRAMMAR = Grammar(
         failed=("assertion", "test did not panic", "panic did not contain"),
         fails_with=r'#\[should_panic\s*\(\s*expected\s*=\s*"([^"]*)"\s*\)\][^{}]*?\bfn\s+%s\b',
     ),
+    normal=NORMAL,
 )  # fmt: skip

@@ -1,0 +1,1 @@
+"""The normal form of a function: what is left of it without names, layout and spelling."""
