@@ -61,7 +61,7 @@ def from_table(kind: type[T], table: Any, name: str) -> T:
         raise ValueError("; ".join(transform_error(error, name))) from error
 
 
-def filled_from(kind: Callable[..., T], source: object, **others: Any) -> T:
+def filled_from(kind: Callable[..., T], source: object, /, **others: Any) -> T:
     """A record `kind` with `others`, and the attributes of `source` named as its other fields."""
     named: Any = kind
     names = {field.name for field in dataclasses.fields(named)} - others.keys()

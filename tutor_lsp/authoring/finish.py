@@ -69,6 +69,7 @@ def finish(
         originals=files,
         accepts=dict(candidate.accepts),
         programs=dict(candidate.programs),
+        mistakes=dict(candidate.mistakes),
     )
     folder = bundled.entry.folder if bundled else _folder(exercise)
     return ProvenExercise(exercise, vault, files, folder)

@@ -120,6 +120,16 @@ class AuthoredHint(Contract):
     text: Text
 
 
+class PacketDiagnosis(Contract):
+    """A known mistake that a unit's code makes, found by code and sure: what it `says` is so."""
+
+    unit_id: Text
+    tag: str | None
+    says: Text
+    hint: str | None = Field(description="What its author says to it, in Markdown.")
+    line: Annotated[Int, Field(ge=1)] = Field(description="Line in the learner's file.")
+
+
 class PacketTutoring(Contract):
     """What coach and reviewer are given: what the learner sees, and the reference.
 
@@ -141,6 +151,9 @@ class PacketTutoring(Contract):
     diff_since_starter: str
     diff_since_attempt: str | None
     run: PacketRun | None
+    diagnoses: list[PacketDiagnosis] | None = Field(
+        description="Known mistakes that the code makes; null where none is known."
+    )
     earlier_hints: list[PacketHint]
     authored_hints: list[AuthoredHint]
     reference: list[TextFile]

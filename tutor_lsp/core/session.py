@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from tutor_lsp.core.exercise.mistakes import Mistake
 from tutor_lsp.core.exercise.report import TestReport
 
 ATTEMPTS_KEPT = 10
@@ -125,7 +126,8 @@ class Review:
 class Hint:
     """A hint as shown. `test` is the first failing test it was given for ("" for none), or
     what prevented the build (see `ladder.ladder_of`). `text_hash` identifies the unit's text,
-    `ran` all texts of the run that it is about, "" in records of older versions.
+    `ran` all texts of the run that it is about, and `source` is who says it (`author`, `model`);
+    both are "" in records of older versions.
     """
 
     unit: str
@@ -137,6 +139,7 @@ class Hint:
     at: str
     text_hash: str
     ran: str = ""
+    source: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,7 +321,8 @@ class Vault:
     `originals` are all files as delivered (path to text), for reset and restoring tests.
     `hints` maps a unit id to its authored L1, L2, L3 texts (Markdown), `accepts` to its domain: a
     source file whose function `accepts` tells which inputs the unit promises to handle,
-    `programs` to those on which the tests run that the unit asks for.
+    `programs` to those on which the tests run that the unit asks for, `mistakes` to those that
+    are known in it.
     """
 
     solution: Mapping[str, str] = field(default_factory=dict)
@@ -326,6 +330,7 @@ class Vault:
     originals: Mapping[str, str] = field(default_factory=dict)
     accepts: Mapping[str, str] = field(default_factory=dict)
     programs: Mapping[str, Programs] = field(default_factory=dict)
+    mistakes: Mapping[str, tuple[Mistake, ...]] = field(default_factory=dict)
 
 
 ELSEWHERE = "elsewhere"

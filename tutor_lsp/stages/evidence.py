@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any
 
+from tutor_lsp.core.exercise.diagnosis import Diagnosis
 from tutor_lsp.core.exercise.exercise import Exercise, Unit
 from tutor_lsp.core.exercise.report import BuildError, TestOutcome, TestReport, TestResult
 from tutor_lsp.core.session import Hint
@@ -96,6 +97,21 @@ def unit_of(unit: Unit, contract: str) -> dict[str, Any]:
         "test_names": list(unit.tests),
         "contract": contract,
     }
+
+
+def diagnoses_of(found: Mapping[str, Diagnosis], unit: Unit | None) -> list[dict[str, Any]]:
+    """The `diagnoses` part of a packet: of one unit, or of all."""
+    return [
+        {
+            "unit_id": each.unit,
+            "tag": each.tag or None,
+            "says": each.says,
+            "hint": each.hint or None,
+            "line": each.line,
+        }
+        for each in found.values()
+        if unit is None or each.unit == unit.id
+    ]
 
 
 def earlier_hints(hints: Iterable[Hint], unit_id: str | None) -> list[dict[str, Any]]:

@@ -41,15 +41,16 @@ def plain_hint(tutoring: Tutoring, texts: Sequence[str], language: str) -> dict[
     stand whole. What is said besides has at most `WORDS` words.
     """
     level = int(tutoring["hint_level"])
-    written = texts[level - 1] if len(texts) >= level else ""
-    code = "\n\n".join(block.text for block in code_blocks(written))
-    words = prose_of(written) or _instead(tutoring, level)
+    known = diagnosis_of(tutoring)
+    written = _written(texts, level, known)
+    words, code = in_parts(written)
+    words = words or _instead(tutoring, level)
     failure = first_failure(tutoring)
     run = tutoring["run"]
     before, after = list[str](), list[str]()
     if run is not None and run["build_errors"]:
         before = _build_form(tutoring, language, level)
-        words = words if level > 1 or _is_given_broken(tutoring) else ""
+        words = words if level > 1 or _is_given_broken(tutoring) or known is not None else ""
     elif failure is None and run is not None and run["passed"]:
         before = [facts_of(tutoring, language)]
     elif failure is not None and failure["outcome"] == "todo" and failure["actual"] is not None:
@@ -58,14 +59,40 @@ def plain_hint(tutoring: Tutoring, texts: Sequence[str], language: str) -> dict[
         after = _not_started(tutoring, level, failure)
     else:
         before = _failure_form(failure, language, level)
+    parts = [_fitted(before, WORDS[level]), words, _fitted(after, WORDS[level])]
+    if known is not None and level == 1:
+        parts = [words, *parts[::2]]
     return {
         "unit_id": tutoring["unit"]["unit_id"],
         "level": level,
-        "text": _joined([_fitted(before, WORDS[level]), words, _fitted(after, WORDS[level])]),
-        "code": code if code and level > 1 else None,
+        "text": _joined(parts),
+        "code": code if level > 1 else None,
         "fix": None,
         "tags": [],
     }
+
+
+def _written(texts: Sequence[str], level: int, known: Mapping[str, Any] | None) -> str:
+    """The author's words: at first what the code does where that is known, then how such code is
+    mended, if something is said of that."""
+    if known is not None and level == 1:
+        return str(known["says"])
+    if known is not None and known["hint"] and level == LAST - 1:
+        return str(known["hint"])
+    return texts[level - 1] if len(texts) >= level else ""
+
+
+def diagnosis_of(tutoring: Tutoring) -> Mapping[str, Any] | None:
+    """The known mistake that the unit's code makes."""
+    unit = tutoring["unit"]["unit_id"]
+    found = tutoring.get("diagnoses") or ()
+    return next((each for each in found if each["unit_id"] == unit), None)
+
+
+def in_parts(written: str) -> tuple[str, str | None]:
+    """An authored hint without its code, and that code, if there is any."""
+    code = "\n\n".join(block.text for block in code_blocks(written))
+    return prose_of(written), code or None
 
 
 def prose_of(written: str) -> str:

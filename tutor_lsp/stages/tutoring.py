@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from tutor_lsp.core.exercise.diagnosis import Diagnosis
 from tutor_lsp.core.exercise.exercise import LESSON, Exercise, Unit
 from tutor_lsp.core.exercise.report import TestReport
 from tutor_lsp.core.session import Hint, Vault
@@ -36,7 +37,7 @@ class TutoringContext:
     tests, LESSON.md), and `attempt_texts` those of the last attempt, if known. `contracts` maps a
     unit's id to its stub's comment and signature. `report` is the last run, None before the first;
     `older` means that it ran on other texts than `texts`. `node` and `learner` add the
-    misconceptions that may be named.
+    misconceptions that may be named. `diagnoses` are known mistakes that the code makes, by unit.
     """
 
     exercise: Exercise
@@ -49,6 +50,7 @@ class TutoringContext:
     contracts: Mapping[str, str] = field(default_factory=dict)
     node: NodeBrief | None = None
     learner: LearnerState = field(default_factory=LearnerState)
+    diagnoses: Mapping[str, Diagnosis] = field(default_factory=dict)
     session_id: str | None = None
     now: Callable[[], str] = utc_now
 
@@ -150,6 +152,7 @@ def _request(
         evidence.as_json("What they changed since the start", tutoring["diff_since_starter"]),
         evidence.as_json(since_attempt, tutoring["diff_since_attempt"]),
         evidence.as_json(run, tutoring["run"]),
+        *_known_mistakes(tutoring),
         evidence.as_json("Hints they have seen", tutoring["earlier_hints"]),
         *more,
         evidence.as_json("Misconceptions that tags may name", packet["node"]["tags"]),
@@ -157,6 +160,13 @@ def _request(
     tail = f"{before}\n\n# Now\n{task} {packet['at']}\n"
     prompt = Prompt(head(role.value, exercise.language), entries, tail)
     return StageRequest(role, packet, prompt, limit_s=limit_s)
+
+
+def _known_mistakes(tutoring: Mapping[str, Any]) -> tuple[str, ...]:
+    found = tutoring["diagnoses"]
+    return (
+        (evidence.as_json("Known mistakes that this code makes for sure", found),) if found else ()
+    )
 
 
 def solution_request(
@@ -221,6 +231,7 @@ def _tutoring(context: TutoringContext, unit: Unit | None) -> dict[str, Any]:
             else evidence.diff({path: before[path] for path in now if path in before}, now)
         ),
         "run": _run(context, unit),
+        "diagnoses": evidence.diagnoses_of(context.diagnoses, unit) or None,
         "earlier_hints": evidence.earlier_hints(context.hints, unit.id if unit else None),
         "authored_hints": [
             {"level": number, "text": text} for number, text in enumerate(authored, start=1) if text

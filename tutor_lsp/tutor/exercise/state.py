@@ -10,6 +10,7 @@ from pathlib import Path
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.exercise import LESSON, Aside, Exercise, Unit
+from tutor_lsp.core.exercise.mistakes import Mistake
 from tutor_lsp.core.exercise.report import BuildError
 from tutor_lsp.core.exercise.snapshot import affects_runs
 from tutor_lsp.core.exercise.standing import Early
@@ -84,6 +85,8 @@ class ExerciseState:
         self._take_cases()
         self._looked = ""
         self.linked_texts: Mapping[str, str] = vault.originals
+        # Known mistakes by unit, once somebody looked for them.
+        self.mistakes: Mapping[str, tuple[Mistake, ...]] | None = None
         self.easier: Advice | None = None
         self.asks = False  # whether a model would answer a question, as far as known
         self._buffer = buffer

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.exercise.diagnosis import Diagnosis
 from tutor_lsp.core.exercise.exercise import Unit, UnitState
 from tutor_lsp.core.exercise.report import TestReport
 from tutor_lsp.core.learner.ladder import HIGHEST_LEVEL, HintStep, hint_test, ladder_of, next_hint
@@ -22,14 +23,15 @@ from tutor_lsp.tutor.exercise.units import ways_of
 from tutor_lsp.tutor.hinting.coach.asking import ask
 from tutor_lsp.tutor.hinting.coach.checks import HintRefused, Wanted
 from tutor_lsp.tutor.hinting.context import tutoring_backend, tutoring_context
+from tutor_lsp.tutor.hinting.diagnosis.diagnose import diagnose
 from tutor_lsp.tutor.hinting.trace import trace_for
 from tutor_lsp.tutor.hinting.tutor_choice import answers_questions
 from tutor_lsp.tutor.ide.view import UnitView, View
 from tutor_lsp.tutor.interface.arguments import HintArguments
 from tutor_lsp.tutor.interface.notifications import HintReady
-from tutor_lsp.tutor.interface.results import AskResult, HintResult
+from tutor_lsp.tutor.interface.results import AskResult, HintResult, KnownMistake
 from tutor_lsp.tutor.interface.units import Way
-from tutor_lsp.tutor.learner.mastery import note_hint_tags
+from tutor_lsp.tutor.learner.mastery import note_diagnosis, note_hint_tags
 from tutor_lsp.tutor.services.services import Services
 from tutor_lsp.tutor.services.tell import tell
 from tutor_lsp.wire import filled_from, to_wire
@@ -89,7 +91,8 @@ async def give_hint(
         step = replace(step, moved_on=changed)
     blank = replace(blank, level=step.level)
     trace = await trace_for(exercises.shadow_copies, opened, unit, report, view.texts)
-    giving = _Giving(services, exercises, opened, item, step, test, blank, older, trace)
+    known = await diagnose(services, opened, unit, view.texts, None if older else report)
+    giving = _Giving(services, exercises, opened, item, step, test, blank, older, trace, known)
     return await giving.give(question)
 
 
@@ -97,7 +100,7 @@ async def give_hint(
 class _Giving:
     """A hint being given: a stored one, or one made from `blank`. `older` introduces
     an answer about an older text; it is "" for one about the text in view. `trace` ends it, if
-    there is one."""
+    there is one, and `known` is the mistake that the code makes, where that is sure."""
 
     services: Services
     exercises: OpenExercises
@@ -108,6 +111,7 @@ class _Giving:
     blank: Hint
     older: str
     trace: str = ""
+    known: Diagnosis | None = None
 
     async def give(self, question: str | None) -> HintResult | AskResult:
         """The result, once the hint is kept and shown."""
@@ -147,6 +151,7 @@ class _Giving:
         first = await self._first(context) if question is None else None
         if first is not None:
             await self._keep(first)
+            await note_diagnosis(services, opened, self.known, self.test)
             if not backend.is_model:
                 return first
             self._tell(first, final=False)
@@ -159,7 +164,7 @@ class _Giving:
                     "from the exercise and its tests."
                 )
             return first
-        shown = self._filled(better.text, better.code, verified=better.verified)
+        shown = self._filled(better.text, better.code, verified=better.verified, source="model")
         await self._keep(shown, first, question)
         await note_hint_tags(services, opened, self.item, better.tags, self.test)
         if first is not None:
@@ -170,6 +175,8 @@ class _Giving:
         report = self.opened.standing_report()
         older = bool(self.older)
         context = await tutoring_context(self.services, self.opened, report=report, older=older)
+        if self.known is not None:
+            context = replace(context, diagnoses={self.known.unit: self.known})
         return _of_broken(context, self.opened.session, self.item)
 
     async def _first(self, context: TutoringContext) -> Hint:
@@ -181,10 +188,12 @@ class _Giving:
             raise TutorError(str(result.kind), f"There is no hint: {result.reason}.")
         return self._filled(result.payload["text"], result.payload["code"])
 
-    def _filled(self, text: str, code: str | None, *, verified: bool = False) -> Hint:
+    def _filled(
+        self, text: str, code: str | None, *, verified: bool = False, source: str = "author"
+    ) -> Hint:
         at = self.services.now()
         text = f"{text}\n\n{self.trace}" if self.trace else text
-        return replace(self.blank, text=text, code=code, verified=verified, at=at)
+        return replace(self.blank, text=text, code=code, verified=verified, at=at, source=source)
 
     async def _keep(
         self, shown: Hint, instead: Hint | None = None, question: str | None = None
@@ -210,9 +219,18 @@ class _Giving:
         answers = answers and shown.level == HIGHEST_LEVEL
         language = self.opened.session.language
         ways = self._ways() if shown.level == HIGHEST_LEVEL else ()
-        stub = self.item.unit.stub
+        known = self.known
         return filled_from(
-            HintResult, shown, answers_questions=answers, stub=stub, language=language, actions=ways
+            HintResult,
+            shown,
+            answers_questions=answers,
+            stub=self.item.unit.stub,
+            language=language,
+            actions=ways,
+            mistake=None if known is None else KnownMistake(known.tag, known.says, sure=True),
+            # Those of older records do not say; only a model's were ever tried.
+            source=shown.source or ("model" if shown.verified else "author"),
+            tried=shown.verified or known is not None,
         )
 
     def _ways(self) -> tuple[Way, ...]:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
+from tutor_lsp.core.exercise.diagnosis import Diagnosis
 from tutor_lsp.core.exercise.verdict import PASS
 from tutor_lsp.core.learner import mastery
 from tutor_lsp.core.learner.curriculum import Curriculum
@@ -24,6 +25,8 @@ from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.ide.view import UnitView
 from tutor_lsp.tutor.services.services import Services
 
+DIAGNOSIS = "diagnosis"
+"""Who named a misconception: nobody, the code is that of a known mistake."""
 USUAL_MINUTES = 20.0
 """Minutes that an exercise is expected to take if nothing is known."""
 
@@ -41,13 +44,13 @@ def keep_review(
 
     `session` is the session as it was before this review, `constructs` are those that the exercise
     is about, with whether the learner used them. A short review of one unit changes
-    misconceptions and the card, but no mastery. What the coach saw in this session and a review
-    then says for the first time is one sighting. Blocks for the scheduler's first use.
+    misconceptions and the card, but no mastery. What a hint or the run showed in this session and a
+    review then says for the first time is one sighting. Blocks for the scheduler's first use.
     """
     record = tx.node(session.language, session.node)
     passed = review.verdict == PASS
     sources = _sources(tx, session)
-    told = {tag for tag, told_by in sources.items() if told_by == {"coach"}}
+    told = {tag for tag, told_by in sources.items() if told_by <= {"coach", DIAGNOSIS}}
     if session.review_of:
         after = mastery.record_short_review(record, session, review, at, told)
     elif passed:
@@ -108,6 +111,40 @@ async def note_hint_tags(
     at = services.now()
     await services.db(
         lambda tx: keep_hint_tags(tx, services.curriculum, opened.session, tags, cited, at)
+    )
+
+
+def keep_diagnosis(
+    tx: Transaction, curriculum: Curriculum, session: Session, found: Diagnosis, test: str, at: str
+) -> bool:
+    """Count the misconception of a mistake that a unit's code makes, once a session for each unit;
+    whether it counted.
+
+    Only tags of the node's closed list count. One that a coach or a review has seen in this unit
+    is not seen once more.
+    """
+    node = curriculum.node(session.node)
+    if node is None or found.tag not in node.tags:
+        return False
+    for event in tx.events(session=session.id, kind="misconception"):
+        data = event["data"]
+        if data.get("tag") == found.tag and data.get("unit", found.unit) == found.unit:
+            return False
+    tx.put_node(mastery.count_tags(tx.node(session.language, session.node), [found.tag], at))
+    cited = {"file": found.file, "line": found.line, "quote": found.quote, "unit": found.unit}
+    tx.log(_sighting(session, found.tag, DIAGNOSIS, {**cited, "test": test}))
+    return True
+
+
+async def note_diagnosis(
+    services: Services, opened: OpenExercise, found: Diagnosis | None, test: str
+) -> None:
+    """Count what a hint's diagnosis says of the learner."""
+    if found is None or not found.tag:
+        return
+    at = services.now()
+    await services.db(
+        lambda tx: keep_diagnosis(tx, services.curriculum, opened.session, found, test, at)
     )
 
 

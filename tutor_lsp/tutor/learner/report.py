@@ -2,13 +2,14 @@
 
 import asyncio
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.learner.own_topics import with_own_topics
 from tutor_lsp.core.session import NodeRecord, Session
+from tutor_lsp.core.text.plain_text import clip
 from tutor_lsp.core.text.writing import remedy
 from tutor_lsp.library.remedial import remedial_texts
 from tutor_lsp.store.transaction import Transaction
@@ -21,8 +22,11 @@ from tutor_lsp.tutor.learner.pages.timeline import SHOWN
 from tutor_lsp.tutor.services.services import Services
 
 NAME = "report.html"
+LINE = 60
+"""Most characters of a line of the learner's that are shown."""
 
-_Read = tuple[list[Session], dict[str, dict[str, NodeRecord]], list[dict[str, Any]]]
+_Events = list[dict[str, Any]]
+_Read = tuple[list[Session], dict[str, dict[str, NodeRecord]], _Events, _Events]
 
 
 async def write_report(services: Services, onward: Sequence[Choice]) -> ReportPage:
@@ -36,9 +40,10 @@ async def write_report(services: Services, onward: Sequence[Choice]) -> ReportPa
     def read(tx: Transaction) -> _Read:
         events = [event for kind in SHOWN for event in tx.events(kind=kind)]
         records = {language: tx.nodes(language) for language in languages}
-        return tx.sessions(), records, sorted(events, key=lambda event: int(event["id"]))
+        happened = sorted(events, key=lambda event: int(event["id"]))
+        return tx.sessions(), records, happened, tx.events(kind="misconception")
 
-    sessions, records, events = await services.db(read)
+    sessions, records, events, seen = await services.db(read)
     curriculum = services.curriculum
     for language in languages:
         curriculum = with_own_topics(curriculum, records[language])
@@ -47,7 +52,10 @@ async def write_report(services: Services, onward: Sequence[Choice]) -> ReportPa
     )
     path, now = services.home / NAME, services.now()
     since = await asyncio.to_thread(_since, path, now)
-    shown = ReportData(curriculum, languages, records, sessions, events, texts, onward, now, since)
+    lines = {(each["data"].get("node"), each["data"].get("tag")): _line(each) for each in seen}
+    shown = ReportData(
+        curriculum, languages, records, sessions, events, texts, onward, now, since, lines
+    )
     try:
         path = await asyncio.to_thread(_write_somewhere, path, report_page(shown))
     except OSError as error:
@@ -61,6 +69,12 @@ async def write_report(services: Services, onward: Sequence[Choice]) -> ReportPa
         ) from error
     await services.frontend.open(path, 1, take_focus=False)
     return ReportPage(str(path))
+
+
+def _line(sighting: Mapping[str, Any]) -> str:
+    """The learner's line in which a misconception was seen; "" where that was not kept."""
+    lines = str(sighting["data"].get("quote") or "").strip().split("\n")
+    return clip(lines[0].strip(), LINE)
 
 
 def _since(path: Path, now: str) -> str | None:

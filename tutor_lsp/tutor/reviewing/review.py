@@ -7,6 +7,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 
 from tutor_lsp.core.errors import TutorError
+from tutor_lsp.core.exercise.diagnosis import Diagnosis
+from tutor_lsp.core.exercise.report import TestOutcome
 from tutor_lsp.core.exercise.review_check import Dropped
 from tutor_lsp.core.exercise.verdict import PASS, is_green, sentence, settle
 from tutor_lsp.core.session import Attempt, Event, Review, Session
@@ -22,8 +24,9 @@ from tutor_lsp.tutor.exercise.practised import practised
 from tutor_lsp.tutor.exercise.shadow_copies import ShadowCopies
 from tutor_lsp.tutor.exercise.snapshots import old_text
 from tutor_lsp.tutor.hinting.context import tutoring_backend, tutoring_context, working
+from tutor_lsp.tutor.hinting.diagnosis.diagnose import Diagnoses, diagnose_all
 from tutor_lsp.tutor.interface.notifications import ReviewReady
-from tutor_lsp.tutor.learner.mastery import keep_review
+from tutor_lsp.tutor.learner.mastery import keep_diagnosis, keep_review
 from tutor_lsp.tutor.reviewing.asking import Unusable, ask
 from tutor_lsp.tutor.reviewing.leaks import without_leaks
 from tutor_lsp.tutor.reviewing.linting import with_improvement
@@ -37,6 +40,7 @@ from tutor_lsp.wire import to_wire
 log = logging.getLogger("tutor_lsp")
 Check = Callable[[], Awaitable[object]]
 """Runs the tests of the exercise, uncounted."""
+NOTHING_KNOWN: Diagnoses = {}
 BROKEN = marked("the tutor failed during the review")
 
 
@@ -58,15 +62,18 @@ class Reviewing:
         because the library's review of the run then settles the attempt and says so.
         """
         opened, number = self.opened, self.attempt.number
+        known: Diagnoses = {}
         try:
-            review, notes = await self._review()
+            known = await diagnose_all(self.services, opened, self.texts, self.attempt.report)
+            review, notes = await self._review(known)
         except asyncio.CancelledError:
             await self._keep(None, error=t("The review was cancelled."))
             raise
         except Exception as error:
             log.exception("the review of attempt %s failed", number)
             review, notes = self._of_run(Unusable(BROKEN, (f"{BROKEN}: {error!r}",)))
-        await self._keep(review, notes)
+        review = _with_mistake(review, known, opened)
+        await self._keep(review, notes, known=known)
         before = [item.report for item in opened.session.attempts if item.number < number]
         run = sentence(self.attempt.report, before[-1] if before else None)
         old = await old_text(opened, self.attempt)
@@ -75,7 +82,7 @@ class Reviewing:
         await note_for_learner(self.services, opened.root, text)
         tell(self.services.frontend, ReviewReady(opened.session.id, number, review))
 
-    async def _review(self) -> tuple[Review, Notes]:
+    async def _review(self, known: Diagnoses) -> tuple[Review, Notes]:
         """The settled review, and what was dropped on the way to it."""
         services, opened, report = self.services, self.opened, self.attempt.report
         backend = await tutoring_backend(services, opened)
@@ -85,6 +92,7 @@ class Reviewing:
         if backend.is_model:
             number = self.attempt.number
             context = await tutoring_context(services, opened, report=report, texts=self.texts)
+            context = replace(context, diagnoses=known)
             async with working(services, backend, t(f"Tutor: review of attempt {number}")):
                 payload = await ask(services, backend, context, number)
                 if not isinstance(payload, Unusable):
@@ -120,7 +128,12 @@ class Reviewing:
         return replace(review, summary=f"{review.summary} ({why})"), notes
 
     async def _keep(
-        self, review: Review | None, notes: Notes = (), *, error: str | None = None
+        self,
+        review: Review | None,
+        notes: Notes = (),
+        *,
+        error: str | None = None,
+        known: Diagnoses = NOTHING_KNOWN,
     ) -> None:
         """One transaction for the whole outcome: attempt, mastery, event.
 
@@ -143,6 +156,9 @@ class Reviewing:
             )
             changed = replace(session, attempts=attempts, updated_at=at)
             if review is not None:
+                for found in known.values():
+                    test = _first_failing(found, reviewed)
+                    keep_diagnosis(tx, services.curriculum, session, found, test, at)
                 if stored is not None:
                     used = practised(opened.exercise, session, stored.report)
                     keep_review(tx, services.curriculum, session, stored, review, at, used)
@@ -163,6 +179,21 @@ class Reviewing:
             # The new test has no result yet: a check shows it like any other.
             services.tasks.spawn(_checked(self.check), "checking the case of a review")
         services.frontend.exercise_changed(opened)
+
+
+def _with_mistake(review: Review, known: Diagnoses, opened: OpenExercise) -> Review:
+    """The review with a sentence on the first known mistake, unless it says that itself."""
+    first = next(iter(known.values()), None)
+    if first is None or first.says in review.summary:
+        return review
+    stub = opened.unit(first.unit).stub
+    return replace(review, summary=f"{review.summary} `{stub}`: {first.says}")
+
+
+def _first_failing(found: Diagnosis, attempt: Attempt) -> str:
+    """The test that shows a mistake, "" where none was built."""
+    tests = (test for test in attempt.report.tests if test.unit == found.unit)
+    return next((test.name for test in tests if test.outcome is not TestOutcome.PASSED), "")
 
 
 async def _checked(check: Check) -> None:

@@ -178,6 +178,19 @@ async def leak(
         )
 
 
+def leak_of_form(
+    opened: OpenExercise,
+    unit: Unit,
+    level: int,
+    text: str,
+    code: str | None,
+    texts: Mapping[str, str],
+) -> HintFault | None:
+    """Whether words and code of a hint are the reference's; runs nothing. Blocks: parses."""
+    read = _Reading.of(opened, unit, level, texts)
+    return read.fault_of_form(pieces(text, code), text, code)
+
+
 async def _in_its_file(
     trials: ShadowCopies,
     opened: OpenExercise,

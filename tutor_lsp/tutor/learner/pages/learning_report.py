@@ -1,7 +1,7 @@
 """The learning report put together: the topic map first, then what is new, due and next."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
@@ -38,6 +38,8 @@ class ReportData:
     now: str
     since: str | None = None
     """When the learner last saw a report; None if this is the first."""
+    lines: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    """Where a misconception was seen last, by node and tag: the learner's own line."""
 
 
 def report_page(shown: ReportData) -> str:
@@ -157,7 +159,7 @@ def _title(shown: ReportData, record: NodeRecord) -> str:
 
 def _weak(shown: ReportData) -> str:
     found = [
-        (kept.count, about(tag, shown.texts.get(record.language, {})).title, record, kept)
+        (kept.count, about(tag, shown.texts.get(record.language, {})).title, tag, record, kept)
         for record in _all_records(shown)
         for tag, kept in record.tags.items()
         if kept.count
@@ -169,10 +171,12 @@ def _weak(shown: ReportData) -> str:
             count,
             _what_follows(count),
             passed_of(kept.clean_passes, mastery.CLEAN_PASSES),
+            shown.lines.get((record.node, tag), ""),
         )
-        for count, title, record, kept in sorted(found, key=lambda item: (-item[0], item[1]))
+        for count, title, tag, record, kept in sorted(found, key=lambda item: (-item[0], item[1]))
     ]
-    head = (t("What"), t("Topic"), t("Seen"), t("What follows"), t("Passes without it"))
+    head = (t("What"), t("Topic"), t("Seen"), t("What follows"), t("Passes without it"),
+            t("Your line"))  # fmt: skip
     told = table(t("Things that came up in reviews and hints"), head, rows)
     told += "".join(_unpractised(shown))
     return told or paragraph(

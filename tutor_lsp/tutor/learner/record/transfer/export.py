@@ -84,7 +84,7 @@ def _read(tx: Transaction) -> RecordExport:
     return RecordExport(
         sessions=tuple(sessions),
         exercises={
-            name: ExportedExercise(kept[0], replace(kept[1], programs={}))
+            name: ExportedExercise(kept[0], replace(kept[1], programs={}, mistakes={}))
             for name, kept in found.items()
             if kept is not None
         },

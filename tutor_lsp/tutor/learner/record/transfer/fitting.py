@@ -137,13 +137,13 @@ def _within(taken: Mapping[str, bytes], folder: str, limits: FileLimits) -> None
 
 
 def _exercise(kept: ExportedExercise, builds: Mapping[str, str]) -> ExportedExercise:
-    """An exercise and its vault with only what is imported: programs that tests run on are those of
-    the own library, or none."""
+    """An exercise and its vault with only what is imported: programs that tests run on, and known
+    mistakes, are those of the own library, or none."""
     exercise, vault = kept.exercise, kept.vault
     originals = _taken(vault.originals)
     originals |= {name: text for name, text in builds.items() if name in vault.originals}
     solution = _taken(vault.solution)
-    vault = replace(vault, solution=solution, originals=originals, programs={})
+    vault = replace(vault, solution=solution, originals=originals, programs={}, mistakes={})
     return ExportedExercise(_fit(exercise, builds), vault)
 
 

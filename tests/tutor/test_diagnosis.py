@@ -1,0 +1,207 @@
+"""From the code of a known mistake to what its learner is told, and to nobody else."""
+
+import html
+import json
+from pathlib import Path
+
+import pytest
+from diagnosis_kit import UNIT, begun_in, taken_up
+
+from tutor_lsp.tutor.learner.record.transfer.export import export
+
+FROST, BUILDS_NOT = "You leave the frost out.", "You build no text at all."
+KNOWN = {
+    "python": (
+        ("Never warns", f"{FROST}\nTag: {{tag}}", '''\
+def note(celsius: int) -> str:
+    degrees = to_fahrenheit(celsius)
+    text = f"{celsius} C is {degrees} F"
+    return text
+'''),
+        ("Half a text", f"{BUILDS_NOT}\nError: SyntaxError", '''\
+def note(celsius: int) -> str:
+    for each in (celsius)
+        return f"{each}"
+'''),
+    ),
+    "rust": (
+        ("Never warns", f"{FROST}\nTag: {{tag}}", '''\
+pub fn note(celsius: i32) -> String {
+    let degrees = to_fahrenheit(celsius);
+    let text = format!("{celsius} C is {degrees} F");
+    return text;
+}
+'''),
+        ("Half a text", f"{BUILDS_NOT}\nError: E0425", '''\
+pub fn note(celsius: i32) -> String {
+    format!("{celsius} C is {} F", fahrenheit)
+}
+'''),
+    ),
+    "c": (
+        ("Never warns", f"{FROST}\nTag: {{tag}}", '''\
+int note(char *text, size_t room, int celsius)
+{
+    int length = snprintf(text, room, "%d C is %d F", celsius, to_fahrenheit(celsius));
+    if ((size_t)length >= room)
+        return ERR_TOO_SMALL;
+    return length;
+}
+'''),
+        ("Half a text", f"{BUILDS_NOT}\nError: undeclared", '''\
+int note(char *text, size_t room, int celsius)
+{
+    return snprintf(text, room, "%d C", celsius) + more;
+}
+'''),
+    ),
+}  # fmt: skip
+AGAIN = {
+    "python": '''\
+def note(celsius):
+    """Says it."""
+    warm = to_fahrenheit( celsius )  # in Fahrenheit
+
+    said = f'{celsius} C is {warm} F'
+    return (said)
+''',
+    "rust": """\
+pub fn note(celsius: i32) -> String {
+    // in Fahrenheit
+    let warm = to_fahrenheit(celsius);
+    let said = format!("{celsius} C is {warm} F");
+    said
+}
+""",
+    "c": """\
+int note(char *text, size_t room, int celsius)
+{
+    int n = snprintf(text, room, "%d C is %d F", celsius, to_fahrenheit(celsius));
+    if (room <= (size_t)n) { return ERR_TOO_SMALL; }
+    return (n);
+}
+""",
+}
+UNBUILT = {
+    "python": """\
+def note(celsius: int) -> str:
+    for one in (celsius)
+        pass
+    return ""
+""",
+    "rust": """\
+pub fn note(celsius: i32) -> String {
+    println!("so far");
+    format!("{celsius} C is {} F", fahrenheit)
+}
+""",
+    "c": """\
+int note(char *text, size_t room, int celsius)
+{
+    room -= 0;
+    return snprintf(text, room, "%d C", celsius) + more;
+}
+""",
+}
+UNKNOWN = {
+    "python": 'def note(celsius: int) -> str:\n    return str(celsius)\n',
+    "rust": 'pub fn note(celsius: i32) -> String {\n    celsius.to_string()\n}\n',
+    "c": (
+        'int note(char *text, size_t room, int celsius)\n{\n'
+        '    return snprintf(text, room, "%d", celsius);\n}\n'
+    ),
+}  # fmt: skip
+LANGUAGES = pytest.mark.parametrize("language", [
+    "python",
+    pytest.param("rust", marks=[pytest.mark.cargo, pytest.mark.long("proves in Rust")]),
+    pytest.param("c", marks=pytest.mark.long("proves in C")),
+])  # fmt: skip
+PYTHON = pytest.mark.parametrize("language", ["python"])
+_BEGUN = {}
+
+
+@pytest.fixture
+def begun(tmp_path_factory, language):
+    if language not in _BEGUN:
+        (name, above, code), *rest = KNOWN[language]
+        folder = tmp_path_factory.mktemp(language)
+        _BEGUN[language] = begun_in(folder, language, (name, above, code), *rest)
+    return _BEGUN[language]
+
+
+@pytest.fixture
+async def learner(begun, tmp_path):
+    async with taken_up(begun, tmp_path / "home") as made:
+        made.solve()
+        yield made
+
+
+@LANGUAGES
+async def test_a_known_mistake_leads_the_first_hint_and_counts_once(learner, begun, language):
+    tag = begun[3]
+    learner.write(AGAIN[language])
+    await learner.do("check")
+    assert FROST not in json.dumps(learner.desk.notified)
+    hint = await learner.do("hint", unit=UNIT)
+    assert hint["text"].startswith(f"{FROST} ")
+    assert "test_note" in hint["text"]
+    assert hint["mistake"] == {"tag": tag, "says": FROST, "sure": True}
+    assert (hint["source"], hint["tried"], hint["code"]) == ("author", True, None)
+    assert FROST in hint["say"]["markdown"]
+    second = await learner.do("hint", unit=UNIT)
+    assert (second["level"], FROST in second["text"]) == (2, False)
+    seen, counts = await learner.sightings()
+    assert [(name, source) for name, source, _ in seen] == [(tag, "diagnosis")]
+    assert seen[0][2] in AGAIN[language]
+    assert seen[0][2].strip(" {}")
+    assert counts == {tag: 1}
+
+
+@LANGUAGES
+async def test_code_that_does_not_build_is_known_by_its_statement(learner, language):
+    learner.write(UNBUILT[language])
+    await learner.do("check")
+    hint = await learner.do("hint", unit=UNIT)
+    assert hint["text"].startswith(f"{BUILDS_NOT} ")
+    assert "does not build" in hint["text"]
+    assert hint["mistake"]["says"] == BUILDS_NOT
+
+
+@LANGUAGES
+async def test_what_is_not_known_is_not_named(learner, language):
+    learner.write(UNKNOWN[language])
+    await learner.do("check")
+    hint = await learner.do("hint", unit=UNIT)
+    assert (hint["mistake"], hint["tried"], hint["source"]) == (None, False, "author")
+    assert hint["text"].startswith("`test_note")
+    assert await learner.sightings() == ([], {})
+
+
+@PYTHON
+async def test_an_attempt_says_it_in_one_sentence_and_counts_once(learner, begun):
+    tag = begun[3]
+    learner.write(AGAIN["python"])
+    result = await learner.do("attempt")
+    assert result["review"]["summary"].endswith(f" `note`: {FROST}")
+    await learner.do("hint", unit=UNIT)
+    learner.write(KNOWN["python"][0][2])
+    await learner.do("attempt")
+    seen, counts = await learner.sightings()
+    assert len(seen) == 1
+    assert counts == {tag: 1}
+    page = (await learner.do("report"))["path"]
+    assert seen[0][2] in html.unescape(Path(page).read_text())
+
+
+@PYTHON
+async def test_nothing_of_mistakes_leaves_the_vault(learner, tmp_path):
+    learner.write(UNKNOWN["python"])
+    answers = [await learner.do(name) for name in ("check", "hint", "attempt", "status")]
+    told = json.dumps([answers, learner.desk.notified, learner.desk.said])
+    folder = "".join(
+        path.read_text(errors="replace") for path in learner.root.rglob("*") if path.is_file()
+    )
+    await export(learner.app.services, tmp_path / "record.json")
+    for text in (told, folder, (tmp_path / "record.json").read_text()):
+        assert FROST not in text
+        assert "degrees = to_fahrenheit" not in text

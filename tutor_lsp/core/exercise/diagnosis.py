@@ -1,0 +1,80 @@
+"""Which of the known mistakes a learner's code makes. Pure: what code is and what runs showed is
+given. Nothing is named that could also be something else."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from tutor_lsp.core.exercise.mistakes import Mistake
+from tutor_lsp.core.exercise.report import BuildError
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """A mistake that a unit's code makes for sure. `says` is what the code does, in one sentence,
+    `hint` what its author says at level 2 ("" for nothing); it shows at `file`:`line`, 1-based, and
+    `quote` is that line. `tag` names the misconception ("" for none)."""
+
+    unit: str
+    mistake: str
+    tag: str
+    says: str
+    hint: str
+    file: str
+    line: int
+    quote: str
+
+
+def agreed(found: Iterable[Mistake]) -> Mistake | None:
+    """The mistake that all of these come down to: the first, if all have one tag, or are one."""
+    known = list(found)
+    kinds = {mistake.tag or f"untagged: {mistake.name}" for mistake in known}
+    return known[0] if len(kinds) == 1 else None
+
+
+def with_form(
+    form: str | None,
+    known: Mapping[str, str | None],
+    mistakes: Sequence[Mistake],
+    right: str | None,
+) -> Mistake | None:
+    """The mistake whose code has this form; `known` are the forms of mistakes by name. That of the
+    reference, `right`, is nobody's mistake."""
+    if form is None or form == right:
+        return None
+    return agreed(mistake for mistake in mistakes if known.get(mistake.name) == form)
+
+
+def with_error(
+    error: BuildError,
+    form: str | None,
+    known: Mapping[str, str | None],
+    mistakes: Sequence[Mistake],
+) -> Mistake | None:
+    """The mistake that does not build because of the same error in the same statement: `form` is
+    the statement's, `known` has those of mistakes by name."""
+    if form is None:
+        return None
+    said = error.labelled.lower()
+    alike = (each for each in mistakes if each.error and known.get(each.name) == form)
+    return agreed(mistake for mistake in alike if mistake.error.lower() in said)
+
+
+def first_error(
+    errors: Iterable[BuildError], file: str, first: int, last: int
+) -> BuildError | None:
+    """The first of these errors in a file that is on the lines of a function, 1-based."""
+    mine = (e for e in errors if e.file == file and first <= e.line <= last)
+    return min(mine, key=lambda error: (error.line, error.column), default=None)
+
+
+def first_line(code: str, given: str) -> int:
+    """The first line of a function, counted from 0, that is not in it as it was given: where what a
+    learner wrote begins."""
+    known = {_flat(line) for line in given.split("\n")}
+    lines = code.split("\n")
+    return next((at for at, line in enumerate(lines) if _flat(line) not in known), 0)
+
+
+def _flat(line: str) -> str:
+    return re.sub(r"\s+", " ", line).strip()
