@@ -12,7 +12,7 @@ from tutor_lsp.authoring.own.new_exercise import new_exercise
 from tutor_lsp.languages.common.proof.splice import site_of
 from tutor_lsp.tutor.application.compose import compose
 
-NODES = {"python": "python-functions", "rust": "rust-variables", "c": "c-functions"}
+NODES = {"python": "python-functions", "rust": "rust-ownership", "c": "c-functions"}
 """A topic of each language with misconceptions of its own."""
 UNIT = "ex-3"
 

@@ -90,8 +90,9 @@ async def give_hint(
         changed = step.moved_on or step.stored.ran not in ("", blank.ran)
         step = replace(step, moved_on=changed)
     blank = replace(blank, level=step.level)
-    trace = await trace_for(exercises.shadow_copies, opened, unit, report, view.texts)
-    known = await diagnose(services, opened, unit, view.texts, None if older else report)
+    trials = exercises.shadow_copies
+    trace = await trace_for(trials, opened, unit, report, view.texts)
+    known = await diagnose(services, trials, opened, unit, view.texts, None if older else report)
     giving = _Giving(services, exercises, opened, item, step, test, blank, older, trace, known)
     return await giving.give(question)
 

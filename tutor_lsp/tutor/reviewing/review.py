@@ -64,7 +64,8 @@ class Reviewing:
         opened, number = self.opened, self.attempt.number
         known: Diagnoses = {}
         try:
-            known = await diagnose_all(self.services, opened, self.texts, self.attempt.report)
+            report = self.attempt.report
+            known = await diagnose_all(self.services, self.trials, opened, self.texts, report)
             review, notes = await self._review(known)
         except asyncio.CancelledError:
             await self._keep(None, error=t("The review was cancelled."))

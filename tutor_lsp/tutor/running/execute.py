@@ -280,12 +280,27 @@ class Execution:
         if kind is RunKind.ATTEMPT and await snapshots.overtaken(opened, report.text_hash):
             check_soon(self.services, self.queue(), opened, 0)
         self.services.frontend.exercise_changed(opened)
+        if report.outcome is not RunOutcome.PASSED:
+            self.services.tasks.spawn(self._look(opened, ran), "looking for known mistakes")
         if tutor_name(self.services, opened.session) != LIBRARY:
             # A model's claims are tried before they are shown: build the copy for that now.
             self.services.tasks.spawn(
                 self.exercises.shadow_copies.warm(opened), "warming the copy for trials"
             )
         return number
+
+    async def _look(self, opened: OpenExercise, ran: RunResult) -> None:
+        """Begin what a hint would have to wait for: the code may be that of a known mistake."""
+
+        def diagnosing() -> Callable[..., Awaitable[object]]:
+            from tutor_lsp.tutor.hinting.diagnosis.diagnose import diagnose_all
+
+            return diagnose_all
+
+        diagnose_all = await load_beside(diagnosing)
+        trials = self.exercises.shadow_copies
+        with contextlib.suppress(TutorError):
+            await diagnose_all(self.services, trials, opened, ran.texts, ran.report, patience_s=0)
 
     def refused(self, error: TutorError) -> None:
         """Say on the stub why a run could not be made or kept; nothing is stored."""

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from tutor_lsp.core.exercise.diagnosis import (
     Diagnosis,
@@ -26,56 +27,65 @@ from tutor_lsp.languages.common.normal.form import (
 from tutor_lsp.languages.registry import dialect
 from tutor_lsp.stages.plain_hint import in_parts
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
+from tutor_lsp.tutor.exercise.shadow_copies import ShadowCopies
 from tutor_lsp.tutor.hinting.coach.checks import leak_of_form
+from tutor_lsp.tutor.hinting.diagnosis.built import Statements, hashed, statements
 from tutor_lsp.tutor.hinting.diagnosis.known import known_mistakes
 from tutor_lsp.tutor.services.services import Services
 
+PATIENCE_S = 1.0
+"""How long a hint waits for what must be run for a diagnosis, in seconds."""
+Diagnoses = Mapping[str, Diagnosis]
+"""What is known of a learner's code, by unit."""
 _WRITTEN = frozenset({UnitKind.BODY, UnitKind.DECLARE, UnitKind.REPAIR})
 """Kinds of units whose learner writes code that may be wrong in known ways."""
 
 
 async def diagnose(
     services: Services,
+    trials: ShadowCopies,
     opened: OpenExercise,
     unit: Unit,
     texts: Files,
     report: TestReport | None,
+    *,
+    patience_s: float | None = PATIENCE_S,
 ) -> Diagnosis | None:
     """The known mistake that a unit's code makes in these texts, if it is sure; `report` is what is
     known of them. What it says keeps the rules of hints: a mistake whose words would give the
-    solution away is not told. Runs nothing."""
+    solution away is not told. What has to be run for it is waited for with `patience_s`."""
     if unit.kind not in _WRITTEN:
         return None
     mistakes = (await known_mistakes(services, opened)).get(unit.id, ())
     if not mistakes or unit.file not in texts:
         return None
-    return await asyncio.to_thread(_diagnosed, opened, unit, mistakes, texts, report)
+    looking = await asyncio.to_thread(_Looking.of, opened, unit, mistakes, texts, report)
+    if looking is None:
+        return None
+    found = looking.found
+    if found is None and looking.may_stumble:
+        unbuilt = [mistake for mistake in mistakes if mistake.error]
+        known = await statements(services, trials, opened, unit, unbuilt, patience_s)
+        found = looking.by_statement(known)
+    return None if found is None else await asyncio.to_thread(looking.told, found)
 
 
-def _diagnosed(
+async def diagnose_all(
+    services: Services,
+    trials: ShadowCopies,
     opened: OpenExercise,
-    unit: Unit,
-    mistakes: Sequence[Mistake],
     texts: Files,
-    report: TestReport | None,
-) -> Diagnosis | None:
-    stubs = opened.stubs(texts)
-    site = stubs.site(unit.id)
-    if site is None or not stubs.touched(unit.id) or _passes(unit, report):
-        return None
-    looking = _Looking(opened, unit, texts, site, dialect(opened.exercise.language).grammar)
-    found, line = looking.by_form(mistakes), 0
-    if found is None:
-        found, line = looking.by_error(mistakes, report)
-    if found is None:
-        return None
-    made = looking.diagnosis(found, line)
-    if leak_of_form(opened, unit, 1, made.says, None, texts) is not None:
-        return None
-    text, code = in_parts(made.hint)
-    if made.hint and leak_of_form(opened, unit, 2, text, code, texts) is not None:
-        return replace(made, hint="")
-    return made
+    report: TestReport,
+    *,
+    patience_s: float | None = PATIENCE_S,
+) -> Diagnoses:
+    """The diagnosis of each unit that has one, in these texts and by the report of their run."""
+    found = {}
+    for unit in opened.exercise.units:
+        made = await diagnose(services, trials, opened, unit, texts, report, patience_s=patience_s)
+        if made is not None:
+            found[unit.id] = made
+    return found
 
 
 def _passes(unit: Unit, report: TestReport | None) -> bool:
@@ -87,69 +97,104 @@ def _passes(unit: Unit, report: TestReport | None) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Looking:
-    """The code of a unit in a learner's texts, where it stands at `site`."""
+    """A look at the code of a unit in a learner's texts, where it stands at `site`. `found` is the
+    mistake that it is, if that can be seen, `error` why the unit does not build, and `stumbles` the
+    form of the statement with that error."""
 
     opened: OpenExercise
     unit: Unit
+    mistakes: Sequence[Mistake]
     texts: Files
     site: FunctionSite
     grammar: Grammar
+    found: Mistake | None = None
+    error: BuildError | None = None
+    stumbles: Form | None = None
+
+    @classmethod
+    def of(
+        cls,
+        opened: OpenExercise,
+        unit: Unit,
+        mistakes: Sequence[Mistake],
+        texts: Files,
+        report: TestReport | None,
+    ) -> "_Looking | None":
+        """A look, None where there is nothing to see. Blocks: parses."""
+        stubs = opened.stubs(texts)
+        site = stubs.site(unit.id)
+        if site is None or not stubs.touched(unit.id) or _passes(unit, report):
+            return None
+        grammar = dialect(opened.exercise.language).grammar
+        look = cls(opened, unit, mistakes, texts, site, grammar)
+        found = look._by_form()
+        if found is not None:
+            return replace(look, found=found)
+        text, lines = look.text, look._lines()
+        read = partial(opened.toolchain.syntax_error, unit.file)
+        unread = read(text)
+        errors = _errors(unit, report) if unread is None else [unread]
+        error = first_error(errors, unit.file, *lines)
+        if error is None:
+            return look
+        if unread is None:
+            stumbles = form_at(text, site, error.line, grammar)
+            return replace(look, error=error, stumbles=stumbles)
+        stumbles = form_of_line(text, error.line, grammar)
+        places = ((mistake, read(mistake.code)) for mistake in mistakes if mistake.error)
+        known = {
+            mistake.name: form_of_line(mistake.code, place.line, grammar)
+            for mistake, place in places
+            if place is not None
+        }
+        return replace(look, error=error, found=with_error(error, stumbles, known, mistakes))
 
     @property
     def text(self) -> str:
+        """The file of the unit."""
         return self.texts[self.unit.file]
 
-    def by_form(self, mistakes: Sequence[Mistake]) -> Mistake | None:
+    @property
+    def may_stumble(self) -> bool:
+        """Whether one of the mistakes does not build because of the same error."""
+        said = "" if self.error is None or self.stumbles is None else self.error.labelled.lower()
+        return any(each.error and each.error.lower() in said for each in self.mistakes)
+
+    def by_statement(self, known: Statements) -> Mistake | None:
+        """The mistake that stumbles over the same statement."""
+        if self.error is None or self.stumbles is None:
+            return None
+        return with_error(self.error, hashed(self.stumbles), known, self.mistakes)
+
+    def told(self, mistake: Mistake) -> Diagnosis | None:
+        """What is said of a mistake, as far as the rules of hints allow it. Blocks: parses."""
+        opened, unit, texts = self.opened, self.unit, self.texts
+        if leak_of_form(opened, unit, 1, mistake.says, None, texts) is not None:
+            return None
+        hint = mistake.hint
+        text, code = in_parts(hint)
+        if hint and leak_of_form(opened, unit, 2, text, code, texts) is not None:
+            hint = ""
+        line = self._line()
+        return Diagnosis(
+            unit=unit.id,
+            mistake=mistake.name,
+            tag=mistake.tag,
+            says=mistake.says,
+            hint=hint,
+            file=unit.file,
+            line=line,
+            quote=self.text.split("\n")[line - 1].strip(),
+        )
+
+    def _by_form(self) -> Mistake | None:
         """The mistake that is the same code."""
         mine = self._form(self.text)
         if mine is None:
             return None
-        known = {mistake.name: self._form(mistake.code) for mistake in mistakes}
+        known = {mistake.name: self._form(mistake.code) for mistake in self.mistakes}
         right = self._form(self.opened.vault.solution.get(self.unit.file, ""))
-        return with_form(mine, known, mistakes, right)
-
-    def by_error(
-        self, mistakes: Sequence[Mistake], report: TestReport | None
-    ) -> tuple[Mistake | None, int]:
-        """The mistake that does not build for the same reason, and the line of that."""
-        read = self.opened.toolchain.syntax_error
-        unread = read(self.unit.file, self.text)
-        error = first_error(
-            _errors(self.unit, report) if unread is None else [unread],
-            self.unit.file,
-            *self._lines(),
-        )
-        if error is None:
-            return None, 0
-        known: dict[str, Form | None] = {}
-        if unread is not None:
-            mine = form_of_line(self.text, error.line, self.grammar)
-            for mistake in mistakes:
-                place = read(self.unit.file, mistake.code)
-                if place is not None:
-                    known[mistake.name] = form_of_line(mistake.code, place.line, self.grammar)
-        else:
-            mine = form_at(self.text, self.site, error.line, self.grammar)
-        return with_error(error, mine, known, mistakes), error.line
-
-    def diagnosis(self, mistake: Mistake, line: int) -> Diagnosis:
-        """What is said of it; without a line, where what the learner wrote begins."""
-        if not line:
-            given = self.opened.exercise.starter.get(self.unit.file, "")
-            code = self.text[self.site.start : self.site.end]
-            first = self.text.count("\n", 0, self.site.start) + 1
-            line = first + first_line(code, given)
-        quote = self.text.split("\n")[line - 1].strip()
-        return Diagnosis(
-            unit=self.unit.id,
-            mistake=mistake.name,
-            tag=mistake.tag,
-            says=mistake.says,
-            hint=mistake.hint,
-            file=self.unit.file,
-            line=line,
-            quote=quote,
-        )
+        return with_form(mine, known, self.mistakes, right)
 
     def _form(self, text: str) -> Form | None:
         """The form of the unit's code in a text."""
@@ -159,12 +204,20 @@ class _Looking:
         given = {each.name for each in reader.functions(starter.get(self.unit.file, ""))}
         return form_of_function(reader.functions, text, self.unit.stub, given, self.grammar)
 
+    def _line(self) -> int:
+        """Where it shows: at the error, or where what the learner wrote begins."""
+        if self.error is not None:
+            return self.error.line
+        given = self.opened.exercise.starter.get(self.unit.file, "")
+        code = self.text[self.site.start : self.site.end]
+        return self._lines()[0] + first_line(code, given)
+
     def _lines(self) -> tuple[int, int]:
         """The first and the last line of the unit's code."""
         if self.unit.aside is not None:
             return 1, self.text.count("\n") + 1
-        before = self.text.count("\n", 0, self.site.start)
-        return before + 1, self.text.count("\n", 0, self.site.end) + 1
+        first = self.text.count("\n", 0, self.site.start) + 1
+        return first, self.text.count("\n", 0, self.site.end) + 1
 
 
 def _errors(unit: Unit, report: TestReport | None) -> list[BuildError]:
@@ -173,19 +226,3 @@ def _errors(unit: Unit, report: TestReport | None) -> list[BuildError]:
         return []
     aside = (test.build_error for test in report.tests if test.unit == unit.id)
     return [*report.build_errors, *(error for error in aside if error is not None)]
-
-
-Diagnoses = Mapping[str, Diagnosis]
-"""What is known of a learner's code, by unit."""
-
-
-async def diagnose_all(
-    services: Services, opened: OpenExercise, texts: Files, report: TestReport
-) -> Diagnoses:
-    """The diagnosis of each unit that has one, in these texts and by the report of their run."""
-    found = {}
-    for unit in opened.exercise.units:
-        made = await diagnose(services, opened, unit, texts, report)
-        if made is not None:
-            found[unit.id] = made
-    return found
