@@ -2,11 +2,15 @@
 
 import html
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from diagnosis_kit import UNIT, begun_in, taken_up
 
+from tutor_lsp.stages.tutoring import coach_request, reviewer_request
+from tutor_lsp.tutor.hinting.context import tutoring_context
+from tutor_lsp.tutor.hinting.diagnosis.diagnose import diagnose_all
 from tutor_lsp.tutor.learner.record.transfer.export import export
 
 FROST, BUILDS_NOT = "You leave the frost out.", "You build no text at all."
@@ -205,3 +209,60 @@ async def test_nothing_of_mistakes_leaves_the_vault(learner, tmp_path):
     for text in (told, folder, (tmp_path / "record.json").read_text()):
         assert FROST not in text
         assert "degrees = to_fahrenheit" not in text
+
+
+@PYTHON
+async def test_what_is_told_keeps_the_rules_of_hints_and_is_one_thing(learner):
+    learner.write(AGAIN["python"])
+    await learner.do("check")
+    opened = learner.opened
+    known = opened.vault.mistakes[UNIT]
+    frost = 'frost = ", frost" if is_frosty(celsius) else ""'
+    told = f'{frost} and then return f"{{celsius}} C is {{to_fahrenheit(celsius)}} F{{frost}}"'
+    other = replace(known[0], name="Another", tag="another")
+    for mistakes in ((replace(known[0], says=told),), (known[0], other)):
+        opened.mistakes = {UNIT: mistakes}
+        hint = await learner.do("hint", unit=UNIT)
+        assert hint["mistake"] is None
+        assert "if is_frosty" not in hint["text"]
+    assert await learner.sightings() == ([], {})
+
+
+@PYTHON
+async def test_a_hint_of_the_mistake_s_own_is_the_second(learner):
+    learner.write(AGAIN["python"])
+    await learner.do("check")
+    known = learner.opened.vault.mistakes[UNIT][0]
+    hint = "What is it that `is_frosty` is for?\n\n```python\nend = '!' if late else ''\n```\n"
+    learner.opened.mistakes = {UNIT: (replace(known, hint=hint),)}
+    first, second = [await learner.do("hint", unit=UNIT) for _ in range(2)]
+    assert first["text"].startswith(FROST)
+    assert "What is it that `is_frosty` is for?" in second["text"]
+    assert second["code"] == "end = '!' if late else ''"
+
+
+@PYTHON
+async def test_a_record_from_before_takes_them_from_its_library(learner):
+    learner.write(AGAIN["python"])
+    await learner.do("check")
+    opened = learner.opened
+    opened.vault, opened.mistakes = replace(opened.vault, mistakes={}), None
+    assert (await learner.do("hint", unit=UNIT))["mistake"]["says"] == FROST
+
+
+@PYTHON
+async def test_coach_and_reviewer_are_told(learner):
+    learner.write(AGAIN["python"])
+    await learner.do("check")
+    opened, services = learner.opened, learner.app.services
+    report, trials = opened.standing_report(), learner.app.exercises.shadow_copies
+    found = await diagnose_all(services, trials, opened, opened.texts(), report)
+    context = await tutoring_context(services, opened, report=report)
+    context = replace(context, diagnoses=found)
+    for request in (coach_request(context, UNIT, 1), reviewer_request(context, 1)):
+        (told,) = request.packet["tutoring"]["diagnoses"]
+        assert (told["unit_id"], told["says"], told["hint"]) == (UNIT, FROST, None)
+        assert FROST in "".join(request.prompt.entries)
+    other = coach_request(context, "ex-1", 1)
+    assert other.packet["tutoring"]["diagnoses"] is None
+    assert FROST not in "".join(other.prompt.entries)
