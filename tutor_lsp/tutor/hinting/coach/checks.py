@@ -185,10 +185,13 @@ def leak_of_form(
     text: str,
     code: str | None,
     texts: Mapping[str, str],
+    *,
+    by_author: bool,
 ) -> HintFault | None:
-    """Whether words and code of a hint are the reference's; runs nothing. Blocks: parses."""
+    """Whether words and code of a hint are the reference's; runs nothing. Authors may say what code
+    does, which of a small function is most of what there is to say. Blocks: parses."""
     read = _Reading.of(opened, unit, level, texts)
-    return read.fault_of_form(pieces(text, code), text, code)
+    return read.fault_of_form(pieces(text, code), text, code, words=not by_author)
 
 
 async def _in_its_file(
@@ -259,8 +262,10 @@ class _Reading:
             target = Target(reader, grammar, unit.stub, blank, mine)
         return cls(unit, level, seen, grammar, reference, body, parameters, target)
 
-    def fault_of_form(self, found: Sequence[str], text: str, code: str | None) -> HintFault | None:
-        """Why a hint gives the reference away, in code of the same form or in words, or None;
+    def fault_of_form(
+        self, found: Sequence[str], text: str, code: str | None, *, words: bool = True
+    ) -> HintFault | None:
+        """Why a hint gives the reference away, in code of the same form or in `words`, or None;
         `found` are its pieces of code."""
         last = self.level == LAST
         for piece in found:
@@ -271,7 +276,7 @@ class _Reading:
             return HintFault("leak-form", "its text holds the solution word for word")
         # Code that cannot run (a slip, another language) is read as words.
         broken = [block for block in blocks(text, code) if not readable(block, self.grammar)]
-        said = () if last else (text, *(f"return {block}" for block in broken))
+        said = () if last or not words else (text, *(f"return {block}" for block in broken))
         if any(dictates(each, self.body, self.parameters) for each in said):
             return HintFault("leak-prose", "its words say every step of the solution; say less")
         return None

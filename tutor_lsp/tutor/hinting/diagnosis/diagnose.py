@@ -25,6 +25,7 @@ from tutor_lsp.languages.common.normal.form import (
     form_of_line,
 )
 from tutor_lsp.languages.registry import dialect
+from tutor_lsp.stages.backends.select import LIBRARY
 from tutor_lsp.stages.plain_hint import in_parts
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.exercise.shadow_copies import ShadowCopies
@@ -59,7 +60,7 @@ async def diagnose(
     mistakes = (await known_mistakes(services, opened)).get(unit.id, ())
     if not mistakes or unit.file not in texts:
         return None
-    looking = await asyncio.to_thread(_Looking.of, opened, unit, mistakes, texts, report)
+    looking = await asyncio.to_thread(Looking.of, opened, unit, mistakes, texts, report)
     if looking is None:
         return None
     found = looking.found
@@ -96,7 +97,7 @@ def _passes(unit: Unit, report: TestReport | None) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class _Looking:
+class Looking:
     """A look at the code of a unit in a learner's texts, where it stands at `site`. `found` is the
     mistake that it is, if that can be seen, `error` why the unit does not build, and `stumbles` the
     form of the statement with that error."""
@@ -119,7 +120,7 @@ class _Looking:
         mistakes: Sequence[Mistake],
         texts: Files,
         report: TestReport | None,
-    ) -> "_Looking | None":
+    ) -> "Looking | None":
         """A look, None where there is nothing to see. Blocks: parses."""
         stubs = opened.stubs(texts)
         site = stubs.site(unit.id)
@@ -169,11 +170,12 @@ class _Looking:
     def told(self, mistake: Mistake) -> Diagnosis | None:
         """What is said of a mistake, as far as the rules of hints allow it. Blocks: parses."""
         opened, unit, texts = self.opened, self.unit, self.texts
-        if leak_of_form(opened, unit, 1, mistake.says, None, texts) is not None:
+        leaks = partial(leak_of_form, opened, unit, by_author=opened.exercise.backend == LIBRARY)
+        if leaks(1, mistake.says, None, texts) is not None:
             return None
         hint = mistake.hint
         text, code = in_parts(hint)
-        if hint and leak_of_form(opened, unit, 2, text, code, texts) is not None:
+        if hint and leaks(2, text, code, texts) is not None:
             hint = ""
         line = self._line()
         return Diagnosis(
