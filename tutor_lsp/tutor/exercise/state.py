@@ -87,8 +87,6 @@ class ExerciseState:
         self.linked_texts: Mapping[str, str] = vault.originals
         # Known mistakes by unit, once somebody looked for them.
         self.mistakes: Mapping[str, tuple[Mistake, ...]] | None = None
-        # What those stumble over that do not build, by unit, where that is looked for.
-        self.building: dict[str, asyncio.Future[Mapping[str, str]]] = {}
         self.easier: Advice | None = None
         self.asks = False  # whether a model would answer a question, as far as known
         self._buffer = buffer

@@ -14,7 +14,6 @@ from tutor_lsp import __version__
 from tutor_lsp.authoring.model import Candidate
 from tutor_lsp.authoring.proof.mistakes import put_in_place
 from tutor_lsp.authoring.proof.trial import Trial, trial_of
-from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.declared import file_site
 from tutor_lsp.core.exercise.diagnosis import first_error
 from tutor_lsp.core.exercise.exercise import Unit
@@ -47,50 +46,25 @@ async def statements(
     opened: OpenExercise,
     unit: Unit,
     mistakes: Sequence[Mistake],
-    patience_s: float | None,
 ) -> Statements:
-    """Those of a unit's mistakes, once they are known: they are found beside all else, and waited
-    for as long as there is patience (None: to the end)."""
-    coming = opened.building.get(unit.id)
-    if coming is None:
-        coming = opened.building[unit.id] = asyncio.get_running_loop().create_future()
-        work = _found(services, trials, opened, unit, mistakes, coming)
-        services.tasks.spawn(work, "building known mistakes")
-    await asyncio.wait({coming}, timeout=patience_s)
-    return coming.result() if coming.done() else {}
-
-
-async def _found(
-    services: Services,
-    trials: ShadowCopies,
-    opened: OpenExercise,
-    unit: Unit,
-    mistakes: Sequence[Mistake],
-    coming: "asyncio.Future[Statements]",
-) -> None:
-    known: dict[str, str] = {}
-    try:
-        vault, language = opened.vault, opened.exercise.language
-        given = (vault.originals, vault.solution, mistakes, unit, __version__)
-        digest = hashlib.sha256(json.dumps(to_wire(given), sort_keys=True).encode()).hexdigest()
-        path = services.home / FOLDER / f"{digest[:32]}.json"
-        kept = await asyncio.to_thread(_read, path)
-        if kept is not None:
-            known = kept
-            return
-        files = vault.originals
-        candidate = Candidate(language, files, files, vault.solution, opened.exercise.units)
-        trial = await asyncio.to_thread(trial_of, candidate, opened.toolchain, dialect(language))
-        for mistake in mistakes:
-            stumbles = await _stumbles(trials, opened, trial, unit, mistake)
-            if stumbles is not None:
-                known[mistake.name] = stumbles
-        await asyncio.to_thread(_write, path, known)
-    except TutorError:
-        opened.building.pop(unit.id, None)  # what is in the way now need not be later
-    finally:
-        if not coming.done():
-            coming.set_result(known)
+    """Those of a unit's mistakes: as they were found once, or by building them now. Raises
+    TutorError as `ShadowCopies.execute` does."""
+    vault, language = opened.vault, opened.exercise.language
+    given = to_wire((vault.originals, vault.solution, mistakes, unit, __version__))
+    digest = hashlib.sha256(json.dumps(given, sort_keys=True).encode()).hexdigest()
+    path = services.home / FOLDER / f"{digest[:32]}.json"
+    known = await asyncio.to_thread(_read, path)
+    if known is not None:
+        return known
+    files, known = vault.originals, {}
+    candidate = Candidate(language, files, files, vault.solution, opened.exercise.units)
+    trial = await asyncio.to_thread(trial_of, candidate, opened.toolchain, dialect(language))
+    for mistake in mistakes:
+        stumbles = await _stumbles(trials, opened, trial, unit, mistake)
+        if stumbles is not None:
+            known[mistake.name] = stumbles
+    await asyncio.to_thread(_write, path, known)
+    return known
 
 
 async def _stumbles(

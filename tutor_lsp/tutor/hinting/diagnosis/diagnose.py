@@ -30,6 +30,7 @@ from tutor_lsp.stages.plain_hint import in_parts
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.exercise.shadow_copies import ShadowCopies
 from tutor_lsp.tutor.hinting.coach.checks import leak_of_form
+from tutor_lsp.tutor.hinting.diagnosis.beside import found_beside
 from tutor_lsp.tutor.hinting.diagnosis.built import Statements, hashed, statements
 from tutor_lsp.tutor.hinting.diagnosis.known import known_mistakes
 from tutor_lsp.tutor.services.services import Services
@@ -66,8 +67,9 @@ async def diagnose(
     found = looking.found
     if found is None and looking.may_stumble:
         unbuilt = [mistake for mistake in mistakes if mistake.error]
-        known = await statements(services, trials, opened, unit, unbuilt, patience_s)
-        found = looking.by_statement(known)
+        find = partial(statements, services, trials, opened, unit, unbuilt)
+        known = await found_beside(services, opened, ("built", unit.id), find, patience_s)
+        found = looking.by_statement(known or {})
     return None if found is None else await asyncio.to_thread(looking.told, found)
 
 
