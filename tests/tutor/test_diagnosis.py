@@ -1,5 +1,6 @@
 """From the code of a known mistake to what its learner is told, and to nobody else."""
 
+import asyncio
 import html
 import json
 from dataclasses import replace
@@ -107,6 +108,28 @@ int note(char *text, size_t room, int celsius)
 }
 """,
 }
+OTHERWISE = {
+    "python": """\
+def note(celsius: int) -> str:
+    warm = to_fahrenheit(celsius)
+    told = str(celsius) + " C is "
+    return told + str(warm) + " F"
+""",
+    "rust": """\
+pub fn note(celsius: i32) -> String {
+    let warm = to_fahrenheit(celsius).to_string();
+    celsius.to_string() + " C is " + &warm + " F"
+}
+""",
+    "c": """\
+int note(char *text, size_t room, int celsius)
+{
+    const int warm = to_fahrenheit(celsius);
+    const int said = snprintf(text, room, "%i C is %i F", celsius, warm);
+    return (size_t)said >= room ? ERR_TOO_SMALL : said;
+}
+""",
+}
 UNKNOWN = {
     "python": 'def note(celsius: int) -> str:\n    return str(celsius)\n',
     "rust": 'pub fn note(celsius: i32) -> String {\n    celsius.to_string()\n}\n',
@@ -169,6 +192,19 @@ async def test_code_that_does_not_build_is_known_by_its_statement(learner, langu
     assert hint["text"].startswith(f"{BUILDS_NOT} ")
     assert "does not build" in hint["text"]
     assert hint["mistake"]["says"] == BUILDS_NOT
+
+
+@LANGUAGES
+async def test_other_code_that_comes_to_the_same_is_the_same_mistake(learner, language):
+    learner.write(OTHERWISE[language])
+    for _ in range(2):  # what tells mistakes apart is found beside all else, once
+        await learner.do("check")
+        async with asyncio.timeout(90):
+            while tasks := learner.app.services.tasks.tasks:
+                await asyncio.gather(*tasks)
+    hint = await learner.do("hint", unit=UNIT)
+    assert hint["mistake"] is not None, hint["text"]
+    assert hint["text"].startswith(f"{FROST} ")
 
 
 @LANGUAGES

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.exercise import LESSON, Aside, Exercise, Unit
@@ -87,6 +88,7 @@ class ExerciseState:
         self.linked_texts: Mapping[str, str] = vault.originals
         # Known mistakes by unit, once somebody looked for them.
         self.mistakes: Mapping[str, tuple[Mistake, ...]] | None = None
+        self.beside: dict[str, Any] = {}  # what is found out beside all else, by who looks
         self.easier: Advice | None = None
         self.asks = False  # whether a model would answer a question, as far as known
         self._buffer = buffer

@@ -292,15 +292,15 @@ class Execution:
     async def _look(self, opened: OpenExercise, ran: RunResult) -> None:
         """Begin what a hint would have to wait for: the code may be that of a known mistake."""
 
-        def diagnosing() -> Callable[..., Awaitable[object]]:
-            from tutor_lsp.tutor.hinting.diagnosis.diagnose import diagnose_all
+        def diagnosing() -> Callable[..., Awaitable[None]]:
+            from tutor_lsp.tutor.hinting.diagnosis.diagnose import look_beside
 
-            return diagnose_all
+            return look_beside
 
-        diagnose_all = await load_beside(diagnosing)
-        trials = self.exercises.shadow_copies
-        with contextlib.suppress(TutorError):
-            await diagnose_all(self.services, trials, opened, ran.texts, ran.report, patience_s=0)
+        look_beside = await load_beside(diagnosing)
+        await look_beside(
+            self.services, self.exercises.shadow_copies, opened, ran.texts, ran.report
+        )
 
     def refused(self, error: TutorError) -> None:
         """Say on the stub why a run could not be made or kept; nothing is stored."""

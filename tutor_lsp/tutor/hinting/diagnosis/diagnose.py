@@ -7,6 +7,7 @@ from functools import partial
 
 from tutor_lsp.core.exercise.diagnosis import (
     Diagnosis,
+    agreed,
     first_error,
     first_line,
     with_error,
@@ -30,15 +31,17 @@ from tutor_lsp.stages.plain_hint import in_parts
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.exercise.shadow_copies import ShadowCopies
 from tutor_lsp.tutor.hinting.coach.checks import leak_of_form
-from tutor_lsp.tutor.hinting.diagnosis.beside import found_beside
+from tutor_lsp.tutor.hinting.diagnosis.beside import Question, found_beside
 from tutor_lsp.tutor.hinting.diagnosis.built import Statements, hashed, statements
 from tutor_lsp.tutor.hinting.diagnosis.known import known_mistakes
+from tutor_lsp.tutor.hinting.diagnosis.signature import SignatureRuns
 from tutor_lsp.tutor.services.services import Services
 
 PATIENCE_S = 1.0
 """How long a hint waits for what must be run for a diagnosis, in seconds."""
 Diagnoses = Mapping[str, Diagnosis]
 """What is known of a learner's code, by unit."""
+_WRONG = frozenset({TestOutcome.FAILED, TestOutcome.ERRORED, TestOutcome.TIMEOUT})
 _WRITTEN = frozenset({UnitKind.BODY, UnitKind.DECLARE, UnitKind.REPAIR})
 """Kinds of units whose learner writes code that may be wrong in known ways."""
 
@@ -67,9 +70,16 @@ async def diagnose(
     found = looking.found
     if found is None and looking.may_stumble:
         unbuilt = [mistake for mistake in mistakes if mistake.error]
+        question = Question("statements", unit.id)
         find = partial(statements, services, trials, opened, unit, unbuilt)
-        known = await found_beside(services, opened, ("built", unit.id), find, patience_s)
-        found = looking.by_statement(known or {})
+        found = looking.by_statement(
+            await found_beside(services, opened, question, find, patience_s) or {}
+        )
+    elif found is None and looking.error is None and _fails(unit, report):
+        question = Question("signature", unit.id, looking.text)
+        comes_to = partial(named_by_signature, services, trials, opened, unit, texts)
+        names = await found_beside(services, opened, question, comes_to, patience_s) or ()
+        found = agreed(mistake for mistake in mistakes if mistake.name in names)
     return None if found is None else await asyncio.to_thread(looking.told, found)
 
 
@@ -89,6 +99,38 @@ async def diagnose_all(
         if made is not None:
             found[unit.id] = made
     return found
+
+
+async def look_beside(
+    services: Services, trials: ShadowCopies, opened: OpenExercise, texts: Files, report: TestReport
+) -> None:
+    """Begin what a hint on a failing run would have to wait for: of the first unit that fails, or
+    of all if nothing ran."""
+    units = [unit for unit in opened.exercise.units if _fails(unit, report)][:1]
+    for unit in units or opened.exercise.units:
+        await diagnose(services, trials, opened, unit, texts, report, patience_s=0)
+
+
+async def named_by_signature(
+    services: Services, trials: ShadowCopies, opened: OpenExercise, unit: Unit, texts: Files
+) -> tuple[str, ...] | None:
+    """The known mistakes that come to the same as a unit's code on every input that tells them
+    apart, and as nothing else that is known; None where that cannot be told by now. Raises
+    TutorError as `SignatureRuns.signature_of` does."""
+    runs: SignatureRuns = opened.beside.setdefault("signatures", SignatureRuns(services, trials))
+    known = (await runs.known(opened, await known_mistakes(services, opened))).get(unit.id)
+    if known is None or not known.mistakes:
+        return None
+    signature = await runs.signature_of(opened, unit, texts, known)
+    return None if signature is None else known.names(signature)
+
+
+def _fails(unit: Unit, report: TestReport | None) -> bool:
+    """Whether tests of a unit ran, and showed that its code is wrong."""
+    return report is not None and any(
+        test.unit == unit.id and test.outcome in _WRONG and test.build_error is None
+        for test in report.tests
+    )
 
 
 def _passes(unit: Unit, report: TestReport | None) -> bool:

@@ -43,7 +43,7 @@ Mistakes = Mapping[str, tuple[Mistake, ...]]
 
 
 class SignatureRuns:
-    """What is known of exercises, and looks at their learners' code. One for a home."""
+    """What is known of exercises, and looks at their learners' code. One for an exercise."""
 
     def __init__(self, services: Services, trials: ShadowCopies) -> None:
         self._services = services
