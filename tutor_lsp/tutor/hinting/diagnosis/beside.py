@@ -2,8 +2,8 @@
 needs it, and known from then on."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Hashable
-from typing import Any, NamedTuple, TypeVar, cast
+from collections.abc import Awaitable, Callable
+from typing import Any, NamedTuple, TypeVar
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
@@ -20,31 +20,6 @@ class Question(NamedTuple):
     text: str = ""
 
 
-class _Beside:
-    """What was asked about one exercise, and the work on what is still to be found."""
-
-    def __init__(self) -> None:
-        self.answers: dict[Question, asyncio.Future[Any]] = {}
-        self.latest: dict[Hashable, asyncio.Task[Any]] = {}
-
-    async def fill(self, question: Question, find: Callable[[], Awaitable[Any]]) -> None:
-        """Find the answer; an earlier text of the unit is no longer of interest."""
-        answer, found = self.answers[question], None
-        about, here = question[:2], asyncio.current_task()
-        if (before := self.latest.pop(about, None)) is not None:
-            before.cancel()
-        if here is not None:
-            self.latest[about] = here
-        try:
-            found = await find()
-        finally:
-            if self.latest.get(about) is here:
-                del self.latest[about]
-            if found is None:
-                self.answers.pop(question, None)
-            answer.set_result(found)
-
-
 async def found_beside(
     services: Services,
     opened: OpenExercise,
@@ -52,17 +27,32 @@ async def found_beside(
     find: Callable[[], Awaitable[T | None]],
     patience_s: float | None,
 ) -> T | None:
-    """What `find` gives, which is called once for each question about an open exercise; None if
-    that is not known within `patience_s` (None: to the end). Where it gives None or raises
-    TutorError, it is called again the next time."""
-    beside: _Beside = opened.beside.setdefault("questions", _Beside())
-    answer = beside.answers.get(question)
-    if answer is None:
-        answer = beside.answers[question] = asyncio.get_running_loop().create_future()
-        work = beside.fill(question, lambda: _if_possible(find))
-        services.tasks.spawn(work, "looking for known mistakes")
-    await asyncio.wait({answer}, timeout=patience_s)
-    return cast("T | None", answer.result()) if answer.done() else None
+    """What `find` gives, which is called once for a question about an open exercise; None if that
+    is not known within `patience_s` (None: to the end). Where it gives None or raises TutorError it
+    is called again the next time, and the same question about an earlier text is given up."""
+    known: dict[tuple[str, str], tuple[str, asyncio.Task[T | None]]]
+    known = opened.beside.setdefault("questions", {})
+    about = (question.what, question.unit)
+    text, work = known.get(about, ("", None))
+    if work is None or text != question.text or _in_vain(work):
+        if work is not None:
+            work.cancel()
+        work = asyncio.create_task(_if_possible(find))
+        known[about] = (question.text, work)
+        services.tasks.spawn(_awaited(work), "looking for known mistakes")
+    await asyncio.wait({work}, timeout=patience_s)
+    return work.result() if work.done() and not _in_vain(work) else None
+
+
+def _in_vain(work: asyncio.Task[Any]) -> bool:
+    """Whether a search has ended and found nothing."""
+    if not work.done():
+        return False
+    return work.cancelled() or work.exception() is not None or work.result() is None
+
+
+async def _awaited(work: asyncio.Task[Any]) -> None:
+    await work
 
 
 async def _if_possible(find: Callable[[], Awaitable[T | None]]) -> T | None:

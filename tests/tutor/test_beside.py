@@ -1,0 +1,77 @@
+"""What is looked for beside all else: once, for the newest text, and waited for a while."""
+
+import asyncio
+from types import SimpleNamespace
+
+from tutor_lsp.core.errors import TutorError
+from tutor_lsp.tutor.hinting.diagnosis.beside import Question, found_beside
+from tutor_lsp.tutor.services.tasks import Tasks
+
+
+class Search:
+    """A search that ends when it is told to, and remembers how often it began and was given up."""
+
+    def __init__(self, found="it"):
+        self.found = found
+        self.may_end = asyncio.Event()
+        self.begun = self.given_up = 0
+
+    async def __call__(self):
+        self.begun += 1
+        try:
+            await self.may_end.wait()
+        except asyncio.CancelledError:
+            self.given_up += 1
+            raise
+        if isinstance(self.found, Exception):
+            raise self.found
+        return self.found
+
+
+def asking():
+    services, opened = SimpleNamespace(tasks=Tasks(str)), SimpleNamespace(beside={})
+
+    async def ask(search, text="text", patience_s=None, unit="ex-1"):
+        question = Question("what", unit, text)
+        return await found_beside(services, opened, question, search, patience_s)
+
+    return services.tasks, ask
+
+
+async def test_it_is_searched_once_and_known_from_then_on():
+    _, ask = asking()
+    search = Search()
+    assert await ask(search, patience_s=0) is None
+    assert await ask(search, patience_s=0.01) is None
+    search.may_end.set()
+    assert [await ask(search), await ask(search, patience_s=0)] == ["it", "it"]
+    assert search.begun == 1
+
+
+async def test_an_earlier_text_is_given_up_and_another_unit_is_not():
+    _, ask = asking()
+    older, newer, other = Search(), Search("new"), Search("other")
+    await ask(older, "older", 0.01)
+    await ask(other, "older", 0.01, unit="ex-2")
+    newer.may_end.set()
+    assert await ask(newer, "newer") == "new"
+    other.may_end.set()
+    assert await ask(other, "older", unit="ex-2") == "other"
+    assert (older.given_up, other.given_up) == (1, 0)
+
+
+async def test_what_was_not_found_is_searched_again():
+    _, ask = asking()
+    for found in (None, TutorError("HOME", "full")):
+        search = Search(found)
+        search.may_end.set()
+        assert [await ask(search), await ask(search)] == [None, None]
+        assert search.begun == 2
+
+
+async def test_nothing_goes_on_when_all_is_closed():
+    tasks, ask = asking()
+    search = Search()
+    await ask(search, patience_s=0.01)
+    await tasks.drain()
+    assert (search.given_up, tasks.tasks) == (1, set())
