@@ -29,6 +29,7 @@ class Operators:
     `rounds` cut a number, called (`round(x)`, `x.round()`). `lists` is a pattern for what stands
     before the bracket of a list and makes it an expression of its own, `signed` one for a signature
     that takes numbers below nought. A statement without the mark with which it `ends` is a value.
+    Functions that are `symmetric` take their arguments in any order.
     """
 
     swaps: Mapping[str, tuple[str, ...]]
@@ -52,6 +53,7 @@ class Operators:
     lists: str = ""
     signed: str = ""
     ends: str = ""
+    symmetric: frozenset[str] = frozenset()
     opposites: Mapping[str, str] = field(default_factory=dict)
     nothing: str = ""
 

@@ -136,6 +136,9 @@ class _Edits:
         given = field(node, named) if named else None
         if given is None:
             return
+        name = re.split(r"\.|::", self._text(field(node, "function")))[-1]
+        if name in self.data.symmetric:
+            return
         plain = [each for each in given.named_children if each.type not in self.data.named]
         for one, other in pairwise(plain):
             start, end = self._span(one)[0], self._span(other)[1]

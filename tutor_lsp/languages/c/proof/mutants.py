@@ -9,7 +9,7 @@ from tutor_lsp.languages.c.proof.domain import CGuards
 from tutor_lsp.languages.c.proof.grammar import GRAMMAR
 from tutor_lsp.languages.c.proof.wiring import WIRING
 from tutor_lsp.languages.c.source import functions
-from tutor_lsp.languages.common.proof.versions import TEST, Harness, Switched, rows
+from tutor_lsp.languages.common.proof.versions import TEST, Harness, Switched, row_of
 from tutor_lsp.languages.common.texts import harness_text, words
 from tutor_lsp.languages.common.treesitter import Source, field, walk
 
@@ -64,6 +64,7 @@ OPERATORS = Operators(
     others=words("else_clause"),
     ends=";",
     rounds=words("round floor ceil trunc lround"),
+    symmetric=words("fmin fmax"),
     lists=r"\((?:const\s+)?(?:struct\s+)?\w+[\s*]*\[\d*\]\)\s*",
     opposites={"true": "false", "false": "true"},
     nothing=";",
@@ -123,16 +124,14 @@ def _table(
     number: int, each: Tries, versions: Sequence[int], names: Sequence[str], text: str
 ) -> str:
     name = f"tutor_unit_{number}"
-    cases = ",\n".join("{" + ", ".join(map(str, row)) + "}" for row in rows(each)) or "{0}"
     watched = ", ".join(names) or "NULL"
     return (
         f"static const int {name}_versions[] = {{{', '.join(map(str, versions))}}};\n"
         f"static void (*const {name}_tests[])(void) = {{{', '.join(each.unit.tests)}}};\n"
         f"static void (*const {name}_watched[])(void) = {{{watched}}};\n"
-        f"static const short {name}_cases[][7] = {{\n{cases}\n}};\n"
         f'static const struct tutor_unit_ {name} = {{"{each.unit.id}", {name}_versions, '
-        f"{len(versions)}, {name}_tests, {len(each.unit.tests)}, {name}_watched, {name}_cases, "
-        f"{len(each.cases) if names else 0}}};\n"
+        f"{len(versions)}, {name}_tests, {len(each.unit.tests)}, {name}_watched, "
+        f'{len(each.cases) if names else 0}, "{row_of(each) if names else ""}"}};\n'
     )
 
 

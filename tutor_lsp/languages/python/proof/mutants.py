@@ -77,6 +77,7 @@ OPERATORS = Operators(
     leaves="\nbreak",
     others=words("else_clause elif_clause if_clause"),
     rounds=words("round int floor ceil trunc"),
+    symmetric=words("min max gcd lcm isclose"),
     opposites={"True": "False", "False": "True", "break": "continue", "continue": "break"},
     nothing="pass",
 )  # fmt: skip

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from tutor_lsp.core.language.mutants import Assertion, Operators, Program, Tries
 from tutor_lsp.core.ports import Files, FunctionSite, Toolchain
-from tutor_lsp.languages.common.proof.versions import Harness, Switched, rows
+from tutor_lsp.languages.common.proof.versions import Harness, Switched, row_of
 from tutor_lsp.languages.common.syntax import parse, partner, split_top
 from tutor_lsp.languages.common.texts import harness_text, words
 from tutor_lsp.languages.rust.proof.domain import RustGuards
@@ -73,6 +73,7 @@ OPERATORS = Operators(
     others=words("else_clause"),
     ends=";",
     rounds=words("round floor ceil trunc"),
+    symmetric=words("min max"),
     lists=r"vec!|&",
     signed=r"\b[if](?:8|16|32|64|128|size)\b",
     opposites={"true": "false", "false": "true", "break": "continue", "continue": "break"},
@@ -133,14 +134,13 @@ def _table(
 ) -> str:
     tests = ", ".join(f"(|| {t}().is_fine(), {_panics(text, t)})" for t in each.unit.tests)
     watched = ", ".join(f"|| {{ let _ = {name}(); }}" for name in names)
-    cases = ",\n".join(f"[{', '.join(map(str, row))}]" for row in rows(each))
     return (
         f"\nstatic TUTOR_UNIT_{number}: tutor_mutants::Unit = "
         "tutor_mutants::Unit {\n"
         f'    unit: "{each.unit.id}",\n'
         f"    versions: &[{', '.join(map(str, versions))}],\n"
-        f"    tests: &[{tests}],\n    watched: &[{watched}],\n    cases: &[\n"
-        f"{cases if names else ''}\n],\n}};\n"
+        f"    tests: &[{tests}],\n    watched: &[{watched}],\n"
+        f'    cases: "{row_of(each) if names else ""}",\n}};\n'
     )
 
 

@@ -9,7 +9,7 @@
 
 #include "test.h"
 
-enum { TUTOR_TIMES = 10, TUTOR_FLOOR_US = 100000, TUTOR_CASE_US = 50000, TUTOR_WALL_S = 20,
+enum { TUTOR_TIMES = 10, TUTOR_FLOOR_US = 30000, TUTOR_CASE_US = 50000, TUTOR_WALL_S = 20,
        TUTOR_SHOWN = 300, TUTOR_OUTSIDE = 86 };
 
 struct tutor_unit_ {
@@ -19,8 +19,8 @@ struct tutor_unit_ {
     void (*const *tests)(void);
     int test_count;
     void (*const *watched)(void);
-    const short (*cases)[7];
     int case_count;
+    const char *case_text;
 };
 
 /* What an input came to: its records, a line each. Without `there`, nothing came back. */
@@ -33,6 +33,7 @@ struct tutor_records_ {
 extern int variant_choice_;
 __attribute__((weak)) void (*domain_outside_)(void);
 
+static short (*tutor_cases_)[7];
 static const short *tutor_case_;
 static struct tutor_line_ tutor_said_;
 static sigjmp_buf tutor_next_;
@@ -170,7 +171,7 @@ static void tutor_run_cases_(const struct tutor_unit_ *unit, int version,
             if (found[at].there)
                 continue;
             tutor_limit_(TUTOR_CASE_US);
-            tutor_case_ = unit->cases[at];
+            tutor_case_ = tutor_cases_[at];
             tutor_said_.length = 0;
             if (sigsetjmp(tutor_next_, 0) == 0)
                 unit->watched[tutor_case_[0]]();
@@ -265,6 +266,7 @@ static void tutor_try_(const struct tutor_unit_ *unit)
     char *marks = calloc((size_t)unit->count + 1, 1);
     struct tutor_records_ *first = calloc((size_t)unit->case_count + 1, sizeof *first);
     struct tutor_records_ *again = calloc((size_t)unit->case_count + 1, sizeof *again);
+    char *text = (char *)unit->case_text;
     int passed = 0, left;
     if (!marks || !first || !again)
         return;
@@ -280,6 +282,11 @@ static void tutor_try_(const struct tutor_unit_ *unit)
     printf("tutor-mutants %s %s\n", unit->unit, marks);
     if (passed == 0 || unit->case_count == 0)
         return;
+    tutor_cases_ = calloc((size_t)unit->case_count, sizeof *tutor_cases_);
+    if (!tutor_cases_)
+        return;
+    for (int at = 0; at < 7 * unit->case_count; at++)
+        tutor_cases_[at / 7][at % 7] = (short)strtol(text, &text, 10);
     fflush(stdout);
     for (int time = 0; time < 2; time++) {
         struct tutor_records_ *found = time ? again : first;

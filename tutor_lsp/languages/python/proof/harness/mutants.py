@@ -4,6 +4,7 @@ process of its own."""
 from __future__ import annotations
 
 import builtins
+import copy
 import importlib
 import io
 import json
@@ -21,12 +22,14 @@ from typing import Any
 import pytest
 
 HERE = Path(__file__).parent
-TIMES, FLOOR_S, CASE_S, WALL_S = 10, 0.05, 0.05, 20
+TIMES, FLOOR_S, CASE_S, WALL_S = 10, 0.03, 0.03, 20
 """How much longer than the reference a version may take, at least how long, and how long an input
 may take; seconds of processor time. The last is for versions that wait."""
 SHOWN = 300
 KILLED, PASSES = "k", "s"
 OUTSIDE = "outside"
+PLAIN = (list, dict, set)
+"""What a test may share with others and change."""
 
 
 def test_tutor_mutants() -> None:
@@ -230,6 +233,7 @@ class _Watch:
         self.picked: dict[int, int] = {}
         self.said: list[str] = []
         self.tests: list[tuple[list[Any], Callable[..., object]]] = []
+        self.kept: list[tuple[dict[str, Any], dict[str, Any]]] = []
         for name, code in told["watched"]:
             mine = [item for item in items if _name(item) == name]
             names = dict(mine[0].obj.__globals__) if mine else {}
@@ -241,11 +245,15 @@ class _Watch:
             names |= ours
             exec(compile(code, "watched", "exec", dont_inherit=True), names)  # noqa: S102
             self.tests.append((mine, names[name]))
+            plain = {name: value for name, value in names.items() if type(value) in PLAIN}
+            self.kept.append((names, {n: v for n, v in plain.items() if not n.startswith("__")}))
 
     def records(self, case: list[Any]) -> list[str]:
         self.picked = dict(case[1:])
         self.said = []
         items, function = self.tests[case[0]]
+        for names, kept in self.kept:
+            names.update(copy.deepcopy(kept))
         for item in items:
             try:
                 if item.fixturenames:
