@@ -229,7 +229,7 @@ def test_what_tests_let_pass_is_told_apart_by_an_input(small, tmp_path):
 def test_versions_are_few_and_different(small):
     made = trial(small)
     for unit in made.units:
-        found = mutants(made, made.candidate.files, unit, made.dialect.mutations.operators)
+        found = mutants(made, made.candidate.files, unit, made.dialect.mutations)
         assert 0 < len(found) <= MOST
         assert len({each.body for each in found}) == len(found)
         assert all(each.text != made.candidate.files[unit.file] for each in found)

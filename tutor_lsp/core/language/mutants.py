@@ -25,7 +25,8 @@ class Operators:
     what is called or looked up. `rewrites` are a type, a pattern for the whole node, and what
     stands there instead. `drops` are statements that may go, `nothing` what stays there; `asks`
     has the field of a condition, `negated` its opposite; `loops` have a field `body`, which
-    `leaves` ends early. `others` are the parts that belong to an `if` alone and may be missing.
+    `leaves` ends early. `others` are the parts of those, and of the nodes in `filters`, that may be
+    missing.
     `rounds` cut a number, called (`round(x)`, `x.round()`). `lists` is a pattern for what stands
     before the bracket of a list and makes it an expression of its own, `signed` one for a signature
     that takes numbers below nought. A statement without the mark with which it `ends` is a value.
@@ -54,6 +55,7 @@ class Operators:
     signed: str = ""
     ends: str = ""
     symmetric: frozenset[str] = frozenset()
+    filters: frozenset[str] = frozenset()
     opposites: Mapping[str, str] = field(default_factory=dict)
     nothing: str = ""
 
@@ -122,6 +124,10 @@ class Mutations(Protocol):
     def pick(self, number: int, texts: Sequence[str]) -> str:
         """An expression that is one of the texts. Each but the first has a line of its own, so that
         what a compiler says about one can be told from the others."""
+
+    def constant(self, value: str, signature: str) -> str | None:
+        """A value that tests compare with, as a function of that signature gives it; None where it
+        cannot be one of its."""
 
     def program(
         self, solved: Files, tries: Sequence[Tries], accepts: Mapping[str, str], tools: Toolchain

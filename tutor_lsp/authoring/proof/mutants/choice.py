@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from tutor_lsp.authoring.proof.mutants.edits import Edit, edits
 from tutor_lsp.authoring.proof.trial import TestPlace, Trial
 from tutor_lsp.core.exercise.exercise import Unit
-from tutor_lsp.core.language.mutants import Operators
+from tutor_lsp.core.language.mutants import Mutations
 from tutor_lsp.core.language.syntax import Grammar, Token
 from tutor_lsp.languages.common.syntax import split_top
 from tutor_lsp.languages.common.treesitter import Source
@@ -34,7 +34,7 @@ def mutants(
     trial: Trial,
     solved: Mapping[str, str],
     unit: Unit,
-    operators: Operators,
+    mutations: Mutations,
 ) -> list[Mutant]:
     """The versions of a unit in the order of its text, those that only return a value first."""
     text, site = solved.get(unit.file, ""), trial.solved_site(unit, solved)
@@ -43,12 +43,13 @@ def mutants(
     grammar = trial.dialect.grammar
     found: dict[str, Mutant] = {}
     if unit.aside is None:
-        for value in constants(trial, unit)[:CONSTANTS]:
+        told = (mutations.constant(each, site.signature) for each in constants(trial, unit))
+        for value in list(dict.fromkeys(each for each in told if each))[:CONSTANTS]:
             body = grammar.gives.format(value)
             whole = text[: site.body_start] + body + text[site.body_end :]
             says = f"`{value}` for every input"
             found.setdefault(body, Mutant(unit, whole, body, says, site.line, value))
-    made = edits(text, site, grammar.name, operators)
+    made = edits(text, site, grammar.name, mutations.operators)
     original = text[site.body_start : site.body_end]
     found[original] = Mutant(unit, text, original, "", site.line)
     room = MOST - len(found) + 1

@@ -120,7 +120,7 @@ class _Edits:
         text = self._text(node)
         if node.type in self.data.texts:
             found = re.fullmatch(r"(\w*)([\"'])(.*)\2", text, re.DOTALL)
-            if found is None or "\n" in text:
+            if found is None or "\n" in text or "{" in text:
                 return
             prefix, quote, inner = found.groups()
             if prefix.lower() in ("", "l") and quote == '"':
@@ -146,15 +146,21 @@ class _Edits:
             between = text[self._span(one)[1] : self._span(other)[0]]
             new = f"{self._text(other)}{between}{self._text(one)}"
             old = text[start:end]
-            if new != old and len(plain) <= 3:
+            alike = self._text(one).startswith("&") == self._text(other).startswith("&")
+            if new != old and len(plain) <= 3 and alike:
                 says = f"the arguments `{_short(new)}` for `{_short(old)}`"
                 yield Edit("arguments", start, end, new, says, self.source.line(one))
 
     def _sibling(self, node: Node) -> Iterator[Edit]:
-        if node.children or not node.is_named:
+        if node.children or not node.is_named or not self._is_called(node):
             return
         for new in self.data.siblings.get(self._text(node), ()):
             yield from self._edit("sibling", node, new)
+
+    def _is_called(self, node: Node) -> bool:
+        """Whether a name is one of a function: something is called by it, or looked up."""
+        data = self.source.data
+        return data[node.end_byte :].lstrip()[:1] == b"(" or data[: node.start_byte][-1:] == b"."
 
     def _rewrite(self, node: Node) -> Iterator[Edit]:
         above = node.parent.type if node.parent is not None else ""
@@ -177,7 +183,10 @@ class _Edits:
                 return
             says = f"without `{_short(self._text(node))}`"
             yield from self._edit("dropped", node, self.data.nothing, says)
-        if node.type in self.data.others:
+        above = node.parent.type if node.parent is not None else ""
+        if node.type in self.data.others and (
+            above in self.data.asks or above in self.data.filters
+        ):
             says = f"without `{_short(self._text(node))}`"
             yield from self._edit("condition", node, "", says)
 

@@ -115,7 +115,7 @@ class Trying:
         for unit in self._trial.units:
             if unit.aside is not None:
                 continue
-            made = mutants(self._trial, self._solved, unit, self._mutations.operators)
+            made = mutants(self._trial, self._solved, unit, self._mutations)
             if made:
                 bodies = dict(enumerate(made, start=number))
                 number += len(made)

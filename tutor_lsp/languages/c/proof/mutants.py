@@ -109,6 +109,9 @@ class CMutations:
         )
         return f"({others}{texts[0]})"
 
+    def constant(self, value: str, signature: str) -> str | None:
+        return value
+
     def program(
         self, solved: Files, tries: Sequence[Tries], accepts: Mapping[str, str], tools: Toolchain
     ) -> Program:

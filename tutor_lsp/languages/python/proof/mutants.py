@@ -75,6 +75,10 @@ OPERATORS = Operators(
     never="False",
     loops=words("for_statement while_statement"),
     leaves="\nbreak",
+    filters=words(
+        "list_comprehension set_comprehension dictionary_comprehension generator_expression "
+        "for_statement while_statement try_statement"
+    ),
     others=words("else_clause elif_clause if_clause"),
     rounds=words("round int floor ceil trunc"),
     symmetric=words("min max gcd lcm isclose"),
@@ -116,6 +120,9 @@ class PythonMutations:
 
     def pick(self, number: int, texts: Sequence[str]) -> str:
         return f"(tutor_pick({number}, {', '.join(texts)},))"
+
+    def constant(self, value: str, signature: str) -> str | None:
+        return value
 
     def program(
         self, solved: Files, tries: Sequence[Tries], accepts: Mapping[str, str], tools: Toolchain

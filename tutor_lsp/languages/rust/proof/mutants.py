@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from tutor_lsp.core.language.mutants import Assertion, Operators, Program, Tries
+from tutor_lsp.core.language.syntax import Token
 from tutor_lsp.core.ports import Files, FunctionSite, Toolchain
 from tutor_lsp.languages.common.proof.versions import Harness, Switched, row_of
 from tutor_lsp.languages.common.syntax import parse, partner, split_top
@@ -38,14 +39,14 @@ OPERATORS = Operators(
         "is_ascii_digit": ("is_ascii_alphanumeric",), "is_whitespace": ("is_ascii_punctuation",),
         "min": ("max",), "max": ("min",), "first": ("last",), "last": ("first",),
         "min_by_key": ("max_by_key",), "max_by_key": ("min_by_key",),
-        "any": ("all",), "all": ("any",), "len": ("capacity",),
+        "any": ("all",), "all": ("any",),
         "saturating_sub": ("wrapping_sub",), "saturating_add": ("wrapping_add",),
         "wrapping_sub": ("saturating_sub",), "wrapping_add": ("saturating_add",),
         "checked_add": ("checked_sub",), "checked_sub": ("checked_add",),
         "floor": ("ceil", "round"), "ceil": ("floor",), "round": ("floor", "trunc"),
-        "push": ("insert",), "pop": ("first",), "is_some": ("is_none",), "is_none": ("is_some",),
+        "is_some": ("is_none",), "is_none": ("is_some",),
         "is_ok": ("is_err",), "is_err": ("is_ok",), "skip": ("take",), "take": ("skip",),
-        "skip_while": ("take_while",), "take_while": ("skip_while",), "or": ("and",),
+        "skip_while": ("take_while",), "take_while": ("skip_while",),
         "sum": ("product",), "chars": ("bytes",), "union": ("intersection",),
     },
     rewrites=(
@@ -80,6 +81,8 @@ OPERATORS = Operators(
 )  # fmt: skip
 _ASSERTS = {"assert": 1, "assert_eq": 2, "assert_ne": 2}
 _PANICS = r"#\[should_panic[^\]]*\]\s*(?:#\[[^\n]*\]\s*)*(?:pub\s+)?fn\s+{}\b"
+_PLAIN = words("- ! ( ) [ ] , None Some Ok vec")
+_TEXT = re.compile(r'"(?:[^"\\]|\\.)*"(?!\.)')
 _LIBRARY = "src/lib.rs"
 _MODULE = "tests/tutor_mutants/mod.rs"
 _GUARD = "src/tutor_guard.rs"
@@ -100,7 +103,7 @@ class RustMutations:
                 continue
             end = partner(tokens, at + 2)
             pieces = [p for p in split_top(tokens[at + 3 : end], {","}) if p][:sides]
-            told = [p for p in pieces if not all(each.kind in ("literal", "-") for each in p)]
+            told = [piece for piece in pieces if not all(map(_is_plain, piece))]
             parts = tuple((piece[0].start, piece[-1].end) for piece in told or pieces)
             form = " ".join(
                 f"tutor_record({{n{number}}}, &({{{number}}}));" for number in range(len(parts))
@@ -117,11 +120,24 @@ class RustMutations:
         )
         return f"(match tutor_pick({number}) {{\n{arms}_ => {slices[0]} }})"
 
+    def constant(self, value: str, signature: str) -> str | None:
+        _, _, kind = signature.partition("->")
+        kind = kind.strip()
+        if not kind or (value in ("true", "false") and kind != "bool"):
+            return None
+        if "String" in kind:
+            value = _TEXT.sub(r"\g<0>.to_string()", value)
+        return f"vec!{value}" if value.startswith("[") and kind.startswith("Vec") else value
+
     def program(
         self, solved: Files, tries: Sequence[Tries], accepts: Mapping[str, str], tools: Toolchain
     ) -> Program:
         switched = Switched(GRAMMAR, WIRING, RustGuards(), _HARNESS)
         return switched.program(solved, tries, accepts, tools)
+
+
+def _is_plain(token: Token) -> bool:
+    return token.kind == "literal" or token.text in _PLAIN
 
 
 def _watched(code: str, test: str, name: str) -> str:
