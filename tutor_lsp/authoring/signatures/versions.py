@@ -45,7 +45,7 @@ def versions_of(trial: Trial, unit: Unit, solved: Mapping[str, str]) -> list[Ver
         wrong = of_files(text, site, trial.dialect.grammar)
         found += [Version(f"mutant {n}", unit, each) for n, each in enumerate(wrong)]
     elif operators is not None:
-        made = mutants(trial, solved, unit, operators.operators)
+        made = mutants(trial, solved, unit, operators)
         found += [Version(f"mutant {n}", unit, m.text, m.body) for n, m in enumerate(made)]
     unique = {each.text: each for each in reversed(found)}
     return [each for each in found if unique[each.text] is each]
