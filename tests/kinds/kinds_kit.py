@@ -63,7 +63,12 @@ def folder_of(folder, language, *kinds):
 
 def course(folder, language, *kinds):
     """The new exercise of a language that has units of those kinds, else one of a declaration."""
-    library = Library([folder_of(folder, language, *kinds)])
+    return course_of(folder_of(folder, language, *kinds), language)
+
+
+def course_of(folder, language):
+    """The exercise in a folder."""
+    library = Library([folder])
     (entry,) = library.entries()
     bundled = library.load(entry)
     tool = TOOLS[language]

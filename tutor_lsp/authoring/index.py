@@ -17,6 +17,10 @@ from tutor_lsp.core.text.ascii_form import ascii_form
 from tutor_lsp.languages.registry import languages
 from tutor_lsp.library.markdown import alike, headings
 
+_Named = tuple[str, str]
+"""The id of a unit, and what it asks for."""
+_NONE: Mapping[str, tuple[_Named, ...]] = MappingProxyType({})
+
 
 @dataclass(frozen=True, slots=True)
 class Index:
@@ -57,14 +61,24 @@ def build_index(
     headings). `strict` also requires comment and plan to agree word for word, apart from what
     ASCII cannot show. The proof checks for missing comments and comment lines.
     """
-    declared = {
-        str(plan["file_path"]): str(plan["stub"])
-        for plan in planned or ()
-        if _kind(plan) is not UnitKind.BODY
-    }
-    builder = _Builder(files, toolchain, strict, declared)
+    builder = _Builder(files, toolchain, strict, _declared(planned or ()))
     chosen = builder.planned(planned) if planned else builder.derived()
     return builder.index(chosen)
+
+
+def _declared(planned: Sequence[Mapping[str, Any]]) -> dict[str, tuple[_Named, ...]]:
+    """The files that are no bodies', each with what is asked for in it: one thing, or several
+    declarations."""
+    found: dict[str, tuple[_Named, ...]] = {}
+    kinds: dict[str, UnitKind] = {}
+    for plan in planned:
+        file, kind = str(plan["file_path"]), _kind(plan)
+        named = (str(plan["unit_id"]), str(plan["stub"]))
+        if kind is UnitKind.DECLARE and kinds.get(file) is kind:
+            found[file] = (*found[file], named)
+        elif kind is not UnitKind.BODY:
+            found[file], kinds[file] = (named,), kind
+    return found
 
 
 def commented_units(files: Mapping[str, str], toolchain: Toolchain) -> list[dict[str, str]]:
@@ -75,25 +89,28 @@ def commented_units(files: Mapping[str, str], toolchain: Toolchain) -> list[dict
     ]
 
 
-_NONE: Mapping[str, str] = MappingProxyType({})
 _OWN_FILE = frozenset(UnitKind) - {UnitKind.BODY}
 _Chosen = tuple[str, Stub, Mapping[str, Any]]
 
 
 def find_stubs(
-    files: Mapping[str, str], toolchain: Toolchain, declared: Mapping[str, str] = _NONE
+    files: Mapping[str, str],
+    toolchain: Toolchain,
+    declared: Mapping[str, tuple[_Named, ...]] = _NONE,
 ) -> list[Stub]:
     """Every function of src/ that has a stub comment or is unwritten, in order. `declared` are the
-    files that are a stub as a whole, with what is to be declared in them."""
+    files that are a stub as a whole, or of which each unit has a part, with what is asked for."""
     stubs: list[Stub] = []
     language = languages()[toolchain.language]
     asked = {path: text for path, text in files.items() if path in declared}
     for path, text in {**below(files, "src"), **asked}.items():
         if path in declared:
-            whole = file_site(declared[path], text, language.lines)
-            if whole is not None:
-                said = parse_stub_comment(whole.comment or "")
-                stubs.append(Stub(path, whole, said or NO_COMMENT))
+            for unit, stub in declared[path]:
+                shared = unit if len(declared[path]) > 1 else ""
+                whole = file_site(stub, text, language.lines, shared=shared)
+                if whole is not None:
+                    said = parse_stub_comment(whole.comment or "")
+                    stubs.append(Stub(path, whole, said or NO_COMMENT))
             continue
         for site in toolchain.functions(text):
             comment = parse_stub_comment(site.comment) if site.comment else None
@@ -112,7 +129,7 @@ class _Builder:
         files: Mapping[str, str],
         toolchain: Toolchain,
         strict: bool,
-        declared: Mapping[str, str],
+        declared: Mapping[str, tuple[_Named, ...]],
     ) -> None:
         self.strict = strict
         self.files = files
@@ -123,8 +140,8 @@ class _Builder:
         self.findings: list[ProofFinding] = []
         self.tests: dict[str, tuple[str, TestSite]] = {}
         for path, text in below(files, "tests").items():
-            stub = declared.get(path)
-            made = [TestSite(name, 1, 1, ()) for name in verdicts(stub)] if stub else ()
+            asked = declared.get(path, ())
+            made = [TestSite(name, 1, 1, ()) for _, stub in asked for name in verdicts(stub)]
             for site in made or toolchain.tests(text):
                 if site.name in self.tests:
                     said = f"Two tests are named `{site.name}`: one of them never runs."
@@ -157,10 +174,11 @@ class _Builder:
             if stub is None:
                 file = str(plan["file_path"])
                 said = f"The starter has no stub `{name}`."
-                if file in asked and self.declared[file] != name:
+                if file in asked and name not in (given := [s for _, s in self.declared[file]]):
+                    others = ", ".join(f"`{stub}`" for stub in given)
                     said = (
-                        f"{file} is for `{self.declared[file]}` alone, which is to be "
-                        f"{asked[file]} there: `{name}` needs another file."
+                        f"{file} is for {others} alone, which is to be {asked[file]} there: "
+                        f"`{name}` needs another file."
                     )
                 self.findings.append(ProofFinding("units", said, unit=unit_id))
                 continue

@@ -6,8 +6,9 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from tutor_lsp.authoring.predict.checks import check_starter
-from tutor_lsp.core.exercise.declared import declaration, leading_comment
-from tutor_lsp.core.exercise.exercise import Unit, UnitKind
+from tutor_lsp.core.exercise.declared import declaration, file_site, leading_comment
+from tutor_lsp.core.exercise.exercise import Unit, UnitKind, sharing
+from tutor_lsp.core.exercise.parts import parts
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.core.exercise.stub_comment import parse_stub_comment
 from tutor_lsp.core.language.language import Language
@@ -35,8 +36,11 @@ def check_kinds(
         elif unit.asks_for_tests:  # what it is about is given
             yield from _nothing_below(unit, files.get(unit.file, ""), language)
         else:
-            yield from _referred(unit, files, language)
-        yield from _comment(unit, files.get(unit.file, ""), language)
+            yield from _referred(unit, units, files, language)
+        shared = sharing(units, unit)
+        if shared:
+            yield from _order(unit, shared, files.get(unit.file, ""), language)
+        yield from _comment(unit, files.get(unit.file, ""), language, shared=bool(shared))
 
 
 def _nothing_below(unit: Unit, text: str, language: Language[Any]) -> Iterator[ProofFinding]:
@@ -59,19 +63,35 @@ def _own_tests(unit: Unit, tests: Mapping[str, str]) -> Iterator[ProofFinding]:
             yield ProofFinding("units", said, file, None, unit.id)
 
 
-def _referred(
-    unit: Unit, files: Mapping[str, str], language: Language[Any]
+def _order(
+    unit: Unit, shared: Sequence[Unit], text: str, language: Language[Any]
 ) -> Iterator[ProofFinding]:
-    """Other files that refer to what does not exist yet: they would not build without it."""
+    """Comments of a file that several units share which are not in the order of the units."""
+    there = [each for each in parts(text, language.lines) if each in {u.id for u in shared}]
+    wanted = [each.id for each in shared if each.id in there]
+    if there != wanted and unit is shared[0]:
+        said = f"The comments in {unit.file} come in another order than {', '.join(wanted)}."
+        yield ProofFinding("units", said, unit.file, 1, unit.id)
+
+
+def _referred(
+    unit: Unit, units: Sequence[Unit], files: Mapping[str, str], language: Language[Any]
+) -> Iterator[ProofFinding]:
+    """Other files that refer to what does not exist yet: they would not build without it. The tests
+    of later units in its file may."""
     header = f'"{PurePosixPath(unit.file).name}"'
+    shared = sharing(units, unit)
+    including = {each.test_file for each in shared}
+    later = {each.test_file for each in shared[shared.index(unit) :]} if shared else set()
     for file, text in files.items():
-        if file in (unit.file, unit.test_file) or not file.startswith(("src/", "tests/")):
+        if file in (unit.file, unit.test_file, *later) or not file.startswith(("src/", "tests/")):
             continue
         if not file.endswith(language.suffixes) or not {unit.stub, header[1:-1]} & _words(text):
             continue
         for token in parse(text, language.dialect().grammar).tokens:
             named = token.kind != "literal" and token.text == unit.stub
-            if named or (token.kind == "literal" and token.text == header):
+            included = token.kind == "literal" and token.text == header
+            if named or (included and file not in including):
                 said = (
                     f"{file} refers to `{token.text}`, which {unit.id} asks to {unit.kind}: only "
                     f"{unit.file} and {unit.test_file} may, since nothing else would build before."
@@ -84,12 +104,19 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(re.findall(r"[\w.]+", text))
 
 
-def _comment(unit: Unit, text: str, language: Language[Any]) -> Iterator[ProofFinding]:
+def _comment(
+    unit: Unit, text: str, language: Language[Any], *, shared: bool
+) -> Iterator[ProofFinding]:
     rows = split_lines(text)
     first, last, said = leading_comment(rows, language.lines)
+    begin = f"{unit.file} does not begin with the comment of {unit.id}"
+    if shared:
+        site = file_site(unit.stub, text, language.lines, shared=unit.id)
+        begin = f"{unit.file} does not have the comment of {unit.id}, which it shares with others"
+        if site is not None:
+            first, last, said = site.comment_line, site.comment_end_line, site.comment
     comment = parse_stub_comment(said or "")
     if comment is None or comment.unit_id != unit.id:
-        begin = f"{unit.file} does not begin with the comment of {unit.id}"
         marks = " or ".join(f"`{m}`" for m in (*language.lines.comment, *language.lines.block[:1]))
         yield ProofFinding("units", f"{begin}, in the marks {marks}.", unit.file, 1, unit.id)
         return
@@ -106,7 +133,7 @@ def _comment(unit: Unit, text: str, language: Language[Any]) -> Iterator[ProofFi
             told = f"There is no program below the comment of {unit.id} that could be mended."
             yield ProofFinding("units", told, unit.file, last, unit.id)
         return
-    found = declaration(rows, unit.stub, language.lines, after=last)
+    found = declaration(rows, unit.stub, language.lines, after=0 if shared else last)
     if found is not None and unit.kind is not UnitKind.PREDICT:
         told = f"`{unit.stub}` is declared already, though {unit.id} asks for that."
         yield ProofFinding("units", told, unit.file, found[0], unit.id)

@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Protocol
 
+from tutor_lsp.core.exercise.declared import declares
 from tutor_lsp.core.exercise.exercise import UnitKind
+from tutor_lsp.core.exercise.parts import parts, text_of
 from tutor_lsp.core.learner.curriculum import normal_code
 from tutor_lsp.core.ports import Files, FunctionSite
 from tutor_lsp.core.text.translation import t
@@ -69,6 +71,8 @@ class About(Protocol):
     """A unit, in an exercise or in its `exercise.toml`."""
 
     @property
+    def id(self) -> str: ...
+    @property
     def stub(self) -> str: ...
     @property
     def file(self) -> str: ...
@@ -82,8 +86,8 @@ def left_out(
     language: str, unit: About, texts: Files, functions: Callable[[str], Sequence[FunctionSite]]
 ) -> tuple[str, ...]:
     """The constructs of `unit.practises` that are not in what its learner writes: the body of its
-    function, in all versions that a text has, or the whole file of a unit that has its own. Those
-    that the language does not know are not asked for."""
+    function, in all versions that a text has, or the whole file of a unit that has its own, or its
+    part of one. Those that the language does not know are not asked for."""
     known = constructs(language) if unit.practises else {}
     asked = [name for name in unit.practises if name in known]
     if not asked:
@@ -92,7 +96,16 @@ def left_out(
     if unit.kind == UnitKind.BODY:
         sites = [site for site in functions(text) if site.name == unit.stub]
         text = "\n".join(text[site.start : site.end] for site in sites)
+    elif unit.kind == UnitKind.DECLARE:
+        text = _its_part(language, unit, text)
     source = Source(dialect(language).grammar.name, text)
     return tuple(
         name for name in asked if not all(finds(source, each) for each in known[name].queries)
     )
+
+
+def _its_part(language: str, unit: About, text: str) -> str:
+    """What a unit declares of a file that it shares: its part, if it is declared there."""
+    lines = languages()[language].lines
+    part = text_of(text, unit.id, lines) if len(parts(text, lines)) > 1 else None
+    return part if part is not None and declares(part, unit.stub, lines) else text

@@ -11,6 +11,7 @@ from tutor_lsp.authoring.proof.trial import EXECUTED, Trial
 from tutor_lsp.core.exercise.declared import declares
 from tutor_lsp.core.exercise.exercise import LESSON, Unit
 from tutor_lsp.core.exercise.files import below
+from tutor_lsp.core.exercise.parts import text_of, with_code
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.core.exercise.report import RawReport, TestOutcome
 from tutor_lsp.core.language.language import Lines
@@ -96,7 +97,9 @@ def _declared(
 ) -> Iterator[Suspect]:
     """Code of the lesson that declares what a unit asks for, or has the form of its reference, and
     given files that declare it too."""
-    wanted = _form(trial, solved[unit.file])
+    text, shared = solved[unit.file], bool(trial.sharing(unit))
+    mine = text_of(text, unit.id, trial.lines) if shared else text
+    wanted = _form(trial, mine or "")
     places = [(LESSON, block.line, textwrap.dedent(block.code)) for block in blocks]
     given = trial.candidate.under("src").items()
     places += [(file, 1, text) for file, text in given if file != unit.file]
@@ -107,8 +110,11 @@ def _declared(
         what = f"a declaration of `{unit.stub}`"
         if not named:
             what = f"the solution of `{unit.stub}` under other names"
-        files = {**solved, unit.file: code} if named else dict(solved)
-        yield Suspect(unit, file, line, what, files)
+        made = [code if named else text]
+        if named and shared and (part := with_code(text, unit.id, code, trial.lines)) is not None:
+            made.append(part)
+        for each in made:
+            yield Suspect(unit, file, line, what, {**solved, unit.file: each})
 
 
 def _tested(

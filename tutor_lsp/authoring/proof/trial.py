@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from tutor_lsp.authoring.model import Candidate
 from tutor_lsp.authoring.proof import STEPS
 from tutor_lsp.core.exercise.declared import file_site
-from tutor_lsp.core.exercise.exercise import Unit, UnitKind
+from tutor_lsp.core.exercise.exercise import Unit, UnitKind, sharing
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.core.exercise.report import RawReport, RawTest, RunOutcome
 from tutor_lsp.core.language.dialect import Dialect
@@ -82,8 +82,16 @@ class Trial:
     def stub_site(self, unit: Unit) -> FunctionSite | None:
         """The stub in the starter."""
         if unit.aside is not None:
-            return file_site(unit.stub, self.candidate.files.get(unit.file), self.lines)
+            return self._file_site(unit, self.candidate.files.get(unit.file))
         return site_of(self.toolchain, self.candidate.files.get(unit.file, ""), unit.stub)
+
+    def sharing(self, unit: Unit) -> tuple[Unit, ...]:
+        """The units that have the file of this one in common; none if it has it to itself."""
+        return sharing(self.units, unit)
+
+    def _file_site(self, unit: Unit, text: str | None) -> FunctionSite | None:
+        shared = unit.id if self.sharing(unit) else ""
+        return file_site(unit.stub, text, self.lines, shared=shared)
 
     def begun(self, unit: Unit) -> bool:
         """Whether the starter declares already what the unit asks to declare: a finding of its own,
@@ -95,7 +103,7 @@ class Trial:
         """The function that replaces the stub in solved files."""
         text = solved.get(unit.file, "")
         if unit.aside is not None:
-            return file_site(unit.stub, text, self.lines)
+            return self._file_site(unit, text)
         return site_of(self.toolchain, text, unit.stub, self.stub_site(unit))
 
     def at_test(

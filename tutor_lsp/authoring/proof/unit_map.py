@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
+from tutor_lsp.authoring.proof.kinds.shared import uses
 from tutor_lsp.authoring.proof.trial import EXECUTED, Trial, call_graph, not_executed, test_output
 from tutor_lsp.core.exercise.exercise import Unit
 from tutor_lsp.core.exercise.files import below
@@ -112,7 +113,11 @@ def check(
                         f"The test `{name}` of `{other.stub}` needs `{unit.stub}`, which comes "
                         "later."
                     )
-                elif reaches(test, unit.stub) or _may_need(trial, graph, other, unit, name):
+                elif (
+                    reaches(test, unit.stub)
+                    or _may_need(trial, graph, other, unit, name)
+                    or uses(trial, files, other, unit)
+                ):
                     needs[other.id][unit.id] = None
                     continue
                 else:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from tutor_lsp.authoring.predict.checks import others
 from tutor_lsp.authoring.proof import giveaway, spelled, stable, stubs, unit_map
+from tutor_lsp.authoring.proof.kinds import shared
 from tutor_lsp.authoring.proof.mutants.choice import Mutant, changed
 from tutor_lsp.authoring.proof.mutants.trying import Found, Survivor
 from tutor_lsp.authoring.proof.mutants.variants import mutants
@@ -42,11 +43,12 @@ class Wrongs:
         for unit in self._trial.units:
             starter = self._trial.candidate.files.get(unit.file, "")
             solved = self._files.get(unit.file, "")
-            text = (
-                put_back(self._trial.toolchain, solved, starter, unit.stub)
-                if unit.aside is None
-                else starter
-            )
+            if unit.aside is None:
+                text = put_back(self._trial.toolchain, solved, starter, unit.stub)
+            elif self._trial.sharing(unit):
+                text = shared.with_put_back(self._trial, self._files, unit)
+            else:
+                text = starter
             site = self._trial.stub_site(unit)
             if text is None or site is None or self._trial.begun(unit):
                 continue
@@ -95,7 +97,8 @@ class Wrongs:
         ]
 
     def mutants(self, unit: Unit) -> list[Variant]:
-        """Versions of the unit's function, or of its whole file, with one thing wrong each."""
+        """Versions of the unit's function, or of all that it declares, with one thing wrong
+        each."""
         trial = self._trial
         site = trial.solved_site(unit, self._files)
         if site is None:

@@ -5,12 +5,15 @@ from collections.abc import Collection, Iterable, Mapping
 from pathlib import PurePosixPath
 
 from tutor_lsp.core.exercise.declared import leading_comment
-from tutor_lsp.core.exercise.exercise import Unit
+from tutor_lsp.core.exercise.exercise import Unit, sharing
 from tutor_lsp.core.exercise.files import below
+from tutor_lsp.core.exercise.parts import parts, put_back, without
 from tutor_lsp.core.exercise.stub_comment import parse_stub_comment, unit_of_line
+from tutor_lsp.core.language.language import Lines
 from tutor_lsp.core.ports import FunctionSite, Toolchain
 from tutor_lsp.core.text.positions import split_lines
-from tutor_lsp.languages.common.proof.splice import put_back, site_of
+from tutor_lsp.languages.common.proof.splice import put_back as stub_put_back
+from tutor_lsp.languages.common.proof.splice import site_of
 from tutor_lsp.languages.common.proof.test_imports import uses
 from tutor_lsp.languages.registry import dialect, languages
 from tutor_lsp.library.markdown import split_at
@@ -34,8 +37,12 @@ def starter_and_reference(
     """
     files = below(originals, "src")
     files |= {path: text for path, text in solution.items() if path in files}
+    shared, lines = sharing(units, unit), languages()[toolchain.language].lines
+    if shared:  # later declarations may need this one
+        later = [each.id for each in shared[shared.index(unit) + 1 :]]
+        files[unit.file] = without(files[unit.file], later, lines).rstrip() + "\n"
     for other in units:
-        if other.id == unit.id or other.file not in files:  # tests of one's own are not kept
+        if other in (*shared, unit) or other.file not in files:  # tests of one's own are not kept
             continue
         if other.kind.on_request and not _named_elsewhere(files, other.file):
             del files[other.file]  # answers alone, which look like stubs in some languages
@@ -43,16 +50,40 @@ def starter_and_reference(
             files[other.file] = _no_comment(files[other.file], toolchain)
         else:
             files[other.file] = _no_unit(files[other.file], other.stub, toolchain)
+    if shared:
+        whole = files[unit.file]
+        begun = put_back(whole, originals.get(unit.file, ""), [unit.id], lines)
+        if begun is None or begun == whole or unit.id not in parts(whole, lines):
+            return None
+        starter, solved = (
+            _file_renamed(_alone(text, shared, unit, lines), toolchain) for text in (begun, whole)
+        )
+        return {**files, unit.file: starter}, {unit.file: solved}
     if unit.aside is not None:
         solved = _file_renamed(files[unit.file], toolchain)
         given = _file_renamed(originals.get(unit.file, ""), toolchain)
         return None if given == solved else ({**files, unit.file: given}, {unit.file: solved})
     files[unit.file] = _renamed(files[unit.file], unit.stub, toolchain)
     given = _renamed(originals.get(unit.file, ""), unit.stub, toolchain)
-    starter = put_back(toolchain, files[unit.file], given, unit.stub)
-    if starter is None or starter == files[unit.file]:
+    begun = stub_put_back(toolchain, files[unit.file], given, unit.stub)
+    if begun is None or begun == files[unit.file]:
         return None
-    return {**files, unit.file: starter}, {unit.file: files[unit.file]}
+    return {**files, unit.file: begun}, {unit.file: files[unit.file]}
+
+
+def _alone(text: str, units: Iterable[Unit], unit: Unit, lines: Lines) -> str:
+    """A file that units share as that of one of them: its comment first, then what the others have
+    declared, without their comments."""
+    rows, there = split_lines(text), parts(text, lines)
+    said = {
+        row
+        for each in units
+        if each.id in there
+        for row in range(there[each.id].first, there[each.id].code)
+    }
+    mine = there[unit.id]
+    rest = "\n".join(row for at, row in enumerate(rows) if at not in said).strip("\n")
+    return "\n".join((*rows[mine.first : mine.code], "", "", rest)).rstrip() + "\n"
 
 
 def _named_elsewhere(files: Mapping[str, str], file: str) -> bool:

@@ -54,7 +54,8 @@ class UnitKind(StrEnum):
     program to be mended, tests of a program, or what a program gives.
 
     A unit that is not `BODY` has a file in src/ and a test file to itself; one that asks for tests
-    has one file in tests/, where the language's own tools find it.
+    has one file in tests/, where the language's own tools find it. Units that ask for declarations
+    may share a file of src/, of which each has a part (`core.exercise.parts`).
     """
 
     BODY = "body"
@@ -92,8 +93,8 @@ class Unit:
     `file` is relative to the workspace; `line` is the 1-based line of the stub's name in the
     starter; its current line has to be looked up in the current text. `practises` are names of
     constructs of its language that it is about. In a unit that is not `BODY`, the stub is what is
-    to be declared, or mended, and stands for its whole file; `test_file` is the unit's own ("" for
-    a body).
+    to be declared, or mended, and stands for its whole file, or for its part of a file that several
+    units share; `test_file` is the unit's own ("" for a body).
     """
 
     id: str
@@ -121,6 +122,15 @@ class Unit:
             return None
         predicts = self.kind is UnitKind.PREDICT
         return Aside(self.stub, self.file, self.test_file, self.tests, predicts)
+
+
+def sharing(units: Iterable[Unit], unit: Unit) -> tuple[Unit, ...]:
+    """The units that ask for declarations in the file of one that does, itself included; none if
+    it has the file to itself."""
+    if unit.kind is not UnitKind.DECLARE:
+        return ()
+    found = tuple(each for each in units if each.file == unit.file and each.kind is unit.kind)
+    return found if len(found) > 1 else ()
 
 
 def asides(units: Iterable[Unit], starter: Mapping[str, str]) -> tuple[Aside, ...]:

@@ -8,7 +8,9 @@ from functools import cached_property
 from tutor_lsp.core.exercise.exercise import Exercise, Unit
 from tutor_lsp.core.exercise.missing_stub import at_their_stubs
 from tutor_lsp.core.exercise.report import (
+    BuildError,
     Failure,
+    Location,
     RawReport,
     RawTest,
     RunOutcome,
@@ -119,6 +121,8 @@ class _Judging:
     def result(self, test: RawTest) -> TestResult:
         whole, plain = names(test.name)
         unit = self._exercise.unit_of_test(whole) or self._exercise.unit_of_test(plain)
+        if unit is not None and test.broken is not None:
+            test = self._with_own_error(test, test.broken, unit)
         outcome = test.outcome
         failure = Failure("")
         if outcome in _NOT_PASSED:
@@ -160,6 +164,11 @@ class _Judging:
     def _failure(self, test: RawTest, unit: Unit | None) -> Failure:
         if test.said is not None:
             return test.said
+        other = self._stubs.stopped_by(unit, test.broken) if unit is not None else None
+        if other is not None and test.broken is not None:
+            return Failure(
+                t(f"{other.id} in the same file stops the build at line {test.broken.line}")
+            )
         stopped_in = self._stopped_in(test)
         if stopped_in and stopped_in != unit and self._is_open(stopped_in):
             return Failure(_needs(stopped_in))
@@ -172,6 +181,19 @@ class _Judging:
         if needed is None:
             return failure
         return replace(failure, message=f"{failure.message}; {_needs(needed)}")
+
+    def _with_own_error(self, test: RawTest, told: BuildError, unit: Unit) -> RawTest:
+        """The test with the first error in this unit's part of a file that several units share; as
+        it is where there is none."""
+        if self._stubs.stopped_by(unit, told) is None:
+            return test
+        errors = (error for error in self._raw.aside_errors if error.file == unit.file)
+        own = (e for e in errors if self._stubs.unit_at(e.file, e.line) == unit)
+        error = next(own, None)
+        if error is None:
+            return test
+        place = Location(error.file, error.line, error.column)
+        return replace(test, broken=error, error=error.labelled, location=place)
 
     def _is_taken_away(self, test: RawTest, unit: Unit) -> bool:
         """Whether the test is not built because what was given under the stub's name is gone."""

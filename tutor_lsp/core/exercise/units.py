@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from tutor_lsp.core.exercise.declared import TEST, file_site
-from tutor_lsp.core.exercise.exercise import Exercise, Unit, UnitKind, UnitState
+from tutor_lsp.core.exercise.exercise import Exercise, Unit, UnitKind, UnitState, sharing
 from tutor_lsp.core.exercise.report import (
     BuildError,
     RunOutcome,
@@ -62,10 +62,25 @@ class Stubs:
             unit.id: locate(unit, read.get(unit.file, ()))
             if unit.kind is UnitKind.BODY
             else file_site(
-                unit.stub, texts.get(unit.file), self._lines, TEST if unit.asks_for_tests else None
+                unit.stub,
+                texts.get(unit.file),
+                self._lines,
+                TEST if unit.asks_for_tests else None,
+                unit.id if self._shared(unit) else "",
             )
             for unit in self._exercise.units
         }
+
+    def _shared(self, unit: Unit) -> bool:
+        return bool(sharing(self._exercise.units, unit))
+
+    def stopped_by(self, unit: Unit, error: BuildError | None) -> Unit | None:
+        """The unit in whose part an error is that keeps the file from being built which it shares
+        with this one; None if it is in no other's part."""
+        if error is None or error.file != unit.file or not self._shared(unit):
+            return None
+        other = self.unit_at(error.file, error.line)
+        return None if other is None or other.id == unit.id else other
 
     @cached_property
     def _touched(self) -> dict[str, bool]:
@@ -101,8 +116,8 @@ class Stubs:
     def text_hash(self, unit_id: str) -> str:
         """Identifies what the learner wrote for a unit.
 
-        That is the text of its file without the other stubs, ignoring line ends, empty lines and
-        trailing spaces.
+        That is the text of its file without the bodies of other units, ignoring line ends, empty
+        lines and trailing spaces.
         """
         unit = self._exercise.unit(unit_id)
         if unit is None:
@@ -111,7 +126,8 @@ class Stubs:
         others = [
             site
             for other in self._exercise.units
-            if other.id != unit_id and other.file == unit.file and (site := self.site(other.id))
+            if other.id != unit_id and other.file == unit.file and other.kind is UnitKind.BODY
+            if (site := self.site(other.id))
         ]
         kept: list[str] = []
         done = 0
@@ -144,7 +160,9 @@ class Stubs:
             if unit.file != file or site is None:
                 continue
             index = LineIndex(self._texts[file])
-            first = min(index.position(site.start).line, site.line)
+            first = index.position(site.start).line
+            if unit.kind is UnitKind.BODY:  # else its name may stand in another unit's part
+                first = min(first, site.line)
             if site.comment is not None:
                 first = min(first, site.comment_line)
             last = index.position(max(site.end - 1, site.start)).line
@@ -237,7 +255,8 @@ def update_progress(
 
     `report` is that run's own report. Runs that were cancelled or did not start change nothing.
     A run counts as not passing for a unit if one of its tests failed for a reason other than
-    not being written yet, or if the build stopped inside its stub.
+    not being written yet, or if the build stopped inside its stub. Nothing changes for a unit whose
+    file does not build because of another one in it.
     """
     if report.outcome in {RunOutcome.CANCELLED, RunOutcome.NOT_RUN}:
         return dict(progress)
@@ -254,7 +273,9 @@ def update_progress(
                 updated[unit.id] = after
                 continue
             after = replace(after, checked=stubs.basis(unit.id))
-        if unit.id in broken:
+        if state is UnitState.FAILING and _stopped(unit, report, stubs):
+            pass  # the try was at another unit
+        elif unit.id in broken:
             after = _one_more_try(after, before.first_failing, text)
         elif state is UnitState.PASSING:
             passes = before.passes + (not before.passed)
@@ -266,6 +287,12 @@ def update_progress(
                 after = replace(after, passed=False, first_failing=failing.name, stuck_runs=0)
         updated[unit.id] = after
     return updated
+
+
+def _stopped(unit: Unit, report: TestReport, stubs: Stubs) -> bool:
+    """Whether its tests were not built because of another unit in its file."""
+    mine = (test for test in report.tests if test.unit == unit.id)
+    return any(stubs.stopped_by(unit, test.build_error) is not None for test in mine)
 
 
 def _one_more_try(before: UnitProgress, failing: str, text: str) -> UnitProgress:

@@ -23,10 +23,10 @@ class LeftOut:
         self._names = names
         self._errors: dict[Aside, list[BuildError]] = {}
         self._whole: set[Aside] = set()
-        self._suspects: tuple[Aside, ...] | None = None
-        self._untried: list[Aside] = []
+        self._suspects: tuple[str, ...] | None = None
+        self._untried: list[str] = []
         self._said: list[BuildError] = []
-        self._tried: Aside | None = None
+        self._tried: str | None = None
         self.probing = False
         """Whether the next build is only to tell whether it builds."""
 
@@ -64,7 +64,8 @@ class LeftOut:
         """Whether to build again with other files, after a build that ended with these errors.
 
         Left out are the units in whose files they are. Where they are in none, what is declared is
-        of consequence elsewhere: all are left out, and then each is tried again, first ones first.
+        of consequence elsewhere: all are left out, and then each file is tried again, first ones
+        first.
         """
         if errors and self._blame(errors):
             return True
@@ -77,7 +78,7 @@ class LeftOut:
                 return False
             self._leave_out(self._tried)
         self._tried = None
-        out = [unit for unit in self._suspects if unit in self._whole]
+        out = [file for file in self._suspects if file in self.sources]
         if self._untried and len(out) > 1:
             self._tried = self._untried.pop(0)
             self._take_back(self._tried)
@@ -99,24 +100,30 @@ class LeftOut:
         return new
 
     def _suspect(self, errors: Sequence[BuildError]) -> bool:
-        left = [unit for unit in self._units if unit not in self._whole]
+        left = tuple(dict.fromkeys(u.file for u in self._units if u not in self._whole))
         if not left or not errors:
             return False
-        self._suspects, self._untried = tuple(left), list(left)
+        self._suspects, self._untried = left, list(left)
         self._said = list(errors)
-        for unit in left:
-            self._leave_out(unit)
+        for file in left:
+            self._leave_out(file)
         self.probing = len(left) > 1
         return True
 
-    def _leave_out(self, unit: Aside) -> None:
-        self._whole.add(unit)
-        self._errors.setdefault(unit, self._said)
+    def _leave_out(self, file: str) -> None:
+        for unit in self._of(file):
+            self._whole.add(unit)
+            self._errors.setdefault(unit, self._said)
 
-    def _take_back(self, unit: Aside) -> None:
-        self._whole.discard(unit)
-        if self._errors.get(unit) is self._said:
-            del self._errors[unit]
+    def _take_back(self, file: str) -> None:
+        for unit in self._of(file):
+            self._whole.discard(unit)
+            if self._errors.get(unit) is self._said:
+                del self._errors[unit]
+
+    def _of(self, file: str) -> list[Aside]:
+        """The units of a file, which may be several."""
+        return [unit for unit in self._units if unit.file == file]
 
     def tests(self) -> tuple[RawTest, ...]:
         """The tests that were not built."""

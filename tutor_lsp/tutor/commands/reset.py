@@ -10,19 +10,16 @@ from types import MappingProxyType
 from typing import Any
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.exercise.exercise import Unit, UnitKind
-from tutor_lsp.core.ports import FunctionSite
+from tutor_lsp.core.exercise.exercise import Unit
 from tutor_lsp.core.session import ELSEWHERE, CounterExample, Event
-from tutor_lsp.core.text.positions import LineIndex
-from tutor_lsp.languages.registry import languages
 from tutor_lsp.store.transaction import Transaction
+from tutor_lsp.tutor.commands.stub_back import spliced, with_stub
 from tutor_lsp.tutor.exercise.folder.files import read_bytes, replace_bytes
 from tutor_lsp.tutor.exercise.last_texts import last_texts
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.exercise.place_cases import change_cases
 from tutor_lsp.tutor.exercise.register import OpenExercises
 from tutor_lsp.tutor.exercise.snapshots import of_found, read
-from tutor_lsp.tutor.exercise.stub_place import Given, GivenFile, stub_rows, tops_of_others
 from tutor_lsp.tutor.interface.arguments import ResetArguments, RestoreArguments
 from tutor_lsp.tutor.interface.results import PutBack, RecordRestored
 from tutor_lsp.tutor.learner.record.record import dismiss, restore_record
@@ -52,7 +49,7 @@ async def reset(exercises: OpenExercises, arguments: ResetArguments) -> PutBack:
         gone = {f: given[f] for f in opened.changed_files(before) if f not in before}
         new, cases = {**gone, **starter}, opened.session.cases
     elif unit.file in before:
-        new, units = {unit.file: _with_stub(opened, unit, before[unit.file])}, (unit,)
+        new, units = {unit.file: with_stub(opened, unit, before[unit.file])}, (unit,)
     else:
         # Undoing it brings back everything that was in the file.
         new, units = {unit.file: starter[unit.file]}, tuple(u for u in units if u.file == unit.file)
@@ -97,7 +94,7 @@ async def _undo(
     only = unit if unit is not None or not last.get("unit") else opened.unit(last["unit"])
     old = {file: text for file, text in last["files"].items() if file in opened.exercise.starter}
     if only is not None and only.file in old:
-        old = {only.file: _spliced(opened, only, before.get(only.file, ""), old[only.file])}
+        old = {only.file: spliced(opened, only, before.get(only.file, ""), old[only.file])}
     raw = {} if only is not None else dict(last["base64"])
     cases = _cases_before(last, opened.session.cases, only)
     known = None if cases is None else opened.session.cases
@@ -186,109 +183,6 @@ def _stubs_gone(opened: OpenExercise, before: Mapping[str, str]) -> dict[str, st
         for file, text in opened.exercise.starter.items()
         if file not in before and not os.path.lexists(opened.path(file))
     }
-
-
-def _spliced(opened: OpenExercise, unit: Unit, text: str, old: str) -> str:
-    """The text with one stub as it was in an older text; all of that where it cannot be found."""
-    if unit.kind is not UnitKind.BODY:
-        return old
-    try:
-        if _with_stub(opened, unit, old) == text:
-            return old
-    except TutorError:
-        return old
-    then, now = _place(opened, unit, old), _place(opened, unit, text)
-    if then is None or now is None:
-        return old
-    return text[: now[0]] + old[then[0] : then[1]] + text[now[1] :]
-
-
-def _with_stub(opened: OpenExercise, unit: Unit, text: str) -> str:
-    """The text with one stub as it was given, and nothing else changed.
-
-    Raises TutorError `REFUSED` where it is not sure which lines are the stub's.
-    """
-    starter = opened.exercise.starter[unit.file]
-    given = opened.stubs({unit.file: starter}).site(unit.id)
-    if given is None or not text.strip() or unit.kind is not UnitKind.BODY:
-        return starter
-    place = _place(opened, unit, text)
-    if place is None:
-        raise TutorError(
-            "REFUSED",
-            f"It is not clear which lines of {unit.file} are those of {unit.stub}, so nothing was "
-            "changed. Undo your last changes in the editor, or reset without a unit to put the "
-            "whole file back: what you wrote is kept, and can be brought back.",
-        )
-    start, end = place
-    stub = starter[_from(starter, given) : given.end]
-    if start == end:
-        language = languages()[opened.exercise.language]
-        gap = "\n" * (language.blank_lines + 1)
-        before, after = text[:start].rstrip(), text[end:].lstrip("\r\n")
-        above = "\n" if before.endswith("{") else gap if before else ""
-        below = "\n" if not after or after.lstrip().startswith(language.lines.closes) else gap
-        stub = above + stub + below
-        start, end = len(before), len(text) - len(after)
-    if "\r\n" in text:
-        stub = stub.replace("\n", "\r\n")
-    return text[:start] + stub + text[end:]
-
-
-def _place(opened: OpenExercise, unit: Unit, text: str) -> tuple[int, int] | None:
-    """Where the stub begins and ends, the same where it is missing; None if that is not sure."""
-    lines, index = languages()[opened.exercise.language].lines, LineIndex(text)
-    given = _given(opened, unit.file, opened.exercise.starter[unit.file])
-    site = opened.stubs({unit.file: text}).site(unit.id)
-    if site is not None and opened.toolchain.syntax_error(unit.file, text) is None:
-        begin, end = _from(text, site), site.end
-        first, last = index.position(begin).line, index.position(end).line
-        # A text may parse whose comment or bracket took the next function in.
-        others = tops_of_others(lines, text, given, unit.id)
-        if not any(first <= top + 1 <= last for top in others):
-            return begin, end
-    rows = stub_rows(lines, text, given, unit.id)
-    if rows is None:
-        return None
-    begin = index.offset(rows.start + 1, 1)
-    return begin, index.offset(rows.stop, len(text)) if rows else begin
-
-
-def _given(opened: OpenExercise, file: str, starter: str) -> GivenFile:
-    """The functions of a file as it was given, and the lines outside of them."""
-    stubs = opened.stubs({file: starter})
-    units = {stubs.site(unit.id): unit.id for unit in opened.exercise.units if unit.file == file}
-    sites = opened.functions(starter)
-    index = LineIndex(starter)
-    inside: set[int] = set()
-    given = []
-    done = len(starter)
-    for site in sites:
-        begin = _from(starter, site)
-        rows = range(index.position(begin).line, index.position(site.end).line + 1)
-        lines = tuple(index.line(row).rstrip() for row in rows)
-        inside |= set(rows)
-        follows = done < begin and not starter[done:begin].strip()
-        inner = starter[begin].isspace()
-        given.append(Given(site.name, units.get(site), inner, follows, lines))
-        done = site.end
-    return GivenFile(
-        tuple(given),
-        frozenset(
-            index.line(number).rstrip()
-            for number in range(1, index.line_count + 1)
-            if number not in inside
-        ),
-    )
-
-
-def _from(text: str, site: FunctionSite) -> int:
-    """Where a stub begins, its comment above and its indentation included."""
-    index = LineIndex(text)
-    if site.comment is not None and site.comment_line < site.line:
-        return min(site.start, index.offset(site.comment_line, 1))
-    begin = index.offset(index.position(site.start).line, 1)
-    return site.start if text[begin : site.start].strip() else begin
 
 
 async def _put_back(

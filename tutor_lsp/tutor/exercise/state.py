@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.exercise.exercise import LESSON, Aside, Exercise, Unit
+from tutor_lsp.core.exercise.declared import file_site
+from tutor_lsp.core.exercise.exercise import LESSON, Aside, Exercise, Unit, UnitKind
 from tutor_lsp.core.exercise.mistakes import Mistake
 from tutor_lsp.core.exercise.report import BuildError
 from tutor_lsp.core.exercise.snapshot import affects_runs
@@ -146,18 +147,22 @@ class ExerciseState:
     def _changed_unit(self, file: str) -> str | None:
         """The unit of a file whose definition differs from when this was last asked, the
         first time from what is saved."""
-        alone = next((u for u in self.exercise.aside if u.file == file), None)
-        before = self._definitions.get(file) or self._defined(self.saved().texts.get(file), alone)
-        now = self._definitions[file] = self._defined(self.text(file), alone)
+        saved = self.saved().texts.get(file)
+        before = self._definitions.get(file) or self._defined(file, saved)
+        now = self._definitions[file] = self._defined(file, self.text(file))
         for unit in self.exercise.units:
             if unit.file == file and before and now.get(unit.stub) != before.get(unit.stub):
                 return unit.id
         return None
 
-    def _defined(self, text: str | None, alone: Aside | None) -> dict[str, str]:
+    def _defined(self, file: str, text: str | None) -> dict[str, str]:
         text = text or ""
-        if alone is not None:
-            return {alone.stub: text}
+        own = [u for u in self.exercise.units if u.file == file and u.kind is not UnitKind.BODY]
+        if len(own) == 1:
+            return {own[0].stub: text}
+        if own:
+            sites = ((u, file_site(u.stub, text, self.lines, shared=u.id)) for u in own)
+            return {u.stub: s.signature + text[s.start : s.end] for u, s in sites if s is not None}
         return {site.name: text[site.start : site.end] for site in self.functions(text)}
 
     def take_over(self, session: Session) -> bool:

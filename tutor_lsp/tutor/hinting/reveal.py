@@ -158,7 +158,12 @@ def difference(yours: str, reference: str) -> str:
     if yours.split() == reference.split():
         return ""
     lines = difflib.unified_diff(
-        yours.splitlines(), reference.splitlines(), "yours", "reference", lineterm="", n=3
+        yours.rstrip().splitlines(),
+        reference.rstrip().splitlines(),
+        "yours",
+        "reference",
+        lineterm="",
+        n=3,
     )
     return "\n".join(lines)
 

@@ -295,14 +295,17 @@ def main() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         errors = syntax_errors(config["workspace"])
-    aside = dict(config["aside"])
+    aside: dict[str, list[str]] = {}  # a file may be that of several units
+    for file, test_file in config["aside"]:
+        aside.setdefault(file, []).append(test_file)
     fatal = [error for error in errors if error["file"] not in aside]
     if fatal:
         send("syntax_errors", errors=fatal)
         return
     for error in errors:
-        send("aside_error", test_file=aside[error["file"]], error=error)
-        config["without"].append(aside[error["file"]])
+        for test_file in aside[error["file"]]:
+            send("aside_error", test_file=test_file, error=error)
+            config["without"].append(test_file)
     try:
         run, plugin = loaded or load()
     except ImportError as error:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.exercise.declared import file_site
 from tutor_lsp.core.exercise.exercise import Unit, UnitKind
 from tutor_lsp.core.exercise.report import TestOutcome
 from tutor_lsp.core.language.syntax import Token
@@ -247,7 +246,7 @@ class _Reading:
         solution = opened.vault.solution.get(unit.file, "")
         theirs = site_of(reader, solution, unit.stub, site_of(reader, starter, unit.stub))
         if unit.aside is not None:
-            theirs = file_site(unit.stub, solution, opened.lines)
+            theirs = opened.stubs({unit.file: solution}).site(unit.id)
         body: Sequence[Token] = ()
         parameters: Sequence[str] = ()
         if theirs is not None:

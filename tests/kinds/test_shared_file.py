@@ -1,0 +1,142 @@
+"""A file that several units ask for declarations in."""
+
+import asyncio
+
+import pytest
+from kinds_kit import TOOLS, course_of, marks
+from shared_kit import FILE, shared_folder
+
+from tutor_lsp.authoring.own.check_exercise import check_exercise
+from tutor_lsp.core.exercise.parts import with_code
+from tutor_lsp.languages.registry import languages
+
+LANGUAGES = ["python", pytest.param("rust", marks=pytest.mark.cargo), "c"]
+BODIES = {"ex-3": ("ex-1", "ex-2")}
+NEEDS = {
+    "python": {**BODIES, "ex-5": ("ex-4",), "ex-6": ("ex-4", "ex-5")},
+    "rust": {**BODIES, "ex-5": ("ex-4",), "ex-6": ("ex-4",)},
+    "c": {**BODIES, "ex-5": ("ex-4",), "ex-6": ("ex-4", "ex-5")},
+}
+
+
+@pytest.mark.first(1)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_an_exercise_whose_declarations_share_a_file_is_proven(tmp_path, language):
+    folder = shared_folder(tmp_path, language)
+    result = asyncio.run(check_exercise(folder, toolchains=TOOLS))
+    assert [f"{f.step} {f.file} {f.message}" for f in result.findings] == []
+    assert dict(result.proof.needs) == NEEDS[language]
+    assert sorted(result.proof.codes) == ["ex-4", "ex-5", "ex-6"]
+
+
+PY = {
+    4: "class Reading:\n    def __init__(self, celsius, place):\n"
+    "        self.celsius, self.place = celsius, place\n\n"
+    '    def label(self):\n        return f"{self.place}: {self.celsius} C"\n',
+    5: "def warmest(readings):\n    return max(readings, key=lambda each: each.celsius)\n",
+    6: "def summary(readings):\n    top = warmest(readings)\n"
+    '    return f"{len(readings)}, at most {top.celsius} C in the {top.place}"\n',
+}
+RS = {
+    4: "pub struct Reading {\n    pub celsius: i32,\n    pub place: String,\n}\n\n"
+    "impl Reading {\n    pub fn label(&self) -> String {\n"
+    '        format!("{}: {} C", self.place, self.celsius)\n    }\n}\n',
+    5: "impl Reading {\n    pub fn new(celsius: i32, place: &str) -> Self {\n"
+    "        Reading { celsius, place: place.to_string() }\n    }\n}\n",
+    6: "pub fn is_warmer(one: &Reading, other: &Reading) -> bool {\n"
+    "    one.celsius > other.celsius\n}\n",
+}
+C = {
+    4: "struct reading {\n    int celsius;\n    const char *place;\n};\n\n"
+    "static inline struct reading warmer(struct reading one, struct reading other)\n{\n"
+    "    return other.celsius > one.celsius ? other : one;\n}\n",
+    5: "static inline int has_frost(struct reading it)\n{\n    return it.celsius < 0;\n}\n",
+    6: "static inline int frosts(const struct reading *readings, int count)\n{\n"
+    "    int found = 0;\n    for (int at = 0; at < count; at++)\n"
+    "        found += has_frost(readings[at]);\n    return found;\n}\n",
+}
+CODE = {"python": PY, "rust": RS, "c": C}
+STOPS = "ex-5 in the same file stops the build at line "
+P, F, T = "passing", "failing", "todo"
+STATES = {
+    "nothing": ({}, (T, T, T), {}),
+    "the first": ({4: "{4}"}, (P, T, T), {}),
+    "the first two": ({4: "{4}", 5: "{5}"}, (P, P, T), {}),
+    "all": ({4: "{4}", 5: "{5}", 6: "{6}"}, (P, P, P), {}),
+    "the second alone under another name": (
+        {4: "{4}", 5: "other"}, (P, F, T), {5: "`{stub}` is not declared yet"},
+    ),
+    "the second is not right": ({4: "{4}", 5: "wrong"}, (P, F, T), {}),
+    "the second does not build": (
+        {4: "{4}", 5: "broken"}, (F, F, T), {4: STOPS, 5: "line "},
+    ),
+    "the second does not build beside the third": (
+        {4: "{4}", 5: "broken", 6: "{6}"}, (F, F, F), {4: STOPS, 5: "line ", 6: STOPS},
+    ),
+    "the second stands with the first": ({4: "{4}\n\n{5}", 6: "{6}"}, (P, P, P), {}),
+    "only the third": ({6: "{6}"}, (T, T, F), {}),
+}  # fmt: skip
+ELSE = {
+    "python": {
+        "other": ("warmest", "hottest"), "wrong": ("max(", "min("),
+        "broken": ("readings):", "readings)"),
+    },
+    "rust": {
+        "other": ("fn new", "fn made"), "wrong": ("{ celsius,", "{ celsius: celsius + 1,"),
+        "broken": ("place.to_string()", "celsius"),
+    },
+    "c": {
+        "other": ("has_frost", "is_frosty"), "wrong": ("< 0", "> 0"),
+        "broken": ("it.celsius", "it.cold"),
+    },
+}  # fmt: skip
+
+
+def written(made, **parts):
+    """The file with code below the comments of its units."""
+    language = made.exercise.language
+    text = made.files[FILE[language]]
+    for unit, code in parts.items():
+        text = with_code(text, unit, code, languages()[language].lines)
+    return text
+
+
+def codes(language, wanted):
+    """The code below each comment."""
+    mine = CODE[language]
+    found = {}
+    for unit, how in wanted.items():
+        code = mine[unit].replace(*ELSE[language][how]) if how in ELSE[language] else how
+        for number, right in mine.items():
+            code = code.replace(f"{{{number}}}", right)
+        found[f"ex-{unit}"] = code
+    return found
+
+
+@pytest.fixture(scope="module")
+def courses(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("courses")
+    return {
+        language: course_of(shared_folder(folder / language, language), language)
+        for language in CODE
+    }
+
+
+@pytest.fixture(scope="module")
+def roots(tmp_path_factory):
+    return {language: tmp_path_factory.mktemp(language) / "exercise" for language in CODE}
+
+
+@pytest.mark.first(2)
+@pytest.mark.parametrize("name", STATES)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_unit_has_its_own_mark(courses, roots, language, name):
+    made, (wanted, expected, sentences) = courses[language], STATES[name]
+    text = written(made, **codes(language, wanted))
+    texts = {**made.files, **made.solution, FILE[language]: text}
+    shown, said = marks(made, roots[language], texts)
+    assert shown == dict(zip(shown, (P, P, P, *expected), strict=True)), said
+    stubs = {unit.id: unit.stub for unit in made.exercise.units}
+    for unit, begin in sentences.items():
+        stub = stubs[f"ex-{unit}"]
+        assert said[f"ex-{unit}"].startswith(begin.replace("{stub}", stub)), said
