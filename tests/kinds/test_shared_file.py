@@ -1,14 +1,22 @@
 """A file that several units ask for declarations in."""
 
 import asyncio
+from types import SimpleNamespace
 
 import pytest
 from kinds_kit import TOOLS, course_of, marks
 from shared_kit import FILE, shared_folder
 
 from tutor_lsp.authoring.own.check_exercise import check_exercise
-from tutor_lsp.core.exercise.parts import with_code
+from tutor_lsp.authoring.refresher.make import ReviewRequest, make_review
+from tutor_lsp.authoring.refresher.pieces import starter_and_reference
+from tutor_lsp.core.exercise.declared import declares, leading_comment
+from tutor_lsp.core.exercise.exercise import LESSON
+from tutor_lsp.core.exercise.parts import parts, with_code
+from tutor_lsp.core.session import Vault
+from tutor_lsp.core.text.positions import split_lines
 from tutor_lsp.languages.registry import languages
+from tutor_lsp.tutor.hinting.coach.declared import in_part
 
 LANGUAGES = ["python", pytest.param("rust", marks=pytest.mark.cargo), "c"]
 BODIES = {"ex-3": ("ex-1", "ex-2")}
@@ -140,3 +148,61 @@ def test_each_unit_has_its_own_mark(courses, roots, language, name):
     for unit, begin in sentences.items():
         stub = stubs[f"ex-{unit}"]
         assert said[f"ex-{unit}"].startswith(begin.replace("{stub}", stub)), said
+
+
+@pytest.mark.parametrize("language", list(CODE))
+@pytest.mark.parametrize("unit_id", ["ex-4", "ex-5", "ex-6", "ex-1"])
+def test_a_review_has_what_its_unit_needs_and_nothing_that_needs_it(courses, language, unit_id):
+    made, lines = courses[language], languages()[language].lines
+    units, unit = made.exercise.units, made.exercise.unit(unit_id)
+    cut = starter_and_reference(made.files, made.solution, units, unit, TOOLS[language])
+    starter, reference = cut
+    given, file = starter[FILE[language]], FILE[language]
+    stubs = [each.stub for each in units if each.file == file]
+    there = [stub for stub in stubs if declares(given, stub, lines)]
+    if unit.file != file:
+        assert there == stubs
+        assert parts(given, lines) == {}
+        return
+    own = stubs.index(unit.stub)
+    assert there == stubs[:own]
+    assert list(parts(given, lines)) == ["ex-1"]
+    assert leading_comment(split_lines(given), lines)[0] == 1
+    solved = reference[file]
+    assert [stub for stub in stubs if declares(solved, stub, lines)] == stubs[: own + 1]
+
+
+@pytest.mark.long("proves whole exercises")
+@pytest.mark.parametrize(
+    ("language", "unit"),
+    [
+        ("python", "ex-5"),
+        pytest.param("rust", "ex-5", marks=pytest.mark.cargo),
+        ("c", "ex-6"),
+        ("c", "ex-1"),
+    ],
+)
+def test_a_review_of_one_of_them_is_proven(tmp_path, language, unit):
+    folder = shared_folder(tmp_path, language)
+    made = course_of(folder, language)
+    files = {**made.files, LESSON: (folder / LESSON).read_text()}
+    asked = ReviewRequest(made.exercise, Vault(made.solution, {}, files), files, [unit], seed=1)
+    reviewed = asyncio.run(make_review(asked, TOOLS[language], Quiet()))
+    assert [each.stub for each in reviewed.exercise.units] == [made.exercise.unit(unit).stub]
+
+
+class Quiet:
+    def report(self, percent, message):
+        pass
+
+
+METHOD = "pub fn new(celsius: i32, place: &str) -> Reading { Reading { celsius, place: p(place) } }"
+
+
+def test_a_piece_of_a_hint_is_tried_in_the_blocks_of_its_part(courses):
+    made = courses["rust"]
+    opened = SimpleNamespace(exercise=made.exercise, lines=languages()["rust"].lines)
+    mine, reference = made.files[FILE["rust"]], made.solution[FILE["rust"]]
+    tried = list(in_part(opened, made.exercise.unit("ex-5"), METHOD, mine, reference))
+    assert f"impl Reading {{\n    {METHOD}\n}}\n" in "".join(tried)
+    assert all("String::from(place)" not in text for text in tried)

@@ -46,9 +46,18 @@ class OwnLearner(Tutor):
 
 def begun_with(folder, kind, learner=OwnLearner):
     """A home in which the exercise is begun, its library, and the exercise's folder in the home."""
+
+    def write(library):
+        new_exercise(library / "python-weather-notes", "python", kinds=[kind])
+
+    return begun_of(folder, write, learner)
+
+
+def begun_of(folder, write, learner=OwnLearner):
+    """The same with an exercise that is written into the library."""
     library, home = folder / "library", folder / "home"
     library.mkdir()
-    new_exercise(library / "python-weather-notes", "python", kinds=[kind])
+    write(library)
 
     async def begin():
         made = learner(home, library)

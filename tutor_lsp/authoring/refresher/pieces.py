@@ -46,6 +46,8 @@ def starter_and_reference(
             continue
         if other.kind.on_request and not _named_elsewhere(files, other.file):
             del files[other.file]  # answers alone, which look like stubs in some languages
+        elif sharing(units, other):
+            files[other.file] = _uncommented(files[other.file], {other.id}, lines)
         elif other.aside is not None:
             files[other.file] = _no_comment(files[other.file], toolchain)
         else:
@@ -74,16 +76,19 @@ def starter_and_reference(
 def _alone(text: str, units: Iterable[Unit], unit: Unit, lines: Lines) -> str:
     """A file that units share as that of one of them: its comment first, then what the others have
     declared, without their comments."""
-    rows, there = split_lines(text), parts(text, lines)
-    said = {
-        row
-        for each in units
-        if each.id in there
-        for row in range(there[each.id].first, there[each.id].code)
-    }
-    mine = there[unit.id]
-    rest = "\n".join(row for at, row in enumerate(rows) if at not in said).strip("\n")
-    return "\n".join((*rows[mine.first : mine.code], "", "", rest)).rstrip() + "\n"
+    mine = parts(text, lines)[unit.id]
+    comment = split_lines(text)[mine.first : mine.code]
+    rest = _uncommented(text, {each.id for each in units}, lines)
+    return "\n".join((*comment, "", "", rest.strip("\n"))).rstrip() + "\n"
+
+
+def _uncommented(text: str, units: Collection[str], lines: Lines) -> str:
+    """A file that units share without the comments of some."""
+    rows = split_lines(text)
+    for unit, part in reversed(parts(text, lines).items()):
+        if unit in units:
+            del rows[part.first : part.code]
+    return _GAP.sub("\n\n\n", "\n".join(rows)).lstrip("\n")
 
 
 def _named_elsewhere(files: Mapping[str, str], file: str) -> bool:

@@ -3,11 +3,11 @@
 import asyncio
 import re
 import textwrap
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from tutor_lsp.core.exercise.declared import declaration, declares
 from tutor_lsp.core.exercise.exercise import Unit, sharing
-from tutor_lsp.core.exercise.parts import put_back, with_code
+from tutor_lsp.core.exercise.parts import put_back, text_of, with_code
 from tutor_lsp.core.exercise.report import TestOutcome
 from tutor_lsp.core.language.language import Lines
 from tutor_lsp.core.text.positions import split_lines
@@ -65,34 +65,36 @@ def _files(
     found = [_uncommented(piece, lines) for piece in found]
     whole = [piece for piece in found if declares(piece, unit.stub, lines)]
     made = dict.fromkeys(whole)
-    shared = sharing(opened.exercise.units, unit)
-    bases = _bases(opened, unit, mine, reference) if shared else [mine]
-    stubs = [each.stub for each in shared] or [unit.stub]
+    shared = bool(sharing(opened.exercise.units, unit))
     broken = unit.kind.given_broken
     for piece in found:
         if is_step(piece) or not (broken or piece in whole or reader.functions(piece)):
             continue
-        placed: list[str] = []
-        for base in bases:
-            if broken:
-                placed += mended(base, piece, reference, reader)
-                continue
-            part = with_code(base, unit.id, piece, lines) if shared else None
-            placed += [part] if part is not None else []
-            for stub in stubs:
-                placed += added(base, piece, stub, lines, reference)
+        placed: Iterable[str] = mended(mine, piece, reference, reader)
+        if shared:
+            placed = in_part(opened, unit, piece, mine, reference)
+        elif not broken:
+            placed = added(mine, piece, unit.stub, lines, reference)
         for text in placed:
             if reader.syntax_error(unit.file, text) is None:
                 made.setdefault(text)
     return list(made)
 
 
-def _bases(opened: OpenExercise, unit: Unit, mine: str, reference: str) -> list[str]:
-    """The learner's file, and the reference's without the unit's part: what the learner has in
-    other parts may not build."""
-    given = opened.exercise.starter.get(unit.file, "")
-    rest = put_back(reference, given, [unit.id], opened.lines)
-    return [mine] if rest is None else [mine, rest]
+def in_part(
+    opened: OpenExercise, unit: Unit, piece: str, mine: str, reference: str
+) -> Iterator[str]:
+    """The learner's file with a piece as the unit's part, and the reference's with it there or in a
+    block of any unit: what the learner has in other parts may not build."""
+    lines, given = opened.lines, opened.exercise.starter.get(unit.file, "")
+    rest = put_back(reference, given, [unit.id], lines)
+    bases = [mine] if rest is None else [mine, rest]
+    for base in bases:
+        if (text := with_code(base, unit.id, piece, lines)) is not None:
+            yield text
+    own = text_of(reference, unit.id, lines) or ""
+    for other in sharing(opened.exercise.units, unit):
+        yield from added(bases[-1], piece, other.stub, lines, own)
 
 
 def _uncommented(piece: str, lines: Lines) -> str:

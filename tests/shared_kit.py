@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from kinds_kit import folder_of
+from tutor_lsp.authoring.own.new_exercise import new_exercise
+from tutor_lsp.core.exercise.exercise import UnitKind
 
 THREE = ("ex-4", "ex-5", "ex-6")
 
@@ -389,7 +390,8 @@ def comment(more, unit, language):
 
 def shared_folder(folder, language):
     """A new exercise's folder whose declarations stand in one file."""
-    made, file = folder_of(folder, language), FILE[language]
+    made, file = folder / f"{language}-weather-notes", FILE[language]
+    new_exercise(made, language, kinds=[UnitKind.DECLARE])
 
     def change(name, text, *, before=None):
         path = made / name
