@@ -12,7 +12,7 @@ from tutor_lsp.authoring.refresher.make import ReviewRequest, make_review
 from tutor_lsp.authoring.refresher.pieces import starter_and_reference
 from tutor_lsp.core.exercise.declared import declares, leading_comment
 from tutor_lsp.core.exercise.exercise import LESSON
-from tutor_lsp.core.exercise.parts import parts, with_code
+from tutor_lsp.core.exercise.parts import parts, text_of, with_code
 from tutor_lsp.core.session import Vault
 from tutor_lsp.core.text.positions import split_lines
 from tutor_lsp.languages.registry import languages
@@ -27,11 +27,31 @@ NEEDS = {
 }
 
 
+WRONG = {
+    "python": (" > ", " < "), "rust": ("{ celsius,", "{ celsius: -celsius,"), "c": ("< 0", "<= 0"),
+}  # fmt: skip
+
+
+def with_mistake(folder, language):
+    """Add a known mistake of the second unit: the whole file, with that in its part."""
+    right = (folder / f"solution/{FILE[language]}").read_text()
+    mine = text_of(right, "ex-5", languages()[language].lines)
+    old, new = WRONG[language]
+    code = right.replace(mine, mine.replace(old, new))
+    assert code != right
+    (folder / "mistakes").mkdir(exist_ok=True)
+    said = "## Off\n\nYou take the other one.\n\nTag: takes-the-other-one"
+    said = f"{said}\n\n```{language}\n{code}```\n"
+    (folder / "mistakes/ex-5.md").write_text(said)
+
+
 @pytest.mark.first(1)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_an_exercise_whose_declarations_share_a_file_is_proven(tmp_path, language):
     folder = shared_folder(tmp_path, language)
+    with_mistake(folder, language)
     result = asyncio.run(check_exercise(folder, toolchains=TOOLS))
+    assert dict(result.proof.mistakes) == {"ex-5": 1}
     assert [f"{f.step} {f.file} {f.message}" for f in result.findings] == []
     assert dict(result.proof.needs) == NEEDS[language]
     assert sorted(result.proof.codes) == ["ex-4", "ex-5", "ex-6"]
@@ -148,6 +168,17 @@ def test_each_unit_has_its_own_mark(courses, roots, language, name):
     for unit, begin in sentences.items():
         stub = stubs[f"ex-{unit}"]
         assert said[f"ex-{unit}"].startswith(begin.replace("{stub}", stub)), said
+
+
+@pytest.mark.first(1)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_file_that_is_gone_is_that_of_its_units_alone(courses, tmp_path, language):
+    made, file = courses[language], FILE[language]
+    texts = {name: text for name, text in {**made.files, **made.solution}.items() if name != file}
+    shown, said = marks(made, tmp_path, texts)
+    assert list(shown.values()) == [P, P, P, F, F, F], said
+    gone = f"{file} is gone; tutor.reset or tutor.restore puts it back"
+    assert {said[unit] for unit in ("ex-4", "ex-5", "ex-6")} == {gone}
 
 
 @pytest.mark.parametrize("language", list(CODE))

@@ -12,7 +12,7 @@ from tutor_lsp.core.exercise.stub_comment import unit_of_line
 from tutor_lsp.core.language.language import Lines
 from tutor_lsp.core.text.positions import LineIndex, normalise_line_ends, split_lines
 
-_BREAKS = "\r\n"
+_BREAKS, _GAP = "\r\n", "\n\n\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ def with_code(text: str, unit: str, code: str, lines: Lines) -> str | None:
     if part is None:
         return None
     start, end = _span(text, part.code, part.end)
-    return f"{text[:start].rstrip()}\n\n{code.strip(_BREAKS)}\n\n\n{text[end:]}".rstrip() + "\n"
+    return f"{text[:start].rstrip()}\n\n{code.strip(_BREAKS)}{_GAP}{text[end:]}".rstrip() + "\n"
 
 
 def put_back(text: str, given: str, units: Iterable[str], lines: Lines) -> str | None:
@@ -98,12 +98,12 @@ def put_back(text: str, given: str, units: Iterable[str], lines: Lines) -> str |
         else:
             start, _ = _span(text, place_of(unit, there, len(split_lines(text))), 0)
             start = end = len(text[:start].rstrip())
-            new = given[len(given[:first].rstrip()) : first] + new.rstrip() if start else new
+            new = f"{_GAP if start else ''}{new.rstrip()}\n"
         if (after := text[end:].lstrip(_BREAKS)) and not new.endswith("\n\n"):
-            new = f"{new.rstrip(_BREAKS)}\n\n\n"
+            new = new.rstrip(_BREAKS) + _GAP
         if "\r\n" in text:
             new = normalise_line_ends(new).replace("\n", "\r\n")
-        text = text[:start] + new + (after or text[end:])
+        text = text[:start] + new + after
     return text
 
 
