@@ -23,14 +23,22 @@ MOST = 14
 def stubs(entry):
     """Each stub's site with its comment and its file's text, in starter and solution."""
     bundled = LIBRARY.load(entry)
-    whole = {unit.file: unit.stub for unit in entry.units if unit.kind != UnitKind.BODY}
+    whole = {}
+    for unit in entry.units:
+        if unit.kind != UnitKind.BODY:
+            whole.setdefault(unit.file, []).append(unit)
     lines = languages()[entry.language].lines
     for files in ({**bundled.src, **bundled.tests}, bundled.solution):
         for file, text in files.items():
             sites = TOOLCHAINS[entry.language].functions(text)
             if file in whole:
-                site = file_site(whole[file], text, lines)
-                sites = (replace(site, end=site.body_start),)  # what is given is read below it
+                shared = len(whole[file]) > 1
+                found = (
+                    file_site(unit.stub, text, lines, shared=unit.id if shared else "")
+                    for unit in whole[file]
+                )
+                # what is given is read below it
+                sites = [replace(site, end=site.body_start) for site in found]
             for site in sites:
                 comment = parse_stub_comment(site.comment) if site.comment else None
                 if comment is not None:

@@ -38,7 +38,7 @@ def test_the_bundled_library_is_whole():
         assert len(entries) >= 3
         assert len({entry.depth for entry in entries}) >= 2
     for entry in library.entries():
-        assert 3 <= len(entry.units) <= 6
+        assert 3 <= len(entry.units) <= 7
         assert library.find(entry.node)
         assert library.by_id(entry.id) is entry
         assert entry.path.name == entry.folder

@@ -7,3 +7,11 @@
 // Read: LESSON.md, "A type of your own"
 // Test: test_till_begins_with_its_change
 // Start here: which two numbers does a till have to keep?
+
+// `sell(&mut card, &mut till, 250)` pays 250 cents with a `GiftCard`, puts them into a `Till`, and is
+// `true`. With less than that on the card it is `false`, and neither of the two has changed.
+//
+// ex-7 - First principle: a signature says who changes what
+// Read: LESSON.md, "Two values in one deal"
+// Test: test_sell_moves_the_price_from_card_to_till
+// Start here: which of the two has to agree first?

@@ -33,3 +33,19 @@ impl Till {
         self.sales
     }
 }
+
+// `sell(&mut card, &mut till, 250)` pays 250 cents with a `GiftCard`, puts them into a `Till`, and is
+// `true`. With less than that on the card it is `false`, and neither of the two has changed.
+//
+// ex-7 - First principle: a signature says who changes what
+// Read: LESSON.md, "Two values in one deal"
+// Test: test_sell_moves_the_price_from_card_to_till
+// Start here: which of the two has to agree first?
+
+pub fn sell(card: &mut crate::GiftCard, till: &mut Till, cents: u32) -> bool {
+    let paid = card.pay(cents);
+    if paid {
+        till.take(cents);
+    }
+    paid
+}
