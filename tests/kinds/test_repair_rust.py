@@ -55,7 +55,7 @@ STATES = {
     ),
     "an open brace": (
         RIGHT.rstrip().rstrip("}"), "failing",
-        f"line 16 of {OWN} does not build: this file contains an unclosed delimiter", 13,
+        f"line 13 of {OWN} does not build: this file contains an unclosed delimiter", 13,
         (OWN, None),
     ),
     "an unknown name": (

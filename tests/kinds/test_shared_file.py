@@ -120,6 +120,13 @@ ELSE = {
 }  # fmt: skip
 
 
+OPEN = {
+    "python": "class Reading(\n",
+    "rust": "pub struct Reading {\n    pub celsius: i32,\n    pub place: String,\n",
+    "c": "struct reading {\n    int celsius;\n    const char *place;\n",
+}
+
+
 def written(made, **parts):
     """The file with code below the comments of its units."""
     language = made.exercise.language
@@ -168,6 +175,30 @@ def test_each_unit_has_its_own_mark(courses, roots, language, name):
     for unit, begin in sentences.items():
         stub = stubs[f"ex-{unit}"]
         assert said[f"ex-{unit}"].startswith(begin.replace("{stub}", stub)), said
+
+
+@pytest.mark.first(1)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_left_open_is_told_where_it_is_opened(courses, tmp_path, language):
+    """Not at the end of the file, which is another unit's."""
+    made = courses[language]
+    right = codes(language, {5: "{5}", 6: "{6}"})
+    text = written(made, **{"ex-4": OPEN[language], **right})
+    line = text[: text.index(OPEN[language])].count("\n") + 1
+    shown, said = marks(made, tmp_path, {**made.files, **made.solution, FILE[language]: text})
+    assert list(shown.values()) == [P, P, P, F, F, F]
+    assert said["ex-4"].startswith(f"line {line} of {FILE[language]} does not build: ")
+    stops = f"ex-4 in the same file stops the build at line {line}"
+    assert (said["ex-5"], said["ex-6"]) == (stops, stops)
+
+
+@pytest.mark.cargo
+def test_what_adds_to_a_type_does_not_declare_it(courses, tmp_path):
+    made = courses["rust"]
+    text = written(made, **codes("rust", {5: "{5}"}))
+    shown, said = marks(made, tmp_path, {**made.files, **made.solution, FILE["rust"]: text})
+    assert list(shown.values()) == [P, P, P, T, F, T]
+    assert said["ex-4"] == "`Reading` is not written yet"
 
 
 @pytest.mark.first(1)

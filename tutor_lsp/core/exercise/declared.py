@@ -111,6 +111,8 @@ def _elsewhere(
     while (found := _declaration(code, re.escape(name), lines, after)) is not None:
         after, _, last = found
         row = code[after - 1]
+        if lines.adds is not None and lines.adds.match(row):
+            continue
         if not row[:1].isspace() or row[last - 1 : last] in ("(", "<"):
             return found
     return None

@@ -122,7 +122,7 @@ class _Judging:
         whole, plain = names(test.name)
         unit = self._exercise.unit_of_test(whole) or self._exercise.unit_of_test(plain)
         if unit is not None and test.broken is not None:
-            test = self._with_own_error(test, test.broken, unit)
+            test = self._with_first_error(test, test.broken, unit)
         outcome = test.outcome
         failure = Failure("")
         if outcome in _NOT_PASSED:
@@ -182,16 +182,15 @@ class _Judging:
             return failure
         return replace(failure, message=f"{failure.message}; {_needs(needed)}")
 
-    def _with_own_error(self, test: RawTest, told: BuildError, unit: Unit) -> RawTest:
-        """The test with the first error in this unit's part of a file that several units share; as
-        it is where there is none."""
-        if self._stubs.stopped_by(unit, told) is None:
+    def _with_first_error(self, test: RawTest, told: BuildError, unit: Unit) -> RawTest:
+        """The test with the first error in the first part that has one, of a file that several
+        units share: what is wrong below may follow from that."""
+        if told.file != unit.file or not self._stubs.shares(unit):
             return test
-        errors = (error for error in self._raw.aside_errors if error.file == unit.file)
-        own = (e for e in errors if self._stubs.unit_at(e.file, e.line) == unit)
-        error = next(own, None)
-        if error is None:
-            return test
+        found = [each for each in self._raw.aside_errors if each.file == unit.file]
+        first = self._stubs.unit_at(unit.file, min((e.line for e in found), default=told.line))
+        of_first = (e for e in found if self._stubs.unit_at(e.file, e.line) == first)
+        error = next(of_first, told)
         place = Location(error.file, error.line, error.column)
         return replace(test, broken=error, error=error.labelled, location=place)
 

@@ -66,18 +66,19 @@ class Stubs:
                 texts.get(unit.file),
                 self._lines,
                 TEST if unit.asks_for_tests else None,
-                unit.id if self._shared(unit) else "",
+                unit.id if self.shares(unit) else "",
             )
             for unit in self._exercise.units
         }
 
-    def _shared(self, unit: Unit) -> bool:
+    def shares(self, unit: Unit) -> bool:
+        """Whether a unit has its file with others, and a part of it to itself."""
         return bool(sharing(self._exercise.units, unit))
 
     def stopped_by(self, unit: Unit, error: BuildError | None) -> Unit | None:
         """The unit in whose part an error is that keeps the file from being built which it shares
         with this one; None if it is in no other's part."""
-        if error is None or error.file != unit.file or not self._shared(unit):
+        if error is None or error.file != unit.file or not self.shares(unit):
             return None
         other = self.unit_at(error.file, error.line)
         return None if other is None or other.id == unit.id else other

@@ -28,7 +28,8 @@ class Lines:
     brings in what lies elsewhere.
 
     `declares` matches the lines that declare something of the name `%s`, which is its only group;
-    without it the language has no units of the kind `declare`.
+    without it the language has no units of the kind `declare`. Of these lines those that `adds`
+    matches add to what is declared elsewhere.
 
     `catches` finds what makes an expected error harmless. `codes` is what its errors are called,
     and `fails` what the output of a program that failed begins with, besides `error` and such a
@@ -48,6 +49,7 @@ class Lines:
     codes: str = r"[A-Z]\w*(?:Error|Exception|Exit|Interrupt)"
     fails: str | None = None
     declares: str | None = None
+    adds: re.Pattern[str] | None = None
 
     @property
     def marks(self) -> str:

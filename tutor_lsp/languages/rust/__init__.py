@@ -53,6 +53,7 @@ class Rust(BaseLanguage):
             r"|(?:unsafe\s+)?impl\b(?:.*\sfor\s+|\s*(?:<.*>\s*)?(?!.*\sfor\s))"
             r"(?:&\s*(?:'\w+\s+)?(?:mut\s+)?)?(?:dyn\s+)?(?:\w+::)*)(%s)\b"
         ),
+        adds=re.compile(r"\s*(?:unsafe\s+)?impl\b"),
         codes=r"E\d{4}|[A-Z]\w*(?:Error|Exception|Exit|Interrupt)",
     )
 

@@ -36,6 +36,7 @@ _RETURNED = re.compile(r"^Error: [^\n]*\n\Z", re.MULTILINE)
 _NOT_YET = ("not yet implemented", "not implemented")
 _NO_LINKER = re.compile(r"linker `[^`]*` not found")
 _MANIFEST = re.compile(r"^\s*--> (?P<file>[^:\n]+):(?P<line>\d+):(?P<column>\d+)$", re.MULTILINE)
+_UNCLOSED = "unclosed delimiter"
 _TAKEN = re.compile(r"`[^`]+` takes ownership of the receiver `self`, which moves `[^`]+`")
 MOST_ADVICE = 120
 """Characters of a compiler's advice that still read as part of a sentence."""
@@ -139,7 +140,7 @@ def relative(path: str, workspace: str) -> str:
 
 def build_error(message: Mapping[str, Any], workspace: str) -> BuildError | None:
     """A message of the compiler with its place and its first advice; None where it has no place."""
-    span = next((span for span in message["spans"] if span["is_primary"]), None)
+    span = _opened(message) or next((s for s in message["spans"] if s["is_primary"]), None)
     if span is None:
         return None
     label = _taken(message) or span.get("label")
@@ -161,6 +162,14 @@ def build_error(message: Mapping[str, Any], workspace: str) -> BuildError | None
         code=code,
         message=text,
     )
+
+
+def _opened(message: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """What is never closed, where the compiler tells the end of the file."""
+    if not message["message"].endswith(_UNCLOSED):
+        return None
+    found = (s for s in message["spans"] if not s["is_primary"] and s.get("label") == _UNCLOSED)
+    return max(found, key=lambda s: (s["line_start"], s["column_start"]), default=None)
 
 
 def _taken(message: Mapping[str, Any]) -> str | None:
