@@ -1,11 +1,12 @@
-"""New exercises whose file of declarations is that of three units: `ex-4`, `ex-5` and `ex-6`."""
+"""New exercises whose file of declarations is that of three units: `ex-4` and `ex-5`, which
+`new-exercise` writes, and `ex-6`."""
 
 from dataclasses import dataclass
 
 from tutor_lsp.authoring.own.new_exercise import new_exercise
 from tutor_lsp.core.exercise.exercise import UnitKind
 
-THREE = ("ex-4", "ex-5", "ex-6")
+THIRD = "ex-6"
 
 _TOML = """
 [[units]]
@@ -51,7 +52,7 @@ then read what its tests expect.
 
 @dataclass(frozen=True)
 class More:
-    """A unit more in the file: what its comment says, its reference, its tests."""
+    """One more unit in the file: what its comment says, its reference, its tests."""
 
     stub: str
     contract: str
@@ -65,26 +66,15 @@ class More:
     names: tuple[str, str]
 
 
-PARCELS = {
-    "python": """```python
-parcels = [("Ghent", 250), ("Lille", 900)]
-
-
-def heaviest(given: list[tuple[str, int]]) -> str:
-    best = given[0]
-    for parcel in given[1:]:
-        if parcel[1] > best[1]:
-            best = parcel
-    return best[0]
-
-
-print(heaviest(parcels))
-```
-
-```text
-Lille
-```""",
-    "python 2": """```python
+MORE = {
+    "python": More(
+        "summary",
+        '`summary([Reading(3, "hall"), Reading(21, "kitchen")])` is "2, at most 21 C in the\n'
+        'kitchen".',
+        "a function uses another one",
+        "What is written already is used",
+        "which of the functions above tells the place?",
+        """```python
 def line(town: str, grams: int) -> str:
     return town + ", " + str(grams)
 
@@ -95,120 +85,31 @@ print(line("Ghent", 250))
 ```text
 Ghent, 250
 ```""",
-}
-MORE = {
-    "python": (
-        More(
-            "warmest",
-            '`warmest([Reading(3, "hall"), Reading(21, "kitchen")])` is the reading with the\n'
-            "most degrees, the first one of equals.",
-            "a function takes values of a class",
-            "Values of a class are given like others",
-            "which one is the warmest so far?",
-            PARCELS["python"],
-            """def warmest(readings: list[Reading]) -> Reading:
-    found = readings[0]
-    for reading in readings[1:]:
-        if reading.celsius > found.celsius:
-            found = reading
-    return found
-""",
-            "tests/test_warmest.py",
-            """from exercise.reading import Reading, warmest
-
-
-def test_warmest_has_the_most_degrees() -> None:
-    assert warmest([Reading(3, "hall"), Reading(21, "kitchen")]).place == "kitchen"
-
-
-def test_warmest_takes_the_first_of_equals() -> None:
-    assert warmest([Reading(3, "hall"), Reading(3, "cellar")]).place == "hall"
-""",
-            ("test_warmest_has_the_most_degrees", "test_warmest_takes_the_first_of_equals"),
-        ),
-        More(
-            "summary",
-            '`summary([Reading(3, "hall"), Reading(21, "kitchen")])` is "2, at most 21 C in the\n'
-            'kitchen".',
-            "a function uses another one",
-            "What is written already is used",
-            "which of the functions above tells the place?",
-            PARCELS["python 2"],
-            """def summary(readings: list[Reading]) -> str:
-    top = warmest(readings)
+        """def summary(readings: list[Reading]) -> str:
+    top = hottest(readings)
     return f"{len(readings)}, at most {top.celsius} C in the {top.place}"
 """,
-            "tests/test_summary.py",
-            """from exercise.reading import Reading, summary
+        "tests/test_summary.py",
+        """from exercise.reading import Reading, summary
 
 
 def test_summary_counts_readings() -> None:
     assert summary([Reading(3, "hall")]) == "1, at most 3 C in the hall"
 
 
-def test_summary_names_the_warmest() -> None:
+def test_summary_names_the_hottest() -> None:
     readings = [Reading(3, "hall"), Reading(21, "kitchen")]
     assert summary(readings) == "2, at most 21 C in the kitchen"
 """,
-            ("test_summary_counts_readings", "test_summary_names_the_warmest"),
-        ),
+        ("test_summary_counts_readings", "test_summary_names_the_hottest"),
     ),
-    "rust": (
-        More(
-            "new",
-            '`Reading::new(21, "hall")` is a reading with those values.',
-            "a type has functions of its own",
-            "A type makes its values",
-            "which type does the place have in a reading?",
-            """```rust
-pub struct Parcel {
-    pub town: String,
-}
-
-impl Parcel {
-    pub fn to_town(town: &str) -> Parcel {
-        Parcel { town: town.to_string() }
-    }
-}
-
-fn main() {
-    println!("{}", Parcel::to_town("Ghent").town);
-}
-```
-
-```text
-Ghent
-```""",
-            """impl Reading {
-    pub fn new(celsius: i32, place: &str) -> Reading {
-        Reading { celsius, place: String::from(place) }
-    }
-}
-""",
-            "tests/new.rs",
-            """use exercise::reading::Reading;
-
-#[test]
-fn test_new_keeps_degrees() {
-    assert_eq!(Reading::new(21, "hall").celsius, 21);
-    assert_eq!(Reading::new(-4, "hall").celsius, -4);
-}
-
-#[test]
-fn test_new_owns_its_place() {
-    assert_eq!(Reading::new(21, "hall").place, "hall");
-    assert_eq!(Reading::new(21, "garden").place, "garden");
-}
-""",
-            ("test_new_keeps_degrees", "test_new_owns_its_place"),
-        ),
-        More(
-            "is_warmer",
-            "`is_warmer(&hall, &garden)` tells whether the first one has more degrees.",
-            "a function borrows what it looks at",
-            "A value can be looked at without being taken",
-            "what does `&` say about who has the values afterwards?",
-            """```rust
+    "rust": More(
+        "is_warmer",
+        "`is_warmer(&hall, &garden)` tells whether the first one has more degrees.",
+        "a function borrows what it looks at",
+        "A value can be looked at without being taken",
+        "what does `&` say about who has the values afterwards?",
+        """```rust
 pub struct Parcel {
     pub grams: u32,
 }
@@ -225,12 +126,12 @@ fn main() {
 ```text
 false
 ```""",
-            """pub fn is_warmer(one: &Reading, other: &Reading) -> bool {
+        """pub fn is_warmer(one: &Reading, other: &Reading) -> bool {
     one.celsius > other.celsius
 }
 """,
-            "tests/warmer.rs",
-            """use exercise::reading::{is_warmer, Reading};
+        "tests/warmer.rs",
+        """use exercise::reading::{is_warmer, Reading};
 
 fn at(celsius: i32) -> Reading {
     Reading { celsius, place: String::from("hall") }
@@ -248,76 +149,15 @@ fn test_is_warmer_is_false_for_equals() {
     assert!(is_warmer(&at(4), &at(3)));
 }
 """,
-            ("test_is_warmer_compares_degrees", "test_is_warmer_is_false_for_equals"),
-        ),
+        ("test_is_warmer_compares_degrees", "test_is_warmer_is_false_for_equals"),
     ),
-    "c": (
-        More(
-            "has_frost",
-            "`has_frost(hall)` tells whether a `struct reading` is below 0 degrees.",
-            "a function takes a struct",
-            "A struct is given like a number",
-            "which of the values counts?",
-            """```c
-#include <stdio.h>
-
-struct parcel {
-    int grams;
-};
-
-static inline int is_light(struct parcel parcel)
-{
-    return parcel.grams < 100;
-}
-
-int main(void)
-{
-    struct parcel parcel = {250};
-    printf("%d\\n", is_light(parcel));
-    return 0;
-}
-```
-
-```text
-0
-```""",
-            """static inline int has_frost(struct reading reading)
-{
-    return reading.celsius < 0;
-}
-""",
-            "tests/test_frost.c",
-            """#include "reading.h"
-#include "test.h"
-
-void test_has_frost_below_zero(void)
-{
-    struct reading garden = {-1, "garden"};
-    TEST_ASSERT_EQ(1, has_frost(garden));
-}
-
-void test_has_frost_not_at_zero(void)
-{
-    struct reading hall = {0, "hall"};
-    TEST_ASSERT_EQ(0, has_frost(hall));
-}
-
-int main(void)
-{
-    RUN_TEST(test_has_frost_below_zero);
-    RUN_TEST(test_has_frost_not_at_zero);
-    TEST_SUMMARY();
-}
-""",
-            ("test_has_frost_below_zero", "test_has_frost_not_at_zero"),
-        ),
-        More(
-            "frosts",
-            "`frosts(readings, 3)` is in how many of three readings there is frost.",
-            "a function uses another one",
-            "What is written already is used",
-            "what tells whether there is frost in one of them?",
-            """```c
+    "c": More(
+        "frosts",
+        "`frosts(readings, 3)` is in how many of three readings there is frost.",
+        "a function uses another one",
+        "What is written already is used",
+        "what tells whether there is frost in one of them?",
+        """```c
 #include <stdio.h>
 
 static inline int is_light(int grams)
@@ -335,7 +175,7 @@ int main(void)
 ```text
 1
 ```""",
-            """static inline int frosts(const struct reading *readings, int count)
+        """static inline int frosts(const struct reading *readings, int count)
 {
     int found = 0;
     for (int at = 0; at < count; at++)
@@ -343,8 +183,8 @@ int main(void)
     return found;
 }
 """,
-            "tests/test_frosts.c",
-            """#include "reading.h"
+        "tests/test_frosts.c",
+        """#include "reading.h"
 #include "test.h"
 
 void test_frosts_counts_those_below_zero(void)
@@ -367,8 +207,7 @@ int main(void)
     TEST_SUMMARY();
 }
 """,
-            ("test_frosts_counts_those_below_zero", "test_frosts_of_none_is_zero"),
-        ),
+        ("test_frosts_counts_those_below_zero", "test_frosts_of_none_is_zero"),
     ),
 }
 FILE = {"python": "src/exercise/reading.py", "rust": "src/reading.rs", "c": "src/reading.h"}
@@ -382,16 +221,17 @@ def _marked(said, language):
     return "\n".join((*(f"{mark} {row}".rstrip() for row in rows), ""))
 
 
-def comment(more, unit, language):
-    """The comment of such a unit, with its marks."""
-    about = {**vars(more), "unit": unit, "test": more.names[0]}
+def comment(language):
+    """The comment of the third unit, with its marks."""
+    more = MORE[language]
+    about = {**vars(more), "unit": THIRD, "test": more.names[0]}
     return _marked(_COMMENT.format(**about), language)
 
 
 def shared_folder(folder, language):
     """A new exercise's folder whose declarations stand in one file."""
     made, file = folder / f"{language}-weather-notes", FILE[language]
-    new_exercise(made, language, kinds=[UnitKind.DECLARE])
+    new_exercise(made, language, kinds=[UnitKind.DECLARE, UnitKind.DECLARE])
 
     def change(name, text, *, before=None):
         path = made / name
@@ -402,13 +242,14 @@ def shared_folder(folder, language):
         else:
             path.write_text(f"{old.rstrip()}\n\n\n{text}")
 
-    for unit, more in zip(THREE[1:], MORE[language], strict=True):
-        about = {**vars(more), "unit": unit, "file": file}
-        about["tests"] = ", ".join(f'"{name}"' for name in more.names)
-        change("exercise.toml", _TOML.format(**about))
-        change("LESSON.md", _SECTION.format(**about), before="\n## ")
-        change(file, comment(more, unit, language))
-        change(f"solution/{file}", f"{comment(more, unit, language)}\n{more.code}")
-        (made / more.test_file).write_text(more.tests)
-        (made / f"hints/{unit}.md").write_text(_HINTS)
+    more = MORE[language]
+    about = {**vars(more), "unit": THIRD, "file": file}
+    about["tests"] = ", ".join(f'"{name}"' for name in more.names)
+    said = comment(language)
+    change("exercise.toml", _TOML.format(**about))
+    change("LESSON.md", _SECTION.format(**about), before="\n## ")
+    change(file, said)
+    change(f"solution/{file}", f"{said}\n{more.code}")
+    (made / more.test_file).write_text(more.tests)
+    (made / f"hints/{THIRD}.md").write_text(_HINTS)
     return made

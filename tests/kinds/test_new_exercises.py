@@ -8,6 +8,7 @@ from kinds_kit import DECLARED, TOOLS, folder_of
 
 from tutor_lsp.authoring.own.check_exercise import check_exercise
 from tutor_lsp.core.exercise.exercise import UnitKind
+from tutor_lsp.library.loader import Library
 
 DECLARE, REPAIR, TEST, PREDICT = (kind for kind in UnitKind if kind is not UnitKind.BODY)
 
@@ -51,3 +52,14 @@ def test_the_new_exercise_is_proven(tmp_path, language, kind):
     assert proof.codes == ({DECLARED: figures.codes} if figures.codes else {})
     assert proof.fails == ({DECLARED: figures.fails} if figures.fails else {})
     assert proof.tests - proof.fail_on_stub == figures.pass_before
+
+
+@pytest.mark.parametrize("language", ["python", "rust", "c"])
+def test_a_kind_named_twice_has_two_units_where_a_file_can_be_shared(tmp_path, language):
+    for kind, units in ((DECLARE, 5), (REPAIR, 4)):
+        folder = folder_of(tmp_path / kind, language, kind, kind, UnitKind.BODY)
+        (entry,) = Library([folder]).entries()
+        assert len(entry.units) == units
+        shared = [unit.file for unit in entry.units if unit.kind == kind]
+        assert len(set(shared)) == 1
+        assert (folder / shared[0]).read_text().count("Start here:") == units - 3

@@ -61,8 +61,8 @@ PY = {
     4: "class Reading:\n    def __init__(self, celsius, place):\n"
     "        self.celsius, self.place = celsius, place\n\n"
     '    def label(self):\n        return f"{self.place}: {self.celsius} C"\n',
-    5: "def warmest(readings):\n    return max(readings, key=lambda each: each.celsius)\n",
-    6: "def summary(readings):\n    top = warmest(readings)\n"
+    5: "def hottest(readings):\n    return max(readings, key=lambda each: each.celsius)\n",
+    6: "def summary(readings):\n    top = hottest(readings)\n"
     '    return f"{len(readings)}, at most {top.celsius} C in the {top.place}"\n',
 }
 RS = {
@@ -106,7 +106,7 @@ STATES = {
 }  # fmt: skip
 ELSE = {
     "python": {
-        "other": ("warmest", "hottest"), "wrong": ("max(", "min("),
+        "other": ("hottest", "coldest"), "wrong": ("max(", "min("),
         "broken": ("readings):", "readings)"),
     },
     "rust": {

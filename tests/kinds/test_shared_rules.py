@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 from kinds_kit import TOOLS
-from shared_kit import FILE, MORE, comment, shared_folder
+from shared_kit import FILE, comment, shared_folder
 
 from tutor_lsp.authoring.index import build_index
 from tutor_lsp.core.exercise.exercise import Aside
@@ -15,10 +15,15 @@ from tutor_lsp.library.loader import Library
 from tutor_lsp.stages.backends.library import planned_units
 
 OWN, READING = FILE["python"], "tests/test_reading.py"
-WARMEST, SUMMARY = (
-    comment(more, unit, "python")
-    for more, unit in zip(MORE["python"], ("ex-5", "ex-6"), strict=True)
-)
+SUMMARY = comment("python")
+HOTTEST = """# `hottest([Reading(3, "hall"), Reading(21, "kitchen")])` is the reading with the
+# most degrees, the first one of equals.
+#
+# ex-5 - First principle: a function takes values of a class
+# Read: LESSON.md, "Values of a class are given like others"
+# Test: test_hottest_has_the_most_degrees
+# Start here: which one is the hottest so far?
+"""
 
 
 @pytest.fixture(scope="module")
@@ -43,29 +48,29 @@ CHANGES = {
     "nothing": ((), None),
     "another order": (
         (
-            (OWN, WARMEST, "# later\n"), (OWN, SUMMARY, f"{WARMEST}\n\n"),
+            (OWN, HOTTEST, "# later\n"), (OWN, SUMMARY, f"{HOTTEST}\n\n"),
             (OWN, "# later\n", SUMMARY),
         ),
         f"{OWN}: The comments in {OWN} come in another order than ex-4, ex-5, ex-6.",
     ),
     "a comment that is not there": (
-        ((OWN, WARMEST, ""),),
+        ((OWN, HOTTEST, ""),),
         f"{OWN}: {OWN} does not have the comment of ex-5, which it shares with others, in the "
         "marks `#`.",
     ),
     "a comment with more below": (
-        ((OWN, "# Start here: which one is the warmest so far?\n",
-          "# Start here: which one is the warmest so far?\n#\n# More.\n"),),
+        ((OWN, "# Start here: which one is the hottest so far?\n",
+          "# Start here: which one is the hottest so far?\n#\n# More.\n"),),
         f"{OWN}: The comment of ex-5 does not end with its line `Start here:`.",
     ),
     "a name that is there": (
-        ((OWN, SUMMARY, f"{SUMMARY}\n\ndef warmest(readings): ...\n"),),
-        f"{OWN}: `warmest` is declared already, though ex-5 asks for that.",
+        ((OWN, SUMMARY, f"{SUMMARY}\n\ndef hottest(readings): ...\n"),),
+        f"{OWN}: `hottest` is declared already, though ex-5 asks for that.",
     ),
     "a test of an earlier unit that uses it": (
-        ((READING, "import Reading\n", "import Reading, warmest\n"),),
-        f"{READING}: {READING} refers to `warmest`, which ex-5 asks to declare: only {OWN} and "
-        "tests/test_warmest.py may, since nothing else would build before.",
+        ((READING, "import Reading\n", "import Reading, hottest\n"),),
+        f"{READING}: {READING} refers to `hottest`, which ex-5 asks to declare: only {OWN} and "
+        "tests/test_hottest.py may, since nothing else would build before.",
     ),
 }  # fmt: skip
 
@@ -119,7 +124,7 @@ PRACTISED = {
 def test_what_a_unit_practises_is_looked_for_in_its_part(name):
     code, missing = PRACTISED[name]
     practises = ("list-comprehension",)
-    unit = SimpleNamespace(id="ex-5", stub="warmest", file=OWN, kind="declare", practises=practises)
+    unit = SimpleNamespace(id="ex-5", stub="hottest", file=OWN, kind="declare", practises=practises)
     first = "# ex-4 - First principle: a\n\nROWS = [row for row in (1, 2)]\n\n\n"
-    text = f"{first}{WARMEST}\n\ndef warmest(given):\n    return {code}\n"
+    text = f"{first}{HOTTEST}\n\ndef hottest(given):\n    return {code}\n"
     assert left_out("python", unit, {OWN: text}, TOOLS["python"].functions) == missing

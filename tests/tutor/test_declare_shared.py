@@ -12,6 +12,8 @@ from tutor_lsp.tutor.hinting.coach.checks import leak
 from tutor_lsp.tutor.ide.diagnostics import diagnostics
 from tutor_lsp.tutor.ide.hover import hover
 from tutor_lsp.tutor.ide.lenses import lenses
+from tutor_lsp.tutor.learner.record.transfer.export import export
+from tutor_lsp.tutor.learner.record.transfer.import_record import import_record
 
 pytestmark = pytest.mark.xdist_group("declare")
 FILE = "src/exercise/reading.py"
@@ -23,9 +25,9 @@ READING = """class Reading:
     def label(self):
         return f"{self.place}: {self.celsius} C"
 """
-WARMEST = "def warmest(readings):\n    return max(readings, key=lambda each: each.celsius)\n"
+HOTTEST = "def hottest(readings):\n    return max(readings, key=lambda each: each.celsius)\n"
 SUMMARY = """def summary(readings):
-    top = warmest(readings)
+    top = hottest(readings)
     return f"{len(readings)}, at most {top.celsius} C in the {top.place}"
 """
 
@@ -87,12 +89,12 @@ async def test_each_mark_stands_on_its_comment_until_its_name_is_declared(learne
     assert sorted({line for line, _ in lenses(learner.view, FILE)}) == first
     assert "ex-5" in hover(learner.view, FILE, first[1], 3).markdown
     assert "ex-4" in hover(learner.view, FILE, first[0], 3).markdown
-    learner.write(ex_4=READING, ex_5=WARMEST)
+    learner.write(ex_4=READING, ex_5=HOTTEST)
     await learner.do("check")
     text = learner.text
     lines = [
         at(text, "class Reading"),
-        at(text, "def warmest"),
+        at(text, "def hottest"),
         parts(text, LINES)["ex-6"].first + 1,
     ]
     units = await learner.units()
@@ -113,9 +115,9 @@ async def test_what_does_not_build_is_told_where_it_is_and_costs_the_others_noth
     learner.write(ex_4=READING)
     await learner.do("check")
     before = learner.opened.session.progress["ex-4"]
-    learner.write(ex_5="def warmest(\n")
+    learner.write(ex_5="def hottest(\n")
     await learner.do("check")
-    line = at(learner.text, "def warmest")
+    line = at(learner.text, "def hottest")
     assert [code for _, code, _ in learner.marks] == ["test-errored", "test-errored", "todo"]
     (_, _, one), (_, _, two), _ = learner.marks
     assert one == f"ex-5 in the same file stops the build at line {line} (2 of 2 tests)"
@@ -128,7 +130,7 @@ async def test_what_does_not_build_is_told_where_it_is_and_costs_the_others_noth
 
 
 async def test_a_reset_takes_one_part_and_gives_it_back(learner):
-    learner.write(ex_4=READING, ex_5=WARMEST, ex_6=SUMMARY)
+    learner.write(ex_4=READING, ex_5=HOTTEST, ex_6=SUMMARY)
     mine = learner.text
     assert (await learner.do("reset", unit="ex-5"))["files"] == [FILE]
     text = learner.text
@@ -140,12 +142,12 @@ async def test_a_reset_takes_one_part_and_gives_it_back(learner):
     await learner.do("reset", unit="ex-5")
     learner.write(ex_6=SUMMARY.replace("top", "best"))
     await learner.do("reset", undo=True)
-    assert "best = warmest" in learner.text
+    assert "best = hottest" in learner.text
     assert text_of(learner.text, "ex-5", LINES) == text_of(mine, "ex-5", LINES)
 
 
 async def test_a_reset_works_in_a_text_that_does_not_parse(learner):
-    learner.write(ex_4='class Reading(\n    """\n', ex_5=WARMEST)
+    learner.write(ex_4='class Reading(\n    """\n', ex_5=HOTTEST)
     mine = learner.text
     await learner.do("reset", unit="ex-4")
     assert learner.text == learner.given.replace(
@@ -154,20 +156,20 @@ async def test_a_reset_works_in_a_text_that_does_not_parse(learner):
 
 
 async def test_a_reset_of_what_has_lost_its_comment_takes_nothing_else(learner):
-    learner.write(ex_4=READING, ex_5=WARMEST)
+    learner.write(ex_4=READING, ex_5=HOTTEST)
     whole = learner.text
-    comment = whole[whole.index("# `warmest") : whole.index("def warmest")]
+    comment = whole[whole.index("# `hottest") : whole.index("def hottest")]
     learner.path.write_text(whole.replace(comment, ""))
     for unit in ("ex-4", "ex-5"):
         refused = await learner.refused("reset", unit=unit)
         assert "not clear which lines" in refused.message
-    learner.path.write_text(whole.replace(comment, "").replace(WARMEST, ""))
+    learner.path.write_text(whole.replace(comment, "").replace(HOTTEST, ""))
     await learner.do("reset", unit="ex-5")
-    assert learner.text.split() == whole.replace(WARMEST, "").split()
+    assert learner.text.split() == whole.replace(HOTTEST, "").split()
 
 
 async def test_one_part_is_compared_and_shown(learner):
-    learner.write(ex_4=READING, ex_5=WARMEST)
+    learner.write(ex_4=READING, ex_5=HOTTEST)
     await learner.do("check")
     compared = await learner.do("compare", unit="ex-5")
     assert "-    return max(readings, key=lambda each: each.celsius)" in compared["diff"]
@@ -178,12 +180,12 @@ async def test_one_part_is_compared_and_shown(learner):
     shown = (await learner.do("reveal", unit="ex-6", confirm=True))["solution"]
     assert "def summary" in shown
     assert "class Reading" not in shown
-    assert "def warmest" not in shown
+    assert "def hottest" not in shown
 
 
 GIVEN_AWAY = {
-    "the function": (WARMEST.replace("each", "one"), "leak"),
-    "with its class": (f"{READING}\n\n{WARMEST}".replace("each", "one"), "leak"),
+    "the function": (HOTTEST.replace("each", "one"), "leak"),
+    "with its class": (f"{READING}\n\n{HOTTEST}".replace("each", "one"), "leak"),
     "another function": ("def coldest(readings):\n    return min(readings)\n", None),
     "the class": (READING.replace("celsius, place", "place, celsius"), None),
 }
@@ -207,3 +209,18 @@ async def test_an_attempt_counts_each_like_any_other(learner):
     attempted = await learner.do("attempt")
     assert attempted["review"]["verdict"] == "PASS"
     assert [state for state, _, _ in await learner.units()] == ["passing"] * 3
+
+
+async def test_a_record_takes_them_along(learner, tmp_path):
+    learner.write(ex_4=READING, ex_5=HOTTEST)
+    await learner.do("attempt")
+    record = tmp_path / "record.json"
+    await export(learner.app.services, record)
+    other = Learner(tmp_path / "other", tmp_path / "library")
+    try:
+        told = await import_record(other.app.services, record)
+        [session] = await other.app.services.db(lambda tx: tx.sessions())
+    finally:
+        await other.app.close()
+    assert (told["sessions"], told["leftOut"]) == (1, [])
+    assert [unit for unit, known in session.progress.items() if known.passed] == ["ex-4", "ex-5"]

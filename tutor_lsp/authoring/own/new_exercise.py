@@ -2,6 +2,7 @@
 
 import os
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
@@ -41,7 +42,8 @@ def new_exercise(
     `python-strings-shop-signs`: the longest topic in `depths` that the name begins with becomes
     the node, the rest the slug, and the topic's depth that of the exercise. If the topic is
     unknown the last word is the slug, at depth D1, and exercise.toml describes the topic. There is
-    one more unit for each of the `kinds` but `BODY`. The folder must not exist yet, or be empty.
+    one more unit for each of the `kinds` but `BODY`, and for `DECLARE` twice a second one in the
+    same file. The folder must not exist yet, or be empty.
     Raises TutorError `BAD_ARGUMENT`, `HOME`.
     """
     folder = Path(os.path.abspath(folder))  # noqa: PTH100 - without resolving links
@@ -100,15 +102,17 @@ def template(
         title = node.removeprefix(f"{language}-").replace("-", " ").capitalize()
         described = _TOPIC.format(title=title) + "[[units]]"
         files[TOML] = files[TOML].replace("[[units]]", described, 1)
-    for kind in dict.fromkeys(kinds):
+    for kind, times in Counter(kinds).items():
         if kind is UnitKind.BODY:
             continue
-        more = languages()[language].text(f"{kind}.txt")
-        if more is None:
+        wanted = [f"{kind}.txt", *([f"{kind}-more.txt"] if times > 1 else [])]
+        templates = [languages()[language].text(each) for each in wanted]
+        if templates[0] is None:
             said = f"{languages()[language].name} has no template for a unit of the kind {kind}."
             raise TutorError("BAD_ARGUMENT", said)
-        unit = f"ex-{files[TOML].count('[[units]]') + 1}"
-        _add(files, _pieces(more.replace("{{unit}}", unit)))
+        for more in filter(None, templates):
+            unit = f"ex-{files[TOML].count('[[units]]') + 1}"
+            _add(files, _pieces(more.replace("{{unit}}", unit)), unit)
     return files
 
 
@@ -117,15 +121,17 @@ def _pieces(text: str) -> dict[str, str]:
     return dict(zip(pieces[::2], pieces[1::2], strict=True))
 
 
-def _add(files: dict[str, str], more: Mapping[str, str]) -> None:
-    """Add a unit: its files, its entry, its section before the lesson's last, and what other files
-    need, below their first empty line."""
+def _add(files: dict[str, str], more: Mapping[str, str], unit: str) -> None:
+    """Add a unit: its files, its entry, its section before the lesson's last, its part at the end
+    of a file that it shares, and what other files need, below their first empty line."""
     for name, text in more.items():
         if name == TOML:
             files[name] += text
         elif name == LESSON:
             before, heading, last = files[name].rpartition("\n## ")
             files[name] = f"{before}\n{text}{heading}{last}"
+        elif name in files and f" {unit} - " in text:
+            files[name] = f"{files[name].rstrip()}\n\n\n{text}"
         elif name in files:
             first, gap, rest = files[name].partition("\n\n")
             files[name] = f"{first}{gap}{text}\n{rest}"
