@@ -11,7 +11,7 @@ from typing import Any
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.declared import file_site
-from tutor_lsp.core.exercise.exercise import LESSON, Aside, Exercise, Unit, UnitKind
+from tutor_lsp.core.exercise.exercise import LESSON, Exercise, Unit, UnitKind
 from tutor_lsp.core.exercise.mistakes import Mistake
 from tutor_lsp.core.exercise.report import BuildError
 from tutor_lsp.core.exercise.snapshot import affects_runs
