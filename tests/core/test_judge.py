@@ -251,7 +251,8 @@ any_report = judged_reports | empty_reports
 def test_results_that_count_are_never_lost_by_a_run_without_results(before, new):
     merged = merge(before, new)
     assert merge(merged, new) == merged
-    has_results = new.tests and new.outcome is not RunOutcome.CANCELLED
+    unbuilt = new.outcome is RunOutcome.BUILD_ERROR and before is not None
+    has_results = new.tests and new.outcome is not RunOutcome.CANCELLED and not unbuilt
     assert merged == (new if has_results else before)
 
 
@@ -318,3 +319,21 @@ def test_other_errors_stay_where_they_are():
     found = RawReport(RunOutcome.BUILD_ERROR, build_errors=(of_split, in_code))
     report = judge(found, EXERCISE, texts, stubs, explain=explain, run_id="r1")
     assert report.build_errors == (of_split, in_code)
+
+
+@pytest.mark.parametrize("changed", [True, False])
+def test_a_changed_signature_is_told_at_the_stub_and_not_at_the_test_that_uses_it(changed):
+    texts = written()
+    if changed:
+        texts[FILE] = texts[FILE].replace("def count(", "def count(more, ")
+    stubs = Stubs(EXERCISE, texts, functions)
+    error = BuildError(TEST_FILE, 10, 12, 10, 17, "E2", "one argument is missing; provide it")
+    found = RawReport(RunOutcome.BUILD_ERROR, build_errors=(error,))
+    (told,) = judge(found, EXERCISE, texts, stubs, explain=explain, run_id="r1").build_errors
+    if not changed:
+        assert told == error
+        return
+    assert (told.file, told.line, told.code) == (FILE, stubs.site("ex-2").line, "E2")
+    assert told.message == (
+        '`count` does not fit its use `assert count("a b") == 2`: one argument is missing'
+    )

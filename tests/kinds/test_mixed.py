@@ -2,20 +2,13 @@
 what it says where all others are solved."""
 
 import asyncio
-import contextlib
-from dataclasses import dataclass
 
 import pytest
-from kinds_kit import LIMITS, TOOLS, Course, course, folder_of, judged, put
+from kinds_kit import TOOLS, folder_of
+from mixed_kit import KINDS, mixed
 
 from tutor_lsp.authoring.own.check_exercise import check_exercise
-from tutor_lsp.core.exercise.exercise import UnitKind
-from tutor_lsp.core.exercise.units import state_of
-from tutor_lsp.languages.common.aside_run import run_of
-from tutor_lsp.languages.common.programs.asked import ProgramRuns, asked
-from tutor_lsp.library.loader import Library
 
-KINDS = [kind for kind in UnitKind if kind is not UnitKind.BODY]
 USE_C = '#include "span.h"\n#include "test.h"\n\n'
 STATES = {
     "python": {
@@ -40,55 +33,6 @@ STATES = {
 """What stands below the comment of each file; None where the file is gone."""
 TURNS = [(0, 0, 0, 0), (1, 2, 1, 0), (2, 1, 2, 2), (1, 0, 1, 1)]
 """Which of them come together."""
-
-
-@dataclass(frozen=True)
-class Mixed:
-    """Such an exercise, and how it runs."""
-
-    made: Course
-    run: object
-
-    def text(self, file, code):
-        """The file with this code below its comment."""
-        if code is None:
-            return None
-        given = self.made.files[file]
-        end = given.index("\n", given.index("Start here:"))
-        close = "\n */" if given.startswith("/*") else ""
-        return f"{given[:end]}{close}\n\n{code}"
-
-    def said(self, root, texts):
-        """What each unit says with these texts, where all others are solved."""
-        files = {**self.made.files, **self.made.solution, **texts}
-        for file in [file for file, text in files.items() if text is None]:
-            (root / file).unlink(missing_ok=True)
-            del files[file]
-        put(root, files)
-        exercise = self.made.exercise
-        raw = asyncio.run(self.run(root, limits=LIMITS, targets=exercise.targets))
-        report, stubs = judged(self.made, files, raw)
-        return {
-            unit.file: (
-                state_of(unit, report.tests, stubs).value,
-                [(t.name, t.message) for t in report.tests if t.unit == unit.id],
-            )
-            for unit in exercise.units
-        }
-
-
-def mixed(folder, language):
-    made = course(folder, language, *KINDS)
-    library = Library([folder / f"{language}-weather-notes"])
-    programs = library.load(library.entries()[0]).programs
-
-    @contextlib.asynccontextmanager
-    async def place():
-        yield folder / "programs"
-
-    tool, exercise = TOOLS[language], made.exercise
-    units = asked(exercise.units, made.files, programs, tool)
-    return Mixed(made, run_of(tool, exercise.aside, units, ProgramRuns(place)))
 
 
 @pytest.mark.first(1)

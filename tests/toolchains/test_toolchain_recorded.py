@@ -198,6 +198,13 @@ def test_without_a_log_file_the_last_line_of_libtest_counts():
         assert without.outcome is with_log.outcome, data["name"]
 
 
+@pytest.mark.parametrize("word", ["ok", "failed"])
+def test_a_test_with_its_attribute_twice_has_one_result(word):
+    failed = word == "failed"
+    ran = Ran("a::test_b", 101 * failed, "", f"{word} a::test_b\n{word} a::test_b\n", "exit code 0")
+    assert parse_test(ran).outcome is (TestOutcome.FAILED if failed else TestOutcome.PASSED)
+
+
 def test_a_printed_result_without_the_log_file_is_no_result():
     said = "running 1 test\ntest result: ok. 1 passed; 0 failed; 0 ignored; 0 measured\nmore\n"
     ran = Ran("test_a", 0, said, None, "exit code 0")

@@ -91,7 +91,10 @@ def judge(
 
 def merge(previous: TestReport | None, new: TestReport) -> TestReport | None:
     """The newest report with test results, given the previous one: a run without any (a build
-    error, say) keeps the previous results, which belong to another text."""
+    error, say, which may list tests that had no turn) keeps the previous results, which belong to
+    another text."""
+    if new.outcome is RunOutcome.BUILD_ERROR and previous is not None:
+        return previous
     return new if new.tests and new.outcome is not RunOutcome.CANCELLED else previous
 
 

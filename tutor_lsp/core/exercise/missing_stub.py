@@ -1,4 +1,4 @@
-"""Build errors about a stub that is no longer there under its name: told where it was. Pure."""
+"""Build errors about a stub that is not there as the tests use it: told in its own file. Pure."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -20,7 +20,8 @@ def at_their_stubs(
 
     One that names a stub which has no definition any more, where a test asks for it or at the
     beginning of a file, becomes one at the stub's place in the learner's file, where that function
-    is what the learner changed.
+    is what the learner changed. So does one in a test's line that uses a stub with another
+    signature than it was given.
     """
     return tuple(dict.fromkeys(_all(errors, exercise, texts, stubs)))
 
@@ -33,11 +34,31 @@ def _all(
         named = {word for text in _QUOTED.findall(error.message) for word in text.split("::")}
         missing = [unit for unit in lost if unit.stub in named and _asked_for(error, unit)]
         if not missing:
-            yield error
+            yield _at_signature(error, exercise, texts, stubs) or error
         for unit in missing:
             line, first, end = _place(unit, texts[unit.file], stubs)
             said = t(f"`{unit.stub}` is not defined here, but the tests need it.")
             yield BuildError(unit.file, line, first, line, end, None, said)
+
+
+def _at_signature(
+    error: BuildError, exercise: Exercise, texts: Mapping[str, str], stubs: Stubs
+) -> BuildError | None:
+    """The error at the stub whose signature the learner changed, if a test's line uses that."""
+    if not error.file.startswith("tests/"):
+        return None
+    rows = split_lines(texts.get(error.file, ""))
+    used = rows[error.line - 1].strip().rstrip("{;, ") if 0 < error.line <= len(rows) else ""
+    words = set(re.findall(r"\w+", used))
+    unit = next((u for u in exercise.units if u.stub in words and stubs.resigned(u.id)), None)
+    site = stubs.site(unit.id) if unit is not None else None
+    if unit is None or site is None:
+        return None
+    # What a compiler advises is about the tests, which are right.
+    message = error.message.partition("; ")[0]
+    said = t(f"`{unit.stub}` does not fit its use `{used}`: {message}")
+    place = (site.line, site.column, site.line, site.end_column)
+    return BuildError(unit.file, *place, error.code, said)
 
 
 def _asked_for(error: BuildError, unit: Unit) -> bool:

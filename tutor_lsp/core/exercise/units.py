@@ -84,14 +84,19 @@ class Stubs:
         return None if other is None or other.id == unit.id else other
 
     @cached_property
-    def _touched(self) -> dict[str, bool]:
+    def _then(self) -> dict[str, FunctionSite | None]:
+        """The stub of each unit in the starter, where its file was changed."""
         starter = self._exercise.starter
         files = {unit.file for unit in self._exercise.units}
         changed = {file for file in files if self._texts.get(file) != starter.get(file)}
         texts = {file: starter.get(file, "") for file in changed}
         then = self._located(texts, self._read(texts, changed))
+        return {unit.id: then[unit.id] for unit in self._exercise.units if unit.file in changed}
+
+    @cached_property
+    def _touched(self) -> dict[str, bool]:
         return {
-            unit.id: unit.file in changed and self._differs(unit, then[unit.id])
+            unit.id: unit.id in self._then and self._differs(unit, self._then[unit.id])
             for unit in self._exercise.units
         }
 
@@ -113,6 +118,11 @@ class Stubs:
     def touched(self, unit_id: str) -> bool:
         """Whether the stub differs from the starter, ignoring its comment and white space."""
         return self._touched.get(unit_id, False)
+
+    def resigned(self, unit_id: str) -> bool:
+        """Whether the stub is there with another signature than it was given."""
+        now, then = self._sites[unit_id], self._then.get(unit_id)
+        return now is not None and then is not None and now.signature != then.signature
 
     def text_hash(self, unit_id: str) -> str:
         """Identifies what the learner wrote for a unit.

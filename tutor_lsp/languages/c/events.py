@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
-from tutor_lsp.core.exercise.report import Location, RawTest, TestOutcome
+from tutor_lsp.core.exercise.report import Failure, Location, RawTest, TestOutcome
 from tutor_lsp.core.text.translation import marked
 from tutor_lsp.languages.c.crash import (
     Crash,
@@ -131,7 +131,7 @@ def _not_reached(ran: Ran, defined: Location) -> RawTest:
         return _errored(ran, defined, text, TestOutcome.TIMEOUT)
     if ran.returncode == 0:
         text = marked(f"`main` does not run this test: it needs the line RUN_TEST({ran.name});")
-        return _errored(ran, defined, text)
+        return replace(_errored(ran, defined, text), said=Failure(text))
     return _errored(ran, defined, marked(f"the run ended before this test: {ran.how}"))
 
 

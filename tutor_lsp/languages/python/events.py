@@ -12,7 +12,7 @@ from tutor_lsp.languages.common.tampering import Tampering
 from tutor_lsp.process.run import Capped
 
 MARK = b"\x1e"
-_WHERE = re.compile(r"(?<=') \((?:/.*|unknown location)\)$")
+_WHERE = re.compile(r"(?<=[')]) \((?:/.*|unknown location)\)$")
 """Where Python looked for a name to import, in a copy of the exercise, perhaps."""
 
 

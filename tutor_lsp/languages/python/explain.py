@@ -36,6 +36,7 @@ _REGEX = re.compile(
     r"pattern did not match.*?[rR]egex: (?P<want>.*?)\n\s*(?:Actual message|Input): (?P<got>.*)",
     re.DOTALL,
 )
+_NO_FIXTURE = re.compile(r"FixtureLookupError: \('(?P<name>\w+)'")
 _AT = re.compile(r" at 0x[0-9a-fA-F]+>")
 _OURS = ("did not finish", "the run ended")
 
@@ -67,6 +68,8 @@ def _told(test: RawTest, reader: Reader, about: str | None) -> Failure:
         return _other_text(match, reader.call(about))
     if error.startswith("AssertionError") and test.raised_at is None:
         return _assertion(test, reader.check())
+    if (match := _NO_FIXTURE.match(error)) is not None:
+        return Failure(marked(f"it asks for `{match['name']}`, which no fixture gives"))
     if error.startswith("Failed: "):
         return Failure(one_line(error.removeprefix("Failed: ")))
     in_test = test.raised_at is None

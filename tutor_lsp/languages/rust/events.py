@@ -251,7 +251,9 @@ def _outcome(ran: Ran) -> tuple[TestOutcome, str | None]:
 
 
 def _log_word(ran: Ran) -> tuple[str | None, str | None]:
-    pattern = rf"(ok|failed|ignored)(?:: (.*))? {re.escape(ran.name)}\Z"
+    name = re.escape(ran.name)
+    # With its attribute twice a test is run twice, and ends alike.
+    pattern = rf"(?:ok {name}\n|failed {name}\n)*(ok|failed|ignored)(?:: (.*))? {name}\Z"
     match = re.match(pattern, (ran.log or "").strip(), re.DOTALL)
     return (match[1], match[2]) if match else (None, None)
 

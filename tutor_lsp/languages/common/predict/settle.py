@@ -69,7 +69,8 @@ def _settled(test: RawTest, owners: Mapping[str, Asked]) -> RawTest:
         return replace(test, output="")
     if test.outcome is TestOutcome.NOT_RUN:
         return replace(test, output="", error=None)
-    if about is None and test.broken is not None:  # it names the types that do not fit
+    # It names the types that do not fit, or says that the test had no turn.
+    if about is None and (test.broken is not None or test.said is not None):
         return replace(test, output="")
     said = about or _wrong(unit, unit.uses.get(name, ()))
     answer = next(filter(None, map(unit.answers.named, unit.uses.get(name, ()))), None)

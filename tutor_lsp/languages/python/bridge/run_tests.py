@@ -298,6 +298,7 @@ def main() -> None:
     aside: dict[str, list[str]] = {}  # a file may be that of several units
     for file, test_file in config["aside"]:
         aside.setdefault(file, []).append(test_file)
+        aside[test_file] = [test_file]
     fatal = [error for error in errors if error["file"] not in aside]
     if fatal:
         send("syntax_errors", errors=fatal)
