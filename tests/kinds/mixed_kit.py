@@ -68,12 +68,12 @@ class Mixed:
 
     def raw(self, root, texts):
         """The report of a run on these texts alone, and those that are there."""
-        files = {file: text for file, text in texts.items() if text is not None}
-        for file in texts.keys() - files.keys():
-            (root / file).unlink(missing_ok=True)
-        put(root, files)
-        targets = self.made.exercise.targets
-        return asyncio.run(self.run(root, limits=LIMITS, targets=targets)), files
+        files = place(root, texts)
+        return asyncio.run(self.ran(root)), files
+
+    async def ran(self, root):
+        """The report of a run on what is there."""
+        return await self.run(root, limits=LIMITS, targets=self.made.exercise.targets)
 
     def said(self, root, texts):
         """What each unit says with these texts, where all others are solved."""
@@ -104,15 +104,25 @@ class Mixed:
         return Mark(state, first.message if first else "", line)
 
 
-def mixed(folder, language):
+def place(root, texts):
+    """Make the folder hold these texts alone; those that are there."""
+    files = {file: text for file, text in texts.items() if text is not None}
+    for file in texts.keys() - files.keys():
+        (root / file).unlink(missing_ok=True)
+    put(root, files)
+    return files
+
+
+def mixed(folder, language, tool=None):
+    """Such an exercise in a new folder; `tool` runs it."""
     made = course(folder, language, *KINDS)
     library = Library([folder / f"{language}-weather-notes"])
     programs = library.load(library.entries()[0]).programs
 
     @contextlib.asynccontextmanager
-    async def place():
+    async def copies():
         yield folder / "programs"
 
-    tool, exercise = TOOLS[language], made.exercise
+    tool, exercise = tool or TOOLS[language], made.exercise
     units = asked(exercise.units, made.files, programs, tool)
-    return Mixed(made, run_of(tool, exercise.aside, units, ProgramRuns(place)))
+    return Mixed(made, run_of(tool, exercise.aside, units, ProgramRuns(copies)))

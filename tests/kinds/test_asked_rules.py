@@ -1,11 +1,12 @@
 """What an author is told of programs on which tests run that are not as they should be."""
 
 import asyncio
+import contextlib
 from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
-from kinds_kit import LIMITS, TOOLS, folder_of
+from kinds_kit import LIMITS, TOOLS, folder_of, put
 
 from tutor_lsp.authoring.content import content_hash
 from tutor_lsp.authoring.index import build_index
@@ -15,7 +16,9 @@ from tutor_lsp.authoring.proof.trial import trial_of
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.exercise import Exercise, Proof, UnitKind, verdicts
 from tutor_lsp.core.exercise.report import RawReport, RawTest, RunOutcome, TestOutcome
-from tutor_lsp.core.session import Programs, Vault
+from tutor_lsp.core.session import Programs, Vault, WrongProgram
+from tutor_lsp.languages.common.programs.asked import Asked, ProgramRuns
+from tutor_lsp.languages.common.programs.run import AskedRun
 from tutor_lsp.languages.common.programs.verdict import Verdicts, catches, says_nothing
 from tutor_lsp.languages.common.proof.bench import Bench
 from tutor_lsp.languages.registry import dialect
@@ -270,6 +273,36 @@ def test_a_run_that_does_not_get_to_its_tests_catches_nothing():
         (False, True),
     ]
     assert Verdicts("span", OWN).unknown(late)[0].said.message == "Building took too long."
+
+
+@pytest.mark.parametrize(("took_ms", "limit_s"), [(3, 2), (300, 6), (3000, 9)])
+def test_a_mistake_hangs_once_it_takes_much_longer_than_right_programs(tmp_path, took_ms, limit_s):
+    known, given = {}, "def span(days):\n    return 0\n"
+
+    class Tool:
+        build_folder = None
+
+        def tests(self, _):
+            return [SimpleNamespace(name="test_x")]
+
+        async def run(self, folder, *, limits, **_):
+            text = (folder / GIVEN).read_text()
+            known[text] = limits.test_s
+            test = RawTest("test_x", TestOutcome.PASSED, duration_ms=took_ms, file=OWN)
+            return RawReport(RunOutcome.PASSED, (test,))
+
+    wrong = WrongProgram("Wrong", "wrong", "It is wrong.", "span([])", "0")
+    unit = Asked("span", OWN, Programs(GIVEN, ("right 1", "right 2"), (wrong,)), {GIVEN: given})
+
+    @contextlib.asynccontextmanager
+    async def place():
+        yield tmp_path / "programs"
+
+    work = tmp_path / "work"
+    put(work, {GIVEN: given, OWN: "def test_x(): pass\n"})
+    run = AskedRun(Tool(), Tool().run, [unit], ProgramRuns(place))
+    asyncio.run(run(work, limits=replace(LIMITS, test_s=9)))
+    assert known == {given: 9, "right 1": 9, "right 2": 9, "wrong": limit_s}
 
 
 def test_programs_of_a_foreign_record_are_not_taken(folder):

@@ -5,17 +5,23 @@ They come together, one of each kind at a time, so what one says does not depend
 elsewhere.
 """
 
+import asyncio
 from dataclasses import dataclass
 
 import pytest
 import states_c
 import states_python
 import states_rust
-from mixed_kit import Mark, Mixed, mixed
+from kinds_kit import LIMITS
+from mixed_kit import Mark, Mixed, mixed, place
 from predict_kit import told
 
 from tutor_lsp.core.exercise.judge import merge
 from tutor_lsp.core.exercise.report import RunOutcome
+from tutor_lsp.languages.common.spares import Spares
+from tutor_lsp.languages.toolchains import toolchains
+from tutor_lsp.process.contain import Contain
+from tutor_lsp.process.forking import Forking
 
 TABLES = {"python": states_python.KINDS, "rust": states_rust.KINDS, "c": states_c.KINDS}
 VALUES = {"python": ("34", "#-#."), "rust": ("34", "#-#."), "c": ("34", "446")}
@@ -24,6 +30,8 @@ UNBUILT = "build"
 MANY = 40
 BATCH = 8
 """Runs of one test."""
+EACH = 6
+"""Which turns are also run by what waits."""
 LONG = pytest.mark.long("hundreds of states; those of the tests of each kind stand for them")
 
 
@@ -61,7 +69,7 @@ LANGUAGES = [
 
 
 @dataclass(frozen=True)
-class Place:
+class Here:
     """Such an exercise, where it runs, and the report of the solved one."""
 
     it: Mixed
@@ -73,25 +81,43 @@ class Place:
 def places(tmp_path_factory):
     known = {}
 
-    def place(language):
+    def here(language):
         if language not in known:
             folder = tmp_path_factory.mktemp(language)
             it = mixed(folder / "library", language)
             solved, marks = it.marks(*it.raw(folder / "root", it.right))
             assert {mark.state for mark in marks.values()} == {"passing"}
-            known[language] = Place(it, folder / "root", solved)
+            known[language] = Here(it, folder / "root", solved)
         return known[language]
 
-    return place
+    return here
 
 
-def ran(place, language, picked):
-    """The report of a run after these edits, and the texts that ran."""
-    it = place.it
+def edited(it, language, picked):
+    """All texts after these edits."""
     texts = it.right
     for kind, name in picked.items():
         texts = it.edited(texts, it.unit(kind).file, TABLES[language][kind][name][0])
-    return it.raw(place.root, texts)
+    return texts
+
+
+def check(it, language, picked, raw, files):
+    """Each unit is marked as the tables have it, and nothing tells what is to be predicted."""
+    report, marks = it.marks(raw, files)
+    for unit in it.made.exercise.units:
+        kind, seen = unit.kind.value, marks[unit.id]
+        if unit.id != it.unit(kind).id or kind not in picked:
+            assert seen.state == "passing", (picked, unit.id, seen)
+            continue
+        _, state, line, begins = TABLES[language][kind][picked[kind]]
+        assert seen == Mark(state, seen.said, line), (kind, picked[kind])
+        assert seen.said.startswith(begins), (kind, picked[kind])
+        assert bool(seen.said) == (state != "passing"), (kind, picked[kind])
+    predicting = it.unit("predict")
+    mine = [test for test in report.tests if test.unit == predicting.id]
+    mine += [test for test in raw.tests if test.name in predicting.tests]
+    text = files.get(predicting.file, "")
+    assert told(mine, [value for value in VALUES[language] if value not in text]) == []
 
 
 @pytest.mark.parametrize("language", TABLES)
@@ -103,30 +129,52 @@ def test_there_are_so_many_of_each_kind_and_no_two_alike(language):
 
 @pytest.mark.parametrize(("language", "batch"), CASES)
 def test_each_has_its_mark_whatever_is_wrong_elsewhere(places, language, batch):
-    place = places(language)
+    here = places(language)
     for picked in batch:
-        raw, files = ran(place, language, picked)
-        report, marks = place.it.marks(raw, files)
-        for unit in place.it.made.exercise.units:
-            kind, seen = unit.kind.value, marks[unit.id]
-            if unit.id != place.it.unit(kind).id or kind not in picked:
-                assert seen.state == "passing", (picked, unit.id, seen)
-                continue
-            _, state, line, begins = TABLES[language][kind][picked[kind]]
-            assert seen == Mark(state, seen.said, line), (kind, picked[kind])
-            assert seen.said.startswith(begins), (kind, picked[kind])
-            assert bool(seen.said) == (state != "passing"), (kind, picked[kind])
-        predicting = place.it.unit("predict")
-        mine = [test for test in report.tests if test.unit == predicting.id]
-        mine += [test for test in raw.tests if test.name in predicting.tests]
-        text = files.get(predicting.file, "")
-        assert told(mine, [value for value in VALUES[language] if value not in text]) == []
+        raw, files = here.it.raw(here.root, edited(here.it, language, picked))
+        check(here.it, language, picked, raw, files)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_waits_for_a_run_says_the_same(tmp_path, language, monkeypatch):
+    tool = toolchains(contain=Contain(home=tmp_path / "home", level="namespaces"))[language]
+    it, root = mixed(tmp_path / "library", language, tool), tmp_path / "root"
+    used = []
+
+    def noting(owner, name):
+        really = getattr(owner, name)
+
+        def noted(self, *arguments, **named):
+            found = really(self, *arguments, **named)
+            used.append(found is not None or name == "__init__")
+            return found
+
+        monkeypatch.setattr(owner, name, noted)
+
+    noting(Spares, "take")
+    noting(Forking, "__init__")
+
+    async def checked():
+        if (await tool.contain.get()).level != "namespaces":
+            pytest.skip("not here: namespaces")
+        try:
+            place(root, it.right)
+            await it.ran(root)
+            for picked in turns(language)[1::EACH]:
+                await tool.keep_ready(root, LIMITS)
+                files = place(root, edited(it, language, picked))
+                check(it, language, picked, await it.ran(root), files)
+        finally:
+            await tool.let_go()
+
+    asyncio.run(checked())
+    assert any(used), "nothing that waited was used"
 
 
 @LONG
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_stops_the_run_is_told_at_its_line_and_takes_no_result(places, language):
-    place = places(language)
+    here = places(language)
     stops = [
         (kind, name, state)
         for kind, table in TABLES[language].items()
@@ -134,9 +182,9 @@ def test_what_stops_the_run_is_told_at_its_line_and_takes_no_result(places, lang
         if state[1] == UNBUILT
     ]
     for kind, name, (_, _, line, begins) in stops:
-        raw, files = ran(place, language, {kind: name})
-        report, _ = place.it.marks(raw, files)
+        raw, files = here.it.raw(here.root, edited(here.it, language, {kind: name}))
+        report, _ = here.it.marks(raw, files)
         assert report.outcome is RunOutcome.BUILD_ERROR, name
         first = report.build_errors[0]
         assert (first.line, f"{first.file}: {first.message}"[: len(begins)]) == (line, begins), name
-        assert merge(place.solved, report) == place.solved, name
+        assert merge(here.solved, report) == here.solved, name

@@ -2,6 +2,7 @@
 
 import time
 from dataclasses import replace
+from unittest.mock import AsyncMock
 
 import pytest
 from begun_kit import OwnLearner, begun_with, taken_up
@@ -207,7 +208,7 @@ async def test_guesses_that_were_only_saved_do_not_count(learner):
 
 
 @pytest.mark.long("proves an exercise to start it")
-async def test_a_last_hint_gets_the_trace_as_well(learner):
+async def test_a_last_hint_gets_the_newest_trace_as_well(learner, monkeypatch):
     learner.answer("35")
     await learner.do("check")
     for _ in range(3):
@@ -218,6 +219,11 @@ async def test_a_last_hint_gets_the_trace_as_well(learner):
     hint = await learner.do("hint", unit=UNIT)
     assert (hint["level"], "line by line:" in hint["text"]) == (3, True)
     assert (await learner.do("hint", unit=UNIT))["text"] == hint["text"]
+    for number in range(2):
+        other = AsyncMock(return_value=f"Another way, number {number}")
+        monkeypatch.setattr("tutor_lsp.tutor.hinting.hint.trace_for", other)
+        later = (await learner.do("hint", unit=UNIT))["text"]
+        assert later == hint["text"].partition("What the program")[0] + other.return_value
 
 
 TOLD = {

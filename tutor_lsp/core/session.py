@@ -127,7 +127,8 @@ class Hint:
     """A hint as shown. `test` is the first failing test it was given for ("" for none), or
     what prevented the build (see `ladder.ladder_of`). `text_hash` identifies the unit's text,
     `ran` all texts of the run that it is about, and `source` is who says it (`author`, `model`);
-    both are "" in records of older versions.
+    both are "" in records of older versions. From `trace_at` on `text` is a trace of the program,
+    which a newer one replaces; 0 where there is none.
     """
 
     unit: str
@@ -140,6 +141,7 @@ class Hint:
     text_hash: str
     ran: str = ""
     source: str = ""
+    trace_at: int = 0
 
 
 @dataclass(frozen=True, slots=True)

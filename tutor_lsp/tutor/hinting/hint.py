@@ -118,7 +118,7 @@ class _Giving:
         """The result, once the hint is kept and shown."""
         shown = self.step.stored
         if shown is not None and self.trace not in shown.text:
-            traced = replace(shown, text=f"{shown.text}\n\n{self.trace}")
+            traced = self._traced(shown)
             await self._keep(traced, shown)
             shown = traced
         elif shown is not None:
@@ -193,8 +193,15 @@ class _Giving:
         self, text: str, code: str | None, *, verified: bool = False, source: str = "author"
     ) -> Hint:
         at = self.services.now()
-        text = f"{text}\n\n{self.trace}" if self.trace else text
-        return replace(self.blank, text=text, code=code, verified=verified, at=at, source=source)
+        made = replace(self.blank, text=text, code=code, verified=verified, at=at, source=source)
+        return self._traced(made)
+
+    def _traced(self, hint: Hint) -> Hint:
+        """The hint with the trace, if there is one, in the place of an older one."""
+        if not self.trace:
+            return hint
+        own = hint.text[: hint.trace_at] if hint.trace_at else f"{hint.text}\n\n"
+        return replace(hint, text=own + self.trace, trace_at=len(own))
 
     async def _keep(
         self, shown: Hint, instead: Hint | None = None, question: str | None = None

@@ -32,7 +32,9 @@ from tutor_lsp.languages.common.proof.placing import put_files
 
 AT_ONCE = 2
 HANGS_S = 2.0
-"""How long a test may take on a mistake before that counts as caught, in seconds."""
+"""How long a test may take on a mistake at least before that counts as caught, in seconds."""
+HANGS_TIMES = 20
+"""How much longer than the slowest test on the right programs, which ran under the same load."""
 _EXECUTED = frozenset({RunOutcome.PASSED, RunOutcome.FAILED})
 
 
@@ -136,7 +138,7 @@ class AskedRun:
             refused = next((report for report in right if not accepts(report)), None)
             if refused is not None:
                 return told.refuses_right(refused), not _slow([refused])
-            short = replace(limits, test_s=min(limits.test_s, HANGS_S))
+            short = replace(limits, test_s=min(limits.test_s, _hangs_s(right)))
             wrong = await _together(one(each.text, short) for each in unit.programs.wrong)
         unknown = next(filter(says_nothing, wrong), None)
         if unknown is not None:
@@ -178,6 +180,11 @@ class _Heard:
         if self.early is not None and not self._told:
             wanted = self.early.tests
             self._hear([t for t in tests if {t.name, plain_name(t.name)} & wanted])
+
+
+def _hangs_s(right: Iterable[RawReport]) -> float:
+    slowest = max((test.duration_ms for report in right for test in report.tests), default=0.0)
+    return max(HANGS_S, HANGS_TIMES * slowest / 1000)
 
 
 def _slow(reports: Iterable[RawReport]) -> bool:
