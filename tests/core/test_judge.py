@@ -283,10 +283,11 @@ IMPORT = BuildError(
     TEST_FILE, 1, 20, 1, 25, "E1", "unresolved imports `words::count`, `words::split`"
 )
 WHOLE = BuildError(FILE, 1, 1, 1, 2, None, "`count` is not defined here, but the tests need it.")
+HEADER = BuildError("src/words.h", 3, 5, 3, 10, None, "`count` is declared here alone")
 SAID = "`count` is not defined here, but the tests need it."
 
 
-@pytest.mark.parametrize("error", [IMPORT, WHOLE])
+@pytest.mark.parametrize("error", [IMPORT, WHOLE, HEADER])
 @pytest.mark.parametrize(
     ("now", "line", "at"),
     [

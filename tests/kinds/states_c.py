@@ -54,7 +54,7 @@ BODY = {
     "other quotes": (('"%d C is %d F%s"', "“%d C is %d F%s”"), "build", 45, "src/weather.c: stray `\\342` in program"),
     "a comment that is open": ((FROST, "    /* frost\n" + FROST), "build", 44, "src/weather.c: unterminated comment"),
     "a merge conflict": ((ENDS, f"<<<<<<< HEAD\n{ENDS}=======\n>>>>>>> other\n"), "build", 46, "src/weather.c: version control conflict marker in file"),
-    "it is renamed": (("int note(", "int notes("), "build", 15, "src/weather.h: `note` is declared here, but its definition is missing"),
+    "it is renamed": (("int note(", "int notes("), "build", 42, "src/weather.c: `note` is not defined here, but the tests need it."),
     "another signature": (("note(char *text, size_t room, int celsius)\n{", "note(char *text, int room, int celsius)\n{"), "build", 42, "src/weather.c: conflicting types for `note`; have `int(char *, int,  int)`"),
     "another type comes back": (("int note(", "char *note("), "build", 42, "src/weather.c: conflicting types for `note`; have `char *(char *, size_t, "),
     "static": (("int note(", "static int note("), "build", 42, "src/weather.c: static declaration of `note` follows non-static declaration"),

@@ -141,7 +141,7 @@ def test_values_are_known_by_what_stands_around_them():
 
 @pytest.mark.parametrize(
     ("value", "other"),
-    [("34", "44"), ("-9.5", "-0.5"), ('"ab"', '"~ab"'), ("'a'", "'~'"), ("''", "'~'"),
+    [("34", "44"), ("-9.5", "-1.5"), ("98", "18"), ('"ab"', '"~ab"'), ("'a'", "'~'"), ("''", "'~'"),
      ("True", "False"), ("false", "true"), ("0x1f", "0x11f"), ("[1, 2]", "[2, 2]"), ("None", None),
      ("'\\n'", "'~'")],
 )  # fmt: skip

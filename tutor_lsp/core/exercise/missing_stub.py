@@ -18,10 +18,10 @@ def at_their_stubs(
 ) -> tuple[BuildError, ...]:
     """The errors of a build of `texts`, from which `stubs` was read.
 
-    One that names a stub which has no definition any more, where a test asks for it or at the
-    beginning of a file, becomes one at the stub's place in the learner's file, where that function
-    is what the learner changed. So does one in a test's line that uses a stub with another
-    signature than it was given.
+    One that names a stub which has no definition any more, where another file asks for it (a test,
+    a header) or at the beginning of its own, becomes one at the stub's place in the learner's file,
+    where that function is what the learner changed. So does one in a test's line that uses a stub
+    with another signature than it was given.
     """
     return tuple(dict.fromkeys(_all(errors, exercise, texts, stubs)))
 
@@ -64,7 +64,7 @@ def _at_signature(
 def _asked_for(error: BuildError, unit: Unit) -> bool:
     """Whether it is told where the name is asked for, or of a file as a whole."""
     whole = error.file == unit.file and (error.line, error.column) == (1, 1)
-    return whole or error.file.startswith("tests/")
+    return whole or error.file != unit.file
 
 
 def _place(unit: Unit, text: str, stubs: Stubs) -> tuple[int, int, int]:

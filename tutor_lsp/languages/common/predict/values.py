@@ -16,7 +16,8 @@ def another(value: str) -> str | None:
         size = 2 if char == "\\" else 1
         return f"{value[:at]}{'!' if char == '~' else '~'}{value[at + size :]}"
     if said[0].isdigit():
-        digit = str((int(said[0]) + 1) % 10) if len(said) == 1 else said
+        # Never 0, with which a number is one of another base, or none.
+        digit = str(int(said[0]) % 9 + 1) if len(said) == 1 else said
         return f"{value[: found.start()]}{digit}{'1' if len(said) > 1 else ''}{value[at:]}"
     swap = {"true": "false", "false": "true", "True": "False", "False": "True"}
     return value[: found.start()] + swap[said] + value[at:]
