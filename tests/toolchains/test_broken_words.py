@@ -146,3 +146,23 @@ def test_a_semicolon_is_missing_where_the_type_ends(after, place, said, line):
     assert found.line == line
     missing = found.message == "the `;` is missing after the `}` of `struct till`"
     assert missing == (line == 3)
+
+
+@pytest.mark.parametrize(
+    ("column", "message", "said"),
+    [
+        (10, "stray ‘\\342’ in program", "stray `“` in program"),
+        (12, "stray ‘\\234’ in program", "stray `“` in program"),
+        (1, "stray ‘@’ in program", "stray `@` in program"),
+        (1, "passing argument 2 of ‘tutor_run_’ from incompatible pointer type",
+         "RUN_TEST takes the name of a test: a `void` function without parameters"),
+        (1, "passing argument 1 of ‘tutor_text_’ makes pointer from integer without a cast",
+         "TEST_ASSERT_STR_EQ compares texts, which this is not"),
+        (1, "passing argument 1 of ‘till_add’ from incompatible pointer type",
+         "passing argument 1 of `till_add` from incompatible pointer type"),
+    ],
+)  # fmt: skip
+def test_nothing_is_named_that_stands_in_no_text(column, message, said):
+    files = {"src/till.h": "int till(“a”);\n"}
+    (found,) = compiler_said(f"src/till.h:1:{column}: error: {message}\n", files).errors
+    assert found.message == said

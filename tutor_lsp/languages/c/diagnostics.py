@@ -18,6 +18,12 @@ _LOCATED = re.compile(
     r" (?P<kind>fatal error|error|warning): (?P<text>.*?)(?: \[(?P<flag>-W[^\]]+)\])?$"
 )
 _FROM = re.compile(r"^(?:In file included from|\s+from) (?P<file>[^:\n]+):(?P<line>\d+)")
+_STRAY = re.compile(r"stray `\\\d+` in program")
+_OURS = re.compile(r"passing argument \d of `tutor_(?P<name>run|text)_`")
+_MACROS = {
+    "run": "RUN_TEST takes the name of a test: a `void` function without parameters",
+    "text": "TEST_ASSERT_STR_EQ compares texts, which this is not",
+}
 _QUOTED = re.compile(r"[‘'`]([^‘’'`\s][^‘’'`]*)[’']")
 _OPEN_TYPE = re.compile(
     r"^(?P<kind>struct|union|enum) (?P<name>\w+)\s*\{[^{}]*(?P<brace>\})\s[^;{}()=]*\Z",
@@ -111,7 +117,16 @@ def _error(match: re.Match[str], path: str, text: str) -> BuildError:
         named = f"`{open_type['kind']} {open_type['name']}`"
         said = f"the `;` is missing after the `}}` of {named}"
         return BuildError(path, line, column, line, column + 1, flag, said)
-    return BuildError(path, line, column, line, max(end, column + 1), flag, quoted(match["text"]))
+    said = _in_its_words(quoted(said), source[column - 1 : column])
+    return BuildError(path, line, column, line, max(end, column + 1), flag, said)
+
+
+def _in_its_words(said: str, char: str) -> str:
+    """The message without what stands in no text of the exercise: bytes, and our own names."""
+    if _STRAY.match(said) and not char.isascii():
+        return f"stray `{char}` in program"
+    ours = _OURS.match(said)
+    return said if ours is None else _MACROS[ours["name"]]
 
 
 def quoted(text: str) -> str:
