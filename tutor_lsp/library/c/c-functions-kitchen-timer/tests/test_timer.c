@@ -86,6 +86,7 @@ void test_after_start_stays_at_zero(void)
 void test_after_start_ticks_down_from_the_longest_time(void)
 {
     TEST_ASSERT_EQ(9958, after_start(99, 30, 60));
+    TEST_ASSERT_EQ(9958, after_start(2, 0, UINT_MAX));
 }
 
 int main(void)

@@ -84,12 +84,14 @@ void test_next_word_finds_the_word_behind_blanks(void)
 
 void test_next_word_tells_its_length(void)
 {
-    const char *cursor = "F10  B5";
+    const char *cursor = "F10  B5 X";
     size_t length = 99;
     next_word(&cursor, &length);
     TEST_ASSERT_EQ(3, length);
     next_word(&cursor, &length);
     TEST_ASSERT_EQ(2, length);
+    TEST_ASSERT_EQ("X", next_word(&cursor, &length));
+    TEST_ASSERT_EQ(1, length);
 }
 
 void test_next_word_moves_the_cursor_behind_it(void)
