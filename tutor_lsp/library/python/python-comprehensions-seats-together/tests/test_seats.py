@@ -16,6 +16,7 @@ def test_free_seats_gives_numbers_from_one() -> None:
 
 def test_free_seats_takes_only_free_ones() -> None:
     assert free_seats("xx.kx.") == [3, 6]
+    assert free_seats("-.x.") == [2, 4]
 
 
 def test_free_seats_may_be_none() -> None:
