@@ -45,7 +45,7 @@ fn test_award_stops_at_the_largest_score() {
     award(&mut owls, 1);
     assert_eq!(owls.points, MAX_POINTS);
     let mut foxes = team("Foxes", 97);
-    award(&mut foxes, 5);
+    award(&mut foxes, 150);
     assert_eq!(foxes.points, MAX_POINTS);
 }
 

@@ -32,8 +32,8 @@ fn test_at_finds_a_field_by_column_and_row() {
 #[test]
 fn test_at_right_of_the_grid_is_nothing() {
     let grid = three(vec![1, 2, 3, 4, 5, 6]);
-    assert_eq!(grid.at(3, 0), None);
     assert_eq!(grid.at(5, 0), None);
+    assert_eq!(grid.at(3, 0), None);
     assert_eq!(grid.at(0, 1), Some(&4));
 }
 

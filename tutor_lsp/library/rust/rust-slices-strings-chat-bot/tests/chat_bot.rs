@@ -28,6 +28,7 @@ fn test_split_command_gives_word_and_argument() {
     );
     assert_eq!(split_command("/add tea"), ("add", "tea"));
     assert_eq!(split_command("/add  hot tea "), ("add", " hot tea "));
+    assert_eq!(split_command("/add\t tea"), ("add\t", "tea"));
 }
 
 #[test]
