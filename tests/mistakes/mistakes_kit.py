@@ -17,10 +17,15 @@ def file_of(language, *mistakes):
     return "\n".join(texts)
 
 
+def again(folder):
+    """All that the proof of an exercise says."""
+    return asyncio.run(check_exercise(folder, toolchains=TOOLS))
+
+
 def checked(folder, language, unit, *mistakes, kinds=()):
     """What the proof finds of a new exercise with these mistakes of a unit, and its figures."""
     new_exercise(folder, language, kinds=kinds)
     (folder / "mistakes").mkdir()
     (folder / f"mistakes/{unit}.md").write_text(file_of(language, *mistakes))
-    result = asyncio.run(check_exercise(folder, toolchains=TOOLS))
+    result = again(folder)
     return [(each.step, each.line, each.message) for each in result.findings], result.proof

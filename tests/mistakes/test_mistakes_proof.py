@@ -1,8 +1,9 @@
 """The proof's step `mistakes`: what is put in place, and what must notice it."""
 
 import pytest
-from mistakes_kit import checked
+from mistakes_kit import again, checked
 
+from tutor_lsp.authoring.own.new_exercise import new_exercise
 from tutor_lsp.core.exercise.exercise import UnitKind
 from tutor_lsp.library.entry import BrokenExerciseError
 from tutor_lsp.library.mistakes import read_mistakes
@@ -162,3 +163,21 @@ def test_the_unit_s_own_file_is_replaced_where_it_has_one(tmp_path):
     folder = tmp_path / "python-weather-notes"
     found, proof = checked(folder, "python", "ex-4", mistake, kinds=[UnitKind.DECLARE])
     assert (found, proof.mistakes) == ([], {"ex-4": 1})
+
+
+def test_tests_that_let_a_wrong_version_pass_are_advice_and_in_order(tmp_path):
+    """One that is told apart by an input is named with the test that is missing."""
+    folder = tmp_path / "python-basics-weather"
+    new_exercise(folder, "python")
+    tests = folder / "tests/test_weather.py"
+    weak = tests.read_text().replace("is_frosty(FREEZING) is False", "is_frosty(9) is False")
+    tests.write_text(weak)
+    result = again(folder)
+    assert (result.ok, result.findings) == (True, ())
+    said = {(advice.step, advice.unit, advice.message) for advice in result.advice}
+    line = "`celsius <= FREEZING` for `celsius < FREEZING` in line 24 of src/exercise/weather.py"
+    known = [text for step, unit, text in said if (step, unit) == ("mistakes", "ex-2")]
+    assert any(text.startswith(f"{line} passes all tests of ex-2: `is_frosty(") for text in known)
+    assert all(text.endswith(" gives True, the reference False.") for text in known)
+    assert result.proof.mutants["tried"] > result.proof.mutants["killed"] > 20
+    assert result.proof.mutants.keys() == {"tried", "killed", "equivalent"}

@@ -71,7 +71,7 @@ def _role(finding: ProofFinding) -> Role:
         return Role.TEST
     if file.startswith("src/"):
         return Role.STARTER
-    if finding.step in ("stubs", "stable", "reference"):
+    if finding.step in ("stubs", "stable", "reference", "mistakes"):
         return Role.TEST
     return Role.LESSON if finding.step == "lesson" else Role.STARTER
 

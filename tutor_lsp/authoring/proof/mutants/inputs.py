@@ -18,6 +18,8 @@ from tutor_lsp.languages.common.syntax import parse
 
 INPUTS = 2000
 """Most inputs on which a version is compared with the reference."""
+TEXTS = 16
+"""Most other texts of one literal."""
 _MARK = re.compile(r"/\*(\d+):(\d+)\*/")
 _HEAD = re.compile(r"tutor_pick\w*\((\d+)")
 _TRIES = 4
@@ -144,9 +146,16 @@ def _watch(
     picks: dict[int, Sequence[Change]] = {}
     for place in sorted(places):
         if place[1] > place[0]:
-            picks[number] = places[place]
+            picks[number] = _spread(places[place])
             number += 1
     return written(text, site, asserted, picks, mutations)
+
+
+def _spread(found: Sequence[Change]) -> Sequence[Change]:
+    """At most `TEXTS` of these, from all over: each is one more for a compiler to read."""
+    if len(found) <= TEXTS:
+        return found
+    return [found[at * len(found) // TEXTS] for at in range(TEXTS)]
 
 
 def written(

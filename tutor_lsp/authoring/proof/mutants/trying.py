@@ -9,7 +9,7 @@ from tutor_lsp.authoring.proof.mutants.choice import Mutant, mutants
 from tutor_lsp.authoring.proof.mutants.inputs import Inputs, inputs
 from tutor_lsp.authoring.proof.trial import EXECUTED, Trial
 from tutor_lsp.core.exercise.exercise import Unit
-from tutor_lsp.core.exercise.report import BuildError, RawReport
+from tutor_lsp.core.exercise.report import BuildError, RawReport, RunOutcome
 from tutor_lsp.core.language.guards import NoGuard
 from tutor_lsp.core.language.mutants import Mutations, Program, Tries
 from tutor_lsp.languages.common.proof.bench import Bench
@@ -93,22 +93,34 @@ class Trying:
         if program is None:
             return []
         limits = replace(bench.limits, test_s=TEST_S, total_s=IN_ALL_S, output_bytes=OUTPUT_BYTES)
+        report = RawReport(RunOutcome.NOT_RUN)
         for _ in range(ROUNDS):
-            errors = await self._trial.dialect.check(program.files, bench)
-            changed = await asyncio.to_thread(self._without_broken, program, errors)
-            if changed is None:
+            async with bench.lane() as lane:
+                await lane.put(program.files)
+                report = await bench.toolchain.run(
+                    lane.folder, tests=list(program.tests), limits=limits
+                )
+            if report.outcome in EXECUTED:
+                return self._found(report)
+            mended = await self._mended(program, report.build_errors, bench)
+            if mended is None:
                 break
-            program = changed
-        async with bench.lane() as lane:
-            await lane.put(program.files)
-            report = await bench.toolchain.run(
-                lane.folder, tests=list(program.tests), limits=limits
-            )
-        if report.outcome in EXECUTED:
-            return self._found(report)
+            program = mended
         first = report.build_errors[0].labelled if report.build_errors else report.reason
         why = f"Wrong versions could not be tried: {first or report.outcome.value}."
         return [Found(job.unit, why) for job in self._jobs]
+
+    async def _mended(
+        self, program: Program, errors: Sequence[BuildError], bench: Bench
+    ) -> Program | None:
+        """The program without what does not build; None if that is not known."""
+        changed = await asyncio.to_thread(self._without_broken, program, errors)
+        for _ in range(ROUNDS if changed is not None else 0):
+            program = changed or program
+            errors = await self._trial.dialect.check(program.files, bench)
+            if (changed := await asyncio.to_thread(self._without_broken, program, errors)) is None:
+                return program
+        return None
 
     def _begin(self) -> Program | None:
         number = 1
