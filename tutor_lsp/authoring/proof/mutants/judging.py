@@ -38,9 +38,13 @@ def judged(
 
 
 def _told(found: Found) -> Iterator[tuple[Survivor, ProofFinding]]:
+    solved = False
     for survivor in found.survivors:
         if survivor.difference is None and survivor.inputs > 0:
             continue
+        if survivor.mutant.constant is not None and solved:
+            continue  # the same value, written in another way
+        solved |= survivor.mutant.constant is not None
         mutant, unit = survivor.mutant, found.unit
         place = "" if mutant.constant is not None else f" in line {mutant.line} of {unit.file}"
         what = f"{mutant.says}{place} passes all tests of {unit.id}"

@@ -25,6 +25,8 @@ HERE = Path(__file__).parent
 TIMES, FLOOR_S, CASE_S, WALL_S = 10, 0.03, 0.03, 20
 """How much longer than the reference a version may take, at least how long, and how long an input
 may take; seconds of processor time. The last is for versions that wait."""
+BUDGET_S = 1.0
+"""How long the reference may take for all inputs of a unit, in seconds of its process' time."""
 SHOWN = 300
 KILLED, PASSES = "k", "s"
 OUTSIDE = "outside"
@@ -210,6 +212,8 @@ class _Unit:
                 self._become(code)
             watch = _Watch(self.told, self.items)
             for at in cases:
+                if code is None and time.process_time() > BUDGET_S:
+                    return
                 signal.setitimer(signal.ITIMER_PROF, CASE_S)
                 said = watch.records(self.told["cases"][at])
                 write(json.dumps([at, said]) + "\n")
