@@ -12,6 +12,7 @@ from tutor_lsp.cli.screen.make_out import make_out
 from tutor_lsp.cli.screen.out import KeptLines, Out, is_rich, tolerant_streams
 from tutor_lsp.cli.screen.rich_out import RichOut, rich_text, rows_of
 from tutor_lsp.cli.screen.words import in_terminal
+from tutor_lsp.cli.work import own
 from tutor_lsp.core.exercise.standing import passed_of
 
 
@@ -223,3 +224,12 @@ def test_a_bar_tells_the_time_left_and_not_what_has_passed():
     assert "40 %" in stream.getvalue()
     assert "starter 2/6 · about 20 s left" in stream.getvalue()
     assert "0:00" not in stream.getvalue()
+
+
+def test_advice_is_shown_before_the_verdict():
+    stream = io.StringIO()
+    advice = {"step": "mistakes", "message": "One more test.", "file": None, "line": None}
+    proof = {"unitMap": {"ex-1": ["a"]}, "tests": 1, "failOnStub": 1, "lessonBlocks": {"ok": 1}}
+    told = {"ok": True, "findings": [], "leftOut": [], "advice": [advice], "proof": proof}
+    own._shown(Out(stream), told)
+    assert stream.getvalue().startswith("Advice: One more test.\nValid: 1 unit, 1 test")

@@ -10,6 +10,7 @@ from tutor_lsp.authoring.index import build_index
 from tutor_lsp.authoring.model import Candidate
 from tutor_lsp.authoring.proof import LIMITS
 from tutor_lsp.authoring.proof.mutants.choice import MOST, mutants
+from tutor_lsp.authoring.proof.mutants.inputs import INPUTS, inputs
 from tutor_lsp.authoring.proof.mutants.judging import figures, judged
 from tutor_lsp.authoring.proof.mutants.trying import Trying
 from tutor_lsp.authoring.proof.trial import trial_of
@@ -233,3 +234,33 @@ def test_versions_are_few_and_different(small):
         assert 0 < len(found) <= MOST
         assert len({each.body for each in found}) == len(found)
         assert all(each.text != made.candidate.files[unit.file] for each in found)
+
+
+@pytest.mark.parametrize("small", needing(EACH, name=lambda each: each.language))
+def test_inputs_are_tests_with_other_literals_in_them(small):
+    made = trial(small)
+    unit = made.units[0]
+    found = inputs(made, made.candidate.files, unit, made.dialect.mutations)
+    assert len(unit.tests) < len(found.cases) <= INPUTS
+    assert len(set(found.cases)) == len(found.cases)
+    told = {found.told(at, record) for at in range(len(found.cases)) for record in (1, 2)}
+    assert "fare(30, 2)" in {call for call, _ in told}
+    assert any(call == "fare(5, 2)" for call, _ in told)  # the reference names 6
+    lines = {line for _, lines in told for line in lines}
+    assert any("age = 5" in line for line in lines)
+
+
+def test_what_does_not_build_is_left_out_of_inputs():
+    made = trial(RUST)
+    found = inputs(made, made.candidate.files, made.units[0], made.dialect.mutations)
+    rows = found.seen[0].watched.code.split("\n")
+    arm = next(at for at, row in enumerate(rows) if "/*1:1*/" in row)
+    less = found.without(0, [arm], made.dialect.mutations)
+    assert len(less.seen[0].picks[1]) == len(found.seen[0].picks[1]) - 1
+    assert len(less.seen) == len(found.seen)
+    pick = next(at for at, row in enumerate(rows) if "tutor_pick(1)" in row and "/*" not in row)
+    assert 1 not in found.without(0, [pick], made.dialect.mutations).seen[0].picks
+    bare = found
+    for _ in range(3):  # an error that is in no pick
+        bare = bare.without(0, [len(rows) - 1], made.dialect.mutations)
+    assert len(bare.seen) < len(found.seen)

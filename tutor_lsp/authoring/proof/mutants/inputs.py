@@ -75,7 +75,7 @@ class Seen:
             last = self.text.find("\n", b)
             row = [(a - first, b - first, new)]
             lines.append(in_one_line(replaced(self.text[first:last], row)))
-        return in_one_line(said), tuple(lines)
+        return in_one_line(said) or self.watched.test, tuple(lines)
 
 
 @dataclass(slots=True)

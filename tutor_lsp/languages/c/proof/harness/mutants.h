@@ -229,7 +229,7 @@ static void tutor_tell_apart_(int version, int at, const char *mine, const char 
     wanted = strchr(mine, ' ');
     given = strchr(theirs, ' ');
     wanted = wanted ? wanted + 1 : "";
-    given = given ? given + 1 : "no end";
+    given = given ? given + 1 : "no result: it crashes or does not end";
     printf("tutor-apart %d %d %d\t%.*s\t%.*s\n", version, at, record,
            (int)strcspn(wanted, "\n\t"), wanted, (int)strcspn(given, "\n\t"), given);
 }

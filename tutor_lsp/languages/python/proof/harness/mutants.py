@@ -25,11 +25,11 @@ HERE = Path(__file__).parent
 TIMES, FLOOR_S, CASE_S, WALL_S = 10, 0.03, 0.03, 20
 """How much longer than the reference a version may take, at least how long, and how long an input
 may take; seconds of processor time. The last is for versions that wait."""
-BUDGET_S = 1.0
+BUDGET_S = 0.4
 """How long the reference may take for all inputs of a unit, in seconds of its process' time."""
 SHOWN = 300
 KILLED, PASSES = "k", "s"
-OUTSIDE = "outside"
+OUTSIDE, NOTHING = "outside", "no result: it crashes or does not end"
 PLAIN = (list, dict, set)
 """What a test may share with others and change."""
 
@@ -194,7 +194,7 @@ class _Unit:
                 at = left[0]
                 wanted = first[at][0] if first[at] else "0 "
                 record, _, said_ = wanted.partition(" ")
-                self.write(f"tutor-apart {number} {at} {record}\t{said_[:SHOWN]}\tno end\n")
+                self.write(f"tutor-apart {number} {at} {record}\t{said_[:SHOWN]}\t{NOTHING}\n")
                 return
         self.write(f"tutor-alike {number} {count}\n")
 
@@ -256,8 +256,8 @@ class _Watch:
         self.picked = dict(case[1:])
         self.said = []
         items, function = self.tests[case[0]]
-        for names, kept in self.kept:
-            names.update(copy.deepcopy(kept))
+        names, kept = self.kept[case[0]]
+        names.update(copy.deepcopy(kept))
         for item in items:
             try:
                 if item.fixturenames:

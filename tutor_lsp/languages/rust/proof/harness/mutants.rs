@@ -200,7 +200,7 @@ fn tell_apart(version: usize, at: usize, mine: &str, theirs: &str) {
     let (wanted, given) = loop {
         match (one.next(), other.next()) {
             (Some(a), Some(b)) if a == b => {}
-            (a, b) => break (a.unwrap_or("0 "), b.unwrap_or("0 no end")),
+            (a, b) => break (a.unwrap_or("0 "), b.unwrap_or("0 no result: it crashes or does not end")),
         }
     };
     let (mut record, wanted) = wanted.split_once(' ').unwrap_or(("0", ""));
