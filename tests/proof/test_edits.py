@@ -80,3 +80,4 @@ def test_arguments_that_are_symmetric_stay_and_what_is_never_used_is_not_rewritt
         for edit in edits(text, site, known.grammar.name, known.mutations.operators):
             assert "max(cut, total" not in edit.applied(text)
             assert "++at" not in edit.applied(text)
+            assert edit.says != "without `total = 0`"  # nothing works without

@@ -195,7 +195,8 @@ class _Edits:
         if inner.type != "assignment":
             return False
         name = self._text(field(inner, "left"))
-        above = self.source.text[self.site.start : self._span(node)[0]]
+        body = self.source.text[self.site.body_start : self._span(node)[0]]
+        above = f"{self.site.signature}\n{body}"
         return re.search(rf"\b{re.escape(name)}\b", above) is None if name.isidentifier() else False
 
     def _condition(self, node: Node) -> Iterator[Edit]:

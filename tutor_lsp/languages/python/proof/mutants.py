@@ -18,7 +18,7 @@ TEST = "test_tutor_mutants"
 OPERATORS = Operators(
     swaps={
         "<": ("<=", ">"), "<=": ("<", ">="), ">": (">=", "<"), ">=": (">", "<="),
-        "==": ("!=", "in"), "!=": ("==",), "is": ("is not",), "is not": ("is",),
+        "==": ("!=", "<="), "!=": ("==",), "is": ("is not",), "is not": ("is",),
         "in": ("not in", "=="), "not in": ("in", "!="),
         "+": ("-",), "-": ("+",), "*": ("+",), "/": ("//", "*"), "//": ("/", "%"), "%": ("//",),
         "**": ("*",), "+=": ("-=", "="), "-=": ("+=", "="), "*=": ("+=",), "//=": ("/=", "%="),
@@ -65,6 +65,7 @@ OPERATORS = Operators(
         ("subscript", r"(?s)(.*)\[-1\]", r"\1[0]"),
         ("subscript", r"(?s)(.*)\[0\]", r"\1[-1]"),
         ("binary_operator", r"(?s)(.+) \* (.+) // (.+)", r"\1 // \3 * \2"),
+        ("comparison_operator", r'(?s)(.+) == (".*")', r"\1 in \2"),
         ("keyword_argument", r"reverse=True", "reverse=False"),
     ),
     drops=words("expression_statement"),
