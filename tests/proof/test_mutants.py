@@ -1,7 +1,7 @@
 """Wrong versions that code makes: each language tries them, and says what the tests let pass."""
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
 from proof_kit import TOOLCHAINS, needing
@@ -264,3 +264,21 @@ def test_what_does_not_build_is_left_out_of_inputs():
     for _ in range(3):  # an error that is in no pick
         bare = bare.without(0, [len(rows) - 1], made.dialect.mutations)
     assert len(bare.seen) < len(found.seen)
+
+
+def test_a_reference_that_does_not_pass_again_is_no_evidence(tmp_path):
+    """Tests that pass only once would seem to notice every version."""
+    once = "SEEN = []\n\n\ndef fare(age: int, zones: int) -> int:"
+    text = PYTHON.files["src/exercise/trip.py"].replace(
+        "def fare(age: int, zones: int) -> int:", once
+    )
+    text = text.replace(
+        "    total = 0\n", "    SEEN.append(age)\n    total = 9 * (len(SEEN) > 3)\n"
+    )
+    files = {**PYTHON.files, "src/exercise/trip.py": text}
+    first, second = asyncio.run(tried(replace(PYTHON, files=files), tmp_path))
+    assert (first.tried, first.killed) == (0, 0)
+    assert first.why == "Wrong versions of `fare` cannot be tried in one program."
+    assert second.tried > 0
+    _, advice = judged([first, second], PYTHON.accepts, strict=True)
+    assert first.why in {each.message for each in advice}

@@ -100,8 +100,10 @@ class _Unit:
         self.functions = list(_functions(module, told["stub"]))
 
     def look(self) -> None:
-        took = _in_child(self._timed, 0.0).decode() or "0"
-        limit = max(TIMES * float(took.split()[-1]), FLOOR_S)
+        took = _in_child(self._timed, 0.0).decode()
+        if not took:  # the tests do not pass here, so nothing that fails says anything
+            return
+        limit = max(TIMES * float(took), FLOOR_S)
         versions = [code for _, code in self.told["versions"]]
         marks = self._marks(versions, limit)
         numbers = [number for number, _ in self.told["versions"]]
@@ -141,10 +143,11 @@ class _Unit:
         return PASSES if given else KILLED
 
     def _timed(self, write: Callable[[str], None]) -> None:
-        self._pass(None)
+        if not self._pass(None):
+            return
         before = time.process_time()
-        self._pass(None)
-        write(str(time.process_time() - before))
+        if self._pass(None):
+            write(str(time.process_time() - before))
 
     def _pass(self, version: str | None) -> bool:
         if version is not None:
