@@ -11,7 +11,7 @@ TEST_JOBS ?= 3
 # Programs that the tests start by the hundred are compiled once, whatever the shell says.
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: pictures packages demo test check still format types generated contracts library-check test-editors test-vscode test-first-minute test-codex test-long test-release release bench bench-history wheel vsix clean install tools settings facts interface catalogue links corpus hints
+.PHONY: pictures packages demo test check still format types generated contracts library-check signatures test-editors test-vscode test-first-minute test-codex test-long test-release release bench bench-history wheel vsix clean install tools settings facts interface catalogue links corpus hints
 
 install: $(STAMP)
 
@@ -84,6 +84,10 @@ links: $(STAMP)
 
 library-check: $(STAMP)
 	@$(BIN)/python -m tutor_lsp.authoring.library_check --write
+
+# What known mistakes come to on the inputs that tell them apart: of exercises whose content is new.
+signatures: $(STAMP)
+	@$(BIN)/python -m tutor_lsp.authoring.signatures.library --write
 
 # Every defective exercise of the corpus is found at its step, and no good one is refused, 3 times.
 corpus: $(STAMP)

@@ -12,10 +12,10 @@ MADE = Signatures(
     (Input((), "f([1, 2, 3])"), Input((), "f([])"), Input(("for x in a:\n    see(x)",), "")),
     ("= 6", "= 0", "= 1"),
     {
-        "First": Known("off-by-one", ("= 3", "= 0", "= 1")),
-        "Same kind": Known("off-by-one", ("= 3", "= 0", "= 1")),
-        "Other": Known("prints", ("= None > '6'", "= None", "= 1")),
-        "Not alone": Known("wrong-branch", ("= 6", "! IndexError", "= 1"), alone=False),
+        "First": Known("off-by-one", {"0": "= 3"}),
+        "Same kind": Known("off-by-one", {"0": "= 3"}),
+        "Other": Known("prints", {"0": "= None > '6'", "1": "= None"}),
+        "Not alone": Known("wrong-branch", {"1": "! IndexError"}, alone=False),
     },
 )
 
@@ -40,6 +40,14 @@ def test_the_shortest_difference_is_one_that_can_be_shown():
     assert MADE.shortest_difference(("= 6", "= 0", "= 2")) is None
     assert MADE.shortest_difference(("= 6", "?", "= 1")) is None
     assert MADE.shortest_difference(("= 6",)) is None
+
+
+def test_a_mistake_is_kept_by_what_differs():
+    signature = ("= 3", "~", "= 1")
+    known = Known.of("off-by-one", signature, MADE.reference, True)
+    assert known.differs == {"0": "= 3", "1": "~"}
+    made = Signatures(MADE.by, MADE.inputs, MADE.reference, {"It": known})
+    assert made.signature_of("It") == signature
 
 
 def test_it_is_kept_as_json():

@@ -163,7 +163,7 @@ async def _known(language, folder):
         site = site_of(opened.toolchain, right, unit.stub)
         assert await signature(right[site.start : site.end]) == known.reference
         same = await signature(SAME[language])
-        assert same == await signature(SAME[language]) == known.mistakes["Never warns"].signature
+        assert same == await signature(SAME[language]) == known.signature_of("Never warns")
         assert known.matches(same) == {"missing-branch"}
 
         other = await signature(UNKNOWN[language])

@@ -8,7 +8,7 @@ from tutor_lsp.core.exercise.signatures import MOST_PROBES, UNKNOWN
 
 APART = 2
 """On how many inputs two versions differ that behave differently, if they do so on as many."""
-LEAST = 24
+LEAST = 16
 """How many inputs are kept at least, so that what nobody has thought of differs on one."""
 
 

@@ -168,7 +168,7 @@ def _kept(
             for key, other in rows.items()
             if other == row and not key.startswith("mistake")
         )
-        mistakes[mistake.name] = Known(mistake.tag, row, alone)
+        mistakes[mistake.name] = Known.of(mistake.tag, row, right, alone)
     return Signatures(by, tuple(inputs[at] for at in same), right, mistakes)
 
 
@@ -185,3 +185,37 @@ async def signatures_for(
     async with scratch_folder("signatures", scratch) as folder:
         bench = Bench(toolchain, folder, RunLimits())
         return await make_signatures(trial, bench, candidate.solution, candidate.accepts)
+
+
+async def drift(
+    candidate: Candidate, toolchain: Toolchain, kept: Mapping[str, Signatures]
+) -> list[str]:
+    """What comes to something else by now than is kept of an exercise: units, and mistakes of
+    units. Raises TutorError `TOOLCHAIN_MISSING`."""
+    language = dialect(candidate.language)
+    trial = await asyncio.to_thread(trial_of, candidate, toolchain, language)
+    solved = trial.solved(candidate.solution)
+    inputs: list[Inputs] = []
+    versions: dict[str, list[Version]] = {}
+    for unit in trial.units:
+        place = trial.tests.get(unit.tests[0])
+        if unit.id in kept and place is not None:
+            inputs.append(Inputs(unit, place.file, list(kept[unit.id].inputs), 0))
+            made = versions_of(trial, unit, solved)
+            versions[unit.id] = [v for v in made if v.key == REFERENCE or v.mistake is not None]
+    async with scratch_folder("signatures") as folder:
+        runner = Runner(trial, Bench(toolchain, folder, RunLimits()))
+        rows = await runner.signatures(solved, inputs, versions)
+    found: list[str] = []
+    for unit_id, signatures in kept.items():
+        mine = rows.get(unit_id, {})
+        if mine.get(REFERENCE) != signatures.reference:
+            found.append(unit_id)
+        names = candidate.mistakes.get(unit_id, ())
+        numbers = {mistake.name: f"mistake {number}" for number, mistake in enumerate(names)}
+        found += [
+            f"{unit_id}: {name}"
+            for name in signatures.mistakes
+            if mine.get(numbers.get(name, "")) != signatures.signature_of(name)
+        ]
+    return found

@@ -40,12 +40,20 @@ class Input:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What a known mistake comes to on the inputs. `alone` is whether every other known version
-    that behaves otherwise on any input that was tried comes to something else."""
+    """What a known mistake comes to: `differs` has its outcomes by the number of the input, from 0,
+    where they are not the reference's. `alone` is whether every other known version that behaves
+    otherwise on any input that was tried comes to something else."""
 
     tag: str
-    signature: Signature
+    differs: Mapping[str, str]
     alone: bool = True
+
+    @classmethod
+    def of(cls, tag: str, signature: Signature, reference: Signature, alone: bool) -> "Known":
+        """The mistake with this signature."""
+        pairs = enumerate(zip(signature, reference, strict=True))
+        differs = {str(at): mine for at, (mine, right) in pairs if mine != right}
+        return cls(tag, differs, alone)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,13 +74,18 @@ class Signatures:
     reference: Signature
     mistakes: Mapping[str, Known] = field(default_factory=dict)
 
+    def signature_of(self, name: str) -> Signature:
+        """That of a known mistake."""
+        differs = self.mistakes[name].differs
+        return tuple(differs.get(str(at), right) for at, right in enumerate(self.reference))
+
     def names(self, signature: Sequence[str]) -> tuple[str, ...]:
         """The mistakes that have this signature; none where something else that is known has it
         too, or one of its outcomes is not known."""
         found = tuple(signature)
         if found == self.reference or UNKNOWN in found:
             return ()
-        mine = {name: each for name, each in self.mistakes.items() if each.signature == found}
+        mine = {n: each for n, each in self.mistakes.items() if self.signature_of(n) == found}
         return tuple(mine) if all(each.alone for each in mine.values()) else ()
 
     def matches(self, signature: Sequence[str]) -> frozenset[str]:

@@ -19,6 +19,7 @@ _JOINS = frozenset({"and", "or", "not", "if", "else", "lambda", "&&", "||", "?",
 _BINDS = ("left", "pattern", "declarator", "name", "alias")
 _BEGAN = re.compile(r"^tutor-probe (\d+) ! crash", re.MULTILINE)
 _LINE = re.compile(r"^tutor-probe (\d+) ([=!~].*)$", re.MULTILINE)
+_CALLED = re.compile(r"[\w)\]>]\(")
 _PRINTED = 120
 
 
@@ -151,28 +152,31 @@ class TreeWatch:
         bound: Collection[str],
         parsed: Parsed,
     ) -> tuple[str, ...]:
-        """The statements before that have to do with these names."""
+        """The statements before that have to do with these names, or with what these may share."""
+        needed, more = set[str](), names & set(bound)
+        while more - needed:
+            needed |= more
+            for each in before:
+                if each.names & needed:
+                    more |= each.names & set(bound)
         kept: list[str] = []
-        needed = names & set(bound)
-        for each in reversed(before):
+        for each in before:
             if not each.names & needed:
                 continue
             if each.is_assertion:
-                tokens = each.asserts[0][1]
-                calls = [parsed.text[a:b] for a, b in _calls(tokens, stub, self.grammar)]
-                sides = [s for s in _texts(_sides(tokens, self.compared), parsed) if "(" in s]
-                whole = [side for side in sides if any(call in side for call in calls)]
-                made = [call for call in calls if not any(call in side for side in whole)]
-                made += whole or (sides if not calls else [])
-                if not made:
-                    continue
-                kept += [self.quiet.format(_flat(text)) for text in reversed(made)]
-            elif each.asserts:
-                continue
-            else:
+                kept += self._run(each.asserts[0][1], stub, parsed)
+            elif not each.asserts:
                 kept.append(_level(parsed.text, each.start, each.text))
-            needed |= each.names & set(bound)
-        return tuple(reversed(kept))
+        return tuple(kept)
+
+    def _run(self, tokens: Sequence[Token], stub: str, parsed: Parsed) -> Iterator[str]:
+        """What an assertion calls, as statements."""
+        calls = [parsed.text[a:b] for a, b in _calls(tokens, stub, self.grammar)]
+        sides = _texts(_sides(tokens, self.compared), parsed)
+        made = [side for side in sides if any(call in side for call in calls)]
+        made += [call for call in calls if not any(call in side for side in made)]
+        made = made or [side for side in sides if _CALLED.search(side)]
+        yield from (self.quiet.format(_flat(each)) for each in made)
 
     def case(self, given: Input, name: str) -> str:
         rows = [*given.setup]
