@@ -30,6 +30,22 @@ PYTHON = [
         [(("for n in (1, 2):\n    _tutor_see(lambda: (f(n)))",), "", ())],
     ),
     ("f(days=3)\n    assert True", []),
+    (
+        "with pytest.raises(ValueError) as caught:\n        f(-1)\n"
+        "    assert str(caught.value) == 'x'",
+        [
+            ((), "f(-1)", ()),
+            (
+                ("with pytest.raises(ValueError) as caught:\n    f(-1)",),
+                "str(caught.value)",
+                ("caught",),
+            ),
+        ],
+    ),
+    (
+        "log = []\n    ask = f(log)\n    ask('x')\n    assert log == ['x']",
+        [(("log = []", "ask = f(log)", "ask('x')"), "log", ("log",))],
+    ),
 ]
 RUST = [
     ("assert_eq!(f(1), 2);\n    assert!(f(3));", [((), "f(1)", ()), ((), "f(3)", ())]),
@@ -73,6 +89,15 @@ def test_rust_inputs(body, expected):
 @pytest.mark.parametrize(("body", "expected"), C)
 def test_c_inputs(body, expected):
     assert inputs("c", f"void test_f(void)\n{{\n    {body}\n}}\n") == expected
+
+
+def test_the_words_of_an_error_count_where_a_test_looks_at_them():
+    test = "def test_f():\n    with pytest.raises(ValueError{}):\n        f(-1)\n"
+    watch = dialect("python").watch
+    assert [each.words for each in watch.inputs(test.format(""), "f")] == [False]
+    (given,) = watch.inputs(test.format(", match='below'"), "f")
+    assert given.words
+    assert "words=True" in watch.case(given, "tutor_case")
 
 
 def test_what_is_printed_belongs_to_its_case():

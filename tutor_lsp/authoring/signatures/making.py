@@ -164,12 +164,17 @@ def _kept(
             continue
         mistake = known[version.mistake]
         alone = all(
-            first.get(key) == first.get(version.key)
+            not _differ(first.get(key, ()), first.get(version.key, ()))
             for key, other in rows.items()
             if other == row and not key.startswith("mistake")
         )
         mistakes[mistake.name] = Known.of(mistake.tag, row, right, alone)
     return Signatures(by, tuple(inputs[at] for at in same), right, mistakes)
+
+
+def _differ(one: Signature, other: Signature) -> bool:
+    pairs = zip(one, other, strict=False)
+    return any(mine != theirs and UNKNOWN not in (mine, theirs) for mine, theirs in pairs)
 
 
 async def signatures_for(

@@ -25,12 +25,14 @@ class By(StrEnum):
 class Input:
     """What is looked at: statements, then an expression, then names of what it may have changed.
 
-    Without a `call` the last statement says itself what is seen.
+    Without a `call` the last statement says itself what is seen. With `words` those of an error
+    are part of what is seen, because a test looks at them.
     """
 
     setup: tuple[str, ...]
     call: str
     after: tuple[str, ...] = ()
+    words: bool = False
 
     @property
     def size(self) -> int:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 from textwrap import dedent, indent
 
@@ -49,7 +49,8 @@ class TreeWatch:
     `see` looks at an expression, `after` at a name, `quiet` runs an expression for what it changes;
     `function` is a case, `test` a test that runs some. `changed` are the names that an expression
     may have changed, from the statements before and its own text. `put` puts cases and tests into a
-    file. `compared` are functions that compare their arguments.
+    file. `compared` are functions that compare their arguments. `worded` finds that an assertion is
+    about the words of an error, which `see_words` looks at too.
     """
 
     grammar: Grammar
@@ -61,6 +62,8 @@ class TreeWatch:
     changed: Callable[[str, str, Collection[str]], Sequence[str]]
     put: Callable[[str, str, str], str]
     compared: frozenset[str] = frozenset()
+    worded: re.Pattern[str] | None = None
+    see_words: str = ""
     merges: Callable[[Files, Sequence[Variant]], Merged | None] | None = None
 
     @property
@@ -80,8 +83,10 @@ class TreeWatch:
                 continue
             before = statements[:number]
             if each.is_assertion:
+                words = self.worded is not None and self.worded.search(each.text) is not None
                 for call in self._looked(each.asserts[0][1], parsed, stub, bound):
-                    found[self._input(before, call, stub, bound, parsed)] = None
+                    made = self._input(before, call, stub, bound, parsed)
+                    found[replace(made, words=words)] = None
             else:
                 found[self._whole(before, each, stub, bound, parsed)] = None
         if not found and statements:  # one that shall fail, which its own mark says
@@ -163,9 +168,9 @@ class TreeWatch:
         for each in before:
             if not each.names & needed:
                 continue
-            if each.is_assertion:
+            if each.is_assertion and not each.binds:
                 kept += self._run(each.asserts[0][1], stub, parsed)
-            elif not each.asserts:
+            elif not each.asserts or each.is_assertion:
                 kept.append(_level(parsed.text, each.start, each.text))
         return tuple(kept)
 
@@ -181,7 +186,8 @@ class TreeWatch:
     def case(self, given: Input, name: str) -> str:
         rows = [*given.setup]
         if given.call:
-            rows.append(self.see.format(given.call))
+            see = self.see_words if given.words else self.see
+            rows.append(see.format(given.call))
         rows += [self.after.format(each) for each in given.after]
         return self.function.format(name=name, body=indent("\n".join(rows), "    "))
 

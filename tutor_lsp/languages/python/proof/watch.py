@@ -1,6 +1,7 @@
 """How Python looks at what code comes to, many versions in one process."""
 
 import json
+import re
 from collections.abc import Collection, Sequence
 
 from tutor_lsp.core.language.variants import Merged, Variant, merged_name
@@ -65,5 +66,7 @@ WATCH = TreeWatch(
     test="\n\ndef {name}():\n    _tutor_watch([{cases}])\n",
     changed=_changed,
     put=_put,
+    worded=re.compile(r"\bmatch\s*="),
+    see_words="_tutor_see(lambda: ({}), words=True)",
     merges=_merged,
 )

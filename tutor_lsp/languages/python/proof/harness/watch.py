@@ -53,20 +53,22 @@ def _tutor_said(value: object, depth: int = 0) -> str:
     return _re.sub(r"\s+at 0x[0-9a-fA-F]+", "", repr(value))
 
 
-def _tutor_see(look: _Callable[[], object]) -> None:
+def _tutor_see(look: _Callable[[], object], words: bool = False) -> None:
     try:
         _tutor_seen.append(f"= {_tutor_said(look())}")
     except _TutorEndless:
         raise
     except BaseException as error:  # noqa: BLE001 - whatever a case ends with
-        _tutor_seen.append(f"! {type(error).__name__}")
+        said = f" {error}" if words else ""
+        _tutor_seen.append(f"! {type(error).__name__}{said}")
 
 
 def _tutor_after(name: str, look: _Callable[[], object]) -> None:
     """What became of a name, if its value is of a kind that can change."""
     with _contextlib.suppress(Exception):
         value = look()
-        if not isinstance(value, _TUTOR_PLAIN) and not callable(value):
+        of_tests = type(value).__module__.startswith("_pytest")  # it says where an error passed
+        if not isinstance(value, _TUTOR_PLAIN) and not callable(value) and not of_tests:
             _tutor_seen.append(f"{name} {_tutor_said(value)}")
 
 
