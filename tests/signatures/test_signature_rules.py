@@ -66,7 +66,7 @@ ROWS = st.integers(1, 8).flatmap(
 @given(ROWS)
 def test_what_differs_anywhere_differs_on_what_is_kept(rows):
     outcomes = {str(number): row for number, row in enumerate(rows)}
-    kept = choose(outcomes, [1] * len(rows[0]), least=0)
+    kept = choose(outcomes, rows[0], [1] * len(rows[0]), least=0)
     for one in rows:
         for other in rows:
             if one != other:
@@ -75,7 +75,13 @@ def test_what_differs_anywhere_differs_on_what_is_kept(rows):
 
 def test_few_inputs_are_kept_and_short_ones_first():
     outcomes = {"right": ["= 1"] * 6, "wrong": ["= 1", "= 2", "= 2", "= 2", "= 1", "?"]}
-    assert choose(outcomes, [9, 9, 1, 3, 1, 1], least=0) == [2, 3]
-    assert choose(outcomes, [9, 9, 1, 3, 1, 1], least=0, most=1) == [2]
-    assert len(choose(outcomes, [9, 9, 1, 3, 1, 1])) == 6
-    assert choose(outcomes, [9, 9, 1, 3, 1, 1], 1, least=3) == [0, 2, 3]
+    right, sizes = outcomes["right"], [9, 9, 1, 3, 1, 1]
+    assert choose(outcomes, right, sizes, least=0) == [2, 3]
+    assert choose(outcomes, right, sizes, least=0, most=1) == [2]
+    assert len(choose(outcomes, right, sizes)) == 6
+    assert choose(outcomes, right, sizes, 1, least=3) == [0, 2, 3]
+
+
+def test_what_comes_to_something_else_is_kept_before_the_tests_own():
+    outcomes = {"right": ["= 1", "= 1", "= 1", "= []", "= 1"]}
+    assert choose(outcomes, outcomes["right"], [1] * 5, 3, least=2) == [0, 3]

@@ -53,8 +53,11 @@ def inputs_of(
         found = dict.fromkeys(own)
         if beyond:
             near = _near(unit, text, sites, solved, toolchain, dialect, seed)
-            codes = [each.code for each in near]
-            found |= dict.fromkeys(_looked(codes, unit, dialect))
+            looked = list(_looked([each.code for each in near], unit, dialect))
+            given = {each.setup for each in own}
+            # what is passed to the stub itself before what is made of it before
+            looked.sort(key=lambda each: each.setup not in given)
+            found |= dict.fromkeys(looked)
         kept = [
             each
             for each in found

@@ -137,7 +137,8 @@ def _chosen(each: Inputs, rows: Mapping[str, Signature]) -> Inputs:
     stable = [at for at, (one, other) in pairs if one == other != UNKNOWN]
     outcomes = {key: [row[at] for at in stable] for key, row in rows.items() if key != AGAIN}
     sizes = [each.found[at].size for at in stable]
-    kept = choose(outcomes, sizes, sum(at < each.own for at in stable))
+    own = sum(at < each.own for at in stable)
+    kept = choose(outcomes, outcomes[REFERENCE], sizes, own)
     return replace(each, found=[each.found[stable[at]] for at in kept])
 
 
