@@ -20,7 +20,7 @@ PYTHON = [
             (
                 ("home = [1]", "with _contextlib.suppress(Exception):\n    f(home)"),
                 "home",
-                ("home",),
+                (),
             ),
         ],
     ),
@@ -44,7 +44,7 @@ PYTHON = [
     ),
     (
         "log = []\n    ask = f(log)\n    ask('x')\n    assert log == ['x']",
-        [(("log = []", "ask = f(log)", "ask('x')"), "log", ("log",))],
+        [(("log = []", "ask = f(log)", "ask('x')"), "log", ())],
     ),
 ]
 RUST = [
@@ -67,7 +67,7 @@ C = [
     ("TEST_ASSERT_EQ(2, f(1));", [((), "f(1)", ())]),
     (
         'char out[8];\n    f(3, out, sizeof out);\n    TEST_ASSERT(strcmp(out, "3") == 0);',
-        [(("char out[8];", "f(3, out, sizeof out);"), "out", ("out",))],
+        [(("char out[8];", "f(3, out, sizeof out);"), "out", ())],
     ),
     (
         "int list[] = {2, 1};\n    TEST_ASSERT_EQ(1, f(list, 2));",

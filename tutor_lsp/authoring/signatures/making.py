@@ -74,10 +74,11 @@ async def _accepted(
 ) -> tuple[list[Inputs], frozenset[str]]:
     """The inputs that build and that their unit's domain takes, and the units that have one. Of a
     unit without, the inputs are those of its tests."""
-    writer = trial.dialect.guards
     mine = [each.unit for each in inputs if each.unit.id in accepts]
     try:
-        files = guarded(solved, mine, accepts, trial.toolchain, writer) if mine else dict(solved)
+        files = dict(solved)
+        if mine:
+            files = guarded(solved, mine, accepts, trial.toolchain, trial.dialect.guards)
     except NoGuard:
         mine, files = [], dict(solved)
         inputs = [replace(each, found=each.found[: each.own]) for each in inputs]
@@ -89,6 +90,7 @@ async def _accepted(
         for each in inputs:
             if each.unit.id in domain:
                 name = f"test_tutor_domain_{tag_of(each.unit.id)}"
+                writer = trial.dialect.guards
                 added = writer.looking(each.unit.id, name, look.cases[each.unit.id])
                 texts[each.file] = writer.with_tests(texts[each.file], added)
                 tests.append(name)
@@ -164,7 +166,9 @@ def _kept(
         if version.mistake is None or row is None or row == right or UNKNOWN in row:
             continue
         mistake = known[version.mistake]
-        alone = all(
+        # one call of a test alone, of which nobody looked at the neighbours, says too little
+        told = sum(mine != theirs for mine, theirs in zip(row, right, strict=True))
+        alone = (by is By.PROBES or told > 1) and all(
             not _differ(first.get(key, ()), first.get(version.key, ()))
             for key, other in rows.items()
             if other == row and not key.startswith("mistake")

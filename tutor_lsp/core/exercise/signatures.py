@@ -44,7 +44,8 @@ class Input:
 class Known:
     """What a known mistake comes to: `differs` has its outcomes by the number of the input, from 0,
     where they are not the reference's. `alone` is whether every other known version that behaves
-    otherwise on any input that was tried comes to something else."""
+    otherwise on any input that was tried comes to something else; of a unit with the tests' inputs
+    only, one of them is too little."""
 
     tag: str
     differs: Mapping[str, str]

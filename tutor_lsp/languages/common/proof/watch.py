@@ -128,7 +128,7 @@ class TreeWatch:
         names = set(re.findall(r"\b[^\W\d]\w*\b", call))
         setup = self._setup(before, names, stub, bound, parsed)
         before_it = "\n".join(setup)
-        mine = [n for n in bound if n in names and re.search(rf"\b{n}\b", before_it)]
+        mine = [n for n in bound if n in names and n != call and re.search(rf"\b{n}\b", before_it)]
         mine = list(self.changed(before_it, call, mine))
         return Input(setup, _flat(call), tuple(sorted(mine)))
 
