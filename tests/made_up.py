@@ -63,6 +63,9 @@ def content_of(exercise):
         yield from (unit.stub, unit.first_principle, unit.lesson_heading, unit.id, *unit.tests)
         for text in exercise.hints[unit.id]:
             yield from re.split(r"(?<=[.!?:]) ", " ".join(text.split()))
+        for mistake in exercise.mistakes.get(unit.id, ()):
+            for text in (mistake.says, mistake.hint):
+                yield from filter(None, re.split(r"(?<=[.!?:]) ", " ".join(text.split())))
     yield exercise.entry.folder
     yield from (
         "library",

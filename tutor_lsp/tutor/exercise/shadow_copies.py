@@ -135,12 +135,16 @@ class ShadowCopies(Copies):
         disk = await asyncio.to_thread(read, opened)
         return with_stubs(opened, disk.found, current)
 
+    async def saves_power(self) -> bool:
+        """Whether what nobody has asked for is to wait until somebody does: on battery."""
+        return await asyncio.to_thread(self._on_battery)
+
     async def warm(self, opened: OpenExercise) -> None:
         """Build the copy in advance, once per process; does nothing if that is not possible, and
         nothing on battery."""
         if opened.session.id in self._warm or not opened.session.trusted:
             return
-        if await asyncio.to_thread(self._on_battery):
+        if await self.saves_power():
             return
         self._warm.add(opened.session.id)
         placed = await self.base(opened, None)

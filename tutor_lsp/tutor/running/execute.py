@@ -52,6 +52,7 @@ from tutor_lsp.tutor.services.services import Services
 from tutor_lsp.tutor.services.tasks import load_beside
 from tutor_lsp.wire import to_wire
 
+_WRONG = frozenset({RunOutcome.FAILED, RunOutcome.BUILD_ERROR, RunOutcome.TIMEOUT})
 TRIES = 5
 """How many times a check is run while the files that it runs on change."""
 
@@ -280,7 +281,7 @@ class Execution:
         if kind is RunKind.ATTEMPT and await snapshots.overtaken(opened, report.text_hash):
             check_soon(self.services, self.queue(), opened, 0)
         self.services.frontend.exercise_changed(opened)
-        if report.outcome is not RunOutcome.PASSED:
+        if report.outcome in _WRONG:
             self.services.tasks.spawn(self._look(opened, ran), "looking for known mistakes")
         if tutor_name(self.services, opened.session) != LIBRARY:
             # A model's claims are tried before they are shown: build the copy for that now.

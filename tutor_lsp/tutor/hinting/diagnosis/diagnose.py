@@ -105,7 +105,9 @@ async def look_beside(
     services: Services, trials: ShadowCopies, opened: OpenExercise, texts: Files, report: TestReport
 ) -> None:
     """Begin what a hint on a failing run would have to wait for: of the first unit that fails, or
-    of all if nothing ran."""
+    of all if nothing ran. Nothing on battery."""
+    if await trials.saves_power():
+        return
     units = [unit for unit in opened.exercise.units if _fails(unit, report)][:1]
     for unit in units or opened.exercise.units:
         await diagnose(services, trials, opened, unit, texts, report, patience_s=0)
