@@ -68,12 +68,16 @@ def first_error(
     return min(mine, key=lambda error: (error.line, error.column), default=None)
 
 
-def first_line(code: str, given: str) -> int:
-    """The first line of a function, counted from 0, that is not in it as it was given: where what a
-    learner wrote begins."""
-    known = {_flat(line) for line in given.split("\n")}
-    lines = code.split("\n")
-    return next((at for at, line in enumerate(lines) if _flat(line) not in known), 0)
+def first_line(code: str, given: str, right: str) -> int:
+    """The first line of a learner's code, counted from 0, that is not in the reference either, else
+    the first that was not given: where it may begin to be wrong."""
+    lines = [_flat(line) for line in code.split("\n")]
+    for known in (f"{given}\n{right}", given):
+        others = {_flat(line) for line in known.split("\n")} | {""}
+        found = next((at for at, line in enumerate(lines) if line not in others), None)
+        if found is not None:
+            return found
+    return 0
 
 
 def _flat(line: str) -> str:

@@ -256,9 +256,11 @@ class Looking:
         """Where it shows: at the error, or where what the learner wrote begins."""
         if self.error is not None:
             return self.error.line
-        given = self.opened.exercise.starter.get(self.unit.file, "")
-        code = self.text[self.site.start : self.site.end]
-        return self._lines()[0] + first_line(code, given)
+        starter, solution = self.opened.exercise.starter, self.opened.vault.solution
+        start = self.site.body_start if self.unit.aside is None else self.site.start
+        given, right = starter.get(self.unit.file, ""), solution.get(self.unit.file, "")
+        first = self.text.count("\n", 0, start) + 1
+        return first + first_line(self.text[start : self.site.end], given, right)
 
     def _lines(self) -> tuple[int, int]:
         """The first and the last line of the unit's code."""
