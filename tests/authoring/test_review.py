@@ -14,6 +14,7 @@ from tutor_lsp.authoring.refresher.values import (
 )
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.exercise import Exercise, Proof, UnitKind
+from tutor_lsp.core.exercise.mistakes import Mistake
 from tutor_lsp.core.exercise.report import Location, RawTest, TestOutcome
 from tutor_lsp.core.session import Vault
 from tutor_lsp.languages.registry import dialect
@@ -37,7 +38,8 @@ def request(entry, *units, seed=1):
         entry.id, entry.node, entry.title, entry.language, entry.depth, entry.description,
         index.units, tuple(bundled.files), {}, Proof(ok=True),
     )  # fmt: skip
-    vault = Vault(bundled.solution, bundled.hints, bundled.files)
+    known = {unit.id: (Mistake("Nothing", "You give nothing.", "…"),) for unit in index.units}
+    vault = Vault(bundled.solution, bundled.hints, bundled.files, mistakes=known)
     names = units or [unit.id for unit in index.units]
     return ReviewRequest(exercise, vault, bundled.files, list(names), seed)
 
@@ -61,6 +63,7 @@ async def test_a_unit_becomes_an_exercise_of_its_own_that_holds(exercise, unit):
     assert (only.id, only.stub) == ("ex-1", wanted.exercise.unit(unit).stub)
     assert made.exercise.minutes == 5
     assert made.vault.hints == {"ex-1": wanted.vault.hints[unit]}
+    assert made.vault.mistakes == {"ex-1": wanted.vault.mistakes[unit]}
     (path,) = [path for path in made.files if path in wanted.files and path.startswith("tests/")]
     literals = literals_of(
         made.files[path], dialect(entry.language).grammar,

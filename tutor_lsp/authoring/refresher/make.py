@@ -106,8 +106,13 @@ def _finished(
         backend=exercise.backend,
         minutes=REVIEW_MINUTES,
     )
-    hints = request.vault.hints.get(unit.id)
-    return replace(made, vault=replace(made.vault, hints={UNIT: hints} if hints else {}))
+    hints, mistakes = request.vault.hints.get(unit.id), request.vault.mistakes.get(unit.id)
+    vault = replace(
+        made.vault,
+        hints={UNIT: hints} if hints else {},
+        mistakes={UNIT: mistakes} if mistakes else {},
+    )
+    return replace(made, vault=vault)
 
 
 def _title(exercise: Exercise) -> str:
