@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any
 
-from tutor_lsp.core.exercise.diagnosis import Diagnosis
 from tutor_lsp.core.exercise.exercise import Exercise, Unit
+from tutor_lsp.core.exercise.mistakes import Diagnosis
 from tutor_lsp.core.exercise.report import BuildError, TestOutcome, TestReport, TestResult
 from tutor_lsp.core.session import Hint
 from tutor_lsp.core.text.positions import split_lines

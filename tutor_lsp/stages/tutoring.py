@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from tutor_lsp.core.exercise.diagnosis import Diagnosis
 from tutor_lsp.core.exercise.exercise import LESSON, Exercise, Unit
+from tutor_lsp.core.exercise.mistakes import Diagnosis
 from tutor_lsp.core.exercise.report import TestReport
 from tutor_lsp.core.session import Hint, Vault
 from tutor_lsp.core.stage import Prompt, Role, StageRequest

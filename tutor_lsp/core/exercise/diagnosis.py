@@ -3,26 +3,9 @@ given. Nothing is named that could also be something else."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from tutor_lsp.core.exercise.mistakes import Mistake
 from tutor_lsp.core.exercise.report import BuildError
-
-
-@dataclass(frozen=True, slots=True)
-class Diagnosis:
-    """A mistake that a unit's code makes for sure. `says` is what the code does, in one sentence,
-    `hint` what its author says at level 2 ("" for nothing); it shows at `file`:`line`, 1-based, and
-    `quote` is that line. `tag` names the misconception ("" for none)."""
-
-    unit: str
-    mistake: str
-    tag: str
-    says: str
-    hint: str
-    file: str
-    line: int
-    quote: str
 
 
 def agreed(found: Iterable[Mistake]) -> Mistake | None:

@@ -20,3 +20,19 @@ class Mistake:
     error: str = ""
     hint: str = ""
     line: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """A mistake that a unit's code makes for sure. `says` is what the code does, in one sentence,
+    `hint` what its author says at level 2 ("" for nothing); it shows at `file`:`line`, 1-based, and
+    `quote` is that line. `tag` names the misconception ("" for none)."""
+
+    unit: str
+    mistake: str
+    tag: str
+    says: str
+    hint: str
+    file: str
+    line: int
+    quote: str

@@ -4,8 +4,8 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.exercise.diagnosis import Diagnosis
 from tutor_lsp.core.exercise.exercise import Unit, UnitState
+from tutor_lsp.core.exercise.mistakes import Diagnosis
 from tutor_lsp.core.exercise.report import TestReport
 from tutor_lsp.core.learner.ladder import HIGHEST_LEVEL, HintStep, hint_test, ladder_of, next_hint
 from tutor_lsp.core.session import Event, Hint, Session

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-from tutor_lsp.core.exercise.diagnosis import Diagnosis
+from tutor_lsp.core.exercise.mistakes import Diagnosis
 from tutor_lsp.core.exercise.verdict import PASS
 from tutor_lsp.core.learner import mastery
 from tutor_lsp.core.learner.curriculum import Curriculum

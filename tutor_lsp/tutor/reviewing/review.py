@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 
 from tutor_lsp.core.errors import TutorError
-from tutor_lsp.core.exercise.diagnosis import Diagnosis
+from tutor_lsp.core.exercise.mistakes import Diagnosis
 from tutor_lsp.core.exercise.report import TestOutcome
 from tutor_lsp.core.exercise.review_check import Dropped
 from tutor_lsp.core.exercise.verdict import PASS, is_green, sentence, settle

@@ -1,7 +1,6 @@
 """How C's syntax trees are read."""
 
-from tutor_lsp.core.language.normal import Normal
-from tutor_lsp.core.language.syntax import Grammar
+from tutor_lsp.core.language.syntax import Grammar, Normal
 from tutor_lsp.core.language.words import Words
 
 

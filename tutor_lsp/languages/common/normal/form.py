@@ -9,8 +9,7 @@ import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from tutor_lsp.core.language.normal import Normal
-from tutor_lsp.core.language.syntax import Grammar
+from tutor_lsp.core.language.syntax import Grammar, Normal
 from tutor_lsp.core.ports import FunctionSite
 from tutor_lsp.languages.common.normal.names import is_fixed, is_name, own_names
 from tutor_lsp.languages.common.syntax import mentioned, parse

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from tutor_lsp.core.language.normal import Fields, Normal
+from tutor_lsp.core.language.syntax import Fields, Normal
 from tutor_lsp.languages.common.treesitter import Node, Source, walk
 
 NOT_BOUND = frozenset({"type", "value", "size", "parameters", "path", "condition"})

@@ -2,8 +2,7 @@
 
 import ast
 
-from tutor_lsp.core.language.normal import Normal
-from tutor_lsp.core.language.syntax import Grammar
+from tutor_lsp.core.language.syntax import Grammar, Normal
 from tutor_lsp.core.language.words import Words
 
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from tutor_lsp.core.exercise.diagnosis import (
-    Diagnosis,
     agreed,
     first_error,
     first_line,
@@ -14,7 +13,7 @@ from tutor_lsp.core.exercise.diagnosis import (
     with_form,
 )
 from tutor_lsp.core.exercise.exercise import Unit, UnitKind
-from tutor_lsp.core.exercise.mistakes import Mistake
+from tutor_lsp.core.exercise.mistakes import Diagnosis, Mistake
 from tutor_lsp.core.exercise.report import BuildError, TestOutcome, TestReport
 from tutor_lsp.core.language.syntax import Grammar
 from tutor_lsp.core.ports import Files, FunctionSite
