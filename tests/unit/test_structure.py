@@ -44,6 +44,7 @@ IMPORTED_LATE = {
     "process/supervisor/landlock.py": TYPES_ONLY,
     "process/supervisor/main.py": TYPES_ONLY,
     "process/supervisor/view.py": TYPES_ONLY,
+    "tutor/hinting/diagnosis/diagnose.py": "what runs a learner's code on inputs, once it failed",
     "tutor/learner/mastery.py": "fsrs, when a topic is passed",
     "tutor/running/execute.py": "reviews, and all that they need, load with the first attempt",
 }

@@ -1,9 +1,10 @@
 """Whether a learner's code makes a known mistake: by what it is, and by what its build says."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 from tutor_lsp.core.exercise.diagnosis import (
     agreed,
@@ -33,8 +34,11 @@ from tutor_lsp.tutor.hinting.coach.checks import leak_of_form
 from tutor_lsp.tutor.hinting.diagnosis.beside import Question, found_beside
 from tutor_lsp.tutor.hinting.diagnosis.built import Statements, hashed, statements
 from tutor_lsp.tutor.hinting.diagnosis.known import known_mistakes
-from tutor_lsp.tutor.hinting.diagnosis.signature import SignatureRuns
 from tutor_lsp.tutor.services.services import Services
+from tutor_lsp.tutor.services.tasks import load_beside
+
+if TYPE_CHECKING:
+    from tutor_lsp.tutor.hinting.diagnosis.signature import SignatureRuns
 
 PATIENCE_S = 1.0
 """How long a hint waits for what must be run for a diagnosis, in seconds."""
@@ -118,7 +122,14 @@ async def named_by_signature(
     """The known mistakes that come to the same as a unit's code on every input that tells them
     apart, and as nothing else that is known; None where that cannot be told by now. Raises
     TutorError as `SignatureRuns.signature_of` does."""
-    runs: SignatureRuns = opened.beside.setdefault("signatures", SignatureRuns(services, trials))
+
+    def signatures() -> "Callable[..., SignatureRuns]":
+        from tutor_lsp.tutor.hinting.diagnosis.signature import SignatureRuns
+
+        return SignatureRuns
+
+    made = await load_beside(signatures)
+    runs: SignatureRuns = opened.beside.setdefault("signatures", made(services, trials))
     known = (await runs.known(opened, await known_mistakes(services, opened))).get(unit.id)
     if known is None or not known.mistakes:
         return None
