@@ -1,7 +1,7 @@
 """Whether a learner's code makes a known mistake: by what it is, and by what its build says."""
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -250,8 +250,13 @@ class Looking:
         mine = self._form(self.text)
         if mine is None:
             return None
-        known = {mistake.name: self._form(mistake.code) for mistake in self.mistakes}
-        right = self._form(self.opened.vault.solution.get(self.unit.file, ""))
+        kept: dict[Hashable, tuple[dict[str, Form | None], Form | None]]
+        kept = self.opened.beside.setdefault("forms", {})
+        about = (self.unit.id, tuple(self.mistakes))
+        if about not in kept:
+            known = {mistake.name: self._form(mistake.code) for mistake in self.mistakes}
+            kept[about] = known, self._form(self.opened.vault.solution.get(self.unit.file, ""))
+        known, right = kept[about]
         return with_form(mine, known, self.mistakes, right)
 
     def _form(self, text: str) -> Form | None:
