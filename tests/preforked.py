@@ -4,9 +4,7 @@ Beside `python -m tutor_lsp` in a process of its own, whose imports take longer 
 Sessions with real editors, over raw streams and in terminals still start that one.
 """
 
-import array
 import asyncio
-import atexit
 import contextlib
 import gc
 import importlib
@@ -14,15 +12,14 @@ import json
 import logging
 import os
 import pkgutil
-import selectors
 import signal
-import socket
 import sys
 from functools import cache
 from pathlib import Path
 
 import known_tools
 import quick
+from forks import Loaded, serve
 
 from tutor_lsp.cli import lazy_methods
 from tutor_lsp.lsp import lazy_types
@@ -47,22 +44,14 @@ SPOKEN = (
     "textDocument/codeAction", "textDocument/publishDiagnostics",
 )  # fmt: skip
 """Messages of most sessions."""
-MESSAGE = 1024 * 1024
 
 
 class Forked:
     """One process, as `asyncio.subprocess.Process` is one. Linux only."""
 
     def __init__(self, arguments, env, files, code):
-        mine, theirs = socket.socketpair()
         given = {"arguments": arguments, "env": env, "cwd": str(Path.cwd()), "code": code}
-        with theirs:
-            fds = array.array("i", [*files, theirs.fileno()])
-            ancillary = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, fds)]
-            _parent().sendmsg([json.dumps(given).encode()], ancillary)
-        self._status = mine
-        self.pid = int(mine.recv(16))
-        mine.setblocking(False)
+        self.pid, self._status = _parent().fork(given, files)
         self.returncode = None
         self.stdin = self.stdout = self.stderr = None
         self._ended = asyncio.ensure_future(self._end())
@@ -145,23 +134,8 @@ async def _reader(loop, fd):
 
 @cache
 def _parent():
-    """The socket of the process that all others are forked from, one for each process of tests."""
-    import subprocess
-
-    mine, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    with theirs:
-        for end in (mine, theirs):
-            end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, MESSAGE)
-        child = subprocess.Popen(
-            [sys.executable, __file__, str(theirs.fileno())], pass_fds=[theirs.fileno()]
-        )
-
-    def end():
-        mine.close()
-        child.wait()
-
-    atexit.register(end)
-    return mine
+    """The process that all others are forked from, one for each process of tests."""
+    return Loaded(sys.executable, __file__)
 
 
 def _load():
@@ -208,34 +182,6 @@ def _learn_the_protocol():
     server.strict_converter = lambda: converter
 
 
-def _serve(control):
-    """Fork until the tests have ended; a forked process leaves with its exit code."""
-    waiting = selectors.DefaultSelector()
-    waiting.register(control, selectors.EVENT_READ)
-    while True:
-        for key, _ in waiting.select():
-            if key.fileobj is control:
-                data, fds, _, _ = socket.recv_fds(control, MESSAGE, 4)
-                if not data:
-                    return 0
-                given = json.loads(data)
-                pid = os.fork()
-                if pid == 0:
-                    return _become(given, fds)
-                status = socket.socket(fileno=fds.pop())
-                for fd in fds:
-                    os.close(fd)
-                status.sendall(str(pid).encode())
-                waiting.register(os.pidfd_open(pid), selectors.EVENT_READ, (pid, status))
-            else:
-                pid, status = key.data
-                code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-                waiting.unregister(key.fileobj)
-                os.close(key.fileobj)
-                with status, contextlib.suppress(OSError):
-                    status.sendall(str(code).encode())
-
-
 def _become(given, fds):
     from tutor_lsp.cli.main import main
 
@@ -253,7 +199,6 @@ def _become(given, fds):
 
 
 if __name__ == "__main__":
-    control = socket.socket(fileno=int(sys.argv[1]))
-    os.set_inheritable(control.fileno(), False)
     _load()
-    sys.exit(_serve(control))
+    asked = serve(int(sys.argv[1]))
+    sys.exit(0 if asked is None else _become(*asked))

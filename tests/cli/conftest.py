@@ -3,6 +3,9 @@
 import pytest
 from cli_tools import Cli, Exercise, environment, processes_in, until
 from started_home import started
+from warm_python import warm_python
+
+__all__ = ["warm_python"]
 
 
 @pytest.fixture

@@ -3,5 +3,9 @@
 import sys
 from pathlib import Path
 
+from warm_python import warm_python
+
+__all__ = ["warm_python"]
+
 for other in ("tutor", "learner", "stages"):
     sys.path.insert(0, str(Path(__file__).parents[1] / other))

@@ -5,6 +5,9 @@ from pathlib import Path
 
 import pytest
 from started_home import started
+from warm_python import warm_python
+
+__all__ = ["warm_python"]
 
 for name in ("cli", "e2e", "learner", "stages", "toolchains", "tutor"):
     sys.path.insert(0, str(Path(__file__).parents[1] / name))

@@ -10,6 +10,7 @@ import pytest
 from c_kit import needs_cc
 from trick_kit import Case, corpus, passes
 
+pytestmark = pytest.mark.cold
 SLOW = ("second", "rust")
 LONG = pytest.mark.long("one of many tricks, each with a build of its own")
 

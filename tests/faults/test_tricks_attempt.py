@@ -4,7 +4,7 @@ import pytest
 from attempt_kit import desk
 from c_kit import needs_cc
 
-pytestmark = pytest.mark.first(3)
+pytestmark = [pytest.mark.cold, pytest.mark.first(3)]
 
 MARKS = {"rust": [pytest.mark.cargo], "c": [needs_cc], "python": []}
 PASS_ALL = "def pytest_pyfunc_call(pyfuncitem):\n    return True\n"

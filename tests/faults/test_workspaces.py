@@ -15,7 +15,7 @@ from tutor_lsp.process.run import run
 from tutor_lsp.process.spec import Spec
 from tutor_lsp.process.supervisor import contents
 
-pytestmark = pytest.mark.first(3)
+pytestmark = [pytest.mark.cold, pytest.mark.first(3)]
 
 DEEP = 1200
 MADE = """

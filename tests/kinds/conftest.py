@@ -2,8 +2,9 @@
 
 import pytest
 from processes import no_process_left
+from warm_python import warm_python
 
-__all__ = ["no_process_left"]
+__all__ = ["no_process_left", "warm_python"]
 
 
 @pytest.fixture(scope="module")

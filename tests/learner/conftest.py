@@ -2,6 +2,9 @@
 
 import pytest_asyncio
 from learner_kit import learner
+from warm_python import warm_python
+
+__all__ = ["warm_python"]
 
 
 @pytest_asyncio.fixture

@@ -5,6 +5,9 @@ from pathlib import Path
 
 import pytest_asyncio
 from tutor_kit import tutor
+from warm_python import warm_python
+
+__all__ = ["warm_python"]
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "toolchains"))
 

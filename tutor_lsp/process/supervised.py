@@ -108,26 +108,29 @@ class Supervisor:
             ours.settimeout(SEND_S)
             null = os.open(os.devnull, os.O_WRONLY)
             try:
-                python, *libraries = own_python()
-                main = ("-c", _MAIN, str(_ROOT), self.level, self._mark)
-                pid = os.posix_spawn(
-                    python,
-                    [python, "-I", "-S", *libraries, *main],
-                    {},
-                    file_actions=[
-                        (os.POSIX_SPAWN_DUP2, theirs.fileno(), 0),
-                        (os.POSIX_SPAWN_DUP2, null, 1),
-                        (os.POSIX_SPAWN_DUP2, null, 2),
-                    ],
-                    # Until it has a session of its own, Ctrl-Z is for it, too: and we wait for it.
-                    setsigmask=(signal.SIGTSTP,),
-                )
+                pid = self._spawned((str(_ROOT), self.level, self._mark), theirs.fileno(), null)
             finally:
                 os.close(null)
         self._control, self._pid = ours, pid
         self._finalizer = weakref.finalize(self, _end, ours, pid)
         self._finalizer.atexit = False  # at exit the system closes the socket
         return ours
+
+    @staticmethod
+    def _spawned(arguments: Sequence[str], control: int, null: int) -> int:
+        python, *libraries = own_python()
+        return os.posix_spawn(
+            python,
+            [python, "-I", "-S", *libraries, "-c", _MAIN, *arguments],
+            {},
+            file_actions=[
+                (os.POSIX_SPAWN_DUP2, control, 0),
+                (os.POSIX_SPAWN_DUP2, null, 1),
+                (os.POSIX_SPAWN_DUP2, null, 2),
+            ],
+            # Until it has a session of its own, Ctrl-Z is for it, too: and we wait for it.
+            setsigmask=(signal.SIGTSTP,),
+        )
 
 
 def _encoded(message: Plan | Start) -> bytes:
