@@ -18,7 +18,7 @@ import pytest
 from forks import Loaded
 
 from tutor_lsp.languages.python.spare import BRIDGE
-from tutor_lsp.process import child, supervised
+from tutor_lsp.process import child, contain, supervised
 from tutor_lsp.process.direct import Direct
 from tutor_lsp.process.libraries import own_python
 
@@ -35,6 +35,7 @@ def warm():
         if hasattr(os, "pidfd_open"):
             patch.setattr(child, "Direct", _direct)
             patch.setattr(supervised.Supervisor, "_spawned", staticmethod(_supervisor))
+            patch.setattr(contain, "_probe", _probe)
         yield
 
 
@@ -44,6 +45,16 @@ def warm_python(request):
     cold = request.node.get_closest_marker("cold") is not None
     with contextlib.nullcontext() if cold else warm():
         yield
+
+
+_really_probe, _works = contain._probe, set()
+
+
+async def _probe(tried):
+    """Whether runs can be contained like this is found out once."""
+    if tried.level not in _works:
+        await _really_probe(tried)
+        _works.add(tried.level)
 
 
 @cache

@@ -64,6 +64,12 @@ class Machine:
         return self.run("-m", "tutor_lsp", *argv)
 
 
+def test_all_bytecode_is_written_ahead(machine):
+    assert machine.run("--compile").returncode == 0
+    names = {path.name.partition(".")[0] for path in machine.bytecode.rglob("*.pyc")}
+    assert {"run_tests", "launch", "doctor"} <= names
+
+
 def test_an_exercise_is_set_up_and_its_tests_run_with_the_libraries(machine):
     ready = machine.tutor("start", "--language", "python", "--json")
     assert ready.returncode == 0, ready.stderr
@@ -76,6 +82,7 @@ def test_an_exercise_is_set_up_and_its_tests_run_with_the_libraries(machine):
 
 
 def test_nothing_is_written_beside_the_libraries(machine):
+    shutil.rmtree(machine.bytecode)
     assert machine.tutor("--version").stdout.startswith("tutor-lsp ")
     own = machine.libraries / "any" / "tutor_lsp"
     assert not list(own.rglob("__pycache__"))
@@ -90,13 +97,6 @@ def test_bytecode_is_used_again_and_follows_the_source(machine):
     assert (first, Path(kept).is_file()) == ("one", True)
     source.write_text("print('another')\n")
     assert machine.run(*asked).stdout.split()[0] == "another"
-
-
-def test_all_bytecode_is_written_ahead(machine):
-    shutil.rmtree(machine.bytecode, ignore_errors=True)
-    assert machine.run("--compile").returncode == 0
-    names = {path.name.partition(".")[0] for path in machine.bytecode.rglob("*.pyc")}
-    assert {"run_tests", "launch", "doctor"} <= names
 
 
 def test_a_folder_for_bytecode_that_cannot_be_written_does_no_harm(machine):
