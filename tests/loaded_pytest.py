@@ -60,7 +60,7 @@ class Run:
         for one, other in zip(kept, [*kept[1:], os.sysconf("SC_OPEN_MAX")], strict=True):
             os.closerange(one + 1, other)
         kernel.set_dumpable(value=True)
-        show(env)
+        show(argv, env)
         for name in [name for name in sys.modules if name.partition(".")[0] in OTHERS]:
             del sys.modules[name]
         sys.argv[:] = argv[argv.index(str(SCRIPT)) :]
@@ -72,27 +72,27 @@ def _plugin_names():
     return [name for name in sys.modules if name.startswith("_tutor_")]
 
 
-def _environment():
-    """Where /proc takes the environment of this process from, and how much there is room for."""
+def _places():
+    """Start and end of where /proc takes this process's command line and its environment from."""
     numbers = Path("/proc/self/stat").read_text().rpartition(")")[2].split()
-    start, end = int(numbers[47]), int(numbers[48])
-    return start, end - start
+    return [(int(numbers[at]), int(numbers[at + 1])) for at in (45, 47)]
 
 
-ROOM = _environment()
+PLACES = _places()
 TOLD = {name: value for name, value in os.environ.items() if name.startswith("PYTHON")}
-WORDS = [*sys.orig_argv[:-2], str(SCRIPT)]
+WORDS = [*sys.orig_argv[:-3], str(SCRIPT)]
 
 
-def show(env):
-    """Let this be the environment, and what others see of it."""
+def show(words, env):
+    """Let this be the environment, and let others see it and this command line."""
     os.environ.clear()
     os.environ.update(env)
-    text = b"".join(os.fsencode(f"{name}={value}") + b"\0" for name, value in env.items())
-    start, room = ROOM
-    assert len(text) <= room
-    ctypes.memset(start, 0, room)
-    ctypes.memmove(start, text, len(text))
+    told = [f"{name}={value}" for name, value in env.items()]
+    for shown, (start, end) in zip((words, told), PLACES, strict=True):
+        text = b"".join(os.fsencode(each) + b"\0" for each in shown)
+        assert len(text) <= end - start
+        ctypes.memset(start, 0, end - start)
+        ctypes.memmove(start, text, len(text))
 
 
 def forking(run):
@@ -124,8 +124,7 @@ def supervise(arguments, files):
     control, null = files
     for fd, number in ((null, 1), (null, 2), (control, 0)):
         os.dup2(fd, number)
-    mark, _, value = arguments[-1].partition("=")
-    show({mark: value})
+    show([sys.executable, *arguments], {})
     sys.argv[1:] = arguments
     main.main()
     os._exit(0)
@@ -164,4 +163,4 @@ def serve_runs(control):
 
 
 if __name__ == "__main__":
-    serve_runs(int(sys.argv[1]))
+    serve_runs(int(sys.argv[2]))

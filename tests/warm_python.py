@@ -3,8 +3,9 @@ itself is not what is tested: a cold one takes most of its time to load.
 
 It was used on an empty folder, as the interpreter that waits for a learner's next run, which
 `test_toolchain_spare_corpus.py` compares with cold ones; `test_warm_python.py` compares these.
-Supervisors are forked from it too, so that their guards can fork runs. Each fork shows its own
-environment in /proc, where tests look for what is left. Linux only; elsewhere all runs are cold.
+Supervisors are forked from it too, so that their guards can fork runs. Each fork shows the command
+line and the environment that a program of its own would, since tests look in /proc for what is
+left. Linux only; elsewhere all runs are cold.
 """
 
 import contextlib
@@ -22,8 +23,8 @@ from tutor_lsp.process import child, contain, supervised
 from tutor_lsp.process.direct import Direct
 from tutor_lsp.process.libraries import own_python
 
-ROOM_BYTES = 64 * 1024
-"""How long the environment of a fork may be."""
+WORDS_BYTES, ROOM_BYTES = 4 * 1024, 64 * 1024
+"""How long the command line of a fork may be at least, and its environment."""
 INTERPRETER = {"PYTHONHASHSEED": "0", "PYTHONUTF8": "1"}
 """What an interpreter reads when it starts, as `bridge_spec` sets it."""
 
@@ -62,7 +63,8 @@ def _parent():
     known = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
     alone = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     env = {**known, **INTERPRETER, **alone, "ROOM": "." * ROOM_BYTES}
-    return Loaded(*own_python(), str(Path(__file__).with_name("loaded_pytest.py")), env=env)
+    script = str(Path(__file__).with_name("loaded_pytest.py"))
+    return Loaded(*own_python(), script, "." * WORDS_BYTES, env=env)
 
 
 def _supervisor(arguments, control, null):

@@ -19,7 +19,7 @@ from tutor_lsp.core.ports import RunLimits
 from tutor_lsp.languages.registry import dialect, languages
 from tutor_lsp.library.loader import BUNDLED, Library, load_curriculum
 
-pytestmark = pytest.mark.first(3)
+pytestmark = [pytest.mark.cold, pytest.mark.first(3)]
 
 ALL = os.environ.get("TUTOR_CORPUS") == "all"
 LIMITS = RunLimits(total_s=60.0, test_s=3.0)
