@@ -109,6 +109,18 @@ int note(char *text, size_t room, int celsius)
 }
 """,
 }
+RECURSES = {
+    "python": """\
+def note(celsius: int) -> str:
+    return note(celsius + 1) if celsius > 15 else "cold"
+""",
+    "rust": """\
+pub fn note(celsius: i32) -> String {
+    let told = if celsius > 15 { note(celsius ^ 1) } else { "cold".to_string() };
+    told + ""
+}
+""",
+}
 
 
 class Learner(Tutor):
@@ -179,6 +191,11 @@ async def _known(language, folder):
         assert "~" in endless
         assert any("cold" in each for each in endless)
         assert known.matches(endless) == set()
+
+        if language in RECURSES:  # elsewhere it ends by the limit of time, as above
+            recurses = await signature(RECURSES[language])
+            assert "?" not in recurses
+            assert any(each.startswith("!") for each in recurses)
 
         again = SignatureRuns(learner.app.services, learner.app.exercises.shadow_copies)
         assert await again.known(opened, mistakes) == found  # kept in the home

@@ -53,7 +53,10 @@ def read_records(root: Path) -> dict[str, Any]:
 
 def record_of(entry: Entry, found: Mapping[str, Signatures]) -> dict[str, Any]:
     """What is kept of one exercise."""
-    return {"exercise": entry.id, "units": to_wire(found)}
+    units = to_wire(found)
+    for each in units.values():
+        each["inputs"] = [{k: v for k, v in i.items() if v} for i in each["inputs"]]
+    return {"exercise": entry.id, "units": units}
 
 
 def records_text(records: Mapping[str, Any]) -> str:

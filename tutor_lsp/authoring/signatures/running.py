@@ -8,7 +8,7 @@ from tutor_lsp.authoring.proof.trial import Trial
 from tutor_lsp.authoring.signatures.candidates import Inputs
 from tutor_lsp.authoring.signatures.versions import Version, variant
 from tutor_lsp.core.exercise.report import BuildError, RawReport, RunOutcome
-from tutor_lsp.core.exercise.signatures import UNKNOWN, Signature
+from tutor_lsp.core.exercise.signatures import CRASH, UNKNOWN, Signature
 from tutor_lsp.core.language.guards import tag_of
 from tutor_lsp.core.language.variants import Merged, Place, Variant
 from tutor_lsp.core.language.watching import Watch
@@ -43,7 +43,10 @@ class Watched:
         found: list[str] = []
         for test, cases in self.tests[unit].items():
             told = watch.outcomes(outputs.get(test, ""))
-            found += [told.get(number, UNKNOWN) for number in range(len(cases))]
+            # those that one took along ended with it, each time it does
+            after = told[max(told)] if told else UNKNOWN
+            missing = CRASH if after == CRASH else UNKNOWN
+            found += [told.get(number, missing) for number in range(len(cases))]
         return tuple(found)
 
     def broken(self, errors: Iterable[BuildError]) -> frozenset[str]:

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 VALUE, ENDED, ENDLESS, UNKNOWN = "=", "!", "~", "?"
+CRASH = "! crash"
+"""Of what takes its whole process along."""
 MOST_PROBES = 64
 
 Signature = tuple[str, ...]
@@ -29,8 +31,8 @@ class Input:
     are part of what is seen, because a test looks at them.
     """
 
-    setup: tuple[str, ...]
-    call: str
+    setup: tuple[str, ...] = ()
+    call: str = ""
     after: tuple[str, ...] = ()
     words: bool = False
 
