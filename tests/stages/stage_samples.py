@@ -10,6 +10,7 @@ from tutor_lsp.core.exercise.report import RunOutcome, TestOutcome, TestReport, 
 from tutor_lsp.core.session import Hint, Vault
 from tutor_lsp.core.stage import Role, StageRequest
 from tutor_lsp.stages.conversation import Conversation
+from tutor_lsp.stages.mistakes import Tried, mistakes_request, tags_request
 from tutor_lsp.stages.subject import LearnerState, NodeBrief
 from tutor_lsp.stages.tutoring import (
     TutoringContext,
@@ -137,6 +138,30 @@ PAYLOADS: dict[Role, dict[str, Any]] = {
         "role": "solution",
         "files": [{"file_path": FILE, "content": SOLUTION}],
         "accepts": None,
+    },
+    Role.MISTAKES: {
+        "schema_version": "mistakes_v1",
+        "role": "mistakes",
+        "units": [
+            {
+                "unit_id": "ex-2",
+                "mistakes": [
+                    {
+                        "name": "The last pot is left out",
+                        "says": "You count only the pots that are full.",
+                        "tag": "rounds-down",
+                        "code": "def pots(guests: int) -> int:\n    return cups(guests) // 5\n",
+                        "error": None,
+                        "hint": "What becomes of the cups that fill no pot?",
+                    }
+                ],
+            }
+        ],
+    },
+    Role.MISTAKE_TAGS: {
+        "schema_version": "mistake_tags_v1",
+        "role": "mistake-tags",
+        "tags": [{"number": 1, "tag": "rounds-down"}],
     },
     Role.COACH: {
         "schema_version": "hint_pack_v1",
@@ -280,4 +305,10 @@ def request(role: Role, **changes) -> StageRequest:
         return reviewer_request(context(**changes), 1)
     if role is Role.SOLUTION:
         return solution_request(conversation(), FILES)
+    if role is Role.MISTAKES:
+        return mistakes_request(conversation(), {FILE: SOLUTION})
+    if role is Role.MISTAKE_TAGS:
+        code = PAYLOADS[Role.MISTAKES]["units"][0]["mistakes"][0]["code"]
+        tried = Tried(1, "ex-2", code, "test_pots_of_three: failed: 1 against 2")
+        return tags_request(conversation(), {FILE: SOLUTION}, [tried])
     return conversation(role).request(role)

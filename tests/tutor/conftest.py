@@ -9,7 +9,8 @@ from warm_python import warm_python
 
 __all__ = ["warm_python"]
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "toolchains"))
+for name in ("toolchains", "authoring"):
+    sys.path.insert(0, str(Path(__file__).parents[1] / name))
 
 
 @pytest_asyncio.fixture

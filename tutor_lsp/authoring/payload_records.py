@@ -140,7 +140,7 @@ class _Import:
     def result(self) -> Imported:
         good: dict[Role, tuple[Payload, ...]] = {}
         broken: dict[tuple[Role, int], Payload] = {}
-        for role in (*EXPAND_ROLES, Role.SCAFFOLD, Role.SOLUTION, Role.COACH, Role.REVIEWER):
+        for role in (*EXPAND_ROLES, *(each for each in Role if each not in EXPAND_ROLES)):
             for iteration, payload in enumerate(self.found.get(role, []), start=1):
                 self._fill(role, iteration, payload)
                 try:

@@ -73,6 +73,8 @@ def _texts(request: StageRequest, payload: Mapping[str, Any]) -> list[tuple[str,
     """Path and text of each file in an answer; a section together with those before it."""
     found = [(str(file["file_path"]), str(file["content"])) for file in payload.get("files") or ()]
     found += [(str(each["unit_id"]), str(each["content"])) for each in payload.get("accepts") or ()]
+    for unit in payload["units"] if request.role is Role.MISTAKES else ():
+        found += [(str(unit["unit_id"]), str(each["code"])) for each in unit["mistakes"]]
     if request.role in _EARLIER:
         path = str(payload["file_path"])
         earlier = request.packet[_EARLIER[request.role]]

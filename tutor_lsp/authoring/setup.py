@@ -1,6 +1,7 @@
 """One set-up: from a node or topic to a proven, journalled exercise."""
 
 import asyncio
+import contextlib
 import hashlib
 import secrets
 from collections.abc import Awaitable, Callable, Mapping
@@ -13,6 +14,7 @@ from tutor_lsp.authoring.content import candidate_hash, content_hash
 from tutor_lsp.authoring.finish import finish
 from tutor_lsp.authoring.index import Index, build_index
 from tutor_lsp.authoring.loop import CAPS, StageRejectedError, refusal, run_expand_loop
+from tutor_lsp.authoring.mistakes.asking import Asking
 from tutor_lsp.authoring.model import Candidate, ProofResult, ProvenExercise, Stages
 from tutor_lsp.authoring.proof import LIMITS
 from tutor_lsp.authoring.proof.prove import prove
@@ -34,6 +36,7 @@ from tutor_lsp.core.ports import (
     JournalKey,
     Progress,
     RunLimits,
+    Selective,
     StageRunner,
     Toolchain,
 )
@@ -83,9 +86,9 @@ class AuthoringDeps:
     `scratch` is where temporary copies go, the system's temporary folder by default. `strict` is as
     in `prove`.
 
-    `agree` is called before the loops with the scaffold and the wish by which it was changed, if
-    any: it returns None to accept, or a text to change it, once; it may raise TutorError
-    `CANCELLED`.
+    `note` writes an event. `agree` is called before the loops with the scaffold and the wish by
+    which it was changed, if any: it returns None to accept, or a text to change it, once; it may
+    raise TutorError `CANCELLED`.
     """
 
     runner: StageRunner
@@ -98,6 +101,7 @@ class AuthoringDeps:
     limit_s: float = LIMIT_S
     scratch: Path | None = None
     strict: bool = False
+    note: Callable[[str, Mapping[str, Any]], Awaitable[None]] | None = None
     agree: Callable[[Mapping[str, Any], str | None], Awaitable[str | None]] | None = None
 
 
@@ -155,6 +159,7 @@ class _Setup:
         try:
             await self._generate()
             candidate, proof = await self._holding()
+            candidate, proof = await self._knowing(candidate, proof)
         except StageRejectedError as rejected:
             iteration = None if rejected.result.role is Role.SOLUTION else rejected.iteration
             raise refusal(rejected.result, iteration) from rejected
@@ -337,6 +342,29 @@ class _Setup:
             told=self.steps.proving,
             strict=self.deps.strict,
         )
+
+    async def _knowing(self, candidate: Candidate, proof: Proof) -> tuple[Candidate, Proof]:
+        """With the mistakes that a model knows of, where the topic has tags for them."""
+        backend, node = self.deps.backend, self.conversation.node
+        unable = isinstance(backend, Selective) and not backend.can_answer(Role.MISTAKES)
+        if not backend.is_model or unable or not node.tags:
+            return candidate, proof
+        self.steps.proving("mistakes")
+        asking = Asking(
+            candidate,
+            self.conversation,
+            self.deps.toolchain,
+            self._repaired,
+            self.deps.limits,
+            self.deps.scratch,
+        )
+        found = await asking.found()
+        if self.deps.note is not None:
+            about = {"setupId": self.conversation.setup_id, "node": node.id}
+            with contextlib.suppress(TutorError):  # the exercise is proven all the same
+                await self.deps.note("mistakes", {**about, **found.data()})
+        counts = {unit: len(known) for unit, known in found.kept.items()}
+        return replace(candidate, mistakes=found.kept), replace(proof, mistakes=counts)
 
     def _proven(self, candidate: Candidate, proof: Proof) -> ProvenExercise:
         scaffold, request = self.conversation.scaffold or {}, self.request

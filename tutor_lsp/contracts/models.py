@@ -10,6 +10,7 @@ from pydantic_core import ErrorDetails
 from tutor_lsp.contracts.base import Contract
 from tutor_lsp.contracts.exercise import ExerciseFile
 from tutor_lsp.contracts.feedback import HintPack, ReviewReport
+from tutor_lsp.contracts.mistakes import Mistakes, MistakeTags
 from tutor_lsp.contracts.packet import ContextPacket
 from tutor_lsp.contracts.setup import (
     LessonSection,
@@ -26,6 +27,8 @@ MODELS: Mapping[str, type[Contract]] = MappingProxyType(
         "exercise_v1": ExerciseFile,
         "hint_pack_v1": HintPack,
         "lesson_section_v1": LessonSection,
+        "mistake_tags_v1": MistakeTags,
+        "mistakes_v1": Mistakes,
         "review_report_v1": ReviewReport,
         "scaffold_v1": Scaffold,
         "solution_v1": SolutionV1,

@@ -13,6 +13,8 @@ RoleName = Literal[
     "test-expand",
     "lesson-expand",
     "solution",
+    "mistakes",
+    "mistake-tags",
     "coach",
     "reviewer",
 ]
@@ -159,6 +161,23 @@ class PacketTutoring(Contract):
     reference: list[TextFile]
 
 
+class TriedMistake(Contract):
+    """A wrong version of a unit that was run; `gives` is what came of it."""
+
+    number: Annotated[Int, Field(ge=1)]
+    unit_id: Text
+    code: Text
+    gives: str
+
+
+class PacketMistakes(Contract):
+    """What known mistakes are written from, and tagged again: the reference, which must never be
+    shown, and what is tagged."""
+
+    reference: list[TextFile]
+    tried: list[TriedMistake]
+
+
 class ContextPacket(Contract):
     """`context_packet_v1`. Which parts must be there depends on the role (`stages.packet`)."""
 
@@ -184,3 +203,4 @@ class ContextPacket(Contract):
     lesson: list[LessonSection]
     files: list[TextFile] = Field(description="Assembled files, where they are known.")
     tutoring: PacketTutoring | None
+    mistakes: PacketMistakes | None = Field(description="For the stages on known mistakes alone.")

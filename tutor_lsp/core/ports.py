@@ -284,6 +284,14 @@ class HasLogin(Protocol):
         """The state of the login, within 2 s; None if unknown. Never raises."""
 
 
+@runtime_checkable
+class Selective(Protocol):
+    """A backend that knows which roles it cannot answer."""
+
+    def can_answer(self, role: Role) -> bool:
+        """Whether it may be asked for what an exercise can do without."""
+
+
 class StageRunner(Protocol):
     """Runs one stage: backend, limit, validation, policy; never raises except CancelledError."""
 

@@ -14,6 +14,8 @@ class Role(StrEnum):
     TEST = "test-expand"
     LESSON = "lesson-expand"
     SOLUTION = "solution"
+    MISTAKES = "mistakes"
+    MISTAKE_TAGS = "mistake-tags"
     COACH = "coach"
     REVIEWER = "reviewer"
 
@@ -24,6 +26,8 @@ CONTRACTS: Mapping[Role, str] = {
     Role.TEST: "test_section_v1",
     Role.LESSON: "lesson_section_v1",
     Role.SOLUTION: "solution_v2",
+    Role.MISTAKES: "mistakes_v1",
+    Role.MISTAKE_TAGS: "mistake_tags_v1",
     Role.COACH: "hint_pack_v1",
     Role.REVIEWER: "review_report_v1",
 }

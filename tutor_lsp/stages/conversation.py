@@ -111,6 +111,16 @@ class Conversation:
             limit_s=self.limit_s,
         )
 
+    def after(self, role: Role, entries: tuple[str, ...], **parts: Any) -> StageRequest:
+        """A call after the loops: `entries` come behind all documents, `parts` into the packet."""
+        at = self.now()
+        prompt = None
+        if self.prompts:
+            tail = self._tail(role, 1, None, at)
+            prompt = Prompt(self.head, (*self.entries, *entries), tail)
+        packet = self.packet(role, at=at) | parts
+        return StageRequest(role, packet, prompt, limit_s=self.limit_s)
+
     def packet(
         self, role: Role, iteration: int = 1, next_focus: str | None = None, at: str | None = None
     ) -> dict[str, Any]:

@@ -55,6 +55,7 @@ def base_packet(
         "lesson": [],
         "files": [],
         "tutoring": None,
+        "mistakes": None,
     }
 
 
@@ -132,6 +133,14 @@ _FILES: Demand = (
 )
 
 
+_REFERENCE = _needed("mistakes", "they are wrong versions of a reference")
+_TRIED: Demand = (
+    "$.mistakes.tried",
+    "is needed: there is nothing to tag",
+    lambda packet: packet["mistakes"] is None or not packet["mistakes"]["tried"],
+)
+
+
 def _kind(path: str) -> str:
     return "lesson" if path == "LESSON.md" else path.partition("/")[0]
 
@@ -142,6 +151,8 @@ _DEMANDS: Mapping[Role, Sequence[Demand]] = {
     Role.TEST: (_SCAFFOLD, _STARTER),
     Role.LESSON: (_SCAFFOLD, _STARTER, _TESTS),
     Role.SOLUTION: (_FILES,),
+    Role.MISTAKES: (_SCAFFOLD, _STARTER, _TESTS, _REFERENCE),
+    Role.MISTAKE_TAGS: (_SCAFFOLD, _STARTER, _TESTS, _TRIED),
     Role.COACH: (
         _tutoring("unit", "is needed: a hint is for one unit", lambda t: not t["unit"]),
         _tutoring("hint_level", "is needed: 1, 2 or 3", lambda t: t["hint_level"] is None),

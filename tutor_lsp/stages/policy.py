@@ -5,7 +5,7 @@ they can be repaired.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -143,6 +143,31 @@ def _solution(request: StageRequest, payload: Payload) -> Iterator[Violation]:
             yield Violation("id-form", f"$.accepts[{index}].unit_id", "must be ex-1, ex-2, …")
 
 
+def _mistakes(request: StageRequest, payload: Payload) -> Iterator[Violation]:
+    known = set(request.packet["node"]["tags"])
+    for at, unit in enumerate(payload["units"]):
+        if not _UNIT_ID.fullmatch(unit["unit_id"]):
+            yield Violation("id-form", f"$.units[{at}].unit_id", "must be ex-1, ex-2, …")
+        for number, mistake in enumerate(unit["mistakes"]):
+            where = f"$.units[{at}].mistakes[{number}]"
+            yield from _tag("mistake-unknown-tag", f"{where}.tag", mistake["tag"], known)
+            yield from _layout(f"{where}.code", mistake["code"])
+            for key in ("name", "says", "code"):
+                if not mistake[key].strip():
+                    yield Violation("text-empty", f"{where}.{key}", "is empty")
+
+
+def _mistake_tags(request: StageRequest, payload: Payload) -> Iterator[Violation]:
+    known = set(request.packet["node"]["tags"])
+    numbers = {each["number"] for each in request.packet["mistakes"]["tried"]}
+    for at, each in enumerate(payload["tags"]):
+        where = f"$.tags[{at}]"
+        if each["number"] not in numbers:
+            yield Violation("id-mismatch", f"{where}.number", f"{each['number']} is no code given")
+        if each["tag"] is not None:
+            yield from _tag("mistake-unknown-tag", f"{where}.tag", each["tag"], known)
+
+
 def _hint_words(request: StageRequest, payload: Payload) -> Iterator[Violation]:
     level = request.packet["tutoring"]["hint_level"]
     if (words := len(payload["text"].split())) > WORDS[level]:
@@ -215,8 +240,12 @@ def _review(request: StageRequest, payload: Payload) -> Iterator[Violation]:
 def _tags(rule: str, request: StageRequest, payload: Payload) -> Iterator[Violation]:
     known = set(request.packet["node"]["tags"])
     for index, tag in enumerate(payload["tags"]):
-        if tag not in known:
-            yield Violation(rule, f"$.tags[{index}]", f"{tag[:80]} is not among the tags given")
+        yield from _tag(rule, f"$.tags[{index}]", tag, known)
+
+
+def _tag(rule: str, where: str, tag: str, known: Container[str]) -> Iterator[Violation]:
+    if tag not in known:
+        yield Violation(rule, where, f"{tag[:80]} is not among the tags given")
 
 
 def _files(
@@ -260,6 +289,8 @@ _RULES: Mapping[Role, Callable[[StageRequest, Payload], Iterator[Violation]]] = 
     Role.SCAFFOLD: _scaffold,
     **dict.fromkeys(EXPAND_ROLES, _section),
     Role.SOLUTION: _solution,
+    Role.MISTAKES: _mistakes,
+    Role.MISTAKE_TAGS: _mistake_tags,
     Role.COACH: _hint,
     Role.REVIEWER: _review,
 }

@@ -148,6 +148,16 @@ class Executor:
                 return found
         return list(mistakes.check(trial, await self._apart(variants)))
 
+    async def mistakes_alone(self, solution: Files) -> dict[str, RawReport]:
+        """The report of each known mistake by its key; one that shows a fault beside others was run
+        alone once more."""
+        trial = self.trial
+        solved = trial.solved(solution)
+        variants = await asyncio.to_thread(lambda: list(mistakes.variants(trial, solved)))
+        merged = await self._merged(solution, variants, ()) or {}
+        bad = {each.key for each in mistakes.judged(trial, merged) if each.said}
+        return {**merged, **await self._apart([each for each in variants if each.key in bad])}
+
     async def mutants(self, solution: Files, accepts: Mapping[str, str]) -> list[Found]:
         """What came of wrong versions of the reference that code makes; none where the language
         has no way to make them."""

@@ -3,6 +3,7 @@ test of its own unit has to notice it. Pure."""
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from itertools import takewhile
 from textwrap import dedent, indent
 
@@ -100,24 +101,38 @@ def _with_all(trial: Trial, text: str, site: FunctionSite, code: str, theirs: Fu
     return "\n".join([*rows[:at], *imports, *rows[at:]])
 
 
-def check(trial: Trial, reports: Mapping[str, RawReport]) -> Iterator[ProofFinding]:
-    """What the runs of `variants` show, and mistakes that could not be put in place."""
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What is wrong with a mistake, "" for nothing, and the output that shows it."""
+
+    unit: Unit
+    mistake: Mistake
+    key: str
+    said: str
+    output: str = ""
+
+
+def judged(trial: Trial, reports: Mapping[str, RawReport]) -> Iterator[Judged]:
+    """What the runs of `variants` show of each mistake, also of those that could not be put in
+    place."""
     for position, unit in enumerate(trial.units):
         earlier = {name for other in trial.units[:position] for name in other.tests}
         for number, mistake in enumerate(trial.candidate.mistakes.get(unit.id, ())):
-            report = reports.get(key_of(unit, number))
+            key = key_of(unit, number)
+            report = reports.get(key)
             if report is None:
-                said = f"does not define `{unit.stub}`"
-                yield _finding(unit, mistake, said)
-                continue
-            said, output = _fault(unit, mistake, report, earlier)
-            if said:
-                yield _finding(unit, mistake, said, output)
+                yield Judged(unit, mistake, key, f"does not define `{unit.stub}`")
+            else:
+                yield Judged(unit, mistake, key, *_fault(unit, mistake, report, earlier))
 
 
-def _finding(unit: Unit, mistake: Mistake, said: str, output: str = "") -> ProofFinding:
-    text = f"“{mistake.name}” {said}."
-    return ProofFinding(STEP, text, f"mistakes/{unit.id}.md", mistake.line, unit.id, output)
+def check(trial: Trial, reports: Mapping[str, RawReport]) -> Iterator[ProofFinding]:
+    """The findings against mistakes."""
+    for each in judged(trial, reports):
+        if each.said:
+            text = f"“{each.mistake.name}” {each.said}."
+            file, line = f"mistakes/{each.unit.id}.md", each.mistake.line
+            yield ProofFinding(STEP, text, file, line, each.unit.id, each.output)
 
 
 def _fault(unit: Unit, mistake: Mistake, report: RawReport, earlier: set[str]) -> tuple[str, str]:

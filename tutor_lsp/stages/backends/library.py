@@ -63,6 +63,8 @@ class LibraryBackend:
             return plain_hint(tutoring, self._hints(tutoring), packet["language"])
         if role is Role.REVIEWER:
             return authored.review(packet["tutoring"])
+        if role in (Role.MISTAKES, Role.MISTAKE_TAGS):
+            raise BackendFailed("the library's mistakes come with its exercises")
         exercise = self._bundled(packet)
         if role is Role.SCAFFOLD:
             return _scaffold(exercise)

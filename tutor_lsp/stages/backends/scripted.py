@@ -15,7 +15,7 @@ from typing import Any
 from tutor_lsp.core.backend import BackendContext
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.ports import BackendStatus
-from tutor_lsp.core.stage import BackendAnswer, BackendFailed, StageRequest, Usage
+from tutor_lsp.core.stage import BackendAnswer, BackendFailed, Role, StageRequest, Usage
 
 _ANSWERS = ("payload", "text", "error")
 
@@ -38,6 +38,10 @@ class ScriptedBackend:
     async def probe(self) -> BackendStatus:
         why = f"a script with {len(self._lines)} answers left"
         return BackendStatus(self.name, available=True, why=why)
+
+    def can_answer(self, role: Role) -> bool:
+        """Whether there is a line for it: a record may be older than a role."""
+        return any(line["stage"] == role.value for line in self._lines)
 
     async def answer(self, request: StageRequest) -> BackendAnswer:
         self.requests.append(request)

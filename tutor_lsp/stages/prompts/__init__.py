@@ -14,7 +14,7 @@ _HERE = Path(__file__).parent
 _GUIDE = "prompt.toml"
 NO_IMPORT = "Tests import nothing."
 NO_DECLARATIONS = "There are none: `kind` is always null."
-HEADS = ("setup", "solution", "coach", "reviewer")
+HEADS = ("setup", "solution", "mistakes", "coach", "reviewer")
 
 
 @dataclass(frozen=True, slots=True)

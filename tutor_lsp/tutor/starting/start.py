@@ -164,6 +164,7 @@ async def _prove(
         journal=services.store.journal(),
         library=services.library,
         limit_s=services.settings.stage_seconds,
+        note=services.record,
         agree=partial(
             agree_on_plan, services, job, plan.backend.name, near=await _nearest(services, plan)
         ),
