@@ -1,12 +1,15 @@
 """A learner in an exercise that a model made, who makes a mistake that the model knew of."""
 
+import asyncio
 import json
 from pathlib import Path
 
 import authoring_kit as kit
 import pytest
 from placeholders import with_body
-from tutor_kit import tutor
+from tutor_kit import DEADLINE_S, tutor
+
+from tutor_lsp.tutor.hinting.diagnosis.diagnose import diagnose_all
 
 NODE = "python-strings"
 SAYS = "You give the text back as it came."
@@ -53,10 +56,24 @@ async def test_a_mistake_that_a_model_knew_of_is_told(tmp_path, script):
         assert not any(SAYS in path.read_text() for path in root.rglob("*.md"))
 
         file = root / "src/exercise/signs.py"
-        file.write_text(with_body(file.read_text(), "shout", "return (text)  # as it is"))
+        text = file.read_text()
+        file.write_text(with_body(text, "shout", "return (text)  # as it is"))
         report = await t.do("check")
         assert report["outcome"] == "failed"
         hint = await t.do("hint", unit="ex-1")
         assert hint["mistake"] == {"tag": tag, "says": SAYS, "sure": True}
         assert hint["text"].startswith(SAYS)
         assert HINT in (await t.do("hint", unit="ex-1"))["text"]
+
+        other = "given = text\n    return given"
+        file.write_text(with_body(text, "shout", other))
+        await t.do("check")
+        opened = t.app.exercises.open_at(root)
+        seen = {name: (root / name).read_text() for name in opened.exercise.starter}
+        last, copies = opened.session.last_report, t.app.exercises.shadow_copies
+        for _ in range(round(DEADLINE_S / 0.05)):
+            found = await diagnose_all(t.app.services, copies, opened, seen, last)
+            if found:
+                break
+            await asyncio.sleep(0.05)
+        assert {unit: each.says for unit, each in found.items()} == {"ex-1": SAYS}
