@@ -112,6 +112,16 @@ def test_payloads_of_today_pass_unchanged_and_without_a_word():
     assert list(found.payloads[Role.LESSON]) == given
 
 
+def test_known_mistakes_are_played_too():
+    mistakes = {"schema_version": "mistakes_v1", "role": "mistakes", "units": []}
+    tags = {"schema_version": "mistake_tags_v1", "role": "mistake-tags", "tags": []}
+    behind = [{"stage": each["role"], "payload": each} for each in (mistakes, tags)]
+    lines = [{**line, "accepted": True} for line in [*script(), *behind]]
+    imported = import_payloads(lines)
+    assert imported.faults == ()
+    assert replayed(imported)[-2:] == behind
+
+
 def test_iterations_give_the_order_and_the_last_of_two_counts():
     texts = {2: "two", 1: "one"}
     lines = recorded(

@@ -9,6 +9,7 @@ import pytest
 from placeholders import with_body
 from tutor_kit import DEADLINE_S, tutor
 
+from tutor_lsp.stages.economy import economy
 from tutor_lsp.tutor.hinting.diagnosis.diagnose import diagnose_all
 
 NODE = "python-strings"
@@ -52,6 +53,10 @@ async def test_a_mistake_that_a_model_knew_of_is_told(tmp_path, script):
         ready = await t.start(node=NODE, depth="D1", backend="scripted", trust=True)
         events = await t.app.services.db(lambda tx: tx.events(kind="mistakes"))
         assert [event["data"]["kept"] for event in events] == [{"ex-1": ["As it came"]}]
+        calls = await t.app.services.db(lambda tx: tx.events(kind="stage-accepted"))
+        stages = economy(calls)["perStage"]
+        assert [stages[role]["calls"] for role in ("mistakes", "mistake-tags")] == [1, 1]
+        assert stages["mistake-tags"]["sharedPrefixBytes"] > stages["mistakes"]["bytes"] - 600
         root = Path(ready["workspace"])
         assert not any(SAYS in path.read_text() for path in root.rglob("*.md"))
 
