@@ -135,7 +135,8 @@ def test_what_a_run_says_stays_text_in_the_markdown_of_a_hint(level):
 
 @pytest.mark.parametrize("language", list(TOOLCHAINS))
 def test_meanings_are_short_and_plain(language):
-    entries = [*explained._entries(language, "error"), *explained._entries(language, "run")]
+    kinds = ("error", "run", "warning")
+    entries = [entry for kind in kinds for entry in explained._entries(language, kind)]
     assert len(entries) >= 25
     for entry in entries:
         assert len(entry.meaning.means.split()) <= 20, entry

@@ -5,6 +5,7 @@ import shutil
 import pytest
 
 from tutor_lsp.languages.python import lint
+from tutor_lsp.languages.rust import lint as rust_lint
 from tutor_lsp.languages.toolchains import toolchains
 from tutor_lsp.library.loader import BUNDLED, Library
 
@@ -50,6 +51,26 @@ async def test_a_remark_has_place_rule_and_reason(tmp_path, language):
     if language == "rust":
         assert found[0].message.endswith("`s.is_empty()`")
     assert await TOOLCHAINS[language].lint(tmp_path, ["src/other"], 60) == ()
+
+
+CLEAR = "pub fn f(n: u32) -> u32 {\n    let mut left = n;\n    while left > 1 {\n"
+NEVER = (
+    f"{CLEAR}        left -= 1;\n        return left;\n    }}\n    let (unused, a) = (1, (2));\n"
+    "    a\n}\n"
+)
+
+
+@pytest.mark.cargo
+@pytest.mark.parametrize("clippy", [True, False])
+async def test_what_rust_is_sure_of_comes_first_and_style_last(tmp_path, monkeypatch, clippy):
+    names = placed(tmp_path, {**BAD["rust"][0], "src/lib.rs": NEVER})
+    if not clippy:
+        monkeypatch.setattr(rust_lint, "LINTERS", ("no-such-linter", "check"))
+    found = await TOOLCHAINS["rust"].lint(tmp_path, names, 60)
+    ranks = {each.rule: each.rank for each in found}
+    assert ranks.pop("unused_variables") == 0
+    assert ranks.pop("clippy::never_loop", clippy) == (0 if clippy else False)
+    assert ranks.pop("unused_parens", 1) == 1
 
 
 async def test_references_of_the_library_are_clean(tmp_path):

@@ -218,6 +218,20 @@ async def test_what_is_not_known_is_not_named(learner, language):
 
 
 @PYTHON
+async def test_what_a_linter_warns_of_is_told_by_a_hint_and_not_on_a_save(learner):
+    learner.write('def note(celsius: int) -> str:\n    warm = 2\n    return "0"\n')
+    await learner.do("check")
+    async with asyncio.timeout(30):
+        while tasks := learner.app.services.tasks.tasks:
+            await asyncio.gather(*tasks)
+    warning = "There is a warning about line "
+    assert warning not in json.dumps([learner.desk.notified, learner.desk.said])
+    text = (await learner.do("hint", unit=UNIT))["text"]
+    assert f"{warning}{learner.file.read_text().split(chr(10)).index('    warm = 2') + 1} (" in text
+    assert "A variable gets a value that nothing reads." in text
+
+
+@PYTHON
 async def test_an_attempt_says_it_in_one_sentence_and_counts_once(learner, begun):
     tag = begun[3]
     learner.write(AGAIN["python"])

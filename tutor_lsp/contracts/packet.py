@@ -132,6 +132,16 @@ class PacketDiagnosis(Contract):
     line: Annotated[Int, Field(ge=1)] = Field(description="Line in the learner's file.")
 
 
+class PacketWarning(Contract):
+    """What a compiler or linter says of a line that the learner wrote in a unit that fails. It may
+    be the reason, and need not be."""
+
+    unit_id: Text
+    rule: Text
+    message: Text
+    line: Annotated[Int, Field(ge=1)] = Field(description="Line in the learner's file.")
+
+
 class PacketTutoring(Contract):
     """What coach and reviewer are given: what the learner sees, and the reference.
 
@@ -155,6 +165,9 @@ class PacketTutoring(Contract):
     run: PacketRun | None
     diagnoses: list[PacketDiagnosis] | None = Field(
         description="Known mistakes that the code makes; null where none is known."
+    )
+    warnings: list[PacketWarning] | None = Field(
+        description="Warnings about the unit's lines; null where none is known."
     )
     earlier_hints: list[PacketHint]
     authored_hints: list[AuthoredHint]

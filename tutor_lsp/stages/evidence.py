@@ -9,7 +9,7 @@ from typing import Any
 
 from tutor_lsp.core.exercise.exercise import Exercise, Unit
 from tutor_lsp.core.exercise.mistakes import Diagnosis
-from tutor_lsp.core.exercise.report import BuildError, TestOutcome, TestReport, TestResult
+from tutor_lsp.core.exercise.report import BuildError, Remark, TestOutcome, TestReport, TestResult
 from tutor_lsp.core.session import Hint
 from tutor_lsp.core.text.positions import split_lines
 from tutor_lsp.library.markdown import headings
@@ -111,6 +111,16 @@ def diagnoses_of(found: Mapping[str, Diagnosis], unit: Unit | None) -> list[dict
         }
         for each in found.values()
         if unit is None or each.unit == unit.id
+    ]
+
+
+def warnings_of(found: Iterable[Remark], unit: Unit | None) -> list[dict[str, Any]]:
+    """The `warnings` part of a packet about a unit: none for all."""
+    if unit is None:
+        return []
+    return [
+        {"unit_id": unit.id, "rule": each.rule, "message": each.message, "line": each.line}
+        for each in found
     ]
 
 

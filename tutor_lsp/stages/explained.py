@@ -40,6 +40,15 @@ def of_failure(language: str, text: str) -> Meaning | None:
     return next((e.meaning for e in entries if e.match and e.match.search(text)), None)
 
 
+def of_warning(language: str, rule: str, message: str) -> Meaning | None:
+    """The meaning of a compiler's or linter's warning, None if unknown."""
+    entries = _entries(language, "warning")
+    found = (
+        e for e in entries if e.code in (None, rule) and (not e.match or e.match.search(message))
+    )
+    return next((entry.meaning for entry in found), None)
+
+
 def codes(language: str) -> frozenset[str]:
     """The error codes that are explained."""
     return frozenset(entry.code for entry in _entries(language, "error") if entry.code)

@@ -59,6 +59,7 @@ def plain_hint(tutoring: Tutoring, texts: Sequence[str], language: str) -> dict[
         after = _not_started(tutoring, level, failure)
     else:
         before = _failure_form(failure, language, level)
+        before[1:1] = _warning(tutoring, language, level)
     parts = [_fitted(before, WORDS[level]), words, _fitted(after, WORDS[level])]
     if known is not None and level == 1:
         parts = [words, *parts[::2]]
@@ -192,6 +193,22 @@ def _failure_form(failure: Mapping[str, Any], language: str, level: int) -> list
         if level > 1:
             facts.append(meaning.mend)
     return facts
+
+
+def _warning(tutoring: Tutoring, language: str, level: int) -> list[str]:
+    """What a compiler or linter says of the unit's code, one that is known in plain words first;
+    above level 1 also what mends that."""
+    found = [
+        (each, explained.of_warning(language, each["rule"], each["message"]))
+        for each in tutoring.get("warnings") or ()
+    ]
+    if not found:
+        return []
+    warning, meaning = min(found, key=lambda pair: pair[1] is None)
+    said = clipped_line(str(warning["message"]), _VALUE).rstrip(".")
+    means = f"{spoken(said)}." if meaning is None else meaning.means
+    told = t(f"There is a warning about line {warning['line']} ({warning['rule']}): {means}")
+    return [told, meaning.mend] if meaning is not None and level > 1 else [told]
 
 
 def _said(failure: Mapping[str, Any], *, short: bool) -> str:

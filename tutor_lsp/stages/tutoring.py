@@ -10,7 +10,7 @@ from typing import Any
 
 from tutor_lsp.core.exercise.exercise import LESSON, Exercise, Unit
 from tutor_lsp.core.exercise.mistakes import Diagnosis
-from tutor_lsp.core.exercise.report import TestReport
+from tutor_lsp.core.exercise.report import Remark, TestReport
 from tutor_lsp.core.session import Hint, Vault
 from tutor_lsp.core.stage import Prompt, Role, StageRequest
 from tutor_lsp.stages import evidence
@@ -37,7 +37,8 @@ class TutoringContext:
     tests, LESSON.md), and `attempt_texts` those of the last attempt, if known. `contracts` maps a
     unit's id to its stub's comment and signature. `report` is the last run, None before the first;
     `older` means that it ran on other texts than `texts`. `node` and `learner` add the
-    misconceptions that may be named. `diagnoses` are known mistakes that the code makes, by unit.
+    misconceptions that may be named. `diagnoses` are known mistakes that the code makes, by unit,
+    `warnings` a linter's of the lines of the unit that a hint is for.
     """
 
     exercise: Exercise
@@ -51,6 +52,7 @@ class TutoringContext:
     node: NodeBrief | None = None
     learner: LearnerState = field(default_factory=LearnerState)
     diagnoses: Mapping[str, Diagnosis] = field(default_factory=dict)
+    warnings: Sequence[Remark] = ()
     session_id: str | None = None
     now: Callable[[], str] = utc_now
 
@@ -153,6 +155,7 @@ def _request(
         evidence.as_json(since_attempt, tutoring["diff_since_attempt"]),
         evidence.as_json(run, tutoring["run"]),
         *_known_mistakes(tutoring),
+        *_warnings(tutoring),
         evidence.as_json("Hints they have seen", tutoring["earlier_hints"]),
         *more,
         evidence.as_json("Misconceptions that tags may name", packet["node"]["tags"]),
@@ -167,6 +170,11 @@ def _known_mistakes(tutoring: Mapping[str, Any]) -> tuple[str, ...]:
     return (
         (evidence.as_json("Known mistakes that this code makes for sure", found),) if found else ()
     )
+
+
+def _warnings(tutoring: Mapping[str, Any]) -> tuple[str, ...]:
+    found = tutoring["warnings"]
+    return (evidence.as_json("Warnings about its lines", found),) if found else ()
 
 
 def solution_request(
@@ -232,6 +240,7 @@ def _tutoring(context: TutoringContext, unit: Unit | None) -> dict[str, Any]:
         ),
         "run": _run(context, unit),
         "diagnoses": evidence.diagnoses_of(context.diagnoses, unit) or None,
+        "warnings": evidence.warnings_of(context.warnings, unit) or None,
         "earlier_hints": evidence.earlier_hints(context.hints, unit.id if unit else None),
         "authored_hints": [
             {"level": number, "text": text} for number, text in enumerate(authored, start=1) if text

@@ -63,8 +63,9 @@ class Build:
         self.unplaced += [text for text in other.unplaced if text not in self.unplaced]
 
 
-def compiler_said(text: str, files: Files) -> Build:
-    """Errors and warnings of one compilation. `files` are the workspace's texts.
+def compiler_said(text: str, files: Files, *, guesses: bool = False) -> Build:
+    """Errors and warnings of one compilation. `files` are the workspace's texts; with `guesses`
+    also what another version of the compiler may not warn of.
 
     Columns are counted in bytes by the compiler and in code points here. Errors in files of the
     system, and in those that we give, belong to the line that includes them, and are told only
@@ -86,7 +87,8 @@ def compiler_said(text: str, files: Files) -> Build:
         error = _error(match, path, files.get(path, ""))
         is_own = path in files and path not in _GIVEN
         if match["kind"] == "warning":
-            if is_own and error not in build.warnings and error.code not in _GUESSES:
+            is_told = guesses or error.code not in _GUESSES
+            if is_own and is_told and error not in build.warnings:
                 build.warnings.append(error)
         elif is_own:
             build.errors.append(error)

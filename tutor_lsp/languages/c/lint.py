@@ -14,6 +14,8 @@ from tutor_lsp.process.contain import Containment
 from tutor_lsp.process.scratch import scratch_folder
 
 WARNINGS = ("-Wshadow", "-Wcast-qual", "-Wwrite-strings", "-Wvla", "-Wpointer-arith")
+FLOW = ("-O1", "-S")
+"""Values without a first one are seen where code is optimised, and so compiled."""
 LARGEST = 1024 * 1024
 
 
@@ -30,17 +32,18 @@ async def lint(
         return ()
     try:
         compiler = await finder.get()
-        flags = (*FLAGS, *compiler.extra, *WARNINGS, "-Isrc", "-Itests", "-fsyntax-only")
-        argv = (compiler.path, *flags, *sources)
+        paths = (f"-I{folder / 'src'}", f"-I{folder / 'tests'}")
+        flags = (*FLAGS, *compiler.extra, *WARNINGS, *paths, *FLOW)
+        argv = (compiler.path, *flags, *(str(folder / source) for source in sources))
         async with scratch_folder("lint") as scratch:
-            spec = compiler_spec(argv, folder, limit_s, scratch)
+            spec = compiler_spec(argv, scratch, limit_s, scratch)
             ended = await contained(spec, Area(folder, scratch, copied=False), containment)
     except TutorError:
         return ()
     if ended is None:
         return ()
     texts = {file: _text(folder / file) for file in sources}
-    said = compiler_said(ended.stdout.decode("utf-8", "replace"), texts)
+    said = compiler_said(ended.stdout.decode("utf-8", "replace"), texts, guesses=True)
     return tuple(
         Remark(each.file, each.line, each.end_line, f"-W{each.code}", each.message, rank=0)
         for each in said.warnings

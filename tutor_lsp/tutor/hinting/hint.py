@@ -6,7 +6,7 @@ from typing import Literal
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.exercise import Unit, UnitState
 from tutor_lsp.core.exercise.mistakes import Diagnosis
-from tutor_lsp.core.exercise.report import TestReport
+from tutor_lsp.core.exercise.report import Remark, TestReport
 from tutor_lsp.core.learner.ladder import HIGHEST_LEVEL, HintStep, hint_test, ladder_of, next_hint
 from tutor_lsp.core.session import Event, Hint, Session
 from tutor_lsp.core.text.translation import marked, t
@@ -24,6 +24,7 @@ from tutor_lsp.tutor.hinting.coach.asking import ask
 from tutor_lsp.tutor.hinting.coach.checks import HintRefused, Wanted
 from tutor_lsp.tutor.hinting.context import tutoring_backend, tutoring_context
 from tutor_lsp.tutor.hinting.diagnosis.diagnose import diagnose
+from tutor_lsp.tutor.hinting.diagnosis.warned import warnings_about
 from tutor_lsp.tutor.hinting.trace import trace_for
 from tutor_lsp.tutor.hinting.tutor_choice import answers_questions
 from tutor_lsp.tutor.ide.view import UnitView, View
@@ -92,8 +93,12 @@ async def give_hint(
     blank = replace(blank, level=step.level)
     trials = exercises.shadow_copies
     trace = await trace_for(trials, opened, unit, report, view.texts)
-    known = await diagnose(services, trials, opened, unit, view.texts, None if older else report)
-    giving = _Giving(services, exercises, opened, item, step, test, blank, older, trace, known)
+    ran = None if older else report
+    known = await diagnose(services, trials, opened, unit, view.texts, ran)
+    warned = await warnings_about(services, trials, opened, unit, view.texts, ran)
+    giving = _Giving(
+        services, exercises, opened, item, step, test, blank, older, trace, known, warned
+    )
     return await giving.give(question)
 
 
@@ -101,7 +106,8 @@ async def give_hint(
 class _Giving:
     """A hint being given: a stored one, or one made from `blank`. `older` introduces
     an answer about an older text; it is "" for one about the text in view. `trace` ends it, if
-    there is one, and `known` is the mistake that the code makes, where that is sure."""
+    there is one, `known` is the mistake that the code makes, where that is sure, and `warned` what
+    is suspicious in it."""
 
     services: Services
     exercises: OpenExercises
@@ -113,6 +119,7 @@ class _Giving:
     older: str
     trace: str = ""
     known: Diagnosis | None = None
+    warned: tuple[Remark, ...] = ()
 
     async def give(self, question: str | None) -> HintResult | AskResult:
         """The result, once the hint is kept and shown."""
@@ -178,6 +185,7 @@ class _Giving:
         context = await tutoring_context(self.services, self.opened, report=report, older=older)
         if self.known is not None:
             context = replace(context, diagnoses={self.known.unit: self.known})
+        context = replace(context, warnings=self.warned)
         return _of_broken(context, self.opened.session, self.item)
 
     async def _first(self, context: TutoringContext) -> Hint:

@@ -11,6 +11,7 @@ from tutor_lsp.core.exercise.verdict import PASS
 from tutor_lsp.core.session import Place, Review
 from tutor_lsp.core.text.positions import split_lines
 from tutor_lsp.core.text.quotes import own_lines
+from tutor_lsp.stages import explained
 from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
 from tutor_lsp.tutor.exercise.shadow_copies import ShadowCopies
 
@@ -38,7 +39,9 @@ async def with_improvement(
     if found is None:
         return review
     remark, place = found
-    said = remark.message[:1].upper() + remark.message[1:].rstrip(".")
+    meaning = explained.of_warning(opened.exercise.language, remark.rule, remark.message)
+    said = remark.message if meaning is None else meaning.means
+    said = said[:1].upper() + said[1:].rstrip(".")
     return replace(review, improvement=f"{said} ({remark.rule}).", improvement_at=place)
 
 

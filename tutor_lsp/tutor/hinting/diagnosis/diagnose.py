@@ -13,7 +13,7 @@ from tutor_lsp.core.exercise.diagnosis import (
     with_error,
     with_form,
 )
-from tutor_lsp.core.exercise.exercise import Unit, UnitKind
+from tutor_lsp.core.exercise.exercise import Unit
 from tutor_lsp.core.exercise.mistakes import Diagnosis, Mistake
 from tutor_lsp.core.exercise.report import BuildError, TestOutcome, TestReport
 from tutor_lsp.core.language.syntax import Grammar
@@ -34,6 +34,7 @@ from tutor_lsp.tutor.hinting.coach.checks import leak_of_form
 from tutor_lsp.tutor.hinting.diagnosis.beside import Question, found_beside
 from tutor_lsp.tutor.hinting.diagnosis.built import Statements, hashed, statements
 from tutor_lsp.tutor.hinting.diagnosis.known import known_mistakes
+from tutor_lsp.tutor.hinting.diagnosis.warned import WRITTEN, fails, lines_of, warnings_about
 from tutor_lsp.tutor.services.services import Services
 from tutor_lsp.tutor.services.tasks import load_beside
 
@@ -44,9 +45,6 @@ PATIENCE_S = 1.0
 """How long a hint waits for what must be run for a diagnosis, in seconds."""
 Diagnoses = Mapping[str, Diagnosis]
 """What is known of a learner's code, by unit."""
-_WRONG = frozenset({TestOutcome.FAILED, TestOutcome.ERRORED, TestOutcome.TIMEOUT})
-_WRITTEN = frozenset({UnitKind.BODY, UnitKind.DECLARE, UnitKind.REPAIR})
-"""Kinds of units whose learner writes code that may be wrong in known ways."""
 
 
 async def diagnose(
@@ -62,7 +60,7 @@ async def diagnose(
     """The known mistake that a unit's code makes in these texts, if it is sure; `report` is what is
     known of them. What it says keeps the rules of hints: a mistake whose words would give the
     solution away is not told. What has to be run for it is waited for with `patience_s`."""
-    if unit.kind not in _WRITTEN:
+    if unit.kind not in WRITTEN:
         return None
     mistakes = (await known_mistakes(services, opened)).get(unit.id, ())
     if not mistakes or unit.file not in texts:
@@ -78,7 +76,7 @@ async def diagnose(
         found = looking.by_statement(
             await found_beside(services, opened, question, find, patience_s) or {}
         )
-    elif found is None and looking.error is None and _fails(unit, report):
+    elif found is None and looking.error is None and fails(unit, report):
         question = Question("signature", unit.id, looking.text)
         comes_to = partial(named_by_signature, services, trials, opened, unit, texts)
         names = await found_beside(services, opened, question, comes_to, patience_s) or ()
@@ -111,9 +109,11 @@ async def look_beside(
     of all if nothing ran. Nothing on battery."""
     if await trials.saves_power():
         return
-    units = [unit for unit in opened.exercise.units if _fails(unit, report)][:1]
+    units = [unit for unit in opened.exercise.units if fails(unit, report)][:1]
     for unit in units or opened.exercise.units:
         await diagnose(services, trials, opened, unit, texts, report, patience_s=0)
+    for unit in units:
+        await warnings_about(services, trials, opened, unit, texts, report)
 
 
 async def named_by_signature(
@@ -135,14 +135,6 @@ async def named_by_signature(
         return None
     signature = await runs.signature_of(opened, unit, texts, known)
     return None if signature is None else known.names(signature)
-
-
-def _fails(unit: Unit, report: TestReport | None) -> bool:
-    """Whether tests of a unit ran, and showed that its code is wrong."""
-    return report is not None and any(
-        test.unit == unit.id and test.outcome in _WRONG and test.build_error is None
-        for test in report.tests
-    )
 
 
 def _passes(unit: Unit, report: TestReport | None) -> bool:
@@ -279,10 +271,7 @@ class Looking:
 
     def _lines(self) -> tuple[int, int]:
         """The first and the last line of the unit's code."""
-        if self.unit.aside is not None:
-            return 1, self.text.count("\n") + 1
-        first = self.text.count("\n", 0, self.site.start) + 1
-        return first, self.text.count("\n", 0, self.site.end) + 1
+        return lines_of(self.unit, self.text, self.site)
 
 
 def _errors(unit: Unit, report: TestReport | None) -> list[BuildError]:
