@@ -1,6 +1,7 @@
 """Hints without a model: of broken solutions in three languages, each in the form that fits."""
 
 import os
+import re
 import tomllib
 from dataclasses import replace
 from pathlib import Path
@@ -9,8 +10,9 @@ import pytest
 from markdown_it import MarkdownIt
 from open_kit import LIBRARY, TOOLCHAINS, open_exercise, reference, with_body
 
+from tutor_lsp.core.exercise.exercise import UnitKind
 from tutor_lsp.core.exercise.judge import judge, plain_name
-from tutor_lsp.core.exercise.report import RunOutcome, TestOutcome
+from tutor_lsp.core.exercise.report import BuildError, RunOutcome, TestOutcome, TestReport
 from tutor_lsp.core.exercise.units import update_progress
 from tutor_lsp.core.ports import RunLimits
 from tutor_lsp.core.text.plain_text import plain_words, with_code
@@ -262,7 +264,7 @@ def test_advice_of_a_compiler_is_left_out_where_it_does_not_fit_rather_than_cut(
     tutoring = {
         "hint_level": level,
         "unit": {"unit_id": "ex-1", "stub": "Light", "test_names": ["test_a"], "kind": "repair"},
-        "files": [{"file_path": "src/light.rs"}],
+        "files": [{"file_path": "src/light.rs", "content": ""}],
         "run": {
             "passed": [],
             "failures": [],
@@ -273,3 +275,68 @@ def test_advice_of_a_compiler_is_left_out_where_it_does_not_fit_rather_than_cut(
     assert "cannot be applied to type &Light" in text
     assert ("consider annotating" in text) == advised
     assert "…" not in text
+
+
+def mend(opened, unit, code, source):
+    """The second hint's advice on an error of that code on a line of the unit's."""
+    texts = dict(opened.exercise.starter)
+    texts[unit.file] = source
+    error = BuildError(unit.file, 1, 1, 1, 2, *code)
+    report = TestReport("r", RunOutcome.BUILD_ERROR, build_errors=(error,))
+    site = opened.starter_site(unit)
+    contract = f"{site.comment or ''}\n{site.signature}".strip()
+    given = (opened.exercise, opened.vault, texts, report)
+    context = TutoringContext(*given, contracts={unit.id: contract})
+    packet = coach_request(context, unit.id, 2).packet
+    return plain_hint(packet["tutoring"], ("", "", ""), opened.exercise.language)["text"]
+
+
+RETURNED = re.compile(r"->.*(&|<')")
+NO_COPY = {
+    ("rust-borrowing-quiz-scoreboard", "leader"),
+    ("rust-lifetimes-log-detective", "parse"),
+    ("rust-ownership-undo-history", "open"),
+    ("rust-ownership-undo-history", "edit"),
+    ("rust-ownership-undo-history", "versions"),
+    ("rust-slices-strings-chat-bot", "recent"),
+}
+"""Units whose contract or tests forbid a copy, by reading them."""
+
+
+def test_no_advice_that_a_signature_a_contract_or_a_test_forbids(tmp_path):
+    seen = set()
+    for entry in LIBRARY.entries("rust"):
+        opened = open_exercise(tmp_path / entry.folder, "rust", entry.folder)
+        for unit in opened.exercise.units:
+            site = opened.starter_site(unit)
+            if unit.kind is not UnitKind.BODY or site is None:
+                continue
+            moved = mend(opened, unit, ("E0382", "use of moved value: `text`"), "x")
+            returned = mend(opened, unit, ("E0515", "cannot return reference"), "x")
+            out = mend(opened, unit, ("E0507", "cannot move out of `*x`"), "x")
+            is_borrowed = bool(RETURNED.search(" ".join(site.signature.split())))
+            assert ("value itself" in returned) != is_borrowed, (entry.folder, unit.stub)
+            assert "Lend it there" in moved
+            if "clone it" not in moved:
+                seen.add((entry.folder, unit.stub))
+                assert "clone" not in out
+            if is_borrowed:
+                assert "clone" not in out
+    assert seen == NO_COPY
+
+
+@pytest.mark.parametrize(
+    ("source", "says"),
+    [
+        ("    return *at;", "Is the address itself meant"),
+        ("    next = *at;", "Is the address itself meant"),
+        ("    next = 3;", "is taken with `&`"),
+    ],
+)
+def test_what_is_said_of_a_number_for_an_address_fits_the_line(tmp_path, source, says):
+    opened = open_exercise(tmp_path / "one", "c", "c-pointers-robot-orders")
+    unit = next(each for each in opened.exercise.units if each.stub == "skip_blanks")
+    said = "returning `char` from a function with return type `const char *` makes pointer from int"
+    text = mend(opened, unit, ("int-conversion", f"{said}eger without a cast"), source)
+    assert says in text
+    assert ("is taken with `&`" in text) == (says == "is taken with `&`")

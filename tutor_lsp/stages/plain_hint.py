@@ -6,6 +6,7 @@ compiler's error, in the form that fits the state of the learner's code.
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 from tutor_lsp.core.exercise.exercise import UnitKind
@@ -23,6 +24,7 @@ CODE_LINES = 8
 """Maximum lines of a hint's code."""
 _VALUE = 80
 _MESSAGE = 240
+_NEXT_LINE = re.compile(r"\s*\n[\s/*#]*")
 _SENTENCES = re.compile(r"(?<=[.!?])\s+|(?<=:)\s*\n\s*\n")
 BUILD_ERROR = re.compile(
     r"(?P<file>[^:\n]+):(?P<line>\d+):\d+: (?:(?P<code>[A-Z]\w+|-W\S+): )?(?P<text>.*)", re.DOTALL
@@ -138,7 +140,8 @@ def _build_form(tutoring: Tutoring, language: str, level: int) -> list[str]:
         raw = spoken(clipped_line(tutoring["run"]["build_errors"][0]))
         return [t(f"The code does not build yet: {raw}"), waits]
     error = next((match for match in errors if match["file"] in own), errors[0])
-    meaning = explained.of_build_error(language, error["code"], error["text"])
+    about = _about(tutoring, error["file"], int(error["line"]))
+    meaning = explained.of_build_error(language, error["code"], error["text"], about)
     place = f"{error['file']} line {error['line']}"
     raw = spoken(_message(error["text"], _MESSAGE if level == 3 else _VALUE).rstrip("."))
     if meaning is None:
@@ -151,6 +154,31 @@ def _build_form(tutoring: Tutoring, language: str, level: int) -> list[str]:
     # To mend a program that was given is the task: there the last hint is the first to say how.
     how = meaning.mend if level == LAST or not _is_given_broken(tutoring) else ""
     return [*facts, how, t(f"The compiler's own words: {raw}.")]
+
+
+def _about(tutoring: Tutoring, file: str, line: int) -> Mapping[str, str]:
+    """What an error on a line is about, for advice that is not to be given there."""
+    unit = tutoring["unit"]
+    texts = (each["content"] for each in tutoring["files"] if each["file_path"] == file)
+    lines = next(texts, "").split("\n")
+    return {
+        "contract": _NEXT_LINE.sub(" ", str(unit.get("contract", ""))),
+        "tests": "\n".join(_own_tests(tutoring)),
+        "line": lines[line - 1] if 0 < line <= len(lines) else "",
+    }
+
+
+def _own_tests(tutoring: Tutoring) -> Iterable[str]:
+    """The texts of the unit's tests, each up to the next test."""
+    own = set(tutoring["unit"]["test_names"])
+    names = [name for unit in tutoring.get("units", ()) for name in unit["test_names"]]
+    for file in tutoring.get("tests", ()):
+        text = file["content"]
+        found = ((re.search(rf"\b{re.escape(name)}\s*\(", text), name) for name in names)
+        begins = sorted((match.start(), name) for match, name in found if match)
+        for (start, name), (end, _) in pairwise([*begins, (len(text), "")]):
+            if name in own:
+                yield text[start:end]
 
 
 def _message(text: str, limit: int) -> str:
