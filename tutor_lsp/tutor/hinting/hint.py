@@ -5,8 +5,12 @@ from typing import Literal
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.exercise import Unit, UnitState
+<<<<<<< HEAD
 from tutor_lsp.core.exercise.mistakes import Diagnosis
 from tutor_lsp.core.exercise.report import Remark, TestReport
+=======
+from tutor_lsp.core.exercise.report import TestReport
+>>>>>>> cd1ebbe5 (Say of a condition that was false what the learner's function gave in it)
 from tutor_lsp.core.learner.ladder import HIGHEST_LEVEL, HintStep, hint_test, ladder_of, next_hint
 from tutor_lsp.core.session import Event, Hint, Session
 from tutor_lsp.core.text.translation import marked, t
@@ -23,8 +27,7 @@ from tutor_lsp.tutor.exercise.units import ways_of
 from tutor_lsp.tutor.hinting.coach.asking import ask
 from tutor_lsp.tutor.hinting.coach.checks import HintRefused, Wanted
 from tutor_lsp.tutor.hinting.context import tutoring_backend, tutoring_context
-from tutor_lsp.tutor.hinting.diagnosis.diagnose import diagnose
-from tutor_lsp.tutor.hinting.diagnosis.warned import warnings_about
+from tutor_lsp.tutor.hinting.diagnosis.found import NOTHING_FOUND, Found, found_out
 from tutor_lsp.tutor.hinting.trace import trace_for
 from tutor_lsp.tutor.hinting.tutor_choice import answers_questions
 from tutor_lsp.tutor.ide.view import UnitView, View
@@ -94,11 +97,8 @@ async def give_hint(
     trials = exercises.shadow_copies
     trace = await trace_for(trials, opened, unit, report, view.texts)
     ran = None if older else report
-    known = await diagnose(services, trials, opened, unit, view.texts, ran)
-    warned = await warnings_about(services, trials, opened, unit, view.texts, ran)
-    giving = _Giving(
-        services, exercises, opened, item, step, test, blank, older, trace, known, warned
-    )
+    found = await found_out(services, trials, opened, unit, view.texts, ran)
+    giving = _Giving(services, exercises, opened, item, step, test, blank, older, trace, found)
     return await giving.give(question)
 
 
@@ -106,8 +106,7 @@ async def give_hint(
 class _Giving:
     """A hint being given: a stored one, or one made from `blank`. `older` introduces
     an answer about an older text; it is "" for one about the text in view. `trace` ends it, if
-    there is one, `known` is the mistake that the code makes, where that is sure, and `warned` what
-    is suspicious in it."""
+    there is one, and `found` is what the code was found to do."""
 
     services: Services
     exercises: OpenExercises
@@ -118,8 +117,7 @@ class _Giving:
     blank: Hint
     older: str
     trace: str = ""
-    known: Diagnosis | None = None
-    warned: tuple[Remark, ...] = ()
+    found: Found = NOTHING_FOUND
 
     async def give(self, question: str | None) -> HintResult | AskResult:
         """The result, once the hint is kept and shown."""
@@ -159,7 +157,7 @@ class _Giving:
         first = await self._first(context) if question is None else None
         if first is not None:
             await self._keep(first)
-            await note_diagnosis(services, opened, self.known, self.test)
+            await note_diagnosis(services, opened, self.found.known, self.test)
             if not backend.is_model:
                 return first
             self._tell(first, final=False)
@@ -183,10 +181,7 @@ class _Giving:
         report = self.opened.standing_report()
         older = bool(self.older)
         context = await tutoring_context(self.services, self.opened, report=report, older=older)
-        if self.known is not None:
-            context = replace(context, diagnoses={self.known.unit: self.known})
-        context = replace(context, warnings=self.warned)
-        return _of_broken(context, self.opened.session, self.item)
+        return _of_broken(self.found.put_into(context), self.opened.session, self.item)
 
     async def _first(self, context: TutoringContext) -> Hint:
         """A hint from the author and the test report, within 300 ms, whoever coaches."""
@@ -235,7 +230,7 @@ class _Giving:
         answers = answers and shown.level == HIGHEST_LEVEL
         language = self.opened.session.language
         ways = self._ways() if shown.level == HIGHEST_LEVEL else ()
-        known = self.known
+        known = self.found.known
         return filled_from(
             HintResult,
             shown,

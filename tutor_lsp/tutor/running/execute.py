@@ -294,7 +294,7 @@ class Execution:
         """Begin what a hint would have to wait for: the code may be that of a known mistake."""
 
         def diagnosing() -> Callable[..., Awaitable[None]]:
-            from tutor_lsp.tutor.hinting.diagnosis.diagnose import look_beside
+            from tutor_lsp.tutor.hinting.diagnosis.found import look_beside
 
             return look_beside
 

@@ -34,7 +34,12 @@ from tutor_lsp.tutor.hinting.coach.checks import leak_of_form
 from tutor_lsp.tutor.hinting.diagnosis.beside import Question, found_beside
 from tutor_lsp.tutor.hinting.diagnosis.built import Statements, hashed, statements
 from tutor_lsp.tutor.hinting.diagnosis.known import known_mistakes
+<<<<<<< HEAD
 from tutor_lsp.tutor.hinting.diagnosis.warned import WRITTEN, fails, lines_of, warnings_about
+=======
+from tutor_lsp.tutor.hinting.diagnosis.signature import SignatureRuns
+from tutor_lsp.tutor.hinting.diagnosis.warned import WRITTEN, fails, lines_of
+>>>>>>> cd1ebbe5 (Say of a condition that was false what the learner's function gave in it)
 from tutor_lsp.tutor.services.services import Services
 from tutor_lsp.tutor.services.tasks import load_beside
 
@@ -102,6 +107,7 @@ async def diagnose_all(
     return found
 
 
+<<<<<<< HEAD
 async def look_beside(
     services: Services, trials: ShadowCopies, opened: OpenExercise, texts: Files, report: TestReport
 ) -> None:
@@ -116,6 +122,8 @@ async def look_beside(
         await warnings_about(services, trials, opened, unit, texts, report)
 
 
+=======
+>>>>>>> cd1ebbe5 (Say of a condition that was false what the learner's function gave in it)
 async def named_by_signature(
     services: Services, trials: ShadowCopies, opened: OpenExercise, unit: Unit, texts: Files
 ) -> tuple[str, ...] | None:

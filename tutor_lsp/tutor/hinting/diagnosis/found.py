@@ -1,0 +1,66 @@
+"""All that is found out about a unit that fails, for its hint."""
+
+import asyncio
+from dataclasses import dataclass, replace
+
+from tutor_lsp.core.exercise.diagnosis import Diagnosis
+from tutor_lsp.core.exercise.exercise import Unit
+from tutor_lsp.core.exercise.report import Remark, TestReport
+from tutor_lsp.core.ports import Files
+from tutor_lsp.stages.tutoring import TutoringContext
+from tutor_lsp.tutor.exercise.open_exercise import OpenExercise
+from tutor_lsp.tutor.exercise.shadow_copies import ShadowCopies
+from tutor_lsp.tutor.hinting.diagnosis.diagnose import PATIENCE_S, diagnose
+from tutor_lsp.tutor.hinting.diagnosis.valued import Value, value_in_condition
+from tutor_lsp.tutor.hinting.diagnosis.warned import fails, warnings_about
+from tutor_lsp.tutor.services.services import Services
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """`known` is the mistake that the code makes, where that is sure, `warned` what is suspicious
+    in it, and `value` what it gave where the test does not say that."""
+
+    known: Diagnosis | None = None
+    warned: tuple[Remark, ...] = ()
+    value: Value | None = None
+
+    def put_into(self, context: TutoringContext) -> TutoringContext:
+        """The context of a hint with it."""
+        if self.known is not None:
+            context = replace(context, diagnoses={self.known.unit: self.known})
+        if self.value is not None and context.report is not None:
+            context = replace(context, report=self.value.told(context.report))
+        return replace(context, warnings=self.warned)
+
+
+NOTHING_FOUND = Found()
+
+
+async def found_out(
+    services: Services,
+    trials: ShadowCopies,
+    opened: OpenExercise,
+    unit: Unit,
+    texts: Files,
+    report: TestReport | None,
+    *,
+    patience_s: float = PATIENCE_S,
+) -> Found:
+    """What is known of a unit in these texts; `report` is what is known of them. What has to be run
+    for a value or a diagnosis is waited for with `patience_s`."""
+    given = (services, trials, opened, unit, texts, report)
+    value, known = await asyncio.gather(
+        value_in_condition(*given, patience_s), diagnose(*given, patience_s=patience_s)
+    )
+    return Found(known, await warnings_about(*given), value)
+
+
+async def look_beside(
+    services: Services, trials: ShadowCopies, opened: OpenExercise, texts: Files, report: TestReport
+) -> None:
+    """Begin what a hint on a failing run would have to wait for: of the first unit that fails, or
+    of all if nothing ran."""
+    units = [unit for unit in opened.exercise.units if fails(unit, report)][:1]
+    for unit in units or opened.exercise.units:
+        await found_out(services, trials, opened, unit, texts, report, patience_s=0)
