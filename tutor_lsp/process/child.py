@@ -11,6 +11,7 @@ from tutor_lsp.process.direct import Direct
 from tutor_lsp.process.pipes import Feed, PipeReader, Writer
 from tutor_lsp.process.spec import ProgramNotFound, Spec, Streams
 from tutor_lsp.process.supervised import Supervised, SupervisedSpec
+from tutor_lsp.process.waiting import pipe_of, waits
 
 REAP_S = 2.0
 
@@ -41,6 +42,9 @@ class Child:
         self._process: Direct | Supervised
         self._flood_at = spec.output_bytes if paced else None
         self._grace_s = spec.grace_s
+        self._output = ""
+        self.waited = False
+        """Whether it was waiting when its time was over."""
         self._start(spec, program, stdout, stderr)
 
     def _start(self, spec: Spec, program: str, stdout: Feed, stderr: Feed | None) -> None:
@@ -57,6 +61,7 @@ class Child:
             err_read, err_write = (None, out_write) if spec.merge else pipe()
             in_write, in_read = (None, None) if spec.stdin is None else pipe(read_here=False)
             streams = Streams(in_read, out_write, err_write)
+            self._output = pipe_of(out_read)
             if not isinstance(spec, SupervisedSpec):
                 self._process = Direct(spec, program, streams)
             else:
@@ -92,6 +97,10 @@ class Child:
     def ended(self) -> bool:
         """Whether it has ended."""
         return self._exited.done()
+
+    async def waits(self) -> bool:
+        """Whether it waits for something instead of being busy. Takes some 50 ms."""
+        return await asyncio.to_thread(waits, self._output)
 
     def kill(self, number: int = signal.SIGKILL) -> None:
         """Signal the whole group; does nothing once the child has ended."""

@@ -17,6 +17,7 @@ from tutor_lsp.process.places import Places
 from tutor_lsp.process.run import Capped
 from tutor_lsp.process.spec import Spec
 from tutor_lsp.process.supervised import Guard
+from tutor_lsp.process.waiting import pipe_of, waits
 
 _ANSWER_BYTES = 64
 _ALIVE = b"."
@@ -35,6 +36,7 @@ class Fork:
     returncode: int
     timed_out: bool
     duration_ms: float
+    waited: bool = False
 
 
 class Forking:
@@ -68,6 +70,7 @@ class Forking:
         self.clean = False
         began = time.monotonic()
         read, write = os.pipe()
+        pipe, waited = pipe_of(read), False
         reader = PipeReader(self._loop, read, keep.feed, self._flood_at, lambda: None)
         try:
             try:
@@ -80,6 +83,7 @@ class Forking:
             reader.drain()
         except TimeoutError:
             status, timed_out = b"9 0", True
+            waited = await asyncio.to_thread(waits, pipe) and not keep.dropped
             await self._child.stop()
         finally:
             reader.close()
@@ -88,7 +92,7 @@ class Forking:
         number, _, clean = status.partition(b" ")
         self.clean = clean == b"1"
         code = os.waitstatus_to_exitcode(int(number))
-        return Fork(code, timed_out, (time.monotonic() - began) * 1000)
+        return Fork(code, timed_out, (time.monotonic() - began) * 1000, waited)
 
     async def _answer(self, limit_s: float) -> bytes:
         """Empty if there will be none. Raises TimeoutError."""

@@ -18,7 +18,8 @@ LINE_BYTES = 64 * 1024 * 1024
 class Outcome:
     """How a child ended. `returncode` is negative if a signal killed it.
 
-    `truncated` means that output was dropped, `timed_out` that the time limit ended it.
+    `truncated` means that output was dropped, `timed_out` that the time limit ended it, `waited`
+    that it was waiting then, as far as that can be seen.
     """
 
     returncode: int
@@ -27,6 +28,7 @@ class Outcome:
     timed_out: bool
     truncated: bool
     duration_ms: float
+    waited: bool = False
 
 
 class Capped:
@@ -129,7 +131,10 @@ async def run(spec: Spec, *, keep: Capped | None = None) -> Outcome:
     """
     out = keep or Capped(spec.output_bytes, spec.tail_bytes)
     ended = await _to_end(spec, out.feed)
-    return replace(ended, stdout=out.value(), truncated=ended.truncated or bool(out.dropped))
+    # One that prints more than is read waits for that.
+    waited = ended.waited and not out.dropped
+    truncated = ended.truncated or bool(out.dropped)
+    return replace(ended, stdout=out.value(), truncated=truncated, waited=waited)
 
 
 class TooMuchOutput(Exception):  # noqa: N818 - says what is the case, not a defect
@@ -165,7 +170,8 @@ async def _to_end(spec: Spec, out: Callable[[bytes], None], *, paced: bool = Tru
     async with Child(spec, out, err.feed, paced=paced) as child:
         code, timed_out = await ended_within(child, spec.limit_s)
     duration = (time.monotonic() - started) * 1000
-    return Outcome(code, b"", err.value(), timed_out, bool(err.dropped), duration)
+    waited = timed_out and child.waited
+    return Outcome(code, b"", err.value(), timed_out, bool(err.dropped), duration, waited)
 
 
 async def ended_within(child: Child, limit_s: float) -> tuple[int, bool]:
@@ -173,6 +179,7 @@ async def ended_within(child: Child, limit_s: float) -> tuple[int, bool]:
     try:
         return await asyncio.wait_for(child.wait(), limit_s), False
     except TimeoutError:
+        child.waited = await child.waits()
         await child.stop()
         return await _reaped(child), True
 

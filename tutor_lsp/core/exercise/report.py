@@ -88,7 +88,7 @@ class RawTest:
     changed. `error` is the exception or panic text of a failure that isn't a comparison.
     `broken` is why a test of a unit that the run did without was not built. `said` is the sentence
     of a result that nothing in a test file tells, or about which nothing else may be told. `file`
-    is the test file, "" if unknown.
+    is the test file, "" if unknown. `waited` is whether it was waiting when its time was over.
     """
 
     __test__ = False
@@ -106,6 +106,7 @@ class RawTest:
     said: Failure | None = None
     file: str = ""
     given: tuple[tuple[str, str], ...] = ()
+    waited: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,6 +50,7 @@ class Ran:
     report: str
     how: str
     timed_out: str | None = None
+    waited: bool = False
     duration_ms: float = 0.0
     word: str = field(default="", repr=False)
     last: str = field(default="", repr=False)
@@ -110,7 +111,8 @@ def _result(ran: Ran, outcome: TestOutcome, location: Location | None) -> RawTes
 def _unfinished(ran: Ran, defined: Location) -> RawTest:
     """The process ended, or was killed, during the test."""
     if ran.timed_out is not None:
-        return _errored(ran, defined, ran.timed_out, TestOutcome.TIMEOUT)
+        late = _errored(ran, defined, ran.timed_out, TestOutcome.TIMEOUT)
+        return replace(late, waited=ran.waited)
     crash = crash_of(ran)
     if crash is None:
         return _errored(ran, defined, marked(f"the run ended inside this test: {ran.how}"))

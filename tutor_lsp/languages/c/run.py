@@ -243,6 +243,7 @@ class CRun(ApartRun):
             report=reports,
             how=self._containment.how_it_ended(ended.returncode),
             timed_out=marked(f"did not finish within {limit_s:g} s") if ended.timed_out else None,
+            waited=ended.waited,
             duration_ms=ended.duration_ms,
             word=said.word,
             last=said.last,

@@ -162,6 +162,8 @@ def unfinished(test: RawTest, call: str | None) -> Failure:
     """The test ran out of time, or its process ended in the middle of it."""
     subject = quoted(call) if call else t("This test")
     reason = test.error or ""
+    if test.outcome is TestOutcome.TIMEOUT and test.waited:
+        return Failure(f"{subject} {reason}, and was not busy: look at what it waits for")
     if test.outcome is TestOutcome.TIMEOUT:
         return Failure(f"{subject} {reason}: look for a loop that never ends")
     if "out of stack" in reason or "SIGSEGV" in reason:

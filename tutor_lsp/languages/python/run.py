@@ -73,6 +73,8 @@ class PythonRun(BaseRun):
         self._word = secrets.token_hex(16)
         self._mark = secrets.token_hex(16)
         self._timer: asyncio.TimerHandle | None = None
+        self._expiring: asyncio.Task[None] | None = None
+        self._waited = False
         self._child: Child | None = None
         self._expired = False
         self._without: list[str] = []
@@ -247,7 +249,8 @@ class PythonRun(BaseRun):
                 text = marked(
                     f"did not finish before all tests together took {self._limits.total_s:g} s"
                 )
-        return RawTest(listed.name, outcome, location=listed.place, error=text)
+        waited = self._expired and self._waited
+        return RawTest(listed.name, outcome, location=listed.place, error=text, waited=waited)
 
     def _look_for_early(self) -> None:
         record = self._record
@@ -258,12 +261,21 @@ class PythonRun(BaseRun):
             self._tell_early(merged(record), left=len(record.ended) < len(record.listed))
 
     def _arm(self, seconds: float) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
+        self._disarm()
         seconds = min(seconds, self._deadline - time.monotonic())
         self._timer = asyncio.get_running_loop().call_later(max(seconds, 0), self._expire)
 
+    def _disarm(self) -> None:
+        for each in (self._timer, self._expiring):
+            if each is not None:
+                each.cancel()
+
     def _expire(self) -> None:
+        self._expiring = asyncio.create_task(self._end_late())
+
+    async def _end_late(self) -> None:
+        if self._child is not None:
+            self._waited = await self._child.waits()
         self._expired = True
         if self._child is not None:
             self._child.kill()
@@ -272,7 +284,7 @@ class PythonRun(BaseRun):
         """Run one process to its end; returns how it ended, in words."""
         record = self._record
         record.begin()
-        self._expired = False
+        self._expired = self._waited = False
         output = Segments(self._mark, self._limits.output_bytes)
         started = 0.0
 
@@ -307,8 +319,7 @@ class PythonRun(BaseRun):
                 code = await child.wait()
             finally:
                 self._child = None
-                if self._timer is not None:
-                    self._timer.cancel()
+                self._disarm()
         if spare is not None and not record.greeted and not self._expired:
             return await self._process(only, scratch)  # it could not get ready
         put_written(self._area(scratch))

@@ -213,6 +213,7 @@ class Ran:
     log: str | None
     how: str
     timed_out: str | None = None
+    waited: bool = False
     duration_ms: float = 0.0
     ended: bool | None = None
 
@@ -230,7 +231,7 @@ def parse_test(ran: Ran, fallback: Location | None = None) -> RawTest:
         return _panicked(test, *panic, fallback)
     if reason is None:
         reason = _returned_error(ran.output) or marked("it failed without saying why")
-    return replace(test, location=fallback, error=reason[:TEXT_LIMIT])
+    return replace(test, location=fallback, error=reason[:TEXT_LIMIT], waited=ran.waited)
 
 
 def _outcome(ran: Ran) -> tuple[TestOutcome, str | None]:

@@ -197,6 +197,7 @@ class RustRun(ApartRun):
             log=self._read_log(log),
             how=self._containment.how_it_ended(outcome.returncode),
             timed_out=marked(f"did not finish within {limit:g} s") if outcome.timed_out else None,
+            waited=outcome.waited,
             duration_ms=outcome.duration_ms,
             ended=ended,
         )
