@@ -162,7 +162,8 @@ def test_only_what_passes_the_gate_runs_code_of_an_exercise():
         if any(call in path.read_text("utf-8") for call in calls)
     }
     # Each of them asks require_trust, or is reached by decide() alone, which asks allow_library.
-    # The trace asks for the same trust.
+    # The trace and the signatures ask for the same trust.
     assert found == {
-        "copies.py", "execute.py", "shadow_copies.py", "refresher.py", "start.py", "trace.py"
+        "copies.py", "execute.py", "shadow_copies.py", "refresher.py", "signature.py", "start.py",
+        "trace.py",
     }  # fmt: skip
