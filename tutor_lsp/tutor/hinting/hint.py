@@ -5,12 +5,7 @@ from typing import Literal
 
 from tutor_lsp.core.errors import TutorError
 from tutor_lsp.core.exercise.exercise import Unit, UnitState
-<<<<<<< HEAD
-from tutor_lsp.core.exercise.mistakes import Diagnosis
-from tutor_lsp.core.exercise.report import Remark, TestReport
-=======
 from tutor_lsp.core.exercise.report import TestReport
->>>>>>> cd1ebbe5 (Say of a condition that was false what the learner's function gave in it)
 from tutor_lsp.core.learner.ladder import HIGHEST_LEVEL, HintStep, hint_test, ladder_of, next_hint
 from tutor_lsp.core.session import Event, Hint, Session
 from tutor_lsp.core.text.translation import marked, t

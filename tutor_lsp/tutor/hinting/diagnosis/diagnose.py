@@ -34,12 +34,7 @@ from tutor_lsp.tutor.hinting.coach.checks import leak_of_form
 from tutor_lsp.tutor.hinting.diagnosis.beside import Question, found_beside
 from tutor_lsp.tutor.hinting.diagnosis.built import Statements, hashed, statements
 from tutor_lsp.tutor.hinting.diagnosis.known import known_mistakes
-<<<<<<< HEAD
-from tutor_lsp.tutor.hinting.diagnosis.warned import WRITTEN, fails, lines_of, warnings_about
-=======
-from tutor_lsp.tutor.hinting.diagnosis.signature import SignatureRuns
 from tutor_lsp.tutor.hinting.diagnosis.warned import WRITTEN, fails, lines_of
->>>>>>> cd1ebbe5 (Say of a condition that was false what the learner's function gave in it)
 from tutor_lsp.tutor.services.services import Services
 from tutor_lsp.tutor.services.tasks import load_beside
 
@@ -107,23 +102,6 @@ async def diagnose_all(
     return found
 
 
-<<<<<<< HEAD
-async def look_beside(
-    services: Services, trials: ShadowCopies, opened: OpenExercise, texts: Files, report: TestReport
-) -> None:
-    """Begin what a hint on a failing run would have to wait for: of the first unit that fails, or
-    of all if nothing ran. Nothing on battery."""
-    if await trials.saves_power():
-        return
-    units = [unit for unit in opened.exercise.units if fails(unit, report)][:1]
-    for unit in units or opened.exercise.units:
-        await diagnose(services, trials, opened, unit, texts, report, patience_s=0)
-    for unit in units:
-        await warnings_about(services, trials, opened, unit, texts, report)
-
-
-=======
->>>>>>> cd1ebbe5 (Say of a condition that was false what the learner's function gave in it)
 async def named_by_signature(
     services: Services, trials: ShadowCopies, opened: OpenExercise, unit: Unit, texts: Files
 ) -> tuple[str, ...] | None:

@@ -3,8 +3,8 @@
 import asyncio
 from dataclasses import dataclass, replace
 
-from tutor_lsp.core.exercise.diagnosis import Diagnosis
 from tutor_lsp.core.exercise.exercise import Unit
+from tutor_lsp.core.exercise.mistakes import Diagnosis
 from tutor_lsp.core.exercise.report import Remark, TestReport
 from tutor_lsp.core.ports import Files
 from tutor_lsp.stages.tutoring import TutoringContext
@@ -60,7 +60,9 @@ async def look_beside(
     services: Services, trials: ShadowCopies, opened: OpenExercise, texts: Files, report: TestReport
 ) -> None:
     """Begin what a hint on a failing run would have to wait for: of the first unit that fails, or
-    of all if nothing ran."""
+    of all if nothing ran. Nothing on battery."""
+    if await trials.saves_power():
+        return
     units = [unit for unit in opened.exercise.units if fails(unit, report)][:1]
     for unit in units or opened.exercise.units:
         await found_out(services, trials, opened, unit, texts, report, patience_s=0)
