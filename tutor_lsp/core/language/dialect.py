@@ -1,21 +1,25 @@
 """What the proof must know about a language besides its toolchain."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from tutor_lsp.core.exercise.proof_finding import ProofFinding
 from tutor_lsp.core.exercise.report import BuildError
-from tutor_lsp.core.language.guards import Guards
-from tutor_lsp.core.language.mutants import Mutations
-from tutor_lsp.core.language.predictions import Predictions
-from tutor_lsp.core.language.probes import Probes
-from tutor_lsp.core.language.syntax import Grammar
-from tutor_lsp.core.language.variants import Merged, Variant
-from tutor_lsp.core.language.watching import Watch
 from tutor_lsp.core.ports import Files, FunctionSite, Toolchain
+
+if TYPE_CHECKING:  # the parts of a dialect, none of which a list or a status needs
+    from tutor_lsp.core.language.guards import Guards
+    from tutor_lsp.core.language.mutants import Mutations
+    from tutor_lsp.core.language.predictions import Predictions
+    from tutor_lsp.core.language.probes import Probes
+    from tutor_lsp.core.language.syntax import Grammar
+    from tutor_lsp.core.language.variants import Merged, Variant
+    from tutor_lsp.core.language.watching import Watch
 
 
 @dataclass(frozen=True, slots=True)
