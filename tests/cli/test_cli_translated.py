@@ -147,13 +147,16 @@ IMPORTED = {
 SHOWN = {
     "cost": (cost._cost, COST),
     "no cost": (cost._cost, {**COST, "calls": 0}),
-    "own": (own._shown, {"ok": True, "proof": PROOF, "findings": [], "leftOut": ["1"]}),
+    "own": (
+        own._shown,
+        {"ok": True, "proof": PROOF, "findings": [], "leftOut": ["1"], "advice": [FINDING]},
+    ),
     "own, to be mended": (
-        own._shown, {"ok": True, "proof": SOME_PASS, "findings": [], "leftOut": []},
+        own._shown, {"ok": True, "proof": SOME_PASS, "findings": [], "leftOut": [], "advice": []},
     ),
     "own, wrong": (
         own._shown,
-        {"ok": False, "proof": PROOF, "leftOut": list("123456789"),
+        {"ok": False, "proof": PROOF, "leftOut": list("123456789"), "advice": [],
          "findings": [{**FINDING, "step": step} for step in own._STEPS]},
     ),
     "begun": (own._begun, {"path": "/1", "files": ["1"]}),

@@ -31,7 +31,7 @@ STATES = {
         f"{GIVEN} `test_never`: `span(&[3, 9, 1])` gave 8, expected 7",
     ),
     "syntax error": (
-        "#[test]\nfn test_x( {\n} // <-\n", "failing", f"line 11 of {FILE} does not build: ",
+        "#[test]\nfn test_x( { // <-\n}\n", "failing", f"line 10 of {FILE} does not build: ",
     ),
     "nothing": ("", "todo", NOT_YET),
     "blank": ("\n   \n\n", "todo", NOT_YET),

@@ -32,8 +32,8 @@ async def test_hints_begin_again_with_words_that_fit_and_the_end_says_both(broke
     assert "passed before" in again[0]["text"]
     for hint, authors in zip(again[::2], broken.author[::2], strict=False):
         assert hint["text"] != authors["text"]
-    assert "`raise` line" in broken.author[2]["text"]
-    assert "`raise` line" not in again[2]["text"]
+    assert "starts with `return`" in broken.author[2]["text"]
+    assert "starts with `return`" not in again[2]["text"]
     assert "line by line" in again[2]["text"]
     summary = (await broken.do("end"))["summary"]
     assert ": passed before; " in summary
@@ -46,6 +46,6 @@ async def test_a_stub_put_back_gets_the_words_of_the_author_and_an_older_text_no
     assert "raise" in stub_file(broken.ready).read_text()
     await broken.do("check")
     again = [await broken.do("hint", unit="ex-1") for _ in range(3)]
-    assert "`raise` line" in again[2]["text"]
+    assert "starts with `return`" in again[2]["text"]
     change(broken.ready)
     assert ": passed before, changed since; " in (await broken.do("end"))["summary"]
