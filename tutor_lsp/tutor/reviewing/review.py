@@ -157,12 +157,12 @@ class Reviewing:
             )
             changed = replace(session, attempts=attempts, updated_at=at)
             if review is not None:
-                for found in known.values():
-                    test = _first_failing(found, reviewed)
-                    keep_diagnosis(tx, services.curriculum, session, found, test, at)
                 if stored is not None:
                     used = practised(opened.exercise, session, stored.report)
                     keep_review(tx, services.curriculum, session, stored, review, at, used)
+                for found in known.values():
+                    test = _first_failing(found, reviewed)
+                    keep_diagnosis(tx, services.curriculum, session, found, test, at)
                 changed = replace(changed, passed=changed.passed or review.verdict == PASS)
                 changed = joined(changed, review.counter_example)
             tx.put_session(changed)
