@@ -11,6 +11,7 @@ from kinds_kit import LIMITS, TOOLS, folder_of, put
 from tutor_lsp.authoring.content import content_hash
 from tutor_lsp.authoring.index import build_index
 from tutor_lsp.authoring.model import Candidate
+from tutor_lsp.authoring.proof import shape
 from tutor_lsp.authoring.proof.kinds import programs
 from tutor_lsp.authoring.proof.trial import trial_of
 from tutor_lsp.core.errors import TutorError
@@ -169,6 +170,25 @@ def trial(folder):
         programs=bundled.programs,
     )
     return trial_of(candidate, TOOL, dialect("python"))
+
+
+def test_tests_that_a_learner_writes_are_tests_enough(folder):
+    whole = trial(folder).candidate
+    (asking,) = (unit for unit in whole.units if unit.kind is UnitKind.TEST)
+    mine = {file: text for file, text in whole.authored.items() if file[:6] != "tests/"}
+    alone = replace(
+        whole,
+        authored={**mine, OWN: whole.authored[OWN]},
+        units=(asking,),
+        solution={OWN: whole.solution[OWN]},
+    )
+    read = trial_of(alone, TOOL, dialect("python"))
+    assert shape.check(read) == []
+    assert shape.executable(read)
+    bodies = tuple(unit for unit in whole.units if unit.kind is UnitKind.BODY)
+    without = trial_of(replace(alone, units=bodies), TOOL, dialect("python"))
+    assert "No test can be found in tests/." in [found.message for found in shape.check(without)]
+    assert not shape.executable(without)
 
 
 def of_texts(folder):

@@ -14,7 +14,7 @@ def check(trial: Trial) -> list[ProofFinding]:
     for base, what in (("src", "starter"), ("tests", "tests")):
         if not any(text.strip() for text in candidate.under(base).values()):
             found.append(ProofFinding("shape", f"There are no {what}: {base}/ has no files."))
-    if candidate.under("tests") and not trial.tests:
+    if candidate.under("tests") and not _tests(trial):
         path = next(iter(candidate.under("tests")))
         found.append(ProofFinding("shape", "No test can be found in tests/.", path, 1))
     found += [
@@ -41,4 +41,9 @@ def unreadable(trial: Trial) -> list[BuildError]:
 
 def executable(trial: Trial) -> bool:
     """Whether there is enough to execute anything."""
-    return bool(trial.units and trial.tests and trial.candidate.under("src"))
+    return bool(trial.units and _tests(trial) and trial.candidate.under("src"))
+
+
+def _tests(trial: Trial) -> bool:
+    """Whether there are tests, or a unit asks for them."""
+    return bool(trial.tests) or any(unit.asks_for_tests for unit in trial.units)
